@@ -1,0 +1,213 @@
+"""Settings of models, decoding and training: frozen, one line a field, checked when made."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+from nmtcore.errors import SettingError
+
+Architecture = Literal["none", "additive", "dot", "transformer"]
+Cell = Literal["rnn", "lstm", "gru"]
+Score = Literal["none", "additive", "dot", "scaled_dot", "general", "concat", "cosine"]
+Context = Literal["default", "input", "output", "start", "every_step"]
+Norm = Literal["pre", "post"]
+Positions = Literal["sinusoidal", "learned", "none"]
+Schedule = Literal["noam", "linear", "constant"]
+Precision = Literal["fp32", "bf16"]
+
+ARCHITECTURES: tuple[Architecture, ...] = get_args(Architecture)
+MAX_BEAM = 20
+
+
+def check_range(name: str, value: float, low: float, high: float) -> None:
+    """Raise SettingError unless `low <= value <= high` (a NaN never is)."""
+    if not low <= value <= high:
+        raise SettingError(f"{name} must be between {low:g} and {high:g}; it is {value:g}.")
+
+
+def check_choice(name: str, value: object, allowed: tuple[Any, ...]) -> None:
+    """Raise SettingError unless `value` is one of `allowed`."""
+    if value not in allowed:
+        raise SettingError(f"{name} must be one of {', '.join(map(str, allowed))}; it is {value!r}.")
+
+
+@dataclass(frozen=True)
+class RecurrentConfig:
+    """A recurrent encoder-decoder: Sutskever et al. 2014, Bahdanau et al. 2015, Luong et al. 2015."""
+
+    vocab_size: int  # V, pieces shared by both languages
+    cell: Cell = "gru"
+    embedding: int = 256  # components of a piece's embedding, shared with the output layer
+    units: int = 256  # D, components of h_i and of s_j; half from each direction if bidirectional
+    encoder_layers: int = 1
+    decoder_layers: int = 1
+    bidirectional: bool = True  # forward and backward states, concatenated
+    attention: Score = "additive"  # the score function a(s, h); "none" has one context vector
+    context: Context = "default"  # where C enters; "default" becomes what the paper has
+    dropout: float = 0.2  # on embeddings, between layers, before the output
+
+    def __post_init__(self) -> None:
+        check_range("vocab_size", self.vocab_size, 4, 1_000_000)
+        check_choice("cell", self.cell, get_args(Cell))
+        check_choice("attention", self.attention, get_args(Score))
+        for name in ("embedding", "units"):
+            check_range(name, getattr(self, name), 2, 8192)
+        for name in ("encoder_layers", "decoder_layers"):
+            check_range(name, getattr(self, name), 1, 64)
+        check_range("dropout", self.dropout, 0.0, 0.9)
+        if self.bidirectional and self.units % 2:
+            raise SettingError("units must be even when the encoder is bidirectional: half of them read each way.")
+        if self.context == "default":
+            object.__setattr__(self, "context", self._paper_context())
+        allowed = ("start", "every_step") if self.attention == "none" else ("input", "output")
+        check_choice(f"context with {self.attention} attention", self.context, allowed)
+
+    def _paper_context(self) -> Context:
+        if self.attention == "none":
+            return "start"  # Sutskever; Cho feeds it at every step
+        return "input" if self.attention == "additive" else "output"  # Bahdanau; Luong
+
+    @property
+    def architecture(self) -> Architecture:
+        """The family that colours and pages know: none, additive (with concat) or dot (all others)."""
+        if self.attention == "none":
+            return "none"
+        return "additive" if self.attention in ("additive", "concat") else "dot"
+
+
+@dataclass(frozen=True)
+class TransformerConfig:
+    """A Transformer encoder-decoder: Vaswani et al. 2017. `base`, `big` and `deep` are its named sizes."""
+
+    vocab_size: int  # V, pieces shared by both languages
+    width: int = 256  # D, d_model
+    feedforward: int = 1024  # components of the inner layer of FFN(x)
+    heads: int = 4  # H; each has d_k = D / H components
+    encoder_layers: int = 3
+    decoder_layers: int = 3
+    norm: Norm = "pre"  # LayerNorm before each sub-layer, or after it as in the paper
+    positions: Positions = "sinusoidal"
+    max_positions: int = 512  # rows of the table when positions are learned
+    tied: bool = True  # one matrix for both embeddings and the output layer
+    dropout: float = 0.1  # on embeddings, residuals, attention weights and FFN
+
+    def __post_init__(self) -> None:
+        check_range("vocab_size", self.vocab_size, 4, 1_000_000)
+        check_choice("norm", self.norm, get_args(Norm))
+        check_choice("positions", self.positions, get_args(Positions))
+        for name in ("width", "feedforward"):
+            check_range(name, getattr(self, name), 2, 65536)
+        check_range("heads", self.heads, 1, 256)
+        for name in ("encoder_layers", "decoder_layers"):
+            check_range(name, getattr(self, name), 1, 128)
+        check_range("max_positions", self.max_positions, 2, 100_000)
+        check_range("dropout", self.dropout, 0.0, 0.9)
+        if self.width % (2 * self.heads):
+            raise SettingError(f"width must be a multiple of twice the heads ({2 * self.heads}); it is {self.width}.")
+
+    @property
+    def architecture(self) -> Architecture:
+        return "transformer"
+
+    @classmethod
+    def base(cls, vocab_size: int) -> TransformerConfig:
+        """Vaswani et al. 2017, table 3, base: 65M parameters at 37,000 pieces."""
+        return cls(vocab_size, 512, 2048, 8, 6, 6, norm="post", dropout=0.1)
+
+    @classmethod
+    def big(cls, vocab_size: int) -> TransformerConfig:
+        """Vaswani et al. 2017, table 3, big."""
+        return cls(vocab_size, 1024, 4096, 16, 6, 6, norm="post", dropout=0.3)
+
+    @classmethod
+    def deep(cls, vocab_size: int) -> TransformerConfig:
+        """Base with 48 encoder layers, which need the norm before each sub-layer (Wang et al. 2019)."""
+        return cls(vocab_size, 512, 2048, 8, 48, 6, norm="pre", dropout=0.1)
+
+
+ModelConfig = RecurrentConfig | TransformerConfig
+
+
+def model_config(architecture: str, vocab_size: int, **settings: Any) -> ModelConfig:
+    """Make the configuration of one of the four architectures; `settings` are its class's fields.
+
+    Raises SettingError for an unknown architecture or a field that the architecture does not have.
+    """
+    check_choice("architecture", architecture, ARCHITECTURES)
+    cls: type[RecurrentConfig] | type[TransformerConfig] = RecurrentConfig
+    if architecture == "transformer":
+        cls = TransformerConfig
+    else:
+        settings = {"attention": architecture, **settings}
+    known = {field.name for field in dataclasses.fields(cls)}
+    unknown = sorted(set(settings) - known)
+    if unknown:
+        raise SettingError(f"The {architecture} architecture has no setting {', '.join(unknown)}.")
+    return cls(vocab_size, **settings)
+
+
+@dataclass(frozen=True)
+class DecodingConfig:
+    """How to search for a translation (REFERENCE: Wu et al. 2016 for alpha and beta)."""
+
+    beam: int = 1  # k, hypotheses kept a step; 1 is greedy
+    alpha: float = 0.6  # length penalty lp(y) = ((5 + |y|) / 6)^alpha, ranks finished hypotheses
+    beta: float = 0.0  # coverage penalty cp(x, y) = beta * sum_i log min(sum_j alpha_ij, 1)
+    max_length: int = 0  # most pieces of a translation with <eos>; 0 means 2 S + 20 for S source pieces
+
+    def __post_init__(self) -> None:
+        if isinstance(self.beam, bool) or not isinstance(self.beam, int):
+            raise SettingError(f"The beam width must be a whole number from 1 to {MAX_BEAM}; it is {self.beam!r}.")
+        check_range("The beam width", self.beam, 1, MAX_BEAM)
+        check_range("alpha", self.alpha, 0.0, 5.0)
+        check_range("beta", self.beta, 0.0, 5.0)
+        check_range("max_length", self.max_length, 0, 1000)
+
+    def limit(self, source_length: int) -> int:
+        """The most pieces, `<eos>` included, that a translation of `source_length` pieces may have."""
+        return self.max_length or 2 * source_length + 20
+
+
+@dataclass(frozen=True)
+class TrainingConfig:
+    """How to train. Defaults suit the small models of this project on two CPU cores."""
+
+    epochs: int = 10
+    max_steps: int = 0  # stop after so many updates; 0 means by epochs alone
+    batch_tokens: int = 2000  # target pieces of a batch, padding included
+    learning_rate: float = 1e-3  # the peak, except for "noam", where it multiplies the paper's formula
+    schedule: Schedule = (
+        "linear"  # noam: Vaswani eq. 3; linear: warm-up, then linear decay to zero; constant: warm-up, then flat
+    )
+    warmup: int = 400  # updates
+    label_smoothing: float = 0.1
+    clip: float = 1.0  # gamma in w * gamma / max(gamma, |w|); the norm is over all gradients
+    adam_beta1: float = 0.9
+    adam_beta2: float = 0.98
+    adam_epsilon: float = 1e-9
+    weight_decay: float = 0.0
+    precision: Precision = "bf16"  # of the matrix products; weights and optimiser stay float32
+    validate_every: int = 0  # updates; 0 means once an epoch
+    checkpoint_every: int = 500  # updates between resumable states
+    patience: int = 0  # validations without a better loss before stopping; 0 means never
+    average: int = 1  # weights of so many last validations are averaged into what ships
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        check_range("epochs", self.epochs, 1, 100_000)
+        check_range("max_steps", self.max_steps, 0, 1e9)
+        check_range("batch_tokens", self.batch_tokens, 1, 10_000_000)
+        if not (math.isfinite(self.learning_rate) and 0 < self.learning_rate <= 5):
+            raise SettingError(f"learning_rate must be above 0 and at most 5; it is {self.learning_rate:g}.")
+        check_choice("schedule", self.schedule, get_args(Schedule))
+        check_range("warmup", self.warmup, 0, 1e7)
+        check_range("label_smoothing", self.label_smoothing, 0.0, 0.9)
+        check_range("clip", self.clip, 1e-6, 1e6)
+        check_choice("precision", self.precision, get_args(Precision))
+        check_range("validate_every", self.validate_every, 0, 1e9)
+        check_range("checkpoint_every", self.checkpoint_every, 1, 1e9)
+        check_range("patience", self.patience, 0, 1e6)
+        check_range("average", self.average, 1, 50)

@@ -1,0 +1,255 @@
+"""From a sentence to its Trace: tokenise, search, and write down everything that happened.
+
+Keys of `Trace.inner`, first axis L layers after the steps T where there are steps:
+  recurrent: states (1, S, D), summary (1, D), keys (1, S, D); query, state, context (T, 1, D), scores (T, 1, S),
+             output (T, 1, E)
+  Transformer: states (1, S, D), encoder_query, encoder_key, encoder_value (L, H, S, K), encoder_scores (L, H, S, S),
+             cross_key, cross_value (L, H, S, K); decoder_query, decoder_key, decoder_value, cross_query (T, L, H, K),
+             decoder_scores (T, L, H, T) with -inf in the future, cross_scores (T, L, H, S), output (T, 1, D)
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from torch import Tensor
+
+from nmtcore.checkpoint import Checkpoint
+from nmtcore.config import DecodingConfig
+from nmtcore.data import pad
+from nmtcore.intervention import NO_CHANGE, Intervention, Kind
+from nmtcore.search import CANDIDATES, Search, beam, greedy
+from nmtcore.trace import Array, AttentionMap, BeamNode, Candidate, Fate, Step, Trace
+from nmtcore.vocab import EOS, SOS, Vocab
+
+
+def translate(
+    checkpoint: Checkpoint, text: str, decoding: DecodingConfig | None = None, change: Intervention = NO_CHANGE
+) -> Trace:
+    """Translate one sentence and return the whole record. A beam of width 1 is greedy.
+
+    Raises InterventionError for a change that this model, sentence or search does not have.
+    """
+    decoding = decoding or DecodingConfig()
+    vocab = checkpoint.vocab
+    source = pad([[*vocab.encode(text), EOS]]).to(checkpoint.model.device)
+    began = time.perf_counter()
+    found = (greedy if decoding.beam == 1 else beam)(checkpoint.model, source, decoding, change)
+    seconds = time.perf_counter() - began
+    return Recorder(found, 0, checkpoint, text, decoding, change).trace(seconds)
+
+
+def translate_many(checkpoint: Checkpoint, texts: Sequence[str], decoding: DecodingConfig) -> list[str]:
+    """Translations alone, of many sentences at a time: what evaluation needs."""
+    vocab = checkpoint.vocab
+    source = pad([[*vocab.encode(text), EOS] for text in texts]).to(checkpoint.model.device)
+    found = (greedy if decoding.beam == 1 else beam)(checkpoint.model, source, decoding)
+    lists = as_lists(found)
+    return [vocab.decode(best_ids(lists, b, decoding)) for b in range(len(texts))]
+
+
+@dataclass(frozen=True)
+class Lists:
+    """The small numbers of a Round, read back from the device at once; indexed [sentence][slot][candidate]."""
+
+    tokens: list[list[list[int]]]
+    log_probabilities: list[list[list[float]]]
+    totals: list[list[list[float]]]
+    allowed: list[list[list[float]]]
+    chosen: list[list[int]]
+    coverage: list[list[float]]
+
+
+def as_lists(found: Search) -> list[Lists]:
+    """Every round of a search as Python numbers."""
+    return [
+        Lists(
+            r.tokens.tolist(),
+            r.log_probabilities.tolist(),
+            r.totals.tolist(),
+            r.allowed.tolist(),
+            r.chosen.tolist(),
+            r.coverage.tolist(),
+        )
+        for r in found.rounds
+    ]
+
+
+def tree(rounds: Sequence[Lists], sentence: int, vocab: Vocab | None = None) -> tuple[list[BeamNode], list[int]]:
+    """All candidates that search considered for one sentence, and the slot in which each node's parent stood.
+
+    Fates are kept, finished, pruned or barred; the winner is not yet named. Without a vocabulary the tokens stay empty.
+    """
+    nodes = [BeamNode(0, -1, 0, "<sos>", SOS, 0.0, 0.0, 0.0, 1, "root")]
+    slots = [0]
+    alive = {0: 0}  # slot -> id of the live node in it
+    for j, r in enumerate(rounds, 1):
+        tokens, likelihoods, totals = r.tokens[sentence], r.log_probabilities[sentence], r.totals[sentence]
+        allowed, count = r.allowed[sentence], len(r.tokens[sentence][0])
+        chosen = {flat: slot for slot, flat in enumerate(r.chosen[sentence]) if flat >= 0}
+        recorded = [
+            (slot, c)
+            for slot in alive
+            for c in range(count)
+            if totals[slot][c] > -math.inf and (c < CANDIDATES or slot * count + c in chosen or c == count - 1)
+        ]
+        recorded.sort(key=lambda place: -allowed[place[0]][place[1]])
+        following = {}
+        for rank, (slot, c) in enumerate(recorded, 1):
+            token, flat = tokens[slot][c], slot * count + c
+            barred = allowed[slot][c] == -math.inf
+            fate: Fate = "barred" if barred else "pruned"
+            if flat in chosen:
+                fate = "finished" if token == EOS else "kept"
+            node = BeamNode(
+                len(nodes),
+                alive[slot],
+                j,
+                vocab.token(token) if vocab else "",
+                token,
+                likelihoods[slot][c],
+                totals[slot][c],
+                r.coverage[sentence][slot],
+                0 if barred else rank,
+                fate,
+            )
+            if fate == "kept":
+                following[chosen[flat]] = node.id
+            nodes.append(node)
+            slots.append(slot)
+        alive = following
+    return nodes, slots
+
+
+def winner(nodes: Sequence[BeamNode], decoding: DecodingConfig) -> BeamNode:
+    """The best finished hypothesis; where none finished, the best of those alive at the length limit."""
+    ends = [n for n in nodes if n.fate == "finished"] or [
+        n for n in nodes if n.fate == "kept" and n.step == nodes[-1].step
+    ]
+    return max(ends, key=lambda n: n.score(decoding.alpha, decoding.beta))
+
+
+def path(nodes: Sequence[BeamNode], end: BeamNode) -> list[BeamNode]:
+    """The nodes from y_1 to `end`."""
+    found = []
+    while end.parent >= 0:
+        found.append(end)
+        end = nodes[end.parent]
+    return found[::-1]
+
+
+def best_ids(rounds: Sequence[Lists], sentence: int, decoding: DecodingConfig) -> list[int]:
+    """The ids of the winning hypothesis of one sentence, with `<eos>` if it finished."""
+    nodes, _ = tree(rounds, sentence)
+    return [n.token_id for n in path(nodes, winner(nodes, decoding))]
+
+
+class Recorder:
+    """Turns one sentence of a finished search into its Trace."""
+
+    def __init__(
+        self,
+        found: Search,
+        sentence: int,
+        checkpoint: Checkpoint,
+        text: str,
+        decoding: DecodingConfig,
+        change: Intervention,
+    ) -> None:
+        self.found, self.sentence, self.checkpoint = found, sentence, checkpoint
+        self.text, self.decoding, self.change = text, decoding, change
+        self.source = (*checkpoint.vocab.pieces(text), "<eos>")
+        nodes, self.slots = tree(as_lists(found), sentence, checkpoint.vocab)
+        end = winner(nodes, decoding)
+        nodes[end.id] = end = replace(end, fate="winner")
+        self.nodes, self.end = nodes, end
+        self.chosen = path(nodes, end)
+        # Row of each step's chosen hypothesis in the (B * k) rows of that step's output.
+        self.rows = [sentence * found.width + self.slots[n.id] for n in self.chosen]
+
+    def trace(self, seconds: float) -> Trace:
+        ids = [n.token_id for n in self.chosen]
+        return Trace(
+            model=self.checkpoint.name,
+            architecture=self.checkpoint.model.config.architecture,
+            source_text=self.text,
+            source=self.source,
+            target=tuple(n.token for n in self.chosen),
+            text=self.checkpoint.vocab.decode(ids),
+            log_probability=self.end.total,
+            score=self.end.score(self.decoding.alpha, self.decoding.beta),
+            finished=self.end.token_id == EOS,
+            seconds=seconds,
+            decoding=self.decoding,
+            intervention=self.change,
+            steps=tuple(self.step(n) for n in self.chosen),
+            attention=tuple(self.maps()),
+            beam=tuple(self.nodes),
+            inner=self.inner(),
+        )
+
+    def step(self, node: BeamNode) -> Step:
+        vocab, j = self.checkpoint.vocab, node.step - 1
+        r, slot = self.found.rounds[j], self.slots[node.id]
+        tokens = r.tokens[self.sentence, slot].tolist()[:CANDIDATES]
+        likelihoods = r.log_probabilities[self.sentence, slot].tolist()[:CANDIDATES]
+        candidates = tuple(
+            Candidate(vocab.token(t), t, p) for t, p in zip(tokens, likelihoods, strict=True) if p > -math.inf
+        )
+        return Step(node.token, node.token_id, node.log_probability, candidates)
+
+    def maps(self) -> list[AttentionMap]:
+        """The attention of the chosen hypothesis with the names of its axes."""
+        targets = tuple(n.token for n in self.chosen)
+        inputs = ("<sos>", *targets)[: len(targets)]
+        named: dict[Kind, tuple[tuple[str, ...], tuple[str, ...]]] = {
+            "encoder": (self.source, self.source),
+            "decoder": (inputs, inputs),
+            "cross": (targets, self.source),
+        }
+        found = []
+        for kind, (queries, keys) in named.items():
+            if kind in self.found.memory.attention:
+                layers = [array(t[self.sentence]) for t in self.found.memory.attention[kind]]  # (H, S, S) each
+                weights = np.stack(layers)[:, :, : len(keys), : len(keys)]
+            elif kind in self.found.rounds[0].seen.attention:
+                rows = [r.seen.attention[kind] for r in self.found.rounds[: len(targets)]]
+                shape = (len(rows[0]), rows[0][0].size(1), len(queries), len(keys))
+                weights = np.zeros(shape, dtype=np.float32)
+                for j, (layers_j, row) in enumerate(zip(rows, self.rows, strict=True)):
+                    for i, layer in enumerate(layers_j):
+                        seen = array(layer[row, :, 0])[:, : len(keys)]  # (H, S) or (H, j + 1)
+                        weights[i, :, j, : seen.shape[1]] = seen
+            else:
+                continue
+            found.append(AttentionMap(kind, queries, keys, weights))
+        return found
+
+    def inner(self) -> dict[str, Array]:
+        """The arithmetic of the chosen hypothesis; see the top of this file for keys and shapes."""
+        arrays = {
+            name: np.stack([array(t[self.sentence]) for t in layers])
+            for name, layers in self.found.memory.inner.items()
+        }
+        steps = [r.seen.inner for r in self.found.rounds[: len(self.rows)]]
+        for name in steps[0]:
+            values = [
+                np.stack([array(t[row]) for t in seen[name]]) for seen, row in zip(steps, self.rows, strict=True)
+            ]  # (L, D) or (L, H, 1, K) a step
+            values = [v.squeeze(2) if v.ndim == 4 else v for v in values]
+            longest = max(v.shape[-1] for v in values)
+            arrays[name] = np.stack(
+                [
+                    np.pad(v, [(0, 0)] * (v.ndim - 1) + [(0, longest - v.shape[-1])], constant_values=-np.inf)
+                    for v in values
+                ]
+            )
+        return arrays
+
+
+def array(tensor: Tensor) -> Array:
+    return tensor.float().cpu().numpy()

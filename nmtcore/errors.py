@@ -1,0 +1,29 @@
+"""Errors that a person can meet. Each message is a plain sentence that says what to do."""
+
+
+class NmtError(Exception):
+    """Base of every error that nmtcore raises on purpose."""
+
+
+class SettingError(NmtError, ValueError):
+    """A setting is outside its allowed range."""
+
+
+class DataError(NmtError, ValueError):
+    """A file or row of sentence pairs cannot be used."""
+
+
+class TextError(NmtError, ValueError):
+    """A typed sentence cannot be translated as it is."""
+
+
+class CheckpointError(NmtError):
+    """A model folder is missing, damaged, foreign or from a newer version."""
+
+
+class InterventionError(NmtError, ValueError):
+    """A what-if names a head, step, token or position that is not there."""
+
+
+class TraceError(NmtError, ValueError):
+    """A record of a decode contradicts itself."""

@@ -1,0 +1,27 @@
+"""Colours with one meaning everywhere, distinct for colour-blind people (Okabe and Ito 2008; ColorBrewer RdBu)."""
+
+from __future__ import annotations
+
+from nmtcore.config import Architecture
+
+ARCHITECTURE: dict[Architecture, str] = {
+    "none": "#7A7A7A",
+    "additive": "#E69F00",
+    "dot": "#009E73",
+    "transformer": "#0072B2",
+}
+NEGATIVE, NEUTRAL, POSITIVE = "#B2182B", "#F7F7F7", "#2166AC"  # signed values, around 0
+GREEDY = "#D55E00"  # dashed
+PRUNED = "#BBBBBB"
+
+Scale = list[list[float | str]]
+
+
+def attention_scale(architecture: Architecture, background: str = "#FFFFFF") -> Scale:
+    """Plotly colours for weights from 0, the page's background, to 1, the architecture's hue."""
+    return [[0.0, background], [1.0, ARCHITECTURE[architecture]]]
+
+
+def signed_scale(neutral: str = NEUTRAL) -> Scale:
+    """Plotly colours for values from -limit to limit, neutral at 0."""
+    return [[0.0, NEGATIVE], [0.5, neutral], [1.0, POSITIVE]]

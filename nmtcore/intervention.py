@@ -1,0 +1,95 @@
+"""What if? An `Intervention` is plain data given to encode, step and decode; None is the ordinary run."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from nmtcore.errors import InterventionError
+
+Kind = Literal["encoder", "decoder", "cross"]
+KINDS: tuple[Kind, ...] = ("encoder", "decoder", "cross")
+
+
+@dataclass(frozen=True)
+class Intervention:
+    """Changes to one run of a model. Steps, layers, heads and positions count from zero.
+
+    Everything is a tuple, so that an Intervention can be hashed (a key of a cache) and written as JSON.
+    """
+
+    heads_off: tuple[tuple[Kind, int, int], ...] = ()  # (kind, layer, head) whose output becomes zero
+    attention: tuple[tuple[int, tuple[float, ...]], ...] = ()  # (step, row over the source) for cross attention
+    positions: Literal["kept", "dropped"] | tuple[int, ...] = "kept"  # of the source; a tuple: token i is at p_i
+    forced: tuple[tuple[int, int], ...] = ()  # (step, token id) that search must take
+    forbidden: tuple[tuple[int | None, int], ...] = ()  # (step, token id) never taken; step None is every step
+
+    def __post_init__(self) -> None:
+        for kind, layer, head in self.heads_off:
+            if kind not in KINDS or layer < 0 or head < 0:
+                raise InterventionError(
+                    f"There is no {kind!r} head {head} in layer {layer}; kinds are {', '.join(KINDS)}."
+                )
+        for step, row in self.attention:
+            if not row or any(not math.isfinite(w) or w < 0 for w in row) or abs(sum(row) - 1) > 1e-3:
+                raise InterventionError(
+                    f"The attention row for step {step} must be non-negative numbers that sum to one, "
+                    "one for each source token."
+                )
+        if isinstance(self.positions, tuple) and sorted(self.positions) != list(range(len(self.positions))):
+            raise InterventionError("Shuffled positions must hold each of 0 .. S-1 once.")
+        steps = [step for step, _ in self.forced]
+        if len(set(steps)) < len(steps):
+            raise InterventionError("Only one token can be forced at a step.")
+
+    @classmethod
+    def prefix(cls, ids: tuple[int, ...] | list[int]) -> Intervention:
+        """Force the first tokens of the output: decoding goes on from there."""
+        return cls(forced=tuple(enumerate(ids)))
+
+    @classmethod
+    def look_at(cls, step: int, position: int, length: int) -> Intervention:
+        """Put all cross attention of `step` on one of `length` source tokens."""
+        if not 0 <= position < length:
+            raise InterventionError(f"The source position must be between 0 and {length - 1}; it is {position}.")
+        return cls(attention=((step, tuple(float(i == position) for i in range(length))),))
+
+    @classmethod
+    def look_everywhere(cls, step: int, length: int) -> Intervention:
+        """Spread the cross attention of `step` evenly over `length` source tokens."""
+        return cls(attention=((step, (1 / length,) * length),))
+
+    def off(self, kind: Kind, layer: int) -> tuple[int, ...]:
+        """The heads of one layer that are switched off."""
+        return tuple(h for k, i, h in self.heads_off if k == kind and i == layer)
+
+    def row(self, step: int) -> tuple[float, ...] | None:
+        """The attention row that replaces the model's own at `step`, if any."""
+        return dict(self.attention).get(step)
+
+    def to_json(self) -> dict[str, Any]:
+        """A JSON-ready dict of the fields that change anything; the empty dict is the ordinary run."""
+        fields: dict[str, Any] = {
+            "heads_off": [list(h) for h in self.heads_off],
+            "attention": [[step, list(row)] for step, row in self.attention],
+            "positions": self.positions if isinstance(self.positions, str) else list(self.positions),
+            "forced": [list(pair) for pair in self.forced],
+            "forbidden": [list(pair) for pair in self.forbidden],
+        }
+        return {name: value for name, value in fields.items() if value and value != "kept"}
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Intervention:
+        """The inverse of `to_json`."""
+        positions = data.get("positions", "kept")
+        return cls(
+            heads_off=tuple((k, layer, head) for k, layer, head in data.get("heads_off", ())),
+            attention=tuple((step, tuple(row)) for step, row in data.get("attention", ())),
+            positions=tuple(positions) if isinstance(positions, list) else positions,
+            forced=tuple((step, token) for step, token in data.get("forced", ())),
+            forbidden=tuple((step, token) for step, token in data.get("forbidden", ())),
+        )
+
+
+NO_CHANGE = Intervention()

@@ -1,0 +1,205 @@
+"""Search: greedy and beam over any model, through encode, start and step only.
+
+Both work on a batch of B sentences and keep what they saw as back-pointers, one `Round` a step;
+`decode.py` turns the rounds of one sentence into a Trace. Nothing is read back from the device before
+the search is over, but for the one question whether everything has finished.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from nmtcore.config import DecodingConfig
+from nmtcore.data import Padded
+from nmtcore.errors import InterventionError
+from nmtcore.intervention import NO_CHANGE, Intervention
+from nmtcore.seq2seq import Memory, Seq2Seq, StepOutput
+from nmtcore.vocab import EOS, PAD, SOS
+
+CANDIDATES = 10  # recorded for every hypothesis and step
+COVERAGE_FLOOR = 1e-6  # smallest coverage of a source position whose logarithm is taken
+
+
+@dataclass(frozen=True)
+class Round:
+    """One step of search. k hypotheses a sentence, C candidates a hypothesis, likeliest first.
+
+    A slot without a live hypothesis has the total -inf; so has a barred candidate in `allowed`.
+    """
+
+    tokens: Tensor  # (B, k, C) ids
+    log_probabilities: Tensor  # (B, k, C) of the candidates alone
+    totals: Tensor  # (B, k, C) log P of the hypotheses that the candidates would make
+    allowed: Tensor  # (B, k, C) the same, -inf where an Intervention bars the candidate
+    chosen: Tensor  # (B, k) index into k * C of what each slot goes on with; -1: nothing, the slot is empty
+    coverage: Tensor  # (B, k) sum_i log min(sum_j alpha_ij, 1) of each hypothesis after this step's look
+    seen: StepOutput  # of the B * k rows, slot-major within a sentence
+
+
+@dataclass(frozen=True)
+class Search:
+    """A finished search: what was read and every round."""
+
+    memory: Memory  # of the B sentences
+    rounds: tuple[Round, ...]
+    width: int
+
+
+@torch.inference_mode()
+def greedy(model: Seq2Seq, source: Padded, decoding: DecodingConfig, change: Intervention = NO_CHANGE) -> Search:
+    """The likeliest next token at every step, until `<eos>` or the length limit."""
+    check(model, source, decoding, change)
+    memory = model.encode(source, change)
+    state = model.start(memory)
+    batch = len(source.ids)
+    tokens = torch.full((batch,), SOS, device=source.ids.device)
+    total = torch.zeros(batch, device=source.ids.device)  # log P so far; -inf once finished
+    coverage = Coverage(memory)
+    rounds = []
+    for position in range(decoding.limit(source.ids.size(1))):
+        seen = model.step(tokens, state, memory, change)
+        state = seen.state
+        candidates, likelihoods, barred = consider(seen.logits, position, change, CANDIDATES)
+        totals = total[:, None] + likelihoods  # (B, C)
+        allowed = totals if barred is None else totals.masked_fill(barred, -math.inf)
+        best = torch.zeros_like(total, dtype=torch.long) if barred is None else allowed.argmax(-1)
+        total, tokens = allowed.gather(1, best[:, None])[:, 0], candidates.gather(1, best[:, None])[:, 0]
+        chosen = best.masked_fill(total == -math.inf, -1)
+        covered = coverage.look(seen, torch.arange(batch, device=tokens.device)[:, None])
+        shape = (batch, 1, -1)
+        rounds.append(
+            Round(
+                candidates.view(shape),
+                likelihoods.view(shape),
+                totals.view(shape),
+                allowed.view(shape),
+                chosen[:, None],
+                covered,
+                seen,
+            )
+        )
+        total = total.masked_fill(tokens == EOS, -math.inf)
+        if bool((total == -math.inf).all()):
+            break
+    return Search(memory, tuple(rounds), 1)
+
+
+@torch.inference_mode()
+def beam(model: Seq2Seq, source: Padded, decoding: DecodingConfig, change: Intervention = NO_CHANGE) -> Search:
+    """Of the k * |V| continuations of a step keep the k best by log P; a finished one keeps its place.
+
+    Alpha and beta play no part here: they rank what has finished (Wu et al. 2016, eq. 14), so that one
+    recorded search can be ranked again for any of them. Stops when k have finished, or at the length limit.
+    """
+    check(model, source, decoding, change)
+    batch, k = len(source.ids), decoding.beam
+    device = source.ids.device
+    memory = model.encode(source, change)
+    first = torch.arange(batch, device=device)[:, None] * k  # (B, 1) row of each sentence's first slot
+    rows = torch.arange(batch, device=device).repeat_interleave(k)
+    wide = memory.select(rows)  # every slot looks at its sentence
+    state = model.start(wide)
+    tokens = torch.full((batch * k,), SOS, device=device)
+    total = torch.full((batch, k), -math.inf, device=device)  # log P of the live hypotheses
+    total[:, 0] = 0.0
+    free = torch.full((batch, 1), k, device=device)  # places not taken by finished hypotheses
+    place = torch.arange(k, device=device)[None]
+    width = max(CANDIDATES, k)
+    coverage = Coverage(wide)
+    parents = first + place  # (B, k) row that each slot goes on from
+    rounds = []
+    for position in range(decoding.limit(source.ids.size(1))):
+        seen = model.step(tokens, state, wide, change)
+        candidates, likelihoods, barred = consider(seen.logits, position, change, width)
+        count = candidates.size(1)
+        totals = total[..., None] + likelihoods.view(batch, k, count)  # (B, k, C)
+        allowed = totals if barred is None else totals.masked_fill(barred.view(batch, k, count), -math.inf)
+        best, where = allowed.flatten(1).topk(min(k, k * count))  # (B, k)
+        kept = (place < free) & (best > -math.inf)
+        chosen = where.masked_fill(~kept, -1)
+        covered = coverage.look(seen, parents)
+        rounds.append(
+            Round(
+                candidates.view(batch, k, count),
+                likelihoods.view(batch, k, count),
+                totals,
+                allowed,
+                chosen,
+                covered,
+                seen,
+            )
+        )
+        next_tokens = candidates.view(batch, -1).gather(1, where)  # (B, k)
+        ended = kept & (next_tokens == EOS)
+        free = free - ended.sum(1, keepdim=True)
+        total = best.masked_fill(~kept | ended, -math.inf)
+        if bool((total == -math.inf).all()):
+            break
+        parents = first + where // count
+        state = seen.state.select(parents.flatten())
+        tokens = next_tokens.flatten()
+    return Search(memory, tuple(rounds), k)
+
+
+def consider(logits: Tensor, position: int, change: Intervention, count: int) -> tuple[Tensor, Tensor, Tensor | None]:
+    """The likeliest next tokens of each row, their log-probabilities, and which of them are barred.
+
+    logits: (N, V). Returns (N, C) ids and log-probabilities, likeliest first, and a (N, C) mask or None. The
+    model's own probabilities are never changed by an Intervention: it bars tokens from being chosen.
+    """
+    likelihoods = logits.float().log_softmax(-1)
+    likelihoods[:, PAD] = likelihoods[:, SOS] = -math.inf  # never a next token
+    forbidden = [token for step, token in change.forbidden if step is None or step == position]
+    forced = dict(change.forced).get(position)
+    count = min(count + len(forbidden), likelihoods.size(1) - 2)
+    values, ids = likelihoods.topk(count)
+    if forced is not None:
+        absent = (ids != forced).all(1)
+        ids[:, -1] = torch.where(absent, forced, ids[:, -1])
+        values[:, -1] = torch.where(absent, likelihoods[:, forced], values[:, -1])
+        return ids, values, ids != forced
+    if forbidden:
+        return ids, values, torch.isin(ids, torch.tensor(forbidden, device=ids.device))
+    return ids, values, None
+
+
+class Coverage:
+    """The sum over steps of each hypothesis's attention to every source position.
+
+    Of the Transformer's cross attention, the mean over the heads of the last layer.
+    """
+
+    def __init__(self, memory: Memory) -> None:
+        self.mask = memory.mask
+        self.sum = torch.zeros(memory.mask.shape, device=memory.mask.device)  # (B * k, S)
+
+    def look(self, seen: StepOutput, parents: Tensor) -> Tensor:
+        """Add this step's attention to what each slot's parent had seen; (B, k) log-coverage."""
+        if "cross" not in seen.attention:
+            return torch.zeros(parents.shape, device=parents.device)
+        weights = seen.attention["cross"][-1].mean(1)[:, 0]  # (B * k, S)
+        self.sum = self.sum[parents.flatten()] + weights
+        logs = self.sum.clamp(COVERAGE_FLOOR, 1.0).log() * self.mask
+        return logs.sum(1).view(parents.shape)
+
+
+def check(model: Seq2Seq, source: Padded, decoding: DecodingConfig, change: Intervention) -> None:
+    """Raise InterventionError for a change that names what this model, sentence or search does not have."""
+    model.check(change, source.ids.size(1))
+    limit, size = decoding.limit(source.ids.size(1)), model.config.vocab_size
+    for step, token in (*change.forced, *change.forbidden):
+        if step is not None and not 0 <= step < limit:
+            raise InterventionError(
+                f"Step {step + 1} is beyond the length limit: steps 1 to {limit} can be forced or forbidden here."
+            )
+        if not 0 <= token < size or token in (PAD, SOS):
+            raise InterventionError(
+                f"Token {token} cannot be forced or forbidden: ids go from {SOS + 1} to {size - 1}."
+            )
+    for step, _ in change.attention:
+        if not 0 <= step < limit:
+            raise InterventionError(f"Attention can be changed at steps 1 to {limit}; not at step {step + 1}.")

@@ -1,0 +1,112 @@
+"""What every model can do: encode a source once, start a decoder, take one step.
+
+Search, training and pages know a model only through `Seq2Seq`, whatever its architecture.
+Attention is returned, never stored: `attention` maps a kind (encoder, decoder, cross) to one tensor
+(B, H, T, S) a layer. `inner` maps names to the tensors that were computed on the way, one a layer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Protocol, Self
+
+import torch
+from torch import Tensor, nn
+
+from nmtcore.config import ModelConfig
+from nmtcore.data import Padded
+from nmtcore.intervention import Intervention, Kind
+
+Layers = tuple[Tensor, ...]  # one tensor a layer
+
+
+@dataclass(frozen=True)
+class Memory:
+    """What the decoder can know about the source.
+
+    states: (B, S, D) the encoder's outputs h_1 .. h_S; mask: (B, S), True on tokens;
+    bias: (B, S), -inf on padding, None where there is none; prepared: what attention computes once
+    from the states (keys, values); context: (B, D) the one vector C = q(h_1 .. h_S) of a recurrent encoder.
+    """
+
+    states: Tensor
+    mask: Tensor
+    bias: Tensor | None
+    prepared: tuple[Layers, ...] = ()
+    context: Tensor | None = None
+    attention: Mapping[Kind, Layers] = field(default_factory=dict)
+    inner: Mapping[str, Layers] = field(default_factory=dict)
+
+    def select(self, indices: Tensor) -> Memory:
+        """The memory of chosen batch rows, for search over several hypotheses of one sentence.
+
+        `attention` and `inner` describe the sentence, not a hypothesis: they stay as they were.
+        """
+        return replace(
+            self,
+            states=self.states[indices],
+            mask=self.mask[indices],
+            bias=None if self.bias is None else self.bias[indices],
+            prepared=tuple(tuple(t[indices] for t in layers) for layers in self.prepared),
+            context=None if self.context is None else self.context[indices],
+        )
+
+
+class State(Protocol):
+    """Where a decoder stands. A state is spent by the step that takes it."""
+
+    @property
+    def position(self) -> int:
+        """How many tokens have been read."""
+
+    def select(self, indices: Tensor) -> Self:
+        """The state of chosen batch rows, in this order: how beam search reorders its hypotheses."""
+
+
+@dataclass(frozen=True)
+class StepOutput:
+    """One step: logits (B, V) of the next token, the next state, and what was seen on the way."""
+
+    logits: Tensor
+    state: State
+    attention: Mapping[Kind, Layers]
+    inner: Mapping[str, Layers]
+
+
+class Seq2Seq(nn.Module):
+    """An encoder-decoder. `step` and `forward` are the same function of the weights."""
+
+    config: ModelConfig
+
+    def encode(self, source: Padded, change: Intervention | None = None) -> Memory:
+        """Read the source, (B, S) ids that end with `<eos>`."""
+        raise NotImplementedError
+
+    def start(self, memory: Memory) -> State:
+        """The decoder before its first step."""
+        raise NotImplementedError
+
+    def step(self, tokens: Tensor, state: State, memory: Memory, change: Intervention | None = None) -> StepOutput:
+        """Read one token a row, (B,) ids, and predict the next."""
+        raise NotImplementedError
+
+    def hidden(self, source: Padded, inputs: Padded) -> Tensor:
+        """Teacher forcing: what predicts each y_j, (B, T, D), from inputs `<sos>`, y_1 .. y_{T-1}."""
+        raise NotImplementedError
+
+    def project(self, hidden: Tensor) -> Tensor:
+        """From the decoder's last layer to logits over the vocabulary, (..., V)."""
+        raise NotImplementedError
+
+    def forward(self, source: Padded, inputs: Padded) -> Tensor:
+        """Logits (B, T, V) of every y_j given the true y_1 .. y_{j-1}."""
+        return self.project(self.hidden(source, inputs))
+
+    def check(self, change: Intervention, source_length: int) -> None:
+        """Raise InterventionError, naming the allowed range, for a change that this model cannot make."""
+        raise NotImplementedError
+
+    @property
+    def device(self) -> torch.device:
+        return next(self.parameters()).device

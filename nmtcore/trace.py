@@ -1,0 +1,351 @@
+"""The record of one decode. Everything that a page draws is a pure function of a `Trace`.
+
+Nothing here needs torch: a Trace can be read from JSON and drawn on a machine that has no models.
+Log-probabilities are natural logarithms; larger is better everywhere.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+
+from nmtcore.config import DecodingConfig
+from nmtcore.errors import TraceError
+from nmtcore.intervention import KINDS, NO_CHANGE, Intervention, Kind
+
+FORMAT = 1  # of the JSON; raised when a field changes its meaning
+
+Fate = Literal["root", "kept", "pruned", "barred", "finished", "winner"]
+Array = np.ndarray[Any, np.dtype[np.float32]]
+
+
+@dataclass(frozen=True, eq=False)
+class AttentionMap:
+    """Attention weights of one kind with the names of both axes.
+
+    weights: (L, H, T, S) float32, as they leave the softmax: layer, head, query token, key token.
+    Cross attention has the predicted tokens y_1 .. y_T as queries and the source as keys; decoder self
+    attention has the decoder's inputs `<sos>`, y_1 .. y_{T-1} on both axes; encoder self attention the
+    source on both. Raises TraceError when a matrix does not fit its names.
+    """
+
+    kind: Kind
+    queries: tuple[str, ...]
+    keys: tuple[str, ...]
+    weights: Array
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise TraceError(f"Attention is of the kinds {', '.join(KINDS)}; not {self.kind!r}.")
+        shape = self.weights.shape
+        if len(shape) != 4 or shape[2:] != (len(self.queries), len(self.keys)):
+            raise TraceError(
+                f"{self.kind} attention of shape {shape} does not fit {len(self.queries)} query "
+                f"and {len(self.keys)} key tokens: it must be layers x heads x queries x keys."
+            )
+        if not np.isfinite(self.weights).all() or (self.weights < 0).any():
+            raise TraceError(f"{self.kind} attention must be finite and not negative.")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, AttentionMap):
+            return NotImplemented
+        names = (self.kind, self.queries, self.keys) == (other.kind, other.queries, other.keys)
+        return names and np.array_equal(self.weights, other.weights)
+
+    @property
+    def layers(self) -> int:
+        return int(self.weights.shape[0])
+
+    @property
+    def heads(self) -> int:
+        return int(self.weights.shape[1])
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "kind": self.kind,
+            "layers": self.layers,
+            "heads": self.heads,
+            "queries": list(self.queries),
+            "keys": list(self.keys),
+            "weights": rounded(self.weights),
+        }
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> AttentionMap:
+        queries, keys = tuple(data["queries"]), tuple(data["keys"])
+        shape = (data["layers"], data["heads"], len(queries), len(keys))
+        weights = np.asarray(data["weights"], dtype=np.float32)
+        if weights.shape != shape:
+            raise TraceError(f"{data['kind']} attention has the shape {weights.shape}; its names say {shape}.")
+        return cls(data["kind"], queries, keys, weights)
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A token that could have come next, with its probability."""
+
+    token: str
+    id: int
+    log_probability: float
+
+    @property
+    def probability(self) -> float:
+        return math.exp(self.log_probability)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of the chosen hypothesis: y_j, its probability and the ten likeliest tokens in its place."""
+
+    token: str
+    id: int
+    log_probability: float
+    candidates: tuple[Candidate, ...]
+
+    @property
+    def probability(self) -> float:
+        return math.exp(self.log_probability)
+
+
+@dataclass(frozen=True)
+class BeamNode:
+    """A candidate that search considered. Node 0 is `<sos>`; a parent always stands before its children.
+
+    `total` is log P(y_1 .. y_j | x); `coverage` is sum_i log min(sum_j alpha_ij, 1), before beta (zero
+    without attention). `rank` counts from 1 among the recorded candidates of its step, by `total`; those that
+    an Intervention barred have none (0).
+    """
+
+    id: int
+    parent: int  # -1 for the root
+    step: int  # 0 for the root, j for a candidate of y_j
+    token: str
+    token_id: int
+    log_probability: float
+    total: float
+    coverage: float
+    rank: int
+    fate: Fate
+
+    def score(self, alpha: float, beta: float) -> float:
+        """s(y, x) = log P / lp + cp, Wu et al. 2016, eq. 14; |y| counts `<eos>`."""
+        return self.total / length_penalty(self.step, alpha) + coverage_penalty(self.coverage, beta)
+
+
+def length_penalty(length: int, alpha: float) -> float:
+    """lp(y) = (5 + |y|)^alpha / (5 + 1)^alpha, Wu et al. 2016."""
+    return math.pow((5 + length) / 6, alpha)
+
+
+def coverage_penalty(coverage: float, beta: float) -> float:
+    """cp(y, x) = beta * sum_i log min(sum_j alpha_ij, 1), Wu et al. 2016; `coverage` is the sum."""
+    return beta * coverage
+
+
+@dataclass(frozen=True, eq=False)
+class Trace:
+    """Everything that happened while one sentence was translated.
+
+    source: the source pieces with `<eos>`; target: y_1 .. y_T, with `<eos>` if search reached it.
+    inner: arrays for the arithmetic on a page, of the chosen hypothesis; see `decode.py` for its keys.
+    """
+
+    model: str
+    architecture: str
+    source_text: str
+    source: tuple[str, ...]
+    target: tuple[str, ...]
+    text: str
+    log_probability: float
+    score: float
+    finished: bool  # False: the length limit came before <eos>
+    seconds: float  # from ids to result, without making this record
+    decoding: DecodingConfig
+    steps: tuple[Step, ...]
+    attention: tuple[AttentionMap, ...]
+    beam: tuple[BeamNode, ...]
+    intervention: Intervention = NO_CHANGE
+    inner: dict[str, Array] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if tuple(step.token for step in self.steps) != self.target:
+            raise TraceError("The steps of a trace must name its target tokens in order.")
+        for attention in self.attention:
+            expected = {
+                "encoder": (self.source, self.source),
+                "decoder": (self.inputs, self.inputs),
+                "cross": (self.target, self.source),
+            }[attention.kind]
+            if (attention.queries, attention.keys) != expected:
+                raise TraceError(f"The axes of the {attention.kind} attention are not this trace's tokens.")
+        for node in self.beam:
+            if not -1 <= node.parent < node.id or self.beam[node.id] is not node:
+                raise TraceError(f"Node {node.id} of the beam is out of order.")
+
+    def __eq__(self, other: object) -> bool:
+        return self.to_json(inner=True) == other.to_json(inner=True) if isinstance(other, Trace) else NotImplemented
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """What the decoder read: `<sos>`, y_1 .. y_{T-1}."""
+        return ("<sos>", *self.target)[: len(self.target)]
+
+    @property
+    def ids(self) -> tuple[int, ...]:
+        """The ids of y_1 .. y_T."""
+        return tuple(step.id for step in self.steps)
+
+    def attention_of(self, kind: Kind) -> AttentionMap | None:
+        """The map of one kind, or None where the model has none (no attention is no map, not zeros)."""
+        return next((a for a in self.attention if a.kind == kind), None)
+
+    def path(self, node: BeamNode) -> tuple[BeamNode, ...]:
+        """The nodes from y_1 to `node`, without the root."""
+        nodes = []
+        while node.parent >= 0:
+            nodes.append(node)
+            node = self.beam[node.parent]
+        return tuple(reversed(nodes))
+
+    def ranked(self, alpha: float, beta: float) -> tuple[BeamNode, ...]:
+        """The finished hypotheses, best first, as a new search with these penalties would rank them.
+
+        Exact for any alpha and beta, since neither takes part in the search itself. Where nothing
+        finished, the hypotheses still alive at the length limit stand in.
+        """
+        last = max((node.step for node in self.beam), default=0)
+        ends = [n for n in self.beam if n.token == "<eos>" and n.fate in ("finished", "winner")]
+        ends = ends or [n for n in self.beam if n.step == last and n.fate in ("kept", "winner")]
+        return tuple(sorted(ends, key=lambda n: -n.score(alpha, beta)))
+
+    def to_json(self, inner: bool = False) -> dict[str, Any]:
+        """A JSON-ready dict; numbers have six significant digits. `inner` adds the arrays (`--json full`)."""
+        alpha, beta = self.decoding.alpha, self.decoding.beta
+        data: dict[str, Any] = {
+            "format": FORMAT,
+            "model": self.model,
+            "architecture": self.architecture,
+            "source_text": self.source_text,
+            "source": list(self.source),
+            "target": list(self.target),
+            "text": self.text,
+            "log_probability": six(self.log_probability),
+            "score": six(self.score),
+            "finished": self.finished,
+            "seconds": six(self.seconds),
+            "decoding": dataclasses.asdict(self.decoding),
+            "intervention": self.intervention.to_json(),
+            "steps": [
+                {
+                    "token": s.token,
+                    "id": s.id,
+                    "probability": six(s.probability),
+                    "log_probability": six(s.log_probability),
+                    "candidates": [
+                        {
+                            "token": c.token,
+                            "id": c.id,
+                            "probability": six(c.probability),
+                            "log_probability": six(c.log_probability),
+                        }
+                        for c in s.candidates
+                    ],
+                }
+                for s in self.steps
+            ],
+            "attention": [a.to_json() for a in self.attention],
+            "beam": [
+                {
+                    "id": n.id,
+                    "parent": n.parent,
+                    "step": n.step,
+                    "token": n.token,
+                    "token_id": n.token_id,
+                    "log_probability": six(n.log_probability),
+                    "total": six(n.total),
+                    "coverage": six(n.coverage),
+                    "lp": six(length_penalty(n.step, alpha)),
+                    "cp": six(coverage_penalty(n.coverage, beta)),
+                    "score": six(n.score(alpha, beta)),
+                    "rank": n.rank,
+                    "fate": n.fate,
+                }
+                for n in self.beam
+            ],
+        }
+        if inner:
+            data["inner"] = {name: rounded(array) for name, array in self.inner.items()}
+        return data
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Trace:
+        """The inverse of `to_json`, to six digits. Raises TraceError for what is not a Trace."""
+        try:
+            if data["format"] != FORMAT:
+                raise TraceError(f"This trace has format {data['format']}; this program reads format {FORMAT}.")
+            return cls(
+                model=data["model"],
+                architecture=data["architecture"],
+                source_text=data["source_text"],
+                source=tuple(data["source"]),
+                target=tuple(data["target"]),
+                text=data["text"],
+                log_probability=data["log_probability"],
+                score=data["score"],
+                finished=data["finished"],
+                seconds=data["seconds"],
+                decoding=DecodingConfig(**data["decoding"]),
+                intervention=Intervention.from_json(data["intervention"]),
+                steps=tuple(
+                    Step(
+                        s["token"],
+                        s["id"],
+                        s["log_probability"],
+                        tuple(Candidate(c["token"], c["id"], c["log_probability"]) for c in s["candidates"]),
+                    )
+                    for s in data["steps"]
+                ),
+                attention=tuple(AttentionMap.from_json(a) for a in data["attention"]),
+                beam=tuple(BeamNode(**{f.name: n[f.name] for f in dataclasses.fields(BeamNode)}) for n in data["beam"]),
+                inner={k: restored(v) for k, v in data.get("inner", {}).items()},
+            )
+        except (KeyError, TypeError, AttributeError) as error:
+            raise TraceError(f"This is not the JSON of a trace: {error} is missing or of the wrong type.") from error
+
+    def dumps(self, inner: bool = False) -> str:
+        """One line of JSON."""
+        return json.dumps(self.to_json(inner), ensure_ascii=False, separators=(",", ":"))
+
+
+def six(value: float) -> float:
+    """`value` with six significant digits."""
+    return float(f"{value:.6g}")
+
+
+def rounded(array: Array) -> Any:
+    """Nested lists of `array` with six significant digits."""
+    values = np.asarray(array, dtype=np.float64)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        places = np.where(values == 0, 0.0, 5 - np.floor(np.log10(np.abs(values))))
+    scale = 10.0 ** np.clip(np.nan_to_num(places, posinf=0.0, neginf=0.0), -30, 30)
+    return nulled(np.round(values * scale) / scale)
+
+
+def nulled(values: np.ndarray[Any, Any]) -> Any:
+    """Nested lists in which None stands for what JSON cannot write: the -inf of a masked score."""
+    if np.isfinite(values).all():
+        return values.tolist()
+    objects = values.astype(object)
+    objects[~np.isfinite(values)] = None
+    return objects.tolist()
+
+
+def restored(lists: Any) -> Array:
+    """The inverse of `rounded`: None was a masked score."""
+    values = np.asarray(lists, dtype=np.float32)
+    return np.where(np.isnan(values), np.float32(-np.inf), values)

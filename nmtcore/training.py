@@ -1,0 +1,438 @@
+"""Training: `fit` is one generator that yields what happens, so that a bar, a page or a test can watch it."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import json
+import math
+import os
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load_file, save_file
+from torch import Tensor
+from torch.nn import functional as F
+
+from nmtcore.checkpoint import own_weights
+from nmtcore.config import ModelConfig, TrainingConfig, TransformerConfig
+from nmtcore.data import Batch, Batches, TrainingData
+from nmtcore.errors import CheckpointError, DataError, SettingError
+from nmtcore.seq2seq import Seq2Seq
+
+REPORT_SECONDS = 0.5  # between two Progress events
+RESUMABLE = {"epochs", "max_steps", "patience", "checkpoint_every"}  # settings that a resumed run may change
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Where training is. loss: mean over target tokens since the last Progress, label smoothing included."""
+
+    step: int
+    total: int  # updates planned
+    epoch: float  # epochs done
+    loss: float
+    learning_rate: float
+    tokens_per_second: float  # target tokens, padding left out
+    seconds_left: float
+
+
+@dataclass(frozen=True)
+class Validation:
+    """loss: mean negative log-probability of a target token, without smoothing, of the weights that would ship."""
+
+    step: int
+    epoch: float
+    loss: float
+    better: bool  # than all before
+    bleu: float | None = None
+    samples: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Saved:
+    """Something was written: the model that ships, or the state that resuming needs."""
+
+    step: int
+    what: Literal["model", "state"]
+
+
+@dataclass(frozen=True)
+class Done:
+    """The end; the model now has its best weights. seconds: training time, that of resumed runs added up."""
+
+    step: int
+    best_step: int
+    best_loss: float
+    seconds: float
+    reason: Literal["finished", "patience"]
+
+
+Event = Progress | Validation | Saved | Done
+Translate = Callable[[Seq2Seq], tuple[float, tuple[str, ...]]]  # BLEU and a few sample translations
+Ship = Callable[[Seq2Seq, Validation, float], None]  # the best model, how good it is, seconds of training
+
+
+def learning_rate(step: int, total: int, config: TrainingConfig, model: ModelConfig) -> float:
+    """The rate of update `step`, counted from 1, of `total`."""
+    warmup = max(config.warmup, 1)
+    if config.schedule == "noam":  # Vaswani et al. 2017, eq. 3
+        width = model.width if isinstance(model, TransformerConfig) else model.units
+        return config.learning_rate * width**-0.5 * min(step**-0.5, step * warmup**-1.5)
+    rate = config.learning_rate * min(1.0, step / warmup)
+    if config.schedule == "linear" and step > warmup:
+        rate *= max(total - step + 1, 1) / max(total - warmup + 1, 1)
+    return rate
+
+
+class SmoothedCrossEntropy(torch.autograd.Function):
+    """torch's `cross_entropy` with label smoothing, mean over N rows, but its gradient comes with it.
+
+    Some rows at a time, so that their float32 probabilities stay in the processor's cache: four times
+    as fast on a CPU as the chain of (N, V) tensors that autograd keeps.
+    """
+
+    @staticmethod
+    def forward(ctx: Any, logits: Tensor, labels: Tensor, smoothing: float) -> Tensor:
+        n, v = logits.shape
+        rows = 64 if logits.device.type == "cpu" else 4096
+        total = torch.zeros((), device=logits.device)
+        gradient = torch.empty_like(logits)
+        for first in range(0, n, rows):
+            part = slice(first, first + rows)
+            label = labels[part, None]
+            log_p = torch.log_softmax(logits[part], -1, dtype=torch.float32)  # (rows, V)
+            total -= (1 - smoothing) * log_p.gather(1, label).sum() + smoothing / v * log_p.sum()
+            # d loss / d logits = p - q, with q the smoothed labels
+            p = log_p.exp_().sub_(smoothing / v)
+            p.scatter_add_(1, label, torch.full_like(label, smoothing - 1, dtype=torch.float32))
+            gradient[part] = p.mul_(1 / n)
+        ctx.save_for_backward(gradient)
+        return total / n
+
+    @staticmethod
+    def backward(ctx: Any, *outer: Tensor) -> tuple[Tensor, None, None]:
+        (gradient,) = ctx.saved_tensors
+        return gradient * outer[0].to(gradient.dtype), None, None
+
+
+def batch_loss(model: Seq2Seq, batch: Batch, smoothing: float) -> Tensor:
+    """Mean cross-entropy over the real target tokens; padding is never projected to the vocabulary."""
+    hidden = model.hidden(batch.source, batch.inputs)[batch.inputs.mask]  # (N, D)
+    logits = model.project(hidden)  # (N, V)
+    if torch.is_grad_enabled():
+        loss: Tensor = SmoothedCrossEntropy.apply(logits, batch.labels, smoothing)  # type: ignore[no-untyped-call]
+        return loss
+    return F.cross_entropy(logits.float(), batch.labels, label_smoothing=smoothing)
+
+
+@torch.no_grad()
+def mean_loss(model: Seq2Seq, batches: Batches, precision: str = "fp32") -> float:
+    """Mean negative log-probability of a target token, dropout off."""
+    model.eval()
+    total, tokens = 0.0, 0
+    for batch in batches:
+        with autocast(model.device, precision):
+            loss = batch_loss(model, batch.to(model.device), 0.0)
+        total += loss.item() * batch.tokens
+        tokens += batch.tokens
+    return total / tokens
+
+
+def autocast(device: torch.device, precision: str) -> torch.autocast:
+    """Matrix products in bfloat16 where `precision` says so; weights and sums stay float32."""
+    return torch.autocast(device.type, torch.bfloat16, enabled=precision == "bf16")
+
+
+def fit(
+    model: Seq2Seq,
+    data: TrainingData,
+    validation: Batches,
+    config: TrainingConfig,
+    *,
+    state: Path | None = None,
+    resume: bool = False,
+    ship: Ship | None = None,
+    translate: Translate | None = None,
+) -> Iterator[Event]:
+    """Train `model` where it is and yield events; at Done it has the weights of the best validation.
+
+    state: a folder for what resuming needs, written every `checkpoint_every` updates, after every
+    validation and when the generator is closed. ship: called with the best model whenever it got better.
+    Raises DataError without validation rows, CheckpointError for a state that is damaged or of another
+    run, SettingError when the loss is no longer a number.
+    """
+    if not validation.sources:
+        raise DataError("There are no validation pairs: give more sentences that are not linked to each other.")
+    run = Run(model, data, config)
+    if resume:
+        if state is None:
+            raise SettingError("Resuming needs the folder of the run's state.")
+        run.load(state)
+    try:
+        yield from _events(run, validation, state, ship, translate)
+    except GeneratorExit:
+        if state is not None:
+            run.save(state)
+        raise
+
+
+def _events(
+    run: Run, validation: Batches, state: Path | None, ship: Ship | None, translate: Translate | None
+) -> Iterator[Event]:
+    saved = run.step
+    meter = Meter(run)
+    while True:
+        if run.validation_due():
+            found = run.validate(validation, translate)
+            if found.better and ship is not None:
+                ship(run.shipped, found, run.seconds)
+                yield Saved(run.step, "model")
+            yield found
+            meter.restart()
+        reason = run.finished()
+        if state is not None and saved != run.step:
+            if reason or run.validated == run.step or run.step % run.config.checkpoint_every == 0:
+                run.save(state)
+                saved = run.step
+                yield Saved(run.step, "state")
+                meter.restart()
+        if reason:
+            run.finish()
+            yield Done(run.step, run.best_step, run.best_loss, run.seconds, reason)
+            return
+        loss, tokens = run.update()
+        progress = meter.add(loss, tokens)
+        if progress is not None:
+            yield progress
+
+
+class Run:
+    """The state of a training: all that changes from one update to the next."""
+
+    def __init__(self, model: Seq2Seq, data: TrainingData, config: TrainingConfig) -> None:
+        self.model, self.data, self.config = model, data, config
+        self.parameters = [p for p in model.parameters() if p.requires_grad]
+        self.optimiser = torch.optim.AdamW(
+            self.parameters,
+            lr=config.learning_rate,
+            betas=(config.adam_beta1, config.adam_beta2),
+            eps=config.adam_epsilon,
+            weight_decay=config.weight_decay,
+            fused=True,
+        )
+        self.shipped = copy.deepcopy(model).requires_grad_(False)  # the best weights, in the end
+        self.recent: deque[dict[str, Tensor]] = deque(maxlen=config.average)
+        self.step = self.epoch = self.position = 0  # updates; epochs done; batches of this epoch done
+        self.validated = self.best_step = self.worse = 0
+        self.best_loss = math.inf
+        self.seconds = 0.0
+        self.batches = data.epoch(0)
+        self._loaded = 0
+        self.total = config.epochs * len(self.batches)
+        if config.max_steps:
+            self.total = min(self.total, config.max_steps)
+        torch.manual_seed(config.seed)
+
+    @property
+    def epochs_done(self) -> float:
+        return self.epoch + self.position / len(self.batches)
+
+    def update(self) -> tuple[Tensor, int]:
+        """One update; the loss (not yet moved to the CPU) and the target tokens of its batch."""
+        begun = time.perf_counter()
+        if self._loaded != self.epoch:
+            self.batches, self._loaded = self.data.epoch(self.epoch), self.epoch
+        batch = self.batches[self.position].to(self.model.device)
+        rate = learning_rate(self.step + 1, self.total, self.config, self.model.config)
+        for group in self.optimiser.param_groups:
+            group["lr"] = rate
+        self.model.train()
+        with autocast(self.model.device, self.config.precision):
+            loss = batch_loss(self.model, batch, self.config.label_smoothing)
+        self.optimiser.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        torch.nn.utils.clip_grad_norm_(self.parameters, self.config.clip, foreach=True)
+        self.optimiser.step()
+        self.step += 1
+        self.position += 1
+        if self.position == len(self.batches):
+            self.epoch, self.position = self.epoch + 1, 0
+        self.seconds += time.perf_counter() - begun
+        return loss.detach(), batch.tokens
+
+    def finished(self) -> Literal["finished", "patience", ""]:
+        if self.epoch >= self.config.epochs or (self.config.max_steps and self.step >= self.config.max_steps):
+            return "finished"
+        return "patience" if self.config.patience and self.worse >= self.config.patience else ""
+
+    def validation_due(self) -> bool:
+        """At most once a step, however often a run is stopped and resumed there."""
+        if self.step == self.validated:
+            return False
+        if self.finished() or not self.config.validate_every:
+            return bool(self.finished()) or self.position == 0
+        return self.step % self.config.validate_every == 0
+
+    def validate(self, batches: Batches, translate: Translate | None) -> Validation:
+        """Measure the weights as they are and, with `average`, the mean of the last ones; keep the better."""
+        begun = time.perf_counter()
+        weights = snapshot(self.model)
+        self.recent.append(weights)
+        candidates = [weights]
+        if len(self.recent) > 1:
+            candidates.append({name: sum(w[name] for w in self.recent) / len(self.recent) for name in weights})
+        best = snapshot(self.shipped)
+        losses = []
+        for candidate in candidates:
+            restore(self.shipped, candidate)
+            losses.append(mean_loss(self.shipped, batches, self.config.precision))
+        loss = min(losses)
+        restore(self.shipped, candidates[losses.index(loss)])
+        bleu, samples = translate(self.shipped) if translate else (None, ())
+        better = loss < self.best_loss
+        if better:
+            self.best_loss, self.best_step, self.worse = loss, self.step, 0
+        else:
+            self.worse += 1
+            restore(self.shipped, best)
+        self.validated = self.step
+        self.seconds += time.perf_counter() - begun
+        return Validation(self.step, self.epochs_done, loss, better, bleu, samples)
+
+    def finish(self) -> None:
+        restore(self.model, snapshot(self.shipped))
+        self.model.eval()
+
+    def save(self, folder: Path) -> None:
+        """Write the state. state.json is replaced last and names the tensors' file: the two always fit."""
+        folder.mkdir(parents=True, exist_ok=True)
+        tensors = {f"model.{name}": t for name, t in snapshot(self.model).items()}
+        tensors |= {f"best.{name}": t for name, t in snapshot(self.shipped).items()}
+        for i, weights in enumerate(self.recent):
+            tensors |= {f"recent.{i}.{name}": t for name, t in weights.items()}
+        for i, values in self.optimiser.state_dict()["state"].items():
+            tensors |= {f"optimiser.{i}.{name}": t.detach().clone() for name, t in values.items()}
+        tensors["random.cpu"] = torch.get_rng_state()
+        if self.model.device.type == "cuda":
+            tensors["random.cuda"] = torch.cuda.get_rng_state(self.model.device)
+        file = f"state-{self.step}.safetensors"
+        save_file({name: t.contiguous() for name, t in tensors.items()}, folder / f".{file}")
+        os.replace(folder / f".{file}", folder / file)
+        record = {"file": file, "identity": self._identity(), **{n: getattr(self, n) for n in COUNTERS}}
+        (folder / ".state.json").write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
+        os.replace(folder / ".state.json", folder / "state.json")
+        for old in folder.glob("state-*.safetensors"):
+            if old.name != file:
+                old.unlink()
+
+    def load(self, folder: Path) -> None:
+        """Go on from a saved state, exactly. Raises CheckpointError."""
+        path = folder / "state.json"
+        try:
+            record = json.loads(path.read_text(encoding="utf-8"))
+            identity, file = record["identity"], folder / record["file"]
+            counters = {name: record[name] for name in COUNTERS}
+        except FileNotFoundError as error:
+            raise CheckpointError(f"There is no run to resume in {folder}: it has no state.json.") from error
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise CheckpointError(f"{path} is damaged: the run cannot be resumed.") from error
+        for name, mine in self._identity().items():
+            if identity.get(name) != mine:
+                raise CheckpointError(
+                    f"The run in {folder} had another {name}: {identity.get(name)} there, {mine} here. "
+                    "Resume it with what it was started with."
+                )
+        try:
+            tensors = load_file(file, device=str(self.model.device))
+            restore(self.model, part(tensors, "model."))
+            restore(self.shipped, part(tensors, "best."))
+            self.recent.clear()
+            while weights := part(tensors, f"recent.{len(self.recent)}."):
+                self.recent.append(weights)
+            states = {i: part(tensors, f"optimiser.{i}.") for i in range(len(self.parameters))}
+            self.optimiser.load_state_dict({**self.optimiser.state_dict(), "state": {i: s for i, s in states.items() if s}})
+            torch.set_rng_state(tensors["random.cpu"].cpu())
+            if "random.cuda" in tensors and self.model.device.type == "cuda":
+                torch.cuda.set_rng_state(tensors["random.cuda"].cpu(), self.model.device)
+        except (OSError, SafetensorError, KeyError, RuntimeError) as error:
+            raise CheckpointError(f"{file} is missing or damaged: the run cannot be resumed.") from error
+        for name, value in counters.items():
+            setattr(self, name, value)
+        if self._loaded != self.epoch:
+            self.batches, self._loaded = self.data.epoch(self.epoch), self.epoch
+
+    def _identity(self) -> dict[str, Any]:
+        """What must be the same for a resumed run to end as if it had never stopped."""
+        settings = {k: v for k, v in dataclasses.asdict(self.config).items() if k not in RESUMABLE}
+        model = dataclasses.asdict(self.model.config)
+        data = {"pairs and vocabulary": self.data.fingerprint(), "share of joined rows": self.data.joined}
+        return {"model class": type(self.model.config).__name__, **model, **settings, **data}
+
+
+COUNTERS = ("step", "epoch", "position", "validated", "best_step", "best_loss", "worse", "seconds")
+
+
+class Meter:
+    """Sums up updates into a Progress every REPORT_SECONDS."""
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self.since = time.perf_counter()
+        self.first_step, self.paused, self.begun = run.step, 0.0, self.since
+        self.loss: Tensor | float = 0.0
+        self.tokens = 0
+        self.reported = False
+
+    def restart(self) -> None:
+        """Leave out of the rate what was no training: validating, writing."""
+        now = time.perf_counter()
+        if not self.tokens:
+            self.paused += now - self.since
+            self.since = now
+
+    def add(self, loss: Tensor, tokens: int) -> Progress | None:
+        self.loss = self.loss + loss * tokens
+        self.tokens += tokens
+        now = time.perf_counter()
+        run = self.run
+        if self.reported and now - self.since < REPORT_SECONDS and not run.finished() and not run.validation_due():
+            return None
+        mean = float(self.loss) / self.tokens
+        if not math.isfinite(mean):
+            raise SettingError(f"The loss is no longer a number at step {run.step}: use a lower learning rate.")
+        per_step = (now - self.begun - self.paused) / (run.step - self.first_step)
+        progress = Progress(
+            step=run.step,
+            total=run.total,
+            epoch=run.epochs_done,
+            loss=mean,
+            learning_rate=run.optimiser.param_groups[0]["lr"],
+            tokens_per_second=self.tokens / max(now - self.since, 1e-9),
+            seconds_left=per_step * max(run.total - run.step, 0),
+        )
+        self.loss, self.tokens, self.since, self.reported = 0.0, 0, time.perf_counter(), True
+        return progress
+
+
+def snapshot(model: Seq2Seq) -> dict[str, Tensor]:
+    """A copy of every weight, each once."""
+    return {name: tensor.detach().clone() for name, tensor in own_weights(model).items()}
+
+
+@torch.no_grad()
+def restore(model: Seq2Seq, weights: dict[str, Tensor]) -> None:
+    """Put a snapshot back. Raises KeyError or RuntimeError when it is of another model."""
+    for name, tensor in own_weights(model).items():
+        tensor.copy_(weights[name])
+
+
+def part(tensors: dict[str, Tensor], prefix: str) -> dict[str, Tensor]:
+    """The tensors whose names begin with `prefix`, which is taken off."""
+    return {name.removeprefix(prefix): t for name, t in tensors.items() if name.startswith(prefix)}

@@ -1,0 +1,150 @@
+"""Text <-> pieces <-> ids: one sentencepiece model shared by both languages of a pair."""
+
+from __future__ import annotations
+
+import io
+import unicodedata
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import sentencepiece
+
+from nmtcore.errors import CheckpointError, DataError
+
+PAD, UNK, SOS, EOS = 0, 1, 2, 3
+SPECIAL = ("<pad>", "<unk>", "<sos>", "<eos>")
+SPACE = "\u2581"  # how sentencepiece writes the space before a word
+UNKNOWN_TEXT = "\u2047"  # what a generated <unk> looks like in text
+
+# A typed U+2581 would read as a space, so it becomes the low line that it looks like. Typographic
+# apostrophes become the one that the corpora have.
+_ALIKE = {ord(SPACE): "_", 0x2019: "'", 0x02BC: "'"}
+
+
+def clean(text: str) -> str:
+    """`text` in NFKC, without what no vocabulary can hold: control, zero-width and surrogate characters.
+
+    Done here, not by sentencepiece, whose table of the same rules would add 240 kB to every vocabulary file.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    text = unicodedata.normalize("NFKC", text.translate(_ALIKE)).replace(SPACE, "_")
+    return "".join(
+        " " if c.isspace() else c for c in text if c.isspace() or unicodedata.category(c) not in ("Cc", "Cf", "Cs")
+    )
+
+
+class Vocab:
+    """The pieces of a pair of languages; ids 0 to 3 are `<pad>`, `<unk>`, `<sos>` and `<eos>`.
+
+    Nothing that a person types ever becomes one of these but `<unk>`: a typed `<s>` is ordinary text.
+    """
+
+    def __init__(self, model: bytes) -> None:
+        """Raises CheckpointError for bytes that are not a vocabulary made by `train`."""
+        try:
+            processor = sentencepiece.SentencePieceProcessor(model_proto=model) if model else None
+        except RuntimeError:
+            processor = None
+        if processor is None:
+            raise CheckpointError("The vocabulary is damaged: it is not a sentencepiece model.")
+        self._pieces: tuple[str, ...] = tuple(processor.id_to_piece(i) for i in range(len(processor)))
+        if self._pieces[:4] != SPECIAL:
+            raise CheckpointError(
+                f"The vocabulary was not made by this program: its first pieces must be {' '.join(SPECIAL)}."
+            )
+        self._processor = processor
+        self._model = model
+
+    @classmethod
+    def train(cls, sentences: Iterable[str], size: int, coverage: float = 0.9999) -> Vocab:
+        """Learn at most about `size` pieces (unigram, Kudo 2018) from sentences of both languages.
+
+        `coverage` is the share of all characters that get a piece of their own; the rest are `<unk>`.
+        The same sentences give the same vocabulary. Raises DataError when the sentences have too few
+        or too many different characters for `size`.
+        """
+        model = io.BytesIO()
+        try:
+            sentencepiece.SentencePieceTrainer.train(
+                sentence_iterator=(clean(s) for s in sentences),
+                model_writer=model,
+                vocab_size=size,
+                hard_vocab_limit=False,  # fewer pieces where a small corpus has no more
+                model_type="unigram",
+                character_coverage=coverage,
+                normalization_rule_name="identity",
+                add_dummy_prefix=True,
+                split_digits=True,
+                max_sentence_length=65536,
+                pad_id=PAD,
+                unk_id=UNK,
+                bos_id=SOS,
+                eos_id=EOS,
+                pad_piece=SPECIAL[PAD],
+                unk_piece=SPECIAL[UNK],
+                bos_piece=SPECIAL[SOS],
+                eos_piece=SPECIAL[EOS],
+                unk_surface=UNKNOWN_TEXT,
+                num_threads=1,  # sums in a fixed order
+                minloglevel=2,
+            )
+        except RuntimeError as error:
+            raise DataError(
+                f"No vocabulary of {size} pieces can be made of these sentences: choose another size, or give "
+                f"more sentences ({str(error).splitlines()[0]})."
+            ) from error
+        return cls(model.getvalue())
+
+    @classmethod
+    def load(cls, path: Path | str) -> Vocab:
+        """Read what `save` wrote. Raises CheckpointError for a missing or damaged file."""
+        try:
+            model = Path(path).read_bytes()
+        except OSError as error:
+            raise CheckpointError(f"The vocabulary {path} cannot be read: {error.strerror}.") from error
+        try:
+            return cls(model)
+        except CheckpointError as error:
+            raise CheckpointError(f"{path}: {error}") from error
+
+    def save(self, path: Path | str) -> None:
+        Path(path).write_bytes(self._model)
+
+    def __len__(self) -> int:
+        return len(self._pieces)
+
+    def __eq__(self, other: object) -> bool:
+        return self._model == other._model if isinstance(other, Vocab) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._model)
+
+    def encode(self, text: str) -> list[int]:
+        """The ids of `text`, without `<sos>` and `<eos>`; empty for text without a visible character."""
+        ids: list[int] = self._processor.encode(clean(text))
+        return ids
+
+    def encode_all(self, texts: Sequence[str]) -> list[list[int]]:
+        """`encode` for many texts at once."""
+        ids: list[list[int]] = self._processor.encode([clean(text) for text in texts])
+        return ids
+
+    def pieces(self, text: str) -> list[str]:
+        """The pieces of `text`, one for each id of `encode`; an unknown piece is shown as it was typed."""
+        found = self._processor.encode(clean(text), return_type="proto").pieces
+        return [(p.surface.strip() or p.piece) if p.id == UNK else p.piece for p in found]
+
+    def token(self, index: int) -> str:
+        """The piece with this id; raises IndexError for an id outside the vocabulary."""
+        if index < 0:
+            raise IndexError(f"There is no piece {index}.")
+        return self._pieces[index]
+
+    def decode(self, ids: Iterable[int]) -> str:
+        """The text of generated ids; special ids are left out, but `<unk>` is shown as \u2047."""
+        kept = [i for i in ids if i not in (PAD, SOS, EOS)]
+        if any(not 0 <= i < len(self) for i in kept):
+            raise IndexError(f"Ids must be between 0 and {len(self) - 1}.")
+        text: str = self._processor.decode(kept)
+        return text.strip()
