@@ -68,7 +68,9 @@ def _parser() -> argparse.ArgumentParser:
     train.add_argument("--target", metavar="LANGUAGE", help="such as fr (default: from --out PAIR/NAME)")
     train.add_argument("--vocab", metavar="FILE", help="use this vocab.model rather than learn one")
     train.add_argument("--vocab-size", type=int, default=8000, metavar="N", help="pieces to learn (%(default)s)")
-    train.add_argument("--joined", type=float, default=0.1, metavar="SHARE", help="rows joined from short ones (%(default)s)")
+    train.add_argument(
+        "--joined", type=float, default=0.1, metavar="SHARE", help="rows to join from others (%(default)s)"
+    )
     for field in dataclasses.fields(SplitConfig):
         name = f"--split-{field.name}"
         train.add_argument(name, type=int, default=field.default, metavar="N", help="%(default)s")
@@ -120,7 +122,7 @@ def _train(options: argparse.Namespace) -> int:
         torch.set_num_threads(options.threads)
     device = _device(options.device)
     training = TrainingConfig(**_chosen(options, TrainingConfig))
-    settings = {name: value for cls in (RecurrentConfig, TransformerConfig) for name, value in _chosen(options, cls).items()}
+    settings = _chosen(options, RecurrentConfig) | _chosen(options, TransformerConfig)
     model_config(options.architecture, options.vocab_size, **settings)  # a wrong setting shows before the data are read
 
     pairs, report = read_pairs(options.pairs, options.swap)
@@ -199,8 +201,7 @@ def _watch(events: Iterator[Event], state: Path) -> bool:
             for event in events:
                 if isinstance(event, Progress):
                     bar.total, bar.n = event.total, event.step
-                    bar.set_postfix_str(f"loss {event.loss:.3f}, {event.tokens_per_second:,.0f} tokens/s", refresh=False)
-                    bar.refresh()
+                    bar.set_postfix_str(f"loss {event.loss:.3f}, {event.tokens_per_second:,.0f} tokens/s")
                     now = time.monotonic()
                     if not terminal and now - last >= LINE_SECONDS:
                         last = now
@@ -212,7 +213,8 @@ def _watch(events: Iterator[Event], state: Path) -> bool:
                 elif isinstance(event, Validation):
                     bleu = "" if event.bleu is None else f", BLEU {event.bleu:.1f}"
                     better = ", the best so far" if event.better else ""
-                    _say(f"step {event.step:,}, epoch {event.epoch:.2f}: validation loss {event.loss:.4f}{bleu}{better}")
+                    where = f"step {event.step:,}, epoch {event.epoch:.2f}"
+                    _say(f"{where}: validation loss {event.loss:.4f}{bleu}{better}")
                     for sample in event.samples:
                         _say(f"  {sample}")
                 elif isinstance(event, Done):
@@ -277,8 +279,8 @@ class Card:
         return f"""# {self.source} to {self.target}: {options.architecture}
 
 - Data: {Path(options.pairs).name}, {self.pairs:,} pairs{", columns swapped" if options.swap else ""}; \
-{self.split.validation:,} groups of linked sentences at most are kept for validation and {self.split.test:,} for testing \
-(seed {self.split.seed}).
+at most {self.split.validation:,} groups of linked sentences are kept for validation and {self.split.test:,} \
+for testing (seed {self.split.seed}).
 - Attribution and licence of the data: {options.attribution}.
 - Model: {settings}.
 - Training: {training}, joined rows {options.joined:g}.

@@ -44,7 +44,8 @@ class Checkpoint:
 
 def build(config: ModelConfig) -> Seq2Seq:
     """A new model with random weights."""
-    return MODELS[type(config)](config)  # type: ignore[call-arg]
+    model: Seq2Seq = MODELS[type(config)](config)
+    return model
 
 
 def save(folder: Path | str, model: Seq2Seq, vocab: Vocab, meta: Mapping[str, Any], card: str = "") -> None:
@@ -81,7 +82,8 @@ def load(folder: Path | str) -> Checkpoint:
     vocab = Vocab.load(folder / VOCAB)
     if len(vocab) != config.vocab_size:
         raise CheckpointError(
-            f"{folder / VOCAB} has {len(vocab)} pieces, but {CONFIG} says {config.vocab_size}: they are not of one model."
+            f"{folder / VOCAB} has {len(vocab)} pieces, but {CONFIG} says {config.vocab_size}: "
+            "they are not of one model."
         )
     with torch.device("meta"):  # names and shapes first: a wrong config.json must not cost memory
         expected = own_weights(build(config))

@@ -19,6 +19,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from nmtcore.config import check_range
 from nmtcore.errors import DataError
 from nmtcore.vocab import EOS, PAD, SOS, Vocab
 
@@ -126,6 +127,10 @@ class SplitConfig:
     test: int = 2000  # groups, at most a tenth of all
     seed: int = 1
 
+    def __post_init__(self) -> None:
+        check_range("validation groups", self.validation, 1, 1e9)
+        check_range("test groups", self.test, 0, 1e9)
+
 
 class Split(NamedTuple):
     train: list[Pair]
@@ -142,7 +147,12 @@ def split_pairs(pairs: Sequence[Pair], config: SplitConfig | None = None) -> Spl
     config = config or SplitConfig()
     groups = connected_groups(pairs)
     seed = str(config.seed).encode()
-    order = sorted(groups, key=lambda group: hashlib.blake2b(min(_key(pairs[i].source) for i in group).encode(), key=seed).digest())
+
+    def rank(group: list[int]) -> bytes:
+        first = min(_key(pairs[i].source) for i in group)
+        return hashlib.blake2b(first.encode(), key=seed).digest()
+
+    order = sorted(groups, key=rank)
     groups_tenth, rows_tenth = len(groups) // 10, len(pairs) // 10
     parts: list[list[Pair]] = []
     for wanted in (config.test, config.validation):
@@ -247,7 +257,9 @@ class Batches:
         return (self[i] for i in range(len(self)))
 
 
-def cut(sources: Sequence[Sequence[int]], targets: Sequence[Sequence[int]], tokens: int, order: np.ndarray) -> list[np.ndarray]:
+def cut(
+    sources: Sequence[Sequence[int]], targets: Sequence[Sequence[int]], tokens: int, order: np.ndarray
+) -> list[np.ndarray]:
     """Rows of like lengths together, at most `tokens` padded pieces a side in a batch, but at least one row.
 
     `order` breaks ties between rows of equal lengths.
@@ -283,6 +295,7 @@ class TrainingData:
     _encoded: tuple[list[list[int]], list[list[int]]] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
+        check_range("joined", self.joined, 0.0, 10.0)
         if not self.pairs:
             raise DataError("There are no training pairs.")
         self._encoded = encode_pairs(self.vocab, self.pairs)
@@ -298,7 +311,8 @@ class TrainingData:
     def _join(self, random: np.random.Generator) -> list[Pair]:
         sources, targets = self._encoded
         result = []
-        counts = random.choice([2, 3, 4, 5, 6], size=round(self.joined * len(self.pairs)), p=[0.4, 0.3, 0.2, 0.06, 0.04])
+        extra = round(self.joined * len(self.pairs))
+        counts = random.choice([2, 3, 4, 5, 6], size=extra, p=[0.4, 0.3, 0.2, 0.06, 0.04])
         for count in counts:
             rows = random.integers(len(self.pairs), size=count)
             length = np.cumsum([max(len(sources[i]), len(targets[i])) for i in rows])

@@ -18,12 +18,12 @@ import torch
 from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from torch import Tensor
-from torch.nn import functional as F
 
 from nmtcore.checkpoint import own_weights
 from nmtcore.config import ModelConfig, TrainingConfig, TransformerConfig
-from nmtcore.data import Batch, Batches, TrainingData
+from nmtcore.data import Batches, TrainingData
 from nmtcore.errors import CheckpointError, DataError, SettingError
+from nmtcore.loss import autocast, batch_loss, mean_loss
 from nmtcore.seq2seq import Seq2Seq
 
 REPORT_SECONDS = 0.5  # between two Progress events
@@ -84,70 +84,11 @@ def learning_rate(step: int, total: int, config: TrainingConfig, model: ModelCon
     warmup = max(config.warmup, 1)
     if config.schedule == "noam":  # Vaswani et al. 2017, eq. 3
         width = model.width if isinstance(model, TransformerConfig) else model.units
-        return config.learning_rate * width**-0.5 * min(step**-0.5, step * warmup**-1.5)
+        return config.learning_rate / math.sqrt(width) * min(1 / math.sqrt(step), step / math.pow(warmup, 1.5))
     rate = config.learning_rate * min(1.0, step / warmup)
     if config.schedule == "linear" and step > warmup:
         rate *= max(total - step + 1, 1) / max(total - warmup + 1, 1)
     return rate
-
-
-class SmoothedCrossEntropy(torch.autograd.Function):
-    """torch's `cross_entropy` with label smoothing, mean over N rows, but its gradient comes with it.
-
-    Some rows at a time, so that their float32 probabilities stay in the processor's cache: four times
-    as fast on a CPU as the chain of (N, V) tensors that autograd keeps.
-    """
-
-    @staticmethod
-    def forward(ctx: Any, logits: Tensor, labels: Tensor, smoothing: float) -> Tensor:
-        n, v = logits.shape
-        rows = 64 if logits.device.type == "cpu" else 4096
-        total = torch.zeros((), device=logits.device)
-        gradient = torch.empty_like(logits)
-        for first in range(0, n, rows):
-            part = slice(first, first + rows)
-            label = labels[part, None]
-            log_p = torch.log_softmax(logits[part], -1, dtype=torch.float32)  # (rows, V)
-            total -= (1 - smoothing) * log_p.gather(1, label).sum() + smoothing / v * log_p.sum()
-            # d loss / d logits = p - q, with q the smoothed labels
-            p = log_p.exp_().sub_(smoothing / v)
-            p.scatter_add_(1, label, torch.full_like(label, smoothing - 1, dtype=torch.float32))
-            gradient[part] = p.mul_(1 / n)
-        ctx.save_for_backward(gradient)
-        return total / n
-
-    @staticmethod
-    def backward(ctx: Any, *outer: Tensor) -> tuple[Tensor, None, None]:
-        (gradient,) = ctx.saved_tensors
-        return gradient * outer[0].to(gradient.dtype), None, None
-
-
-def batch_loss(model: Seq2Seq, batch: Batch, smoothing: float) -> Tensor:
-    """Mean cross-entropy over the real target tokens; padding is never projected to the vocabulary."""
-    hidden = model.hidden(batch.source, batch.inputs)[batch.inputs.mask]  # (N, D)
-    logits = model.project(hidden)  # (N, V)
-    if torch.is_grad_enabled():
-        loss: Tensor = SmoothedCrossEntropy.apply(logits, batch.labels, smoothing)  # type: ignore[no-untyped-call]
-        return loss
-    return F.cross_entropy(logits.float(), batch.labels, label_smoothing=smoothing)
-
-
-@torch.no_grad()
-def mean_loss(model: Seq2Seq, batches: Batches, precision: str = "fp32") -> float:
-    """Mean negative log-probability of a target token, dropout off."""
-    model.eval()
-    total, tokens = 0.0, 0
-    for batch in batches:
-        with autocast(model.device, precision):
-            loss = batch_loss(model, batch.to(model.device), 0.0)
-        total += loss.item() * batch.tokens
-        tokens += batch.tokens
-    return total / tokens
-
-
-def autocast(device: torch.device, precision: str) -> torch.autocast:
-    """Matrix products in bfloat16 where `precision` says so; weights and sums stay float32."""
-    return torch.autocast(device.type, torch.bfloat16, enabled=precision == "bf16")
 
 
 def fit(
@@ -197,12 +138,12 @@ def _events(
             yield found
             meter.restart()
         reason = run.finished()
-        if state is not None and saved != run.step:
-            if reason or run.validated == run.step or run.step % run.config.checkpoint_every == 0:
-                run.save(state)
-                saved = run.step
-                yield Saved(run.step, "state")
-                meter.restart()
+        due = reason or run.validated == run.step or run.step % run.config.checkpoint_every == 0
+        if state is not None and due and saved != run.step:
+            run.save(state)
+            saved = run.step
+            yield Saved(run.step, "state")
+            meter.restart()
         if reason:
             run.finish()
             yield Done(run.step, run.best_step, run.best_loss, run.seconds, reason)
@@ -287,7 +228,7 @@ class Run:
         self.recent.append(weights)
         candidates = [weights]
         if len(self.recent) > 1:
-            candidates.append({name: sum(w[name] for w in self.recent) / len(self.recent) for name in weights})
+            candidates.append({name: torch.stack([w[name] for w in self.recent]).mean(0) for name in weights})
         best = snapshot(self.shipped)
         losses = []
         for candidate in candidates:
@@ -356,8 +297,9 @@ class Run:
             self.recent.clear()
             while weights := part(tensors, f"recent.{len(self.recent)}."):
                 self.recent.append(weights)
-            states = {i: part(tensors, f"optimiser.{i}.") for i in range(len(self.parameters))}
-            self.optimiser.load_state_dict({**self.optimiser.state_dict(), "state": {i: s for i, s in states.items() if s}})
+            parts = {i: part(tensors, f"optimiser.{i}.") for i in range(len(self.parameters))}
+            moments = {i: values for i, values in parts.items() if values}
+            self.optimiser.load_state_dict({**self.optimiser.state_dict(), "state": moments})
             torch.set_rng_state(tensors["random.cpu"].cpu())
             if "random.cuda" in tensors and self.model.device.type == "cuda":
                 torch.cuda.set_rng_state(tensors["random.cuda"].cpu(), self.model.device)

@@ -1,0 +1,51 @@
+# make app     set up .venv, then open the app on http://127.0.0.1:8501
+# make test    set up .venv and what the browser tests need, then check and test everything
+# make words   collect the sentences of the pages into locale/alignment-lab.pot, for translators
+#
+# Settings: PYTHON=python3.12  PORT=8501  ADDRESS=127.0.0.1 (0.0.0.0 opens the app to a classroom)
+#           TORCH_INDEX=https://download.pytorch.org/whl/cpu (PyTorch without CUDA: a smaller download on Linux)
+
+SHELL := /bin/bash
+VENV := .venv
+BIN := $(VENV)/bin
+PORT ?= 8501
+ADDRESS ?= 127.0.0.1
+
+.PHONY: app test words clean
+.DEFAULT_GOAL := app
+
+app: $(VENV)/app-ready
+	$(BIN)/streamlit run app.py --server.address $(ADDRESS) --server.port $(PORT)
+
+test: $(VENV)/dev-ready
+	@.ci/browser
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest
+
+words: $(VENV)/dev-ready
+	$(BIN)/pybabel extract --project alignment-lab --version 0.1 --copyright-holder "its authors" --no-location --sort-by-file \
+		--add-comments "Translators:" -o locale/alignment-lab.pot app.py pages
+
+clean:
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache
+
+# Each stamp is as new as the list that it was installed from, so that a second run installs nothing.
+$(VENV)/dev-ready: requirements-dev.txt $(VENV)/app-ready
+	$(BIN)/python -m pip install --quiet --requirement requirements-dev.txt
+	@touch $@
+
+$(VENV)/app-ready: requirements.txt | $(BIN)/python
+	@if [ -n "$(TORCH_INDEX)" ]; then \
+		echo "Installing PyTorch from $(TORCH_INDEX)"; \
+		$(BIN)/python -m pip install --index-url "$(TORCH_INDEX)" "$$(grep '^torch==' requirements.txt)"; \
+	elif [ "$$(uname -s)" = Linux ] && ! command -v nvidia-smi >/dev/null && ! $(BIN)/python -c 'import torch' 2>/dev/null; then \
+		echo "No NVIDIA GPU found. If the download is too large, stop it (Ctrl-C) and take PyTorch without CUDA:"; \
+		echo "    make TORCH_INDEX=https://download.pytorch.org/whl/cpu"; \
+	fi
+	@echo "Installing what requirements.txt lists into $(VENV); the first time takes some minutes."
+	$(BIN)/python -m pip install --requirement requirements.txt
+	@touch $@
+
+$(BIN)/python:
+	@.ci/venv $(VENV) "$(PYTHON)"

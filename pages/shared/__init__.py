@@ -1,0 +1,1 @@
+"""What the pages share: controls, cached models and traces, words, the alignment component."""

@@ -1,0 +1,213 @@
+"""The alignment component: it draws every attention matrix of the app, several models at once.
+
+Pointing, picking, switches and saving happen in the browser. The pick and the switches stand in the page's
+address (`pick=1.t4`, `pick-view=words.hide`), written there by the component, so that no run of the page is
+needed; the next run that has another cause reads them. The JavaScript beside this file is plain ES modules,
+joined here when the app starts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import streamlit as st
+
+from nmtcore.config import Architecture
+from nmtcore.errors import TraceError
+from nmtcore.figures.palette import ARCHITECTURE
+from nmtcore.trace import AttentionMap
+from pages.shared.words import _
+
+HERE = Path(__file__).parent
+MODULES = ("dom", "tokens", "color", "layout", "linking", "address", "heatmap", "vector", "table", "export", "controls")
+SCRIPTS = (*MODULES, "alignment")  # in the order of their imports
+PICK = re.compile(r"(\d{1,2})\.(?=[ts])(?:t(\d{1,3}))?(?:s(\d{1,3}))?", re.ASCII)
+
+
+@dataclass(frozen=True)
+class AlignmentEvent:
+    """What is picked: a panel and a target piece (its row), a source piece (its column), or both (a cell)."""
+
+    panel: int
+    target: int | None = None
+    source: int | None = None
+
+    @property
+    def code(self) -> str:
+        """As in the address: `1.t4`, `1.s2`, `1.t4s2`."""
+        target = "" if self.target is None else f"t{self.target}"
+        source = "" if self.source is None else f"s{self.source}"
+        return f"{self.panel}.{target}{source}"
+
+    @classmethod
+    def read(cls, code: object, panels: Sequence[Panel]) -> AlignmentEvent | None:
+        """The pick that `code` names, or None where it names nothing in these panels."""
+        match = PICK.fullmatch(code) if isinstance(code, str) else None
+        if not match or int(match[1]) >= len(panels):
+            return None
+        panel = panels[int(match[1])]
+        target, source = (None if part is None else int(part) for part in match.groups()[1:])
+        inside = (target or 0) < max(1, len(panel.target)) and (source or 0) < max(1, len(panel.source))
+        return cls(int(match[1]), target, source) if inside else None
+
+
+@dataclass(frozen=True, eq=False)
+class Panel:
+    """One model's column: heading, translation, caption, and the picture of one layer and head.
+
+    With `attention` it is a matrix whose queries are `target` and whose keys are `source`; with `vector` it is
+    the context vector of a model without attention; with neither, the place is kept for a result to come.
+    Raises TraceError for a matrix of other tokens, a layer or a head that is not there.
+    """
+
+    title: str
+    architecture: Architecture
+    source: tuple[str, ...] = ()
+    target: tuple[str, ...] = ()
+    attention: AttentionMap | None = None
+    vector: tuple[float, ...] | None = None
+    layer: int | Literal["mean"] = 0
+    head: int | Literal["mean"] = 0
+    translation: str = ""
+    log_probability: float | None = None
+    seconds: float | None = None
+    notes: tuple[str, ...] = ()  # more items for the caption, translated: the step, a sentence about the head
+
+    def __post_init__(self) -> None:
+        if self.attention is None:
+            return
+        if (self.attention.queries, self.attention.keys) != (self.target, self.source):
+            raise TraceError(f"The panel {self.title!r} has other tokens than its attention.")
+        for name, index, size in (
+            ("layer", self.layer, self.attention.layers),
+            ("head", self.head, self.attention.heads),
+        ):
+            if index != "mean" and not 0 <= index < size:
+                raise TraceError(f"The panel {self.title!r} has no {name} {index}: there are {size}, counted from 0.")
+
+    def weights(self) -> list[list[float]] | None:
+        """The shown matrix, T x S, averaged over what is `mean`; four decimals."""
+        if self.attention is None:
+            return None
+        layers = self.attention.weights.mean(0) if self.layer == "mean" else self.attention.weights[self.layer]
+        shown = layers.mean(0) if self.head == "mean" else layers[self.head]
+        return [[round(float(w), 4) for w in row] for row in shown]
+
+    def caption(self) -> list[str]:
+        """The quiet line: log-probability, time, layer and head, notes."""
+        items = []
+        if self.log_probability is not None:
+            items.append(_("log P {value}").format(value=f"{self.log_probability:.2f}".replace("-", "\u2212")))
+        if self.seconds is not None:
+            items.append(_("{milliseconds} ms").format(milliseconds=round(1000 * self.seconds)))
+        if self.attention is not None and self.attention.layers * self.attention.heads > 1:
+            items.append(self._which())
+        return [*items, *self.notes]
+
+    def _which(self) -> str:
+        layer = self.layer if self.layer == "mean" else self.layer + 1
+        head = self.head if self.head == "mean" else self.head + 1
+        if layer == "mean" and head == "mean":
+            return _("mean of all layers and heads")
+        if layer == "mean":
+            return _("head {head}, mean of the layers").format(head=head)
+        if head == "mean":
+            return _("layer {layer}, mean of the heads").format(layer=layer)
+        return _("layer {layer}, head {head}").format(layer=layer, head=head)
+
+    def to_json(self) -> dict[str, Any]:
+        """What the browser gets."""
+        return {
+            "title": self.title,
+            "hue": ARCHITECTURE[self.architecture],
+            "source": self.source,
+            "target": self.target,
+            "weights": self.weights(),
+            "causal": self.attention is not None and self.attention.kind == "decoder",
+            "vector": None if self.vector is None else [round(float(v), 4) for v in self.vector],
+            "translation": self.translation,
+            "caption": self.caption(),
+        }
+
+
+def words() -> Mapping[str, str]:
+    """The component's own words, in the language of the page. Names in braces are filled in the browser."""
+    return {
+        "pieces": _("Pieces"),
+        "words": _("Words"),
+        "hide": _("Hide <eos> and punctuation"),
+        "values": _("Values"),
+        "too_small": _("The cells are too small for numbers."),
+        "save": _("Save"),
+        "toolbar": _("What the figures show"),
+        "figure": _("alignment"),
+        "idle": _("Point at a word to see where each model looked. Click to keep it."),
+        "picked": _("Picked: {word}."),
+        "looks": _("{model} looks {weight} at {source} for {word}."),
+        "nowhere": _("{model} looks at {source} for no word."),
+        "vector": _("The model without attention has one vector for the whole sentence."),
+        "legend": _("{count} numbers, red {low} to blue {high}"),
+        "note_words": _(
+            "Pieces are merged to words: weights are summed over source pieces and averaged over target pieces."
+        ),
+        "note_hide": _("<eos> and punctuation are hidden: the other weights of a row are scaled to sum to one."),
+        "aria": _(
+            "{model}: source along the top, target down the side. Arrow keys move, Escape lets go. A table follows."
+        ),
+        "aria_vector": _("{model}: every source word goes into one vector, every target word comes out of it."),
+    }
+
+
+def bundle() -> str:
+    """One script of all the modules: they share a scope, so their imports and exports are taken out."""
+    texts = [(HERE / f"{name}.js").read_text(encoding="utf-8") for name in SCRIPTS]
+    joined = "\n".join(re.sub(r"^import [^;]*;\n", "", text, flags=re.MULTILINE) for text in texts)
+    return re.sub(r"^export (?!default)", "", joined, flags=re.MULTILINE)
+
+
+_component = st.components.v2.component(
+    "alignment", js=bundle(), css=(HERE / "alignment.css").read_text(encoding="utf-8")
+)
+
+
+def alignment(
+    panels: Sequence[Panel],
+    *,
+    key: str,
+    sentence: str = "",
+    picked: AlignmentEvent | None = None,
+    height: int = 560,
+    url: str = "pick",
+    report: bool = False,
+) -> AlignmentEvent | None:
+    """Draw the panels, linked, and return what is picked as far as this run of the page knows.
+
+    sentence: heads what is saved and names its files.
+    picked: the first pick, where the address holds none.
+    height: the most px that the rows of a figure take; more of them scroll.
+    url: the parameter of the address that holds the pick; empty for a component that leaves the address alone.
+    report: run the page (or the fragment around it) after each pick. For pages that show more about the picked
+        cell; without it picking costs the server nothing.
+    """
+    data = {
+        "panels": [panel.to_json() for panel in panels],
+        "words": words(),
+        "sentence": sentence,
+        "picked": None if picked is None else {"panel": picked.panel, "target": picked.target, "source": picked.source},
+        "height": height,
+        "url": url,
+        "report": report,
+    }
+    result = _component(key=key, data=data, on_pick_change=_nothing)
+    code = result.get("pick") if report else None
+    if code is None and url:
+        code = st.query_params.get(url)
+    return AlignmentEvent.read(code, panels) or picked
+
+
+def _nothing() -> None:
+    """A state value is announced by its callback; this one has nothing to do."""

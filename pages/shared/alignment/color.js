@@ -1,0 +1,58 @@
+// Colours: the theme as Streamlit hands it over, and weights between its background and a hue.
+
+const NEGATIVE = [178, 24, 43]; // #B2182B
+const POSITIVE = [33, 102, 172]; // #2166AC
+
+export function readLook(host) {
+  const probe = document.createElement("span");
+  host.append(probe);
+  const read = (name, fallback) => {
+    probe.style.color = fallback;
+    probe.style.color = `var(${name}, ${fallback})`;
+    return parse(getComputedStyle(probe).color);
+  };
+  const look = { background: read("--st-background-color", "#fff"), text: read("--st-text-color", "#1f2430") };
+  look.font = getComputedStyle(host).fontFamily || "sans-serif";
+  probe.remove();
+  look.muted = mix(look.background, look.text, 0.66);
+  look.line = mix(look.background, look.text, 0.13);
+  look.grid = mix(look.background, look.text, 0.07);
+  return look;
+}
+
+export function parse(color) {
+  if (color.startsWith("#")) return [1, 3, 5].map((i) => parseInt(color.slice(i, i + 2), 16));
+  const numbers = color.match(/[\d.]+/g).map(Number);
+  return color.startsWith("color(") ? numbers.slice(0, 3).map((v) => v * 255) : numbers.slice(0, 3);
+}
+
+export const mix = (from, to, share) => from.map((v, i) => v + (to[i] - v) * Math.min(1, Math.max(0, share)));
+
+export const css = (rgb) => `rgb(${rgb.map(Math.round).join(",")})`;
+
+export const weightColor = (look, hue, weight) => mix(look.background, hue, weight);
+
+// Signed values: red below zero, blue above, the background's neutral at zero; `limit` is full colour.
+export const signedColor = (look, value, limit) =>
+  mix(look.line, value < 0 ? NEGATIVE : POSITIVE, Math.abs(value) / limit);
+
+// The theme's text or its background, whichever can be read on `rgb`.
+export const inkOn = (look, rgb) =>
+  contrast(rgb, look.text) >= contrast(rgb, look.background) ? look.text : look.background;
+
+// The hue, moved towards the text colour just as far as a large title needs to be read (3 to 1).
+export function titleColor(look, hue) {
+  let share = 0;
+  while (share < 1 && contrast(mix(hue, look.text, share), look.background) < 3) share += 0.05;
+  return mix(hue, look.text, share);
+}
+
+function contrast(a, b) {
+  const [high, low] = [luminance(a), luminance(b)].sort((x, y) => y - x);
+  return (high + 0.05) / (low + 0.05);
+}
+
+function luminance(rgb) {
+  const [r, g, b] = rgb.map((v) => (v / 255 <= 0.03928 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}

@@ -1,0 +1,198 @@
+// The matrix: source along the top, target down the side, in three drawings so that labels stay while it scrolls.
+
+import { css, inkOn, weightColor } from "./color.js";
+import { el, set, svg } from "./dom.js";
+import { measure, overhang, shorten } from "./layout.js";
+
+const LEAST_DRAWN = 0.004; // below this a cell has the background's colour to the eye
+
+export function drawHeatmap(view, layout, look, values) {
+  const { cell, side, top } = layout;
+  const columns = view.columns.length;
+  const bodyHeight = view.rows.length * cell;
+  const reach = (label) => Math.min(layout.long, measure(label, layout.size, layout.font)) * layout.cosine;
+  const bodyWidth = columns * cell + overhang(view, cell, reach);
+  const part = (name, w, h) =>
+    svg("svg", {
+      class: name,
+      width: w,
+      height: h,
+      viewBox: `0 0 ${w} ${h}`,
+      "aria-hidden": "true",
+      "font-family": layout.font,
+    });
+  const parts = {
+    top: part("top", bodyWidth, top),
+    side: part("side", side, bodyHeight + 2),
+    body: part("body", bodyWidth, bodyHeight + 2),
+  };
+
+  const heads = view.columns.map((group, i) => columnLabel(group, i, layout, look));
+  const names = view.rows.map((group, i) => rowLabel(group, i, layout, look));
+  parts.top.append(...heads.map((h) => h.node));
+  parts.side.append(...names.map((n) => n.node));
+  parts.body.append(gridLines(view, cell, look), ...cells(view, cell, look, values && valuesFit(layout)));
+  const marks = svg("g", { fill: "none", stroke: css(look.text), "pointer-events": "none" });
+  parts.body.append(marks);
+
+  const scroll = el("div", { class: "scroll" }, el("div", { class: "corner" }), parts.top, parts.side, parts.body);
+  return { node: scroll, parts, width: side + bodyWidth, height: top + bodyHeight + 2, mark, reveal };
+
+  function mark(m) {
+    const bars = m.rows.map((r, i) => ({
+      x: 1,
+      y: r * cell + 1,
+      width: columns * cell,
+      height: cell,
+      strong: m.origin && i === 0,
+      of: "row",
+      at: r,
+    }));
+    if (m.col >= 0)
+      bars.push({
+        x: m.col * cell + 1,
+        y: 1,
+        width: cell,
+        height: bodyHeight,
+        strong: m.origin && !m.rows.length,
+        of: "column",
+        at: m.col,
+      });
+    marks.replaceChildren(
+      ...bars.map((b) =>
+        svg("rect", {
+          x: b.x,
+          y: b.y,
+          width: b.width,
+          height: b.height,
+          "stroke-width": b.strong ? 2 : 1.25,
+          [`data-marked-${b.of}`]: b.at,
+        }),
+      ),
+    );
+    names.forEach((name, r) => name.mark(m.rows.includes(r), null));
+    const top = m.tint ? Math.max(...m.tint) : 0;
+    heads.forEach((head, c) => {
+      const share = m.tint ? m.tint[c] : 0;
+      head.mark(m.col === c || (share === top && top > 0), share > 0.02 ? weightColor(look, m.hue, share) : null);
+    });
+  }
+
+  // Scroll what is marked into sight, within the figure.
+  function reveal(m) {
+    const column = m.col >= 0 ? m.col : m.tint ? m.tint.indexOf(Math.max(...m.tint)) : -1;
+    const centred = (at, from, room) =>
+      at * cell < from || (at + 1) * cell > from + room ? (at + 0.5) * cell - room / 2 : from;
+    if (m.rows.length) scroll.scrollTop = centred(m.rows[0], scroll.scrollTop, scroll.clientHeight - top);
+    if (column >= 0) scroll.scrollLeft = centred(column, scroll.scrollLeft, scroll.clientWidth - side);
+  }
+}
+
+export const valuesFit = (layout) => layout.cell >= 24;
+
+// A label that can be set in bold and tinted; the full token stays in its title.
+function label(group, text, size, look, place, chip) {
+  const words = svg(
+    "text",
+    { "font-size": size, fill: css(group.faint ? look.muted : look.text), ...place.text },
+    text,
+  );
+  const back = svg("rect", { ...chip, rx: 3, fill: "none" });
+  const node = svg("g", { ...place.group }, svg("title", {}, group.label), back, words);
+  return {
+    node,
+    mark(strong, color) {
+      set(back, { fill: color ? css(color) : "none", "data-tinted": Boolean(color) });
+      set(words, {
+        "font-weight": strong ? 600 : null,
+        fill: css(color ? inkOn(look, color) : group.faint && !strong ? look.muted : look.text),
+      });
+    },
+  };
+}
+
+function columnLabel(group, i, layout, look) {
+  const { cell, size, top, font } = layout;
+  const text = shorten(group.label, size, font, layout.level ? cell : layout.long);
+  const width = measure(text, size, font);
+  const x = (i + 0.5) * cell + 1;
+  if (layout.level) {
+    const chip = { x: x - width / 2 - 3, y: top - size * 1.45, width: width + 6, height: size * 1.3 };
+    return label(
+      group,
+      text,
+      size,
+      look,
+      { group: { "data-column": i }, text: { x, y: top - size * 0.45, "text-anchor": "middle" } },
+      chip,
+    );
+  }
+  const tall = Math.min(size * 1.25, cell * layout.sine - 1);
+  const place = { "data-column": i, transform: `translate(${x + size * 0.25} ${top - 5}) rotate(${-layout.angle})` };
+  return label(
+    group,
+    text,
+    size,
+    look,
+    { group: place, text: { x: 0, y: 0 } },
+    { x: -3, y: -tall * 0.78, width: width + 6, height: tall },
+  );
+}
+
+function rowLabel(group, i, layout, look) {
+  const { cell, side, rowSize, font } = layout;
+  const text = shorten(group.label, rowSize, font, side - 8);
+  const y = (i + 0.5) * cell + 1;
+  const place = { group: { "data-row": i }, text: { x: side - 5, y: y + rowSize * 0.35, "text-anchor": "end" } };
+  return label(group, text, rowSize, look, place, { x: 0, y: y - cell / 2, width: side, height: cell });
+}
+
+// Hairlines around every cell that could hold weight: what is masked stays empty, and is not a zero.
+function gridLines(view, cell, look) {
+  let path = "";
+  view.weights.forEach((row, r) => {
+    const open = row.findLastIndex((w) => !Number.isNaN(w)) + 1;
+    if (!open) return;
+    path += `M1 ${r * cell + 1}h${open * cell}M1 ${(r + 1) * cell + 1}h${open * cell}`;
+    for (let c = 0; c <= open; c += 1) path += `M${c * cell + 1} ${r * cell + 1}v${cell}`;
+  });
+  return svg("path", { d: path, stroke: css(look.grid), fill: "none", "shape-rendering": "crispEdges" });
+}
+
+function cells(view, cell, look, values) {
+  const nodes = [];
+  const size = cell < 32 ? cell * 0.4 : 13;
+  view.weights.forEach((row, r) => {
+    row.forEach((weight, c) => {
+      if (!(weight >= LEAST_DRAWN)) return;
+      const color = weightColor(look, view.panel.hue, weight);
+      nodes.push(
+        svg("rect", {
+          x: c * cell + 1.5,
+          y: r * cell + 1.5,
+          width: cell - 1,
+          height: cell - 1,
+          fill: css(color),
+          "data-cell": `${r},${c}`,
+        }),
+      );
+      if (!values || weight < 0.005) return;
+      const text = cell < 32 ? weight.toFixed(2).replace(/^0/, "") : weight.toFixed(2);
+      nodes.push(
+        svg(
+          "text",
+          {
+            x: (c + 0.5) * cell + 1,
+            y: (r + 0.5) * cell + 1 + size * 0.35,
+            "font-size": size,
+            "text-anchor": "middle",
+            fill: css(weight < 0.1 ? look.muted : inkOn(look, color)),
+            "pointer-events": "none",
+          },
+          text,
+        ),
+      );
+    });
+  });
+  return nodes;
+}

@@ -1,0 +1,83 @@
+// Sizes: how many panels stand side by side, how large a cell is, and whether labels must lean.
+
+export const MAX_CELL = 44;
+export const MIN_CELL = 14;
+const GAP = 20; // between panels, px; also in alignment.css
+const LONGEST = 120; // px of a label before it is shortened with an ellipsis
+const SHARES = [0.34, 0.26]; // of a panel's width that a label may take; less before panels move to another line
+
+const canvas = document.createElement("canvas").getContext("2d");
+const widths = new Map();
+
+// Width of `text` in px at `size`, semibold: so that a picked label still fits.
+export function measure(text, size, font) {
+  const key = `${font}\n${text}`;
+  if (!widths.has(key)) {
+    if (widths.size > 5000) widths.clear();
+    canvas.font = `600 100px ${font}`;
+    widths.set(key, canvas.measureText(text).width / 100);
+  }
+  return widths.get(key) * size;
+}
+
+export const forgetWidths = () => widths.clear(); // once the page's own font has arrived
+
+export function shorten(text, size, font, room) {
+  if (measure(text, size, font) <= room) return text;
+  const letters = [...text];
+  while (letters.length > 1 && measure(`${letters.join("")}…`, size, font) > room) letters.pop();
+  return `${letters.join("")}…`;
+}
+
+// One layout for all panels, so that their source axes and cells can be compared.
+export function makeLayout(views, width, height, font) {
+  const most = width >= 860 ? 4 : width >= 560 ? 2 : 1;
+  const choices = [...new Set([Math.min(most, views.length), Math.min(most, views.length, 2)])];
+  let layout = null;
+  for (const across of choices) {
+    const room = Math.floor((width - GAP * (across - 1)) / across);
+    const tall = across < Math.min(views.length, 4) ? height * 0.75 : height; // two lines of panels: both near the eye
+    for (const share of SHARES) {
+      layout = { across, room, font, ...fitCell(views, room, tall, Math.min(LONGEST, room * share), font) };
+      if (layout.fits) return layout;
+    }
+  }
+  return layout;
+}
+
+function fitCell(views, room, height, long, font) {
+  const rows = Math.max(1, ...views.map((v) => v.rows.length));
+  let cell = MAX_CELL;
+  let sizes = sizesFor(views, cell, long, font);
+  while (cell > MIN_CELL && (sizes.width > room || rows * cell > height)) {
+    cell -= 1;
+    sizes = sizesFor(views, cell, long, font);
+  }
+  return { cell, ...sizes, bodyHeight: rows * cell, fits: sizes.width <= room };
+}
+
+function sizesFor(views, cell, long, font) {
+  const matrices = views.filter((v) => v.weights);
+  const columns = matrices.flatMap((v) => v.columns.map((c) => c.label));
+  const flatSize = Math.min(15, Math.max(12, cell * 0.48));
+  const level = columns.every((label) => measure(label, flatSize, font) <= cell - 4);
+  const angle = cell < 20 ? 67 : 50;
+  const sine = Math.sin((angle * Math.PI) / 180);
+  const size = level ? flatSize : Math.min(15, Math.max(11.5, cell * sine * 0.86));
+  const rowSize = Math.min(15, Math.max(11.5, cell * 0.8));
+  const wide = (label, at = size) => Math.min(long, measure(label, at, font));
+  const side = Math.ceil(Math.max(0, ...matrices.flatMap((v) => v.rows.map((r) => wide(r.label, rowSize))))) + 8;
+  const top = Math.ceil(level ? size * 1.9 : Math.max(0, ...columns.map((c) => wide(c))) * sine + size * 0.9 + 8);
+  const cosine = level ? 0 : Math.cos((angle * Math.PI) / 180);
+  const width = Math.max(
+    0,
+    ...matrices.map((v) => v.columns.length * cell + overhang(v, cell, (l) => wide(l) * cosine)),
+  );
+  return { size, rowSize, level, angle, sine, cosine, long, side, top, width: side + width };
+}
+
+// How far the leaning labels reach beyond the last column.
+export function overhang(view, cell, reach) {
+  const end = view.columns.length * cell;
+  return Math.max(2, ...view.columns.map((c, i) => (i + 0.5) * cell + reach(c.label) + 7 - end));
+}

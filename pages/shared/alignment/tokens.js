@@ -1,0 +1,68 @@
+// From pieces to what is shown: axes of pieces or words, with or without <eos> and punctuation.
+
+const SPECIAL = /^<(pad|unk|sos|eos)>$/;
+const PUNCTUATION = /^\p{P}+$/u;
+const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff01-\uff60]/u;
+const SPACE = "▁"; // sentencepiece's mark for the space before a word
+
+const bare = (piece) => (piece.startsWith(SPACE) ? piece.slice(1) : piece);
+
+// An axis is a list of groups; each names itself and the piece positions that it stands for.
+export function makeAxis(pieces, view) {
+  const shown = pieces.map((_, i) => i).filter((i) => !view.hide || !isHidden(pieces, i));
+  const kept = shown.length ? shown : pieces.map((_, i) => i); // a sentence of punctuation alone stays
+  const groups = [];
+  for (const i of kept) {
+    const last = groups.at(-1);
+    if (view.words && last && !startsWord(pieces, i)) last.indices.push(i);
+    else groups.push({ indices: [i] });
+  }
+  for (const group of groups) {
+    const text = group.indices.map((i) => bare(pieces[i])).join("");
+    group.label = text || SPACE;
+    group.faint = !text || (group.indices.length === 1 && SPECIAL.test(text));
+  }
+  return groups;
+}
+
+function isHidden(pieces, i) {
+  const closing = i === pieces.length - 1 && pieces[i] === "<eos>"; // not a typed "<eos>" within the sentence
+  return closing || PUNCTUATION.test(bare(pieces[i]));
+}
+
+function startsWord(pieces, i) {
+  const piece = pieces[i];
+  return i === 0 || piece.startsWith(SPACE) || CJK.test(piece) || SPECIAL.test(piece) || SPECIAL.test(pieces[i - 1]);
+}
+
+// Weights for the axes: summed over source pieces, averaged over target pieces, NaN where masked.
+export function makeWeights(panel, rows, columns, view) {
+  return rows.map((row) => {
+    const line = columns.map((column) => cell(panel, row, column));
+    const total = line.reduce((sum, w) => sum + (w || 0), 0);
+    return view.hide && total > 0 ? line.map((w) => w / total) : line;
+  });
+}
+
+function cell(panel, row, column) {
+  let sum = 0;
+  let open = false;
+  for (const t of row.indices) {
+    for (const s of column.indices) {
+      if (panel.causal && s > t) continue;
+      open = true;
+      sum += panel.weights[t][s];
+    }
+  }
+  return open ? sum / row.indices.length : NaN;
+}
+
+// What one panel shows under the present switches; drawn, linked and saved from this alone.
+export function makeView(panel, view) {
+  const rows = makeAxis(panel.target, view);
+  const columns = makeAxis(panel.source, view);
+  const weights = panel.weights ? makeWeights(panel, rows, columns, view) : null;
+  return { panel, rows, columns, weights };
+}
+
+export const groupOf = (axis, piece) => axis.findIndex((group) => group.indices.includes(piece));

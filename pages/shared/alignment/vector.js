@@ -1,0 +1,141 @@
+// The model without attention: every source word goes into one vector, every target word comes out of it.
+
+import { css, inkOn, signedColor, weightColor } from "./color.js";
+import { el, filledText, set, svg } from "./dom.js";
+import { measure, shorten } from "./layout.js";
+
+const LEGEND = 20; // px below the picture
+
+export function drawVector(view, layout, look, words) {
+  const height = Math.round(layout.top + Math.max(layout.bodyHeight, 8 * layout.cell)) - LEGEND;
+  const width = Math.min(layout.room, 460);
+  const size = layout.rowSize;
+  const strip = stripOf(view.panel.vector, height);
+  const widest = (width - strip.width - 2 * 22) / 2; // at least 22 px of lines on each side
+  const side = (axis) => Math.min(widest, Math.max(...axis.map((g) => measure(g.label, size, layout.font))) + 8);
+  const [left, right] = [side(view.columns), side(view.rows)];
+  const middle = left + (width - left - right) / 2;
+  const body = svg("svg", {
+    class: "vector",
+    width,
+    height: height + LEGEND,
+    viewBox: `0 0 ${width} ${height + LEGEND}`,
+    "aria-hidden": "true",
+    "font-family": layout.font,
+  });
+  const sources = column(
+    view.columns,
+    left,
+    "end",
+    { from: left + 4, to: middle - strip.width / 2 - 3 },
+    "data-column",
+  );
+  const targets = column(
+    view.rows,
+    width - right,
+    "start",
+    { from: width - right - 4, to: middle + strip.width / 2 + 3 },
+    "data-row",
+  );
+  body.append(
+    ...[...sources, ...targets].flatMap((t) => [t.line, t.node]),
+    vectorCells(view.panel, strip, middle, height, look),
+    legend(),
+  );
+  return { node: el("div", { class: "scroll plain" }, body), parts: { body }, width, height: height + LEGEND, mark };
+
+  function legend() {
+    const limit = Number(vectorLimit(view.panel.vector).toPrecision(2));
+    const text = filledText(words.legend, { count: view.panel.vector.length, low: `\u2212${limit}`, high: limit });
+    return svg(
+      "text",
+      { x: middle, y: height + 14, "text-anchor": "middle", "font-size": 12, fill: css(look.muted) },
+      text,
+    );
+  }
+
+  function column(axis, x, anchor, line, name) {
+    const step = Math.min(34, (height - 4) / axis.length);
+    const start = (height - step * axis.length) / 2;
+    const room = anchor === "end" ? left : right;
+    return axis.map((group, i) => {
+      const y = start + (i + 0.5) * step;
+      const text = svg(
+        "text",
+        { x: anchor === "end" ? x - 4 : x + 4, y: y + size * 0.35, "text-anchor": anchor, "font-size": size },
+        shorten(group.label, size, layout.font, room - 6),
+      );
+      const back = svg("rect", {
+        x: anchor === "end" ? x - room : x,
+        y: y - step / 2 + 1,
+        width: room,
+        height: step - 2,
+        rx: 3,
+        fill: "none",
+      });
+      const node = svg("g", { [name]: i }, svg("title", {}, group.label), back, text);
+      const spread = (strip.height - 8) / axis.length;
+      const path = `M${line.from} ${y}L${line.to} ${height / 2 - (spread * axis.length) / 2 + (i + 0.5) * spread}`;
+      return { node, text, back, group, line: svg("path", { d: path, fill: "none", stroke: css(look.line) }) };
+    });
+  }
+
+  function mark(m) {
+    paint(sources, (i) => m.col === i, m.tint ? (i) => m.tint[i] : () => 0, m.hue);
+    paint(
+      targets,
+      (i) => m.rows.includes(i),
+      () => 0,
+      null,
+    );
+  }
+
+  function paint(tokens, strong, share, hue) {
+    tokens.forEach((token, i) => {
+      const tinted = hue && share(i) > 0.02 ? weightColor(look, hue, share(i)) : null;
+      const color = tinted ? inkOn(look, tinted) : strong(i) || !token.group.faint ? look.text : look.muted;
+      set(token.back, { fill: tinted ? css(tinted) : "none", "data-tinted": Boolean(tinted) });
+      set(token.text, { "font-weight": strong(i) ? 600 : null, fill: css(color) });
+      set(token.line, { stroke: css(strong(i) ? look.text : look.line), "stroke-width": strong(i) ? 2 : 1 });
+      set(token.node, { "data-marked": strong(i) });
+    });
+  }
+}
+
+// The vector's numbers as a narrow block of square cells, as tall as the picture allows.
+function stripOf(vector, height) {
+  const across = Math.max(1, Math.round(Math.sqrt(vector.length / 4)));
+  const down = Math.ceil(vector.length / across);
+  const cell = Math.min(10, Math.max(2, Math.floor((height * 0.8) / down)));
+  return { across, down, cell, width: across * cell, height: down * cell };
+}
+
+function vectorCells(panel, strip, middle, height, look) {
+  const x = Math.round(middle - strip.width / 2);
+  const y = Math.round((height - strip.height) / 2);
+  const limit = vectorLimit(panel.vector);
+  const cells = panel.vector.map((value, i) =>
+    svg("rect", {
+      x: x + (i % strip.across) * strip.cell,
+      y: y + Math.floor(i / strip.across) * strip.cell,
+      width: strip.cell,
+      height: strip.cell,
+      fill: css(signedColor(look, value, limit)),
+      "data-value": value,
+    }),
+  );
+  const frame = svg("rect", {
+    x: x - 2,
+    y: y - 2,
+    width: strip.width + 4,
+    height: strip.height + 4,
+    rx: 3,
+    fill: "none",
+    stroke: css(look.muted),
+    "stroke-width": 2,
+  });
+  return svg("g", { "shape-rendering": "crispEdges" }, ...cells, frame);
+}
+
+// Full colour: 1 for states of tanh, more only where a model's own numbers are larger.
+export const vectorLimit = (vector) => Math.max(1, ...vector.map(Math.abs));

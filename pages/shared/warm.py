@@ -1,0 +1,35 @@
+"""What the server does before it takes its first visitor: load the models and translate the opening sentences."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import streamlit as st
+
+
+@asynccontextmanager
+async def warm(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
+    """The lifespan of the server. A model that cannot be loaded is the page's to report, not a reason not to start."""
+    # Imported here and not above: Streamlit makes a cache in the runtime, which the server has only now.
+    from nmtcore.config import DecodingConfig
+    from nmtcore.errors import NmtError
+    from pages.shared import models
+    from pages.shared.controls import DEFAULT_BEAM
+    from pages.shared.examples import examples
+
+    for pair in models.pairs():
+        for model in models.models(pair):
+            try:
+                models.load(model)
+                for example in examples(pair)[:1]:
+                    models.translate(model, example.text, DecodingConfig(beam=DEFAULT_BEAM))
+            except NmtError as error:
+                print(f"{model}: {error}")
+    # torch alone makes some 200,000 objects that live as long as the server: no collection need look at them again.
+    gc.collect()
+    gc.freeze()
+    yield {}

@@ -1,0 +1,51 @@
+"""Words for people, by gettext. `make words` collects them for translators into locale/alignment-lab.pot.
+
+A translation is locale/<language>/LC_MESSAGES/alignment-lab.mo; the environment's LANGUAGE or LANG chooses it.
+Without one, the words are the English ones of the code.
+"""
+
+from __future__ import annotations
+
+import gettext
+import re
+from pathlib import Path
+
+LOCALE = Path(__file__).parents[2] / "locale"
+
+_translation = gettext.translation("alignment-lab", LOCALE, fallback=True)
+_ = _translation.gettext
+ngettext = _translation.ngettext
+
+
+def plain(text: str) -> str:
+    """`text` for a Streamlit element that reads Markdown, so that every sign of it is shown as it is."""
+    return re.sub(r"([\\`*_{}\[\]()#+\-.!<>|~$:&])", r"\\\1", text)
+
+
+def language(code: str) -> str:
+    """The name of a language; its code where the name is not known."""
+    names = {"en": _("English"), "fr": _("French"), "zh": _("Mandarin")}
+    return names.get(code, code)
+
+
+def direction(pair: str) -> str:
+    """A pair such as `en-fr` in words."""
+    source, target = languages(pair)
+    return _("{source} to {target}").format(source=language(source), target=language(target))
+
+
+def languages(pair: str) -> tuple[str, str]:
+    """Source and target code of a pair such as `en-fr`."""
+    source, __, target = pair.partition("-")
+    return source, target
+
+
+def architecture(name: str) -> str:
+    """The name of an architecture, as the heading of its panel."""
+    names = {
+        "none": _("No attention"),
+        "additive": _("Additive"),
+        "dot": _("Dot"),
+        "transformer": _("Transformer"),
+    }
+    return names.get(name, name)

@@ -1,0 +1,126 @@
+"""What browser tests share: `serve` starts Streamlit, `page` is a tab of Chromium that fails on any error in it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+ROOT = Path(__file__).parents[2]
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+WAIT = 60_000  # ms; models load on the first page of a server
+
+
+@pytest.fixture(scope="session")
+def serve() -> Iterator[Callable[[Path], str]]:
+    """serve(script) runs a Streamlit script once for the whole session and returns its address."""
+    with ExitStack() as servers:
+        running: dict[Path, str] = {}
+
+        def start(script: Path) -> str:
+            if script not in running:
+                running[script] = servers.enter_context(_Server(script))
+            return running[script]
+
+        yield start
+
+
+class _Server:
+    def __init__(self, script: Path) -> None:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        self.command = [
+            *(sys.executable, "-m", "streamlit", "run", str(script)),
+            *("--server.headless=true", f"--server.port={self.port}", "--server.fileWatcherType=none"),
+        ]
+
+    def __enter__(self) -> str:
+        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+        self.process = subprocess.Popen(
+            self.command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        address = f"http://127.0.0.1:{self.port}"
+        deadline = time.monotonic() + WAIT / 1000
+        while time.monotonic() < deadline and self.process.poll() is None:
+            try:
+                with urllib.request.urlopen(f"{address}/_stcore/health", timeout=2):
+                    return address
+            except OSError:
+                time.sleep(0.1)
+        self.__exit__()
+        raise RuntimeError(f"Streamlit did not start: {' '.join(self.command)}")
+
+    def __exit__(self, *_: object) -> None:
+        self.process.terminate()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """One Chromium for a file of tests. Closed before other tests run: Playwright's loop would disturb them."""
+    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if path is None:
+        pytest.skip("Browser tests need Chromium: apt-get install --no-install-recommends chromium fonts-noto-cjk")
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def new_page(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """new_page(viewport=..., color_scheme=...) opens a tab of its own; an error in any of them fails the test."""
+    with ExitStack() as contexts:
+        errors: list[str] = []
+
+        def make(**settings: Any) -> Page:
+            context = browser.new_context(**{"viewport": {"width": 1280, "height": 720}, **settings})
+            contexts.callback(context.close)
+            page = context.new_page()
+            page.set_default_timeout(WAIT)
+            page.on("pageerror", lambda error: errors.append(str(error)))
+            return page
+
+        yield make
+        assert errors == []
+
+
+@pytest.fixture
+def page(new_page: Callable[..., Page]) -> Page:
+    """A tab of 1280 x 720, a projector's size."""
+    return new_page()
+
+
+def visit(page: Page, address: str) -> None:
+    """Open `address` and wait until the script has run to its end."""
+    page.goto(address)
+    settled(page)
+
+
+def settled(page: Page) -> None:
+    """Wait until no script runs."""
+    page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for()

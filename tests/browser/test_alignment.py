@@ -1,0 +1,276 @@
+"""The alignment component in a browser: what it draws, links, merges, saves and writes into the address."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import settled, visit
+
+APP = Path(__file__).parent / "alignment_app.py"
+SHOWN = ["the", "red", "red", "ta", "ble", "<s>", ".", "<eos>"]
+
+
+@pytest.fixture
+def app(serve: Callable[[Path], str]) -> str:
+    return serve(APP)
+
+
+def open_at(page: Page, address: str) -> Page:
+    visit(page, address)
+    page.locator(".panel").first.wait_for()
+    return page
+
+
+def labels(page: Page, panel: int, axis: str) -> list[str]:
+    texts = page.locator(f'[data-panel="{panel}"] [data-{axis}] text')
+    return [text.strip() for text in texts.all_text_contents()]
+
+
+def token(page: Page, panel: int, row: int | None = None, column: int | None = None):
+    axis, at = ("row", row) if row is not None else ("column", column)
+    return page.locator(f'[data-panel="{panel}"] g[data-{axis}="{at}"] text')
+
+
+def marked(page: Page, panel: int, axis: str = "row") -> list[int]:
+    bars = page.locator(f'[data-panel="{panel}"] rect[data-marked-{axis}]')
+    return [int(bar.get_attribute(f"data-marked-{axis}") or -1) for bar in bars.all()]
+
+
+def table(page: Page, panel: int) -> list[list[str]]:
+    """The hidden table of one matrix, heads included; it is filled in after the figures."""
+    rows = page.locator(".unseen table").nth(panel).locator("tr")
+    rows.first.wait_for(state="attached")
+    return rows.evaluate_all("rows => rows.map(row => [...row.cells].map(cell => cell.textContent))")
+
+
+def test_four_panels_with_the_right_labels(page: Page, app: str) -> None:
+    open_at(page, app)
+    expect(page.locator(".panel h3")).to_have_text(["No attention", "Additive", "Dot", "Transformer"])
+    for panel in range(4):
+        assert labels(page, panel, "column") == SHOWN  # repeated tokens keep their columns
+    assert labels(page, 1, "row") == ["la", "table", "rouge", "<b>", "<s>", ".", "<eos>"]
+    assert labels(page, 3, "row") == ["une", "ta", "ble", "rouge", "▁", "<eos>"]
+    assert page.locator('[data-panel="0"] rect[data-value]').count() == 32
+    tops = {round(box["y"]) for box in (p.bounding_box() for p in page.locator(".figure").all()) if box}
+    assert len(tops) == 1, "four across at 1280 px"
+
+
+def test_weights_are_coloured_on_a_fixed_scale(page: Page, app: str) -> None:
+    open_at(page, app)
+    cell = page.locator('[data-panel="1"] [data-cell="1,3"]').get_attribute("fill")
+    assert cell == f"rgb({','.join(str(round(255 + (v - 255) * 0.79)) for v in (0xE6, 0x9F, 0x00))})"
+    assert page.locator('[data-panel="3"] [data-cell="1,3"]').get_attribute("fill") == "rgb(125,183,216)"  # 0.51
+
+
+def test_masked_cells_are_not_drawn_as_zero(page: Page, app: str) -> None:
+    open_at(page, f"{app}/?case=causal")
+    drawn = page.locator("[data-cell]").evaluate_all("cells => cells.map(cell => cell.dataset.cell)")
+    assert sorted(drawn) == ["0,0", "1,0", "1,1", "2,0", "2,2"]
+    rows = table(page, 0)
+    assert rows[1] == ["<sos>", "1.00", "", ""] and rows[3] == ["b", "0.50", "0.00", "0.50"]
+    lines = page.locator("svg.body path").get_attribute("d") or ""
+    assert lines.count("v") == 2 + 3 + 4  # the grid ends where the mask begins
+
+
+def test_pointing_marks_the_same_source_words_everywhere(page: Page, app: str) -> None:
+    open_at(page, app)
+    token(page, 1, row=1).hover()  # table -> ta
+    expect(page.locator(".line")).to_contain_text("Additive looks 0.79 at ta for table.")
+    expect(page.locator(".line")).to_contain_text("Dot looks 0.65 at ta for t.")
+    expect(page.locator(".line")).to_contain_text("The model without attention has one vector")
+    assert [marked(page, p) for p in (1, 2, 3)] == [[1], [1], [1]]
+    for panel in range(4):
+        back = page.locator(f'[data-panel="{panel}"] [data-column="3"] rect')
+        assert back.get_attribute("data-tinted") is not None
+    token(page, 2, column=2).hover()  # the second "red", not the first
+    assert [marked(page, p, "column") for p in (1, 2, 3)] == [[2], [2], [2]]
+    page.mouse.move(5, 5)
+    expect(page.locator(".line")).to_contain_text("Point at a word")
+    assert marked(page, 1) == []
+
+
+def test_picking_stays_without_the_server(page: Page, app: str) -> None:
+    open_at(page, app)
+    token(page, 2, row=3).click()
+    page.mouse.move(5, 5)
+    expect(page.locator(".line")).to_contain_text("Picked: rouge.")
+    assert marked(page, 2) == [3] and marked(page, 1) == [2] and marked(page, 3) == [3]
+    assert "pick=2.t3" in page.url
+    expect(page.get_by_text("runs 1, picked nothing")).to_be_visible()
+    token(page, 2, row=3).click()
+    page.mouse.move(5, 5)
+    assert marked(page, 2) == [] and "pick=" not in page.url
+
+
+def test_a_link_reopens_the_pick_and_the_switches(new_page: Callable[..., Page], app: str) -> None:
+    first = open_at(new_page(), app)
+    first.get_by_role("button", name="Words").click()
+    token(first, 1, row=1).click()
+    second = open_at(new_page(), first.url)
+    assert labels(second, 1, "column") == ["the", "red", "red", "table", "<s>.", "<eos>"]
+    expect(second.locator(".line")).to_contain_text("Picked: table.")
+    assert marked(second, 1) == [1]
+    expect(second.get_by_text("runs 1, picked 1.t1")).to_be_visible()
+
+
+def test_the_address_keeps_the_pick_when_a_widget_writes_its_own(page: Page, app: str) -> None:
+    open_at(page, app)
+    token(page, 1, row=1).click()
+    page.get_by_label("Sentence").fill("hello")
+    page.get_by_label("Sentence").press("Enter")
+    expect(page.get_by_text("runs 2, picked 1.t1")).to_be_visible()
+    assert "text=hello" in page.url and "pick=1.t1" in page.url
+    token(page, 1, row=2).click()
+    page.get_by_label("Sentence").fill("again")
+    page.get_by_label("Sentence").press("Enter")
+    expect(page.get_by_text("runs 3, picked 1.t2")).to_be_visible()
+    settled(page)
+    assert "text=again" in page.url and "pick=1.t2" in page.url and marked(page, 1) == [2]
+
+
+@pytest.mark.parametrize("pick", ["9.t1", "1.t99", "1.", "t1", "-1.s1", "%3Cscript%3E", "1.t1s99"])
+def test_a_pick_that_is_not_there_is_ignored(page: Page, app: str, pick: str) -> None:
+    open_at(page, f"{app}/?pick={pick}")
+    expect(page.get_by_text("runs 1, picked nothing")).to_be_visible()
+    expect(page.locator(".panel h3")).to_have_count(4)
+    assert "pick=" not in page.url
+
+
+def test_reported_picks_reach_the_page(page: Page, app: str) -> None:
+    open_at(page, f"{app}/?case=report")
+    page.locator('[data-panel="1"] [data-cell="1,3"]').click()
+    expect(page.get_by_text("runs 2, picked 1.t1s3")).to_be_visible()
+    assert marked(page, 1) == [1] and marked(page, 1, "column") == [3]
+    page.locator('[data-panel="1"]').press("Escape")
+    expect(page.get_by_text("runs 3, picked nothing")).to_be_visible()
+
+
+def test_keys_move_the_pick(page: Page, app: str) -> None:
+    open_at(page, app)
+    figure = page.locator('[data-panel="1"]')
+    figure.focus()
+    keys = ["ArrowDown", "ArrowDown", "ArrowRight", "ArrowLeft", "End"]
+    for key, code in zip(keys, ["1.t0", "1.t1", "1.t1s3", "1.t1s2", "1.t6s2"], strict=True):
+        figure.press(key)
+        assert page.locator(".alignment").get_attribute("data-picked") == code
+    expect(page.locator(".unseen[aria-live]")).to_contain_text("Picked: <eos>.")
+    figure.press("Escape")
+    assert page.locator(".alignment").get_attribute("data-picked") is None
+
+
+def test_words_sum_sources_and_average_targets(page: Page, app: str) -> None:
+    open_at(page, app)
+    page.get_by_role("button", name="Words").click()
+    expect(page.locator(".note")).to_contain_text("summed over source pieces and averaged over target pieces")
+    page.wait_for_timeout(600)
+    rows = table(page, 1)  # dot: t + able -> table, looking at ta + ble
+    assert rows[0] == ["", "the", "red", "red", "table", "<s>.", "<eos>"]
+    assert rows[2][0] == "table"
+    assert [float(w) for w in rows[2][1:]] == pytest.approx([0.05, 0.05, 0.05, 0.70, 0.10, 0.05], abs=0.011)
+
+
+def test_hiding_scales_what_is_left(page: Page, app: str) -> None:
+    open_at(page, app)
+    page.get_by_role("button", name="Hide").click()
+    expect(page.locator(".note")).to_contain_text("scaled to sum to one")
+    assert labels(page, 1, "column") == ["the", "red", "red", "ta", "ble", "<s>"]
+    assert labels(page, 1, "row") == ["la", "table", "rouge", "<b>", "<s>"]
+    page.wait_for_timeout(600)
+    row = [float(w) for w in table(page, 0)[2][1:]]
+    assert row == pytest.approx([0.03 / 0.94] * 3 + [0.79 / 0.94] + [0.03 / 0.94] * 2, abs=0.006)
+
+
+def save(page: Page, kind: str) -> bytes:
+    with page.expect_download() as download:
+        page.get_by_role("button", name=f"Save {kind}").click()
+    assert download.value.suggested_filename == f"the-red-red-table.{kind.lower()}"
+    return Path(download.value.path()).read_bytes()
+
+
+def test_saving_as_svg_png_and_csv(page: Page, app: str) -> None:
+    open_at(page, app)
+    root = ET.fromstring(save(page, "SVG"))
+    texts = ["".join(text.itertext()) for text in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert texts[0].strip() == "the red red table" and {"No attention", "Additive", "Dot", "Transformer"} <= set(texts)
+    assert texts.count("red") == 8 and "<b>" in texts
+    assert save(page, "PNG").startswith(b"\x89PNG")
+    rows = list(csv.DictReader(io.StringIO(save(page, "CSV").decode("utf-8-sig"))))
+    assert sum(row["model"] == "Additive" for row in rows) == 7 * 8
+    row = next(row for row in rows if (row["model"], row["target"], row["source"]) == ("Dot", "t", "ta"))
+    assert float(row["weight"]) == pytest.approx(0.65) and row["caption"] == "log P \u22121.25 · layer 1, head 1"
+
+
+@pytest.mark.parametrize(("width", "across"), [(1280, 4), (800, 2), (390, 1)])
+def test_panels_stand_side_by_side_where_they_fit(
+    new_page: Callable[..., Page], app: str, width: int, across: int
+) -> None:
+    page = open_at(new_page(viewport={"width": width, "height": 720}), app)
+    tops = [box["y"] for box in (p.bounding_box() for p in page.locator(".panel").all()) if box]
+    assert tops.count(tops[0]) == across
+    wide = page.evaluate("document.documentElement.scrollWidth")
+    assert wide <= width
+
+
+OVERLAPS = """figure => {
+  const axis = name => [...figure.querySelectorAll(`g[data-${name}]`)].map(g => g.querySelector('text'));
+  const cell = figure.querySelector('svg.body').clientHeight / figure.querySelectorAll('g[data-row]').length;
+  const rows = axis('row').map(text => text.getBoundingClientRect());
+  const tall = rows.some((box, i) => i && box.top < rows[i - 1].top + cell * 0.9);
+  const heads = axis('column').map(text => ({ high: text.getBBox().height, g: text.parentNode.getCTM() }));
+  const pitch = heads.slice(1).map((head, i) => Math.abs((head.g.e - heads[i].g.e) * head.g.b));
+  const clipped = axis('row').some(text => text.getBBox().x < 0) || axis('column').some(text => {
+    const box = text.getBoundingClientRect();
+    const frame = text.ownerSVGElement.getBoundingClientRect();
+    return box.top < frame.top - 1 || box.right > frame.right + 1;
+  });
+  const size = parseFloat(axis('column')[0].getAttribute('font-size'));
+  return JSON.stringify({ cell, tall, clipped, pitch: Math.min(...pitch), size });
+}"""
+
+
+def test_a_long_sentence_scrolls_and_its_labels_stay_apart(page: Page, app: str) -> None:
+    open_at(page, f"{app}/?case=long")
+    figure = page.locator('[data-panel="1"]')
+    found = json.loads(figure.evaluate(OVERLAPS))
+    assert 14 <= found["cell"] < 14.1 and not found["tall"] and not found["clipped"]
+    assert found["pitch"] >= found["size"]
+    scroll = figure.locator(".scroll")
+    assert scroll.evaluate("node => node.scrollWidth > node.clientWidth && node.scrollHeight > node.clientHeight")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1280
+
+
+def test_the_dark_theme_starts_its_scale_at_a_dark_background(new_page: Callable[..., Page], app: str) -> None:
+    page = open_at(new_page(color_scheme="dark"), app)
+    low = page.locator('[data-panel="1"] [data-cell="1,0"]').get_attribute("fill") or ""
+    assert max(int(v) for v in low[4:-1].split(",")) < 60
+
+
+HOVER = """async figure => {
+  const rows = [...figure.querySelectorAll('g[data-row] text')];
+  const times = [];
+  for (let i = 0; i < 40; i += 1) {
+    const begin = performance.now();
+    const move = new PointerEvent('pointermove', { bubbles: true, composed: true, pointerType: 'mouse' });
+    rows[i % rows.length].dispatchEvent(move);
+    await new Promise(done => requestAnimationFrame(() => setTimeout(done)));
+    times.push(performance.now() - begin);
+  }
+  return times.sort((a, b) => a - b)[20];
+}"""
+
+
+@pytest.mark.parametrize("case", ["four", "long"])
+def test_pointing_answers_within_50_ms(page: Page, app: str, case: str) -> None:
+    open_at(page, f"{app}/?case={case}")
+    page.wait_for_timeout(1000)
+    median = page.locator('[data-panel="1"]').evaluate(HOVER)
+    print(f"hover to painted marks, {case}: {median:.0f} ms (median of 40)")
+    assert median < 50

@@ -1,0 +1,84 @@
+"""The Python side of the alignment component: what a panel refuses and what the browser gets."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+from nmtcore.errors import TraceError
+from nmtcore.trace import AttentionMap
+from pages.shared.alignment import AlignmentEvent, Panel, bundle, words
+
+SOURCE, TARGET = ("▁the", "▁cat", "<eos>"), ("▁le", "<eos>")
+WEIGHTS = np.arange(2 * 3 * 2 * 3, dtype=np.float32).reshape(2, 3, 2, 3) / 36
+
+
+def panel(**changes: object) -> Panel:
+    attention = AttentionMap("cross", TARGET, SOURCE, WEIGHTS)
+    settings = {"title": "A", "architecture": "dot", "source": SOURCE, "target": TARGET, "attention": attention}
+    return Panel(**{**settings, **changes})
+
+
+def test_a_panel_shows_one_head_or_a_mean() -> None:
+    np.testing.assert_allclose(panel(layer=1, head=2).weights(), WEIGHTS[1, 2], atol=1e-4)
+    np.testing.assert_allclose(panel(layer=1, head="mean").weights(), WEIGHTS[1].mean(0), atol=1e-4)
+    np.testing.assert_allclose(panel(layer="mean", head="mean").weights(), WEIGHTS.mean((0, 1)), atol=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("layer", "head", "caption"),
+    [
+        (1, 2, "layer 2, head 3"),
+        (1, "mean", "layer 2, mean of the heads"),
+        ("mean", 0, "head 1, mean of the layers"),
+        ("mean", "mean", "mean of all layers and heads"),
+    ],
+)
+def test_the_caption_names_what_is_averaged(layer: object, head: object, caption: str) -> None:
+    shown = panel(layer=layer, head=head, log_probability=-2.071, seconds=0.0143, notes=("step 2",))
+    assert shown.caption() == ["log P \u22122.07", "14 ms", caption, "step 2"]
+
+
+def test_other_tokens_and_missing_heads_are_refused() -> None:
+    with pytest.raises(TraceError, match="other tokens"):
+        panel(source=("▁the", "▁dog", "<eos>"))
+    with pytest.raises(TraceError, match="no head 3"):
+        panel(head=3)
+    with pytest.raises(TraceError, match="no layer -1"):
+        panel(layer=-1)
+
+
+@pytest.mark.parametrize("event", [AlignmentEvent(0, 1), AlignmentEvent(0, None, 2), AlignmentEvent(0, 1, 2)])
+def test_a_pick_survives_the_address(event: AlignmentEvent) -> None:
+    assert AlignmentEvent.read(event.code, [panel()]) == event
+
+
+NOTHING = [None, 3, "", "0.", "0.t", "1.t0", "0.t2", "0.s3", "0.t0s9", "0.s0t0", "0.t0 ", "٠.t0", "0.t" + "9" * 400]
+
+
+@pytest.mark.parametrize("code", NOTHING)
+def test_a_pick_of_nothing_is_none(code: object) -> None:
+    assert AlignmentEvent.read(code, [panel()]) is None
+
+
+def test_only_decoder_attention_is_masked() -> None:
+    names = ("<sos>", "▁le")
+    heads = AttentionMap("decoder", names, names, np.full((1, 1, 2, 2), 0.5, dtype=np.float32))
+    assert Panel("A", "transformer", names, names, heads).to_json()["causal"] is True
+    assert panel().to_json()["causal"] is False
+
+
+def test_the_modules_are_joined_without_their_imports() -> None:
+    script = bundle()
+    assert not re.search(r"^(import|export (?!default))", script, flags=re.MULTILINE)
+    assert script.count("export default") == 1
+    names = re.findall(r"^(?:async )?(?:function|const|let) (\w+)", script, flags=re.MULTILINE)
+    assert len(names) == len(set(names)), "modules share one scope: their top-level names must differ"
+    assert "innerHTML" not in script
+
+
+def test_the_browser_gets_every_word_it_uses() -> None:
+    used = set(re.findall(r"words\.(\w+)", bundle()))
+    assert used <= set(words())

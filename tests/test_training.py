@@ -1,0 +1,187 @@
+"""Training: the loss, the schedules, exact resuming, stopping early, what ships."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import torch
+from torch.nn import functional as F
+
+from nmtcore import checkpoint
+from nmtcore.config import RecurrentConfig, TrainingConfig, model_config
+from nmtcore.data import Batches, Pair, TrainingData, fixed_batches
+from nmtcore.errors import CheckpointError, DataError, SettingError
+from nmtcore.loss import SmoothedCrossEntropy, mean_loss
+from nmtcore.seq2seq import Seq2Seq
+from nmtcore.training import Done, Event, Progress, Saved, Validation, fit, learning_rate
+from nmtcore.vocab import Vocab
+
+WORDS = {"red": "rouge", "big": "grand", "cat": "chat", "dog": "chien", "sees": "voit", "hears": "entend"}
+PAIRS = [
+    Pair(f"{a} {b} {c} {d}", f"{WORDS[a]} {WORDS[b]} {WORDS[c]} {WORDS[d]}")
+    for a in ("red", "big")
+    for b in ("cat", "dog")
+    for c in ("sees", "hears")
+    for d in ("cat", "dog")
+]
+SMALL = {
+    "none": {"embedding": 12, "units": 16},
+    "dot": {"embedding": 12, "units": 16, "cell": "lstm", "encoder_layers": 2},
+    "transformer": {"width": 16, "feedforward": 24, "heads": 2, "encoder_layers": 1, "decoder_layers": 2},
+}
+
+
+@pytest.fixture(scope="module")
+def vocab() -> Vocab:
+    return Vocab.train([s for pair in PAIRS for s in pair], 60)
+
+
+def make(vocab: Vocab, architecture: str = "dot") -> Seq2Seq:
+    torch.manual_seed(3)
+    return checkpoint.build(model_config(architecture, len(vocab), dropout=0.3, **SMALL[architecture]))
+
+
+def parts(vocab: Vocab) -> tuple[TrainingData, Batches]:
+    return TrainingData(PAIRS[:12], vocab, batch_tokens=25, joined=0.25), fixed_batches(vocab, PAIRS[12:], 25)
+
+
+def settings(**changes: object) -> TrainingConfig:
+    plain = {"epochs": 4, "warmup": 5, "precision": "fp32", "checkpoint_every": 3, "batch_tokens": 25, "average": 2}
+    return TrainingConfig(**{**plain, **changes})  # type: ignore[arg-type]
+
+
+def last(events: Iterator[Event]) -> Done:
+    *_, done = events
+    assert isinstance(done, Done)
+    return done
+
+
+@pytest.mark.parametrize("smoothing", [0.0, 0.1])
+def test_loss_and_its_gradient_are_those_of_torch(smoothing: float) -> None:
+    torch.manual_seed(0)
+    mine = torch.randn(131, 17, requires_grad=True)  # not a multiple of the rows taken together
+    theirs = mine.detach().clone().requires_grad_()
+    labels = torch.randint(17, (131,))
+    loss = SmoothedCrossEntropy.apply(mine, labels, smoothing)
+    expected = F.cross_entropy(theirs, labels, label_smoothing=smoothing)
+    (3 * loss).backward()
+    (3 * expected).backward()
+    assert loss.item() == pytest.approx(expected.item(), rel=1e-6)
+    torch.testing.assert_close(mine.grad, theirs.grad, rtol=1e-5, atol=1e-8)
+
+
+def test_schedules() -> None:
+    model = RecurrentConfig(10, units=64)
+    rate = lambda step, **changes: learning_rate(step, 100, settings(learning_rate=0.5, warmup=10, **changes), model)  # noqa: E731
+    assert rate(5) == pytest.approx(0.25) and rate(10) == pytest.approx(0.5)
+    assert rate(55) == pytest.approx(0.5 * 46 / 91) and rate(100) == pytest.approx(0.5 / 91)
+    assert rate(90, schedule="constant") == 0.5
+    assert rate(5, schedule="noam") == pytest.approx(0.5 / 8 * 5 * 10**-1.5)
+    assert rate(40, schedule="noam") == pytest.approx(0.5 / 8 * 40**-0.5)
+
+
+@pytest.mark.parametrize("architecture", sorted(SMALL))
+@pytest.mark.parametrize("stop", [3, 5])
+def test_a_stopped_and_resumed_run_ends_like_one_that_was_not(
+    vocab: Vocab, tmp_path: Path, architecture: str, stop: int
+) -> None:
+    whole, cut = make(vocab, architecture), make(vocab, architecture)
+    data, validation = parts(vocab)
+    done = last(fit(whole, data, validation, settings()))
+
+    events = fit(cut, data, validation, settings(), state=tmp_path)
+    steps = 0
+    for event in events:
+        steps = max(steps, getattr(event, "step", 0))
+        if steps >= stop and isinstance(event, Saved | Validation):
+            break
+    events.close()  # type: ignore[attr-defined]
+    assert steps < done.step
+    torch.manual_seed(99)  # another process would not have our random state
+    resumed = make(vocab, architecture)
+    again = last(fit(resumed, data, validation, settings(), state=tmp_path, resume=True))
+    assert (again.step, again.best_step) == (done.step, done.best_step)
+    assert again.best_loss == pytest.approx(done.best_loss, abs=1e-6)
+    for name, tensor in whole.state_dict().items():
+        torch.testing.assert_close(resumed.state_dict()[name], tensor, rtol=0, atol=1e-6)
+
+
+def test_dropout_makes_the_random_state_matter(vocab: Vocab) -> None:
+    data, validation = parts(vocab)
+    first, second = make(vocab), make(vocab)
+    last(fit(first, data, validation, settings()))
+    last(fit(second, data, validation, settings(seed=2)))
+    assert not torch.equal(next(first.parameters()), next(second.parameters()))
+
+
+def test_what_ships_has_the_loss_that_was_announced(vocab: Vocab) -> None:
+    data, validation = parts(vocab)
+    shipped: list[float] = []
+    model = make(vocab)
+    events = list(
+        fit(
+            model,
+            data,
+            validation,
+            settings(validate_every=3),
+            ship=lambda best, found, seconds: shipped.append(mean_loss(best, validation) - found.loss),
+        )
+    )
+    found = [e for e in events if isinstance(e, Validation)]
+    assert shipped and len(shipped) == sum(e.better for e in found)
+    assert shipped == pytest.approx([0] * len(shipped), abs=1e-6)
+    done = events[-1]
+    assert isinstance(done, Done) and done.best_loss == min(e.loss for e in found)
+    assert mean_loss(model, validation) == pytest.approx(done.best_loss, abs=1e-6)
+    assert [e.step for e in found] == [*range(3, done.step, 3), done.step]
+
+
+def test_training_stops_when_validation_no_longer_gets_better(vocab: Vocab) -> None:
+    data, validation = parts(vocab)
+    events = list(fit(make(vocab), data, validation, settings(epochs=60, patience=2, learning_rate=2.0, warmup=0)))
+    done = events[-1]
+    assert isinstance(done, Done) and done.reason == "patience"
+    assert [e.better for e in events if isinstance(e, Validation)][-2:] == [False, False]
+
+
+def test_max_steps_and_progress(vocab: Vocab) -> None:
+    data, validation = parts(vocab)
+    events = list(fit(make(vocab), data, validation, settings(max_steps=2)))
+    progress = [e for e in events if isinstance(e, Progress)]
+    assert progress[-1].step == progress[-1].total == 2
+    assert progress[-1].seconds_left == 0 and math.isfinite(progress[-1].loss)
+
+
+def test_resuming_something_else_is_refused(vocab: Vocab, tmp_path: Path) -> None:
+    data, validation = parts(vocab)
+    with pytest.raises(CheckpointError, match="no state.json"):
+        next(fit(make(vocab), data, validation, settings(), state=tmp_path, resume=True))
+    last(fit(make(vocab), data, validation, settings(max_steps=3), state=tmp_path))
+    with pytest.raises(CheckpointError, match="another learning_rate: 0.001 there, 0.5 here"):
+        next(fit(make(vocab), data, validation, settings(learning_rate=0.5), state=tmp_path, resume=True))
+    with pytest.raises(CheckpointError, match="another model class"):
+        next(fit(make(vocab, "transformer"), data, validation, settings(), state=tmp_path, resume=True))
+    other = TrainingData(PAIRS[:11], vocab, batch_tokens=25, joined=0.25)
+    with pytest.raises(CheckpointError, match="another pairs and vocabulary"):
+        next(fit(make(vocab), other, validation, settings(), state=tmp_path, resume=True))
+    (weights,) = tmp_path.glob("state-*.safetensors")
+    weights.write_bytes(weights.read_bytes()[:-100])
+    with pytest.raises(CheckpointError, match=f"{weights.name} is missing or damaged"):
+        next(fit(make(vocab), data, validation, settings(), state=tmp_path, resume=True))
+    (tmp_path / "state.json").write_text("{")
+    with pytest.raises(CheckpointError, match="state.json is damaged"):
+        next(fit(make(vocab), data, validation, settings(), state=tmp_path, resume=True))
+
+
+def test_bad_beginnings_and_bad_ends(vocab: Vocab) -> None:
+    data, _ = parts(vocab)
+    with pytest.raises(DataError, match="no validation pairs"):
+        next(fit(make(vocab), data, Batches([], [], []), settings()))
+    model = make(vocab)
+    with torch.no_grad():
+        next(model.parameters()).fill_(math.nan)
+    with pytest.raises(SettingError, match="no longer a number at step 1"):
+        list(fit(model, *parts(vocab), settings()))
