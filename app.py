@@ -16,6 +16,12 @@ if __name__ == "__main__":
     st.html(SHARED / "look.css")
     pages = [
         st.Page("pages/translate.py", title=_("Translate"), default=True),
+        st.Page("pages/no_attention.py", title=_("No attention")),
+        st.Page("pages/additive.py", title=_("Additive attention")),
+        st.Page("pages/dot.py", title=_("Dot attention")),
+        st.Page("pages/transformer.py", title=_("Transformer")),
+        st.Page("pages/positions.py", title=_("Positions")),
+        st.Page("pages/beam.py", title=_("Beam search")),
     ]
     page = st.navigation(pages, position="hidden")
     with st.sidebar:

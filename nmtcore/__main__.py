@@ -1,313 +1,56 @@
-"""The command line: python -m nmtcore train. Errors are one line on standard error and exit code 2."""
+"""The command line: python -m nmtcore train | translate | evaluate | runs. Errors are one line and exit code 2."""
 
 from __future__ import annotations
 
 import argparse
-import contextlib
-import dataclasses
-import datetime
-import platform
-import re
-import shlex
-import signal
+import io
+import os
 import sys
-import time
-import types
-from collections.abc import Iterator, Sequence
-from pathlib import Path
-from typing import Any, Literal, NoReturn, get_args, get_origin, get_type_hints
+from collections.abc import Sequence
+from typing import NoReturn
 
 import torch
-from tqdm import tqdm
 
-from nmtcore import checkpoint
-from nmtcore.config import ARCHITECTURES, ModelConfig, RecurrentConfig, TrainingConfig, TransformerConfig, model_config
-from nmtcore.data import SplitConfig, TrainingData, fixed_batches, read_pairs, split_pairs
-from nmtcore.errors import DataError, NmtError, SettingError
-from nmtcore.seq2seq import Seq2Seq
-from nmtcore.training import Done, Event, Progress, Saved, Validation, fit
-from nmtcore.vocab import Vocab
+from nmtcore import run_commands
+from nmtcore.commands import evaluate, train, translate
+from nmtcore.errors import NmtError
 
-LINE_SECONDS = 30  # between two lines of progress where there is no terminal
+INTERRUPTED, PIPE_CLOSED = 130, 141  # what a shell reports for a program that SIGINT or SIGPIPE ended
 
 
 class Parser(argparse.ArgumentParser):
     """Says what is wrong in one line."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: {message}\n")
+        self.exit(2, f"{self.prog}: {' '.join(message.split())}\n")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = _parser()
-    options = parser.parse_args(arguments)
-    options.arguments = list(sys.argv[1:] if arguments is None else arguments)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")  # whatever the terminal's language is
+    parser = Parser(prog="python -m nmtcore", description="Neural machine translation with attention that can be read.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    for command in (train, translate, evaluate, run_commands):
+        command.add(commands)
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    options = parser.parse_args(run_commands.route(given))
+    options.arguments = given
     try:
         return int(options.run(options))
     except NmtError as error:
         message = str(error)
+    except BrokenPipeError:  # such as `| head`: whoever read this has enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that Python can flush at its end
+        return PIPE_CLOSED
     except OSError as error:
         message = f"{error.filename or 'A file'}: {error.strerror or error}."
+    except (MemoryError, torch.OutOfMemoryError):
+        message = "There is not enough memory: use smaller batches, a smaller beam or shorter sentences."
     except KeyboardInterrupt:
         print("Stopped.", file=sys.stderr)
-        return 130
+        return INTERRUPTED
     print(f"{options.prog}: {' '.join(message.split())}", file=sys.stderr)
     return 2
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = Parser(prog="python -m nmtcore", description="Neural machine translation with attention that can be read.")
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    train = commands.add_parser("train", help="train a model on sentence pairs", allow_abbrev=False)
-    train.set_defaults(run=_train, prog=train.prog)
-    train.add_argument("--pairs", required=True, metavar="FILE", help="sentence, tab, translation; plain or gzip")
-    train.add_argument("--architecture", required=True, choices=ARCHITECTURES)
-    train.add_argument("--out", required=True, metavar="DIR", help="the model's folder, usable after every validation")
-    train.add_argument("--swap", action="store_true", help="translate from the second column to the first")
-    train.add_argument("--source", metavar="LANGUAGE", help="such as en (default: from --out PAIR/NAME)")
-    train.add_argument("--target", metavar="LANGUAGE", help="such as fr (default: from --out PAIR/NAME)")
-    train.add_argument("--vocab", metavar="FILE", help="use this vocab.model rather than learn one")
-    train.add_argument("--vocab-size", type=int, default=8000, metavar="N", help="pieces to learn (%(default)s)")
-    train.add_argument(
-        "--joined", type=float, default=0.1, metavar="SHARE", help="rows to join from others (%(default)s)"
-    )
-    for field in dataclasses.fields(SplitConfig):
-        name = f"--split-{field.name}"
-        train.add_argument(name, type=int, default=field.default, metavar="N", help="%(default)s")
-    train.add_argument("--device", choices=("auto", "cpu", "cuda"), default="auto")
-    train.add_argument("--threads", type=int, metavar="N", help="CPU threads")
-    train.add_argument("--runs", metavar="DIR", help="what resuming needs (default: runs/PAIR-NAME)")
-    train.add_argument("--resume", action="store_true", help="go on with the run in --runs")
-    train.add_argument("--attribution", default="not stated", help="whose data it is and its licence, for the card")
-    _add_fields(train.add_argument_group("training"), TrainingConfig)
-    shown = _add_fields(train.add_argument_group("model: none, additive and dot"), RecurrentConfig)
-    _add_fields(train.add_argument_group("model: transformer"), TransformerConfig, shown)
-    return parser
-
-
-def _add_fields(group: argparse._ArgumentGroup, config: type, known: frozenset[str] = frozenset()) -> frozenset[str]:
-    """One option for each field of a configuration that is not in `known`; returns all names."""
-    hints = get_type_hints(config)
-    for field in dataclasses.fields(config):
-        if field.name in known or field.name == "vocab_size":
-            continue
-        flag, hint = f"--{field.name.replace('_', '-')}", hints[field.name]
-        text = f"(default: {field.default})"
-        if get_origin(hint) is Literal:
-            group.add_argument(flag, choices=get_args(hint), help=text)
-        elif hint is bool:
-            group.add_argument(flag, action=argparse.BooleanOptionalAction, help=text)
-        else:
-            group.add_argument(flag, type=hint, metavar="N" if hint is int else "X", help=text)
-    return known | {field.name for field in dataclasses.fields(config)}
-
-
-def _chosen(options: argparse.Namespace, config: type) -> dict[str, Any]:
-    """The fields of a configuration that were given on the command line."""
-    values = {field.name: getattr(options, field.name, None) for field in dataclasses.fields(config)}
-    return {name: value for name, value in values.items() if value is not None and name != "vocab_size"}
-
-
-def _train(options: argparse.Namespace) -> int:
-    out = Path(options.out)
-    source, target = _languages(options, out)
-    if out.exists() and not (out / checkpoint.CONFIG).exists() and (not out.is_dir() or any(out.iterdir())):
-        raise SettingError(f"{out} is not a model folder: choose an empty or a new one.")
-    state = Path(options.runs) if options.runs else Path("runs") / f"{source}-{target}-{out.name}"
-    if not options.resume and (state / "state.json").exists() and not (state / "done").exists():
-        raise SettingError(f"{state} holds an unfinished run: give --resume to go on with it, or another --runs.")
-    if options.threads is not None:
-        if not 1 <= options.threads <= 1024:
-            raise SettingError(f"threads must be between 1 and 1024; it is {options.threads}.")
-        torch.set_num_threads(options.threads)
-    device = _device(options.device)
-    training = TrainingConfig(**_chosen(options, TrainingConfig))
-    settings = _chosen(options, RecurrentConfig) | _chosen(options, TransformerConfig)
-    model_config(options.architecture, options.vocab_size, **settings)  # a wrong setting shows before the data are read
-
-    pairs, report = read_pairs(options.pairs, options.swap)
-    for line in report.lines():
-        _say(line)
-    split_config = SplitConfig(options.split_validation, options.split_test, options.split_seed)
-    split = split_pairs(pairs, split_config)
-    if not split.validation:
-        raise DataError(f"{options.pairs} has too few pairs to set some aside: at least 20 with no sentence in common.")
-    vocab = _vocabulary(options, state, [sentence for pair in split.train for sentence in pair])
-    config = model_config(options.architecture, len(vocab), **settings)
-    torch.manual_seed(training.seed)
-    model = checkpoint.build(config).to(device)
-    data = TrainingData(split.train, vocab, training.batch_tokens, training.seed, options.joined)
-    validation = fixed_batches(vocab, split.validation, training.batch_tokens)
-    _say(
-        f"{len(pairs):,} pairs: {len(split.train):,} to train on, {len(split.validation):,} for validation, "
-        f"{len(split.test):,} for testing. {len(vocab):,} pieces, "
-        f"{sum(t.numel() for t in checkpoint.own_weights(model).values()):,} weights, {device}."
-    )
-    card = Card(options, source, target, report.kept, split_config, config, training, device)
-
-    def ship(best: Seq2Seq, found: Validation, seconds: float) -> None:
-        checkpoint.save(out, best, vocab, card.meta(found, seconds), card.text(found, seconds))
-
-    (state / "done").unlink(missing_ok=True)
-    events = fit(model, data, validation, training, state=state, resume=options.resume, ship=ship)
-    if _watch(events, state):
-        (state / "done").touch()
-        return 0
-    _say(f"Stopped; the same command with --resume goes on. The best model so far is in {out}.")
-    return 130
-
-
-def _languages(options: argparse.Namespace, out: Path) -> tuple[str, str]:
-    """The names of the two languages: as given, or from a folder such as en-fr/dot."""
-    match = re.fullmatch(r"([a-z]{2,3})-([a-z]{2,3})", out.absolute().parent.name)
-    source, target = match.groups() if match else ("source", "target")
-    return options.source or source, options.target or target
-
-
-def _device(name: str) -> torch.device:
-    if name == "auto":
-        name = "cuda" if torch.cuda.is_available() else "cpu"
-    if name == "cuda" and not torch.cuda.is_available():
-        raise SettingError("There is no CUDA device here: choose --device cpu.")
-    return torch.device(name)
-
-
-def _vocabulary(options: argparse.Namespace, state: Path, sentences: list[str]) -> Vocab:
-    """The given vocabulary, that of the resumed run, or a new one; kept with the run's state."""
-    kept = state / checkpoint.VOCAB
-    if options.vocab:
-        vocab = Vocab.load(options.vocab)
-    elif options.resume and kept.exists():
-        vocab = Vocab.load(kept)
-    else:
-        vocab = Vocab.train(sentences, options.vocab_size)
-    state.mkdir(parents=True, exist_ok=True)
-    vocab.save(kept)
-    return vocab
-
-
-def _watch(events: Iterator[Event], state: Path) -> bool:
-    """Show the events until the end; False when a signal asked to stop before it."""
-    stopped: list[int] = []
-
-    def stop(number: int, frame: types.FrameType | None) -> None:
-        stopped.append(number)
-
-    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
-    terminal = sys.stderr.isatty()
-    last = -float("inf")
-    try:
-        with tqdm(unit="step", disable=not terminal, dynamic_ncols=True) as bar, contextlib.closing(events):  # type: ignore[type-var]
-            for event in events:
-                if isinstance(event, Progress):
-                    bar.total, bar.n = event.total, event.step
-                    bar.set_postfix_str(f"loss {event.loss:.3f}, {event.tokens_per_second:,.0f} tokens/s")
-                    now = time.monotonic()
-                    if not terminal and now - last >= LINE_SECONDS:
-                        last = now
-                        _say(
-                            f"step {event.step:,} of {event.total:,}, epoch {event.epoch:.2f}: loss {event.loss:.3f}, "
-                            f"rate {event.learning_rate:.2e}, {event.tokens_per_second:,.0f} tokens/s, "
-                            f"{datetime.timedelta(seconds=round(event.seconds_left))} left"
-                        )
-                elif isinstance(event, Validation):
-                    bleu = "" if event.bleu is None else f", BLEU {event.bleu:.1f}"
-                    better = ", the best so far" if event.better else ""
-                    where = f"step {event.step:,}, epoch {event.epoch:.2f}"
-                    _say(f"{where}: validation loss {event.loss:.4f}{bleu}{better}")
-                    for sample in event.samples:
-                        _say(f"  {sample}")
-                elif isinstance(event, Done):
-                    why = "" if event.reason == "finished" else " early: validation no longer got better"
-                    _say(
-                        f"Done{why} after {event.step:,} steps and {event.seconds:,.0f} s. "
-                        f"Best validation loss {event.best_loss:.4f}, at step {event.best_step:,}."
-                    )
-                    return True
-                elif not isinstance(event, Saved):
-                    raise AssertionError(event)
-                if stopped:
-                    return False
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-    return False
-
-
-def _say(line: str) -> None:
-    """A line above the progress bar."""
-    tqdm.write(line, file=sys.stderr)
-    sys.stderr.flush()
-
-
-@dataclasses.dataclass
-class Card:
-    """What goes beside the weights: where they come from and how good they are."""
-
-    options: argparse.Namespace
-    source: str
-    target: str
-    pairs: int
-    split: SplitConfig
-    config: ModelConfig
-    training: TrainingConfig
-    device: torch.device
-
-    def meta(self, found: Validation, seconds: float) -> dict[str, Any]:
-        """For config.json."""
-        return {
-            "source": self.source,
-            "target": self.target,
-            "swap": self.options.swap,
-            "split": dataclasses.asdict(self.split),
-            "joined": self.options.joined,
-            "training": dataclasses.asdict(self.training),
-            "trained": {
-                "step": found.step,
-                "epochs": round(found.epoch, 3),
-                "seconds": round(seconds),
-                "hardware": self.hardware(),
-                "validation_loss": round(found.loss, 5),
-            },
-        }
-
-    def text(self, found: Validation, seconds: float) -> str:
-        """card.md."""
-        options = self.options
-        settings = ", ".join(f"{k} {v}" for k, v in dataclasses.asdict(self.config).items())
-        training = ", ".join(f"{k} {v}" for k, v in dataclasses.asdict(self.training).items())
-        return f"""# {self.source} to {self.target}: {options.architecture}
-
-- Data: {Path(options.pairs).name}, {self.pairs:,} pairs{", columns swapped" if options.swap else ""}; \
-at most {self.split.validation:,} groups of linked sentences are kept for validation and {self.split.test:,} \
-for testing (seed {self.split.seed}).
-- Attribution and licence of the data: {options.attribution}.
-- Model: {settings}.
-- Training: {training}, joined rows {options.joined:g}.
-- Command: `{self.command()}`
-- Hardware: {self.hardware()}. Time: {seconds / 60:,.0f} minutes up to these weights, step {found.step:,}, \
-epoch {found.epoch:.1f}.
-- Validation loss: {found.loss:.4f} nats a piece (perplexity {2.718281828459045**found.loss:.2f}).
-"""
-
-    def command(self) -> str:
-        """What was typed, with file names in place of this machine's absolute paths."""
-        words = []
-        for word in self.options.arguments:
-            flag, equals, value = word.partition("=") if word.startswith("--") else ("", "", word)
-            path = Path(value)
-            if path.is_absolute():
-                value = str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path.name)
-            words.append(flag + equals + value)
-        return shlex.join(["python", "-m", "nmtcore", *words])
-
-    def hardware(self) -> str:
-        if self.device.type == "cuda":
-            return torch.cuda.get_device_name(self.device)
-        name = platform.machine()
-        with contextlib.suppress(OSError), open("/proc/cpuinfo", encoding="utf-8") as file:
-            name = next((line.partition(":")[2].strip() for line in file if line.startswith("model name")), name)
-        return f"{name}, {torch.get_num_threads()} threads, torch {torch.__version__.partition('+')[0]}"
 
 
 if __name__ == "__main__":

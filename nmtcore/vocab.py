@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import string
 import unicodedata
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -34,6 +35,10 @@ def clean(text: str) -> str:
     )
 
 
+# What people type in a lesson, however rare it is in the training sentences: numbers and names must not break.
+EVERYDAY = string.digits + string.ascii_letters + "àâäæçèéêëîïôöùûüœÀÂÇÈÉÊËÎÏÔÛŒ.,;:!?'\"-()%€$"
+
+
 class Vocab:
     """The pieces of a pair of languages; ids 0 to 3 are `<pad>`, `<unk>`, `<sos>` and `<eos>`.
 
@@ -57,10 +62,14 @@ class Vocab:
         self._model = model
 
     @classmethod
-    def train(cls, sentences: Iterable[str], size: int, coverage: float = 0.9999) -> Vocab:
+    def train(
+        cls, sentences: Iterable[str], size: int, coverage: float = 0.9999, split_digits: bool = True
+    ) -> Vocab:
         """Learn at most about `size` pieces (unigram, Kudo 2018) from sentences of both languages.
 
         `coverage` is the share of all characters that get a piece of their own; the rest are `<unk>`.
+        Without `split_digits`, for exercises, a digit that stands alone is one piece with the space before it, and
+        only the characters of the sentences have pieces; else EVERYDAY ones have, too.
         The same sentences give the same vocabulary. Raises DataError when the sentences have too few
         or too many different characters for `size`.
         """
@@ -73,9 +82,10 @@ class Vocab:
                 hard_vocab_limit=False,  # fewer pieces where a small corpus has no more
                 model_type="unigram",
                 character_coverage=coverage,
+                required_chars=EVERYDAY if split_digits else "",
                 normalization_rule_name="identity",
                 add_dummy_prefix=True,
-                split_digits=True,
+                split_digits=split_digits,
                 max_sentence_length=65536,
                 pad_id=PAD,
                 unk_id=UNK,

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-import time
-
 import streamlit as st
 
-from nmtcore.config import DecodingConfig
+from nmtcore.config import Architecture, DecodingConfig
 from nmtcore.errors import CheckpointError, TextError
 from nmtcore.trace import Trace
 from pages.shared import models
 from pages.shared.alignment import Panel, alignment
-from pages.shared.controls import question
+from pages.shared.controls import question, say
 from pages.shared.text import clean
-from pages.shared.words import _, architecture, languages, plain
-
-PATIENCE = 0.6  # seconds of decoding before what is there is drawn
+from pages.shared.words import _, languages, title
 
 
-def panel(trace: Trace) -> Panel:
-    """One model's column: its attention, or the one vector of the model that has none."""
+def panel(name: Architecture, trace: Trace | None) -> Panel:
+    """One model's column: its attention, the one vector of the model that has none, or a place for what is to come."""
+    if trace is None:
+        return Panel(title(name), name)
     cross = trace.attention_of("cross")
     return Panel(
-        architecture(trace.architecture),
-        trace.architecture,
+        title(name),
+        name,
         trace.source,
         trace.target,
         attention=cross,
@@ -42,32 +40,21 @@ st.markdown(_("Four models translate the same sentence. Pick a word to see, in e
 
 pairs = models.pairs()
 if not pairs:
-    st.info(_("There is no model yet. Train one with the command in README.md, or name a folder of models."))
+    say(_("There is no model yet. Train one with the command in README.md, or name a folder of models."))
     st.stop()
 
 asked = question(pairs)
-panels: list[Panel] = []
-problems: list[str] = []
-waiting = False
-began = time.monotonic()
 try:
-    ready = clean(asked.text, languages(asked.pair)[0])
-    for model in models.models(asked.pair):
-        name = model.rpartition("/")[2]
-        if panels and time.monotonic() - began > PATIENCE:
-            waiting = True
-            panels.append(Panel(architecture(name), name))
-            continue
-        try:
-            panels.append(panel(models.translate(model, ready.text, DecodingConfig(asked.beam))))
-        except CheckpointError as error:
-            problems.append(str(error))
+    sentence = clean(asked.text, languages(asked.pair)[0])
+    found = models.translate_all(asked.pair, sentence.text, DecodingConfig(asked.beam))
 except TextError as error:
-    st.info(plain(str(error)))
+    say(str(error))
     st.stop()
 
-for note in (*ready.notes, *problems):
-    st.caption(plain(note))
-alignment(panels, key="alignment", sentence=ready.text)
-if waiting:
-    st.rerun()  # what has been decoded is remembered, so the next run goes on from there
+errors = [str(result) for result in found.values() if isinstance(result, CheckpointError)]
+say(*sentence.notes, *errors)
+panels = [panel(name, result) for name, result in found.items() if not isinstance(result, CheckpointError)]
+if panels:
+    alignment(panels, key="alignment", sentence=sentence.text)
+if None in found.values():
+    st.rerun()  # the picture so far is on its way; the next run decodes further

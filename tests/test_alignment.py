@@ -9,7 +9,9 @@ import pytest
 
 from nmtcore.errors import TraceError
 from nmtcore.trace import AttentionMap
-from pages.shared.alignment import AlignmentEvent, Panel, bundle, words
+from pages.shared.alignment import AlignmentEvent, Panel
+from pages.shared.alignment.component import bundle, words
+from pages.shared.alignment.heads import head_words
 
 SOURCE, TARGET = ("▁the", "▁cat", "<eos>"), ("▁le", "<eos>")
 WEIGHTS = np.arange(2 * 3 * 2 * 3, dtype=np.float32).reshape(2, 3, 2, 3) / 36
@@ -70,15 +72,23 @@ def test_only_decoder_attention_is_masked() -> None:
     assert panel().to_json()["causal"] is False
 
 
-def test_the_modules_are_joined_without_their_imports() -> None:
+def test_a_decode_can_be_played_but_not_the_encoder() -> None:
+    names = ("▁a", "<eos>")
+    heads = AttentionMap("encoder", names, names, np.full((1, 1, 2, 2), 0.5, dtype=np.float32))
+    assert Panel("A", "transformer", names, names, heads).to_json()["played"] is False
+    assert panel().to_json()["played"] is True
+
+
+def test_the_script_is_one_module_without_markup() -> None:
     script = bundle()
     assert not re.search(r"^(import|export (?!default))", script, flags=re.MULTILINE)
     assert script.count("export default") == 1
-    names = re.findall(r"^(?:async )?(?:function|const|let) (\w+)", script, flags=re.MULTILINE)
-    assert len(names) == len(set(names)), "modules share one scope: their top-level names must differ"
     assert "innerHTML" not in script
 
 
 def test_the_browser_gets_every_word_it_uses() -> None:
     used = set(re.findall(r"words\.(\w+)", bundle()))
-    assert used <= set(words())
+    families = set(re.findall(r"words\[`(\w+)\$\{", bundle()))  # such as words[`pane_${name}`]
+    known = {**words(), **head_words("")}
+    assert used <= set(known)
+    assert families and all(any(name.startswith(family) for name in known) for family in families)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from nmtcore.errors import TextError
-from pages.shared.text import MAX_CHARACTERS, MAX_PIECES, MAX_WORDS, clean, refuse_pieces
+from nmtcore.text import MAX_CHARACTERS
+from pages.shared.text import MAX_WORDS, clean
 
 
 def test_an_ordinary_sentence_is_left_alone() -> None:
@@ -108,9 +109,3 @@ def test_a_chinese_character_counts_as_a_word() -> None:
 def test_one_endless_word() -> None:
     with pytest.raises(TextError, match=f"{MAX_CHARACTERS + 1:,} characters; the limit is {MAX_CHARACTERS:,}"):
         clean("a" * (MAX_CHARACTERS + 1), "en")
-
-
-def test_pieces() -> None:
-    refuse_pieces(MAX_PIECES)
-    with pytest.raises(TextError, match=f"{MAX_PIECES + 1} pieces; the limit is {MAX_PIECES}"):
-        refuse_pieces(MAX_PIECES + 1)

@@ -96,19 +96,41 @@ def test_json_both_ways() -> None:
 
 def test_json_keys_are_pinned() -> None:
     data = trace().to_json()
-    assert (
-        list(data)
-        == (
-            "format model architecture source_text source target text log_probability score finished seconds decoding "
-            "intervention steps attention beam"
-        ).split()
-    )
+    assert list(data) == [
+        "format",
+        "model",
+        "architecture",
+        "source_text",
+        "source",
+        "target",
+        "text",
+        "log_probability",
+        "score",
+        "finished",
+        "seconds",
+        "decoding",
+        "intervention",
+        "steps",
+        "attention",
+        "beam",
+    ]
     assert list(data["attention"][0]) == ["kind", "layers", "heads", "queries", "keys", "weights"]
     assert list(data["steps"][0]) == ["token", "id", "probability", "log_probability", "candidates"]
-    assert (
-        list(data["beam"][0])
-        == ("id parent step token token_id log_probability total coverage lp cp score rank fate").split()
-    )
+    assert list(data["beam"][0]) == [
+        "id",
+        "parent",
+        "step",
+        "token",
+        "token_id",
+        "log_probability",
+        "total",
+        "coverage",
+        "lp",
+        "cp",
+        "score",
+        "rank",
+        "fate",
+    ]
     winner = data["beam"][3]
     assert winner["lp"] == pytest.approx((7 / 6) ** 0.5, abs=1e-5)
     assert winner["score"] == pytest.approx(winner["total"] / winner["lp"] + winner["cp"], abs=1e-5)

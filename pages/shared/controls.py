@@ -56,6 +56,14 @@ def question(pairs: Sequence[str]) -> Question:
     return Question(pair, text or "", beam)
 
 
+def say(*sentences: str) -> None:
+    """Plain sentences to the person. Whatever is quoted in them is shown as it is, never as Markdown or HTML."""
+    if sentences:
+        with st.container(key="said", gap="xxsmall"):
+            for sentence in sentences:
+                st.text(sentence)
+
+
 def _beam() -> int:
     width = _known_beam()
     label = _("Greedy") if width == 1 else _("Beam, width {width}").format(width=width)

@@ -37,7 +37,8 @@ async function copy(text) {
 CSS = """
 button {
   font: inherit; font-size: 0.875rem; color: var(--st-text-color); background: none; border: 0; padding: 0;
-  cursor: pointer; text-decoration: underline dotted; text-underline-offset: 0.2em; white-space: nowrap;
+  display: block; line-height: 1.4; cursor: pointer;
+  text-decoration: underline dotted; text-underline-offset: 0.2em; white-space: nowrap;
 }
 button:focus-visible { outline: 2px solid var(--st-primary-color); outline-offset: 3px; border-radius: 2px; }
 """

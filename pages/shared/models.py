@@ -6,7 +6,9 @@ from what a person typed. Models and traces are shared between all sessions: rea
 
 from __future__ import annotations
 
+import contextlib
 import os
+import time
 from pathlib import Path
 
 import streamlit as st
@@ -14,13 +16,14 @@ import torch
 
 from nmtcore import checkpoint, decode
 from nmtcore.checkpoint import Checkpoint
-from nmtcore.config import ARCHITECTURES, DecodingConfig
+from nmtcore.config import ARCHITECTURES, Architecture, DecodingConfig
 from nmtcore.errors import CheckpointError
 from nmtcore.intervention import NO_CHANGE, Intervention
+from nmtcore.text import encode
 from nmtcore.trace import Trace
-from pages.shared import text as texts
 
 PAIRS = ("en-fr", "zh-en")  # these first; others by name
+PATIENCE = 0.6  # seconds of decoding after which a page draws what there is
 
 # One thread a sentence: many sessions share the machine, and the matrices of one sentence are small.
 torch.set_num_threads(1)
@@ -52,15 +55,35 @@ def translate(model: str, text: str, decoding: DecodingConfig, change: Intervent
     return _translate(str(shelf()), model, _stamp(model), text, decoding, change)
 
 
-def _stamp(model: str) -> int:
-    """Changes when the model's files do, so that a newly trained model replaces the one in memory."""
-    folder = shelf() / model
-    times = [path.stat().st_mtime_ns for path in folder.glob("*")]
-    return max(times, default=0)
+def translate_all(pair: str, text: str, decoding: DecodingConfig) -> dict[Architecture, Trace | CheckpointError | None]:
+    """What each model of a pair does with `text`: a trace, why the model cannot be used, or None.
+
+    None is for a model whose turn has not come when PATIENCE is over: draw the others, then ask again. What has been
+    decoded is remembered, so each call gets further. Raises TextError.
+    """
+    found: dict[Architecture, Trace | CheckpointError | None] = dict.fromkeys(ARCHITECTURES)
+    began = time.monotonic()
+    for architecture in ARCHITECTURES:
+        try:
+            found[architecture] = translate(f"{pair}/{architecture}", text, decoding)
+        except CheckpointError as error:
+            found[architecture] = error
+        if time.monotonic() - began > PATIENCE:
+            break
+    return found
+
+
+def _stamp(model: str) -> tuple[int, ...]:
+    """When the model's files were written, so that a newly trained model replaces the one in memory."""
+    times = []
+    for name in (checkpoint.CONFIG, checkpoint.WEIGHTS, checkpoint.VOCAB):
+        with contextlib.suppress(OSError):
+            times.append((shelf() / model / name).stat().st_mtime_ns)
+    return tuple(times)
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
-def _load(folder: str, stamp: int) -> Checkpoint:
+def _load(folder: str, stamp: tuple[int, ...]) -> Checkpoint:
     try:
         return checkpoint.load(folder)
     except CheckpointError as error:  # a visitor need not know where the server keeps its files
@@ -69,8 +92,8 @@ def _load(folder: str, stamp: int) -> Checkpoint:
 
 @st.cache_data(max_size="400MB", show_spinner=False)
 def _translate(
-    root: str, model: str, stamp: int, text: str, decoding: DecodingConfig, change: Intervention
+    root: str, model: str, stamp: tuple[int, ...], text: str, decoding: DecodingConfig, change: Intervention
 ) -> Trace:
     loaded = load(model)
-    texts.refuse_pieces(len(loaded.vocab.encode(text)))
+    encode(text, loaded.vocab)  # refuses what is too long for the models
     return decode.translate(loaded, text, decoding, change)

@@ -10,11 +10,10 @@ import unicodedata
 from dataclasses import dataclass
 
 from nmtcore.errors import TextError
+from nmtcore.text import MAX_CHARACTERS
 from pages.shared.words import _, language, ngettext
 
 MAX_WORDS = 120  # a Chinese character counts as a word
-MAX_CHARACTERS = 1000  # a word can be long
-MAX_PIECES = 300  # of one model's vocabulary, without <eos>
 
 SCRIPTS = {"en": ("LATIN",), "fr": ("LATIN",), "zh": ("CJK",)}  # how Unicode's names of their letters begin
 
@@ -69,16 +68,6 @@ def clean(typed: str, source: str) -> Clean:
             ).format(language=language(source))
         )
     return Clean(text, tuple(notes))
-
-
-def refuse_pieces(count: int) -> None:
-    """Raise TextError when a model would have to read more than MAX_PIECES pieces."""
-    if count > MAX_PIECES:
-        raise TextError(
-            _("The vocabulary splits this text into {count:,} pieces; the limit is {limit}. Shorten it.").format(
-                count=count, limit=MAX_PIECES
-            )
-        )
 
 
 def _refuse_long(text: str) -> None:

@@ -7,7 +7,6 @@ Without one, the words are the English ones of the code.
 from __future__ import annotations
 
 import gettext
-import re
 from pathlib import Path
 
 LOCALE = Path(__file__).parents[2] / "locale"
@@ -15,11 +14,6 @@ LOCALE = Path(__file__).parents[2] / "locale"
 _translation = gettext.translation("alignment-lab", LOCALE, fallback=True)
 _ = _translation.gettext
 ngettext = _translation.ngettext
-
-
-def plain(text: str) -> str:
-    """`text` for a Streamlit element that reads Markdown, so that every sign of it is shown as it is."""
-    return re.sub(r"([\\`*_{}\[\]()#+\-.!<>|~$:&])", r"\\\1", text)
 
 
 def language(code: str) -> str:
@@ -40,8 +34,8 @@ def languages(pair: str) -> tuple[str, str]:
     return source, target
 
 
-def architecture(name: str) -> str:
-    """The name of an architecture, as the heading of its panel."""
+def title(name: str) -> str:
+    """The name of an architecture, as it heads a panel."""
     names = {
         "none": _("No attention"),
         "additive": _("Additive"),

@@ -60,5 +60,7 @@ elif case == "long":
 else:
     panels = four()
 st.session_state.runs = st.session_state.get("runs", 0) + 1
-event = alignment(panels, key="alignment", sentence="the red red table", report=case == "report")
+event = alignment(
+    panels, key="alignment", sentence="the red red table", report=case == "report", play=case in ("play", "causal")
+)
 st.text(f"runs {st.session_state.runs}, picked {event.code if event else 'nothing'}")

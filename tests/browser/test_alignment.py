@@ -78,6 +78,8 @@ def test_masked_cells_are_not_drawn_as_zero(page: Page, app: str) -> None:
     assert rows[1] == ["<sos>", "1.00", "", ""] and rows[3] == ["b", "0.50", "0.00", "0.50"]
     lines = page.locator("svg.body path").get_attribute("d") or ""
     assert lines.count("v") == 2 + 3 + 4  # the grid ends where the mask begins
+    hatched = page.locator("svg.body rect[data-masked]")
+    assert [float(bar.get_attribute("x") or 0) > 0 for bar in hatched.all()] == [True, True]  # <sos> and a
 
 
 def test_pointing_marks_the_same_source_words_everywhere(page: Page, app: str) -> None:
@@ -186,6 +188,106 @@ def test_hiding_scales_what_is_left(page: Page, app: str) -> None:
     page.wait_for_timeout(600)
     row = [float(w) for w in table(page, 0)[2][1:]]
     assert row == pytest.approx([0.03 / 0.94] * 3 + [0.79 / 0.94] + [0.03 / 0.94] * 2, abs=0.006)
+
+
+def shown(page: Page, panel: int) -> set[str]:
+    groups = page.locator(f'[data-panel="{panel}"] svg.ribbons > g[fill="none"]')
+    return set(groups.nth(0).locator("path").evaluate_all("paths => paths.map(path => path.dataset.link)"))
+
+
+def lit(page: Page, panel: int) -> set[str]:
+    groups = page.locator(f'[data-panel="{panel}"] svg.ribbons > g[fill="none"]')
+    return set(groups.nth(1).locator("path").evaluate_all("paths => paths.map(path => path.dataset.link)"))
+
+
+def test_ribbons_show_the_strongest_links(page: Page, app: str) -> None:
+    open_at(page, app)
+    page.get_by_role("button", name="Ribbons").click()
+    # Additive has 0.79 on one source piece of each row: more than 70%. Transformer has 0.51 and 0.07 on each other.
+    assert shown(page, 1) == {"0,0", "1,3", "2,1", "3,5", "4,5", "5,6", "6,7"}
+    assert len(shown(page, 3)) == 6 * 4  # 0.51 + 3 * 0.07 is the first sum of at least 0.7
+    expect(page.locator(".note")).to_contain_text("until 70% of its weight")
+    page.get_by_label("Which ribbons are shown").select_option("least")
+    assert len(shown(page, 3)) == 6  # of at least 10%
+    expect(page.locator(".note")).to_contain_text("at least 10%")
+    assert "pick-view=ribbons.least10" in page.url
+    page.get_by_label("Threshold of the ribbons").fill("5")
+    assert len(shown(page, 3)) == 6 * 8
+    page.get_by_label("Threshold of the ribbons").fill("60")
+    assert len(shown(page, 3)) == 0
+
+
+def test_pointing_at_a_ribbon_view_dims_all_but_its_links(page: Page, app: str) -> None:
+    open_at(page, f"{app}/?pick-view=ribbons.top100")
+    token(page, 1, row=3).hover()
+    assert lit(page, 1) == {f"3,{column}" for column in range(8)}
+    assert float(page.locator('[data-panel="1"] svg.ribbons > g').first.get_attribute("opacity") or 1) < 0.3
+    back = page.locator('[data-panel="1"] [data-column="5"] rect')
+    assert back.get_attribute("data-tinted") is not None
+    token(page, 1, column=5).hover()
+    assert lit(page, 1) == {f"{row},5" for row in range(7)}
+    assert page.locator('[data-panel="1"] [data-row="3"] rect').get_attribute("data-tinted") is not None
+    token(page, 1, column=5).click()
+    page.mouse.move(5, 5)
+    assert lit(page, 1) == {f"{row},5" for row in range(7)}, "a click locks"
+    token(page, 1, column=5).click()
+    page.mouse.move(5, 5)
+    assert lit(page, 1) == set()
+    assert page.locator('[data-panel="1"] svg.ribbons > g').first.get_attribute("opacity") is None
+
+
+def test_masked_cells_have_no_ribbon(page: Page, app: str) -> None:
+    open_at(page, f"{app}/?case=causal&pick-view=ribbons.top100")
+    assert shown(page, 0) == {"0,0", "1,0", "1,1", "2,0", "2,2"}
+
+
+def test_ribbons_can_be_saved(page: Page, app: str) -> None:
+    open_at(page, f"{app}/?pick-view=ribbons")
+    root = ET.fromstring(save(page, "SVG"))
+    paths = [path.get("data-link") for path in root.iter("{http://www.w3.org/2000/svg}path")]
+    assert paths.count("1,3") >= 2
+
+
+def test_a_decode_is_played_without_the_server(page: Page, app: str) -> None:
+    open_at(page, f"{app}/?case=play")
+    expect(page.locator(".player .step")).to_have_text("all 7 steps")
+    page.get_by_role("button", name="First step").click()
+    expect(page.locator(".player .step")).to_have_text("step 1 of 7: la")
+    for panel in (1, 2, 3):
+        cells = page.locator(f'[data-panel="{panel}"] [data-cell]')
+        assert {cell.split(",")[0] for cell in cells.evaluate_all("c => c.map(x => x.dataset.cell)")} == {"0"}
+    assert marked(page, 1) == [0], "the word of the step is marked"
+    before = page.locator('[data-panel="1"] .figure, [data-panel="1"]').first.bounding_box()
+    page.get_by_role("button", name="Step forward").click()
+    slider = page.get_by_label("Step of the decoding")
+    slider.focus()
+    slider.press("ArrowRight")
+    expect(page.locator(".player .step")).to_have_text("step 3 of 7: rouge")
+    assert "pick-step=3" in page.url
+    assert page.locator('[data-panel="1"]').bounding_box() == before, "stepping does not make the page jump"
+    page.get_by_label("Speed").select_option("4")
+    page.get_by_role("button", name="Play").click()
+    expect(page.locator(".player .step")).to_have_text("all 7 steps")
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    expect(page.get_by_text("runs 1, picked nothing")).to_be_visible()
+    assert "pick-step" not in page.url
+
+
+def test_a_link_reopens_the_step_and_one_beyond_the_end_shows_all(page: Page, app: str) -> None:
+    open_at(page, f"{app}/?case=play&pick-step=2")
+    expect(page.locator(".player .step")).to_have_text("step 2 of 7: table")
+    open_at(page, f"{app}/?case=play&pick-step=70")
+    expect(page.locator(".player .step")).to_have_text("all 7 steps")
+
+
+def test_words_of_the_future_are_not_shown(page: Page, app: str) -> None:
+    open_at(page, f"{app}/?case=causal&pick-step=2")
+    unseen = page.locator('[data-panel="0"] g[visibility="hidden"] title')
+    assert unseen.all_text_contents() == ["b", "b"]  # as a key and as a query
+    assert page.locator("[data-cell]").evaluate_all("c => c.map(x => x.dataset.cell)") == ["0,0", "1,0", "1,1"]
+    figure = page.locator('[data-panel="0"]')
+    figure.press("End")
+    assert marked(page, 0) == [1], "keys do not go beyond the step"
 
 
 def save(page: Page, kind: str) -> bytes:

@@ -3,15 +3,14 @@
 Pointing, picking, switches and saving happen in the browser. The pick and the switches stand in the page's
 address (`pick=1.t4`, `pick-view=words.hide`), written there by the component, so that no run of the page is
 needed; the next run that has another cause reads them. The JavaScript beside this file is plain ES modules,
-joined here when the app starts.
+joined when the app starts. `heads.py` shows all heads of a Transformer in it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Literal
 
 import streamlit as st
@@ -20,11 +19,9 @@ from nmtcore.config import Architecture
 from nmtcore.errors import TraceError
 from nmtcore.figures.palette import ARCHITECTURE
 from nmtcore.trace import AttentionMap
+from pages.shared.alignment.component import mount, words
 from pages.shared.words import _
 
-HERE = Path(__file__).parent
-MODULES = ("dom", "tokens", "color", "layout", "linking", "address", "heatmap", "vector", "table", "export", "controls")
-SCRIPTS = (*MODULES, "alignment")  # in the order of their imports
 PICK = re.compile(r"(\d{1,2})\.(?=[ts])(?:t(\d{1,3}))?(?:s(\d{1,3}))?", re.ASCII)
 
 
@@ -128,50 +125,11 @@ class Panel:
             "target": self.target,
             "weights": self.weights(),
             "causal": self.attention is not None and self.attention.kind == "decoder",
+            "played": self.attention is not None and self.attention.kind != "encoder",
             "vector": None if self.vector is None else [round(float(v), 4) for v in self.vector],
             "translation": self.translation,
             "caption": self.caption(),
         }
-
-
-def words() -> Mapping[str, str]:
-    """The component's own words, in the language of the page. Names in braces are filled in the browser."""
-    return {
-        "pieces": _("Pieces"),
-        "words": _("Words"),
-        "hide": _("Hide <eos> and punctuation"),
-        "values": _("Values"),
-        "too_small": _("The cells are too small for numbers."),
-        "save": _("Save"),
-        "toolbar": _("What the figures show"),
-        "figure": _("alignment"),
-        "idle": _("Point at a word to see where each model looked. Click to keep it."),
-        "picked": _("Picked: {word}."),
-        "looks": _("{model} looks {weight} at {source} for {word}."),
-        "nowhere": _("{model} looks at {source} for no word."),
-        "vector": _("The model without attention has one vector for the whole sentence."),
-        "legend": _("{count} numbers, red {low} to blue {high}"),
-        "note_words": _(
-            "Pieces are merged to words: weights are summed over source pieces and averaged over target pieces."
-        ),
-        "note_hide": _("<eos> and punctuation are hidden: the other weights of a row are scaled to sum to one."),
-        "aria": _(
-            "{model}: source along the top, target down the side. Arrow keys move, Escape lets go. A table follows."
-        ),
-        "aria_vector": _("{model}: every source word goes into one vector, every target word comes out of it."),
-    }
-
-
-def bundle() -> str:
-    """One script of all the modules: they share a scope, so their imports and exports are taken out."""
-    texts = [(HERE / f"{name}.js").read_text(encoding="utf-8") for name in SCRIPTS]
-    joined = "\n".join(re.sub(r"^import [^;]*;\n", "", text, flags=re.MULTILINE) for text in texts)
-    return re.sub(r"^export (?!default)", "", joined, flags=re.MULTILINE)
-
-
-_component = st.components.v2.component(
-    "alignment", js=bundle(), css=(HERE / "alignment.css").read_text(encoding="utf-8")
-)
 
 
 def alignment(
@@ -183,6 +141,7 @@ def alignment(
     height: int = 560,
     url: str = "pick",
     report: bool = False,
+    play: bool = False,
 ) -> AlignmentEvent | None:
     """Draw the panels, linked, and return what is picked as far as this run of the page knows.
 
@@ -192,6 +151,7 @@ def alignment(
     url: the parameter of the address that holds the pick; empty for a component that leaves the address alone.
     report: run the page (or the fragment around it) after each pick. For pages that show more about the picked
         cell; without it picking costs the server nothing.
+    play: offer to play the decoding step by step, in the browser.
     """
     data = {
         "panels": [panel.to_json() for panel in panels],
@@ -201,13 +161,10 @@ def alignment(
         "height": height,
         "url": url,
         "report": report,
+        "play": play,
     }
-    result = _component(key=key, data=data, on_pick_change=_nothing)
+    result = mount(key, data)
     code = result.get("pick") if report else None
     if code is None and url:
         code = st.query_params.get(url)
     return AlignmentEvent.read(code, panels) or picked
-
-
-def _nothing() -> None:
-    """A state value is announced by its callback; this one has nothing to do."""

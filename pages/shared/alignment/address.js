@@ -1,8 +1,12 @@
-// The pick and the switches in the page's address, without the server: `pick=1.t4s2`, `pick-view=words.hide`.
+// What is picked, switched and shown in the page's address, without the server: `pick=1.t4s2`, `pick-view=words.hide`.
 // A component of version 2 lives in the app's own document, so history.replaceState reaches its address, and
 // Streamlit sends the address along with the next run that has another cause.
 
 const PICK = /^(\d{1,2})\.(?=[ts])(?:t(\d{1,3}))?(?:s(\d{1,3}))?$/;
+const LINKS = /^(top|least)(\d{1,3})$/;
+
+// Everything as pieces, matrices with their values; ribbons show the strongest links, up to 70% of each word's weight.
+export const VIEW = { words: false, hide: false, values: true, as: "matrix", rule: "top", percent: 70 };
 
 export function readPick(text) {
   const found = PICK.exec(text ?? "");
@@ -17,16 +21,34 @@ export function writePick(pick) {
   return `${pick.panel}.${part("t", pick.target)}${part("s", pick.source)}`;
 }
 
-export function readView(text, defaults) {
-  const on = new Set((text ?? "").split("."));
-  if (!text) return { ...defaults };
-  return { words: on.has("words"), hide: on.has("hide"), values: !on.has("plain") };
+export function readView(text) {
+  const parts = (text ?? "").split(".");
+  const on = new Set(parts);
+  const links = parts.map((part) => LINKS.exec(part)).find((found) => found && Number(found[2]) <= 100);
+  return {
+    words: on.has("words"),
+    hide: on.has("hide"),
+    values: !on.has("plain"),
+    as: ["ribbons", "both"].find((name) => on.has(name)) ?? VIEW.as,
+    rule: links?.[1] ?? VIEW.rule,
+    percent: links ? Number(links[2]) : VIEW.percent,
+  };
 }
 
 export function writeView(view) {
-  const on = [view.words && "words", view.hide && "hide", !view.values && "plain"].filter(Boolean);
+  const links = view.rule !== VIEW.rule || view.percent !== VIEW.percent;
+  const on = [
+    view.words && "words",
+    view.hide && "hide",
+    !view.values && "plain",
+    view.as !== VIEW.as && view.as,
+    links && `${view.rule}${view.percent}`,
+  ].filter(Boolean);
   return on.length ? on.join(".") : null;
 }
+
+// The steps that have been played: 1 .. T, or null for all of them.
+export const readStep = (text) => (/^[1-9]\d{0,2}$/.test(text ?? "") ? Number(text) : null);
 
 export const readAddress = (name) => new URLSearchParams(location.search).get(name);
 

@@ -1,19 +1,24 @@
 // The alignment component: panels drawn side by side, linked when pointed at or picked, without the server.
 // A drawing is {node, parts, width, height, mark(marks), reveal(marks)?}; another view is another function that
-// returns one.
+// returns one. With `heads` in its data the panels show one head of many, chosen beside them.
 
-import { readAddress, readPick, readView, writeAddress, writePick, writeView } from "./address.js";
+import { readAddress, readPick, readStep, readView, VIEW, writeAddress, writePick, writeView } from "./address.js";
 import { css, parse, readLook, titleColor } from "./color.js";
 import { makeControls } from "./controls.js";
 import { el, filledText, set } from "./dom.js";
 import { composeSvg, csvText, fileName, pngBlob, save, svgText } from "./export.js";
 import { drawHeatmap, valuesFit } from "./heatmap.js";
+import { makeHeads } from "./heads.js";
 import { forgetWidths, makeLayout } from "./layout.js";
-import { best, describe, located, marksFor } from "./linking.js";
+import { describe, located, marksFor } from "./linking.js";
+import { makePlayer } from "./player.js";
+import { moved, under } from "./pointing.js";
+import { drawRibbons } from "./ribbons.js";
 import { drawTable } from "./table.js";
 import { makeView } from "./tokens.js";
 import { drawVector } from "./vector.js";
 
+const ABOVE = 380; // px of a page with heads that are not rows of its figure
 const instances = new WeakMap(); // Streamlit calls again, with the same parent, when data or theme change
 
 export default function alignmentComponent({ parentElement, data, setStateValue }) {
@@ -33,18 +38,26 @@ function makeInstance(parent, first) {
   const note = el("p", { class: "note", role: "status" });
   const spoken = el("div", { class: "unseen", "aria-live": "polite" });
   const tables = el("div", { class: "unseen" });
-  const controls = makeControls(first.words, { view: changeView, save: saveAs });
-  const foot = el("div", { class: "foot" }, line, note);
-  const root = el("div", { class: "alignment" }, controls.node, grid, foot, spoken, tables);
+  const heads = !first.heads ? null : makeHeads(first, { panels: drawPanels, kind: otherTokens, written: writeUrl, ask: (value) => ask(value) });
+  const controls = makeControls(first.words, { view: changeView, save: saveAs }, heads);
+  const player = first.play ? makePlayer(first.words, goTo) : null;
+  const stage = el("div", { class: "stage" }, grid, ...(player ? [player.node] : []), ...(heads ? [controls.links] : []));
+  const body = heads ? el("div", { class: "beside" }, heads.node, stage) : stage;
+  const last = heads ? el("div", { class: "last" }, line, controls.saving) : line;
+  const foot = el("div", { class: "foot" }, last, note);
+  const root = el("div", { class: "alignment" }, controls.node, body, foot, spoken, tables);
   parent.append(root);
 
   let data = first;
   let tell = () => {};
+  let ask = () => {};
   let pick = first.picked;
-  let view = { words: false, hide: false, values: true };
+  let view = VIEW;
+  let step = null; // of a decode that is played, from 1; null shows all
   if (first.url) {
     pick = readPick(readAddress(first.url)) ?? pick;
-    view = readView(readAddress(`${first.url}-view`), view);
+    view = readView(readAddress(`${first.url}-view`));
+    if (first.play) step = readStep(readAddress(`${first.url}-step`));
   }
   let look = null;
   let layout = null;
@@ -71,53 +84,80 @@ function makeInstance(parent, first) {
   return {
     update(next, setStateValue) {
       tell = (value) => next.report && setStateValue("pick", value);
-      if (pick && !outlives(pick, data.panels[pick.panel], next.panels[pick.panel])) pick = next.picked;
+      ask = (value) => setStateValue("ask", value);
+      const before = panels();
       data = next;
+      heads?.update(next);
+      const after = panels();
+      if (pick && !outlives(pick, before[pick.panel], after[pick.panel])) pick = next.picked;
+      if (before.map(tokens).join() !== after.map(tokens).join() || step >= steps()) step = null;
       hover = null;
+      if (step !== null) player.stop();
       width = Math.floor(grid.getBoundingClientRect().width) || width;
       if (width) draw();
       writeUrl();
     },
     close() {
       resize.disconnect();
+      player?.stop();
       window.navigation?.removeEventListener("currententrychange", restore);
       clearTimeout(tableTimer);
       root.remove();
     },
   };
 
+  function panels() {
+    return heads ? heads.panels(view.as) : data.panels.map((panel) => ({ ...panel, as: view.as }));
+  }
+
+  // Of the rows of a figure; where heads stand beside it, as much as the window has below the page's head.
+  function height() {
+    return heads ? Math.max(data.height, window.innerHeight - ABOVE) : data.height;
+  }
+
   function draw() {
     look = readLook(root);
     root.style.setProperty("--muted", css(look.muted));
     root.style.setProperty("--line", css(look.line));
-    const panels = data.panels.map((p) => ({ ...p, hue: parse(p.hue) }));
-    const views = panels.map((panel) => makeView(panel, view));
-    layout = makeLayout(views, width, data.height, look.font);
+    root.classList.toggle("both", view.as === "both");
+    heads?.draw(look, height());
+    drawPanels();
+  }
+
+  function drawPanels() {
+    const now = panels().map((p) => ({ ...p, hue: parse(p.hue) }));
+    const views = now.map((panel) => makeView(panel, view, step));
+    layout = makeLayout(views, width, height(), look.font);
     const focused = root.getRootNode().activeElement?.dataset?.panel;
     drawn = views.map((v) => ({ view: v, drawing: drawingOf(v) }));
     grid.style.setProperty("--across", layout.across);
-    grid.classList.toggle("narrow", layout.room < 320);
+    grid.classList.toggle("narrow", layout.room < 320 && now.some((panel) => panel.translation));
     grid.replaceChildren(...drawn.flatMap(panelNodes));
     if (focused) grid.querySelector(`[data-panel="${focused}"]`)?.focus();
     controls.show(view, valuesFit(layout));
-    const notes = [view.words && data.words.note_words, view.hide && data.words.note_hide];
+    player?.show(step, steps(), wordAt(step ?? steps()));
+    if (player) player.node.hidden = !steps();
+    const links = view.as !== "matrix" && filledText(data.words[`note_${view.rule}`], { share: `${view.percent}%` });
+    const notes = [view.words && data.words.note_words, view.hide && data.words.note_hide, links];
     note.textContent = notes.filter(Boolean).join(" ");
     reveal(mark());
     clearTimeout(tableTimer);
-    tableTimer = setTimeout(() => tables.replaceChildren(...views.filter((v) => v.weights).map(drawTable)), 400);
+    const shown = views.filter((v) => v.weights && !v.panel.twin);
+    tableTimer = setTimeout(() => tables.replaceChildren(...shown.map(drawTable)), 400);
   }
 
   function drawingOf(v) {
     if (v.panel.vector) return drawVector(v, layout, look, data.words);
-    return v.weights ? drawHeatmap(v, layout, look, view.values) : null;
+    if (!v.weights) return null;
+    return v.panel.as === "ribbons" ? drawRibbons(v, layout, look, data.words) : drawHeatmap(v, layout, look, view.values);
   }
 
   function panelNodes({ view: v, drawing }, i) {
-    const { title, translation, caption, hue } = v.panel;
-    const heading = el("h3", {}, title);
+    const { title, translation, caption, hue, twin } = v.panel;
+    const heading = el("h3", {}, twin && i ? "" : title);
     heading.style.color = css(titleColor(look, hue));
     const figure = el("div", { class: "figure", "data-panel": i });
-    figure.style.setProperty("--height", `${data.height + layout.top}px`);
+    figure.style.setProperty("--height", `${height() + layout.top}px`);
     if (drawing) {
       set(figure, { tabindex: 0, role: "application", "aria-roledescription": data.words.figure });
       set(figure, {
@@ -129,58 +169,26 @@ function makeInstance(parent, first) {
       figure.style.minHeight = `${layout.top + Math.max(layout.bodyHeight, 4 * layout.cell)}px`;
       set(figure, { "aria-busy": "true" });
     }
-    const quiet = el("p", { class: "caption" }, ...caption.flatMap((text, n) => (n ? [" · ", text] : [text])));
+    const items = twin && i ? [] : caption;
+    const quiet = el("p", { class: "caption" }, ...items.flatMap((text, n) => (n ? [" · ", text] : [text])));
     return [el("section", { class: "panel" }, heading, el("p", { class: "translation" }, translation), quiet, figure)];
   }
 
   function listen(figure, i) {
-    figure.addEventListener("pointermove", (event) => event.pointerType === "mouse" && point(at(event, i)));
+    const at = (event) => under(event, i, drawn[i].view, layout);
+    figure.addEventListener("pointermove", (event) => event.pointerType === "mouse" && point(at(event)));
     figure.addEventListener("pointerleave", () => point(null));
     figure.addEventListener("click", (event) => {
-      const focus = at(event, i);
+      const focus = at(event);
       if (focus) setPick(same(focus, located(views(), pick)) ? null : focus);
     });
     figure.addEventListener("keydown", (event) => {
-      const focus = moved(event.key, located(views(), pick), i);
+      const focus = moved(event.key, located(views(), pick), i, drawn[i].view);
       if (focus === undefined) return;
       event.preventDefault();
       hover = null;
       setPick(focus);
     });
-  }
-
-  // What lies under the pointer: a token's label, or a cell by arithmetic.
-  function at(event, panel) {
-    const label = event.target.closest("[data-row], [data-column]");
-    if (label) return { panel, row: Number(label.dataset.row ?? -1), col: Number(label.dataset.column ?? -1) };
-    const body = drawn[panel].view.weights && event.target.closest("svg.body");
-    if (!body) return null;
-    const box = body.getBoundingClientRect();
-    const row = Math.floor((event.clientY - box.top - 1) / layout.cell);
-    const col = Math.floor((event.clientX - box.left - 1) / layout.cell);
-    const inside = row >= 0 && col >= 0 && drawn[panel].view.weights[row] && col < drawn[panel].view.columns.length;
-    return inside ? { panel, row, col } : null;
-  }
-
-  // The focus after a key, null to let go, undefined for a key that is not ours.
-  function moved(key, from, panel) {
-    if (key === "Escape") return null;
-    const { rows, columns, weights } = drawn[panel].view;
-    const step = {
-      ArrowUp: [-1, 0],
-      ArrowDown: [1, 0],
-      ArrowLeft: [0, -1],
-      ArrowRight: [0, 1],
-      Home: [-1e4, 0],
-      End: [1e4, 0],
-    }[key];
-    if (!step) return undefined;
-    const within = (value, size) => Math.min(size - 1, Math.max(0, value));
-    if (!from || from.panel !== panel) return { panel, row: key === "End" ? rows.length - 1 : 0, col: -1 };
-    if (step[0] && from.row < 0) return { ...from, row: weights ? best(weights.map((r) => r[from.col] || 0)) : 0 };
-    if (step[1] && from.col < 0) return { ...from, col: weights ? best(weights[from.row]) : 0 };
-    const row = step[0] ? within(from.row + step[0], rows.length) : from.row;
-    return { panel, row, col: step[1] ? within(from.col + step[1], columns.length) : from.col };
   }
 
   function views() {
@@ -193,10 +201,16 @@ function makeInstance(parent, first) {
     mark();
   }
 
-  function setPick(focus) {
+  // The first piece of what is in focus, on both axes.
+  function pieces(focus) {
+    if (!focus) return null;
+    const { rows, columns } = drawn[focus.panel].view;
     const piece = (axis, i) => (i < 0 ? null : axis[i].indices[0]);
-    const from = focus && drawn[focus.panel].view;
-    pick = focus && { panel: focus.panel, target: piece(from.rows, focus.row), source: piece(from.columns, focus.col) };
+    return { panel: focus.panel, target: piece(rows, focus.row), source: piece(columns, focus.col) };
+  }
+
+  function setPick(focus) {
+    pick = pieces(focus);
     if (!pick) hover = null;
     reveal(mark());
     spoken.textContent = pick ? line.textContent : "";
@@ -207,10 +221,11 @@ function makeInstance(parent, first) {
   function mark() {
     const all = views();
     const kept = located(all, pick);
-    const focus = hover ?? kept;
+    const focus = hover ?? kept ?? playing(all);
     const marks = marksFor(all, focus);
     drawn.forEach(({ drawing }, i) => drawing?.mark(marks[i]));
     line.replaceChildren(...describe(all, focus, marks, data.words, !hover && Boolean(kept)));
+    line.append(...(heads?.cell(pieces(focus), !hover && Boolean(kept)) ?? []));
     set(root, { "data-picked": writePick(pick) });
     return marks;
   }
@@ -219,22 +234,59 @@ function makeInstance(parent, first) {
     drawn.forEach(({ drawing }, i) => drawing?.reveal?.(marks[i]));
   }
 
-  function changeView(changes) {
-    view = { ...view, ...changes };
+  // The word of the step that is played is looked at as if it were pointed at.
+  function playing(all) {
+    const panel = step === null ? -1 : all.findIndex((v) => v.panel.played && v.weights);
+    const row = panel < 0 ? -1 : all[panel].rows.findIndex((group) => group.indices.includes(step - 1));
+    return row < 0 || all[panel].rows[row].later ? null : { panel, row, col: -1 };
+  }
+
+  function steps() {
+    return Math.max(0, ...panels().map((panel) => (panel.played ? panel.target.length : 0)));
+  }
+
+  function wordAt(at) {
+    const tokens = panels().find((panel) => panel.played)?.target ?? [];
+    return (tokens[at - 1] ?? "").replace(/^▁(?=.)/, "");
+  }
+
+  function goTo(next) {
+    step = next;
+    pick = null;
+    hover = null;
+    drawPanels();
+    writeUrl();
+  }
+
+  function otherTokens() {
+    pick = null;
     hover = null;
     draw();
+  }
+
+  function changeView(changes) {
+    const layoutChanges = "as" in changes;
+    view = { ...view, ...changes };
+    hover = null;
+    if (layoutChanges) draw();
+    else drawPanels();
     writeUrl();
   }
 
   function writeUrl() {
-    if (data.url) writeAddress({ [data.url]: writePick(pick), [`${data.url}-view`]: writeView(view) });
+    if (!data.url) return;
+    const values = { [data.url]: writePick(pick), [`${data.url}-view`]: writeView(view) };
+    if (player) values[`${data.url}-step`] = step === null ? null : String(step);
+    writeAddress({ ...values, ...heads?.address() });
   }
 
   async function saveAs(kind) {
     const shown = drawn.filter((d) => d.drawing);
     const heading = data.sentence || shown[0]?.view.panel.title || "";
-    if (kind === "csv")
-      return save(fileName(heading, kind), new Blob(["\ufeff", csvText(views())], { type: "text/csv" }));
+    if (kind === "csv") {
+      const once = views().filter((v, i) => !i || !v.panel.twin);
+      return save(fileName(heading, kind), new Blob(["\ufeff", csvText(once)], { type: "text/csv" }));
+    }
     const picture = composeSvg(shown, layout, look, heading);
     const blob = kind === "png" ? await pngBlob(picture) : new Blob([svgText(picture)], { type: "image/svg+xml" });
     return save(fileName(heading, kind), blob);
@@ -243,11 +295,12 @@ function makeInstance(parent, first) {
 
 const same = (a, b) => (!a || !b ? !a && !b : a.panel === b.panel && a.row === b.row && a.col === b.col);
 
+const tokens = (panel) => JSON.stringify([panel.source, panel.target]);
+
 // A pick outlives new data only where its tokens are the same, or have not come yet.
 function outlives(pick, before, after) {
   if (!after) return false;
   if (!after.target.length) return true;
-  const key = (panel) => JSON.stringify([panel.source, panel.target]);
   const inside = (pick.target ?? 0) < after.target.length && (pick.source ?? 0) < after.source.length;
-  return inside && (!before?.target.length || key(before) === key(after));
+  return inside && (!before?.target.length || tokens(before) === tokens(after));
 }

@@ -31,6 +31,7 @@ export function drawHeatmap(view, layout, look, values) {
   const names = view.rows.map((group, i) => rowLabel(group, i, layout, look));
   parts.top.append(...heads.map((h) => h.node));
   parts.side.append(...names.map((n) => n.node));
+  if (view.panel.causal) parts.body.append(...hatching(view, cell, look));
   parts.body.append(gridLines(view, cell, look), ...cells(view, cell, look, values && valuesFit(layout)));
   const marks = svg("g", { fill: "none", stroke: css(look.text), "pointer-events": "none" });
   parts.body.append(marks);
@@ -98,7 +99,8 @@ function label(group, text, size, look, place, chip) {
     text,
   );
   const back = svg("rect", { ...chip, rx: 3, fill: "none" });
-  const node = svg("g", { ...place.group }, svg("title", {}, group.label), back, words);
+  const unseen = group.later ? { visibility: "hidden" } : {};
+  const node = svg("g", { ...place.group, ...unseen }, svg("title", {}, group.label), back, words);
   return {
     node,
     mark(strong, color) {
@@ -157,6 +159,20 @@ function gridLines(view, cell, look) {
     for (let c = 0; c <= open; c += 1) path += `M${c * cell + 1} ${r * cell + 1}v${cell}`;
   });
   return svg("path", { d: path, stroke: css(look.grid), fill: "none", "shape-rendering": "crispEdges" });
+}
+
+// The future mask made visible: what a row may not look at is hatched, and is not a zero.
+function hatching(view, cell, look) {
+  const lines = svg("line", { x1: 0, y1: 0, x2: 0, y2: 6, stroke: css(look.line), "stroke-width": 2 });
+  const size = { width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" };
+  const pattern = svg("pattern", { id: "masked", ...size }, lines);
+  const bars = view.weights.flatMap((row, r) => {
+    const open = row.findLastIndex((w) => !Number.isNaN(w)) + 1;
+    if (view.rows[r].later || open === row.length) return [];
+    const place = { x: open * cell + 1.5, y: r * cell + 1.5, width: (row.length - open) * cell - 1, height: cell - 1 };
+    return [svg("rect", { ...place, fill: "url(#masked)", "data-masked": r })];
+  });
+  return [svg("defs", {}, pattern), ...bars];
 }
 
 function cells(view, cell, look, values) {

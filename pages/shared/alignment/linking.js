@@ -38,7 +38,7 @@ export function marksFor(views, focus) {
   const from = views[focus.panel];
   const looked = focus.row >= 0 && from.weights ? from.weights[focus.row] : null;
   return views.map((view, i) => {
-    const origin = i === focus.panel;
+    const origin = i === focus.panel || Boolean(view.panel.twin); // a twin draws the same matrix in another way
     const map = origin ? from.columns.map((_, c) => c) : sameColumns(from, view);
     const col = focus.col >= 0 && map ? map[focus.col] : -1;
     if (focus.row < 0) return { rows: [], col, tint: null, origin };
@@ -69,7 +69,7 @@ export function describe(views, focus, marks, words, locked) {
   const nodes = locked ? [...fill(words.picked, { word: token }, ["word"])] : [];
   const order = [focus.panel, ...views.map((_, i) => i).filter((i) => i !== focus.panel)];
   for (const i of order) {
-    const sentence = sentenceFor(views[i], focus, from, marks[i], words);
+    const sentence = views[i].panel.twin && i !== focus.panel ? null : sentenceFor(views[i], focus, from, marks[i], words);
     if (!sentence) continue;
     if (nodes.length) nodes.push(document.createTextNode(" "));
     nodes.push(...sentence);

@@ -7,8 +7,9 @@ const SPACE = "▁"; // sentencepiece's mark for the space before a word
 
 const bare = (piece) => (piece.startsWith(SPACE) ? piece.slice(1) : piece);
 
-// An axis is a list of groups; each names itself and the piece positions that it stands for.
-export function makeAxis(pieces, view) {
+// An axis is a list of groups; each names itself and the piece positions that it stands for. Those with a piece from
+// `until` on are still to come while a decode is played: they keep their place, unseen.
+export function makeAxis(pieces, view, until = Infinity) {
   const shown = pieces.map((_, i) => i).filter((i) => !view.hide || !isHidden(pieces, i));
   const kept = shown.length ? shown : pieces.map((_, i) => i); // a sentence of punctuation alone stays
   const groups = [];
@@ -21,6 +22,7 @@ export function makeAxis(pieces, view) {
     const text = group.indices.map((i) => bare(pieces[i])).join("");
     group.label = text || SPACE;
     group.faint = !text || (group.indices.length === 1 && SPECIAL.test(text));
+    group.later = group.indices.at(-1) >= until;
   }
   return groups;
 }
@@ -35,9 +37,10 @@ function startsWord(pieces, i) {
   return i === 0 || piece.startsWith(SPACE) || CJK.test(piece) || SPECIAL.test(piece) || SPECIAL.test(pieces[i - 1]);
 }
 
-// Weights for the axes: summed over source pieces, averaged over target pieces, NaN where masked.
+// Weights for the axes: summed over source pieces, averaged over target pieces, NaN where masked or still to come.
 export function makeWeights(panel, rows, columns, view) {
   return rows.map((row) => {
+    if (row.later) return columns.map(() => NaN);
     const line = columns.map((column) => cell(panel, row, column));
     const total = line.reduce((sum, w) => sum + (w || 0), 0);
     return view.hide && total > 0 ? line.map((w) => w / total) : line;
@@ -57,12 +60,13 @@ function cell(panel, row, column) {
   return open ? sum / row.indices.length : NaN;
 }
 
-// What one panel shows under the present switches; drawn, linked and saved from this alone.
-export function makeView(panel, view) {
-  const rows = makeAxis(panel.target, view);
-  const columns = makeAxis(panel.source, view);
+// What one panel shows under the present switches, up to a step of decoding; drawn, linked and saved from this alone.
+export function makeView(panel, view, step = null) {
+  const until = step !== null && panel.played ? step : Infinity;
+  const rows = makeAxis(panel.target, view, until);
+  const columns = makeAxis(panel.source, view, panel.causal ? until : Infinity);
   const weights = panel.weights ? makeWeights(panel, rows, columns, view) : null;
-  return { panel, rows, columns, weights };
+  return { panel, rows, columns, weights, links: { rule: view.rule, percent: view.percent } };
 }
 
 export const groupOf = (axis, piece) => axis.findIndex((group) => group.indices.includes(piece));

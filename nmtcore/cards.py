@@ -1,0 +1,173 @@
+"""card.md: where a model's weights come from and how good they are, from what config.json says of them."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import json
+import math
+import os
+import platform
+import re
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from nmtcore.checkpoint import CARD, CONFIG, read_config
+from nmtcore.config import ModelConfig, TrainingConfig
+from nmtcore.data import SplitConfig
+from nmtcore.errors import CheckpointError
+from nmtcore.training import Validation
+
+SCORES = "## Scores"
+
+
+@dataclass
+class Card:
+    """What a training knows of the model that it ships."""
+
+    source: str  # languages
+    target: str
+    pairs: Path  # the file
+    kept: int  # its usable rows
+    swap: bool
+    joined: float
+    attribution: str
+    command: str
+    split: SplitConfig
+    config: ModelConfig
+    training: TrainingConfig
+    device: torch.device
+
+    def meta(self, found: Validation, seconds: float) -> dict[str, Any]:
+        """For config.json."""
+        trained: dict[str, Any] = {
+            "step": found.step,
+            "epochs": round(found.epoch, 3),
+            "seconds": round(seconds),
+            "hardware": hardware(self.device),
+            "validation_loss": round(found.loss, 5),
+        }
+        if found.bleu is not None:
+            trained["validation_bleu"] = round(found.bleu, 2)
+        return {
+            "source": self.source,
+            "target": self.target,
+            "swap": self.swap,
+            "data": {"file": self.pairs.name, "pairs": self.kept},
+            "split": dataclasses.asdict(self.split),
+            "joined": self.joined,
+            "training": dataclasses.asdict(self.training),
+            "trained": trained,
+        }
+
+    def text(self, found: Validation, seconds: float) -> str:
+        """card.md."""
+        settings = ", ".join(f"{k} {v}" for k, v in dataclasses.asdict(self.config).items())
+        training = ", ".join(f"{k} {v}" for k, v in dataclasses.asdict(self.training).items())
+        bleu = "" if found.bleu is None else f"; BLEU {found.bleu:.1f}, greedy, on some of the validation sentences"
+        return f"""# {self.source} to {self.target}: {self.config.architecture}
+
+- Data: {self.pairs.name}, {self.kept:,} pairs{", columns swapped" if self.swap else ""}; \
+at most {self.split.validation:,} groups of linked sentences are kept for validation and {self.split.test:,} \
+for testing (seed {self.split.seed}).
+- Attribution and licence of the data: {self.attribution}.
+- Model: {settings}.
+- Training: {training}, joined rows {self.joined:g}.
+- Command: `{self.command}`
+- Hardware: {hardware(self.device)}. Time: {seconds / 60:,.0f} minutes up to these weights, step {found.step:,}, \
+epoch {found.epoch:.1f}.
+- Validation loss: {found.loss:.4f} nats a piece (perplexity {math.exp(found.loss):.2f}){bleu}.
+"""
+
+
+def typed_command(arguments: Sequence[str]) -> str:
+    """What was typed, with file names in place of this machine's absolute paths."""
+    words = []
+    for word in arguments:
+        flag, equals, value = word.partition("=") if word.startswith("--") else ("", "", word)
+        path = Path(value)
+        if path.is_absolute():
+            value = str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path.name)
+        words.append(flag + equals + value)
+    return shlex.join(["python", "-m", "nmtcore", *words])
+
+
+def hardware(device: torch.device) -> str:
+    """The processor, by the name that its maker gave it."""
+    if device.type == "cuda":
+        return torch.cuda.get_device_name(device)
+    name = platform.machine()
+    with contextlib.suppress(OSError), open("/proc/cpuinfo", encoding="utf-8") as file:
+        name = next((line.partition(":")[2].strip() for line in file if line.startswith("model name")), name)
+    return f"{name}, {torch.get_num_threads()} threads, torch {torch.__version__.partition('+')[0]}"
+
+
+def record(folder: Path | str, known: Mapping[str, Any], found: Mapping[str, Any]) -> None:
+    """Add what was measured to config.json's meta data, and a section Scores to card.md; weights stay untouched.
+
+    known: the meta data of the model that was measured. Raises CheckpointError when the folder now holds another
+    one, since training may have gone on in the meantime.
+    """
+    folder = Path(folder)
+    _, meta = read_config(folder)
+    if meta != known:
+        raise CheckpointError(f"{folder} has changed since it was loaded: its scores are not written; evaluate again.")
+    meta |= found
+    config = json.loads((folder / CONFIG).read_text(encoding="utf-8")) | {"meta": meta}
+    card = folder / CARD
+    before = card.read_text(encoding="utf-8") if card.exists() else ""
+    # From the heading to the next one, or to the end.
+    kept = re.sub(rf"^{SCORES}\n.*?(?=^## |\Z)", "", before, flags=re.DOTALL | re.MULTILINE).rstrip()
+    _replace(folder / CONFIG, json.dumps(config, ensure_ascii=False, indent=2) + "\n")
+    _replace(card, f"{kept}\n\n{scores(meta)}".lstrip())
+
+
+def _replace(path: Path, text: str) -> None:
+    """Write a file in one go, so that a reader never sees half of it."""
+    fresh = path.with_name(f".{path.name}")
+    fresh.write_text(text, encoding="utf-8")
+    os.replace(fresh, path)
+
+
+def scores(meta: Mapping[str, Any]) -> str:
+    """The section Scores of a card. Layers and heads are counted from one here, from zero in config.json."""
+    lines = [SCORES, ""]
+    if found := meta.get("scores"):
+        search = "greedy" if found["beam"] == 1 else f"beam {found['beam']}, alpha {found['alpha']:g}"
+        part = "all rows" if found["split"] == "all" else f"the {found['split']} split"
+        lines += [
+            f"- {part[0].upper()}{part[1:]} of {found['file']}: {found['items']:,} sentences with "
+            f"{found['references']:,} references, {search}.",
+            f"- BLEU {found['bleu']:.1f} (`{found['bleu_signature']}`).",
+            f"- chrF {found['chrf']:.1f} (`{found['chrf_signature']}`).",
+            f"- Mean log-probability of a reference {found['reference_log_probability']:.2f}, "
+            f"of a piece of it {found['reference_log_probability_per_piece']:.3f}.",
+            f"- Speed: {found['sentences_per_second']:,.0f} sentences, {found['tokens_per_second']:,.0f} pieces a "
+            f"second in batches; {found['hardware']}.",
+        ]
+    if found := meta.get("robustness"):
+        kinds = ", ".join(f"{kind} {100 * k['right']:.0f}% of {k['sentences']}" for kind, k in found["kinds"].items())
+        lines.append(
+            f"- Right on {100 * found['right']:.0f}% of {found['sentences']} sentences as people type them: {kinds}."
+        )
+    if found := meta.get("alignments"):
+        best = found["best"]
+        lines.append(
+            f"- Alignment error rate {best['aer']:.2f} on {found['pairs']} sentence pairs, layer {best['layer'] + 1}, "
+            f"head {best['head'] + 1}, at the decoder's {best['position']}; {100 * best['eos']:.0f}% of its attention "
+            f"goes to `<eos>`, {100 * best['full_stop']:.0f}% to the full stop."
+        )
+    if found := meta.get("by_length"):
+        lines += ["", "| source words | sentences | BLEU | chrF |", "|---|---|---|---|"]
+        lines += [
+            f"| {row['low']}-{row['high']} | {row['items']:,} | {row['bleu']:.1f} ({row['bleu_low']:.1f} to "
+            f"{row['bleu_high']:.1f}) | {row['chrf']:.1f} ({row['chrf_low']:.1f} to {row['chrf_high']:.1f}) |"
+            for row in found
+        ]
+        lines += ["", "Long sentences are joined from short ones; in brackets, 95% bootstrap intervals."]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,1 @@
+"""What `python -m nmtcore` can do, one module a command: `add` describes its options, `run` does it."""

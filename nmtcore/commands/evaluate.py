@@ -1,0 +1,225 @@
+"""python -m nmtcore evaluate: how good models are, on pairs, alignments and sentences as people type them."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tqdm import tqdm
+
+from nmtcore import alignments, cards, robustness
+from nmtcore.checkpoint import CONFIG, Checkpoint
+from nmtcore.commands.shared import Commands, add_decoding, add_device, choose_decoding, choose_device, load_model, say
+from nmtcore.config import DecodingConfig, check_range
+from nmtcore.data import Pair, SplitConfig, read_pairs, split_pairs
+from nmtcore.errors import DataError, SettingError
+from nmtcore.evaluate import by_length, collect, quality, reference_log_probability, translate_all, within_limits
+
+SHIPPED = Path("pretrained")
+
+
+@dataclass(frozen=True)
+class Material:
+    """The files to evaluate on, read once for all models."""
+
+    pairs: list[Pair] | None
+    alignments: list[alignments.Aligned] | None
+    challenges: list[robustness.Challenge] | None
+    languages: str  # that the files name, such as "en-fr", or ""
+
+
+def add(commands: Commands) -> None:
+    parser = commands.add_parser(
+        "evaluate", help="measure how good models are", allow_abbrev=False, description="At least one file is needed."
+    )
+    parser.set_defaults(run=run, prog=parser.prog)
+    parser.add_argument(
+        "--model",
+        nargs="+",
+        default=[],
+        metavar="DIR",
+        help="default: all in pretrained/ for the languages that an alignments or robustness file names",
+    )
+    parser.add_argument("--pairs", metavar="FILE", help="sentence, tab, translation; one source may have several rows")
+    parser.add_argument("--swap", action="store_true", help="translate from the second column to the first")
+    parser.add_argument(
+        "--split",
+        choices=("all", "test", "validation"),
+        default="all",
+        help="rows of --pairs: all, or those that the model's training set aside from the same file (%(default)s)",
+    )
+    parser.add_argument("--limit", type=int, metavar="N", help="only the first N source sentences of --pairs")
+    parser.add_argument("--by-length", action="store_true", help="also by the length of the source, with intervals")
+    parser.add_argument("--alignments", metavar="FILE", help="word links: alignment error rate of every head")
+    parser.add_argument("--robustness", metavar="FILE", help="sentences as people type them, with right translations")
+    add_decoding(parser)
+    parser.add_argument("--json", action="store_true", help="one JSON object a model, one a line")
+    parser.add_argument("--write", action="store_true", help="add the results to the model's config.json and card.md")
+    add_device(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    if not (options.pairs or options.alignments or options.robustness):
+        raise SettingError("There is nothing to evaluate on: give --pairs, --alignments or --robustness.")
+    if not options.pairs and (options.by_length or options.limit is not None or options.split != "all"):
+        raise SettingError("--by-length, --limit and --split need --pairs.")
+    if options.limit is not None:
+        check_range("limit", options.limit, 1, 1e9)
+    decoding, device = choose_decoding(options), choose_device(options)
+    material = _read(options)
+    folders = options.model or _shipped(material.languages)
+    for folder in folders:
+        checkpoint = load_model(folder, device, decoding)
+        translates = f"{checkpoint.meta.get('source')}-{checkpoint.meta.get('target')}"
+        if material.languages not in ("", translates):
+            raise DataError(f"{folder} translates {translates}; the file is for {material.languages}.")
+        found = _evaluate(checkpoint, material, decoding, options)
+        if options.write:
+            kept = {**found}
+            if "robustness" in found:
+                kept["robustness"] = {k: v for k, v in found["robustness"].items() if k != "translations"}
+            cards.record(folder, checkpoint.meta, kept)
+        print(_line(checkpoint, found) if options.json else _table(checkpoint, found), flush=True)
+    return 0
+
+
+def _read(options: argparse.Namespace) -> Material:
+    """All files that the options name. Raises DataError."""
+    pairs = links = challenges = None
+    named = set()
+    if options.pairs:
+        pairs, report = read_pairs(options.pairs, options.swap)
+        for line in report.lines():
+            say(line)
+    if options.alignments:
+        languages, links = alignments.read_alignments(options.alignments)
+        named.add(languages)
+    if options.robustness:
+        languages, challenges = robustness.read_challenges(options.robustness)
+        named.add(languages)
+    if len(named - {""}) > 1:
+        raise DataError(f"The files are for different languages: {' and '.join(sorted(named))}.")
+    return Material(pairs, links, challenges, max(named, default=""))
+
+
+def _shipped(languages: str) -> list[str]:
+    """The folders of all models for these languages."""
+    found = sorted(str(path.parent) for path in SHIPPED.glob(f"{languages}/*/{CONFIG}")) if languages else []
+    if not found:
+        raise SettingError("There is no model to evaluate: name its folder with --model.")
+    return found
+
+
+def _evaluate(
+    checkpoint: Checkpoint, material: Material, decoding: DecodingConfig, options: argparse.Namespace
+) -> dict[str, Any]:
+    """What config.json keeps: scores, by_length, alignments, robustness, as far as asked for."""
+    found: dict[str, Any] = {}
+    with tqdm(unit="sentence", disable=not sys.stderr.isatty(), dynamic_ncols=True, leave=False) as bar:
+        if material.pairs is not None:
+            rows = _rows(checkpoint, material.pairs, options)
+            items = collect(rows)
+            if options.limit is not None:
+                items = items[: options.limit]
+            every = len(items)
+            items = within_limits(items, checkpoint.vocab)
+            if len(items) < every:
+                say(f"Left out {every - len(items):,} of {every:,} sentences: too long for the model.")
+            done = translate_all(checkpoint, [item.source for item in items], decoding, bar.update)
+            a_reference, a_piece = reference_log_probability(checkpoint, items)
+            found["scores"] = {
+                **quality(done.texts, items, checkpoint.meta.get("target", "")).to_json(),
+                "references": sum(len(item.references) for item in items),
+                "reference_log_probability": round(a_reference, 4),
+                "reference_log_probability_per_piece": round(a_piece, 4),
+                "sentences_per_second": round(len(items) / done.seconds, 2),
+                "tokens_per_second": round(done.tokens / done.seconds, 2),
+                "file": Path(options.pairs).name,
+                "split": options.split,
+                "beam": decoding.beam,
+                "alpha": decoding.alpha,
+                "beta": decoding.beta,
+                "hardware": cards.hardware(checkpoint.model.device),
+            }
+            if options.by_length:
+                found["by_length"] = by_length(checkpoint, items, decoding, bar.update)
+        if material.challenges is not None:
+            found["robustness"] = robustness.measure(checkpoint, material.challenges, decoding, bar.update)
+        if material.alignments is not None:
+            found["alignments"] = alignments.measure(checkpoint, material.alignments)
+    return found
+
+
+def _rows(checkpoint: Checkpoint, pairs: Sequence[Pair], options: argparse.Namespace) -> Sequence[Pair]:
+    """The rows of the split that was asked for. Raises SettingError where it cannot be found again."""
+    if options.split == "all":
+        return pairs
+    meta = checkpoint.meta
+    try:
+        config = SplitConfig(**meta["split"])
+        swapped = bool(meta.get("swap"))
+        rows = int(meta.get("data", {}).get("pairs", len(pairs)))
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise SettingError(f"{checkpoint.name} does not say how its data were split: use --split all.") from error
+    if swapped != options.swap:
+        raise SettingError(f"{checkpoint.name} was trained {'with' if swapped else 'without'} --swap: do the same.")
+    if rows != len(pairs):
+        raise SettingError(
+            f"{checkpoint.name} was trained on {rows:,} pairs; {options.pairs} has {len(pairs):,}. "
+            "Only in the same file can its split be found again."
+        )
+    split = split_pairs(pairs, config)
+    return split.test if options.split == "test" else split.validation
+
+
+def _line(checkpoint: Checkpoint, found: dict[str, Any]) -> str:
+    """One line of JSON; the scores are on its top level."""
+    data = {"model": checkpoint.name, "architecture": checkpoint.config.architecture, **found.get("scores", {})}
+    data |= {name: value for name, value in found.items() if name != "scores"}
+    return json.dumps(data, ensure_ascii=False)
+
+
+def _table(checkpoint: Checkpoint, found: dict[str, Any]) -> str:
+    """The same for people."""
+    lines = [checkpoint.name]
+    if scores := found.get("scores"):
+        lines += [
+            f"  BLEU {scores['bleu']:.2f}  {scores['bleu_signature']}",
+            f"  chrF {scores['chrf']:.2f}  {scores['chrf_signature']}",
+            f"  {scores['items']:,} sentences, {scores['references']:,} references; mean log-probability of a "
+            f"reference {scores['reference_log_probability']:.2f}, "
+            f"of a piece {scores['reference_log_probability_per_piece']:.3f}",
+            f"  {scores['sentences_per_second']:,.1f} sentences, {scores['tokens_per_second']:,.0f} pieces a second",
+        ]
+    for row in found.get("by_length", []):
+        lines.append(
+            f"  {row['low']:>2}-{row['high']:<2} words, {row['items']:>5,} sentences: "
+            f"BLEU {row['bleu']:.1f} ({row['bleu_low']:.1f} to {row['bleu_high']:.1f}), "
+            f"chrF {row['chrf']:.1f} ({row['chrf_low']:.1f} to {row['chrf_high']:.1f})"
+        )
+    if right := found.get("robustness"):
+        lines.append(f"  Right on {100 * right['right']:.0f}% of {right['sentences']} sentences as people type them")
+        lines += [f"    {kind}: {100 * k['right']:.0f}% of {k['sentences']}" for kind, k in right["kinds"].items()]
+    if "alignments" in found:
+        lines += _alignment_lines(found["alignments"])
+    return "\n".join(lines)
+
+
+def _alignment_lines(measured: dict[str, Any] | None) -> list[str]:
+    if measured is None:
+        return ["  No attention, so no alignments"]
+    lines = [f"  Alignment error rate {measured['aer']:.3f} on {measured['pairs']} pairs"]
+    for r in measured["readings"]:
+        layer = "all layers" if r["layer"] is None else f"layer {r['layer'] + 1}"
+        head = "all heads" if r["head"] is None else f"head {r['head'] + 1}"
+        lines.append(
+            f"    {layer}, {head}, at the {r['position']}: {r['aer']:.3f} (precision {r['precision']:.3f}, "
+            f"recall {r['recall']:.3f}; {100 * r['eos']:.0f}% on <eos>, {100 * r['full_stop']:.0f}% on the full stop)"
+            f"{', the best' if r == measured['best'] else ''}"
+        )
+    return lines

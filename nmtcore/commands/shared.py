@@ -1,0 +1,63 @@
+"""What the commands share: options for the device, loading a model, lines for people."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import sys
+from pathlib import Path
+from typing import Any
+
+import torch
+from tqdm import tqdm
+
+from nmtcore import checkpoint
+from nmtcore.checkpoint import Checkpoint
+from nmtcore.config import DecodingConfig, check_range
+from nmtcore.errors import SettingError
+
+# Of argparse, `add_subparsers` returns this type, but does not name it in public.
+Commands = Any
+
+
+def add_device(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--device", choices=("auto", "cpu", "cuda"), default="auto")
+    parser.add_argument("--threads", type=int, metavar="N", help="CPU threads")
+
+
+def choose_device(options: argparse.Namespace) -> torch.device:
+    """The device that was asked for, with the threads that were asked for. Raises SettingError."""
+    if options.threads is not None:
+        check_range("threads", options.threads, 1, 1024)
+        torch.set_num_threads(options.threads)
+    if options.device == "cpu" or (options.device == "auto" and not torch.cuda.is_available()):
+        return torch.device("cpu")
+    if not torch.cuda.is_available():
+        raise SettingError("There is no CUDA device here: choose --device cpu.")
+    return torch.device("cuda")
+
+
+def add_decoding(parser: argparse.ArgumentParser) -> None:
+    plain = DecodingConfig()
+    parser.add_argument("--beam", type=int, default=plain.beam, metavar="N", help="width; 1 is greedy (%(default)s)")
+    parser.add_argument("--alpha", type=float, default=plain.alpha, metavar="A", help="length penalty (%(default)s)")
+    parser.add_argument("--beta", type=float, default=plain.beta, metavar="B", help="coverage penalty (%(default)s)")
+
+
+def choose_decoding(options: argparse.Namespace) -> DecodingConfig:
+    """Raises SettingError."""
+    return DecodingConfig(beam=options.beam, alpha=options.alpha, beta=options.beta)
+
+
+def load_model(folder: str, device: torch.device, decoding: DecodingConfig) -> Checkpoint:
+    """A model on its device. Raises CheckpointError, or SettingError for a search that it cannot do."""
+    loaded = checkpoint.load(Path(folder))
+    if decoding.beta and loaded.config.architecture == "none":
+        raise SettingError(f"{loaded.name} has no attention, so that beta, which rewards coverage, has no meaning.")
+    return dataclasses.replace(loaded, model=loaded.model.to(device))
+
+
+def say(line: str) -> None:
+    """A line for people, above a progress bar if there is one."""
+    tqdm.write(line, file=sys.stderr)
+    sys.stderr.flush()

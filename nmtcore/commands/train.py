@@ -1,0 +1,230 @@
+"""python -m nmtcore train: a model from sentence pairs, with a progress bar."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import dataclasses
+import datetime
+import re
+import signal
+import sys
+import time
+import types
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+import torch
+from tqdm import tqdm
+
+from nmtcore import checkpoint
+from nmtcore.cards import Card, typed_command
+from nmtcore.checkpoint import Checkpoint
+from nmtcore.commands.shared import Commands, add_device, choose_device, say
+from nmtcore.config import (
+    ARCHITECTURES,
+    DecodingConfig,
+    RecurrentConfig,
+    TrainingConfig,
+    TransformerConfig,
+    model_config,
+)
+from nmtcore.data import Pair, SplitConfig, TrainingData, fixed_batches, read_pairs, split_pairs
+from nmtcore.errors import DataError, SettingError
+from nmtcore.evaluate import collect, quality, translate_all, within_limits
+from nmtcore.seq2seq import Seq2Seq
+from nmtcore.training import Done, Event, Progress, Saved, Translate, Validation, fit
+from nmtcore.vocab import Vocab
+
+LINE_SECONDS = 30  # between two lines of progress where there is no terminal
+BLEU_ITEMS, SAMPLES = 300, 2  # validation sentences that are translated, and shown, at every validation
+
+
+def add(commands: Commands) -> None:
+    train = commands.add_parser("train", help="train a model on sentence pairs", allow_abbrev=False)
+    train.set_defaults(run=run, prog=train.prog)
+    train.add_argument("--pairs", required=True, metavar="FILE", help="sentence, tab, translation; plain or gzip")
+    train.add_argument("--architecture", required=True, choices=ARCHITECTURES)
+    train.add_argument("--out", required=True, metavar="DIR", help="the model's folder, usable after every validation")
+    train.add_argument("--swap", action="store_true", help="translate from the second column to the first")
+    train.add_argument("--source", metavar="LANGUAGE", help="such as en (default: from --out PAIR/NAME)")
+    train.add_argument("--target", metavar="LANGUAGE", help="such as fr (default: from --out PAIR/NAME)")
+    train.add_argument("--vocab", metavar="FILE", help="use this vocab.model rather than learn one")
+    train.add_argument("--vocab-size", type=int, default=8000, metavar="N", help="pieces to learn (%(default)s)")
+    train.add_argument(
+        "--joined", type=float, default=0.1, metavar="SHARE", help="rows to join from others (%(default)s)"
+    )
+    for field in dataclasses.fields(SplitConfig):
+        name = f"--split-{field.name}"
+        train.add_argument(name, type=int, default=field.default, metavar="N", help="%(default)s")
+    add_device(train)
+    train.add_argument("--runs", metavar="DIR", help="what resuming needs (default: runs/PAIR-NAME)")
+    train.add_argument("--resume", action="store_true", help="go on with the run in --runs")
+    train.add_argument("--attribution", default="not stated", help="whose data it is and its licence, for the card")
+    _add_fields(train.add_argument_group("training"), TrainingConfig)
+    shown = _add_fields(train.add_argument_group("model: none, additive and dot"), RecurrentConfig)
+    _add_fields(train.add_argument_group("model: transformer"), TransformerConfig, shown)
+
+
+def _add_fields(group: argparse._ArgumentGroup, config: type, known: frozenset[str] = frozenset()) -> frozenset[str]:
+    """One option for each field of a configuration that is not in `known`; returns all names."""
+    hints = get_type_hints(config)
+    for field in dataclasses.fields(config):
+        if field.name in known or field.name == "vocab_size":
+            continue
+        flag, hint = f"--{field.name.replace('_', '-')}", hints[field.name]
+        text = f"(default: {field.default})"
+        if get_origin(hint) is Literal:
+            group.add_argument(flag, choices=get_args(hint), help=text)
+        elif hint is bool:
+            group.add_argument(flag, action=argparse.BooleanOptionalAction, help=text)
+        else:
+            group.add_argument(flag, type=hint, metavar="N" if hint is int else "X", help=text)
+    return known | {field.name for field in dataclasses.fields(config)}
+
+
+def _chosen(options: argparse.Namespace, config: type) -> dict[str, Any]:
+    """The fields of a configuration that were given on the command line."""
+    values = {field.name: getattr(options, field.name, None) for field in dataclasses.fields(config)}
+    return {name: value for name, value in values.items() if value is not None and name != "vocab_size"}
+
+
+def run(options: argparse.Namespace) -> int:
+    out = Path(options.out)
+    source, target = _languages(options, out)
+    if out.exists() and not (out / checkpoint.CONFIG).exists() and (not out.is_dir() or any(out.iterdir())):
+        raise SettingError(f"{out} is not a model folder: choose an empty or a new one.")
+    state = Path(options.runs) if options.runs else Path("runs") / f"{source}-{target}-{out.name}"
+    if not options.resume and (state / "state.json").exists() and not (state / "done").exists():
+        raise SettingError(f"{state} holds an unfinished run: give --resume to go on with it, or another --runs.")
+    device = choose_device(options)
+    training = TrainingConfig(**_chosen(options, TrainingConfig))
+    settings = _chosen(options, RecurrentConfig) | _chosen(options, TransformerConfig)
+    model_config(options.architecture, options.vocab_size, **settings)  # a wrong setting shows before the data are read
+
+    pairs, report = read_pairs(options.pairs, options.swap)
+    for line in report.lines():
+        say(line)
+    split_config = SplitConfig(options.split_validation, options.split_test, options.split_seed)
+    split = split_pairs(pairs, split_config)
+    if not split.validation:
+        raise DataError(f"{options.pairs} has too few pairs to set some aside: at least 20 with no sentence in common.")
+    vocab = _vocabulary(options, state, [sentence for pair in split.train for sentence in pair])
+    config = model_config(options.architecture, len(vocab), **settings)
+    torch.manual_seed(training.seed)
+    model = checkpoint.build(config).to(device)
+    data = TrainingData(split.train, vocab, training.batch_tokens, training.seed, options.joined)
+    validation = fixed_batches(vocab, split.validation, training.batch_tokens)
+    say(
+        f"{len(pairs):,} pairs: {len(split.train):,} to train on, {len(split.validation):,} for validation, "
+        f"{len(split.test):,} for testing. {len(vocab):,} pieces, "
+        f"{sum(t.numel() for t in checkpoint.own_weights(model).values()):,} weights, {device}."
+    )
+    card = Card(
+        source=source,
+        target=target,
+        pairs=Path(options.pairs),
+        kept=report.kept,
+        swap=options.swap,
+        joined=options.joined,
+        attribution=options.attribution,
+        command=typed_command(options.arguments),
+        split=split_config,
+        config=config,
+        training=training,
+        device=device,
+    )
+
+    def ship(best: Seq2Seq, found: Validation, seconds: float) -> None:
+        checkpoint.save(out, best, vocab, card.meta(found, seconds), card.text(found, seconds))
+
+    (state / "done").unlink(missing_ok=True)
+    translate = _translator(split.validation, vocab, target)
+    events = fit(model, data, validation, training, state=state, resume=options.resume, ship=ship, translate=translate)
+    if _watch(events, state):
+        (state / "done").touch()
+        return 0
+    say(f"Stopped; the same command with --resume goes on. The best model so far is in {out}.")
+    return 130
+
+
+def _languages(options: argparse.Namespace, out: Path) -> tuple[str, str]:
+    """The names of the two languages: as given, or from a folder such as en-fr/dot."""
+    match = re.fullmatch(r"([a-z]{2,3})-([a-z]{2,3})", out.absolute().parent.name)
+    source, target = match.groups() if match else ("source", "target")
+    return options.source or source, options.target or target
+
+
+def _vocabulary(options: argparse.Namespace, state: Path, sentences: list[str]) -> Vocab:
+    """The given vocabulary, that of the resumed run, or a new one; kept with the run's state."""
+    kept = state / checkpoint.VOCAB
+    if options.vocab:
+        vocab = Vocab.load(options.vocab)
+    elif options.resume and kept.exists():
+        vocab = Vocab.load(kept)
+    else:
+        vocab = Vocab.train(sentences, options.vocab_size)
+    state.mkdir(parents=True, exist_ok=True)
+    vocab.save(kept)
+    return vocab
+
+
+def _translator(pairs: Sequence[Pair], vocab: Vocab, target: str) -> Translate:
+    """What `fit` calls at every validation: BLEU, greedy, on some sentences, and how it translates a few."""
+    items = within_limits(collect(pairs), vocab)[:BLEU_ITEMS]
+
+    def translate(model: Seq2Seq) -> tuple[float, tuple[str, ...]]:
+        texts = translate_all(Checkpoint(model, vocab, "", {}), [i.source for i in items], DecodingConfig()).texts
+        samples = zip(items[:SAMPLES], texts, strict=False)
+        return quality(texts, items, target).bleu, tuple(f"{item.source} -> {text}" for item, text in samples)
+
+    return translate
+
+
+def _watch(events: Iterator[Event], state: Path) -> bool:
+    """Show the events until the end; False when a signal asked to stop before it."""
+    stopped: list[int] = []
+
+    def stop(number: int, frame: types.FrameType | None) -> None:
+        stopped.append(number)
+
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    terminal = sys.stderr.isatty()
+    last = -float("inf")
+    try:
+        with tqdm(unit="step", disable=not terminal, dynamic_ncols=True) as bar, contextlib.closing(events):  # type: ignore[type-var]
+            for event in events:
+                if isinstance(event, Progress):
+                    bar.total, bar.n = event.total, event.step
+                    bar.set_postfix_str(f"loss {event.loss:.3f}, {event.tokens_per_second:,.0f} tokens/s")
+                    now = time.monotonic()
+                    if not terminal and now - last >= LINE_SECONDS:
+                        last = now
+                        say(
+                            f"step {event.step:,} of {event.total:,}, epoch {event.epoch:.2f}: loss {event.loss:.3f}, "
+                            f"rate {event.learning_rate:.2e}, {event.tokens_per_second:,.0f} tokens/s, "
+                            f"{datetime.timedelta(seconds=round(event.seconds_left))} left"
+                        )
+                elif isinstance(event, Validation):
+                    bleu = "" if event.bleu is None else f", BLEU {event.bleu:.1f}"
+                    better = ", the best so far" if event.better else ""
+                    where = f"step {event.step:,}, epoch {event.epoch:.2f}"
+                    say(f"{where}: validation loss {event.loss:.4f}{bleu}{better}")
+                    for sample in event.samples:
+                        say(f"  {sample}")
+                elif isinstance(event, Done):
+                    why = "" if event.reason == "finished" else " early: validation no longer got better"
+                    say(
+                        f"Done{why} after {event.step:,} steps and {event.seconds:,.0f} s. "
+                        f"Best validation loss {event.best_loss:.4f}, at step {event.best_step:,}."
+                    )
+                    return True
+                elif not isinstance(event, Saved):
+                    raise AssertionError(event)
+                if stopped:
+                    return False
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    return False

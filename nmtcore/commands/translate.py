@@ -1,0 +1,111 @@
+"""python -m nmtcore translate: one line out for each line in."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, BinaryIO
+
+from nmtcore import decode
+from nmtcore.checkpoint import Checkpoint
+from nmtcore.commands.shared import Commands, add_decoding, add_device, choose_decoding, choose_device, load_model, say
+from nmtcore.config import DecodingConfig
+from nmtcore.errors import TextError
+from nmtcore.evaluate import translate_all
+from nmtcore.text import MAX_CHARACTERS, MAX_PIECES, encode
+
+TOGETHER = 64  # lines that are translated as a batch, if so many are there
+
+
+class JsonAction(argparse.Action):
+    """`--json` may be followed by `full`; anything else that follows is a text."""
+
+    def __call__(self, parser: Any, namespace: argparse.Namespace, value: Any, option: str | None = None) -> None:
+        namespace.json = "full" if value == "full" else "plain"
+        if value not in (None, "full"):
+            namespace.text = [*namespace.text, value]
+
+
+def add(commands: Commands) -> None:
+    parser = commands.add_parser(
+        "translate",
+        help="translate sentences",
+        allow_abbrev=False,
+        description="One line out for each line in; an empty line for an empty one. "
+        f"A line has at most {MAX_CHARACTERS:,} characters and {MAX_PIECES} pieces.",
+    )
+    parser.set_defaults(run=run, prog=parser.prog)
+    parser.add_argument("--model", required=True, metavar="DIR", help="such as pretrained/en-fr/transformer")
+    add_decoding(parser)
+    parser.add_argument(
+        "--json", action=JsonAction, nargs="?", metavar="full", help="one Trace a line; full adds states and scores"
+    )
+    add_device(parser)
+    parser.add_argument("text", nargs="*", action="extend", default=[], metavar="TEXT", help="default: standard input")
+
+
+def run(options: argparse.Namespace) -> int:
+    decoding = choose_decoding(options)
+    checkpoint = load_model(options.model, choose_device(options), decoding)
+    if options.text:
+        batches: Iterable[Sequence[str]] = [options.text]
+    else:
+        if sys.stdin.isatty():
+            say("Type a sentence and press Enter; Ctrl-D ends.")
+        batches = _arriving(sys.stdin.buffer)
+    number = 0
+    for batch in batches:
+        texts, problem = [], None
+        for text in batch:
+            number += 1
+            try:
+                ids = encode(text, checkpoint.vocab)
+                if options.text and not ids:
+                    raise TextError("There is nothing to translate.")
+            except TextError as error:
+                where = "Text" if options.text else "Line"
+                problem = TextError(str(error) if len(options.text) == 1 else f"{where} {number}: {error}")
+                break
+            texts.append(text if ids else "")
+        for line in _translated(checkpoint, texts, decoding, options.json):
+            print(line)
+        sys.stdout.flush()
+        if problem:
+            raise problem
+    return 0
+
+
+def _translated(
+    checkpoint: Checkpoint, texts: Sequence[str], decoding: DecodingConfig, json: str | None
+) -> Iterator[str]:
+    """A line for each text, empty for an empty one."""
+    if json:
+        for text in texts:
+            yield decode.translate(checkpoint, text, decoding).dumps(inner=json == "full") if text else ""
+        return
+    found = iter(translate_all(checkpoint, [text for text in texts if text], decoding).texts)
+    for text in texts:
+        yield next(found) if text else ""
+
+
+def _arriving(stream: BinaryIO) -> Iterator[list[str]]:
+    """Lines as they come: as many as are there, but never waiting for more than one."""
+    rest = b""
+    number = 0
+    while True:
+        block = stream.read1(1 << 16)  # type: ignore[attr-defined]
+        *lines, rest = (rest + block).split(b"\n")
+        if not block and rest:
+            lines.append(rest)
+        for first in range(0, len(lines), TOGETHER):
+            some = lines[first : first + TOGETHER]
+            yield [_decoded(line, number + i) for i, line in enumerate(some, 1)]
+            number += len(some)
+        if not block:
+            return
+
+
+def _decoded(line: bytes, number: int) -> str:
+    """A line of UTF-8 as text; bytes of another encoding become surrogates, which `encode` refuses."""
+    return line.removeprefix(b"\xef\xbb\xbf" if number == 1 else b"").decode("utf-8", "surrogateescape").rstrip("\r")

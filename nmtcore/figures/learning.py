@@ -1,0 +1,204 @@
+"""How a training goes: its curves, and the pinned sentence's attention at every evaluation as small pictures."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from nmtcore.config import Architecture
+from nmtcore.figures.context import Picture
+from nmtcore.figures.palette import ARCHITECTURE
+from nmtcore.trace import Trace
+
+MUTED = "#8A8A8A"  # the training loss: it is noisy and not the point
+POINTS = 400  # of a curve; more than a screen shows
+FRAMES = 6  # small pictures in a strip
+
+
+def learning_table(events: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
+    """Rows of a run's events: step, kind (`training`, `validation`), loss, score, learning rate, tokens a second."""
+    rows = [
+        {
+            "step": event["step"],
+            "kind": "training" if event["event"] == "progress" else "validation",
+            "loss": event["loss"],
+            "score": event.get("score"),
+            "learning_rate": event.get("learning_rate"),
+            "tokens_per_second": event.get("tokens_per_second"),
+        }
+        for event in events
+        if event["event"] in ("progress", "validation")
+    ]
+    columns = ["step", "kind", "loss", "score", "learning_rate", "tokens_per_second"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def loss_curves(
+    table: pd.DataFrame,
+    architecture: Architecture,
+    total: int,
+    names: Mapping[str, str],
+    x_title: str,
+    y_title: str,
+    height: int = 200,
+) -> Picture:
+    """Loss in training and on unseen pairs over all `total` steps, so that the picture keeps its size as it fills.
+
+    names: what `training` and `validation` are called. See `learning_table`.
+    """
+    shown = _thinned(table).assign(name=lambda rows: rows["kind"].map(names))
+    scale = alt.Scale(
+        domain=[names["training"], names["validation"]],
+        range=[MUTED, ARCHITECTURE[architecture]],
+    )
+    base = alt.Chart(shown).encode(
+        x=alt.X("step:Q", scale=alt.Scale(domain=[0, max(total, 1)], nice=False), axis=alt.Axis(title=x_title)),
+        y=alt.Y("loss:Q", scale=alt.Scale(domainMin=0, nice=True), axis=alt.Axis(title=y_title, tickCount=4)),
+        color=alt.Color(
+            "name:N",
+            scale=scale,
+            legend=alt.Legend(title=None, orient="top-right", symbolOpacity=1, symbolType="stroke"),
+        ),
+        tooltip=["name", "step", alt.Tooltip("loss:Q", format=".3f", title=y_title)],
+    )
+    training = base.transform_filter("datum.kind == 'training'").mark_line(strokeWidth=1.5, opacity=0.8)
+    validation = base.transform_filter("datum.kind == 'validation'").mark_line(
+        strokeWidth=2.5, point=alt.OverlayMarkDef(size=30, opacity=1)
+    )
+    return alt.layer(training, validation).properties(height=height)
+
+
+def score_curve(
+    table: pd.DataFrame,
+    architecture: Architecture,
+    total: int,
+    x_title: str,
+    y_title: str,
+    mark: float | None = None,
+    height: int = 200,
+) -> Picture:
+    """Exact match or BLEU on unseen pairs, in percent; a dashed line where `mark` is passed."""
+    shown = table[table["score"].notna()]
+    hue = ARCHITECTURE[architecture]
+    base = alt.Chart(shown).encode(
+        x=alt.X("step:Q", scale=alt.Scale(domain=[0, max(total, 1)], nice=False), axis=alt.Axis(title=x_title)),
+        y=alt.Y("score:Q", scale=alt.Scale(domain=[0, 100]), axis=alt.Axis(title=y_title, values=[0, 50, 100])),
+        tooltip=["step", alt.Tooltip("score:Q", format=".1f", title=y_title)],
+    )
+    layers: list[alt.Chart] = [
+        base.mark_line(strokeWidth=2.5, color=hue, point=alt.OverlayMarkDef(size=30, opacity=1, color=hue))
+    ]
+    if mark is not None:
+        rule = alt.Chart(pd.DataFrame({"mark": [mark]})).mark_rule(strokeDash=[5, 4], color=MUTED).encode(y="mark:Q")
+        layers.append(rule)
+    return alt.layer(*layers).properties(height=height)
+
+
+def _thinned(table: pd.DataFrame) -> pd.DataFrame:
+    """Every validation, and of the training losses means over neighbours where there are too many."""
+    training = table[table["kind"] == "training"]
+    if len(training) <= POINTS:
+        return table
+    groups = np.arange(len(training)) * POINTS // len(training)
+    means = training.groupby(groups)[["step", "loss"]].mean().assign(kind="training")
+    return pd.concat([means, table[table["kind"] == "validation"]])
+
+
+def cross_mean(trace: Trace) -> np.ndarray[Any, Any] | None:
+    """(T, S) weights of the last layer, mean of its heads: what a small picture shows. None without attention."""
+    cross = trace.attention_of("cross")
+    return None if cross is None else cross.weights[-1].mean(0)
+
+
+def chosen_frames(steps: Sequence[int], picked: int, count: int = FRAMES) -> list[int]:
+    """Indices of at most `count` traces: first, last, the picked one, and others evenly between in recorded order."""
+    if len(steps) <= count:
+        return list(range(len(steps)))
+    found = {round(i * (len(steps) - 1) / (count - 1)) for i in range(count)}
+    if picked not in found:
+        inner = sorted(found - {0, len(steps) - 1}, key=lambda i: abs(i - picked))
+        found = (found - {inner[0]}) | {picked}
+    return sorted(found)
+
+
+def strip(traces: Sequence[tuple[int, Trace]], picked: int, label: str) -> str:
+    """HTML of small heatmaps, one a step, the picked one framed. `label` names a step and has `{step}` in it.
+
+    It holds numbers and `label` alone, no token that anybody typed. A row of cells is one gradient with hard edges.
+    """
+    pictures = []
+    for index in chosen_frames([step for step, _ in traces], picked):
+        step, trace = traces[index]
+        weights = cross_mean(trace)
+        if weights is not None:
+            words = label.format(step=f"{step:,}")
+            pictures.append(_small_heatmap(weights, ARCHITECTURE[trace.architecture], words, index == picked))  # type: ignore[index]
+    grid = f"display:grid;grid-template-columns:repeat({FRAMES},minmax(0,1fr));gap:8px;max-width:640px"
+    return f'<div aria-hidden="true" style="{grid}">{"".join(pictures)}</div>'
+
+
+def _small_heatmap(weights: np.ndarray[Any, Any], hue: str, words: str, framed: bool) -> str:
+    count, columns = weights.shape
+    red, green, blue = (int(hue[i : i + 2], 16) for i in (1, 3, 5))
+    rows = []
+    for row in weights:
+        stops = ",".join(
+            f"rgba({red},{green},{blue},{0.05 + 0.95 * float(weight):.2f}) "
+            f"{100 * s / columns:.1f}% {100 * (s + 1) / columns:.1f}%"
+            for s, weight in enumerate(row)
+        )
+        rows.append(f'<div style="flex:1;background:linear-gradient(to right,{stops})"></div>')
+    frame = "currentColor" if framed else "transparent"
+    picture = f"aspect-ratio:{columns}/{count};display:flex;flex-direction:column;padding:2px;border-radius:3px"
+    heading = f"font-size:0.78rem;white-space:nowrap;font-weight:{650 if framed else 400}"
+    return (
+        f'<div><div style="{heading}">{words}</div>'
+        f'<div style="{picture};border:1.5px solid {frame}">{"".join(rows)}</div></div>'
+    )
+
+
+def animation(traces: Sequence[tuple[int, Trace]], title: str, label: str, seconds: float = 0.5) -> str:
+    """A moving SVG of the watched sentence's attention, `seconds` a step, with both axes; any browser plays it.
+
+    label: names a step and has `{step}` in it. All traces must have the same tokens, as forced ones do.
+    """
+    found = [(step, trace, weights) for step, trace in traces if (weights := cross_mean(trace)) is not None]
+    _, last, _ = found[-1]
+    cell, left, top = 34, 110, 120
+    width, height = left + cell * len(last.source) + 50, top + cell * len(last.target) + 20
+    duration = f'dur="{seconds * len(found):g}s" repeatCount="indefinite" calcMode="discrete"'
+    parts = [f'<text x="12" y="26" font-size="18" font-weight="650">{html.escape(title)}</text>']
+    for i, (step, _, _) in enumerate(found):
+        shown = ";".join("1" if i == j else "0" for j in range(len(found)))
+        parts.append(
+            f'<text x="12" y="50" font-size="15" opacity="{int(i == len(found) - 1)}">{label.format(step=f"{step:,}")}'
+            f'<animate attributeName="opacity" values="{shown}" {duration}/></text>'
+        )
+    for s, token in enumerate(last.source):
+        x = left + (s + 0.5) * cell
+        parts.append(f'<text transform="translate({x + 4},{top - 8}) rotate(-50)">{_shown(token)}</text>')
+    for t, token in enumerate(last.target):
+        y = top + (t + 0.5) * cell
+        parts.append(f'<text x="{left - 8}" y="{y + 5}" text-anchor="end">{_shown(token)}</text>')
+    for t in range(len(last.target)):
+        for s in range(len(last.source)):
+            values = [f"{float(weights[t, s]):.3f}" for _, _, weights in found]
+            parts.append(
+                f'<rect x="{left + s * cell}" y="{top + t * cell}" width="{cell - 1}" height="{cell - 1}" '
+                f'fill="{ARCHITECTURE[last.architecture]}" fill-opacity="{values[-1]}">'  # type: ignore[index]
+                f'<animate attributeName="fill-opacity" values="{";".join(values)}" {duration}/></rect>'
+            )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
+        f'font-family="sans-serif" font-size="15" fill="#1F2430"><rect width="100%" height="100%" fill="#FFFFFF"/>'
+        f"{''.join(parts)}</svg>"
+    )
+
+
+def _shown(token: str) -> str:
+    return html.escape(token.replace("\u2581", "") or "\u2581")

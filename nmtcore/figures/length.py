@@ -1,0 +1,141 @@
+"""Quality against length: of the test split, and of one sentence that grows clause by clause.
+
+A model's config.json may hold, in `meta["by_length"]`, its scores on the test split by length of the source:
+    [{"low": 1, "high": 5, "items": 412, "bleu": 41.2, "bleu_low": 38.9, "bleu_high": 43.6,
+      "chrf": 60.1, "chrf_low": 58.2, "chrf_high": 62.0}, ...]
+low, high: words of the source as `nmtcore.words.count` counts them, both included, high None for "or more";
+items: sentences; _low and _high: a 95 % bootstrap interval, which may be left out.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+import altair as alt
+import pandas as pd
+
+from nmtcore.config import Architecture
+from nmtcore.figures.context import Picture
+from nmtcore.figures.heatmap import token_name
+from nmtcore.figures.palette import ARCHITECTURE
+from nmtcore.trace import Trace
+from nmtcore.words import is_punctuation
+
+Score = Literal["bleu", "chrf"]
+REPEAT = 3  # pieces that must come again in the same order to count as a repetition
+
+
+def by_length_table(scores: Mapping[Architecture, Sequence[Mapping[str, Any]]], score: Score) -> pd.DataFrame:
+    """`meta["by_length"]` of several models as rows: architecture, length, place, items, value, low, high."""
+    rows = [
+        {
+            "architecture": architecture,
+            "length": _span(part["low"], part["high"]),
+            "place": part["low"],
+            "items": part["items"],
+            "value": part[score],
+            "low": part.get(f"{score}_low", part[score]),
+            "high": part.get(f"{score}_high", part[score]),
+        }
+        for architecture, parts in scores.items()
+        for part in parts
+    ]
+    return pd.DataFrame(rows)
+
+
+def quality_by_length(
+    table: pd.DataFrame, names: Mapping[Architecture, str], x_title: str, y_title: str, height: int = 360
+) -> Picture:
+    """Lines with their intervals, one a model, over groups of sentences of like length. See `by_length_table`."""
+    table = table.assign(model=table["architecture"].map(names))
+    order = [str(length) for length in table.sort_values("place")["length"].drop_duplicates()]
+    base = alt.Chart(table).encode(
+        x=alt.X("length:O", sort=order, axis=alt.Axis(title=x_title, labelAngle=0)), color=_colors(table, names)
+    )
+    y = alt.Y("value:Q", axis=alt.Axis(title=y_title), scale=alt.Scale(domainMin=0))
+    band = base.mark_errorband(opacity=0.16).encode(y=alt.Y("low:Q", title=y_title), y2="high:Q")
+    tooltip = ["model", "length", "items", alt.Tooltip("value", format=".1f", title=y_title)]
+    lines = base.mark_line(strokeWidth=2.5).encode(y=y)
+    points = base.mark_circle(size=60, opacity=1).encode(y=y, tooltip=tooltip)
+    return alt.layer(band, lines, points).properties(height=height)
+
+
+def growth_table(grown: Mapping[Architecture, Sequence[Trace]]) -> pd.DataFrame:
+    """One row a model and sentence. grown: each model's Traces of one sentence as it grows, the shortest first."""
+    rows = [
+        {
+            "architecture": architecture,
+            "clauses": number,
+            "source": len(trace.source) - 1,
+            "likelihood": per_piece(trace),
+            "kept": kept(traces[0], trace),
+            "repeated": repeated(trace),
+            "ratio": len(trace.target) / len(trace.source),
+            "translation": trace.text,
+        }
+        for architecture, traces in grown.items()
+        for number, trace in enumerate(traces)
+    ]
+    return pd.DataFrame(rows)
+
+
+def growth(
+    table: pd.DataFrame,
+    measure: str,
+    names: Mapping[Architecture, str],
+    x_title: str,
+    y_title: str,
+    domain: tuple[float, float] | None = None,
+    height: int = 360,
+) -> Picture:
+    """One measure of `growth_table` against the length of the source, one line a model."""
+    table = table.assign(model=table["architecture"].map(names))
+    scale = alt.Scale(zero=False, nice=True) if domain is None else alt.Scale(domain=list(domain))
+    base = alt.Chart(table).encode(
+        x=alt.X(
+            "source:Q", axis=alt.Axis(title=x_title, tickMinStep=1), scale=alt.Scale(zero=False, nice=False, padding=12)
+        ),
+        y=alt.Y(f"{measure}:Q", axis=alt.Axis(title=y_title), scale=scale),
+        color=_colors(table, names),
+    )
+    tooltip = ["model", "translation", alt.Tooltip(f"{measure}:Q", format=".3f", title=y_title)]
+    points = base.mark_circle(size=70, opacity=1).encode(tooltip=tooltip)
+    return alt.layer(base.mark_line(strokeWidth=2.5), points).properties(height=height)
+
+
+def per_piece(trace: Trace) -> float:
+    """log P(y | x) / |y|: how sure a model is of a piece of its own output, on average."""
+    return trace.log_probability / len(trace.target)
+
+
+def kept(first: Trace, longer: Trace) -> float:
+    """The share of the pieces of the first translation, without punctuation, that the longer one still has."""
+    wanted = Counter(t for t in first.target if t != "<eos>" and not is_punctuation(token_name(t)))
+    found = wanted & Counter(longer.target)
+    return found.total() / wanted.total() if wanted else 1.0
+
+
+def repeated(trace: Trace) -> float:
+    """The share of an output's pieces that end three pieces which stood there before, in the same order."""
+    tokens = trace.target
+    seen: set[tuple[str, ...]] = set()
+    again = 0
+    for end in range(REPEAT, len(tokens) + 1):
+        part = tokens[end - REPEAT : end]
+        again += part in seen
+        seen.add(part)
+    return again / len(tokens)
+
+
+def _span(low: int, high: int | None) -> str:
+    return f"{low}+" if high is None else f"{low}\u2013{high}"
+
+
+def _colors(table: pd.DataFrame, names: Mapping[Architecture, str]) -> alt.Color:
+    shown = [a for a in names if (table["architecture"] == a).any()]
+    scale = alt.Scale(domain=[names[a] for a in shown], range=[ARCHITECTURE[a] for a in shown])
+    return alt.Color(
+        "model:N", scale=scale, legend=alt.Legend(title=None, orient="top", columns=2, labelLimit=200, symbolOpacity=1)
+    )

@@ -1,0 +1,240 @@
+"""The process of one run: python -m nmtcore.worker FOLDER LOCK DEVICE-LOCK, started by `jobqueue` alone."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import errno
+import json
+import os
+import sys
+import threading
+import traceback
+from pathlib import Path
+from typing import Any
+
+import sacrebleu
+import torch
+from safetensors import SafetensorError
+
+from nmtcore import checkpoint, jobqueue
+from nmtcore.checkpoint import Checkpoint
+from nmtcore.config import DecodingConfig
+from nmtcore.data import Pair
+from nmtcore.decode import translate, translate_many
+from nmtcore.errors import NmtError
+from nmtcore.intervention import Intervention
+from nmtcore.jobs import Run, RunConfig, Status, write
+from nmtcore.prepare import Prepared, device, parameters, prepare
+from nmtcore.seq2seq import Seq2Seq
+from nmtcore.training import Done, Event, Progress, Saved, Validation, fit
+from nmtcore.vocab import EOS
+
+SCORED = 100  # unseen pairs translated at every evaluation
+SAMPLES = 5  # of them shown
+WATCH_SECONDS = 0.2  # between two looks for STOP
+NICENESS = 10  # the web server and its visitors come first
+SMALL = 1_000_000  # parameters below which more threads only wait for each other
+
+
+class Worker:
+    """Trains one run and writes down what happens."""
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self.config: RunConfig = run.config()
+        self.state = run.folder / "state"
+        self.stopping = threading.Event()
+        self.status = dataclasses.replace(run.status(), state="running", message="", pid=os.getpid())
+        self.resumed = (self.state / "state.json").exists()
+
+    def work(self) -> None:
+        """Train to the end, or until asked to stop; the status says which."""
+        self._tell(self.status)
+        threading.Thread(target=self._watch, daemon=True).start()
+        prepared = prepare(self.config, [Pair(*pair) for pair in self.run.pairs()], self.run.folder / "start")
+        self.begun = prepared.begun
+        model = self.begun.model.to(device(self.config.device))
+        size = parameters(model)
+        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        torch.set_num_threads(1 if size < SMALL else max(1, cores - 1))
+        step = self._resume_at()
+        self._tell(dataclasses.replace(self.status, parameters=size, step=step))
+        self.run.forget_after(step)
+        if not self.resumed:
+            self.run.append("events.jsonl", self._event(0, "begun", parameters=size, pairs=len(prepared.data.pairs)))
+            self._trace(0, model)
+        if self._train(model, prepared):
+            self._finish(model)
+        else:
+            self._tell(dataclasses.replace(self.status, state="stopped", seconds_left=0.0))
+
+    def _resume_at(self) -> int:
+        if not self.resumed:
+            return 0
+        with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+            return int(json.loads((self.state / "state.json").read_text(encoding="utf-8"))["step"])
+        return 0  # a damaged state is `fit`'s to report
+
+    def _train(self, model: Seq2Seq, prepared: Prepared) -> bool:
+        """Whether it came to its end."""
+        scored = prepared.unseen[:SCORED]
+
+        def score(best: Seq2Seq) -> tuple[float, tuple[str, ...]]:
+            return self._score(best, scored)
+
+        events = fit(
+            model,
+            prepared.data,
+            prepared.validation,
+            self.config.training,
+            state=self.state,
+            resume=self.resumed,
+            ship=self._ship,
+            translate=score,
+        )
+        with contextlib.closing(events):  # type: ignore[type-var]
+            for event in events:
+                self._record(event, model)
+                if isinstance(event, Done):
+                    return True
+                if self.stopping.is_set():
+                    break
+        self._save_model(model, "last", {})
+        return False
+
+    def _record(self, event: Event, model: Seq2Seq) -> None:
+        append = self.run.append
+        if isinstance(event, Progress):
+            append("events.jsonl", self._event(**{"name": "progress", **dataclasses.asdict(event)}))
+            self._tell(
+                dataclasses.replace(
+                    self.status, step=event.step, total=event.total, seconds_left=round(event.seconds_left, 1)
+                )
+            )
+        elif isinstance(event, Validation):
+            values = dataclasses.asdict(event)
+            values["score"] = values.pop("bleu")
+            append("events.jsonl", self._event(**{"name": "validation", **values}))
+            self._tell(dataclasses.replace(self.status, step=event.step, score=event.bleu))
+            self._trace(event.step, model)
+        elif isinstance(event, Saved) and event.what == "state":
+            self._save_model(model, "last", {})
+        elif isinstance(event, Done):
+            append("events.jsonl", self._event(**{"name": "done", **dataclasses.asdict(event)}))
+            self._tell(dataclasses.replace(self.status, step=event.step, seconds=round(event.seconds, 2)))
+
+    def _finish(self, model: Seq2Seq) -> None:
+        """The best weights are in `model`: try them on sources longer than any in training."""
+        task = self.config.task
+        longer = None
+        if task is not None and task.longer and not self.stopping.is_set():
+            pairs = [Pair(*pair) for pair in task.long_pairs(SCORED)]
+            longer, samples = self._score(model, pairs)
+            self.run.append(
+                "events.jsonl", self._event(self.status.step, "longer", score=longer, samples=list(samples))
+            )
+        self._tell(dataclasses.replace(self.status, state="done", longer=longer, seconds_left=0.0))
+
+    def _score(self, model: Seq2Seq, pairs: list[Pair]) -> tuple[float, tuple[str, ...]]:
+        """Exact match of an exercise, else BLEU, in percent; a few samples: source, output, reference."""
+        task = self.config.task
+        checked = Checkpoint(model.eval(), self.begun.vocab, "", {})
+        longest = max(len(ids) for ids in self.begun.vocab.encode_all([pair.target for pair in pairs]))
+        limit = min(1000, 2 * longest + 5)
+        outputs = translate_many(checked, [pair.source for pair in pairs], DecodingConfig(max_length=limit))
+        rows = zip(pairs, outputs, strict=True)
+        samples = tuple(f"{pair.source}\t{output}\t{pair.target}" for pair, output in rows)[:SAMPLES]
+        if task is not None:
+            right = sum(task.check(pair.source, output) for pair, output in zip(pairs, outputs, strict=True))
+            return 100 * right / len(pairs), samples
+        tokenize = "zh" if self.config.target == "zh" else "13a"
+        bleu = sacrebleu.corpus_bleu(outputs, [[pair.target for pair in pairs]], tokenize=tokenize)
+        return round(float(bleu.score), 2), samples
+
+    def _trace(self, step: int, model: Seq2Seq) -> None:
+        """Force the pinned translation through the model and keep the Trace."""
+        source, target = self.config.pinned
+        model.eval()
+        ids = [*self.begun.vocab.encode(target), EOS]
+        checked = Checkpoint(model, self.begun.vocab, self.config.began_with or self.config.architecture, {})
+        trace = translate(checked, source, DecodingConfig(max_length=len(ids)), Intervention.prefix(ids))
+        trace = dataclasses.replace(trace, beam=())  # a forced path has no rivals to show
+        self.run.append("traces.jsonl", {"step": step, "trace": trace.to_json()})
+
+    def _ship(self, best: Seq2Seq, found: Validation, seconds: float) -> None:
+        self._save_model(best, "best", {"step": found.step, "validation_loss": round(found.loss, 5)})
+        self.status = dataclasses.replace(self.status, seconds=round(seconds, 2))
+
+    def _save_model(self, model: Seq2Seq, which: str, trained: dict[str, Any]) -> None:
+        meta = {
+            "name": f"run/{self.run.id}",
+            "source": self.config.source,
+            "target": self.config.target,
+            "exercise": self.config.exercise,
+            "began_with": self.config.began_with,
+            "trained": trained,
+        }
+        checkpoint.save(self.run.folder / "model" / which, model, self.begun.vocab, meta)
+
+    @staticmethod
+    def _event(step: int, name: str, **values: Any) -> dict[str, Any]:
+        return {"event": name, "step": step, **values}
+
+    def _tell(self, status: Status) -> None:
+        self.status = status
+        self.run.write_status(status)
+
+    def _watch(self) -> None:
+        """A step can take long: what asks for a stop is seen meanwhile."""
+        while not (self.run.folder / "STOP").exists():
+            if self.stopping.wait(WATCH_SECONDS):
+                return
+        self.stopping.set()
+
+
+def why(error: BaseException, config: RunConfig) -> str:
+    """A plain sentence about what ended a run, and what to do."""
+    text = str(error)
+    full = isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+    if full or (isinstance(error, SafetensorError) and ("os error 28" in text or "No space" in text)):
+        return "The disk is full: the run stopped at its last checkpoint, which is whole. Make room, then resume it."
+    memory = ("out of memory", "can't allocate memory", "not enough memory")
+    if isinstance(error, MemoryError | torch.OutOfMemoryError) or any(m in text.lower() for m in memory):
+        half = max(1, config.training.batch_tokens // 2)
+        return f"The memory of {config.device} is not enough: start again with batches of {half:,} target pieces."
+    if isinstance(error, NmtError):
+        return text
+    if isinstance(error, OSError):
+        return f"A file could not be read or written: {error.strerror or error}."
+    return f"The run ended by an error that it did not expect ({type(error).__name__}); log.txt in its folder has it."
+
+
+def main() -> int:
+    folder, *locks = sys.argv[1:]
+    run = Run(Path(folder))
+    with contextlib.suppress(OSError, AttributeError):
+        os.setpriority(os.PRIO_PROCESS, 0, NICENESS)
+    descriptors = [int(lock) for lock in locks]
+    for descriptor in descriptors:
+        os.set_inheritable(descriptor, False)
+    code = 0
+    try:
+        Worker(run).work()
+    except Exception as error:
+        code = 1
+        for part in (run.folder / "state").glob(".state*"):  # half a checkpoint: what fills the disk goes first
+            part.unlink(missing_ok=True)
+        status = dataclasses.replace(run.status(), state="failed", message=why(error, run.config()), seconds_left=0.0)
+        with contextlib.suppress(OSError):  # if not even this can be written, it counts as interrupted
+            write(run.folder / "status.json", dataclasses.asdict(status))
+        if not isinstance(error, NmtError):
+            traceback.print_exc()
+    for descriptor in descriptors:
+        os.close(descriptor)
+    jobqueue.advance(run.folder.parent)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,68 @@
+"""Fine-tune: train a model and watch it learn where to look."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from nmtcore import jobqueue
+from nmtcore.errors import NmtError
+from nmtcore.jobs import find, runs, runs_folder
+from pages.shared.controls import say
+from pages.shared.finetune_owner import keep
+from pages.shared.finetune_setup import setup
+from pages.shared.finetune_watch import watch
+from pages.shared.finetune_words import run_title
+from pages.shared.lesson import lesson
+from pages.shared.words import _
+
+SHOWN = 12  # runs in the list
+
+
+@st.cache_resource(show_spinner=False)
+def settled() -> None:
+    """Once a server: mark the runs whose process is gone, go on with the queue."""
+    jobqueue.settle(runs_folder())
+
+
+def open_run(run_id: str) -> None:
+    st.query_params["run"] = run_id
+
+
+def everyone() -> None:
+    """The runs of everyone on this server, newest first."""
+    found = runs(runs_folder())
+    if not found:
+        return
+    with (
+        st.expander(_("Everyone's trainings on this server"), expanded="run" not in st.query_params, key="everyone"),
+        st.container(gap="xxsmall"),
+    ):
+        for run in found[:SHOWN]:
+            st.button(run_title(run), key=f"open-{run.id}", type="tertiary", on_click=open_run, args=(run.id,))
+
+
+st.title(_("How does a model learn where to look?"), anchor=False)
+st.markdown(_("Train one and watch: the loss falls, and the alignment of one sentence takes shape."))
+settled()
+shown = st.query_params.get("run")
+if shown is None:
+    setup()
+else:
+    try:
+        run = find(runs_folder(), shown)
+    except NmtError as error:
+        say(str(error))
+        setup()
+    else:
+        watch(run)
+everyone()
+keep()
+lesson(
+    "finetune",
+    _("Nobody tells the model where to look: the loss only asks for the right words. Why does an alignment appear?"),
+    _(
+        "The weights of attention are part of the function that is trained. Looking at the wrong place gives the "
+        "decoder the wrong state and a lower probability for the right word; the gradient moves the weight to where it "
+        "helps. Where a word can be guessed without looking, such as an end mark, the row may stay blurred for good."
+    ),
+)

@@ -1,0 +1,117 @@
+"""What heads are for: the translation without some of them, and the score of the same output without each."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from nmtcore import heads as nmt_heads
+from nmtcore.checkpoint import Checkpoint
+from nmtcore.config import DecodingConfig
+from nmtcore.errors import NmtError
+from nmtcore.intervention import Intervention, Kind
+from nmtcore.trace import AttentionMap, Trace
+from pages.shared import models
+from pages.shared.alignment.heads import Effect, Head, in_order, name
+from pages.shared.words import _, ngettext
+
+PATIENCE = 0.5  # seconds before progress is shown
+NAMED = 3  # heads off that a sentence names; more are counted
+
+
+def changes(model: str, trace: Trace, spot: DeltaGenerator) -> list[float]:
+    """What log P of the output gains without each head, kind by kind, layer by layer. Progress appears in `spot`."""
+    layers = [(m.kind, layer) for m in in_order(trace) for layer in range(m.layers)]
+    found: list[float] = []
+    began = time.monotonic()
+    for done, (kind, layer) in enumerate(layers):
+        if time.monotonic() - began > PATIENCE:
+            spot.progress(done / len(layers), _("Scoring the translation without each head…"))
+        found += _layer_changes(_fingerprint(trace), kind, layer, models.load(model), trace)
+    spot.empty()
+    return found
+
+
+def _fingerprint(trace: Trace) -> tuple[object, ...]:
+    """What determines the scores: the sentence, the output, and the model, known by its exact log-probability."""
+    return trace.model, trace.source_text, trace.ids, repr(trace.log_probability)
+
+
+@st.cache_data(max_entries=2000, show_spinner=False)
+def _layer_changes(
+    fingerprint: tuple[object, ...], kind: Kind, layer: int, _checkpoint: Checkpoint, _trace: Trace
+) -> list[float]:
+    scores = nmt_heads.without_each(_checkpoint, _trace, kind, layer)
+    return [float(score) - _trace.log_probability for score in scores]
+
+
+def effect(model: str, trace: Trace, off: Sequence[Head], decoding: DecodingConfig, change: Intervention) -> Effect:
+    """The translation with heads off beside the ordinary one, and what became of its log-probability."""
+    text = [(trace.text, False)]
+    if not off:
+        return Effect(
+            _("log P {value} with all heads on.").format(value=signed(trace.log_probability)),
+            [(_("Translation:"), text)],
+        )
+    after = models.translate(model, trace.source_text, decoding, change)
+    forced = Intervention(heads_off=change.heads_off, forced=tuple(enumerate(trace.ids)))
+    limit = DecodingConfig(max_length=len(trace.ids))
+    same = models.translate(model, trace.source_text, limit, forced)
+    names = {
+        "heads": ", ".join(map(name, off)) if len(off) <= NAMED else counted(len(off)),
+        "before": signed(trace.log_probability),
+        "after": signed(same.log_probability),
+        "new": signed(after.log_probability),
+    }
+    if after.ids == trace.ids:
+        return Effect(
+            _("Off: {heads}. The translation stays the same; its log P goes from {before} to {after}.").format(**names),
+            [(_("Before and after:"), text)],
+        )
+    return Effect(
+        _(
+            "Off: {heads}. The translation changes. The old one's log P goes from {before} to {after}; "
+            "the new one has {new}."
+        ).format(**names),
+        [(_("Before:"), text), (_("After:"), changed_words(trace.text, after.text))],
+    )
+
+
+def counted(count: int) -> str:
+    return ngettext("{count} head", "{count} heads", count).format(count=count)
+
+
+def signed(value: float) -> str:
+    """A log-probability with two decimals and a real minus sign."""
+    return f"{value:.2f}".replace("-", "\u2212")
+
+
+def changed_words(before: str, after: str) -> list[tuple[str, bool]]:
+    """`after` in parts that join to it; True for those that `before` does not have there."""
+    old, new = (re.findall(r"\s*\S+", text) for text in (before, after))
+    parts = []
+    for kind, __, __, start, end in SequenceMatcher(None, _stripped(old), _stripped(new), False).get_opcodes():
+        if start < end:
+            parts.append(("".join(new[start:end]), kind != "equal"))
+    return parts or [(_("(nothing)"), True)]
+
+
+def _stripped(words: list[str]) -> list[str]:
+    return [word.strip() for word in words]
+
+
+def additive_attention(pair: str, trace: Trace) -> AttentionMap | None:
+    """Where the additive model of a pair looks while it is made to say the same; None where it cannot say it."""
+    limit = DecodingConfig(max_length=len(trace.ids))
+    try:
+        other = models.translate(f"{pair}/additive", trace.source_text, limit, Intervention.prefix(trace.ids))
+    except NmtError:
+        return None
+    attention = other.attention_of("cross")
+    same = (other.source, other.target) == (trace.source, trace.target)  # not so with another vocabulary
+    return attention if same else None

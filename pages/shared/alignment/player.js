@@ -1,0 +1,83 @@
+// Playing a recorded decode: first, back, play, forward, last, a slider and a speed. Nothing is computed again.
+
+import { el, filledText, set, svg } from "./dom.js";
+
+const ICONS = {
+  first: "M3 3v10M13 3L6 8l7 5z",
+  back: "M11 3L4 8l7 5z",
+  play: "M4 3l9 5-9 5z",
+  pause: "M5 3v10M11 3v10",
+  forward: "M5 3l7 5-7 5z",
+  last: "M13 3v10M3 3l7 5-7 5z",
+};
+const SPEEDS = [0.5, 1, 2, 4]; // steps a second
+
+// go(step) is told a step from 1 to `count`, or null for all. Returns {node, show(step, count, word), stop()}.
+export function makePlayer(words, go) {
+  let step = null;
+  let count = 0;
+  let timer = 0;
+  const button = (name, act) => {
+    const icon = svg("svg", { viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true" });
+    icon.append(svg("path", { d: ICONS[name] }));
+    const made = el("button", { type: "button", title: words[name], "aria-label": words[name] }, icon);
+    made.addEventListener("click", act);
+    return made;
+  };
+  const here = () => step ?? count;
+  const move = (to) => {
+    stop();
+    leap(to);
+  };
+  const leap = (to) => go(to >= count ? null : Math.max(1, to));
+  const play = button("play", () => (timer ? stop() : start()));
+  const slider = el("input", { type: "range", min: 1, step: 1, "aria-label": words.step_slider });
+  slider.addEventListener("input", () => move(Number(slider.value)));
+  const speed = el("select", { "aria-label": words.speed, title: words.speed });
+  speed.append(
+    ...SPEEDS.map((rate) => el("option", { value: rate, selected: rate === 1 }, filledText(words.rate, { rate }))),
+  );
+  speed.addEventListener("change", () => timer && start());
+  const label = el("span", { class: "step" });
+  const node = el(
+    "div",
+    { class: "player", role: "toolbar", "aria-label": words.player },
+    button("first", () => move(1)),
+    button("back", () => move(here() - 1)),
+    play,
+    button("forward", () => move(here() + 1)),
+    button("last", () => move(count)),
+    slider,
+    speed,
+    label,
+  );
+  return { node, show, stop };
+
+  function start() {
+    stop();
+    if (here() >= count) go(1);
+    timer = setInterval(() => (here() + 1 >= count ? move(count) : leap(here() + 1)), 1000 / Number(speed.value));
+    face(true);
+  }
+
+  function stop() {
+    clearInterval(timer);
+    timer = 0;
+    face(false);
+  }
+
+  function face(playing) {
+    const name = playing ? "pause" : "play";
+    play.querySelector("path").setAttribute("d", ICONS[name]);
+    set(play, { title: words[name], "aria-label": words[name] });
+  }
+
+  function show(now, steps, word) {
+    step = now;
+    count = steps;
+    set(slider, { max: Math.max(1, count) });
+    slider.value = here();
+    label.textContent = filledText(now === null ? words.all_steps : words.step, { step: here(), count, word });
+    slider.setAttribute("aria-valuetext", label.textContent);
+  }
+}

@@ -1,0 +1,247 @@
+"""The controls of the Beam search page, and what its address says beside them.
+
+The row holds sentence, pair, model and width, bound to the address by their keys as on the other pages. The
+component on the page writes `alpha`, `beta`, `step` and `dropped` there; what-ifs are `whatif` and `compare`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from nmtcore.checkpoint import CONFIG
+from nmtcore.config import ARCHITECTURES, MAX_BEAM, DecodingConfig
+from nmtcore.errors import InterventionError, SettingError
+from nmtcore.vocab import Vocab
+from pages.shared import models, whatif
+from pages.shared.contrasts import contrasts, first_model
+from pages.shared.controls import DEFAULT_BEAM
+from pages.shared.examples import examples
+from pages.shared.link import copy_link
+from pages.shared.tree import View
+from pages.shared.whatif import WhatIf
+from pages.shared.words import _, direction, languages, title
+
+DROPPED = ("none", "step", "all")
+
+
+@dataclass(frozen=True)
+class SearchQuestion:
+    """What a person asks of a search, and plain sentences about what the address asked in vain."""
+
+    model: str
+    source: str  # language
+    text: str
+    beam: int
+    notes: tuple[str, ...]
+
+
+def search_question(pairs: Sequence[str]) -> SearchQuestion:
+    """The row of controls: sentence, pair, model, width; below it the examples and the link to copy."""
+    notes = _bad_width()
+    with st.container(key="question", horizontal=True, vertical_alignment="bottom", gap="small"):
+        sentence = st.container(width="stretch")
+        pair = st.selectbox(
+            _("Languages"),
+            pairs,
+            key="pair",
+            format_func=direction,
+            on_change=_change_pair,
+            label_visibility="collapsed",
+            bind="query-params",
+            width=190,
+        )
+        offered = [a for a in ARCHITECTURES if (models.shelf() / pair / a / CONFIG).exists()]
+        first = first_model(pair)
+        architecture = st.selectbox(
+            _("Model"),
+            offered,
+            index=offered.index(first) if first in offered else len(offered) - 1,
+            key="model",
+            format_func=title,
+            on_change=_forget,
+            label_visibility="collapsed",
+            bind="query-params",
+            width=150,
+        )
+        beam = _width()
+    model = f"{pair}/{architecture}"
+    text = sentence.text_input(
+        _("Sentence to translate"),
+        value=_opening(model),
+        key="text",
+        placeholder=_("Type a sentence and press Enter"),
+        on_change=_forget,
+        label_visibility="collapsed",
+        bind="query-params",
+    )
+    st.session_state["last pair"] = pair
+    _example_links(model)
+    return SearchQuestion(model, languages(pair)[0], text or "", beam, notes)
+
+
+def view() -> tuple[View, tuple[str, ...]]:
+    """How the tree opens, as the address says, and a sentence about each part of it that cannot be."""
+    notes, numbers = [], {}
+    for name in ("alpha", "beta"):
+        try:
+            value = float(st.query_params.get(name, getattr(View, name)))
+            DecodingConfig(**{name: value})
+            numbers[name] = value
+        except SettingError as error:
+            notes.append(str(error))
+        except ValueError:
+            asked = st.query_params[name][:40]
+            notes.append(_("{name} must be a number from 0 to 5; it is {value}.").format(name=name, value=repr(asked)))
+    step = st.query_params.get("step", "0")
+    if not (step.isascii() and step.isdecimal()):
+        notes.append(_("The step must be a whole number; the search is shown as a whole."))
+        step = "0"
+    dropped = st.query_params.get("dropped", "step")
+    if dropped not in DROPPED:
+        notes.append(_("The link asks for dropped candidates that are not none, step or all: those of a step are shown."))
+        dropped = "step"
+    whole = st.query_params.get("later") == "shown"
+    return View(**numbers, step=int(step[:6]), whole=whole, dropped=dropped), tuple(notes)
+
+
+def whatifs() -> tuple[tuple[WhatIf, ...], tuple[str, ...]]:
+    """The what-ifs in the address, and a sentence about one that cannot be read."""
+    found: list[WhatIf] = []
+    notes: list[str] = []
+    for code in filter(None, st.query_params.get("whatif", "").split("~")):
+        try:
+            found.extend(whatif.read(code))
+        except InterventionError as error:
+            notes.append(str(error))
+    return tuple(found), tuple(notes)
+
+
+def candidate() -> tuple[tuple[int, ...], tuple[str, ...]]:
+    """The beginning that is compared with the winner, as token ids, and a sentence where it cannot be read."""
+    code = st.query_params.get("compare", "")
+    found = whatif.read_ids(code)
+    if code and not found:
+        return (), (_("The link compares with a candidate that cannot be read: it was left out."),)
+    return found, ()
+
+
+def acted(changes: Mapping[str, str]) -> None:
+    """What a click in the tree changes: `whatif`, `compare`."""
+    if "whatif" in changes:
+        _forget("step", "later", "compare")
+    for name in {"whatif", "compare"} & set(changes):
+        if changes[name]:
+            st.query_params[name] = changes[name]
+        else:
+            st.query_params.pop(name, None)
+
+
+def begin_with(vocab: Vocab) -> None:
+    """A box for the first words of the translation: search goes on from them."""
+    with st.container(key="begin", horizontal=True, vertical_alignment="center", gap="small"):
+        st.caption(_("What if the translation began with"), width="content")
+        typed = st.text_input(
+            _("First words of the translation"),
+            key="beginning",
+            max_chars=400,
+            on_change=_begin,
+            args=(vocab,),
+            label_visibility="collapsed",
+            width=320,
+        )
+    try:
+        if typed:
+            whatif.beginning(typed, vocab)
+    except InterventionError as error:
+        st.text(str(error))
+
+
+def _begin(vocab: Vocab) -> None:
+    try:
+        asked = whatif.beginning(st.session_state["beginning"] or "", vocab)
+    except InterventionError:
+        return
+    known = [w for w in whatifs()[0] if w != asked]
+    acted({"whatif": whatif.write((*known, asked))})
+    st.session_state["beginning"] = ""
+
+
+def _width() -> int:
+    known = str(st.session_state.get("beam", st.query_params.get("beam", "")))
+    width = int(known) if known.isdecimal() and 1 <= int(known) <= MAX_BEAM else DEFAULT_BEAM
+    label = _("Greedy") if width == 1 else _("Width {width}").format(width=width)
+    with st.popover(label, key="beam row", width=120):
+        return st.slider(
+            _("Hypotheses kept at every step; 1 is greedy search"),
+            1,
+            MAX_BEAM,
+            DEFAULT_BEAM,
+            key="beam",
+            on_change=_forget,
+            args=("step", "later"),
+            bind="query-params",
+        )
+
+
+def _bad_width() -> tuple[str, ...]:
+    """The slider takes no width outside its range: say so, for it says nothing."""
+    asked = st.query_params.get("beam", str(DEFAULT_BEAM))
+    try:
+        DecodingConfig(beam=int(asked))
+    except SettingError as error:
+        return (str(error),)
+    except ValueError:
+        return (
+            _("The beam width must be a whole number from 1 to {most}; it is {asked}.").format(
+                most=MAX_BEAM, asked=repr(asked[:40])
+            ),
+        )
+    return ()
+
+
+def _example_links(model: str) -> None:
+    with st.container(key="examples", horizontal=True, vertical_alignment="center", gap="small"):
+        offered = contrasts(model) or examples(model.partition("/")[0])
+        if offered:
+            st.caption(_("Try:"), width="content")
+        for number, example in enumerate(offered):
+            st.button(
+                example.name,
+                key=f"example {number}",
+                type="tertiary",
+                help=example.text,
+                on_click=_ask,
+                args=(example.text,),
+            )
+        st.space("stretch")
+        copy_link()
+
+
+def _opening(model: str) -> str:
+    offered = contrasts(model) or examples(model.partition("/")[0])
+    return offered[0].text if offered else ""
+
+
+def _change_pair() -> None:
+    """A sentence in another language than the new source makes way for the opening sentence."""
+    new, old = st.session_state["pair"], st.session_state.get("last pair", "")
+    _forget()
+    st.session_state.pop("model", None)
+    if languages(new)[0] != languages(old)[0]:
+        st.session_state["text"] = _opening(f"{new}/{first_model(new)}")
+
+
+def _ask(text: str) -> None:
+    _forget()
+    st.session_state["text"] = text
+
+
+def _forget(*names: str) -> None:
+    """What-ifs and steps are of one search: they go when another is asked for."""
+    for name in names or ("whatif", "compare", "step", "later"):
+        st.query_params.pop(name, None)
+    if not names:
+        st.session_state["beginning"] = ""

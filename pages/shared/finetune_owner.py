@@ -1,0 +1,54 @@
+"""Who may stop and delete a run: a secret kept in the browser, from which each run's control code is worked out.
+
+The secret is a cookie of this site, read when a page connects, so it survives a refresh and a restart of the server.
+Codes that were passed on by others are kept beside it.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+
+import streamlit as st
+
+COOKIE = "alignment-lab-runs"
+VALUE = re.compile(r"[0-9a-f]{32}(?:\.[0-9a-f]{10}){0,20}")
+CODE = re.compile(r"[0-9a-f]{10}")
+STATE = "runs secret"
+JS = """
+export default function ({ data }) {
+  document.cookie = `${data.name}=${data.value}; path=/; max-age=31536000; SameSite=Strict`;
+}
+"""
+
+_keeper = st.components.v2.component("keep_runs_secret", js=JS)
+
+
+def codes() -> list[str]:
+    """What this browser may show: its own secret first, then the codes that were passed on to it."""
+    if STATE not in st.session_state:
+        kept = str(st.context.cookies.get(COOKIE, ""))
+        st.session_state[STATE] = kept if VALUE.fullmatch(kept) else secrets.token_hex(16)
+    return str(st.session_state[STATE]).split(".")
+
+
+def session() -> str:
+    """The secret of this browser: whose runs are counted together."""
+    return codes()[0]
+
+
+def keep() -> None:
+    """Write the cookie; once a page, where it takes no room."""
+    codes()
+    _keeper(key="keep runs secret", data={"name": COOKIE, "value": st.session_state[STATE]}, height=0)
+
+
+def learn(typed: str) -> bool:
+    """Take a control code that somebody passed on. False where it does not look like one."""
+    code = typed.strip().lower()
+    if not CODE.fullmatch(code):
+        return False
+    known = codes()
+    if code not in known:
+        st.session_state[STATE] = ".".join([known[0], *known[1:][-19:], code])
+    return True

@@ -1,0 +1,353 @@
+"""Before a run: what to learn, what to start from, the device, the settings; a preview; the button that starts it."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from nmtcore import checkpoint, jobqueue, recipes
+from nmtcore.config import ARCHITECTURES, Architecture
+from nmtcore.data import Pair
+from nmtcore.errors import NmtError
+from nmtcore.exercises import EXERCISES, NONCE, NONCE_FRENCH, Example, Exercise, exercise
+from nmtcore.jobs import RunConfig, runs, runs_folder
+from nmtcore.prepare import VALIDATION, Device, Estimate, devices, estimate, unknown
+from nmtcore.trace import AttentionMap
+from pages.shared import models
+from pages.shared.alignment import Panel, alignment
+from pages.shared.controls import say
+from pages.shared.finetune_data import SHOWN, Checked, check
+from pages.shared.finetune_owner import session
+from pages.shared.finetune_settings import settings
+from pages.shared.finetune_words import PAIRS, TASKS, about, architecture_title, look_for, task_title
+from pages.shared.words import _, title
+
+SCRATCH = ("additive", "dot", "transformer", "none")  # the first is what a page opens with
+PREVIEW = 6  # pairs
+
+
+@dataclass(frozen=True)
+class Start:
+    """What a run begins with. folder: of a model that is there; None for one from scratch."""
+
+    architecture: Architecture
+    name: str
+    folder: Path | None = None
+    source: str = "source"
+    target: str = "target"
+    model: str = ""  # the name of the one in `folder`
+
+
+def setup() -> None:
+    """Draw the controls and the preview, and start a run when asked to."""
+    with st.container(key="finetune-row", horizontal=True, vertical_alignment="bottom", gap="small"):
+        name = st.selectbox(
+            _("What to learn"),
+            TASKS,
+            key="learn",
+            format_func=task_title,
+            label_visibility="collapsed",
+            bind="query-params",
+            width=275,
+        )
+        starts = _starts(name)
+        if not starts:
+            say(_("This exercise needs a model that translates English to French, and there is none yet."))
+            return
+        chosen = st.selectbox(
+            _("What to start from"),
+            tuple(starts),
+            key="from",
+            format_func=lambda key: starts[key].name,
+            label_visibility="collapsed",
+            bind="query-params",
+            width=300,
+        )
+        start = starts.get(chosen) or next(iter(starts.values()))
+        device = _device()
+        with st.popover(_("Settings"), width=115):
+            values = settings(name, start.architecture, start.folder is not None)
+        pressed = st.button(_("Start"), type="primary", key="start", width=90)
+    try:
+        task = _task(name)
+        pairs = _pairs(name, task, start)
+        if not pairs:
+            return
+        config = _config(name, task, start, device, values, pairs)
+    except NmtError as error:
+        say(str(error))
+        return
+    if pressed:
+        _begin(config, pairs, start)
+    forecast = st.empty()
+    _preview(name, task, start, pairs)
+    _foretell(forecast, config, pairs, start)
+
+
+def _starts(name: str) -> dict[str, Start]:
+    """What a run that learns `name` can begin with, by a key for the address."""
+    found: dict[str, Start] = {}
+    pretrained = name in EXERCISES and EXERCISES[name].pretrained
+    if not pretrained:
+        for architecture in SCRATCH:
+            found[f"scratch-{architecture}"] = Start(architecture, architecture_title(architecture))  # type: ignore[arg-type]
+    shipped = {}
+    for pair in models.pairs():
+        for architecture in reversed(ARCHITECTURES):  # the strongest first
+            folder = models.shelf() / pair / architecture
+            with_languages = _read(str(folder), _stamp(folder))
+            if with_languages and (not pretrained or with_languages[1:] == ("en", "fr")):
+                model = f"{pair}, {title(architecture)}"
+                label = _("Go on with {model}").format(model=model)
+                shipped[f"model-{pair}-{architecture}"] = Start(architecture, label, folder, *with_languages[1:], model)
+    earlier = {}
+    for run in runs(runs_folder()):
+        read = _read(str(run.best), _stamp(run.best)) if run.has_model else None
+        if read and (not pretrained or read[1:] == ("en", "fr")):
+            label = _("Go on with your run {name}") if run.is_of(session()) else _("Go on with the run {name}")
+            model = run.name() or run.id
+            earlier[f"run-{run.id}"] = Start(read[0], label.format(name=model), run.best, *read[1:], model)
+    return found | (shipped | earlier if name in (PAIRS, "teach") else earlier | shipped)
+
+
+def _stamp(folder: Path) -> int:
+    try:
+        return (folder / checkpoint.CONFIG).stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
+@st.cache_data(max_entries=200, show_spinner=False)
+def _read(folder: str, stamp: int) -> tuple[Architecture, str, str] | None:
+    """Architecture and languages of a model folder, or None for one that cannot be used."""
+    try:
+        config, meta = checkpoint.read_config(folder)
+    except NmtError:
+        return None
+    return config.architecture, str(meta.get("source", "source")), str(meta.get("target", "target"))
+
+
+@st.cache_data(ttl=10, show_spinner=False)
+def _devices() -> list[Device]:
+    return devices()
+
+
+def _device() -> str:
+    there = {device.id: device for device in _devices()}
+
+    def label(key: str) -> str:
+        device = there[key]
+        if device.free is None:
+            return device.name
+        return _("{device}, {free} GB free").format(device=device.name, free=f"{device.free / 1e9:.0f}")
+
+    options = tuple(there)
+    return st.selectbox(_("Device"), options, key="device", format_func=label, label_visibility="collapsed", width=105)
+
+
+def _task(name: str) -> Exercise | None:
+    """The exercise, with the words of a made-up one."""
+    if name == PAIRS:
+        return None
+    if name != "teach":
+        return exercise(name)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        word = st.text_input(_("Made-up English noun"), NONCE, key="word", bind="query-params", width=200)
+        french = st.text_input(_("Its French translation"), NONCE_FRENCH, key="french", bind="query-params", width=200)
+    return exercise(name, word.strip(), french.strip())
+
+
+def _pairs(name: str, task: Exercise | None, start: Start) -> list[Example]:
+    """The pairs to train on; empty where nothing was given yet, which has been said."""
+    if task is not None:
+        length = int(st.session_state.get(f"length-{name}", 0)) if task.length else 0
+        seed = int(st.session_state.get("seed", 1))
+        return _made(name, task.pinned, recipes.count(task), seed, length, _task=task)
+    with st.container(horizontal=True, gap="small"):
+        file = st.file_uploader(_("A file of pairs, TSV, at most 5 MB"), type=["tsv", "txt"], key="pairs file")
+        pasted = st.text_area(
+            _("or paste them: a sentence, a tab, its translation"), key="pasted", height=120, max_chars=200_000
+        )
+    content = file.getvalue() if file is not None else (pasted or "").encode()
+    languages = (start.source, start.target) if start.folder else ("", "")
+    checked = _checked(content, *languages)
+    if isinstance(checked, str):
+        say(checked)
+        return []
+    _report(checked, start)
+    return [(pair.source, pair.target) for pair in checked.pairs]
+
+
+@st.cache_data(max_entries=20, show_spinner=False)
+def _made(name: str, pinned: str, count: int, seed: int, length: int, _task: Exercise) -> list[Example]:
+    """`name` and `pinned` tell the exercises apart."""
+    return _task.pairs(count, seed, length)
+
+
+@st.cache_data(max_entries=20, show_spinner=False)
+def _checked(content: bytes, source: str, target: str) -> Checked | str:
+    try:
+        return check(content, source, target)
+    except NmtError as error:
+        return str(error)
+
+
+def _report(checked: Checked, start: Start) -> None:
+    """How many rows can be used, and what is wrong with the others."""
+    aside = min(VALIDATION, len(checked.pairs) // 10)
+    notes = [
+        _("{usable:,} pairs can be used; about {aside} of them are set aside to measure with.").format(
+            usable=len(checked.pairs), aside=aside
+        ),
+        *checked.notes,
+    ]
+    if start.folder is not None:
+        pieces = _unknown(str(start.folder), _stamp(start.folder), checked.pairs)
+        if pieces:
+            shown = " ".join(list(pieces)[:12])
+            notes.append(
+                _("The model's vocabulary has no pieces for these, each becomes one unknown: {pieces}").format(
+                    pieces=shown
+                )
+            )
+    say(*notes)
+    if checked.problems:
+        with st.expander(_("{count:,} rows are left out").format(count=len(checked.problems))):
+            table = pd.DataFrame(checked.problems[:SHOWN], columns=[_("line"), _("why")])
+            st.dataframe(table, hide_index=True, height="content")
+
+
+@st.cache_data(max_entries=20, show_spinner=False)
+def _unknown(folder: str, stamp: int, pairs: tuple[Pair, ...]) -> dict[str, int]:
+    try:
+        return unknown(checkpoint.load(folder).vocab, list(pairs))
+    except NmtError:
+        return {}
+
+
+def _config(
+    name: str, task: Exercise | None, start: Start, device: str, values: dict[str, Any], pairs: list[Example]
+) -> RunConfig:
+    plan = recipes.fine_tune if start.folder else recipes.from_scratch
+    pinned = _pinned(task, pairs)
+    teach = name == "teach"
+    return RunConfig(
+        plan(task, device, **values["training"]),
+        pinned,
+        "" if task is None else task.name,
+        st.session_state.get("word", NONCE).strip() if teach else NONCE,
+        st.session_state.get("french", NONCE_FRENCH).strip() if teach else NONCE_FRENCH,
+        "" if start.folder else start.architecture,
+        values.get("model", {}),
+        400 if task else 4000,
+        start.model,
+        start.source,
+        start.target,
+        device,
+    )
+
+
+def _pinned(task: Exercise | None, pairs: list[Example]) -> Example:
+    """The pair to watch: the exercise's own, or one of middle length."""
+    if task is None:
+        few = sorted(pairs[:200], key=lambda pair: len(pair[0]))
+        return few[len(few) // 2]
+    source = task.pinned
+    if task.length:
+        longest = int(st.session_state.get(f"length-{task.name}", task.length))
+        source = " ".join(source.split()[:longest])
+    return source, task.answer(source)
+
+
+def _begin(config: RunConfig, pairs: list[Example], start: Start) -> None:
+    """Start it and show it."""
+    try:
+        if start.folder is not None:
+            checkpoint.load(start.folder)  # a damaged model is said now, not by a process that fails
+        run, _code = jobqueue.submit(runs_folder(), config, pairs, session(), start.folder)
+    except NmtError as error:
+        say(str(error))
+        return
+    except OSError as error:
+        say(
+            _("The run could not be written: {reason}. Make room on the disk, or delete a run.").format(
+                reason=error.strerror
+            )
+        )
+        return
+    st.query_params["run"] = run.id
+    st.rerun()
+
+
+def _preview(name: str, task: Exercise | None, start: Start, pairs: list[Example]) -> None:
+    """A few pairs, and what their alignment should become."""
+    left, right = st.columns([1, 1], gap="large")
+    with left:
+        st.markdown(f"**{about(name)}**")
+        table = pd.DataFrame(pairs[:PREVIEW], columns=[_("source"), _("target")])
+        st.dataframe(table, hide_index=True, height="content")
+        st.caption(
+            _("{count:,} pairs, of which about {aside} are set aside to measure with.").format(
+                count=len(pairs), aside=min(VALIDATION, len(pairs) // 10)
+            )
+        )
+        st.markdown(look_for(name, start.architecture == "none"))
+    if task is not None and start.architecture != "none":
+        with right:
+            alignment([_ideal(task, start, _pinned(task, pairs))], key="ideal", url="", height=440)
+
+
+def _ideal(task: Exercise, start: Start, pinned: Example) -> Panel:
+    """The alignment that the exercise hopes for, drawn as if a model had it."""
+    source, target = (tuple(side.split()) for side in pinned)
+    weights = np.zeros((1, 1, len(target), len(source)), dtype=np.float32)
+    for row, link in enumerate(task.links(pinned[0])):
+        for column in link:
+            weights[0, 0, row, column] = 1 / len(link)
+    return Panel(
+        _("What the alignment should become"),
+        start.architecture,
+        source,
+        target,
+        AttentionMap("cross", target, source, weights),
+    )
+
+
+def _foretell(place: Any, config: RunConfig, pairs: list[Example], start: Start) -> None:
+    """Parameters and time, measured on a few updates after the picture is on its way."""
+    key = json.dumps(dataclasses.asdict(config), sort_keys=True, default=str)
+    found = _estimate(key, len(pairs), 0 if start.folder is None else _stamp(start.folder), config, pairs, start.folder)
+    if isinstance(found, str):
+        place.text(found)
+        return
+    place.caption(
+        _("{parameters:,} parameters · {steps:,} steps · {time} on this machine").format(
+            parameters=found.parameters, steps=found.steps, time=duration(found.seconds)
+        )
+    )
+
+
+@st.cache_data(max_entries=100, show_spinner=False)
+def _estimate(
+    key: str, count: int, stamp: int, _config: RunConfig, _pairs: list[Example], _folder: Path | None
+) -> Estimate | str:
+    try:
+        return estimate(_config, [Pair(*pair) for pair in _pairs[:2000]], _folder)
+    except NmtError as error:
+        return str(error)
+
+
+def duration(seconds: float) -> str:
+    """About how long, in the largest unit that is not too coarse."""
+    if seconds < 90:
+        return _("about {count} s").format(count=max(1, round(seconds)))
+    if seconds < 5400:
+        return _("about {count} min").format(count=round(seconds / 60))
+    return _("about {count} h").format(count=round(seconds / 3600))

@@ -1,0 +1,342 @@
+"""One run on the screen: its curves, the pinned sentence's alignment over time, and what can be done with it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from nmtcore import checkpoint, decode, jobqueue
+from nmtcore.checkpoint import Checkpoint
+from nmtcore.config import Architecture
+from nmtcore.errors import NmtError, TextError
+from nmtcore.figures.learning import animation, learning_table, loss_curves, score_curve, strip
+from nmtcore.jobs import OPEN, RESUMABLE, Run, RunConfig, RunError, Status, control_code
+from nmtcore.text import encode
+from nmtcore.trace import Trace
+from pages.shared.alignment import Panel, alignment
+from pages.shared.controls import say
+from pages.shared.figure import figure
+from pages.shared.finetune_owner import codes, learn, session
+from pages.shared.finetune_setup import duration
+from pages.shared.finetune_words import PAIRS, begun_with, line, look_for, scored, state_title, task_title
+from pages.shared.words import _, title
+
+POLL = 1.0  # seconds between two looks at a run that goes on
+FIGURE = 245  # px of a curve with what saves it: the page does not jump while it is drawn
+Events = list[dict[str, Any]]
+
+
+def watch(run: Run) -> None:
+    """Draw one run; a part of it again every second while it goes on."""
+    try:
+        config = run.config()
+    except RunError as error:
+        say(str(error))
+        return
+    status = run.status()
+    mine = run.allows(codes())
+    _row(run, config, status, mine)
+    going_on = status.state in OPEN
+    st.fragment(_live, run_every=POLL if going_on else None)(run, config, going_on)
+    if not going_on and run.has_model:
+        _compare(run, config)
+    _foot(run, status, mine)
+
+
+def _row(run: Run, config: RunConfig, status: Status, mine: bool) -> None:
+    """What this run is, and the one thing to do with it now."""
+    with st.container(key="finetune-row", horizontal=True, vertical_alignment="center", gap="medium"):
+        st.text(task_title(config.exercise or PAIRS), width="content")
+        st.text(begun_with(config), width="content")
+        st.text(config.device.upper(), width="content")
+        st.space("stretch")
+        if status.state in OPEN and mine:
+            st.button(_("■ Stop"), type="primary", key="stop", on_click=_stop, args=(run,), width=110)
+        elif status.state in RESUMABLE and mine:
+            st.button(_("▶ Resume"), type="primary", key="resume", on_click=_resume, args=(run,), width=120)
+        st.button(_("New training"), key="new", on_click=_leave)
+
+
+def _stop(run: Run) -> None:
+    run.stop()
+
+
+def _resume(run: Run) -> None:
+    try:
+        jobqueue.resume(run, session())
+    except NmtError as error:
+        st.session_state["run remark"] = str(error)
+
+
+def _leave() -> None:
+    st.query_params.pop("run", None)
+
+
+def _live(run: Run, config: RunConfig, going_on: bool) -> None:
+    """What changes while it trains: only files are read here."""
+    jobqueue.advance(run.folder.parent)
+    status = run.status()
+    if going_on and status.state not in OPEN:
+        st.rerun()  # the buttons around this change too
+    events = _events(str(run.folder), _size(run.folder / "events.jsonl"))
+    traces = _traces(str(run.folder), _size(run.folder / "traces.jsonl"))
+    st.markdown(_status_line(run, config, status, events))
+    if status.message:
+        say(status.message)
+    architecture: Architecture = traces[-1][1].architecture if traces else config.architecture or "dot"  # type: ignore[assignment]
+    left, right = st.columns([1.15, 1], gap="large")
+    with left:
+        _curves(run, config, status, events, architecture)
+        picked = _scrubber(run, traces)
+        st.markdown(look_for(config.exercise or PAIRS, architecture == "none"))
+    with right:
+        _picture(traces, picked, architecture)
+    _samples(config, events)
+
+
+def _size(path: Path) -> tuple[int, int]:
+    try:
+        found = path.stat()
+    except OSError:
+        return 0, 0
+    return found.st_mtime_ns, found.st_size
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _events(folder: str, stamp: tuple[int, int]) -> Events:
+    return Run(Path(folder)).events()
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _traces(folder: str, stamp: tuple[int, int]) -> list[tuple[int, Trace]]:
+    return Run(Path(folder)).traces()
+
+
+def _status_line(run: Run, config: RunConfig, status: Status, events: Events) -> str:
+    """Markdown without anything typed: numbers and our own words."""
+    parts = [f"**{state_title(status.state)}**"]
+    if status.total:
+        parts.append(_("step {step:,} of {total:,}").format(step=status.step, total=status.total))
+    progress = next((event for event in reversed(events) if event["event"] == "progress"), None)
+    if progress and status.state in OPEN:
+        parts.append(_("{count:,.0f} target pieces a second").format(count=progress["tokens_per_second"]))
+        parts.append(_("learning rate {rate:.1e}").format(rate=progress["learning_rate"]))
+        parts.append(_("{time} left").format(time=duration(status.seconds_left)))
+    elif status.seconds:
+        parts.append(_("{seconds:,.0f} s of training").format(seconds=status.seconds))
+    if status.score is not None:
+        parts.append(scored(config, status.score))
+    if status.longer is not None:
+        parts.append(_("on strings longer than any in training **{score} %**").format(score=f"{status.longer:.0f}"))
+    remark = line(run, status)
+    return " · ".join(parts) + (f"  \n{remark}" if remark else "")
+
+
+def _curves(run: Run, config: RunConfig, status: Status, events: Events, architecture: Architecture) -> None:
+    table = learning_table(events)
+    total = status.total or config.training.max_steps
+    if table.empty:
+        st.container(height=FIGURE, border=False).caption(_("The curves begin with the first step."))
+        return
+    names = {"training": _("training"), "validation": _("unseen pairs")}
+    mark = config.task.mark * 100 if config.task else None
+    score = _("exact match") if config.task else _("BLEU")
+    left, right = st.columns([1.35, 1], gap="small")
+    with left, st.container(height=FIGURE, border=False):
+        heading = _("Loss of run {run}").format(run=run.id)
+        chart = loss_curves(table, architecture, total, names, _("step"), _("loss"))
+        figure(chart, key="loss", title=heading, table=table)
+    with right, st.container(height=FIGURE, border=False):
+        heading = _("{score} of run {run}").format(score=score, run=run.id)
+        chart = score_curve(table, architecture, total, _("step"), score, mark)
+        figure(chart, key="score", title=heading, table=table[table["score"].notna()])
+
+
+def _scrubber(run: Run, traces: list[tuple[int, Trace]]) -> int:
+    """The index of the trace to show: the newest, until somebody moves the slider back."""
+    if not traces:
+        return -1
+    steps = [step for step, _trace in traces]
+    key, newest = f"step-{run.id}", f"newest-{run.id}"
+    if len(steps) == 1:
+        return 0
+    if key not in st.session_state or st.session_state[key] not in steps:
+        st.session_state[key] = steps[-1]
+    elif st.session_state[key] == st.session_state.get(newest):
+        st.session_state[key] = steps[-1]  # it stood at the end: it stays there
+    st.session_state[newest] = steps[-1]
+    place = st.container()
+    step = st.select_slider(
+        _("Step of the training that is shown"),
+        steps,
+        key=key,
+        format_func=lambda value: f"{value:,}",
+        label_visibility="collapsed",
+    )
+    picked = steps.index(step)
+    with place:
+        if traces[picked][1].attention:
+            st.markdown(_("**The watched sentence at every kept step.** Slide back through the training."))
+            st.html(strip(traces, picked, _("step {step}")))
+    return picked
+
+
+def _picture(traces: list[tuple[int, Trace]], picked: int, architecture: Architecture) -> None:
+    if picked < 0:
+        st.caption(_("The alignment comes with step 0."))
+        return
+    step, trace = traces[picked]
+    cross = trace.attention_of("cross")
+    panel = Panel(
+        _("{model} at step {step}").format(model=title(architecture), step=f"{step:,}"),
+        architecture,
+        trace.source,
+        trace.target,
+        attention=cross,
+        layer=cross.layers - 1 if cross else 0,
+        head="mean",
+        log_probability=trace.log_probability,
+    )
+    if cross is not None:
+        alignment([panel], key="pinned", sentence=trace.source_text, url="", height=460)
+
+
+def _samples(config: RunConfig, events: Events) -> None:
+    """What it writes for sources that it has never seen."""
+    found = next((event for event in reversed(events) if event["event"] == "validation" and event["samples"]), None)
+    longer = next((event for event in reversed(events) if event["event"] == "longer"), None)
+    if found is None:
+        return
+    with st.expander(_("What it writes for unseen sources"), key="samples"):
+        for event, words in ((found, ""), (longer, _("Longer than any in training:"))):
+            if event is None:
+                continue
+            if words:
+                st.caption(words)
+            rows = [sample.split("\t") for sample in event["samples"]]
+            columns = (_("source"), _("output"), _("right answer"))
+            st.dataframe([dict(zip(columns, row, strict=False)) for row in rows], hide_index=True, height="content")
+
+
+@st.cache_resource(max_entries=6, show_spinner=False)
+def _load(folder: str, stamp: tuple[int, int]) -> Checkpoint:
+    return checkpoint.load(folder)
+
+
+def _compare(run: Run, config: RunConfig) -> None:
+    """A typed sentence before and after."""
+    st.subheader(_("Before and after"), anchor=False)
+    text = st.text_input(
+        _("A sentence to translate with both"), config.pinned[0], key=f"try-{run.id}", label_visibility="collapsed"
+    )
+    panels = []
+    for folder, name in ((run.folder / "start", _("Before")), (run.best, _("After"))):
+        try:
+            loaded = _load(str(folder), _size(folder / checkpoint.WEIGHTS))
+            encode(text, loaded.vocab)
+            if not text.strip():
+                raise TextError(_("Type a sentence and press Enter."))
+            trace = decode.translate(loaded, text.strip())
+        except NmtError as error:
+            say(str(error).replace(f"{run.folder}/", ""))
+            return
+        cross = trace.attention_of("cross")
+        panels.append(
+            Panel(
+                name,
+                loaded.config.architecture,
+                trace.source,
+                trace.target,
+                attention=cross,
+                vector=None if cross else tuple(trace.inner["summary"][-1]),
+                layer=cross.layers - 1 if cross else 0,
+                head="mean",
+                translation=trace.text,
+                log_probability=trace.log_probability,
+                notes=() if trace.finished else (_("stopped at the length limit"),),
+            )
+        )
+    alignment(panels, key="before-after", sentence=text, url="", height=420)
+
+
+def _foot(run: Run, status: Status, mine: bool) -> None:
+    """Save, download, delete, and the code that allows them."""
+    traces = _traces(str(run.folder), _size(run.folder / "traces.jsonl"))
+    if remark := st.session_state.pop("run remark", ""):
+        say(remark)
+    with st.container(key="finetune-foot", horizontal=True, vertical_alignment="bottom", gap="small"):
+        if run.has_model and mine:
+            with st.popover(_("Save under a name")):
+                name = st.text_input(_("Name"), run.name(), key=f"name-{run.id}", max_chars=40)
+                st.button(_("Save"), key="save", on_click=_save, args=(run, name))
+                st.caption(_("Letters, digits, spaces and dashes. Every page then offers the model."))
+        if run.has_model and status.state not in OPEN:
+            st.download_button(
+                _("Download"),
+                data=run.archive,
+                file_name=f"{run.name() or run.id}.zip",
+                mime="application/zip",
+                key="download",
+                on_click="ignore",
+                help=_("The best weights as safetensors, the vocabulary, settings as JSON, and the curves as CSV."),
+            )
+        st.download_button(
+            _("Curves as CSV"),
+            data=run.table,
+            file_name=f"{run.name() or run.id}.csv",
+            mime="text/csv",
+            key="csv",
+            on_click="ignore",
+        )
+        if traces and traces[-1][1].attention:
+            st.download_button(
+                _("Alignment as animation"),
+                data=lambda: animation(traces, run.name() or run.id, _("step {step}")),
+                file_name=f"{run.name() or run.id}.svg",
+                mime="image/svg+xml",
+                key="animation",
+                on_click="ignore",
+                help=_("The watched sentence through the training, as an SVG that any browser plays."),
+            )
+        if mine and status.state not in OPEN:
+            with st.popover(_("Delete")):
+                st.text(_("This removes the run, its model and its curves for everyone. It cannot be undone."))
+                st.button(_("Delete this run"), key="delete", on_click=_delete, args=(run,))
+        _code(run, mine)
+
+
+def _code(run: Run, mine: bool) -> None:
+    with st.popover(_("Control code")):
+        if run.is_of(session()):
+            st.text(_("Whoever has this code can stop, resume, name and delete this run, and no other:"))
+            st.code(control_code(session(), run.id), language=None)
+        elif mine:
+            st.text(_("You may stop, resume, name and delete this run."))
+        else:
+            st.text(_("Somebody else started this run: you can watch it. Its code lets you stop and delete it."))
+            typed = st.text_input(_("Control code"), key=f"code-{run.id}", label_visibility="collapsed")
+            st.button(_("Use the code"), key="use code", on_click=_use, args=(run, typed))
+
+
+def _use(run: Run, typed: str) -> None:
+    if not learn(typed) or not run.allows(codes()):
+        st.session_state["run remark"] = _("This is not the control code of this run.")
+
+
+def _save(run: Run, name: str) -> None:
+    try:
+        run.save_as(name)
+        st.session_state["run remark"] = _("Saved as {name}: every page offers it now.").format(name=run.name())
+    except NmtError as error:
+        st.session_state["run remark"] = str(error)
+
+
+def _delete(run: Run) -> None:
+    try:
+        run.delete()
+    except (NmtError, OSError) as error:
+        st.session_state["run remark"] = str(error)
+        return
+    _leave()

@@ -1,0 +1,47 @@
+"""What `nmtcore.probe` finds out, remembered: each question is put to a model once. Results are for reading only."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from nmtcore import probe
+from nmtcore.config import DecodingConfig
+from nmtcore.intervention import NO_CHANGE, Intervention
+from nmtcore.probe import LeftOut, PositionTable
+from nmtcore.trace import Trace
+from pages.shared import models
+
+
+def left_out(model: str, text: str, decoding: DecodingConfig) -> LeftOut:
+    """A model's own translation of `text`, scored without each source word. Raises as `models.translate` does."""
+    return _left_out(str(models.shelf()), model, models._stamp(model), text, decoding)
+
+
+def reordered(
+    model: str, text: str, order: tuple[int, ...], decoding: DecodingConfig, change: Intervention = NO_CHANGE
+) -> Trace:
+    """What a model does with the pieces of `text` in another order."""
+    return _reordered(str(models.shelf()), model, models._stamp(model), text, order, decoding, change)
+
+
+def position_table(model: str, length: int) -> PositionTable:
+    """The first positions of a Transformer."""
+    return probe.position_table(models.load(model), length)
+
+
+@st.cache_resource(max_entries=400, show_spinner=False)
+def _left_out(root: str, model: str, stamp: int, text: str, decoding: DecodingConfig) -> LeftOut:
+    return probe.left_out(models.load(model), models.translate(model, text, decoding))
+
+
+@st.cache_resource(max_entries=400, show_spinner=False)
+def _reordered(
+    root: str,
+    model: str,
+    stamp: int,
+    text: str,
+    order: tuple[int, ...],
+    decoding: DecodingConfig,
+    change: Intervention,
+) -> Trace:
+    return probe.reordered(models.load(model), text, order, decoding, change)

@@ -1,0 +1,45 @@
+// What the dot page adds below the stepper, at the same word: other scores of the same states, the softmax's
+// temperature with its gradient, and why the scores are divided by the root of d.
+
+import { readAddress } from "./address.js";
+import { makeComparison } from "./compare.js";
+import { el, fill, filledText } from "./dom.js";
+import { quote } from "./notation.js";
+import { drawRoot } from "./root.js";
+import { makeSaving } from "./saving.js";
+import { COLDEST, HOTTEST, makeTemperature } from "./temperature.js";
+
+// keep: {temperature} of the drawing before, where there was one. on: {changed(), ignored(sentence)}.
+export function makeLab(data, labels, look, width, keep, on) {
+  const words = data.words.lab;
+  const compare = makeComparison(data, labels, look, width);
+  const temperature = makeTemperature(data, labels, look, width, keep.temperature ?? asked(), on.changed);
+  const root = data.lab.root && drawRoot(data, look, width);
+  const saved = (part, title, lines, rows) =>
+    makeSaving(data.words, title, () => ({ heading: `${title}. ${data.title}`, lines: lines(), look, parts: [{ node: part, x: 0, y: 0 }] }), rows);
+  const section = (title, saving, ...nodes) => {
+    const heading = el("h3", {}, title);
+    return { heading, node: el("section", {}, el("div", { class: "top-line" }, heading, saving), ...nodes) };
+  };
+  const scores = section(words.compare, saved(compare.svg, words.compare, compare.lines, compare.rows), compare.node);
+  const heat = section(words.temperature, saved(temperature.svg, words.temperature, temperature.lines, temperature.rows), temperature.node);
+  const why = root && section(words.root, saved(root.svg, words.root, () => [], root.rows), root.node);
+  const about = el("p", { class: "about-word" });
+  const node = el("div", { class: "lab" }, about, scores.node, heat.node, ...(why ? [why.node] : []));
+  return { node, show, temperature, address: () => ({ temperature: temperature.code() }) };
+
+  function show({ word }) {
+    about.replaceChildren(...fill(words.about, { j: word + 1, word: quote(data.said[word]) }, ["word"]));
+    compare.show(word);
+    temperature.show(word);
+  }
+
+  function asked() {
+    const text = readAddress("temperature");
+    if (text === null) return 1;
+    const value = /^\d{1,3}(\.\d{1,4})?$/.test(text) ? Number(text) : NaN;
+    if (value >= COLDEST && value <= HOTTEST) return value;
+    on.ignored(filledText(words.ignored, { temperature: text.slice(0, 20), low: COLDEST, high: HOTTEST }));
+    return 1;
+  }
+}

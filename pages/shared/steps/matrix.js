@@ -1,0 +1,41 @@
+// The alignment matrix as far as it is known: one row more with every word, from the softmax on.
+
+import { set, svg } from "./dom.js";
+import { drawHeatmap } from "./heatmap.js";
+import { makeLayout } from "./layout.js";
+
+let clips = 0; // ids of clip paths are the document's
+
+export const layoutOf = (view, width, height, font) => makeLayout([view], width, height, font);
+
+// view: as the alignment component draws it. on: what to do with a clicked row.
+export function drawMatrix(view, layout, look, on) {
+  const drawing = drawHeatmap(view, layout, look, false);
+  const id = `known-${(clips += 1)}`;
+  const known = svg("rect", { x: 0, y: 0, width: drawing.width, height: 0 });
+  const cells = svg("g", { "clip-path": `url(#${id})` });
+  const body = drawing.parts.body;
+  const drawn = [...body.children].filter((node) => node.tagName === "rect");
+  body.insertBefore(cells, drawn[0] ?? null);
+  cells.append(...drawn);
+  body.prepend(svg("clipPath", { id }, known));
+  drawing.node.addEventListener("click", (event) => {
+    const label = event.target.closest("[data-row]");
+    const inside = event.target.closest("svg.body");
+    if (!label && !inside) return;
+    const row = label ? Number(label.dataset.row) : Math.floor((event.clientY - body.getBoundingClientRect().top) / layout.cell);
+    if (view.rows[row]) on(row);
+  });
+  const names = [...drawing.parts.side.querySelectorAll("[data-row]")];
+  return { ...drawing, show };
+
+  function show({ word, part }, source) {
+    const rows = word + (part >= 2 ? 1 : 0);
+    set(known, { height: rows * layout.cell + 1 });
+    set(body, { "data-known": rows });
+    names.forEach((name, r) => set(name, { opacity: r > word ? 0.4 : 1 }));
+    const tint = part >= 2 ? view.weights[word] : null;
+    drawing.mark({ rows: [word], col: source, tint, origin: true, hue: view.panel.hue });
+    drawing.reveal({ rows: [word], col: source, tint });
+  }
+}

@@ -1,0 +1,26 @@
+// Where the stepper stands: a target piece and one of the six steps; in the address as `step=3.2`, both from one.
+
+export const PARTS = 6;
+
+export const placeAt = (index) => ({ word: Math.floor(index / PARTS), part: index % PARTS });
+
+export const indexOf = (place) => place.word * PARTS + place.part;
+
+// null for what is no place among `words` target pieces.
+export function readPlace(text, words) {
+  const found = /^(\d{1,4})(?:\.([1-6]))?$/.exec(text ?? "");
+  const word = found ? Number(found[1]) - 1 : -1;
+  return word >= 0 && word < words ? { word, part: Number(found[2] ?? 1) - 1 } : null;
+}
+
+export const writePlace = ({ word, part }) => `${word + 1}.${part + 1}`;
+
+// The place after a key, or undefined for a key that is not ours.
+export function afterKey(key, place, words) {
+  const by = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -PARTS, ArrowDown: PARTS, PageUp: -1, PageDown: 1 }[key];
+  if (key === "Home") return placeAt(0);
+  if (key === "End") return placeAt(words * PARTS - 1);
+  if (by === undefined) return undefined;
+  const next = indexOf(place) + by;
+  return next < 0 || next >= words * PARTS ? place : placeAt(next);
+}

@@ -1,0 +1,41 @@
+// The record as the server sent it, with what every part of the picture asks of it.
+
+import { parse } from "./color.js";
+import { filledText } from "./dom.js";
+import { lowered, quote } from "./notation.js";
+import { softmax } from "./softmax.js";
+import { makeAxis } from "./tokens.js";
+
+const SPACED = /^[\p{Script=Latin}\p{N}]/u; // a script whose words have spaces between them
+
+// A piece that goes on with the word before is another candidate than the word of the same letters: "-s", not "s".
+const candidate = (piece, label) => (SPACED.test(piece) ? `-${label}` : label);
+
+// source and target stay pieces; labels, said and inputs are what people read, without sentencepiece's marks.
+export function read(sent) {
+  const axis = (pieces) => makeAxis(pieces, { words: false, hide: false }).map((group) => group.label);
+  const labels = axis(sent.source);
+  const said = axis(sent.target);
+  const inputs = ["<sos>", ...said];
+  const record = {
+    ...sent,
+    hue: parse(sent.hue),
+    ...{ labels, said, inputs },
+    candidates: sent.candidates.map((step) => step.map(([piece, p, id]) => [candidate(piece, axis([piece])[0]), p, id])),
+    // What softmax gives where its weights were replaced; null where they were not.
+    own: (j) => (sent.bend?.step === j ? softmax(sent.scores[j]) : null),
+    symbol: (kind, j) => `${letter(kind)}<sub>${index(kind, j)}</sub>`,
+    plain: (kind, j) => `${letter(kind)}${lowered(index(kind, j))}`,
+    reader: (j) => filledText(sent.words.reader, { last: quote(inputs[j]), query: `s${lowered(index("query", j))}` }),
+  };
+  return record;
+
+  // The decoder asks before its step (Bahdanau) or after it (Luong); C then goes into s, or with s into h~.
+  function index(kind, j) {
+    return kind === "query" && sent.asksBefore ? j : j + 1;
+  }
+  function letter(kind) {
+    if (kind === "after") return sent.asksBefore ? "s" : "h\u0303";
+    return kind === "query" ? "s" : "C";
+  }
+}

@@ -1,0 +1,286 @@
+// The stepper: the whole record of a decode is here, so that walking through it never asks the server. Only bending
+// it does.
+
+import { readAddress, writeAddress } from "./address.js";
+import { makeBend } from "./bend.js";
+import { css, parse, readLook } from "./color.js";
+import { drawDiagram } from "./diagram.js";
+import { el, filledText, set } from "./dom.js";
+import { makeExplain } from "./explain.js";
+import { makeLab } from "./lab.js";
+import { forgetWidths } from "./layout.js";
+import { drawMatrix, layoutOf } from "./matrix.js";
+import { makeNumbers } from "./numbers.js";
+import { PARTS, afterKey, indexOf, placeAt, readPlace, writePlace } from "./place.js";
+import { read } from "./record.js";
+import { makeSaving } from "./saving.js";
+import { largest } from "./softmax.js";
+import { makeView } from "./tokens.js";
+import { makeTransport } from "./transport.js";
+
+const BESIDE = 860; // px from which the matrix stands beside the diagram
+const GAP = 28;
+const ABOVE = 462; // px that a projector's screen spends above and below the rows
+const instances = new WeakMap(); // Streamlit calls again, with the same parent, when data or theme change
+
+export default function stepsComponent({ parentElement, data, setStateValue }) {
+  if (!instances.has(parentElement)) instances.set(parentElement, makeInstance(parentElement, data));
+  const instance = instances.get(parentElement);
+  instance.update(data, setStateValue);
+  return () => {
+    instance.close();
+    instances.delete(parentElement);
+  };
+}
+
+function makeInstance(parent, first) {
+  const pathname = location.pathname;
+  const root = el("div", { class: "steps" });
+  const spoken = el("div", { class: "unseen", "aria-live": "polite" });
+  parent.append(root);
+
+  let data = null;
+  let shown = null; // what is drawn: {transport, explain, diagram, matrix, bend, numbers, lab}
+  let tell = () => {};
+  let place = placeAt(0);
+  let chosen = -1; // the source piece that was clicked
+  let hover = -1;
+  let timer = 0;
+  let width = 0;
+  let bent = null; // the bend of the address: what is shown, or what the server is asked for
+  let ignored = ""; // what a link asked for and cannot have
+
+  const resize = new ResizeObserver(([entry]) => {
+    const now = Math.floor(entry.contentRect.width);
+    if (now === width || now <= 0) return;
+    width = now;
+    if (data) draw();
+  });
+  resize.observe(root);
+  document.fonts?.ready.then(() => {
+    forgetWidths();
+    if (width && data) draw();
+  });
+  root.addEventListener("keydown", onKey);
+  document.addEventListener("keydown", onPageKey);
+  // Streamlit may write the address from its own copy, without our place: put it back, on this page only.
+  const restore = (event) => event.navigationType !== "traverse" && location.pathname === pathname && writeUrl();
+  window.navigation?.addEventListener("currententrychange", restore);
+
+  return {
+    update(next, setStateValue) {
+      tell = (value) => setStateValue("bend", value);
+      const before = data;
+      data = read(next);
+      bent = data.bend?.code ?? null;
+      const inside = place.word < data.target.length;
+      if (!before) open();
+      else if (before.sentence !== data.sentence || !inside) place = placeAt(0);
+      if (before?.id !== data.id) chosen = -1;
+      if (before && before.id !== data.id) ignored = "";
+      stop();
+      width = Math.floor(root.getBoundingClientRect().width) || width;
+      if (width) draw();
+      writeUrl();
+    },
+    close() {
+      stop();
+      resize.disconnect();
+      document.removeEventListener("keydown", onPageKey);
+      window.navigation?.removeEventListener("currententrychange", restore);
+      root.remove();
+    },
+  };
+
+  function open() {
+    const asked = readAddress("step");
+    const found = readPlace(asked, data.target.length);
+    if (found) place = found;
+    else if (asked !== null) ignore(filledText(data.words.ignored, { step: asked.slice(0, 20), T: data.target.length }));
+  }
+
+  function ignore(sentence) {
+    ignored = [ignored, sentence].filter(Boolean).join(" ");
+  }
+
+  function draw() {
+    const look = readLook(root);
+    root.style.setProperty("--muted", css(look.muted));
+    root.style.setProperty("--line", css(look.line));
+    root.style.setProperty("--hue", css(data.hue));
+    const view = makeView({ ...data, causal: false }, { words: false, hide: false });
+    const labels = view.columns;
+    const beside = width >= BESIDE;
+    const room = Math.max(235, Math.min(460, window.innerHeight - ABOVE));
+    const most = beside ? Math.floor(width * 0.34) : width;
+    const layout = layoutOf(view, most, beside ? room + 40 : 300, look.font);
+    const across = beside ? width - Math.min(most, layout.width + 6) - GAP : width;
+    const temperature = shown?.lab?.temperature.value();
+    const opened = shown?.numbers.details.open;
+    shown = {
+      look,
+      layout,
+      across: beside ? across + GAP : 0,
+      transport: makeTransport(data.words, view.rows, { go: userGo, play }),
+      explain: makeExplain(data, labels),
+      diagram: drawDiagram(data, labels, look, across, room),
+      matrix: drawMatrix(view, layout, look, (word) => userGo({ word, part: Math.max(place.part, 2) })),
+      bend: makeBend(data, labels, { bend }),
+      numbers: makeNumbers(data, labels, opened),
+    };
+    shown.lab = data.lab && makeLab(data, labels, look, width, { temperature }, { changed: writeUrl, ignored: ignore });
+    const { transport, explain, diagram, matrix, bend: bar, numbers } = shown;
+    transport.node.append(makeSaving(data.words, data.words.figure, picture, rows));
+    const grid = el("div", { class: beside ? "grid beside" : "grid" }, diagram.node, matrixNode(matrix));
+    const note = ignored ? el("p", { class: "note", role: "status" }, ignored) : "";
+    diagram.show(place); // before it is on the page: what is new does not move
+    shown.lab?.show(place);
+    root.replaceChildren(transport.node, transport.line, note, bar.result ?? "", explain.node, grid, bar.node, numbers.node, shown.lab?.node ?? "", spoken);
+    explain.fit();
+    listen(diagram);
+    show(true);
+  }
+
+  function matrixNode(matrix) {
+    const figure = el("div", { class: "matrix" }, el("p", { class: "caption" }, data.words.matrix), matrix.node);
+    set(figure, { role: "img", "aria-label": data.words.matrix_aria });
+    matrix.node.style.maxHeight = `${Math.max(shown.diagram.height - 30, 200)}px`;
+    return figure;
+  }
+
+  function listen({ body, scroll, plan }) {
+    const at = (event) => Math.max(-1, Math.min(data.states.length - 1, Math.floor((event.clientY - body.getBoundingClientRect().top) / plan.row)));
+    body.addEventListener("pointermove", (event) => event.pointerType === "mouse" && point(at(event)));
+    body.addEventListener("pointerleave", () => point(-1));
+    body.addEventListener("click", (event) => choose(at(event) === chosen ? -1 : at(event)));
+    scroll.addEventListener("keydown", (event) => {
+      const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+      if (!by) return;
+      event.preventDefault();
+      event.stopPropagation();
+      choose(Math.max(0, Math.min(data.states.length - 1, (chosen < 0 ? focus() - by : chosen) + by)));
+    });
+  }
+
+  function point(source) {
+    if (source === hover) return;
+    hover = source;
+    show(false);
+  }
+
+  function choose(source) {
+    chosen = source;
+    show(true);
+  }
+
+  function focus() {
+    if (hover >= 0) return hover;
+    return chosen >= 0 ? chosen : largest(data.weights[place.word]);
+  }
+
+  function show(reveal) {
+    const source = focus();
+    shown.transport.show(place, timer !== 0);
+    shown.explain.show(place, source);
+    shown.diagram.show(place);
+    shown.diagram.mark(source, chosen, reveal && hover < 0);
+    shown.matrix.show(place, chosen);
+    shown.bend.show(place, chosen);
+    shown.numbers.show(place);
+    shown.lab?.show(place);
+    set(root, { "data-step": writePlace(place) });
+  }
+
+  function go(next) {
+    place = next;
+    show(true);
+    writeUrl();
+  }
+
+  function userGo(next) {
+    stop();
+    go(next);
+    spoken.textContent = shown.explain.node.textContent;
+  }
+
+  function play() {
+    if (timer) {
+      stop();
+      return show(false);
+    }
+    const last = data.target.length * PARTS - 1;
+    if (indexOf(place) === last) go(placeAt(0));
+    const tick = () => {
+      if (indexOf(place) === last) {
+        stop();
+        return show(false);
+      }
+      timer = setTimeout(tick, shown.transport.pause());
+      return go(placeAt(indexOf(place) + 1));
+    };
+    timer = setTimeout(tick, shown.transport.pause() / 2);
+    return show(false);
+  }
+
+  function stop() {
+    clearTimeout(timer);
+    timer = 0;
+  }
+
+  function onKey(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest?.("select, pre, details, .lab, .diagram")) {
+      if (!["ArrowLeft", "ArrowRight"].includes(event.key) || event.target.closest?.("select, input, pre")) return;
+    }
+    const next = afterKey(event.key, place, data.target.length);
+    if (!next) return;
+    event.preventDefault();
+    userGo(next);
+  }
+
+  // Left and right walk on while nothing else on the page has the keys.
+  function onPageKey(event) {
+    if (document.activeElement !== document.body || !["ArrowLeft", "ArrowRight"].includes(event.key)) return;
+    if (!event.altKey && !event.ctrlKey && !event.metaKey) onKey(event);
+  }
+
+  function bend(code) {
+    stop();
+    shown.bend.busy();
+    bent = code;
+    writeUrl();
+    tell(code ?? "");
+  }
+
+  function writeUrl() {
+    if (!data) return;
+    const step = indexOf(place) ? writePlace(place) : null;
+    writeAddress({ step, bend: bent && `${bent}.${data.mark}`, ...shown?.lab?.address() });
+  }
+
+  function picture() {
+    const { diagram, matrix, layout, look, across } = shown;
+    const { plan, parts } = diagram;
+    const lines = [`${shown.transport.node.querySelector(".where").textContent}.`, ...shown.explain.lines(place)];
+    const x = across || 0;
+    const y = across ? 0 : plan.top + plan.body + plan.foot + (plan.wide ? 0 : Number(parts.next.getAttribute("height"))) + 20;
+    return {
+      ...{ heading: data.title, lines, look },
+      parts: [
+        { node: parts.head, x: 0, y: 0 },
+        { node: parts.body, x: 0, y: plan.top },
+        { node: parts.foot, x: 0, y: plan.top + plan.body },
+        { node: parts.next, x: plan.wide ? plan.left : 0, y: plan.wide ? plan.body - plan.shown : plan.top + plan.body + plan.foot },
+        { node: matrix.parts.top, x: x + layout.side, y },
+        { node: matrix.parts.side, x, y: y + layout.top },
+        { node: matrix.parts.body, x: x + layout.side, y: y + layout.top },
+      ],
+    };
+  }
+
+  function rows() {
+    const head = ["target position", "target", "source position", "source", "score", "weight", "score NumPy", "weight NumPy"];
+    const line = (j, i) => [data.scores[j][i], data.weights[j][i], data.numpy.scores[j][i], data.numpy.weights[j][i]];
+    const sources = data.states.map((_, i) => i);
+    return [head, ...data.said.flatMap((word, j) => sources.map((i) => [j + 1, word, i + 1, data.labels[i], ...line(j, i)]))];
+  }
+}

@@ -1,0 +1,79 @@
+// First, back, play, forward, last; the slider; the speed; and the target pieces as chips, each a way to its word.
+
+import { el, fill, set, svg } from "./dom.js";
+import { PARTS, indexOf, placeAt } from "./place.js";
+
+const ICONS = {
+  first: "M4 3v10M13 3L6.5 8l6.5 5z",
+  back: "M11.5 3L5 8l6.5 5z",
+  play: "M4.5 2.5L13 8l-8.5 5.5z",
+  pause: "M4.5 3h2.2v10H4.5zM9.3 3h2.2v10H9.3z",
+  forward: "M4.5 3L11 8l-6.5 5z",
+  last: "M12 3v10M3 3l6.5 5L3 13z",
+};
+const SPEEDS = [0.5, 1, 2, 4]; // steps a second
+
+// labels: of the target pieces. on: {go(place), play()}. Returns nodes and show(place, playing).
+export function makeTransport(words, labels, on) {
+  const last = labels.length * PARTS - 1;
+  let at = 0;
+  const button = (name, act) => {
+    const made = el("button", { type: "button", class: `key ${name}`, "aria-label": words[name], title: words[name] });
+    made.append(icon(name));
+    made.addEventListener("click", act);
+    return made;
+  };
+  const jump = (index) => on.go(placeAt(Math.min(last, Math.max(0, index))));
+  const play = button("play", on.play);
+  const keys = [
+    button("first", () => jump(0)),
+    button("back", () => jump(at - 1)),
+    play,
+    button("forward", () => jump(at + 1)),
+    button("last", () => jump(last)),
+  ];
+  const slider = el("input", { type: "range", min: 0, max: last, step: 1, "aria-label": words.slider });
+  slider.addEventListener("input", () => jump(Number(slider.value)));
+  const speed = el("select", { "aria-label": words.speed, title: words.speed });
+  speed.append(...SPEEDS.map((s) => el("option", { value: s }, `${s}\u00d7`)));
+  speed.value = "1";
+  const where = el("span", { class: "where" });
+  const node = el("div", { class: "transport", role: "group", "aria-label": words.stepper }, ...keys, slider, where, speed);
+
+  const chips = labels.map(({ label, faint }, word) => {
+    const chip = el("button", { type: "button", class: faint ? "chip quiet" : "chip" }, label);
+    chip.addEventListener("click", () => on.go({ word, part: at % PARTS }));
+    return chip;
+  });
+  const line = el("div", { class: "chips", role: "group", "aria-label": words.chips }, ...chips);
+  return { node, line, show, pause: () => 1000 / Number(speed.value) };
+
+  function show(place, playing) {
+    at = indexOf(place);
+    slider.value = at;
+    const values = { j: place.word + 1, T: labels.length, k: place.part + 1, word: labels[place.word].label };
+    where.replaceChildren(...fill(words.where, values, ["word"]));
+    slider.setAttribute("aria-valuetext", where.textContent);
+    set(keys[0], { disabled: at === 0 });
+    set(keys[1], { disabled: at === 0 });
+    set(keys[3], { disabled: at === last });
+    set(keys[4], { disabled: at === last });
+    const name = playing ? "pause" : "play";
+    play.replaceChildren(icon(name));
+    set(play, { "aria-label": words[name], title: words[name] });
+    chips.forEach((chip, word) => {
+      const known = word < place.word || (word === place.word && place.part === PARTS - 1);
+      set(chip, { "aria-current": word === place.word && "step", "data-to-come": !known && word !== place.word });
+    });
+    const chip = chips[place.word];
+    const hidden = chip.offsetTop < line.scrollTop || chip.offsetTop + chip.offsetHeight > line.scrollTop + line.clientHeight;
+    if (hidden) line.scrollTop = chip.offsetTop - 4;
+  }
+}
+
+const icon = (name) =>
+  svg(
+    "svg",
+    { viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true" },
+    svg("path", { d: ICONS[name], fill: "currentColor", stroke: "currentColor", "stroke-width": 1.6, "stroke-linejoin": "round" }),
+  );

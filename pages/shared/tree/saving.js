@@ -1,0 +1,33 @@
+// The tree as a picture with a title, and every candidate as a table, made in the browser.
+
+import { css } from "./color.js";
+import { svg } from "./dom.js";
+import { lengthPenalty, pathTo, phrase, scoreOf } from "./record.js";
+
+const BORDER = 20;
+
+export function picture(drawing, titles, look) {
+  const height = Number(drawing.node.getAttribute("height"));
+  const width = Math.max(drawing.size.width, 600) + 2 * BORDER;
+  const top = BORDER + titles.length * 24 + 6;
+  const size = { width, height: top + height + BORDER };
+  const root = svg("svg", { xmlns: "http://www.w3.org/2000/svg", ...size, viewBox: `0 0 ${width} ${size.height}`, "font-family": `${look.font}, sans-serif` });
+  root.append(svg("title", {}, titles[0]), svg("rect", { width: "100%", height: "100%", fill: css(look.background) }));
+  titles.forEach((text, i) => root.append(svg("text", { x: BORDER, y: BORDER + 14 + i * 24, "font-size": i ? 14 : 18, "font-weight": i ? 400 : 700, fill: css(i ? look.muted : look.text) }, text)));
+  const copy = drawing.node.cloneNode(true);
+  copy.setAttribute("x", BORDER);
+  copy.setAttribute("y", top);
+  root.append(copy);
+  return root;
+}
+
+export function candidatesCsv(record, penalties) {
+  const rows = [["id", "parent", "step", "token", "hypothesis", "log p", "log P", "coverage", "lp", "cp", "score", "rank", "fate"]];
+  for (const n of record.nodes) {
+    const cp = penalties.beta * n.coverage;
+    rows.push([n.id, n.parent, n.step, n.token, phrase(pathTo(record, n)), n.log_probability, n.total, n.coverage, lengthPenalty(n.step, penalties.alpha), cp, scoreOf(n, penalties), n.rank, n.fate]);
+  }
+  return rows.map((row) => row.map(quoted).join(",")).join("\r\n");
+}
+
+const quoted = (value) => (/[",\r\n]/.test(String(value)) ? `"${String(value).replaceAll('"', '""')}"` : String(value));

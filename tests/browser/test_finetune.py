@@ -1,0 +1,92 @@
+"""The Fine-tune page in a browser: start, see the curve move, stop, resume, slide back, save, refresh."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from nmtcore import jobs
+from nmtcore.jobs import OPEN
+from tests.browser.conftest import ROOT, WAIT, settled, visit
+
+BEYOND = "step => +(document.body.innerText.match(/step ([\\d,]+) of/)?.[1] ?? '0').replaceAll(',', '') > step"
+
+expect.set_options(timeout=WAIT)
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder of runs for the server of this file."""
+    folder = tmp_path_factory.mktemp("runs")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ALIGNMENT_LAB_RUNS", str(folder))
+        yield folder
+    for run in jobs.runs(folder):
+        run.stop()
+
+
+def step(page: Page) -> int:
+    """Where the status line says that the training is."""
+    text = page.get_by_text(re.compile(r"step [\d,]+ of")).first.inner_text()
+    found = re.search(r"step ([\d,]+) of", text)
+    assert found
+    return int(found[1].replace(",", ""))
+
+
+def test_train_stop_resume_slide_back_and_save(
+    serve: Callable[[Path], str], new_page: Callable[..., Page], root: Path
+) -> None:
+    page = new_page()
+    address = serve(ROOT / "pages" / "finetune.py")
+    visit(page, f"{address}/?from=From+scratch%3A+Dot")
+    expect(page.get_by_text("anti-diagonal").first).to_be_visible()
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_role("spinbutton", name="Steps").fill("1000")
+    page.get_by_role("spinbutton", name="Steps").press("Enter")
+    settled(page)
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Start", exact=True).click()
+
+    # The curve moves, and its sentence is there from step 0 on.
+    stop = page.get_by_role("button", name="■ Stop")
+    expect(stop).to_be_visible()
+    (run,) = jobs.runs(root)
+    expect(page.locator(".st-key-figure-loss svg.marks, .st-key-figure-loss canvas").first).to_be_visible()
+    first = step(page)
+    page.wait_for_function(BEYOND, arg=first)
+    expect(page.get_by_text(re.compile(r"at step [1-9]")).first).to_be_visible()
+
+    # Stop and resume.
+    stop.click()
+    expect(page.get_by_role("button", name="Resume")).to_be_visible()
+    stopped = run.status()
+    assert stopped.state == "stopped" and stopped.step >= 50
+    page.get_by_role("button", name="Resume").click()
+    expect(stop).to_be_visible()
+    page.wait_for_function(BEYOND, arg=stopped.step)
+    stop.click()
+    expect(page.get_by_role("button", name="Resume")).to_be_visible()
+    assert run.status().state not in OPEN
+
+    # Slide back to the beginning.
+    page.get_by_role("slider").first.press("Home")
+    expect(page.get_by_text("at step 0").first).to_be_visible()
+
+    # Save; a refresh keeps the right to touch it, another browser does not have it.
+    page.get_by_role("button", name="Save under a name").click()
+    page.get_by_role("textbox", name="Name", exact=True).fill("Backwards 1")
+    page.get_by_role("textbox", name="Name", exact=True).press("Enter")
+    settled(page)
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_text("Saved as Backwards 1")).to_be_visible()
+    assert list(jobs.saved(root)) == ["Backwards 1"]
+    visit(page, page.url)
+    expect(page.get_by_role("button", name="Resume")).to_be_visible()
+    other = new_page()
+    visit(other, page.url)
+    expect(other.get_by_text("stopped").first).to_be_visible()
+    expect(other.get_by_role("button", name="Resume")).to_have_count(0)

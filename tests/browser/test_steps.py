@@ -1,0 +1,286 @@
+"""The stepper in a browser, on the additive and the dot page: keys, slider, play, links, bends, saving."""
+
+from __future__ import annotations
+
+import csv
+import io
+import xml.etree.ElementTree as ET
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import ROOT, WAIT, settled, visit
+
+PATIENT = {"timeout": WAIT}  # for what the server must do first
+QUESTION = "?text=a+big+cat&beam=2"
+
+
+@pytest.fixture(scope="module")
+def models(model_folders: Path) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ALIGNMENT_LAB_MODELS", str(model_folders))
+        yield
+
+
+@pytest.fixture
+def additive(models: None, serve: Callable[[Path], str]) -> str:
+    return serve(ROOT / "pages" / "additive.py") + QUESTION
+
+
+@pytest.fixture
+def dot(models: None, serve: Callable[[Path], str]) -> str:
+    return serve(ROOT / "pages" / "dot.py") + QUESTION
+
+
+def open_at(page: Page, address: str) -> Page:
+    visit(page, address)
+    page.locator(".steps .diagram").wait_for()
+    return page
+
+
+def at(page: Page) -> str:
+    return page.locator(".steps").get_attribute("data-step") or ""
+
+
+def press(page: Page, *keys: str) -> None:
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def test_arrow_keys_walk_without_the_server(page: Page, additive: str) -> None:
+    sent: list[object] = []
+    page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame)))
+    open_at(page, additive)
+    assert at(page) == "1.1" and "step=" not in page.url
+    before = len(sent)
+    press(page, "ArrowRight", "ArrowRight", "ArrowLeft")
+    assert at(page) == "1.2" and "step=1.2" in page.url
+    expect(page.locator(".explain .says")).to_contain_text("2. A score for every state.")
+    expect(page.locator(".where")).to_have_text("Word 1 of " + page.locator(".where").inner_text().split(" of ", 1)[1])
+    page.get_by_role("button", name="Forward").click()
+    assert at(page) == "1.3"
+    press(page, "ArrowDown", "ArrowDown", "ArrowUp")  # from word to word, while the stepper has the keys
+    assert at(page) == "2.3"
+    press(page, "Home")
+    assert at(page) == "1.1"
+    press(page, "ArrowLeft")
+    assert at(page) == "1.1"
+    press(page, "End")
+    words = page.locator(".chip").count()
+    assert at(page) == f"{words}.6"
+    assert len(sent) == before
+
+
+def test_arrow_keys_in_the_sentence_stay_there(page: Page, additive: str) -> None:
+    open_at(page, additive)
+    page.get_by_label("Sentence to translate").focus()
+    press(page, "ArrowRight", "ArrowLeft")
+    assert at(page) == "1.1"
+
+
+def test_the_slider_and_the_words_jump(page: Page, additive: str) -> None:
+    open_at(page, additive)
+    slider = page.locator('.transport input[type="range"]')
+    slider.fill("14")
+    assert at(page) == "3.3"
+    slider.focus()
+    press(page, "ArrowRight")
+    assert at(page) == "3.4"
+    page.locator(".chip").nth(1).click()
+    assert at(page) == "2.4"
+    expect(page.locator(".chip[aria-current]")).to_have_count(1)
+    page.locator('.matrix [data-row="3"] text').click()
+    assert at(page) == "4.4"
+
+
+def test_later_steps_are_faint_and_the_matrix_grows(page: Page, additive: str) -> None:
+    open_at(page, f"{additive}&step=2.2")
+    bars = page.locator('.sources [data-source="0"] > g')
+    opacity = [float(bars.nth(k).get_attribute("opacity") or 1) for k in range(bars.count())]
+    assert opacity == [1, 1, 0.2, 0.2]  # states (a strip), score, weight, weighted state
+    known = page.locator(".matrix svg.body")
+    assert known.get_attribute("data-known") == "1"
+    press(page, "ArrowRight")
+    assert known.get_attribute("data-known") == "2"
+    expect(page.locator('.heading[data-head="2"] text').last).to_have_attribute("font-weight", "700")
+
+
+def test_a_figure_keeps_its_size(page: Page, additive: str) -> None:
+    open_at(page, additive)
+    page.get_by_role("button", name="Forward").focus()
+    boxes = set()
+    for _step in range(18):
+        boxes.add(str(page.locator(".grid").bounding_box()))
+        press(page, "ArrowRight")
+    assert len(boxes) == 1
+
+
+def test_play_walks_on_its_own(page: Page, additive: str) -> None:
+    open_at(page, additive)
+    page.get_by_label("Steps a second").select_option("4")
+    page.get_by_role("button", name="Play").click()
+    expect(page.locator('.steps[data-step="2.1"]')).to_be_visible(**PATIENT)
+    page.get_by_role("button", name="Pause").click()
+    stopped = at(page)
+    page.wait_for_timeout(800)
+    assert at(page) == stopped
+    press(page, "End")
+    page.get_by_role("button", name="Play").click()
+    expect(page.locator('.steps[data-step="1.2"]')).to_be_visible(**PATIENT)
+
+
+@pytest.mark.parametrize("step", ["999.1", "0.1", "2.7", "-1", "<b>", "1.1.1"])
+def test_a_step_beyond_the_end_is_said(page: Page, additive: str, step: str) -> None:
+    open_at(page, f"{additive}&step={step}")
+    assert at(page) == "1.1" and "step=" not in page.url
+    expect(page.locator(".steps .note")).to_contain_text(f"The link asks for step {step}, but this translation has")
+
+
+def test_a_link_reopens_the_screen(new_page: Callable[..., Page], dot: str) -> None:
+    first = open_at(new_page(), dot)
+    press(first, *["ArrowRight"] * 8)
+    first.get_by_role("button", name="τ = √d").click()
+    first.locator('[data-source="2"]').click()
+    first.get_by_role("button", name="instead").click()
+    expect(first.locator(".outcome")).to_be_visible(**PATIENT)
+    settled(first)
+    second = open_at(new_page(), first.url)
+    for page in (first, second):
+        assert at(page) == "2.3"
+        assert "temperature=4.24" in page.url and "bend=2.s3." in page.url
+        expect(page.locator(".outcome .told")).to_contain_text("Word 2 was made to look at")
+    shown = [page.locator(".steps").inner_text() for page in (first, second)]
+    assert shown[0] == shown[1]
+
+
+def test_bending_shows_before_and_after_and_can_be_undone(page: Page, additive: str) -> None:
+    open_at(page, f"{additive}&step=2.3")
+    words = page.locator(".chip").all_text_contents()
+    expect(page.get_by_role("button", name="instead")).to_have_count(0)
+    page.locator('[data-source="1"]').click()
+    page.get_by_role("button", name="instead").click()
+    expect(page.locator(".outcome p").nth(1)).to_contain_text("Before", **PATIENT)
+    expect(page.locator(".outcome p").nth(2)).to_contain_text("After")
+    assert at(page) == "2.3" and "bend=2.s2." in page.url
+    expect(page.locator(".explain .says")).to_contain_text("You have put all weight on")
+    values = page.locator("[data-source] > g:nth-of-type(3) text").all_text_contents()
+    assert [float(v) for v in values] == [float(i == 1) for i in range(len(values))]
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator(".outcome")).to_have_count(0, **PATIENT)
+    assert page.locator(".chip").all_text_contents() == words and "bend=" not in page.url
+    page.get_by_role("button", name="look everywhere alike").click()
+    expect(page.locator(".outcome .told")).to_contain_text("everywhere alike", **PATIENT)
+    page.get_by_label("Sentence to translate").fill("the old dog")
+    page.get_by_label("Sentence to translate").press("Enter")
+    expect(page.locator(".outcome")).to_have_count(0, **PATIENT)
+    settled(page)
+    assert "bend=" not in page.url and at(page) == "1.1"
+
+
+def test_source_words_can_be_chosen_by_key(page: Page, additive: str) -> None:
+    open_at(page, f"{additive}&step=1.4")
+    page.locator(".rows").focus()
+    press(page, "ArrowDown", "ArrowDown", "ArrowUp")
+    assert page.locator('[data-source][aria-selected="true"]').count() == 1
+    press(page, "ArrowRight")
+    assert at(page) == "1.5"
+
+
+def test_numpy_gives_the_same_and_every_number_is_there(page: Page, additive: str) -> None:
+    open_at(page, f"{additive}&step=3.3")
+    expect(page.locator(".proof")).to_contain_text("The same in plain NumPy")
+    page.locator(".proofs summary").click()
+    rows = page.locator(".proofs table").first.locator("tbody tr")
+    found = rows.evaluate_all("rows => rows.map(row => [...row.cells].map(cell => cell.textContent))")
+    shown = page.locator("[data-source] > g:nth-of-type(2) text").all_text_contents()
+    assert len(found) == len(shown) + 1  # and the sum
+    for (_i, _word, score, again, weight, repeated), drawn in zip(found, shown, strict=False):
+        number = float(score.replace("\u2212", "-"))
+        assert number == pytest.approx(float(again.replace("\u2212", "-")), abs=2e-5)
+        assert number == pytest.approx(float(drawn.replace("\u2212", "-")), abs=0.0051)
+        assert float(weight) == pytest.approx(float(repeated), abs=2e-5)
+    assert float(found[-1][4]) == pytest.approx(1, abs=1e-4)
+    expect(page.locator(".proofs pre")).to_contain_text("np.tanh(W @ s + h @ U.T) @ v")
+    press(page, "ArrowRight")
+    assert page.locator(".proofs details").get_attribute("open") is not None
+
+
+def test_temperature_sharpens_and_evens_out(page: Page, dot: str) -> None:
+    open_at(page, f"{dot}&step=2.3&temperature=64")
+    entropy = page.locator(".temperature .told b").first
+    even = float(entropy.inner_text())
+    rows = page.locator("[data-source]").count()
+    assert even == pytest.approx(rows.bit_length(), abs=1) and even > 1
+    page.locator(".heat input").fill("-3")
+    assert "temperature=0.13" in page.url
+    assert float(entropy.inner_text()) < even
+    page.get_by_role("button", name="τ = 1").click()
+    assert "temperature" not in page.url
+    expect(page.locator(".lab h3")).to_have_count(3)
+    expect(page.locator(".lab")).to_contain_text("same vocabulary")
+
+
+@pytest.mark.parametrize("temperature", ["0", "65", "hot", "1e3", "nan"])
+def test_a_temperature_out_of_range_is_said(page: Page, dot: str, temperature: str) -> None:
+    open_at(page, f"{dot}&temperature={temperature}")
+    expect(page.locator(".steps .note")).to_contain_text(f"The link asks for the temperature {temperature};")
+    expect(page.locator(".heat .value")).to_have_text("τ = 1")
+
+
+def test_saving_as_svg_png_and_csv(page: Page, dot: str) -> None:
+    open_at(page, f"{dot}&step=2.6")
+
+    def save(kind: str, figure: str) -> bytes:
+        with page.expect_download() as download:
+            page.get_by_role("button", name=f"Save {kind}: {figure}").click()
+        return Path(download.value.path()).read_bytes()
+
+    root = ET.fromstring(save("SVG", "this step"))
+    texts = ["".join(text.itertext()) for text in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert texts[0] == "en-fr/dot: a big cat" and texts[1].startswith("Word 2 of ")
+    assert save("PNG", "this step").startswith(b"\x89PNG")
+    rows = list(csv.DictReader(io.StringIO(save("CSV", "this step").decode("utf-8-sig"))))
+    assert len(rows) == page.locator("[data-source]").count() * page.locator(".chip").count()
+    assert sum(float(row["weight"]) for row in rows if row["target position"] == "1") == pytest.approx(1, abs=1e-4)
+    for figure in ("One query", "How sharp", "Why divide"):
+        assert save("SVG", figure).startswith(b"<?xml") and save("CSV", figure).startswith(b"\xef\xbb\xbf")
+
+
+@pytest.mark.parametrize("width", [390, 800])
+def test_a_narrow_screen_has_room(new_page: Callable[..., Page], dot: str, width: int) -> None:
+    page = open_at(new_page(viewport={"width": width, "height": 844}), f"{dot}&step=2.6")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    right = page.locator(".steps svg").evaluate_all("all => Math.max(...all.map(s => s.getBoundingClientRect().right))")
+    inner = page.locator(".matrix .scroll")
+    scrolls = inner.evaluate("scroll => scroll.scrollWidth > scroll.clientWidth")
+    assert right <= width or scrolls
+
+
+def test_nothing_moves_when_the_system_asks_for_less(new_page: Callable[..., Page], additive: str) -> None:
+    for motion, seconds in (("reduce", {"0s"}), ("no-preference", {"0.18s"})):
+        page = open_at(new_page(reduced_motion=motion), additive)
+        found = page.locator(".steps .bar").evaluate_all("all => all.map(s => getComputedStyle(s).transitionDuration)")
+        assert {part.strip() for text in found for part in text.split(",")} == seconds
+
+
+STEP = """async steps => {
+  const button = steps.querySelector('.key.forward');
+  const times = [];
+  for (let i = 0; i < 40; i += 1) {
+    const begin = performance.now();
+    button.click();
+    await new Promise(done => requestAnimationFrame(() => setTimeout(done)));
+    times.push(performance.now() - begin);
+  }
+  return times.sort((a, b) => a - b)[20];
+}"""
+
+
+@pytest.mark.parametrize("name", ["additive", "dot"])
+def test_a_step_is_drawn_within_150_ms(page: Page, name: str, request: pytest.FixtureRequest) -> None:
+    open_at(page, request.getfixturevalue(name))
+    median = page.locator(".steps").evaluate(STEP)
+    print(f"click to redrawn step, {name}: {median:.0f} ms (median of 40)")
+    assert median < 150

@@ -1,0 +1,246 @@
+"""The Transformer page in a browser: thumbnails, the enlarged head, heads off, one cell's arithmetic, and a link."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page, expect
+
+from nmtcore import checkpoint, decode
+from nmtcore.arithmetic import head_row
+from nmtcore.config import DecodingConfig
+from nmtcore.trace import Trace
+from tests.browser.conftest import ROOT, settled, visit
+
+SENTENCE = "the small cat sees a red house ."
+QUERY = "text=the+small+cat+sees+a+red+house+."
+
+
+@pytest.fixture
+def app(serve: Callable[[Path], str], model_folders: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setenv("ALIGNMENT_LAB_MODELS", str(model_folders))
+    return serve(ROOT / "app.py")
+
+
+@pytest.fixture(scope="module")
+def trace(model_folders: Path) -> Trace:
+    model = checkpoint.load(model_folders / "en-fr" / "transformer")
+    return decode.translate(model, SENTENCE, DecodingConfig(beam=5))
+
+
+def open_page(page: Page, app: str, query: str = "") -> Page:
+    visit(page, app)  # the list of pages is known once the first has run
+    visit(page, f"{app}/transformer?{QUERY}&{query}")
+    page.locator(".heads .pane > *").wait_for()
+    page.locator('[data-panel="0"] [data-row]').first.wait_for()
+    return page
+
+
+def title(page: Page) -> str:
+    return page.locator(".panel h3").first.inner_text()
+
+
+def thumb(page: Page, place: str):
+    return page.locator(f'[data-head="{place}"] .enlarge')
+
+
+def cells(page: Page) -> dict[str, str]:
+    """The colour of every drawn cell of the enlarged matrix."""
+    found = page.locator('[data-panel="0"] [data-cell]')
+    return dict(found.evaluate_all("cells => cells.map(cell => [cell.dataset.cell, cell.getAttribute('fill')])"))
+
+
+def away(page: Page) -> None:
+    page.mouse.move(5, 5)
+
+
+def answered(page: Page) -> None:
+    """Wait until the server has answered about the heads that are off."""
+    page.locator(".effect:not(.waiting)").wait_for()
+
+
+def test_a_thumbnail_is_previewed_and_enlarged(page: Page, app: str, trace: Trace) -> None:
+    open_page(page, app, "head=cross.1.1")
+    assert page.locator(".thumb").count() == (3 + 1) * (2 + 1)
+    assert title(page) == "Layer 1, head 1"
+    drawn = cells(page)
+    thumb(page, "1.1").hover()
+    expect(page.locator(".panel h3").first).to_have_text("Layer 2, head 2")
+    away(page)
+    expect(page.locator(".panel h3").first).to_have_text("Layer 1, head 1")
+    assert cells(page) == drawn, "leaving restores"
+    thumb(page, "1.1").click()
+    away(page)
+    expect(page.locator(".panel h3").first).to_have_text("Layer 2, head 2")
+    assert "head=cross.2.2" in page.url
+    weights = np.round(trace.attention_of("cross").weights[1, 1] * 65535) / 65535
+    assert set(cells(page)) == {f"{t},{s}" for (t, s), weight in np.ndenumerate(weights) if weight >= 0.004}
+    thumb(page, "mean.1").click()
+    away(page)
+    expect(page.locator(".panel h3").first).to_have_text("Head 2, mean of the layers")
+
+
+def test_the_arrow_keys_move_over_the_grid_and_the_matrix(page: Page, app: str) -> None:
+    open_page(page, app, "head=cross.1.1")
+    thumb(page, "0.0").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    assert title(page) == "Layer 2, head 2"
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")  # no further: the mean is the last
+    assert title(page) == "Layer 2, mean of the heads"
+    figure = page.locator('[data-panel="0"]')
+    figure.press("ArrowDown")
+    figure.press("ArrowDown")
+    figure.press("ArrowRight")
+    assert re.search(r"pick=0\.t1s\d+", page.url)
+    thumb(page, "0.0").focus()
+    page.keyboard.press("Shift+Enter")
+    expect(page.locator('[data-head="0.0"] [role="switch"]')).to_have_attribute("aria-checked", "false")
+    answered(page)
+
+
+def test_hovering_a_token_tints_what_it_looks_at(page: Page, app: str) -> None:
+    open_page(page, app, "head=cross.1.1&pick-view=both")
+    page.locator('[data-panel="1"] g[data-row="1"] text').hover()
+    assert page.locator('[data-panel="0"] rect[data-marked-row="1"]').count() == 1, "matrix and ribbons are one"
+    groups = page.locator('[data-panel="1"] svg.ribbons > g[fill="none"]')
+    lit = groups.nth(1).locator("path").evaluate_all("paths => paths.map(path => path.dataset.link)")
+    assert lit and all(link.startswith("1,") for link in lit)
+    assert page.locator('[data-panel="1"] [data-column] rect[data-tinted]').count() > 0
+    expect(page.locator(".line")).to_contain_text("Layer 1, head 1 looks")
+    away(page)
+    assert groups.nth(1).locator("path").count() == 0
+
+
+def test_the_future_mask_is_hatched(page: Page, app: str, trace: Trace) -> None:
+    open_page(page, app)
+    page.get_by_role("button", name="Decoder self").click()
+    expect(page.locator(".panel h3").first).to_have_text(re.compile("Layer"))
+    T = len(trace.target)
+    assert page.locator('[data-panel="0"] rect[data-masked]').count() == T - 1
+    assert all(int(s) <= int(t) for t, s in (cell.split(",") for cell in cells(page)))
+    alpha = page.locator('[data-head="0.0"] canvas').evaluate(
+        "c => [...c.getContext('2d').getImageData(0, 0, c.width, c.height).data].filter((_, i) => i % 4 === 3)"
+    )
+    assert [a == 0 for a in alpha] == [s > t for t in range(T) for s in range(T)], "masked is transparent, not zero"
+
+
+def test_a_head_is_switched_off_isolated_and_restored(page: Page, app: str) -> None:
+    open_page(page, app, "head=cross.1.1")
+    expect(page.locator(".effect")).to_contain_text("with all heads on")
+    thumb(page, "1.0").click(modifiers=["Shift"])
+    assert title(page) != "" and "off=cross.2.1" in page.url
+    answered(page)
+    expect(page.locator(".effect")).to_contain_text("Off: cross layer 2 head 1.")
+    expect(page.locator(".effect")).to_contain_text("log P goes from")
+    assert "off" in (page.locator('[data-head="1.0"]').get_attribute("class") or "")
+    page.locator('[data-head="1.0"] [role="switch"]').click()
+    answered(page)
+    expect(page.locator(".effect")).to_contain_text("with all heads on")
+    thumb(page, "2.1").dblclick()
+    assert page.locator(".thumb.off").count() == 3 * 2 - 1
+    answered(page)
+    expect(page.locator(".effect")).to_contain_text("Off: 5 heads.")
+    thumb(page, "2.1").dblclick()
+    assert page.locator(".thumb.off").count() == 0
+    answered(page)
+
+
+def test_the_table_ranks_and_sorts_the_heads(page: Page, app: str) -> None:
+    open_page(page, app)
+    page.get_by_role("button", name="Which heads matter?").click()
+    first = page.locator(".compare td.change").first
+    expect(first).not_to_contain_text("…")
+
+    def column(selector: str) -> list[float]:
+        texts = page.locator(f".compare tbody {selector}").all_inner_texts()
+        return [float(text.replace("\u2212", "-")) for text in texts if text.strip()]
+
+    changes = column("td.change")
+    assert changes == sorted(changes) and len(changes) == 16
+    page.locator(".compare thead").get_by_role("button", name="entropy").click()
+    entropies = column("td:nth-child(3)")
+    assert entropies == sorted(entropies, reverse=True)
+    page.locator(".compare tbody").get_by_role("button", name="Encoder L2 H1").click()
+    expect(page.locator(".panel h3").first).to_have_text("Layer 2, head 1")
+    assert "head=encoder.2.1" in page.url and "pane=compare" in page.url
+
+
+def test_the_arithmetic_of_a_cell_is_the_models(page: Page, app: str, trace: Trace) -> None:
+    open_page(page, app, "head=cross.3.2&pane=cell&pick=0.t2s3")
+    row = head_row(trace, "cross", 2, 1, 2)
+    lines = page.locator(".cell tbody tr")
+    expect(lines).to_have_count(len(row.keys))
+
+    def shown(selector: str) -> list[float]:
+        return [float(t.replace("\u2212", "-")) for t in page.locator(f".cell tbody {selector}").all_inner_texts()]
+
+    assert shown("td:nth-child(2)") == pytest.approx(row.products.tolist(), abs=0.0051)
+    assert shown("td:nth-child(3)") == pytest.approx(row.scaled.tolist(), abs=0.0051)
+    assert shown("td:nth-child(4)") == pytest.approx(row.weights.tolist(), abs=0.0051)
+    expect(page.locator(".cell tr[aria-current] th")).to_have_text(trace.source[3].removeprefix("▁"))
+    values = page.locator(".cell svg").first.locator("rect[data-value]")
+    first = [float(v) for v in values.evaluate_all("cells => cells.map(cell => cell.dataset.value)")]
+    K = len(row.query)
+    assert first[:K] == pytest.approx(row.query.tolist(), abs=1e-4)
+    assert sum(first[2 * K :]) == pytest.approx(float(row.products[3]), abs=1e-3)
+    output = page.locator(".cell svg").last.locator("rect[data-value]")
+    last = [float(v) for v in output.evaluate_all("cells => cells.map(cell => cell.dataset.value)")]
+    assert last[2 * K :] == pytest.approx(row.output.tolist(), abs=1e-3)
+    page.locator('[data-panel="0"] g[data-row="0"] text').hover()
+    expect(page.locator(".cell .title")).to_contain_text(trace.target[0].removeprefix("▁"))
+    expect(page.locator(".line")).not_to_contain_text("q·k")
+
+
+def test_a_link_shows_the_same_in_another_browser(new_page: Callable[..., Page], app: str) -> None:
+    first = open_page(new_page(), app)
+    first.get_by_role("button", name="Encoder self").click()
+    thumb(first, "1.1").click()
+    thumb(first, "0.1").click(modifiers=["Shift"])
+    answered(first)
+    first.get_by_role("button", name="Ribbons").click()
+    first.get_by_label("Threshold of the ribbons").fill("40")
+    first.locator('[data-panel="0"] g[data-row="2"] text').click()
+    away(first)
+    second = new_page()
+    visit(second, first.url)
+    second.locator(".thumb").first.wait_for()
+    answered(second)
+    for page in (first, second):
+        expect(page.locator(".panel h3").first).to_have_text("Layer 2, head 2")
+        expect(page.get_by_role("button", name="Encoder self")).to_have_attribute("aria-pressed", "true")
+        expect(page.locator('[data-head="0.1"] [role="switch"]')).to_have_attribute("aria-checked", "false")
+        expect(page.locator('[data-panel="0"] g[data-row="2"]')).to_have_attribute("data-marked", "")
+        expect(page.locator(".note")).to_contain_text("until 40% of its weight")
+        expect(page.locator(".effect")).to_contain_text("Off: encoder layer 1 head 2.")
+        assert page.get_by_label("Sentence to translate").input_value() == SENTENCE
+    shown = [page.locator("svg.ribbons").inner_html() for page in (first, second)]
+    assert shown[0] == shown[1]
+
+
+def test_another_sentence_keeps_the_head_and_drops_the_pick(page: Page, app: str) -> None:
+    open_page(page, app, "head=cross.mean.1&pick=0.t0s5")
+    before = page.locator('[data-panel="0"] [data-column]').count()
+    box = page.get_by_label("Sentence to translate")
+    box.fill("a red dog .")
+    box.press("Enter")
+    page.wait_for_function("location.search.includes('a+red+dog')")
+    settled(page)
+    expect(page.locator('[data-panel="0"] [data-column]')).not_to_have_count(before)
+    expect(page.locator(".panel h3").first).to_have_text("Head 1, mean of the layers")
+    expect(page).to_have_url(re.compile("head=cross.mean.1"))
+    expect(page).not_to_have_url(re.compile("pick="))
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_nothing_is_wider_than_the_window(new_page: Callable[..., Page], app: str, width: int) -> None:
+    page = open_page(new_page(viewport={"width": width, "height": 760}), app)
+    for pane in ("All heads", "Which heads matter?", "One cell"):
+        page.get_by_role("button", name=pane).click()
+        page.wait_for_timeout(300)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -1,0 +1,96 @@
+"""The app as people meet it: type a sentence, see four alignments, pick a word, share the link."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from nmtcore.vocab import Vocab
+from tests.browser.conftest import ROOT, settled, visit
+
+SENTENCE = "the red <s> red cat <s>"
+
+
+@pytest.fixture
+def app(serve: Callable[[Path], str], model_folders: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setenv("ALIGNMENT_LAB_MODELS", str(model_folders))
+    return serve(ROOT / "app.py")
+
+
+def sources(page: Page, panel: int) -> list[str]:
+    """The labels along the source axis of a panel."""
+    texts = page.locator(f'[data-panel="{panel}"] [data-column] text').all_text_contents()
+    return [text.strip() for text in texts]
+
+
+def ask(page: Page, text: str) -> None:
+    box = page.get_by_label("Sentence to translate")
+    box.fill(text)
+    box.press("Enter")
+
+
+def test_a_typed_sentence_is_aligned_by_four_models(page: Page, app: str, vocab: Vocab) -> None:
+    visit(page, app)
+    expect(page.locator(".panel h3")).to_have_text(["No attention", "Additive", "Dot", "Transformer"])
+    ask(page, SENTENCE)
+    page.wait_for_function("document.title && location.search.includes('text=')")
+    settled(page)
+    pieces = [*vocab.pieces(SENTENCE), "<eos>"]
+    assert len(set(pieces)) < len(pieces), "the sentence repeats words"
+    for panel in range(4):
+        assert sources(page, panel) == [piece.removeprefix("▁") or "▁" for piece in pieces]
+        assert page.locator(f'[data-panel="{panel}"] [data-row] text').count() > 0
+    assert page.locator("section.panel s").count() == 0, "a typed tag became one"
+
+
+def test_a_picked_word_is_marked_in_all_and_a_link_brings_it_back(new_page: Callable[..., Page], app: str) -> None:
+    first = new_page()
+    visit(first, app)
+    ask(first, SENTENCE)
+    first.wait_for_function("location.search.includes('text=')")
+    settled(first)
+    labels = sources(first, 2)
+    column = max(i for i, label in enumerate(labels) if label in labels[:i])  # the second of a repeated word
+    first.locator(f'[data-panel="2"] g[data-column="{column}"] text').click()
+    first.mouse.move(5, 5)
+    second = new_page()
+    visit(second, first.url)
+    for page in (first, second):
+        for panel in (1, 2, 3):
+            bars = page.locator(f'[data-panel="{panel}"] rect[data-marked-column]')
+            expect(bars).to_have_count(1)
+            expect(bars).to_have_attribute("data-marked-column", str(column))
+        assert page.get_by_label("Sentence to translate").input_value() == SENTENCE
+
+
+def test_controls_and_examples_fill_the_address(page: Page, app: str) -> None:
+    visit(page, app)
+    page.get_by_role("button", name="negation").click()
+    expect(page.get_by_label("Sentence to translate")).to_have_value("We never eat meat and we do not drink wine.")
+    page.get_by_test_id("stPopoverButton").click()
+    page.get_by_role("slider").focus()
+    for _ in range(4):
+        page.keyboard.press("ArrowLeft")
+    expect(page.get_by_test_id("stPopoverButton")).to_contain_text("Greedy")
+    assert "text=We+never" in page.url
+    assert "beam=1" in page.url
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_nothing_is_wider_than_the_window(new_page: Callable[..., Page], app: str, width: int) -> None:
+    page = new_page(viewport={"width": width, "height": 720})
+    visit(page, f"{app}/?text={'the+red+cat+' * 12}")
+    page.locator(".panel").first.wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.get_by_test_id("stMain").evaluate("main => main.scrollWidth - main.clientWidth") <= 0
+
+
+def test_the_link_is_copied(new_page: Callable[..., Page], app: str) -> None:
+    page = new_page(permissions=["clipboard-read", "clipboard-write"])
+    visit(page, f"{app}/?text=the+red+cat")
+    page.get_by_role("button", name="copy link").click()
+    expect(page.get_by_role("button", name="copied")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()") == page.url

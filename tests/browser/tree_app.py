@@ -1,0 +1,117 @@
+"""A page for the browser tests of the beam tree: a search over made-up probabilities, and odd tokens."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+from typing import cast
+
+import streamlit as st
+
+from nmtcore.config import DecodingConfig
+from nmtcore.trace import BeamNode, Candidate, Step, Trace
+from nmtcore.vocab import EOS, SOS, Vocab
+from pages.shared.beam_controls import view
+from pages.shared.tree import Line, tree
+
+TOKENS = ("▁la", "▁petite", "maison", "▁<b>rouge</b>", "▁", "'", "▁extraordinaire", "▁est", "▁a", ".", "▁vu", "ée")
+
+
+class Words:
+    """Enough of a vocabulary to write a result."""
+
+    def decode(self, ids: Sequence[int]) -> str:
+        return "".join(TOKENS[i - 4] for i in ids if i >= 4).replace("▁", " ").strip()
+
+    def token(self, index: int) -> str:
+        return "<eos>" if index == EOS else TOKENS[index - 4]
+
+
+WORDS = Words()
+
+
+def search(width: int, steps: int, seed: int = 3) -> Trace:
+    """What beam search would record if each token's probability were drawn by lot; ends after `steps` at most."""
+    lot = random.Random(seed)
+    nodes = [BeamNode(0, -1, 0, "<sos>", SOS, 0.0, 0.0, 0.0, 1, "root")]
+    alive, places = [nodes[0]], width
+    for step in range(1, steps + 1):
+        found: list[tuple[float, BeamNode, int, float]] = []
+        for parent in alive:
+            weights = [lot.expovariate(1) ** 3 for __ in range(10)]
+            cover = parent.coverage * 0.8 - lot.random()
+            for token, weight in zip(lot.sample(range(3, 3 + len(TOKENS)), 10), weights, strict=True):
+                end = token == EOS
+                share = weight / sum(weights) * (0.001 if end and step < steps - 9 else 1.0)
+                chance = 0.0 if step == steps and end else math.log(share + 1e-9)
+                found.append((parent.total + chance, parent, token, cover))
+        found.sort(key=lambda one: -one[0])
+        alive = []
+        for rank, (total, parent, token, cover) in enumerate(found, 1):
+            kept = rank <= places
+            fate = "pruned" if not kept else "finished" if token == EOS else "kept"
+            node = BeamNode(
+                len(nodes), parent.id, step, WORDS.token(token), token, total - parent.total, total, cover, rank, fate
+            )
+            nodes.append(node)
+            if fate == "kept":
+                alive.append(node)
+        places -= sum(node.fate == "finished" for node in nodes if node.step == step)
+        if not alive:
+            break
+    return recorded(nodes, width)
+
+
+def recorded(nodes: list[BeamNode], width: int) -> Trace:
+    decoding = DecodingConfig(beam=width)
+    finished = [n for n in nodes if n.fate == "finished"]
+    alive = [n for n in nodes if n.fate == "kept" and n.step == nodes[-1].step]
+    end = max(finished or alive, key=lambda n: n.score(decoding.alpha, decoding.beta))
+    nodes[end.id] = end = BeamNode(**{**vars(end), "fate": "winner"})
+    path = []
+    at = end
+    while at.parent >= 0:
+        path.append(at)
+        at = nodes[at.parent]
+    likely = (Candidate("▁la", 4, -0.1),)
+    chosen = tuple(Step(n.token, n.token_id, n.log_probability, likely) for n in path[::-1])
+    return Trace(
+        model="en-fr/dot",
+        architecture="dot",
+        source_text="the little house",
+        source=("▁the", "▁little", "▁house", "<eos>"),
+        target=tuple(s.token for s in chosen),
+        text=WORDS.decode([s.id for s in chosen]),
+        log_probability=end.total,
+        score=end.score(decoding.alpha, decoding.beta),
+        finished=end.token == "<eos>",
+        seconds=0.01,
+        decoding=decoding,
+        steps=chosen,
+        attention=(),
+        beam=tuple(nodes),
+    )
+
+
+def main() -> None:
+    st.set_page_config(layout="wide")
+    width, steps = (int(st.query_params.get(name, usual)) for name, usual in (("width", 5), ("steps", 15)))
+    st.session_state.runs = st.session_state.get("runs", 0) + 1
+    st.text_input("Sentence", key="text", bind="query-params")
+    shown, __ = view()
+    tree(
+        search(width, steps),
+        cast(Vocab, WORDS),
+        key="tree",
+        model="Dot",
+        name=f"beam {width}",
+        lines=[Line("greedy", "greedy", search(1, steps, seed=8))],
+        view=shown,
+        on_act=lambda changes: st.session_state.update(asked=dict(changes)),
+    )
+    st.text(f"runs {st.session_state.runs}, asked {st.session_state.get('asked')}")
+
+
+if __name__ == "__main__":
+    main()

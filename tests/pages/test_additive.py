@@ -1,0 +1,199 @@
+"""The additive page with tiny models: every step of every word, bends, and sentences about what cannot be done."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from nmtcore import checkpoint, decode
+from nmtcore.config import DecodingConfig
+from pages.shared.bend import Bend
+from pages.shared.examples import examples
+
+ROOT = Path(__file__).parents[2]
+TEXT = "a big cat"
+
+
+@pytest.fixture
+def page(shelf: Path) -> AppTest:
+    at = AppTest.from_file(str(ROOT / "pages" / "additive.py"), default_timeout=30)
+    at.query_params["text"] = TEXT
+    return at
+
+
+def drawn(at: AppTest) -> dict[str, Any]:
+    """What the stepper got; fails where the page did not draw it."""
+    assert not at.exception, at.exception
+    found = [e.proto for e in at.get("bidi_component") if e.proto.component_name == "steps"]
+    assert len(found) == 1
+    return json.loads(found[0].json)
+
+
+def said(at: AppTest) -> list[str]:
+    """The plain sentences on the page, and nothing like an error."""
+    assert not at.exception, at.exception
+    assert not at.error
+    return [text.value for text in at.text]
+
+
+def walked(data: dict[str, Any]) -> None:
+    """Every number of every step, as the browser will show it."""
+    S, T = len(data["source"]), len(data["target"])
+    states, scores, weights = (np.array(data[name]) for name in ("states", "scores", "weights"))
+    assert states.shape == (S, 16) and scores.shape == weights.shape == (T, S)
+    bent = data["bend"]["step"] if data["bend"] else None
+    for j in range(T):
+        raised = np.exp(scores[j] - scores[j].max())
+        if j != bent:
+            np.testing.assert_allclose(weights[j], raised / raised.sum(), atol=1e-5)
+        assert weights[j].sum() == pytest.approx(1, abs=1e-5)
+        np.testing.assert_allclose(data["context"][j], weights[j] @ states, atol=1e-5)
+        np.testing.assert_allclose(data["numpy"]["scores"][j], scores[j], atol=1e-5)
+        np.testing.assert_allclose(data["numpy"]["weights"][j], weights[j], atol=1e-5)
+        assert all(differences[j] < 1e-5 for differences in data["numpy"]["differences"].values())
+        candidates = {token_id: probability for _, probability, token_id in data["candidates"][j]}
+        assert candidates[data["taken"][j]] == pytest.approx(data["probabilities"][j])
+        np.testing.assert_allclose(np.log(list(candidates.values())), data["numpy"]["likelihoods"][j], atol=1e-4)
+    assert len(data["formulas"]) == len(data["words"]["says"]["steps"]) == 6
+
+
+@pytest.mark.parametrize("pair", ["en-fr", "zh-en"])
+def test_every_step_of_every_pair(page: AppTest, pair: str) -> None:
+    page.run()
+    data = drawn(page.selectbox(key="pair").set_value(pair).run())
+    walked(data)
+    assert data["title"] == f"{pair}/additive: {TEXT if pair == 'en-fr' else examples(pair)[0].text}"
+    assert said(page) == []
+
+
+def test_the_query_is_the_state_before_the_word(page: AppTest) -> None:
+    data = drawn(page.run())
+    assert data["asksBefore"] is True and data["lab"] is None
+    for j in range(1, len(data["target"])):
+        assert data["query"][j] == data["after"][j - 1]
+    assert "s<sub>j−1</sub>" in data["formulas"][1] and "tanh" in data["formulas"][1]
+
+
+def test_the_products_of_a_score_are_its_terms(page: AppTest, shelf: Path) -> None:
+    data = drawn(page.run())
+    terms, j, i = data["terms"], 1, 2
+    model = checkpoint.load(shelf / "en-fr" / "additive")
+    trace = decode.translate(model, TEXT, DecodingConfig(5))
+    weights = model.model.state_dict()
+    inside = weights["score.W.weight"].numpy() @ trace.inner["query"][j, 0] + trace.inner["keys"][0, i]
+    products = weights["score.v.weight"].numpy()[0] * np.tanh(inside)
+    for k in range(2):
+        term = terms["v"][k] * np.tanh(terms["left"][j][k] + terms["right"][i][k])
+        assert term == pytest.approx(products[k], abs=1e-5)
+    assert products.sum() == pytest.approx(data["scores"][j][i], abs=1e-4)
+
+
+def test_the_code_on_the_page_is_the_code_that_ran(page: AppTest) -> None:
+    code = drawn(page.run())["numpy"]["code"]
+    source = (ROOT / "nmtcore" / "arithmetic.py").read_text("utf-8")
+    assert [part.split("(")[0] for part in code.split("\n\n")] == ["def additive", "def softmax", "def expectation"]
+    assert all(part in source for part in code.split("\n\n"))
+
+
+def bent(page: AppTest, code: str) -> dict[str, Any]:
+    """The page after a bend, as the component asks for it: by the address."""
+    mark = drawn(page.run())["mark"]
+    page.query_params["bend"] = f"{code}.{mark}"
+    return drawn(page.run())
+
+
+def test_bending_a_step_decodes_again_from_there(page: AppTest, shelf: Path) -> None:
+    data = bent(page, "3.s2")
+    model = checkpoint.load(shelf / "en-fr" / "additive")
+    own = decode.translate(model, TEXT, DecodingConfig(5))
+    expected = decode.translate(model, TEXT, DecodingConfig(5), Bend(2, 1).change(own))
+    assert data["target"] == list(expected.target) and data["target"][:2] == list(own.target[:2])
+    assert data["weights"][2] == [float(i == 1) for i in range(len(own.source))]
+    assert (data["bend"]["code"], data["bend"]["step"], data["bend"]["at"]) == ("3.s2", 2, 1)
+    assert "".join(text for text, _ in data["bend"]["before"]) == own.text
+    assert "".join(text for text, _ in data["bend"]["after"]) == expected.text
+    walked(data)
+    del page.query_params["bend"]
+    undone = drawn(page.run())
+    assert undone["bend"] is None and undone["target"] == list(own.target)
+    assert undone["sentence"] == data["sentence"] and undone["id"] != data["id"]
+
+
+def test_looking_everywhere_alike(page: AppTest) -> None:
+    data = bent(page, "2.all")
+    S = len(data["source"])
+    np.testing.assert_allclose(data["weights"][1], [1 / S] * S, atol=1e-6)
+    assert data["bend"]["at"] is None
+    walked(data)
+
+
+def test_steps_all_along_can_be_bent(page: AppTest) -> None:
+    data = bent(page, "1.s1")
+    for step in range(1, len(data["target"]) + 1, 4):
+        page.query_params["bend"] = f"{step}.s1.{data['mark']}"
+        page.run()
+        assert not page.exception and not page.error
+
+
+def test_another_sentence_or_beam_undoes_the_bend(page: AppTest) -> None:
+    assert bent(page, "1.s1")["bend"]
+    assert drawn(page.text_input(key="text").set_value("a small dog").run())["bend"] is None
+    assert said(page) == []
+    assert drawn(page.text_input(key="text").set_value(TEXT).run())["bend"]
+    assert drawn(page.slider(key="beam").set_value(2).run())["bend"] is None
+
+
+@pytest.mark.parametrize(
+    ("code", "sentence"), [("900.s1", "bends word 900"), ("1.s99", "its source"), ("1.x1", "cannot be read")]
+)
+def test_a_bend_that_cannot_be_is_said_and_left_out(page: AppTest, code: str, sentence: str) -> None:
+    assert bent(page, code)["bend"] is None
+    assert len(said(page)) == 1 and sentence in said(page)[0]
+
+
+def test_a_link_brings_everything_back(page: AppTest) -> None:
+    for name, value in (("pair", "Mandarin to English"), ("text", "三本书。"), ("beam", "2"), ("step", "2.4")):
+        page.query_params[name] = value
+    data = drawn(page.run())
+    assert data["title"] == "zh-en/additive: 三本书。"
+    assert page.slider(key="beam").value == 2
+    assert page.query_params["step"] in ("2.4", ["2.4"])
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [("", "Type a sentence"), ("word " * 3000, "3,000 words"), ("tcphd " * 119, "pieces; the limit is 300")],
+)
+def test_what_cannot_be_translated_gets_a_sentence(page: AppTest, typed: str, sentence: str) -> None:
+    page.run()
+    page.text_input(key="text").set_value(typed).run()
+    assert len(said(page)) == 1 and sentence in said(page)[0]
+    assert not [e for e in page.get("bidi_component") if e.proto.component_name == "steps"]
+
+
+def test_what_may_surprise_is_said_and_drawn(page: AppTest) -> None:
+    page.run()
+    data = drawn(page.text_input(key="text").set_value("<b>A\u200b dog 🐕</b>").run())
+    assert data["title"].endswith("<b>A dog 🐕</b>") and len(said(page)) == 3
+
+
+def test_a_missing_or_broken_model_is_named(page: AppTest, shelf: Path) -> None:
+    (shelf / "en-fr" / "additive" / "model.safetensors").write_bytes(b"not what it was")
+    page.run()
+    assert len(said(page)) == 1 and "model.safetensors" in said(page)[0]
+    shutil.rmtree(shelf / "en-fr" / "additive")
+    page.run()
+    assert len(said(page)) == 1 and "additive" in said(page)[0]
+    walked(drawn(page.selectbox(key="pair").set_value("zh-en").run()))
+
+
+def test_no_models_at_all(page: AppTest, shelf: Path) -> None:
+    shutil.rmtree(shelf)
+    page.run()
+    assert len(said(page)) == 1 and "no model" in said(page)[0]

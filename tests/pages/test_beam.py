@@ -1,0 +1,300 @@
+"""The Beam search page with tiny models: it opens, answers "what if", and says in a sentence what it cannot do."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from nmtcore import checkpoint, decode
+from nmtcore.checkpoint import Checkpoint
+from nmtcore.config import ARCHITECTURES, DecodingConfig
+from nmtcore.errors import InterventionError
+from nmtcore.intervention import Intervention
+from nmtcore.trace import Trace
+from pages.shared import contrasts, whatif
+from pages.shared.tree.data import Line, chosen, differences, to_data
+from pages.shared.whatif import WhatIf
+
+ROOT = Path(__file__).parents[2]
+TEXT = "a red cat"
+
+
+@pytest.fixture
+def page(shelf: Path) -> AppTest:
+    at = AppTest.from_file(str(ROOT / "pages" / "beam.py"), default_timeout=60)
+    at.query_params["text"] = TEXT
+    at.query_params["model"] = "Transformer"
+    return at
+
+
+@pytest.fixture
+def model(shelf: Path) -> Checkpoint:
+    return checkpoint.load(shelf / "en-fr" / "transformer")
+
+
+def drawn(at: AppTest) -> dict[str, Any]:
+    """What the tree got; fails where the page did not draw it."""
+    assert not at.exception, at.exception
+    found = [e.proto for e in at.get("bidi_component") if e.proto.component_name == "beam_tree"]
+    assert len(found) == 1
+    return json.loads(found[0].json)
+
+
+def sentences(at: AppTest) -> str:
+    """The plain sentences on the page, and nothing like an error."""
+    assert not at.exception, at.exception
+    assert not [*at.error, *at.warning]
+    return "\n".join(element.value for element in at.text)
+
+
+def tokens(data: dict[str, Any], path: list[int]) -> list[int]:
+    return [data["nodes"]["token_id"][i] for i in path]
+
+
+def ways(data: dict[str, Any]) -> list[list[int]]:
+    """Of every candidate that search kept, the token ids that lead to it."""
+    nodes = data["nodes"]
+    found: list[list[int]] = []
+    for parent, token in zip(nodes["parent"], nodes["token_id"], strict=True):
+        found.append([] if parent < 0 else [*found[parent], token])
+    return [way for way, fate in zip(found, nodes["fate"], strict=True) if fate in ("kept", "finished")]
+
+
+def test_it_opens_with_a_whole_search(page: AppTest, model: Checkpoint) -> None:
+    data = drawn(page.run())
+    expected = decode.translate(model, TEXT, DecodingConfig(5))
+    nodes = data["nodes"]
+    assert (data["sentence"], data["width"], data["attention"]) == (TEXT, 5, True)
+    assert nodes["token"] == [n.token for n in expected.beam] + nodes["token"][len(expected.beam) :]
+    assert nodes["total"][: len(expected.beam)] == pytest.approx([n.total for n in expected.beam], rel=1e-8)
+    assert {e["text"] for e in data["ends"]} >= {expected.text}
+    assert sentences(page) == ""
+
+
+def test_the_greedy_path_lies_over_the_tree(page: AppTest, model: Checkpoint) -> None:
+    data = drawn(page.run())
+    greedy = decode.translate(model, TEXT, DecodingConfig(1))
+    (line,) = data["lines"]
+    assert (line["kind"], line["text"]) == ("greedy", greedy.text)
+    assert tokens(data, line["path"]) == list(greedy.ids)
+    parents = [data["nodes"]["parent"][i] for i in line["path"]]
+    assert parents == [0, *line["path"][:-1]]
+    assert line["total"] == pytest.approx(greedy.log_probability, rel=1e-6)
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_every_model_can_be_searched_and_only_attention_has_beta(page: AppTest, architecture: str) -> None:
+    names = dict(zip(ARCHITECTURES, ("No attention", "Additive", "Dot", "Transformer"), strict=True))
+    page.query_params["model"] = names[architecture]
+    page.query_params["beta"] = "0.4"
+    data = drawn(page.run())
+    assert data["model"] == names[architecture]
+    assert data["attention"] is (architecture != "none")
+    assert data["penalties"] == {"alpha": 0.6, "beta": 0.0 if architecture == "none" else 0.4}
+
+
+def test_the_other_pair_has_its_own_models_and_sentence(page: AppTest) -> None:
+    page.run()
+    data = drawn(page.selectbox(key="pair").set_value("zh-en").run())
+    assert data["sentence"] != TEXT and page.text_input(key="text").value == data["sentence"]
+    assert any("\u4e00" <= c <= "\u9fff" for c in data["sentence"])
+
+
+def test_greedy_alone_has_one_way_and_no_other_line(page: AppTest) -> None:
+    page.query_params["beam"] = "1"
+    data = drawn(page.run())
+    assert (data["width"], data["lines"], len(data["ends"])) == (1, [], 1)
+
+
+def test_the_address_says_how_the_tree_opens(page: AppTest) -> None:
+    for name, value in {"alpha": "1.25", "beta": "0.3", "step": "4", "later": "shown", "dropped": "all"}.items():
+        page.query_params[name] = value
+    data = drawn(page.run())
+    assert data["penalties"] == {"alpha": 1.25, "beta": 0.3}
+    assert (data["step"], data["whole"], data["mode"]) == (4, True, "all")
+
+
+def test_decoding_on_from_a_node(page: AppTest, model: Checkpoint) -> None:
+    plain = decode.translate(model, TEXT, DecodingConfig(5))
+    node = next(n for n in plain.beam if n.step == 2 and n.fate == "pruned")
+    way = [n.token_id for n in plain.path(node)]
+    page.query_params["whatif"] = f"on.{way[0]}-{way[1]}"
+    data = drawn(page.run())
+    assert {tuple(w[:2]) for w in ways(data)} <= {(), (way[0],), tuple(way)}
+    assert [line["kind"] for line in data["lines"]] == ["greedy", "before"]
+    assert data["lines"][1]["text"] == plain.text
+    assert tokens(data, data["lines"][0]["path"])[:2] == way
+    assert (data["branch"], [w["code"] for w in data["whatifs"]]) == (2, [f"on.{way[0]}-{way[1]}"])
+    assert data["whatifs"][0]["text"].startswith("decode on from “")
+
+
+def test_a_forbidden_token_is_never_taken(page: AppTest, model: Checkpoint) -> None:
+    plain = decode.translate(model, TEXT, DecodingConfig(5))
+    token = plain.ids[2]
+    page.query_params["whatif"] = f"not.3.{token}"
+    data = drawn(page.run())
+    assert all(way[2] != token for way in ways(data) if len(way) > 2)
+    assert data["branch"] == 3 and "at step 3" in data["whatifs"][0]["text"]
+    barred = [i for i, fate in enumerate(data["nodes"]["fate"]) if fate == "barred"]
+    assert {data["nodes"]["token_id"][i] for i in barred} == {token}
+
+
+def test_comparing_decodes_the_candidate_beside_the_tree(page: AppTest, model: Checkpoint) -> None:
+    plain = decode.translate(model, TEXT, DecodingConfig(5))
+    node = next(n for n in plain.beam if n.step == 1 and n.fate == "pruned")
+    page.query_params["compare"] = str(node.token_id)
+    data = drawn(page.run())
+    candidate = data["lines"][-1]
+    forced = decode.translate(model, TEXT, DecodingConfig(5), Intervention.prefix([node.token_id]))
+    assert (candidate["kind"], candidate["text"], candidate["path"]) == ("candidate", forced.text, [])
+    assert data["whatifs"] == []
+
+
+def test_another_sentence_forgets_the_what_ifs(page: AppTest) -> None:
+    page.query_params["whatif"] = "on.20"
+    page.query_params["step"] = "2"
+    assert len(drawn(page.run())["whatifs"]) == 1
+    data = drawn(page.text_input(key="text").set_value("a big dog").run())
+    assert (data["whatifs"], data["step"]) == ([], 0)
+    assert "whatif" not in page.query_params
+
+
+def test_a_typed_beginning_is_forced(page: AppTest, model: Checkpoint) -> None:
+    page.run()
+    data = drawn(page.text_input(key="beginning").set_value("le chien").run())
+    way = tuple(model.vocab.encode("le chien"))
+    assert data["whatifs"] == [{"code": f"on.{whatif.ids(way)}", "text": "decode on from “le chien”"}]
+    assert all(tuple(w[: len(way)]) == way[: len(w)] for w in ways(data))
+    assert page.text_input(key="beginning").value == ""
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ("Ω", "“Ω” is not in this model's vocabulary"),
+        ("le chien " * 40, "beyond the length limit: steps 1 to"),
+    ],
+)
+def test_a_beginning_that_cannot_be_forced(page: AppTest, typed: str, sentence: str) -> None:
+    page.run()
+    page.text_input(key="beginning").set_value(typed).run()
+    assert sentence in sentences(page)
+    assert drawn(page)["sentence"] == TEXT
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("beam", "0", "beam width must be between 1 and 20; it is 0."),
+        ("beam", "50", "beam width must be between 1 and 20; it is 50."),
+        ("beam", "wide", "whole number from 1 to 20; it is 'wide'."),
+        ("alpha", "nan", "alpha must be between 0 and 5; it is nan."),
+        ("alpha", "-1", "alpha must be between 0 and 5; it is -1."),
+        ("beta", "1e9", "beta must be between 0 and 5; it is 1e+09."),
+        ("beta", "<b>x</b>", "beta must be a number from 0 to 5; it is '<b>x</b>'."),
+        ("step", "-3", "The step must be a whole number"),
+        ("dropped", "some", "not none, step or all"),
+        ("whatif", "rm -rf", "a what-if that cannot be read, 'rm -rf'"),
+        ("whatif", "on.20~not.x", "a what-if that cannot be read, 'not.x'"),
+        ("whatif", "on.999999", "Token 999999 cannot be forced or forbidden: ids go from"),
+        ("whatif", "on.0", "Token 0 cannot be forced or forbidden"),
+        ("whatif", "not.999.20", "Step 999 is beyond the length limit"),
+        ("whatif", "on." + "-".join(["20"] * 150), "is beyond the length limit"),
+        ("compare", "x-1", "compares with a candidate that cannot be read"),
+        ("compare", "9999999", "Token 9999999 cannot be forced"),
+    ],
+)
+def test_a_bad_address_gets_a_sentence_and_a_tree(page: AppTest, name: str, value: str, sentence: str) -> None:
+    page.query_params[name] = value
+    data = drawn(page.run())
+    assert sentence in sentences(page)
+    assert (data["sentence"], data["width"]) == (TEXT, 5)
+    assert data["penalties"] == {"alpha": 0.6, "beta": 0.0}
+
+
+@pytest.mark.parametrize("typed", ["", "word " * 3000])
+def test_a_text_that_cannot_be_searched(page: AppTest, typed: str) -> None:
+    page.run()
+    page.text_input(key="text").set_value(typed).run()
+    assert sentences(page)
+    assert not [e for e in page.get("bidi_component") if e.proto.component_name == "beam_tree"]
+
+
+def test_a_contrast_is_one_click(page: AppTest, shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = [("turn", "a red house"), ("turn", "a red dog"), ("alpha", "a cat")]
+    kept = {"en-fr/transformer": {"sentences": [{"kind": kind, "text": text, "mean": -0.1} for kind, text in found]}}
+    monkeypatch.setattr(contrasts, "_read", lambda: kept)
+    del page.query_params["text"], page.query_params["model"]
+    assert drawn(page.run())["sentence"] == "a red house"
+    labels = [page.button(key=f"example {i}").label for i in range(3)]
+    assert labels == ["where greedy takes a wrong turn", "another one", "where α decides"]
+    assert drawn(page.button(key="example 1").click().run())["sentence"] == "a red dog"
+
+
+def test_the_kept_contrasts_can_be_offered() -> None:
+    for model in contrasts._read():
+        offered = contrasts.contrasts(model)
+        assert len({c.text for c in offered}) == len(offered)
+        assert all(c.name and c.text for c in offered)
+
+
+def test_a_missing_model_is_a_sentence(page: AppTest, shelf: Path) -> None:
+    (shelf / "en-fr" / "transformer" / "model.safetensors").write_bytes(b"{}")
+    page.run()
+    assert "model.safetensors is damaged" in sentences(page)
+
+
+def test_a_long_search_stays_small(model: Checkpoint) -> None:
+    text = "the small cat sees a big red house . " * 4
+    trace = decode.translate(model, text, DecodingConfig(10, max_length=60))
+    data = to_data(trace, [Line("greedy", "greedy", decode.translate(model, text, DecodingConfig(1)))], model.vocab)
+    assert len(data["nodes"]["token"]) > 4000
+    assert len(json.dumps(data)) < 2_000_000
+
+
+def test_lines_that_leave_the_tree_grow_their_own_nodes(model: Checkpoint) -> None:
+    narrow = decode.translate(model, TEXT, DecodingConfig(2))
+    other = decode.translate(model, TEXT, DecodingConfig(1), Intervention.prefix(model.vocab.encode("un grand chien")))
+    data = to_data(narrow, [Line("before", "before", other)], model.vocab)
+    path = data["lines"][0]["path"]
+    assert tokens(data, path) == [n.token_id for n in chosen(other)]
+    assert [data["nodes"]["fate"][i] for i in path][-1] == "beside"
+    assert all(parent < i for i, parent in enumerate(data["nodes"]["parent"]))
+
+
+def test_the_winner_is_only_an_end_for_the_browser(model: Checkpoint) -> None:
+    trace: Trace = decode.translate(model, TEXT, DecodingConfig(5))
+    data = to_data(trace, [], model.vocab)
+    assert "winner" not in data["nodes"]["fate"]
+    assert {e["id"] for e in data["ends"]} == {n.id for n in trace.ranked(0.6, 0.0)}
+
+
+def test_differences_are_by_words() -> None:
+    ours, theirs = differences("the red cat sees it", "the cat sees a dog")
+    assert ours == [("the", False), ("red", True), ("cat sees", False), ("it", True)]
+    assert theirs == [("the", False), ("cat sees", False), ("a dog", True)]
+
+
+def test_what_ifs_are_read_back_as_written() -> None:
+    asked = (WhatIf(beginning=(12, 45)), WhatIf(step=3, token=88))
+    assert whatif.write(asked) == "on.12-45~not.3.88"
+    assert whatif.read("on.12-45~not.3.88") == asked and whatif.read("") == ()
+    for code in ("on.", "on.1-", "not.1", "not.1.2.3", "off.1", "on.1~", "on.99999999", "on.-1"):
+        with pytest.raises(InterventionError, match="cannot be read"):
+            whatif.read(code)
+
+
+def test_a_later_what_if_wins_over_what_it_contradicts() -> None:
+    forced = WhatIf(beginning=(12, 45, 7))
+    assert whatif.intervention((forced, WhatIf(step=2, token=45))) == Intervention(
+        forced=((0, 12),), forbidden=((1, 45),)
+    )
+    assert whatif.intervention((WhatIf(step=2, token=45), forced)) == Intervention.prefix((12, 45, 7))
+    assert whatif.intervention((forced, WhatIf(beginning=(9,)))) == Intervention.prefix((9,))
+    assert whatif.intervention((forced, WhatIf(step=2, token=46))) == Intervention(
+        forced=Intervention.prefix((12, 45, 7)).forced, forbidden=((1, 46),)
+    )

@@ -1,0 +1,120 @@
+"""The dot page with tiny models: the six steps, the other scores beside them, and what scaling does."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from nmtcore import arithmetic, checkpoint, decode
+from nmtcore.config import DecodingConfig
+from nmtcore.intervention import Intervention
+from nmtcore.vocab import Vocab
+from pages.shared.examples import examples
+from tests.conftest import SENTENCES, small
+from tests.pages.test_additive import bent, drawn, said, walked
+
+ROOT = Path(__file__).parents[2]
+TEXT = "a big cat"
+
+
+@pytest.fixture
+def page(shelf: Path) -> AppTest:
+    at = AppTest.from_file(str(ROOT / "pages" / "dot.py"), default_timeout=30)
+    at.query_params["text"] = TEXT
+    return at
+
+
+@pytest.mark.parametrize("pair", ["en-fr", "zh-en"])
+def test_every_step_of_every_pair(page: AppTest, pair: str) -> None:
+    page.run()
+    data = drawn(page.selectbox(key="pair").set_value(pair).run())
+    walked(data)
+    assert data["title"] == f"{pair}/dot: {TEXT if pair == 'en-fr' else examples(pair)[0].text}"
+    assert said(page) == []
+
+
+def test_the_query_is_the_state_at_the_word(page: AppTest, shelf: Path) -> None:
+    data = drawn(page.run())
+    trace = decode.translate(checkpoint.load(shelf / "en-fr" / "dot"), TEXT, DecodingConfig(5))
+    assert data["asksBefore"] is False
+    np.testing.assert_allclose(data["query"], trace.inner["state"][:, 0, :16], rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(data["after"], trace.inner["output"][:, 0, :16], rtol=1e-5, atol=1e-6)
+    assert data["formulas"][1] == "β<sub>ij</sub> = s<sub>j</sub> · h<sub>i</sub>"
+
+
+def test_the_other_scores_are_of_the_same_states(page: AppTest, shelf: Path) -> None:
+    data = drawn(page.run())
+    dot, scaled, cosine, additive = data["lab"]["columns"]
+    trace = decode.translate(checkpoint.load(shelf / "en-fr" / "dot"), TEXT, DecodingConfig(5))
+    h = trace.inner["states"][0]
+    for j, s in enumerate(trace.inner["query"][:, 0]):
+        np.testing.assert_allclose(dot["scores"][j], data["scores"][j], atol=1e-5)
+        np.testing.assert_allclose(np.array(scaled["scores"][j]) * 18**0.5, dot["scores"][j], atol=1e-4)
+        np.testing.assert_allclose(cosine["scores"][j], arithmetic.cosine(s, h), atol=1e-5)
+    assert (dot["note"], scaled["note"]) == ("this model's own", "of the same s and h")
+    assert "scores" not in additive and additive["hue"] == "#E69F00"
+
+
+@pytest.mark.parametrize("beam", [1, 4])
+def test_the_additive_model_writes_the_same_words(page: AppTest, shelf: Path, beam: int) -> None:
+    page.run()
+    data = drawn(page.slider(key="beam").set_value(beam).run())
+    other = checkpoint.load(shelf / "en-fr" / "additive")
+    expected = decode.translate(other, TEXT, DecodingConfig(1), Intervention.prefix(data["taken"]))
+    assert list(expected.target) == data["target"]
+    cross = expected.attention_of("cross")
+    assert cross is not None
+    np.testing.assert_allclose(data["lab"]["columns"][3]["weights"], cross.weights[0, 0], rtol=1e-5, atol=1e-7)
+    assert "same vocabulary" in data["lab"]["notes"][0]
+
+
+def test_another_vocabulary_is_not_compared(page: AppTest, shelf: Path) -> None:
+    other = small("additive", Vocab.train(SENTENCES[:2] * 5, 40))
+    folder = shelf / "en-fr" / "additive"
+    shutil.rmtree(folder)
+    checkpoint.save(folder, other.model, other.vocab, other.meta)
+    data = drawn(page.run())
+    assert len(data["lab"]["columns"]) == 3 and "splits words otherwise" in data["lab"]["notes"][0]
+
+
+def test_without_an_additive_model_the_page_goes_on(page: AppTest, shelf: Path) -> None:
+    shutil.rmtree(shelf / "en-fr" / "additive")
+    data = drawn(page.run())
+    assert len(data["lab"]["columns"]) == 3
+    assert "cannot be shown" in data["lab"]["notes"][0] and "additive" in data["lab"]["notes"][0]
+    walked(data)
+
+
+def test_the_variance_grows_with_the_components(page: AppTest) -> None:
+    data = drawn(page.run())
+    root = data["lab"]["root"]
+    assert root["d"] == 18 and root["sizes"][0] == 1 and root["sizes"][-1] == 18
+    assert len(root["sizes"]) == len(root["matched"]) == len(root["shuffled"])
+    scores = np.array(data["scores"])[:40, :40]
+    assert root["measured"] == pytest.approx(scores.var(), rel=1e-3)
+    assert data["lab"]["root_d"] == pytest.approx(18**0.5)
+
+
+def test_independent_components_have_the_variance_d() -> None:
+    from pages.shared.scaling import _growth, _unit
+
+    random = np.random.default_rng(3)
+    q, k = _unit(random.normal(2, 3, (400, 64))), _unit(random.normal(-1, 0.5, (400, 64)))
+    np.testing.assert_allclose(_growth(q, k, np.array([1, 16, 64])), [1, 16, 64], rtol=0.1)
+
+
+def test_a_bent_step_is_compared_too(page: AppTest) -> None:
+    data = bent(page, "2.s1")
+    walked(data)
+    assert len(data["lab"]["columns"][3]["weights"]) == len(data["target"])
+    assert data["lab"]["columns"][3]["weights"][1] != data["weights"][1]
+
+
+def test_a_missing_model_is_named(page: AppTest, shelf: Path) -> None:
+    shutil.rmtree(shelf / "en-fr" / "dot")
+    page.run()
+    assert len(said(page)) == 1 and "dot" in said(page)[0]

@@ -1,0 +1,288 @@
+"""The Fine-tune page: it opens with a plan, starts a run, shows one, and lets only its starter touch it."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from nmtcore import jobqueue, jobs
+from nmtcore.errors import DataError
+from nmtcore.exercises import EXERCISES
+from nmtcore.jobs import Run
+from nmtcore.worker import Worker
+from pages.shared.finetune_data import check
+from pages.shared.finetune_words import PAIRS, TASKS, look_for
+from tests.test_jobs import REVERSE, config
+
+ROOT = Path(__file__).parents[2]
+OWNER = "0123456789abcdef" * 2
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    run, _ = jobs.create(tmp_path_factory.mktemp("runs"), config(), REVERSE.pairs(200, length=4), OWNER)
+    Worker(run).work()
+    return run
+
+
+@pytest.fixture
+def root(tmp_path: Path, shelf: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder of runs, in which nothing is started for real."""
+    folder = tmp_path / "runs"
+    folder.mkdir()
+    monkeypatch.setenv("ALIGNMENT_LAB_RUNS", str(folder))
+    monkeypatch.setattr(jobqueue, "_spawn", lambda *_: False)
+    return folder
+
+
+@pytest.fixture
+def run(root: Path, trained: Run) -> Run:
+    """A copy of a finished run that a test may break."""
+    shutil.copytree(trained.folder, root / trained.id)
+    return Run(root / trained.id)
+
+
+@pytest.fixture
+def page(root: Path) -> AppTest:
+    return AppTest.from_file(str(ROOT / "pages" / "finetune.py"), default_timeout=60)
+
+
+def owned(page: AppTest, secret: str = OWNER) -> AppTest:
+    page.session_state["runs secret"] = secret
+    return page
+
+
+def watching(page: AppTest, run: Run) -> AppTest:
+    page.query_params["run"] = run.id
+    return page.run()
+
+
+def drawn(at: AppTest) -> list[dict[str, Any]]:
+    """What each alignment component got, from the top of the page."""
+    assert not at.exception, at.exception
+    return [json.loads(e.proto.json) for e in at.get("bidi_component") if e.proto.component_name == "alignment"]
+
+
+def said(at: AppTest) -> str:
+    assert not at.exception, at.exception
+    return " ".join([*(e.value for e in at.text), *(e.value for e in at.markdown), *(e.value for e in at.caption)])
+
+
+def labels(at: AppTest) -> list[str]:
+    return [button.label for button in at.button]
+
+
+def test_it_opens_with_what_the_alignment_should_become(page: AppTest) -> None:
+    (ideal,) = drawn(page.run())
+    (panel,) = ideal["panels"]
+    weights = panel["weights"]
+    size = len(weights)
+    assert size == 10
+    assert all(weights[i][j] == (i + j == size - 1) for i in range(size) for j in range(size))
+    assert "anti-diagonal" in said(page)
+    assert "parameters" in said(page) and "600 steps" in said(page)
+    assert "Start" in labels(page)
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_every_choice_says_what_to_look_for(page: AppTest, name: str) -> None:
+    page.run()
+    page.selectbox(key="learn").set_value(name).run()
+    if name == PAIRS:
+        assert "nothing in it yet" in said(page)
+        return
+    assert look_for(name) in said(page)
+    assert len(drawn(page)) == 1
+    starts = page.selectbox(key="from").options
+    assert any("From scratch" in option for option in starts) != EXERCISES[name].pretrained
+    assert any("en-fr" in option for option in starts)
+    assert any("zh-en" in option for option in starts) != EXERCISES[name].pretrained
+
+
+def test_without_attention_nothing_is_promised(page: AppTest) -> None:
+    page.run()
+    page.selectbox(key="from").set_value("scratch-none").run()
+    assert drawn(page) == []
+    assert "no attention" in said(page)
+
+
+def test_start_puts_a_run_in_the_queue_and_shows_it(page: AppTest, root: Path) -> None:
+    page.run()
+    page.button(key="start").click().run()
+    (run,) = jobs.runs(root)
+    assert page.query_params["run"] == run.id
+    assert run.status().state == "queued"
+    assert len(run.pairs()) == 8000
+    assert run.config().training.max_steps == 600
+    assert "Waiting" in said(page)
+    assert "■ Stop" in labels(page)
+    page.button(key="stop").click().run()
+    assert run.status().state == "stopped"
+    assert "▶ Resume" in labels(page)
+
+
+def test_going_on_with_a_pretrained_model_copies_it(page: AppTest, root: Path, shelf: Path) -> None:
+    page.run()
+    page.selectbox(key="learn").set_value("teach").run()
+    page.text_input(key="word").set_value("wug").run()
+    page.button(key="start").click().run()
+    (run,) = jobs.runs(root)
+    asked = run.config()
+    assert (asked.word, asked.source, asked.target, asked.architecture) == ("wug", "en", "fr", "")
+    assert any("wug" in source for source, _ in run.pairs())
+    whole = (shelf / "en-fr" / "transformer" / "model.safetensors").read_bytes()
+    assert (run.folder / "start" / "model.safetensors").read_bytes() == whole
+
+
+@pytest.mark.parametrize("word", ["two words", "<b>x</b>", "", "../../x"])
+def test_a_made_up_word_is_a_word(page: AppTest, root: Path, word: str) -> None:
+    page.run()
+    page.selectbox(key="learn").set_value("teach").run()
+    page.text_input(key="word").set_value(word).run()
+    assert "2 to 20 letters" in said(page)
+    page.button(key="start").click().run()
+    assert jobs.runs(root) == []
+
+
+def test_pasted_pairs_are_checked_and_trained(page: AppTest, root: Path) -> None:
+    page.run()
+    page.selectbox(key="learn").set_value(PAIRS).run()
+    page.selectbox(key="from").set_value("scratch-dot").run()
+    rows = [f"the cat number {i}\tle chat numéro {i}" for i in range(40)]
+    page.text_area(key="pasted").set_value("\n".join([*rows, "no tab here", rows[0]])).run()
+    assert "40 pairs can be used" in said(page)
+    table = page.dataframe[0].value
+    assert table["line"].tolist() == [41, 42]
+    page.button(key="start").click().run()
+    (run,) = jobs.runs(root)
+    assert len(run.pairs()) == 40 and not run.config().exercise
+
+
+def test_a_third_run_of_a_session_is_refused(page: AppTest, root: Path) -> None:
+    for _ in range(2):
+        jobs.create(root, config(), REVERSE.pairs(60), OWNER)
+    owned(page).run()
+    page.button(key="start").click().run()
+    assert "already have 2 runs" in said(page)
+
+
+def test_a_finished_run_shows_its_scores_and_both_models(page: AppTest, run: Run) -> None:
+    at = watching(owned(page), run)
+    assert "**done**" in said(at) and "step 40 of 40" in said(at)
+    assert "exact match on unseen pairs" in said(at) and "longer than any in training" in said(at)
+    pinned, compared = drawn(at)
+    assert pinned["panels"][0]["target"] == ["▁3", "▁2", "▁1", "<eos>"]
+    assert "step 40" in pinned["panels"][0]["title"]
+    assert [panel["title"] for panel in compared["panels"]] == ["Before", "After"]
+    assert {"Delete this run", "Save"} <= set(labels(at))
+    at.text_input(key=f"try-{run.id}").set_value("4 5").run()
+    assert drawn(at)[1]["sentence"] == "4 5"
+
+
+def test_sliding_back_shows_the_alignment_of_that_step(page: AppTest, run: Run) -> None:
+    at = watching(page, run)
+    last = drawn(at)[0]["panels"][0]["weights"]
+    at.select_slider(key=f"step-{run.id}").set_value(0).run()
+    first = drawn(at)[0]["panels"][0]
+    assert "step 0" in first["title"] and first["weights"] != last
+    cross = run.traces()[0][1].attention_of("cross")
+    assert cross is not None
+    assert first["weights"][0] == pytest.approx(cross.weights[-1].mean(0)[0].tolist(), abs=1e-4)
+
+
+def test_others_watch_but_do_not_touch(page: AppTest, run: Run) -> None:
+    at = watching(owned(page, "f" * 32), run)
+    assert not {"Delete this run", "Save", "■ Stop"} & set(labels(at))
+    at.text_input(key=f"code-{run.id}").set_value("0" * 10).run()
+    at.button(key="use code").click().run()
+    assert "not the control code" in said(at)
+    at.text_input(key=f"code-{run.id}").set_value(jobs.control_code(OWNER, run.id)).run()
+    at.button(key="use code").click().run()
+    assert "Delete this run" in labels(at)
+
+
+def test_save_and_delete(page: AppTest, run: Run, root: Path) -> None:
+    at = watching(owned(page), run)
+    at.text_input(key=f"name-{run.id}").set_value("../../x").run()
+    at.button(key="save").click().run()
+    assert "letters, digits, spaces and dashes" in said(at)
+    at.text_input(key=f"name-{run.id}").set_value("Backwards").run()
+    at.button(key="save").click().run()
+    assert list(jobs.saved(root)) == ["Backwards"]
+    assert "Saved as Backwards" in said(at)
+    at.button(key="delete").click().run()
+    assert jobs.runs(root) == []
+    assert "Start" in labels(at)
+
+
+def test_an_earlier_run_is_a_starting_point(page: AppTest, run: Run) -> None:
+    run.save_as("Backwards")
+    page.run()
+    assert "Go on with the run Backwards" in page.selectbox(key="from").options
+    assert any(label.startswith("Backwards · ") for label in labels(page))
+
+
+def test_a_run_whose_process_is_gone_can_be_resumed(page: AppTest, run: Run) -> None:
+    run.write_status(dataclasses.replace(run.status(), state="running"))
+    at = watching(owned(page), run)
+    assert "interrupted" in said(at)
+    at.button(key="resume").click().run()
+    assert run.status().state == "queued"
+
+
+@pytest.mark.parametrize("name", ["0123456789ab", "../../etc", "<b>"])
+def test_a_run_that_is_not_there_is_said(page: AppTest, name: str) -> None:
+    page.query_params["run"] = name
+    assert "no such run" in said(page.run())
+    assert "Start" in labels(page)
+
+
+def test_a_damaged_run_is_said_and_disturbs_nothing(page: AppTest, run: Run) -> None:
+    (run.folder / "config.json").write_text("{")
+    assert "damaged" in said(watching(page, run))
+    page.query_params.clear()
+    page.run()
+    assert any("damaged" in label for label in labels(page))
+
+
+def test_a_damaged_model_is_said(page: AppTest, run: Run) -> None:
+    (run.best / "model.safetensors").write_bytes(b"x")
+    at = watching(page, run)
+    assert "is damaged" in said(at) and str(run.folder) not in said(at)
+    assert len(drawn(at)) == 1
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"", "nothing in it"),
+        (b" \n\n", "nothing in it"),
+        (b"one column\nanother\n", "no usable row"),
+        ("a\tb\n".encode("utf-16"), "UTF-16"),
+        ("a b c\td e f\n".encode("utf-16-le") * 20, "no text file"),
+        (b"\x1f\x8b" + bytes(range(256)), "compressed"),
+        (b"PK\x03\x04" + b"x" * 100, "compressed"),
+        (bytes(range(256)) * 9, "no text file"),
+        (b"a\tb\n" * 1_300_000, "5 MB"),
+        (b"a\tb\n" * 100_002, "100,000 rows"),
+        (("x" * 5000 + "\ty\n").encode(), "more than 1000 characters"),
+        ("é\té\n".encode("latin-1") * 9, "UTF-8"),
+    ],
+)
+def test_what_is_no_table_of_pairs_is_said(content: bytes, sentence: str) -> None:
+    with pytest.raises(DataError, match=sentence) as caught:
+        check(content)
+    assert "/tmp" not in str(caught.value)
+
+
+def test_swapped_columns_are_noticed() -> None:
+    rows = "".join(f"sentence {i}\t句子{i}\n" for i in range(30)).encode()
+    assert any("swapped" in note for note in check(rows, "zh", "en").notes)
+    assert check(rows, "en", "zh").notes == ()
+    assert check(rows).notes == ()

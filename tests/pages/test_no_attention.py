@@ -1,0 +1,146 @@
+"""The No attention page with tiny models: it opens, steps, grows, and says in a sentence what it cannot do."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from nmtcore import checkpoint
+from pages.shared import models
+from pages.shared.clauses import clauses, grown
+
+ROOT = Path(__file__).parents[2]
+TEXT = "the small cat sees a red house ."
+
+
+@pytest.fixture
+def page(shelf: Path) -> AppTest:
+    at = AppTest.from_file(str(ROOT / "pages" / "no_attention.py"), default_timeout=60)
+    at.query_params["text"] = TEXT
+    at.query_params["beam"] = "1"
+    return at
+
+
+def saved(at: AppTest) -> dict[str, dict[str, Any]]:
+    """What each figure of the page offers to save, by the figure's key."""
+    assert not at.exception, at.exception
+    found = [e.proto for e in at.get("bidi_component") if e.proto.component_name == "save_figure"]
+    return {(data := json.loads(proto.json))["host"]: data for proto in found}
+
+
+def texts(at: AppTest) -> str:
+    assert not at.exception, at.exception
+    return "\n".join(element.value for element in at.text)
+
+
+def picture(at: AppTest) -> dict[str, Any]:
+    return json.loads(at.get("plotly_chart")[0].proto.spec)
+
+
+def test_it_opens_with_every_figure(page: AppTest) -> None:
+    figures = saved(page.run())
+    assert {"figure-bottleneck", "figure-candidates", "figure-drops-none", "figure-drops-additive"} < set(figures)
+    assert "figure-growth" in figures
+    assert TEXT in figures["figure-bottleneck"]["title"] and "step 1" in figures["figure-bottleneck"]["title"]
+    assert figures["figure-drops-none"]["csv"].splitlines()[0] == "word,loss"
+    assert len(figures["figure-drops-none"]["csv"].splitlines()) == 1 + len(TEXT.split())
+
+
+def test_a_step_is_drawn_without_a_model(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    page.run()
+    steps = int(page.slider(key="step").max)
+
+    def never(*_: object, **__: object) -> None:
+        raise AssertionError("a model ran")
+
+    monkeypatch.setattr("nmtcore.decode.translate", never)
+    monkeypatch.setattr("nmtcore.probe.forced", never)
+    for step in (2, steps // 2, steps):
+        page.slider(key="step").set_value(step).run()
+        assert f"step {step}:" in saved(page)["figure-bottleneck"]["title"]
+        shown = picture(page)["layout"]["xaxis"]["ticktext"]
+        assert sum(bool(name) for name in shown[-steps:]) == step
+
+
+@pytest.mark.parametrize("pair", ["en-fr", "zh-en"])
+def test_every_pair_opens(page: AppTest, pair: str) -> None:
+    page.query_params.clear()
+    page.query_params["pair"] = "Mandarin to English" if pair == "zh-en" else "English to French"
+    assert len(saved(page.run())) == 5
+    assert clauses(pair)[0][:4] in texts(page)
+
+
+def test_clauses_make_the_sentence_longer(page: AppTest) -> None:
+    page.run()
+    offered = clauses("en-fr")
+    assert grown("en-fr", TEXT, offered[:2]) in texts(page)
+    page.pills(key="clauses").set_value([offered[3]]).run()
+    assert grown("en-fr", TEXT, [offered[3]]) in texts(page)
+    csv = saved(page)["figure-growth"]["csv"].splitlines()
+    assert len(csv) == 1 + 4 * 2  # four models, with and without the clause
+    for measure in ("likelihood", "repeated", "kept"):
+        page.segmented_control(key="measure").set_value(measure).run()
+        assert not page.exception
+
+
+def test_a_sentence_grows_before_its_full_stop() -> None:
+    assert grown("en-fr", "Come in!", ["because it rains", "and snows"]) == "Come in, because it rains, and snows."
+    assert grown("zh-en", "你好。", ["因为下雨了"]) == "你好，因为下雨了。"
+    assert grown("en-fr", "As it is", []) == "As it is"
+
+
+def test_scores_by_length_are_drawn_or_missed_in_a_sentence(page: AppTest, shelf: Path) -> None:
+    assert "No scores by length in the cards of these models: No attention" in texts(page.run())
+    assert "figure-by-length" not in saved(page)
+    config = shelf / "en-fr" / "none" / checkpoint.CONFIG
+    data = json.loads(config.read_text())
+    data["meta"]["by_length"] = [{"low": 1, "high": 5, "items": 3, "bleu": 9.5, "chrf": 21.5}]
+    config.write_text(json.dumps(data))
+    page.run()
+    assert "21.5" in saved(page)["figure-by-length"]["csv"]
+    assert "these models: Additive, Dot, Transformer" in texts(page)
+    page.segmented_control(key="score").set_value("BLEU").run()
+    assert "9.5" in saved(page)["figure-by-length"]["csv"]
+
+
+def test_a_missing_model_is_a_sentence(page: AppTest, shelf: Path) -> None:
+    shutil.rmtree(shelf / "en-fr" / "none")
+    assert "There is no model folder" in texts(page.run())
+    assert "figure-growth" in saved(page)
+    shutil.rmtree(shelf / "en-fr" / "additive")
+    assert "figure-growth" in saved(page.run())
+
+
+def test_no_models_at_all(page: AppTest, shelf: Path) -> None:
+    shutil.rmtree(shelf)
+    assert "There is no model yet" in texts(page.run())
+    assert models.pairs() == ()
+
+
+@pytest.mark.parametrize(
+    "text", ["", "<script>alert(1)</script>", "🙂", "word " * 500, "红色的房子", "\u200b\x07", "a"]
+)
+def test_odd_input_is_answered_in_words(page: AppTest, text: str) -> None:
+    page.query_params["text"] = text
+    page.run()
+    assert not page.exception
+    assert texts(page) or "figure-bottleneck" in saved(page)
+
+
+def test_a_long_sentence_skips_only_what_would_take_long(page: AppTest) -> None:
+    page.query_params["text"] = "cat " * 70
+    page.query_params["clauses"] = ""
+    page.run()
+    assert "sentences of up to 60 words" in texts(page)
+    assert "figure-bottleneck" in saved(page)
+
+
+def test_a_link_beyond_the_end_is_told(page: AppTest) -> None:
+    page.query_params["step"] = "4000"
+    assert "The link asked for 4000; it can be 1 to" in texts(page.run())
+    assert page.slider(key="step").value == 1

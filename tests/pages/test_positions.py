@@ -1,0 +1,132 @@
+"""The Positions page with a tiny Transformer: it opens, breaks the model, and says in a sentence what it cannot do."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from streamlit.testing.v1 import AppTest
+
+from nmtcore import checkpoint
+from nmtcore.vocab import Vocab
+
+ROOT = Path(__file__).parents[2]
+TEXT = "the small cat sees a red house ."
+FIGURES = {"moved-kept", "moved-removed", "curves", "matrix", "circle", "dots", "wavelengths"}
+
+
+@pytest.fixture
+def page(shelf: Path) -> AppTest:
+    at = AppTest.from_file(str(ROOT / "pages" / "positions.py"), default_timeout=60)
+    at.query_params["text"] = TEXT
+    at.query_params["beam"] = "1"
+    return at
+
+
+def saved(at: AppTest) -> dict[str, dict[str, Any]]:
+    """What each figure of the page offers to save, by the figure's key."""
+    assert not at.exception, at.exception
+    found = [e.proto for e in at.get("bidi_component") if e.proto.component_name == "save_figure"]
+    return {(data := json.loads(proto.json))["host"].removeprefix("figure-"): data for proto in found}
+
+
+def words(at: AppTest) -> str:
+    assert not at.exception, at.exception
+    return "\n".join(element.value for element in (*at.text, *at.markdown))
+
+
+def results(at: AppTest) -> list[str]:
+    return [element.proto.body for element in at.get("html") if "border-left" in element.proto.body]
+
+
+@pytest.mark.parametrize("pair", ["English to French", "Mandarin to English"])
+def test_it_opens_with_every_figure(page: AppTest, pair: str) -> None:
+    page.query_params.clear()
+    page.query_params["pair"] = pair
+    assert set(saved(page.run())) == FIGURES
+    assert len(results(page)) == 4
+
+
+def test_without_positions_shuffling_changes_nothing(page: AppTest) -> None:
+    figures = saved(page.run())
+
+    def moved(key: str) -> list[float]:
+        return [float(row.rsplit(",", 1)[1]) for row in figures[key]["csv"].splitlines()[1:]]
+
+    assert len(moved("moved-kept")) == len(moved("moved-removed"))
+    assert max(moved("moved-removed")) < 1e-4 < 1e-2 < max(moved("moved-kept"))
+    assert "the same, word for word" in results(page)[3]
+    assert "**Positions removed**: differences up to **0.00000" in words(page)
+
+
+def test_another_shuffle_is_another_order(page: AppTest) -> None:
+    orders = set()
+    for seed in (1, 2, 3):
+        page.query_params["shuffle"] = str(seed)
+        page.run()
+        page.segmented_control(key="shuffle").set_value(seed).run()
+        orders.add(page.text[1].value)
+        assert sorted(page.text[1].value.split()) == sorted(page.text[0].value.split())
+    assert len(orders) == 3
+
+
+def test_pair_position_and_distance_redraw_without_a_model(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    page.run()
+
+    def never(*_: object, **__: object) -> None:
+        raise AssertionError("a model ran")
+
+    monkeypatch.setattr("nmtcore.decode.translate", never)
+    monkeypatch.setattr("nmtcore.probe.reordered", never)
+    page.slider(key="i").set_value(2)
+    page.slider(key="position").set_value(4)
+    page.slider(key="k").set_value(32).run()
+    assert saved(page)["circle"]["title"] == "Pair 2: position 4 turns to position 36"
+    matrices = [element.value for element in page.get("latex")]
+    assert any(r"\omega_{2}" in text for text in matrices)
+    assert "both sides differ by at most 0.00000" in words(page)
+
+
+def test_a_learned_table_stands_beside_the_waves(page: AppTest, shelf: Path, vocab: Vocab) -> None:
+    folder = shelf / "en-fr" / "transformer"
+    config, meta = checkpoint.read_config(folder)
+    torch.manual_seed(1)
+    learned = checkpoint.build(dataclasses.replace(config, positions="learned", max_positions=200))
+    checkpoint.save(folder, learned, vocab, meta)
+    page.run()
+    assert "This model learned its positions" in words(page)
+    assert set(saved(page)) == FIGURES
+
+
+def test_a_model_without_positions_says_so(page: AppTest, shelf: Path, vocab: Vocab) -> None:
+    folder = shelf / "en-fr" / "transformer"
+    config, meta = checkpoint.read_config(folder)
+    checkpoint.save(folder, checkpoint.build(dataclasses.replace(config, positions="none")), vocab, meta)
+    page.run()
+    assert "This model has no positions" in words(page)
+
+
+def test_links_that_ask_in_vain_are_told(page: AppTest) -> None:
+    for name, value in (("i", "999"), ("k", "-3"), ("position", "x"), ("shuffle", "77")):
+        page.query_params[name] = value
+    page.run()
+    assert words(page).count("The link asked for") == 3
+    assert set(saved(page)) == FIGURES
+
+
+def test_a_missing_model_is_a_sentence(page: AppTest, shelf: Path) -> None:
+    shutil.rmtree(shelf / "en-fr" / "transformer")
+    assert "There is no model folder" in words(page.run())
+
+
+@pytest.mark.parametrize("text", ["", "a", "<b>bold</b>", "🙂", "word " * 500, "\u200b", "cat " * 60])
+def test_odd_input_is_answered_in_words(page: AppTest, text: str) -> None:
+    page.query_params["text"] = text
+    page.run()
+    assert not page.exception
+    assert page.text or results(page)

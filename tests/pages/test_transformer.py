@@ -1,0 +1,265 @@
+"""The Transformer page with tiny models: what the browser gets is the trace's, and what it asks for is answered."""
+
+from __future__ import annotations
+
+import base64
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from nmtcore import checkpoint, decode, head_figures
+from nmtcore.config import DecodingConfig
+from nmtcore.heads import without_each
+from nmtcore.intervention import Intervention
+from nmtcore.trace import Trace
+from pages.shared.ablation import changed_words
+from pages.shared.alignment import heads
+from pages.shared.alignment.heads import Head
+from pages.shared.controls import DEFAULT_BEAM
+from pages.shared.examples import examples
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def page(shelf: Path) -> AppTest:
+    return AppTest.from_file(str(ROOT / "pages" / "transformer.py"), default_timeout=60)
+
+
+def drawn(at: AppTest, **address: str) -> dict[str, Any]:
+    """Open the page at an address; what the component got. Fails where the page did not draw it."""
+    for name, value in address.items():
+        at.query_params[name.replace("_", "-")] = value
+    at.run()
+    assert not at.exception, at.exception
+    found = [e.proto for e in at.get("bidi_component") if e.proto.component_name == "alignment"]
+    assert len(found) == 1
+    return json.loads(found[0].json)
+
+
+def said(at: AppTest) -> list[str]:
+    """The plain sentences on the page, and nothing like an error."""
+    assert not at.exception, at.exception
+    assert not at.error
+    return [e.value for e in at.text]
+
+
+def ordinary(
+    shelf: Path, pair: str = "en-fr", change: Intervention | None = None
+) -> tuple[checkpoint.Checkpoint, Trace]:
+    """The model and its trace of the opening sentence, as the page decodes it."""
+    model = checkpoint.load(shelf / pair / "transformer")
+    text = examples(pair)[0].text
+    return model, decode.translate(model, text, DecodingConfig(DEFAULT_BEAM), change or Intervention())
+
+
+def numbers(coded: str, kind: str, *shape: int) -> np.ndarray:
+    return np.frombuffer(base64.b64decode(coded), dtype=kind).reshape(shape)
+
+
+@pytest.mark.parametrize("pair", ["en-fr", "zh-en"])
+def test_all_maps_are_sent_once_with_their_tokens(page: AppTest, shelf: Path, pair: str) -> None:
+    names = {"en-fr": "English to French", "zh-en": "Mandarin to English"}
+    data = drawn(page, pair=names[pair])
+    __, trace = ordinary(shelf, pair)
+    assert list(data["heads"]["maps"]) == ["cross", "encoder", "decoder"]
+    for attention in trace.attention:
+        sent = data["heads"]["maps"][attention.kind]
+        assert (sent["queries"], sent["keys"]) == (list(attention.queries), list(attention.keys))
+        weights = numbers(sent["weights"], "<u2", *attention.weights.shape) / 65535
+        np.testing.assert_allclose(weights, attention.weights, atol=1 / 65535)
+        assert len(sent["titles"]) == len(sent["captions"]) == attention.layers + 1
+    assert data["sentence"] == examples(pair)[0].text
+    assert said(page) == []
+
+
+def test_it_opens_with_the_head_that_agrees_with_the_additive_model(page: AppTest, shelf: Path) -> None:
+    data = drawn(page)
+    __, trace = ordinary(shelf)
+    additive = checkpoint.load(shelf / "en-fr" / "additive")
+    other = decode.translate(additive, trace.source_text, DecodingConfig(), Intervention.prefix(trace.ids))
+    agrees = head_figures.agreement(trace.attention_of("cross"), other.attention_of("cross"))
+    layer, head = np.unravel_index(agrees.argmax(), agrees.shape)
+    assert data["heads"]["chosen"] == {"kind": "cross", "layer": layer, "head": head}
+    assert "most like the additive model" in data["words"]["hint_grid"]
+    columns = [column["id"] for column in data["heads"]["columns"]]
+    row = next(row for row in data["heads"]["rows"] if row["name"] == f"cross.{layer + 1}.{head + 1}")
+    assert row["figures"][columns.index("agreement")] == pytest.approx(agrees.max(), abs=1e-4)
+
+
+def test_it_opens_with_the_head_that_the_model_names(page: AppTest, shelf: Path) -> None:
+    config = shelf / "en-fr" / "transformer" / "config.json"
+    settings = json.loads(config.read_text(encoding="utf-8"))
+    settings["meta"]["alignment_head"] = {"layer": 2, "head": 0}
+    config.write_text(json.dumps(settings), encoding="utf-8")
+    data = drawn(page)
+    assert data["heads"]["opening"] == "cross.3.1"
+    assert "aligns best" in data["words"]["hint_grid"]
+
+
+def test_without_the_additive_model_it_opens_with_the_most_focused_head(page: AppTest, shelf: Path) -> None:
+    shutil.rmtree(shelf / "en-fr" / "additive")
+    data = drawn(page)
+    __, trace = ordinary(shelf)
+    entropy = head_figures.entropy(trace.attention_of("cross"))
+    layer, head = np.unravel_index(entropy.argmin(), entropy.shape)
+    assert data["heads"]["opening"] == f"cross.{layer + 1}.{head + 1}"
+    assert "agreement" not in [column["id"] for column in data["heads"]["columns"]]
+
+
+@pytest.mark.parametrize(
+    ("code", "chosen"),
+    [
+        ("decoder.3.2", {"kind": "decoder", "layer": 2, "head": 1}),
+        ("encoder.mean.1", {"kind": "encoder", "layer": None, "head": 0}),
+        ("cross.mean.mean", {"kind": "cross", "layer": None, "head": None}),
+    ],
+)
+def test_the_address_names_a_head_or_an_average(page: AppTest, code: str, chosen: dict[str, Any]) -> None:
+    assert drawn(page, head=code)["heads"]["chosen"] == chosen
+    assert said(page) == []
+
+
+@pytest.mark.parametrize(
+    ("address", "sentence"),
+    [
+        ({"head": "cross.9.9"}, "names the head cross.9.9"),
+        ({"head": "encoder.3.1"}, "names the head encoder.3.1"),  # the encoder has two layers
+        ({"head": "<b>"}, "names the head <b>"),
+        ({"off": "cross.1.1_cross.7.1"}, "switches off cross.7.1"),
+        ({"off": "cross.mean.1"}, "switches off cross.mean.1"),
+        ({"pick": "0.t999"}, "picks a word"),
+        ({"pick": "7.t1"}, "picks a word"),
+        ({"pick_step": "999"}, "names step 999"),
+        ({"pick_step": "-1"}, "names step -1"),
+    ],
+)
+def test_what_is_not_there_is_ignored_in_a_sentence(page: AppTest, address: dict[str, str], sentence: str) -> None:
+    data = drawn(page, **address)
+    assert len(said(page)) == 1
+    assert sentence in said(page)[0]
+    assert data["heads"]["chosen"]["kind"] == "cross"
+    assert data["heads"]["off"] == (["cross.1.1"] if address.get("off", "").startswith("cross.1.1") else [])
+
+
+def test_a_pane_of_no_meaning_is_the_grid(page: AppTest) -> None:
+    data = drawn(page, pane="../x", pick_view="nonsense")
+    assert data["heads"]["pane"] == "grid"
+    assert data["heads"]["changes"] is None and data["heads"]["vectors"] is None
+
+
+def test_heads_off_are_translated_again_and_scored(page: AppTest, shelf: Path) -> None:
+    data = drawn(page, off="cross.2.1_encoder.1.2")
+    change = Intervention(heads_off=(("cross", 1, 0), ("encoder", 0, 1)))
+    model, before = ordinary(shelf)
+    __, after = ordinary(shelf, change=change)
+    forced = Intervention(heads_off=change.heads_off, forced=tuple(enumerate(before.ids)))
+    same = decode.translate(model, before.source_text, DecodingConfig(max_length=len(before.ids)), forced)
+    effect = data["heads"]["effect"]
+    assert effect["off"] == "cross.2.1_encoder.1.2"
+    texts = ["".join(part for part, __ in text["parts"]) for text in effect["texts"]]
+    assert texts == ([before.text, after.text] if before.ids != after.ids else [before.text])
+    assert "cross layer 2 head 1, encoder layer 1 head 2" in effect["sentence"]
+    for value in (before.log_probability, same.log_probability):
+        assert f"{value:.2f}".replace("-", "\u2212") in effect["sentence"]
+
+
+def test_many_heads_off_are_counted(page: AppTest) -> None:
+    off = "_".join(f"{kind}.{layer}.{head}" for kind in ("cross", "encoder") for layer in (1, 2) for head in (1, 2))
+    assert "Off: 8 heads." in drawn(page, off=off)["heads"]["effect"]["sentence"]
+
+
+def test_the_table_scores_the_output_without_each_head(page: AppTest, shelf: Path) -> None:
+    data = drawn(page, pane="compare")
+    model, trace = ordinary(shelf)
+    expected = []
+    for attention in heads.in_order(trace):
+        for layer in range(attention.layers):
+            expected += (without_each(model, trace, attention.kind, layer) - trace.log_probability).tolist()
+    assert len(data["heads"]["rows"]) == len(expected) == 16
+    np.testing.assert_allclose(data["heads"]["changes"], expected, atol=1e-3)
+    assert any(abs(change) > 1e-3 for change in expected)
+
+
+@pytest.mark.parametrize("code", ["cross.2.2", "encoder.2.1", "decoder.3.1"])
+def test_the_vectors_of_a_head_are_the_models_own(page: AppTest, shelf: Path, code: str) -> None:
+    data = drawn(page, pane="cell", head=code)
+    __, trace = ordinary(shelf)
+    head = Head.read(code, trace)
+    assert head and head.layer is not None and head.head is not None
+    attention = trace.attention_of(head.kind)
+    sent = data["heads"]["vectors"]
+    assert sent["name"] == code
+    T, S = len(attention.queries), len(attention.keys)
+    q, k = (numbers(sent[letter], "<f4", count, sent["width"]) for letter, count in (("q", T), ("k", S)))
+    scores = q @ k.T / np.sqrt(sent["width"])
+    if head.kind == "decoder":
+        scores[np.triu_indices(T, 1)] = -np.inf
+    weights = np.exp(scores) / np.exp(scores).sum(1, keepdims=True)
+    np.testing.assert_allclose(weights, attention.weights[head.layer, head.head], atol=1e-5)
+    v = numbers(sent["v"], "<f4", S, sent["width"])
+    inner = trace.inner[f"{head.kind}_value"]
+    expected = inner[:, head.layer, head.head] if head.kind == "decoder" else inner[head.layer, head.head]
+    np.testing.assert_array_equal(v, expected)
+
+
+def test_an_average_has_no_vectors(page: AppTest) -> None:
+    assert drawn(page, pane="cell", head="cross.mean.1")["heads"]["vectors"] is None
+
+
+def test_what_the_browser_reports_goes_before_the_address(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(heads, "reported", lambda key, name: "cell decoder.2.1 encoder.1.1_cross.9.9 cell")
+    data = drawn(page, head="cross.9.9", pane="compare")
+    assert data["heads"]["chosen"] == {"kind": "decoder", "layer": 1, "head": 0}
+    assert (data["heads"]["off"], data["heads"]["pane"]) == (["encoder.1.1"], "cell")
+    assert said(page) == []
+
+
+def test_sixty_pieces_stay_light(page: AppTest) -> None:
+    data = drawn(page, text=" ".join(["the cat sees a red dog ."] * 7))
+    pieces = len(data["heads"]["maps"]["encoder"]["keys"])
+    assert pieces >= 50
+    cells = sum(
+        m["layers"] * m["heads"] * len(m["queries"]) * len(m["keys"]) for m in data["heads"]["maps"].values()
+    )
+    assert len(json.dumps(data)) < 3 * cells + 60_000  # 2 2/3 bytes a weight; the words and figures beside them
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [("", "Type a sentence"), ("word " * 3000, "the limit is"), ("tcphd " * 119, "pieces; the limit is")],
+)
+def test_what_cannot_be_translated_gets_a_sentence(page: AppTest, typed: str, sentence: str) -> None:
+    drawn(page)
+    page.text_input(key="text").set_value(typed).run()
+    assert len(said(page)) == 1
+    assert sentence in said(page)[0]
+
+
+def test_without_a_transformer_the_page_says_so(page: AppTest, shelf: Path) -> None:
+    for folder in shelf.glob("*/transformer"):
+        shutil.rmtree(folder)
+    page.run()
+    assert len(said(page)) == 1
+    assert "no Transformer" in said(page)[0]
+
+
+def test_a_damaged_transformer_is_named(page: AppTest, shelf: Path) -> None:
+    (shelf / "en-fr" / "transformer" / "model.safetensors").write_bytes(b"no")
+    page.run()
+    assert len(said(page)) == 1
+    assert "model.safetensors" in said(page)[0]
+
+
+def test_changed_words_join_to_the_text() -> None:
+    before, after = "Le vieil homme a une voiture.", "Le homme a une petite voiture rouge."
+    parts = changed_words(before, after)
+    assert "".join(part for part, __ in parts) == after
+    assert [part.strip() for part, changed in parts if changed] == ["petite voiture rouge."]
+    assert changed_words(before, before) == [(before, False)]
+    assert changed_words(before, "")[0][1] is True

@@ -1,0 +1,214 @@
+"""The Translate page with tiny models: it opens, answers, and says in a sentence what it cannot do."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from nmtcore import checkpoint, decode
+from nmtcore.config import ARCHITECTURES, DecodingConfig
+from nmtcore.trace import Trace
+from pages.shared.controls import DEFAULT_BEAM
+from pages.shared.examples import examples
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def page(shelf: Path) -> AppTest:
+    return AppTest.from_file(str(ROOT / "pages" / "translate.py"), default_timeout=30)
+
+
+def drawn(at: AppTest) -> dict[str, Any]:
+    """What the alignment component got; fails where the page did not draw it."""
+    assert not at.exception, at.exception
+    found = [e.proto for e in at.get("bidi_component") if e.proto.component_name == "alignment"]
+    assert len(found) == 1
+    return json.loads(found[0].json)
+
+
+def sentences(at: AppTest) -> list[str]:
+    """The plain sentences on the page, and nothing like an error."""
+    assert not at.exception, at.exception
+    assert not [*at.error, *at.warning]
+    return [element.value for element in at.text]
+
+
+def titles(at: AppTest) -> list[str]:
+    return [panel["title"] for panel in drawn(at)["panels"]]
+
+
+def test_it_opens_with_a_translated_sentence(page: AppTest) -> None:
+    data = drawn(page.run())
+    assert page.text_input(key="text").value == data["sentence"] == examples("en-fr")[0].text
+    assert [panel["title"] for panel in data["panels"]] == ["No attention", "Additive", "Dot", "Transformer"]
+    for panel in data["panels"]:
+        assert panel["source"][-1] == "<eos>"
+        assert panel["target"]
+        assert panel["caption"][0].startswith("log P \u2212")
+    assert sentences(page) == []
+
+
+def test_without_attention_there_is_a_vector_and_no_matrix(page: AppTest) -> None:
+    none, *others = drawn(page.run())["panels"]
+    assert none["weights"] is None
+    assert len(none["vector"]) == 18
+    for panel in others:
+        assert panel["vector"] is None
+        assert [len(row) for row in panel["weights"]] == [len(panel["source"])] * len(panel["target"])
+
+
+def test_typing_a_sentence_translates_it(page: AppTest) -> None:
+    page.run()
+    data = drawn(page.text_input(key="text").set_value("A big dog, a big car.").run())
+    assert data["sentence"] == "A big dog, a big car."
+    joined = ["".join(panel["source"]).replace("▁", " ").strip() for panel in data["panels"]]
+    assert joined == ["A big dog, a big car.<eos>"] * 4
+
+
+def test_an_example_is_one_click(page: AppTest) -> None:
+    page.run()
+    data = drawn(page.button(key="example 2").click().run())
+    assert data["sentence"] == page.text_input(key="text").value == examples("en-fr")[2].text
+
+
+def test_another_pair_brings_its_own_sentence_and_models(page: AppTest, shelf: Path) -> None:
+    page.run()
+    data = drawn(page.selectbox(key="pair").set_value("zh-en").run())
+    assert data["sentence"] == examples("zh-en")[0].text
+    expected = checkpoint.load(shelf / "zh-en" / "dot").vocab.pieces(data["sentence"])
+    assert data["panels"][2]["source"] == [*expected, "<eos>"]
+    assert page.button(key="example 1").label == examples("zh-en")[1].name
+    page.text_input(key="text").set_value("我有一本书。").run()
+    back = drawn(page.selectbox(key="pair").set_value("en-fr").run())
+    assert back["sentence"] == examples("en-fr")[0].text
+
+
+@pytest.mark.parametrize("beam", [1, 3])
+def test_the_beam_is_as_wide_as_the_slider_says(page: AppTest, shelf: Path, beam: int) -> None:
+    page.run()
+    data = drawn(page.slider(key="beam").set_value(beam).run())
+    for panel, architecture in zip(data["panels"], ARCHITECTURES, strict=True):
+        model = checkpoint.load(shelf / "en-fr" / architecture)
+        expected = decode.translate(model, data["sentence"], DecodingConfig(beam))
+        assert (panel["translation"], panel["target"]) == (expected.text, list(expected.target))
+
+
+def test_the_address_brings_back_what_was_on_the_screen(page: AppTest) -> None:
+    page.query_params["pair"] = "Mandarin to English"
+    page.query_params["text"] = "三本书。"
+    page.query_params["beam"] = "2"
+    assert drawn(page.run())["sentence"] == "三本书。"
+    assert (page.selectbox(key="pair").value, page.slider(key="beam").value) == ("zh-en", 2)
+
+
+def test_nonsense_in_the_address_falls_back(page: AppTest) -> None:
+    page.query_params["pair"] = "../../etc to passwd"
+    page.query_params["beam"] = "999"
+    page.query_params["pick"] = "99.t999"
+    assert drawn(page.run())["sentence"] == examples("en-fr")[0].text
+    assert (page.selectbox(key="pair").value, page.slider(key="beam").value) == ("en-fr", DEFAULT_BEAM)
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ("", "Type a sentence"),
+        ("\u200b\u200d", "only control or zero-width"),
+        ("word " * 3000, "3,000 words; the limit is 120"),
+        ("x" * 5000, "5,000 characters; the limit is 2,000"),
+        ("tcphd " * 119, "pieces; the limit is 300"),
+    ],
+)
+def test_what_cannot_be_translated_gets_a_sentence(page: AppTest, typed: str, sentence: str) -> None:
+    page.run()
+    page.text_input(key="text").set_value(typed).run()
+    assert len(sentences(page)) == 1
+    assert sentence in sentences(page)[0]
+    assert not [e for e in page.get("bidi_component") if e.proto.component_name == "alignment"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept", "sentence"),
+    [
+        ("A dog 🐕 runs", "A dog 🐕 runs", "emoji"),
+        ("Где собака?", "Где собака?", "another script"),
+        ("A\u200b dog\x07", "A dog", "2 control or zero-width characters were removed"),
+        ("<script>alert(1)</script>", "<script>alert(1)</script>", "nothing in them is run"),
+        ("<s> a ▁ dog </s>", "<s> a ▁ dog </s>", "low line"),
+    ],
+)
+def test_what_may_surprise_gets_a_sentence_and_a_picture(page: AppTest, typed: str, kept: str, sentence: str) -> None:
+    page.run()
+    data = drawn(page.text_input(key="text").set_value(typed).run())
+    assert data["sentence"] == kept
+    assert any(sentence in said for said in sentences(page))
+
+
+def test_a_missing_model_leaves_the_others(page: AppTest, shelf: Path) -> None:
+    shutil.rmtree(shelf / "en-fr" / "dot")
+    page.run()
+    assert titles(page) == ["No attention", "Additive", "Transformer"]
+    assert len(sentences(page)) == 1
+    assert "en-fr/dot" in sentences(page)[0]
+
+
+@pytest.mark.parametrize("name", ["config.json", "model.safetensors", "vocab.model"])
+def test_a_broken_file_is_named_and_the_others_work(page: AppTest, shelf: Path, name: str) -> None:
+    (shelf / "en-fr" / "additive" / name).write_bytes(b"not what it was")
+    page.run()
+    assert titles(page) == ["No attention", "Dot", "Transformer"]
+    assert len(sentences(page)) == 1
+    assert name in sentences(page)[0]
+
+
+def test_a_mended_model_comes_back(page: AppTest, shelf: Path) -> None:
+    file = shelf / "en-fr" / "dot" / "model.safetensors"
+    whole = file.read_bytes()
+    file.write_bytes(whole[:100])
+    assert "Dot" not in titles(page.run())
+    file.write_bytes(whole)
+    assert "Dot" in titles(page.run())
+
+
+def test_no_working_model_of_a_pair(page: AppTest, shelf: Path) -> None:
+    for file in (shelf / "en-fr").glob("*/model.safetensors"):
+        file.unlink()
+    page.run()
+    assert len(sentences(page)) == 4
+    assert all(str(shelf) not in sentence for sentence in sentences(page))
+    assert drawn(page.selectbox(key="pair").set_value("zh-en").run())["panels"]
+
+
+def test_no_models_at_all(page: AppTest, shelf: Path) -> None:
+    shutil.rmtree(shelf)
+    page.run()
+    assert len(sentences(page)) == 1
+    assert "no model" in sentences(page)[0]
+
+
+def test_slow_models_come_one_by_one(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page draws what it has when its patience is over and goes on; each model decodes once."""
+    decoded = []
+    quick = decode.translate
+
+    def slow(model: checkpoint.Checkpoint, *rest: Any) -> Trace:
+        decoded.append(model.name)
+        time.sleep(0.7)
+        return quick(model, *rest)
+
+    monkeypatch.setattr(decode, "translate", slow)
+    assert all(panel["target"] for panel in drawn(page.run())["panels"])
+    assert decoded == [f"en-fr/{architecture}" for architecture in ARCHITECTURES]
+
+
+def test_the_whole_app_opens(shelf: Path) -> None:
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30).run()
+    assert titles(at) == ["No attention", "Additive", "Dot", "Transformer"]
+    assert at.sidebar.header[0].value == "Alignment Lab"

@@ -1,0 +1,86 @@
+"""Finding sentences in which greedy and beam search differ."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+
+from nmtcore import contrast
+from nmtcore.checkpoint import Checkpoint
+from nmtcore.config import ARCHITECTURES, DecodingConfig
+from nmtcore.contrast import CANDIDATES, Contrast, best, kind_of, main, parting, repeats
+from nmtcore.decode import translate
+
+
+def test_parting_is_the_first_different_step() -> None:
+    assert parting("abc", "abd") == 3
+    assert parting("abc", "xbc") == 1
+    assert parting("ab", "abc") == 3
+
+
+def test_a_repeat_is_two_tokens_that_come_again() -> None:
+    assert repeats("abcab")
+    assert not repeats("abcdb")
+    assert repeats("aaa") and not repeats("aa")
+
+
+def test_the_surest_of_each_kind_are_kept_and_weak_ones_are_not() -> None:
+    def one(kind: str, gain: float, mean: float) -> Contrast:
+        return Contrast(kind, f"{kind} {gain} {mean}", "", "", 1, gain, mean)  # type: ignore[arg-type]
+
+    found = [
+        one("turn", 3.0, -0.5),
+        one("turn", 9.0, -0.4),
+        one("turn", 2.5, -0.1),
+        one("turn", 0.1, -0.01),
+        one("lost", -0.5, -0.3),
+        one("lost", -0.01, -0.1),
+        one("alpha", 0.0, -0.2),
+    ]
+    assert [c.text for c in best(found)] == ["turn 2.5 -0.1", "turn 9.0 -0.4", "lost -0.5 -0.3", "alpha 0.0 -0.2"]
+
+
+def test_the_kind_follows_from_the_two_results(small_checkpoint: Checkpoint) -> None:
+    for text in ("a red cat", "the big dog does not like a house", "the small cat sees"):
+        greedy = translate(small_checkpoint, text, DecodingConfig(1, max_length=8))
+        beam = translate(small_checkpoint, text, DecodingConfig(5, max_length=8))
+        kind = kind_of(greedy, beam)
+        if greedy.text == beam.text:
+            assert kind in (None, "alpha")
+        else:
+            assert (kind == "lost") == (beam.log_probability < greedy.log_probability)
+    assert kind_of(greedy, greedy) is None
+
+
+def test_the_command_writes_what_the_page_reads(
+    model_folders: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "en.txt").write_text("a red cat\nthe big dog\n", encoding="utf-8")
+    (tmp_path / "zh.txt").write_text("红色的房子\n", encoding="utf-8")
+    monkeypatch.setattr(contrast, "CANDIDATES", tmp_path)
+    monkeypatch.setattr(contrast, "SURE", -100.0)
+    monkeypatch.setattr(contrast, "LONGEST", 1000)
+    out = tmp_path / "contrasts.json"
+    assert main(["--models", str(model_folders), "--out", str(out)]) == 0
+    models = json.loads(out.read_text(encoding="utf-8"))["models"]
+    assert list(models) == [f"{pair}/{architecture}" for pair in ("en-fr", "zh-en") for architecture in ARCHITECTURES]
+    for name, found in models.items():
+        weights = (model_folders / name / "model.safetensors").read_bytes()
+        assert found["weights"] == hashlib.sha256(weights).hexdigest()[:12]
+        assert found["of"] == (2 if name.startswith("en") else 1)
+        assert all({"kind", "text", "mean"} <= set(sentence) for sentence in found["sentences"])
+
+
+def test_no_models_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--models", str(tmp_path), "--out", str(tmp_path / "x.json")]) == 2
+    assert "there is no model in" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_candidates_are_sentences_and_stand_once(language: str) -> None:
+    lines = (CANDIDATES / f"{language}.txt").read_text(encoding="utf-8").splitlines()
+    assert len(lines) == len(set(lines)) > 55
+    assert all(line == line.strip() and line[-1] in ".!?。！？" for line in lines)
