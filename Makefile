@@ -1,5 +1,6 @@
 # make app     set up .venv, then open the app on http://127.0.0.1:8501
 # make test    set up .venv and what the browser tests need, then check and test everything
+# make screenshots   the pictures in docs/, from the app as it is
 # make words   collect the sentences of the pages into locale/alignment-lab.pot, for translators
 #
 # Settings: PYTHON=python3.12  PORT=8501  ADDRESS=127.0.0.1 (0.0.0.0 opens the app to a classroom)
@@ -11,7 +12,7 @@ BIN := $(VENV)/bin
 PORT ?= 8501
 ADDRESS ?= 127.0.0.1
 
-.PHONY: app test words clean
+.PHONY: app test screenshots words clean
 .DEFAULT_GOAL := app
 
 app: $(VENV)/app-ready
@@ -22,6 +23,10 @@ test: $(VENV)/dev-ready
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest
+
+screenshots: $(VENV)/dev-ready
+	@.ci/browser
+	$(BIN)/python -m tests.browser.screenshots
 
 words: $(VENV)/dev-ready
 	$(BIN)/pybabel extract --project alignment-lab --version 0.1 --copyright-holder "its authors" --no-location --sort-by-file \

@@ -22,6 +22,7 @@ if __name__ == "__main__":
         st.Page("pages/transformer.py", title=_("Transformer")),
         st.Page("pages/positions.py", title=_("Positions")),
         st.Page("pages/beam.py", title=_("Beam search")),
+        st.Page("pages/finetune.py", title=_("Fine-tune")),
     ]
     page = st.navigation(pages, position="hidden")
     with st.sidebar:

@@ -25,13 +25,13 @@ from nmtcore.decode import translate
 from nmtcore.errors import NmtError
 from nmtcore.trace import Trace, six
 
-Kind = Literal["turn", "short", "repeat", "lost", "alpha"]
+Kind = Literal["turn", "short", "repeat", "cut", "lost", "alpha"]
 WIDTH = 5
 MOST = {"turn": 2}  # sentences of a kind for one model; one of the others
 LONGEST = 15  # pieces of a translation: the whole tree should be seen at once
-SURE = -0.6  # mean log-probability of a token, at least, of a translation that is shown
-PLAIN = {"turn": 2.0, "short": 2.0, "repeat": 2.0, "lost": 0.1, "alpha": 0.0}  # of gain either way, at least
-SHORT = 0.75  # of the beam's length: less of it ended too early
+SURE = -0.9  # mean log-probability of a token, at least, of a translation that is shown
+PLAIN = {"turn": 2.0, "short": 2.0, "repeat": 2.0, "cut": 2.0, "lost": 0.1, "alpha": 0.0}  # least gain or loss
+FEWER = 2  # words, at least, by which a translation leaves something out
 ROOT = Path(__file__).parents[1]
 CANDIDATES = Path(__file__).with_name("candidates")
 
@@ -40,8 +40,9 @@ CANDIDATES = Path(__file__).with_name("candidates")
 class Contrast:
     """A sentence whose greedy and beam results differ.
 
-    turn: greedy takes a token that costs it more later; short: it ends early; repeat: it says something twice;
-    lost: beam search dropped greedy's way, though it is the likelier one; alpha: the winner depends on alpha.
+    turn: greedy takes a token that costs it more later; short: it leaves words out; repeat: it says something twice;
+    cut: the beam's result leaves words out, for few words are likelier than many; lost: beam search dropped greedy's
+    way, though it is the likelier one; alpha: the winner depends on alpha.
     """
 
     kind: Kind
@@ -73,7 +74,8 @@ def kind_of(greedy: Trace, beam: Trace) -> Kind | None:
             return "lost"
         if repeats(greedy.target) and not repeats(beam.target):
             return "repeat"
-        return "short" if len(greedy.target) <= SHORT * len(beam.target) else "turn"
+        more = len(beam.text.split()) - len(greedy.text.split())
+        return "short" if more >= FEWER else "cut" if more <= -FEWER else "turn"
     # The gentle penalty of the page's opening, and none at all.
     winners = {beam.ranked(alpha, 0.0)[0].id for alpha in (0.0, 0.6, 1.2)}
     return "alpha" if len(winners) > 1 else None

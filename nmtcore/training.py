@@ -160,6 +160,8 @@ class Run:
     def __init__(self, model: Seq2Seq, data: TrainingData, config: TrainingConfig) -> None:
         self.model, self.data, self.config = model, data, config
         self.parameters = [p for p in model.parameters() if p.requires_grad]
+        for parameter in self.parameters:  # a loaded model's may be laid out for steps; the optimiser's state is not
+            parameter.data = parameter.data.contiguous()
         self.optimiser = torch.optim.AdamW(
             self.parameters,
             lr=config.learning_rate,

@@ -38,6 +38,8 @@ def clean(text: str) -> str:
 # What people type in a lesson, however rare it is in the training sentences: numbers and names must not break.
 EVERYDAY = string.digits + string.ascii_letters + "àâäæçèéêëîïôöùûüœÀÂÇÈÉÊËÎÏÔÛŒ.,;:!?'\"-()%€$"
 
+ROOMY = 1000
+
 
 class Vocab:
     """The pieces of a pair of languages; ids 0 to 3 are `<pad>`, `<unk>`, `<sos>` and `<eos>`.
@@ -68,8 +70,8 @@ class Vocab:
         """Learn at most about `size` pieces (unigram, Kudo 2018) from sentences of both languages.
 
         `coverage` is the share of all characters that get a piece of their own; the rest are `<unk>`.
-        Without `split_digits`, for exercises, a digit that stands alone is one piece with the space before it, and
-        only the characters of the sentences have pieces; else EVERYDAY ones have, too.
+        Without `split_digits`, for exercises, a digit that stands alone is one piece with the space before it.
+        A vocabulary of ROOMY pieces or more has one for every character of EVERYDAY.
         The same sentences give the same vocabulary. Raises DataError when the sentences have too few
         or too many different characters for `size`.
         """
@@ -82,7 +84,7 @@ class Vocab:
                 hard_vocab_limit=False,  # fewer pieces where a small corpus has no more
                 model_type="unigram",
                 character_coverage=coverage,
-                required_chars=EVERYDAY if split_digits else "",
+                required_chars=EVERYDAY if size >= ROOMY else "",
                 normalization_rule_name="identity",
                 add_dummy_prefix=True,
                 split_digits=split_digits,

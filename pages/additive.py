@@ -47,8 +47,8 @@ lesson(
     "additive",
     _("If all the weight of one step is put on the wrong word, does the rest of the translation go wrong too?"),
     _(
-        "Try it on several words. The wrong word usually comes out, for the context holds nothing else. After it the "
-        "decoder mostly recovers: each step asks anew, and its state knows what has been written. What it wrote stays "
-        "written, though: a wrong noun drags its article, its adjective or its verb along."
+        "Try it on several words. The word written in that step mostly changes, often into a translation of the word "
+        "that you pointed at: the context holds nothing else. After it the decoder often finds its way back, for every "
+        "step asks anew. What is written stays written, though, and what was passed over may never be said."
     ),
 )

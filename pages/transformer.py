@@ -9,8 +9,8 @@ from nmtcore.errors import CheckpointError, TextError
 from nmtcore.head_figures import lowest
 from nmtcore.trace import AttentionMap, Trace
 from pages.shared import ablation, models
-from pages.shared.alignment import heads
-from pages.shared.alignment.heads import Column, Head
+from pages.shared.alignment.head import Head, asked
+from pages.shared.alignment.heads import Column, figures, heads
 from pages.shared.controls import question, say
 from pages.shared.lesson import lesson
 from pages.shared.text import clean
@@ -35,13 +35,13 @@ def opening_head(model: str, trace: Trace, columns: tuple[Column, ...]) -> tuple
 @st.fragment
 def explore(model: str, trace: Trace, other: AttentionMap | None, decoding: DecodingConfig) -> None:
     """All heads; run again, alone, when the browser asks for what it does not have."""
-    columns = heads.figures(trace, other)
+    columns = figures(trace, other)
     opening, note = opening_head(model, trace, columns)
-    now = heads.asked(trace, opening, "heads")
+    now = asked(trace, opening, "heads")
     say(*now.ignored)
     stage, spot = st.container(), st.empty()
     with stage:
-        heads.heads(
+        heads(
             trace,
             now,
             key="heads",

@@ -11,7 +11,7 @@ from nmtcore.errors import TraceError
 from nmtcore.trace import AttentionMap
 from pages.shared.alignment import AlignmentEvent, Panel
 from pages.shared.alignment.component import bundle, words
-from pages.shared.alignment.heads import head_words
+from pages.shared.alignment.head_words import head_words
 
 SOURCE, TARGET = ("▁the", "▁cat", "<eos>"), ("▁le", "<eos>")
 WEIGHTS = np.arange(2 * 3 * 2 * 3, dtype=np.float32).reshape(2, 3, 2, 3) / 36

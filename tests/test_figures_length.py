@@ -12,8 +12,10 @@ from nmtcore.figures.palette import ARCHITECTURE
 from nmtcore.trace import Step, Trace
 
 PARTS: list[dict[str, Any]] = [
-    {"low": 1, "high": 5, "items": 40, "bleu": 30.5, "chrf": 55.0, "chrf_low": 50.0, "chrf_high": 60.0},
-    {"low": 6, "high": None, "items": 9, "bleu": 20.5, "chrf": 45.0},
+    {"low": 1, "high": 5, "items": 40, "bleu": 30.5, "bleu_low": 28.0, "bleu_high": 32.0}
+    | {"chrf": 55.0, "chrf_low": 50.0, "chrf_high": 60.0},
+    {"low": 6, "high": 10, "items": 9, "bleu": 20.5, "bleu_low": 11.0, "bleu_high": 31.0}
+    | {"chrf": 45.0, "chrf_low": 40.0, "chrf_high": 50.0},
 ]
 
 
@@ -26,9 +28,10 @@ def made(*target: str, source: int = 3, total: float = -2.0) -> Trace:
 def test_scores_by_length_become_rows() -> None:
     table = length.by_length_table({"none": PARTS, "dot": PARTS[:1]}, "chrf")
     assert list(table["architecture"]) == ["none", "none", "dot"]
-    assert list(table["length"]) == ["1\u20135", "6+", "1\u20135"]
+    assert list(table["length"]) == ["1\u20135", "6\u201310", "1\u20135"]
     assert list(table["value"]) == [55.0, 45.0, 55.0]
-    assert list(table["low"]) == [50.0, 45.0, 50.0]  # without an interval, the value itself
+    assert list(table["low"]) == [50.0, 40.0, 50.0]
+    assert list(table["high"]) == [60.0, 50.0, 60.0]
     assert list(length.by_length_table({"none": PARTS}, "bleu")["value"]) == [30.5, 20.5]
 
 
@@ -37,7 +40,7 @@ def test_lengths_keep_their_order_and_models_their_colours() -> None:
     names = {"none": "Nothing", "dot": "Dot", "transformer": "Heads"}
     spec = length.quality_by_length(table, names, "words", "BLEU").to_dict()
     band, line, points = spec["layer"]
-    assert line["encoding"]["x"]["sort"] == ["1\u20135", "6+"]
+    assert line["encoding"]["x"]["sort"] == ["1\u20135", "6\u201310"]
     assert line["encoding"]["color"]["scale"] == {
         "domain": ["Nothing", "Heads"],
         "range": [ARCHITECTURE["none"], ARCHITECTURE["transformer"]],

@@ -1,10 +1,7 @@
 """Quality against length: of the test split, and of one sentence that grows clause by clause.
 
-A model's config.json may hold, in `meta["by_length"]`, its scores on the test split by length of the source:
-    [{"low": 1, "high": 5, "items": 412, "bleu": 41.2, "bleu_low": 38.9, "bleu_high": 43.6,
-      "chrf": 60.1, "chrf_low": 58.2, "chrf_high": 62.0}, ...]
-low, high: words of the source as `nmtcore.words.count` counts them, both included, high None for "or more";
-items: sentences; _low and _high: a 95 % bootstrap interval, which may be left out.
+A model's config.json holds in `meta["by_length"]` what `evaluate.by_length` measured: for each group of sentences its
+`low` and `high` length in words, `items`, and `bleu` and `chrf`, each with a `_low` and a `_high` end of its interval.
 """
 
 from __future__ import annotations
@@ -32,7 +29,7 @@ def by_length_table(scores: Mapping[Architecture, Sequence[Mapping[str, Any]]], 
     rows = [
         {
             "architecture": architecture,
-            "length": _span(part["low"], part["high"]),
+            "length": f"{part['low']}\u2013{part['high']}",
             "place": part["low"],
             "items": part["items"],
             "value": part[score],
@@ -127,10 +124,6 @@ def repeated(trace: Trace) -> float:
         again += part in seen
         seen.add(part)
     return again / len(tokens)
-
-
-def _span(low: int, high: int | None) -> str:
-    return f"{low}+" if high is None else f"{low}\u2013{high}"
 
 
 def _colors(table: pd.DataFrame, names: Mapping[Architecture, str]) -> alt.Color:

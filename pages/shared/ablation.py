@@ -17,7 +17,9 @@ from nmtcore.errors import NmtError
 from nmtcore.intervention import Intervention, Kind
 from nmtcore.trace import AttentionMap, Trace
 from pages.shared import models
-from pages.shared.alignment.heads import Effect, Head, in_order, name
+from pages.shared.alignment.head import Head, in_order
+from pages.shared.alignment.head_words import name
+from pages.shared.alignment.heads import Effect
 from pages.shared.words import _, ngettext
 
 PATIENCE = 0.5  # seconds before progress is shown

@@ -17,7 +17,7 @@ from nmtcore.errors import InterventionError, SettingError
 from nmtcore.vocab import Vocab
 from pages.shared import models, whatif
 from pages.shared.contrasts import contrasts, first_model
-from pages.shared.controls import DEFAULT_BEAM
+from pages.shared.controls import DEFAULT_BEAM, bring_along, keep_for_other_pages
 from pages.shared.examples import examples
 from pages.shared.link import copy_link
 from pages.shared.tree import View
@@ -41,6 +41,7 @@ class SearchQuestion:
 def search_question(pairs: Sequence[str]) -> SearchQuestion:
     """The row of controls: sentence, pair, model, width; below it the examples and the link to copy."""
     notes = _bad_width()
+    bring_along()
     with st.container(key="question", horizontal=True, vertical_alignment="bottom", gap="small"):
         sentence = st.container(width="stretch")
         pair = st.selectbox(
@@ -77,7 +78,7 @@ def search_question(pairs: Sequence[str]) -> SearchQuestion:
         label_visibility="collapsed",
         bind="query-params",
     )
-    st.session_state["last pair"] = pair
+    keep_for_other_pages(pair, text or "", beam)
     _example_links(model)
     return SearchQuestion(model, languages(pair)[0], text or "", beam, notes)
 

@@ -42,10 +42,11 @@ def _name(kind: str, again: bool) -> str:
     if again:
         return _("another one")
     names = {
-        "short": _("where greedy stops too early"),
-        "repeat": _("where greedy repeats itself"),
-        "turn": _("where greedy takes a wrong turn"),
-        "lost": _("where beam loses the likelier one"),
-        "alpha": _("where α decides"),
+        "short": _("greedy leaves words out"),
+        "repeat": _("greedy repeats itself"),
+        "turn": _("greedy takes a wrong turn"),
+        "cut": _("beam leaves words out"),
+        "lost": _("beam loses the likelier one"),
+        "alpha": _("α decides"),
     }
     return names[kind]

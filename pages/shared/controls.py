@@ -30,6 +30,7 @@ class Question:
 
 def question(pairs: Sequence[str]) -> Question:
     """The row of controls at the top of a page: sentence, pair, beam; below it the examples and the link to copy."""
+    bring_along()
     with st.container(key="question", horizontal=True, vertical_alignment="bottom", gap="small"):
         sentence = st.container(width="stretch")
         pair = st.selectbox(
@@ -51,15 +52,31 @@ def question(pairs: Sequence[str]) -> Question:
         label_visibility="collapsed",
         bind="query-params",
     )
-    _remember("last pair", pair)
+    keep_for_other_pages(pair, text or "", beam)
     _example_links(pair)
     return Question(pair, text or "", beam)
+
+
+def bring_along() -> None:
+    """Ask on this page what was asked on the last: Streamlit forgets what was bound to a page that is left.
+
+    What the address says comes first.
+    """
+    asked = st.session_state.get("asked", {})
+    if not any(key in st.session_state or key in st.query_params for key in asked):
+        st.session_state.update(asked)
+
+
+def keep_for_other_pages(pair: str, text: str, beam: int) -> None:
+    """Remember a question for `bring_along`."""
+    st.session_state["last pair"] = pair
+    st.session_state["asked"] = {"pair": pair, "text": text, "beam": beam}
 
 
 def say(*sentences: str) -> None:
     """Plain sentences to the person. Whatever is quoted in them is shown as it is, never as Markdown or HTML."""
     if sentences:
-        with st.container(key="said", gap="xxsmall"):
+        with st.container(key=f"said {'|'.join(sentences)}"[:80], gap="xxsmall"):
             for sentence in sentences:
                 st.text(sentence)
 

@@ -19,15 +19,14 @@ def examples(pair: str) -> tuple[Example, ...]:
     """The examples of a pair, by its source language; none for a language that has none."""
     by_language = {
         "en": (
-            Example(_("word order"), "The old man has a little red car and a big white dog."),
-            Example(_("agreement"), "These two tired girls are looking for their grandmother."),
-            Example(_("negation"), "We never eat meat and we do not drink wine."),
+            Example(_("word order"), "She is wearing a beautiful blue dress."),
+            Example(_("agreement"), "My shoes are too small."),
+            Example(_("negation"), "I have never read this book."),
             Example(
                 _("a long sentence"),
-                "When my brother came home late yesterday evening, he told us that his train had stopped "
-                "in a small village because there was too much snow.",
+                "I told him that I did not want to go to school because I was tired, but he did not believe me.",
             ),
-            Example(_("a rare word"), "My uncle photographs caterpillars in his garden."),
+            Example(_("a rare word"), "She plays the trombone."),
         ),
         "zh": (
             Example(_("word order"), "我昨天买的那本书很有意思。"),

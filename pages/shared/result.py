@@ -25,3 +25,8 @@ def result(title: str, architecture: Architecture, text: str, *notes: str) -> No
 def log_p(value: float) -> str:
     """A log-probability in the words of a remark."""
     return _("log P {value}").format(value=f"{value:.2f}".replace("-", "\u2212"))
+
+
+def number_text(value: float) -> str:
+    """A small number as people write it: 2.31, 0.0000012."""
+    return f"{value:.2f}" if value >= 0.01 or value == 0 else f"{value:.8f}".rstrip("0")

@@ -38,13 +38,13 @@ def serve() -> Iterator[Callable[[Path], str]]:
 
         def start(script: Path) -> str:
             if script not in running:
-                running[script] = servers.enter_context(_Server(script))
+                running[script] = servers.enter_context(Server(script))
             return running[script]
 
         yield start
 
 
-class _Server:
+class Server:
     def __init__(self, script: Path) -> None:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))

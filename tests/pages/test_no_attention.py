@@ -99,7 +99,10 @@ def test_scores_by_length_are_drawn_or_missed_in_a_sentence(page: AppTest, shelf
     assert "figure-by-length" not in saved(page)
     config = shelf / "en-fr" / "none" / checkpoint.CONFIG
     data = json.loads(config.read_text())
-    data["meta"]["by_length"] = [{"low": 1, "high": 5, "items": 3, "bleu": 9.5, "chrf": 21.5}]
+    data["meta"]["by_length"] = [
+        {"low": 1, "high": 5, "items": 3, "bleu": 9.5, "bleu_low": 8, "bleu_high": 11}
+        | {"chrf": 21.5, "chrf_low": 20, "chrf_high": 23}
+    ]
     config.write_text(json.dumps(data))
     page.run()
     assert "21.5" in saved(page)["figure-by-length"]["csv"]

@@ -18,8 +18,8 @@ from nmtcore.heads import without_each
 from nmtcore.intervention import Intervention
 from nmtcore.trace import Trace
 from pages.shared.ablation import changed_words
-from pages.shared.alignment import heads
-from pages.shared.alignment.heads import Head
+from pages.shared.alignment import head as asking
+from pages.shared.alignment.head import Head, in_order
 from pages.shared.controls import DEFAULT_BEAM
 from pages.shared.examples import examples
 
@@ -178,7 +178,7 @@ def test_the_table_scores_the_output_without_each_head(page: AppTest, shelf: Pat
     data = drawn(page, pane="compare")
     model, trace = ordinary(shelf)
     expected = []
-    for attention in heads.in_order(trace):
+    for attention in in_order(trace):
         for layer in range(attention.layers):
             expected += (without_each(model, trace, attention.kind, layer) - trace.log_probability).tolist()
     assert len(data["heads"]["rows"]) == len(expected) == 16
@@ -213,7 +213,7 @@ def test_an_average_has_no_vectors(page: AppTest) -> None:
 
 
 def test_what_the_browser_reports_goes_before_the_address(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(heads, "reported", lambda key, name: "cell decoder.2.1 encoder.1.1_cross.9.9 cell")
+    monkeypatch.setattr(asking, "reported", lambda key, name: "cell decoder.2.1 encoder.1.1_cross.9.9 cell")
     data = drawn(page, head="cross.9.9", pane="compare")
     assert data["heads"]["chosen"] == {"kind": "decoder", "layer": 1, "head": 0}
     assert (data["heads"]["off"], data["heads"]["pane"]) == (["encoder.1.1"], "cell")

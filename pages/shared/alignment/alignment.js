@@ -18,7 +18,8 @@ import { drawTable } from "./table.js";
 import { makeView } from "./tokens.js";
 import { drawVector } from "./vector.js";
 
-const ABOVE = 380; // px of a page with heads that are not rows of its figure
+const ABOVE = 382; // px of a page with heads that are not rows of its figure
+const NOTE = 26; // px of the line about ribbons
 const instances = new WeakMap(); // Streamlit calls again, with the same parent, when data or theme change
 
 export default function alignmentComponent({ parentElement, data, setStateValue }) {
@@ -41,11 +42,11 @@ function makeInstance(parent, first) {
   const heads = !first.heads ? null : makeHeads(first, { panels: drawPanels, kind: otherTokens, written: writeUrl, ask: (value) => ask(value) });
   const controls = makeControls(first.words, { view: changeView, save: saveAs }, heads);
   const player = first.play ? makePlayer(first.words, goTo) : null;
-  const stage = el("div", { class: "stage" }, grid, ...(player ? [player.node] : []), ...(heads ? [controls.links] : []));
+  const stage = el("div", { class: "stage" }, grid, ...(player ? [player.node] : []));
   const body = heads ? el("div", { class: "beside" }, heads.node, stage) : stage;
-  const last = heads ? el("div", { class: "last" }, line, controls.saving) : line;
-  const foot = el("div", { class: "foot" }, last, note);
-  const root = el("div", { class: "alignment" }, controls.node, body, foot, spoken, tables);
+  const ends = heads ? [controls.saving, controls.links] : []; // the row above the figures has no room for them
+  const foot = el("div", { class: "foot" }, ...[line, note].map((node, i) => el("div", {}, node, ...ends.slice(i, i + 1))));
+  const root = el("div", { class: heads ? "alignment with-heads" : "alignment" }, controls.node, body, foot, spoken, tables);
   parent.append(root);
 
   let data = first;
@@ -112,7 +113,8 @@ function makeInstance(parent, first) {
 
   // Of the rows of a figure; where heads stand beside it, as much as the window has below the page's head.
   function height() {
-    return heads ? Math.max(data.height, window.innerHeight - ABOVE) : data.height;
+    const notes = view.as === "matrix" ? 0 : NOTE;
+    return heads ? Math.max(data.height - notes, window.innerHeight - ABOVE - notes) : data.height;
   }
 
   function draw() {

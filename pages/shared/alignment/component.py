@@ -15,7 +15,7 @@ HERE = Path(__file__).parent
 SCRIPTS = (  # in the order of their imports
     *("dom", "tokens", "color", "layout", "linking", "pointing", "address", "links", "maps"),
     *("heatmap", "ribbons", "vector", "table", "export", "controls", "player"),
-    *("thumbs", "compare", "cell", "heads", "alignment"),
+    *("thumbs", "compare", "columns", "cell", "heads", "alignment"),
 )
 
 
@@ -75,8 +75,8 @@ def words() -> Mapping[str, str]:
         "note_least": _("Ribbons: every weight of at least {share}; weaker ones are hidden."),
         "links_rule": _("Which ribbons are shown"),
         "links_share": _("Threshold of the ribbons"),
-        "links_top": _("the strongest {share} of each row"),
-        "links_least": _("weights of at least {share}"),
+        "links_top": _("the strongest {share}"),
+        "links_least": _("at least {share}"),
         "looked_at": _("looked at"),
         "looking": _("looking"),
         "aria": _(

@@ -1,85 +1,24 @@
-"""All heads of a Transformer in the alignment component: what the browser gets, and what it asks for.
-
-The address holds the enlarged head (`head=cross.2.3`, counted from one, `mean` for an average), the heads that are
-off (`off=cross.2.3_encoder.1.1`) and the view beside the head (`pane=cell`). The browser changes them alone and runs
-the page, or the fragment around it, only for what needs a model or the vectors of a head: it then reports the same
-three in one line. The address is read on a first run only, for Streamlit sends along an older copy of it later.
-"""
+"""All heads of a Transformer in the alignment component: a grid of thumbnails, a table, the arithmetic of one cell,
+beside the enlarged head. What the browser gets is made here; `head.py` reads what it asks for."""
 
 from __future__ import annotations
 
 import base64
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import streamlit as st
 
 from nmtcore import head_figures
 from nmtcore.arithmetic import head_row
 from nmtcore.figures.palette import ARCHITECTURE
-from nmtcore.intervention import Intervention, Kind
+from nmtcore.intervention import Kind
 from nmtcore.trace import Array, AttentionMap, Trace
-from pages.shared.alignment import PICK
-from pages.shared.alignment.component import mount, reported, words
+from pages.shared.alignment.component import mount, words
+from pages.shared.alignment.head import Asked, Head, all_heads, in_order
+from pages.shared.alignment.head_words import head_words, kind_words, name, short_name, title
 from pages.shared.words import _
-
-KINDS: tuple[Kind, ...] = ("cross", "encoder", "decoder")  # in the order of the switch
-PANES = ("grid", "compare", "cell")
-HEAD = re.compile(r"(cross|encoder|decoder)\.(\d{1,3}|mean)\.(\d{1,3}|mean)", re.ASCII)
-
-
-@dataclass(frozen=True)
-class Head:
-    """A head, or an average over heads (head None) or layers (layer None). Both count from zero."""
-
-    kind: Kind
-    layer: int | None
-    head: int | None
-
-    @property
-    def code(self) -> str:
-        """As in the address."""
-        layer, head = ("mean" if index is None else index + 1 for index in (self.layer, self.head))
-        return f"{self.kind}.{layer}.{head}"
-
-    @property
-    def single(self) -> bool:
-        return self.layer is not None and self.head is not None
-
-    @classmethod
-    def read(cls, code: str, trace: Trace) -> Head | None:
-        """The head that `code` names, or None where the model has none such."""
-        match = HEAD.fullmatch(code)
-        if not match:
-            return None
-        kind, *parts = match.groups()
-        layer, head = (None if part == "mean" else int(part) - 1 for part in parts)
-        attention = trace.attention_of(kind)
-        inside = attention and (layer or 0) in range(attention.layers) and (head or 0) in range(attention.heads)
-        return cls(kind, layer, head) if inside else None
-
-
-@dataclass(frozen=True)
-class Asked:
-    """What the browser asks for, and a sentence about each part of its address that means nothing here."""
-
-    head: Head
-    off: tuple[Head, ...]
-    pane: str
-    cell: bool  # whether the vectors of the head are wanted
-    ignored: tuple[str, ...]
-
-    @property
-    def heads_off(self) -> tuple[tuple[Kind, int, int], ...]:
-        return tuple((h.kind, h.layer, h.head) for h in self.off if h.layer is not None and h.head is not None)
-
-    @property
-    def change(self) -> Intervention:
-        """The what-if that switches the heads off."""
-        return Intervention(heads_off=self.heads_off)
 
 
 @dataclass(frozen=True)
@@ -102,68 +41,6 @@ class Column:
     hint: str
     values: Mapping[Kind, Array]
     places: int = 2
-
-
-def asked(trace: Trace, opening: Head, key: str) -> Asked:
-    """What the component with this key asks for, or the address; `opening` is the head where none is named."""
-    parts = str(reported(key, "ask") or "").split(" ")
-    if len(parts) != 4:
-        return read_address(trace, opening)
-    pane, named, off, cell = parts
-    heads_off = {head for code in off.split("_") if (head := Head.read(code, trace)) and head.single}
-    return Asked(
-        Head.read(named, trace) or opening,
-        tuple(sorted(heads_off, key=lambda head: head.code)),
-        pane if pane in PANES else PANES[0],
-        cell == "cell",
-        (),
-    )
-
-
-def read_address(trace: Trace, opening: Head) -> Asked:
-    """What the address asks for."""
-    ignored = []
-    named = st.query_params.get("head", "")
-    head = Head.read(named, trace) if named else opening
-    if head is None:
-        head = opening
-        sentence = _("The link names the head {name}, which this model does not have: it was ignored.")
-        ignored.append(sentence.format(name=named[:40]))
-    off = []
-    for code in filter(None, st.query_params.get("off", "").split("_")):
-        found = Head.read(code, trace)
-        if found and found.single:
-            off.append(found)
-        else:
-            sentence = _("The link switches off {name}, which is no head of this model: it was ignored.")
-            ignored.append(sentence.format(name=code[:40]))
-    pane = st.query_params.get("pane", PANES[0])
-    attention = trace.attention_of(head.kind)
-    assert attention is not None
-    picked = st.query_params.get("pick", "")
-    target, source = picked_cell(picked, attention)
-    if picked and target is None and source is None:
-        ignored.append(_("The link picks a word that is not in this figure: it was ignored."))
-    step = st.query_params.get("pick-step", "")
-    if step and not (step.isdecimal() and 0 < int(step[:6]) < len(trace.target)):
-        ignored.append(
-            _("The link names step {step}; this translation has {count}: all of them are shown.").format(
-                step=step[:10], count=len(trace.target)
-            )
-        )
-    pane = pane if pane in PANES else PANES[0]
-    wanted = pane == "cell" or (target is not None and source is not None)
-    return Asked(head, tuple(sorted(set(off), key=lambda h: h.code)), pane, wanted, tuple(ignored[:3]))
-
-
-def picked_cell(code: str, attention: AttentionMap) -> tuple[int | None, int | None]:
-    """Target and source piece of a pick in the address; both None where it names nothing in this figure."""
-    match = PICK.fullmatch(code)
-    if not match or match[1] not in ("0", "1"):
-        return None, None
-    target, source = (None if part is None else int(part) for part in match.groups()[1:])
-    inside = (target or 0) < len(attention.queries) and (source or 0) < len(attention.keys)
-    return (target, source) if inside else (None, None)
 
 
 def heads(
@@ -214,17 +91,6 @@ def heads(
         "play": True,
     }
     mount(key, data)
-
-
-def all_heads(trace: Trace) -> tuple[Head, ...]:
-    """Every single head, kind by kind, layer by layer."""
-    maps = in_order(trace)
-    return tuple(Head(m.kind, layer, head) for m in maps for layer in range(m.layers) for head in range(m.heads))
-
-
-def in_order(trace: Trace) -> list[AttentionMap]:
-    """The maps of a trace in the order of the page."""
-    return sorted(trace.attention, key=lambda attention: KINDS.index(attention.kind))
 
 
 def map_json(attention: AttentionMap, columns: Iterable[Column]) -> dict[str, Any]:
@@ -340,55 +206,6 @@ def figures(trace: Trace, other: AttentionMap | None) -> tuple[Column, ...]:
     return tuple(columns)
 
 
-def kind_words() -> dict[Kind, tuple[str, str]]:
-    """The name of each kind of attention and what it is."""
-    return {
-        "cross": (
-            _("Cross attention"),
-            _("Queries from the decoder, keys and values from the encoder: the alignment of the two sentences."),
-        ),
-        "encoder": (
-            _("Encoder self"),
-            _("Every source word looks at every source word."),
-        ),
-        "decoder": (
-            _("Decoder self"),
-            _("Every word of the translation looks back; the future is masked, and hatched here."),
-        ),
-    }
-
-
-def name(head: Head) -> str:
-    """A head in a sentence."""
-    names = {
-        "cross": _("cross layer {layer} head {head}"),
-        "encoder": _("encoder layer {layer} head {head}"),
-        "decoder": _("decoder layer {layer} head {head}"),
-    }
-    return names[head.kind].format(layer=(head.layer or 0) + 1, head=(head.head or 0) + 1)
-
-
-def short_name(head: Head) -> str:
-    """A head in a table of all kinds."""
-    names = {
-        "cross": _("Cross L{layer} H{head}"),
-        "encoder": _("Encoder L{layer} H{head}"),
-        "decoder": _("Decoder L{layer} H{head}"),
-    }
-    return names[head.kind].format(layer=(head.layer or 0) + 1, head=(head.head or 0) + 1)
-
-
-def title(head: Head) -> str:
-    """The heading of an enlarged head or average."""
-    if head.layer is None and head.head is None:
-        return _("Mean of all layers and heads")
-    if head.layer is None:
-        return _("Head {head}, mean of the layers").format(head=(head.head or 0) + 1)
-    if head.head is None:
-        return _("Layer {layer}, mean of the heads").format(layer=head.layer + 1)
-    return _("Layer {layer}, head {head}").format(layer=head.layer + 1, head=head.head + 1)
-
-
 def caption(head: Head, columns: Iterable[Column]) -> list[str]:
     """The figures of a head in a quiet line."""
     by_id = {column.id: figure(head, column) for column in columns}
@@ -402,41 +219,3 @@ def caption(head: Head, columns: Iterable[Column]) -> list[str]:
     elif by_id.get("agreement") is not None:
         items.append(_("agrees {value} with additive").format(value=f"{by_id['agreement']:.2f}"))
     return items
-
-
-def head_words(note: str) -> dict[str, str]:
-    """The words of the grid, the table and the arithmetic."""
-    return {
-        "idle": _("Point at a word to see where this head looks. Click to keep it."),
-        "panes": _("What stands beside the enlarged head"),
-        "pane_grid": _("All heads"),
-        "pane_compare": _("Which heads matter?"),
-        "pane_cell": _("One cell"),
-        "hint_grid": _(
-            "Click a head to enlarge it, double-click to keep only it, shift-click to switch it off. {note}"
-        ).format(note=note),
-        "hint_compare": _(
-            "How the log P of this translation changes when one head is off: the most needed head comes first. "
-            "Click a heading to sort by it, a head to enlarge it."
-        ),
-        "hint_cell": _(
-            "Red is below zero, blue above. The numbers of q∘k add up to q·k; each v times its weight α adds up to the "
-            "output of the head. Point at another cell to see its numbers."
-        ),
-        "layer": _("layer {layer}"),
-        "head": _("head {head}"),
-        "mean": _("mean"),
-        "switch": _("Use {head}"),
-        "switch_hint": _("Switch this head off or on"),
-        "all_on": _("switch all on"),
-        "waiting": _("Translating again…"),
-        "waiting_vectors": _("Fetching the vectors of this head…"),
-        "cell_mean": _("An average has no q and k of its own: choose a single head."),
-        "cell_title": _("q of {query}, k and v of {key}"),
-        "cell_product": _("q·k = {product}"),
-        "cell_output": _("the output"),
-        "cell_line": _("q·k = {product}, divided by √{width} = {scaled}, plus mask {mask}, softmax = {weight}."),
-        "col_head": _("head"),
-        "col_change": _("log P without it"),
-        "col_change_hint": _("log P of this translation with the head off, less log P with all heads on."),
-    }

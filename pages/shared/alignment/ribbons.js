@@ -7,6 +7,7 @@ import { measure, shorten } from "./layout.js";
 import { linksOf } from "./links.js";
 
 const HEAD = 24; // px for the names of the two sides
+const NAMES = 62; // px that these names take
 const LEAST_PITCH = 18; // px from token to token
 
 export function drawRibbons(view, layout, look, words) {
@@ -18,7 +19,7 @@ export function drawRibbons(view, layout, look, words) {
   const size = Math.min(16, Math.max(12, (inner / Math.max(rows.length, columns.length)) * 0.72));
   const hue = titleColor(look, panel.hue); // thin lines need more contrast than filled cells
   const wide = (axis) => Math.max(...axis.map((g) => measure(g.label, size, layout.font))) + 14;
-  const [left, right] = [columns, rows].map((axis) => Math.min(wide(axis), width * 0.36));
+  const [left, right] = [columns, rows].map((axis) => Math.min(Math.max(NAMES, wide(axis)), width * 0.36));
   const body = svg("svg", {
     class: "ribbons",
     width,
@@ -54,7 +55,7 @@ export function drawRibbons(view, layout, look, words) {
         shorten(group.label, size, layout.font, room - 12),
       );
       const back = svg("rect", { x, y: y - tall / 2, width: room, height: tall, rx: 3, fill: "none" });
-      const place = { [name]: i, class: group.later ? "later" : null };
+      const place = { [name]: i, visibility: group.later ? "hidden" : null };
       return { group, y, text, back, node: svg("g", place, svg("title", {}, group.label), back, text) };
     });
     return { pitch, tokens };

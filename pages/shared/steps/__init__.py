@@ -24,10 +24,11 @@ OWN = (
     *("place", "notation", "softmax", "record", "saving", "transport", "plan", "next", "diagram", "explain"),
     *("matrix", "numbers", "bend", "compare", "temperature", "root", "lab", "steps"),
 )
+STYLES = (HERE / "steps.css", HERE / "lab.css")
 SCRIPTS = (*(DRAWING / f"{name}.js" for name in BORROWED), *(HERE / f"{name}.js" for name in OWN))  # in import order
 
 _component = st.components.v2.component(
-    "steps", js=joined(SCRIPTS), css=(HERE / "steps.css").read_text(encoding="utf-8")
+    "steps", js=joined(SCRIPTS), css="\n".join(style.read_text(encoding="utf-8") for style in STYLES)
 )
 
 

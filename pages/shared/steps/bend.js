@@ -10,7 +10,14 @@ export function makeBend(data, labels, on) {
   const here = el("button", { type: "button", class: "act here" });
   const even = el("button", { type: "button", class: "act even" }, words.everywhere);
   const undo = el("button", { type: "button", class: "act undo" }, words.undo);
-  const node = el("div", { class: "bend", role: "group", "aria-label": words.title }, el("b", {}, words.title), hint, here, even);
+  const node = el(
+    "div",
+    { class: "bend", role: "group", "aria-label": words.title },
+    el("b", {}, words.title),
+    hint,
+    here,
+    even,
+  );
   let place = { word: 0 };
   let chosen = -1;
   here.addEventListener("click", () => on.bend(`${place.word + 1}.s${chosen + 1}`));
@@ -35,9 +42,22 @@ export function makeBend(data, labels, on) {
     const { step, at, before, after } = data.bend;
     const values = { j: step + 1, word: at === null ? "" : quote(labels[at].label) };
     const same = [...before, ...after].every(([, changed]) => !changed);
-    const told = el("p", { class: "told" }, ...fill(at === null ? words.was_even : words.was, values, ["word"]), " ", same ? words.same : "", " ", undo);
+    const told = el(
+      "p",
+      { class: "told" },
+      ...fill(at === null ? words.was_even : words.was, values, ["word"]),
+      " ",
+      same ? words.same : "",
+      " ",
+      undo,
+    );
     const side = (name, parts, tag) =>
-      el("p", { class: tag }, el("span", { class: "which" }, name), ...parts.map(([text, changed]) => (changed ? el(tag, {}, text) : text)));
+      el(
+        "p",
+        { class: tag },
+        el("span", { class: "which" }, name),
+        ...parts.map(([text, changed]) => (changed ? el(tag, {}, text) : text)),
+      );
     return el(
       "div",
       { class: "outcome", role: "status", "aria-label": filledText(words.outcome, {}) },

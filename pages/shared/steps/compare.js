@@ -21,13 +21,31 @@ export function makeComparison(data, labels, look, width) {
   const room = (width - label) / across;
   const height = HEAD + labels.length * ROW + FOOT;
   const lines = Math.ceil(columns.length / across);
-  const picture = svg("svg", { width, height: height * lines, viewBox: `0 0 ${width} ${height * lines}`, "font-family": look.font, "aria-hidden": "true" });
+  const picture = svg("svg", {
+    width,
+    height: height * lines,
+    viewBox: `0 0 ${width} ${height * lines}`,
+    "font-family": look.font,
+    "aria-hidden": "true",
+  });
   for (let n = 0; n < lines; n += 1) picture.append(names(n * height));
-  const groups = columns.map((column, c) => group(column, label + (c % across) * room, Math.floor(c / across) * height));
+  const groups = columns.map((column, c) =>
+    group(column, label + (c % across) * room, Math.floor(c / across) * height),
+  );
   picture.append(...groups.map((g) => g.node));
   const notes = data.lab.notes.map((text) => el("p", { class: "quiet" }, text));
-  const formulas = el("p", { class: "formulas" }, ...columns.filter((c) => c.formula).map((c) => el("span", {}, ...rich(c.formula))));
-  const node = el("div", {}, formulas, el("div", { class: labels.length > MOST ? "scrolled" : null }, picture), ...notes);
+  const formulas = el(
+    "p",
+    { class: "formulas" },
+    ...columns.filter((c) => c.formula).map((c) => el("span", {}, ...rich(c.formula))),
+  );
+  const node = el(
+    "div",
+    {},
+    formulas,
+    el("div", { class: labels.length > MOST ? "scrolled" : null }, picture),
+    ...notes,
+  );
   return { node, svg: picture, show, lines: () => data.lab.notes, rows };
 
   function names(y) {
@@ -35,7 +53,17 @@ export function makeComparison(data, labels, look, width) {
       "g",
       {},
       ...labels.map((l, i) =>
-        svg("text", { x: label - 8, y: y + HEAD + i * ROW + ROW * 0.7, "text-anchor": "end", "font-size": size, fill: css(l.faint ? look.muted : look.text) }, shorten(l.label, size, look.font, label - 10)),
+        svg(
+          "text",
+          {
+            x: label - 8,
+            y: y + HEAD + i * ROW + ROW * 0.7,
+            "text-anchor": "end",
+            "font-size": size,
+            fill: css(l.faint ? look.muted : look.text),
+          },
+          shorten(l.label, size, look.font, label - 10),
+        ),
       ),
     );
   }
@@ -44,14 +72,34 @@ export function makeComparison(data, labels, look, width) {
     const digits = scores ? Math.min(58, room * 0.26) : 0;
     const share = Math.ceil(measure("0.88", size, look.font)) + 6;
     const bar = { x: x + digits + 8, width: room - digits - share - 26 };
-    const title = svg("text", { x: x + 8, y: y + 18, "font-size": size + 1.5, "font-weight": 650, fill: css(titleColor(look, hue)) }, shorten(head, size + 1.5, look.font, room - 12));
-    const under = svg("text", { x: x + 8, y: y + 37, "font-size": size - 1.5, fill: css(look.muted) }, shorten(note, size - 1.5, look.font, room - 12));
-    const base = svg("text", { x: x + 8, y: y + HEAD + labels.length * ROW + 17, "font-size": size - 1, fill: css(look.muted) });
+    const title = svg(
+      "text",
+      { x: x + 8, y: y + 18, "font-size": size + 1.5, "font-weight": 650, fill: css(titleColor(look, hue)) },
+      shorten(head, size + 1.5, look.font, room - 12),
+    );
+    const under = svg(
+      "text",
+      { x: x + 8, y: y + 37, "font-size": size - 1.5, fill: css(look.muted) },
+      shorten(note, size - 1.5, look.font, room - 12),
+    );
+    const base = svg("text", {
+      x: x + 8,
+      y: y + HEAD + labels.length * ROW + 17,
+      "font-size": size - 1,
+      fill: css(look.muted),
+    });
     const lines = labels.map((_, i) => {
       const top = y + HEAD + i * ROW;
-      const text = (at, anchor) => svg("text", { x: at, y: top + ROW * 0.7, "text-anchor": anchor, "font-size": size - 1, fill: css(look.text) });
+      const text = (at, anchor) =>
+        svg("text", { x: at, y: top + ROW * 0.7, "text-anchor": anchor, "font-size": size - 1, fill: css(look.text) });
       const score = text(x + digits, "end");
-      const track = svg("rect", { x: bar.x, y: top + 4, width: bar.width, height: ROW - 8, fill: css(mix(look.background, look.text, 0.06)) });
+      const track = svg("rect", {
+        x: bar.x,
+        y: top + 4,
+        width: bar.width,
+        height: ROW - 8,
+        fill: css(mix(look.background, look.text, 0.06)),
+      });
       const fill = svg("rect", { class: "bar", x: bar.x, y: top + 4, height: ROW - 8, fill: css(hue) });
       const value = text(bar.x + bar.width + 5, "start");
       return { node: svg("g", {}, score, track, fill, value), score, fill, value };
@@ -76,8 +124,13 @@ export function makeComparison(data, labels, look, width) {
 
   function rows() {
     const heads = columns.flatMap((c) => [...(c.scores ? [`${c.head} score`] : []), `${c.head} weight`]);
-    const line = (c, j, i) => [...(c.scores ? [c.scores[j][i]] : []), (c.weights ? c.weights[j] : softmax(c.scores[j]))[i].toFixed(5)];
-    const table = data.said.flatMap((word, j) => labels.map((l, i) => [j + 1, word, i + 1, l.label, ...columns.flatMap((c) => line(c, j, i))]));
+    const line = (c, j, i) => [
+      ...(c.scores ? [c.scores[j][i]] : []),
+      (c.weights ? c.weights[j] : softmax(c.scores[j]))[i].toFixed(5),
+    ];
+    const table = data.said.flatMap((word, j) =>
+      labels.map((l, i) => [j + 1, word, i + 1, l.label, ...columns.flatMap((c) => line(c, j, i))]),
+    );
     return [["target position", "target", "source position", "source", ...heads], ...table];
   }
 }

@@ -8,7 +8,7 @@ import { drawNext } from "./next.js";
 import { number, svgRich } from "./notation.js";
 import { bandOf, makePlan } from "./plan.js";
 
-const FAINT = 0.2; // opacity of the steps to come
+const FAINT = 0.26; // opacity of the steps to come
 
 export function drawDiagram(data, labels, look, width, room) {
   const plan = makePlan(
@@ -20,28 +20,64 @@ export function drawDiagram(data, labels, look, width, room) {
   );
   const limit = Math.max(1e-6, ...data.scores.map((row) => Math.max(...row.map(Math.abs))));
   const picture = (name, w, h) =>
-    svg("svg", { class: name, width: w, height: h, viewBox: `0 0 ${w} ${h}`, "font-family": look.font, "aria-hidden": "true" });
+    svg("svg", {
+      class: name,
+      width: w,
+      height: h,
+      viewBox: `0 0 ${w} ${h}`,
+      "font-family": look.font,
+      "aria-hidden": "true",
+    });
   const head = picture("above", plan.left, plan.top);
   const body = picture("sources", plan.left, plan.body);
   const foot = picture("below", plan.left, plan.foot);
   const next = drawNext(data, plan, look);
-  const bands = [head, body, foot].map((part) => part.appendChild(svg("rect", { class: "band", fill: css(shade(look)) })));
+  const bands = [head, body, foot].map((part) =>
+    part.appendChild(svg("rect", { class: "band", fill: css(shade(look)) })),
+  );
   const stages = []; // nodes of each step, to be made faint
   const stage = (part, ...nodes) => nodes.map((node) => ((stages[part] ??= []).push(node), node));
 
   const heads = headings();
   const query = strip(plan.states.x, plan.head + (plan.query - plan.strip) / 2);
-  const queryName = svg("text", { x: plan.chip.width - 6, y: plan.head + plan.query * 0.66, "text-anchor": "end", fill: css(look.text) });
-  const reader = svg("text", { x: plan.score.number - 34, y: plan.head + plan.query * 0.66, "font-size": plan.small, fill: css(look.muted) });
+  const queryName = svg("text", {
+    x: plan.chip.width - 6,
+    y: plan.head + plan.query * 0.66,
+    "text-anchor": "end",
+    fill: css(look.text),
+  });
+  const reader = svg("text", {
+    x: plan.score.number - 34,
+    y: plan.head + plan.query * 0.66,
+    "font-size": plan.small,
+    fill: css(look.muted),
+  });
   head.append(...heads.map((h) => h.node), ...stage(0, query.node, queryName, reader));
   const rows = labels.map(makeRow);
   const total = strip(plan.weighted.x, 15);
-  const line = svg("path", { d: `M${plan.weighted.x - 2} 7h${plan.weighted.width + 4}`, stroke: css(look.text), "stroke-width": 1.5 });
-  const plus = svg("text", { x: plan.weighted.x - 8, y: 11, "text-anchor": "end", "font-size": plan.size, fill: css(look.text) }, "Σ");
-  const totalName = svg("text", { x: plan.weighted.x - 8, y: 15 + plan.strip * 0.78, "text-anchor": "end", fill: css(look.text) });
+  const line = svg("path", {
+    d: `M${plan.weighted.x - 2} 7h${plan.weighted.width + 4}`,
+    stroke: css(look.text),
+    "stroke-width": 1.5,
+  });
+  const plus = svg(
+    "text",
+    { x: plan.weighted.x - 8, y: 11, "text-anchor": "end", "font-size": plan.size, fill: css(look.text) },
+    "Σ",
+  );
+  const totalName = svg("text", {
+    x: plan.weighted.x - 8,
+    y: 15 + plan.strip * 0.78,
+    "text-anchor": "end",
+    fill: css(look.text),
+  });
   const footHead = heading(4, plan.weight.x - plan.gap * 0.4, 15 + plan.strip * 0.78);
   const arrow = svg("path", { d: arrowPath(), fill: "none", stroke: css(look.text), "stroke-width": 1.75 });
-  const legend = svg("text", { x: 0, y: plan.foot - 6, "font-size": plan.small - 0.5, fill: css(look.muted) }, shorten(data.words.legend, plan.small, look.font, plan.left - 4));
+  const legend = svg(
+    "text",
+    { x: 0, y: plan.foot - 6, "font-size": plan.small - 0.5, fill: css(look.muted) },
+    shorten(data.words.legend, plan.small, look.font, plan.left - 4),
+  );
   foot.append(...stage(4, line, plus, totalName, total.node, footHead.node), ...stage(5, arrow), legend);
   stage(5, ...next.stage);
 
@@ -61,9 +97,20 @@ export function drawDiagram(data, labels, look, width, room) {
   function heading(part, x, y) {
     const radius = plan.wide ? 10.5 : 9;
     const disc = svg("circle", { cx: x + radius, cy: y - 5, r: radius });
-    const digit = svg("text", { x: x + radius, y: y - 0.6, "text-anchor": "middle", "font-size": 12.5, "font-weight": 650 }, String(part + 1));
+    const digit = svg(
+      "text",
+      { x: x + radius, y: y - 0.6, "text-anchor": "middle", "font-size": 12.5, "font-weight": 650 },
+      String(part + 1),
+    );
     const name = svg("text", { x: x + 2 * radius + 5, y, "font-size": plan.wide ? 15 : 12.5 }, data.words.heads[part]);
-    const made = svg("g", { class: "heading", "data-head": part }, svg("title", {}, data.words.names[part]), disc, digit, name);
+    const made = svg(
+      "g",
+      { class: "heading", "data-head": part },
+      svg("title", {}, data.words.names[part]),
+      disc,
+      digit,
+      name,
+    );
     if (!plan.wide && part !== 4) name.remove();
     return {
       node: made,
@@ -89,7 +136,14 @@ export function drawDiagram(data, labels, look, width, room) {
     const cells = Array.from({ length: plan.components }, (_, k) =>
       svg("rect", { x: x + k * plan.cell, y, width: plan.cell + 0.2, height: plan.strip }),
     );
-    const frame = svg("rect", { x, y, width: plan.cell * plan.components, height: plan.strip, fill: "none", stroke: css(look.line) });
+    const frame = svg("rect", {
+      x,
+      y,
+      width: plan.cell * plan.components,
+      height: plan.strip,
+      fill: "none",
+      stroke: css(look.line),
+    });
     return {
       node: svg("g", { class: "strip" }, ...cells, frame),
       paint: (values) => cells.forEach((cell, k) => set(cell, { fill: css(signedColor(look, values[k], 1)) })),
@@ -102,7 +156,14 @@ export function drawDiagram(data, labels, look, width, room) {
     const text = (x, anchor, size = plan.small) =>
       svg("text", { x, y: middle + size * 0.35, "text-anchor": anchor, "font-size": size, fill: css(look.text) });
     const ground = svg("rect", { x: 0, y, width: plan.left, height: plan.row, fill: "transparent" });
-    const chip = svg("rect", { x: 1, y: y + 1, width: plan.chip.width - 2, height: plan.row - 2, rx: 4, fill: css(shade(look, 0.1)) });
+    const chip = svg("rect", {
+      x: 1,
+      y: y + 1,
+      width: plan.chip.width - 2,
+      height: plan.row - 2,
+      rx: 4,
+      fill: css(shade(look, 0.1)),
+    });
     const word = text(plan.chip.width / 2, "middle", plan.size);
     word.textContent = shorten(label, plan.size, look.font, plan.chip.width - 8);
     if (faint) set(word, { fill: css(look.muted) });
@@ -112,13 +173,36 @@ export function drawDiagram(data, labels, look, width, room) {
     const axis = svg("path", { d: `M${zero} ${y}v${plan.row}`, stroke: css(look.line) });
     const score = svg("rect", { class: "bar", y: middle - plan.row * 0.26, height: plan.row * 0.52 });
     const scoreText = text(plan.score.number, "end");
-    const track = svg("rect", { x: plan.weight.x, y: middle - plan.row * 0.3, width: plan.weight.width, height: plan.row * 0.6, fill: css(shade(look, 0.06)) });
-    const bar = svg("rect", { class: "bar", x: plan.weight.x, y: middle - plan.row * 0.3, height: plan.row * 0.6, fill: css(data.hue) });
-    const ghost = svg("rect", { x: plan.weight.x, y: middle - plan.row * 0.3, height: plan.row * 0.6, fill: "none", stroke: css(look.text), "stroke-dasharray": "3 2" });
+    const track = svg("rect", {
+      x: plan.weight.x,
+      y: middle - plan.row * 0.3,
+      width: plan.weight.width,
+      height: plan.row * 0.6,
+      fill: css(shade(look, 0.06)),
+    });
+    const bar = svg("rect", {
+      class: "bar",
+      x: plan.weight.x,
+      y: middle - plan.row * 0.3,
+      height: plan.row * 0.6,
+      fill: css(data.hue),
+    });
+    const ghost = svg("rect", {
+      x: plan.weight.x,
+      y: middle - plan.row * 0.3,
+      height: plan.row * 0.6,
+      fill: "none",
+      stroke: css(look.text),
+      "stroke-dasharray": "3 2",
+    });
     const weightText = text(plan.weight.number, "start");
     const weighted = strip(plan.weighted.x, y + (plan.row - plan.strip) / 2);
     const group = svg("g", { "data-source": i, role: "option" }, svg("title", {}, label), ground, chip, word);
-    group.append(state.node, ...stage(1, svg("g", {}, axis, score, scoreText)), ...stage(2, svg("g", {}, track, bar, ghost, weightText)));
+    group.append(
+      state.node,
+      ...stage(1, svg("g", {}, axis, score, scoreText)),
+      ...stage(2, svg("g", {}, track, bar, ghost, weightText)),
+    );
     group.append(...stage(3, weighted.node));
     body.append(group);
     return {
@@ -161,7 +245,7 @@ export function drawDiagram(data, labels, look, width, room) {
   // focus: the row whose numbers are spelled out; chosen: the row that was clicked, or -1.
   function mark(focus, chosen, reveal) {
     rows.forEach((row, i) => row.mark(i === focus, i === chosen));
-    if (!reveal) return;
+    if (!reveal || plan.body <= plan.shown) return; // measuring costs a layout
     const y = focus * plan.row;
     const hidden = y < scroll.scrollTop || y + plan.row > scroll.scrollTop + scroll.clientHeight;
     if (hidden) scroll.scrollTop = Math.max(0, y - Math.floor(scroll.clientHeight / plan.row / 2) * plan.row);

@@ -33,7 +33,11 @@ export function makeExplain(data, labels) {
     const top = largest(weights);
     const values = {
       ...{ j: j + 1, S: data.states.length, D: data.size },
-      ...{ query: `s${lowered(data.asksBefore ? j : j + 1)}`, state: `s${lowered(j + 1)}`, context: `C${lowered(j + 1)}` },
+      ...{
+        query: `s${lowered(data.asksBefore ? j : j + 1)}`,
+        state: `s${lowered(j + 1)}`,
+        context: `C${lowered(j + 1)}`,
+      },
       last: quote(data.inputs[j]),
       word: quote(part === 5 ? data.said[j] : labels[top].label),
       weight: number(weights[top]),
@@ -58,7 +62,11 @@ export function makeExplain(data, labels) {
     const [b, a] = [data.scores[j][i], data.weights[j][i]];
     const state = data.states[i];
     const about = (...nodes) => [el("span", { class: "about" }, name), " ", ...nodes];
-    if (part === 0) return [`${data.plain("query", j)} = ${vector(data.query[j].slice(0, 3))}   `, ...about(`h${lowered(i + 1)} = ${vector(state.slice(0, 3))}`)];
+    if (part === 0)
+      return [
+        `${data.plain("query", j)} = ${vector(data.query[j].slice(0, 3))}   `,
+        ...about(`h${lowered(i + 1)} = ${vector(state.slice(0, 3))}`),
+      ];
     if (part === 1) return about(`β = ${products(j, i)} = `, el("b", {}, number(b)));
     if (part === 2) {
       if (bent) return about("α := ", el("b", {}, number(a)));
@@ -66,11 +74,21 @@ export function makeExplain(data, labels) {
       if (!Number.isFinite(total)) return about("α = ", el("b", {}, number(softmax(data.scores[j])[i])));
       return about(`α = ${anySize(Math.exp(b))} / ${anySize(total)} = `, el("b", {}, number(a)));
     }
-    if (part === 3) return about(`${number(a)} · ${vector(state.slice(0, 3))} = `, el("b", {}, vector(state.slice(0, 3).map((v) => a * v))));
+    if (part === 3)
+      return about(
+        `${number(a)} · ${vector(state.slice(0, 3))} = `,
+        el("b", {}, vector(state.slice(0, 3).map((v) => a * v))),
+      );
     if (part === 4) {
-      const first = data.weights[j].map((w, k) => [w, k]).sort((x, y) => y[0] - x[0]).slice(0, 2);
+      const first = data.weights[j]
+        .map((w, k) => [w, k])
+        .sort((x, y) => y[0] - x[0])
+        .slice(0, 2);
       const terms = first.map(([w, k]) => `${number(w)}\u00b7${bracketed(data.states[k][0])}`);
-      return [`${data.plain("context", j)} = ( ${sum(terms)} + …, … ) = `, el("b", {}, vector(data.context[j].slice(0, 3)))];
+      return [
+        `${data.plain("context", j)} = ( ${sum(terms)} + …, … ) = `,
+        el("b", {}, vector(data.context[j].slice(0, 3))),
+      ];
     }
     const p = data.probabilities[j];
     return [`P(${quote(data.said[j])}) = `, el("b", {}, number(p)), `,  log P = ${number(Math.log(p))}`];
@@ -80,7 +98,9 @@ export function makeExplain(data, labels) {
   function products(j, i) {
     const { left, right, v, divide } = data.terms;
     const term = (k) =>
-      v ? `${number(v[k])}\u00b7tanh(${number(left[j][k] + right[i][k])})` : `${number(left[j][k])}\u00b7${bracketed(right[i][k])}`;
+      v
+        ? `${number(v[k])}\u00b7tanh(${number(left[j][k] + right[i][k])})`
+        : `${number(left[j][k])}\u00b7${bracketed(right[i][k])}`;
     const text = `${sum([term(0), term(1)])} + …`;
     return divide === 1 ? text : `(${text}) / ${number(divide, 0)}`;
   }

@@ -16,14 +16,29 @@ export function makeLab(data, labels, look, width, keep, on) {
   const temperature = makeTemperature(data, labels, look, width, keep.temperature ?? asked(), on.changed);
   const root = data.lab.root && drawRoot(data, look, width);
   const saved = (part, title, lines, rows) =>
-    makeSaving(data.words, title, () => ({ heading: `${title}. ${data.title}`, lines: lines(), look, parts: [{ node: part, x: 0, y: 0 }] }), rows);
+    makeSaving(
+      data.words,
+      title,
+      () => ({ heading: `${title}. ${data.title}`, lines: lines(), look, parts: [{ node: part, x: 0, y: 0 }] }),
+      rows,
+    );
   const section = (title, saving, ...nodes) => {
     const heading = el("h3", {}, title);
     return { heading, node: el("section", {}, el("div", { class: "top-line" }, heading, saving), ...nodes) };
   };
   const scores = section(words.compare, saved(compare.svg, words.compare, compare.lines, compare.rows), compare.node);
-  const heat = section(words.temperature, saved(temperature.svg, words.temperature, temperature.lines, temperature.rows), temperature.node);
-  const why = root && section(words.root, saved(root.svg, words.root, () => [], root.rows), root.node);
+  const heat = section(
+    words.temperature,
+    saved(temperature.svg, words.temperature, temperature.lines, temperature.rows),
+    temperature.node,
+  );
+  const why =
+    root &&
+    section(
+      words.root,
+      saved(root.svg, words.root, () => [], root.rows),
+      root.node,
+    );
   const about = el("p", { class: "about-word" });
   const node = el("div", { class: "lab" }, about, scores.node, heat.node, ...(why ? [why.node] : []));
   return { node, show, temperature, address: () => ({ temperature: temperature.code() }) };

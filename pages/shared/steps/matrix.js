@@ -23,9 +23,12 @@ export function drawMatrix(view, layout, look, on) {
     const label = event.target.closest("[data-row]");
     const inside = event.target.closest("svg.body");
     if (!label && !inside) return;
-    const row = label ? Number(label.dataset.row) : Math.floor((event.clientY - body.getBoundingClientRect().top) / layout.cell);
+    const row = label
+      ? Number(label.dataset.row)
+      : Math.floor((event.clientY - body.getBoundingClientRect().top) / layout.cell);
     if (view.rows[row]) on(row);
   });
+  let scrolls = null; // measured once: it costs a layout
   const names = [...drawing.parts.side.querySelectorAll("[data-row]")];
   return { ...drawing, show };
 
@@ -36,6 +39,10 @@ export function drawMatrix(view, layout, look, on) {
     names.forEach((name, r) => set(name, { opacity: r > word ? 0.4 : 1 }));
     const tint = part >= 2 ? view.weights[word] : null;
     drawing.mark({ rows: [word], col: source, tint, origin: true, hue: view.panel.hue });
-    drawing.reveal({ rows: [word], col: source, tint });
+    if (!drawing.node.isConnected) return;
+    scrolls ??=
+      drawing.node.scrollHeight > drawing.node.clientHeight + 1 ||
+      drawing.node.scrollWidth > drawing.node.clientWidth + 1;
+    if (scrolls) drawing.reveal({ rows: [word], col: source, tint });
   }
 }

@@ -16,13 +16,38 @@ export function drawNext(data, plan, look) {
   const count = Math.min(most, plan.wide ? Math.floor(room / line) : 6);
   const height = plan.wide ? plan.top + plan.shown + plan.foot : plan.head + count * line + 60;
   const node = svg("svg", {
-    ...{ class: "next", width, height, viewBox: `0 0 ${width} ${height}`, "font-family": look.font, "aria-hidden": "true" },
+    ...{
+      class: "next",
+      width,
+      height,
+      viewBox: `0 0 ${width} ${height}`,
+      "font-family": look.font,
+      "aria-hidden": "true",
+    },
   });
-  const band = svg("rect", { class: "band", x: plan.wide ? 4 : 0, y: 0, width: width - 4, height: plan.wide ? height - 20 : height, fill: css(shade(0.05)) });
+  const band = svg("rect", {
+    class: "band",
+    x: plan.wide ? 4 : 0,
+    y: 0,
+    width: width - 4,
+    height: plan.wide ? height - 20 : height,
+    fill: css(shade(0.05)),
+  });
   const disc = svg("circle", { cx: pad + 10.5, cy: 16, r: 10.5 });
-  const digit = svg("text", { x: pad + 10.5, y: 20.4, "text-anchor": "middle", "font-size": 12.5, "font-weight": 650 }, "6");
+  const digit = svg(
+    "text",
+    { x: pad + 10.5, y: 20.4, "text-anchor": "middle", "font-size": 12.5, "font-weight": 650 },
+    "6",
+  );
   const title = svg("text", { x: pad + 26, y: 21, "font-size": 15 }, data.words.heads[5]);
-  const heading = svg("g", { class: "heading", "data-head": 5 }, svg("title", {}, data.words.names[5]), disc, digit, title);
+  const heading = svg(
+    "g",
+    { class: "heading", "data-head": 5 },
+    svg("title", {}, data.words.names[5]),
+    disc,
+    digit,
+    title,
+  );
 
   // The decoder's vector: beside the context, or above the candidates on a narrow screen.
   const y = plan.wide ? middle - plan.strip / 2 : plan.head + 6;
@@ -31,18 +56,28 @@ export function drawNext(data, plan, look) {
   const cells = Array.from({ length: plan.components }, (_, k) =>
     svg("rect", { x: x + k * cell, y, width: cell + 0.2, height: plan.strip }),
   );
-  const frame = svg("rect", { x, y, width: cell * plan.components, height: plan.strip, fill: "none", stroke: css(look.line) });
+  const frame = svg("rect", {
+    x,
+    y,
+    width: cell * plan.components,
+    height: plan.strip,
+    fill: "none",
+    stroke: css(look.line),
+  });
   const name = svg("text", { x: x - 8, y: y + plan.strip * 0.78, "text-anchor": "end", fill: css(look.text) });
   const nameRoom = 34;
   const first = plan.wide ? plan.head + 8 : y + plan.strip + 26;
   const below = first + count * line;
   const up = x + (cell * plan.components) / 2;
   const arrows = plan.wide
-    ? [`M0 ${middle}H${x - nameRoom - 6}`, `M${up} ${y - 4}V${below + 8}`]
-    : [`M${up} ${y + plan.strip + 4}v14`];
-  const flow = svg("g", { fill: "none", stroke: css(look.text), "stroke-width": 1.75 }, ...arrows.flatMap(arrow));
+    ? [arrow([0, middle], [x - nameRoom - 6, middle]), arrow([up, y - 4], [up, below + 8])]
+    : [arrow([up, y + plan.strip + 4], [up, y + plan.strip + 18])];
+  const flow = svg("g", { fill: "none", stroke: css(look.text), "stroke-width": 1.75 }, ...arrows);
 
-  const label = Math.min(width * 0.42, Math.max(...data.candidates.flat().map(([token]) => measure(token, plan.size, look.font))) + 4);
+  const label = Math.min(
+    width * 0.42,
+    Math.max(...data.candidates.flat().map(([token]) => measure(token, plan.size, look.font))) + 4,
+  );
   const share = Math.ceil(measure("0.88", plan.small, look.font)) + 4;
   const bar = { x: pad + label + 6, width: width - 2 * pad - label - share - 10 };
   const lines = Array.from({ length: count }, (_, k) => makeLine(first + k * line));
@@ -52,7 +87,13 @@ export function drawNext(data, plan, look) {
   function makeLine(top) {
     const base = top + line * 0.5 + plan.size * 0.35;
     const word = svg("text", { x: pad + label, y: base, "text-anchor": "end", "font-size": plan.size });
-    const track = svg("rect", { x: bar.x, y: top + line * 0.2, width: bar.width, height: line * 0.6, fill: css(shade(0.06)) });
+    const track = svg("rect", {
+      x: bar.x,
+      y: top + line * 0.2,
+      width: bar.width,
+      height: line * 0.6,
+      fill: css(shade(0.06)),
+    });
     const fill = svg("rect", { class: "bar", x: bar.x, y: top + line * 0.2, height: line * 0.6 });
     const value = svg("text", { x: bar.x + bar.width + 6, y: base, "font-size": plan.small });
     const full = svg("title", {});
@@ -90,9 +131,9 @@ export function drawNext(data, plan, look) {
   }
 }
 
-function arrow(path) {
-  const numbers = path.match(/-?[\d.]+/g).map(Number);
-  const [x, y] = path.includes("H") ? [numbers[2], numbers[1]] : [numbers[0], path.includes("v") ? numbers[1] + numbers[2] : numbers[2]];
-  const tip = path.includes("H") ? `M${x - 6} ${y - 4}L${x} ${y}L${x - 6} ${y + 4}` : path.includes("V") ? `M${x - 4} ${y + 6}L${x} ${y}L${x + 4} ${y + 6}` : `M${x - 4} ${y - 6}L${x} ${y}L${x + 4} ${y - 6}`;
-  return [svg("path", { d: path }), svg("path", { d: tip })];
+// From one point straight to another, with a tip.
+function arrow([x, y], [toX, toY]) {
+  const [along, up] = [Math.sign(toX - x), Math.sign(toY - y)];
+  const wing = (side) => `${toX - 6 * along + 4 * side * up} ${toY - 6 * up + 4 * side * along}`;
+  return svg("path", { d: `M${x} ${y}L${toX} ${toY}M${wing(1)}L${toX} ${toY}L${wing(-1)}` });
 }

@@ -53,6 +53,7 @@ const raised = (value) => (value < 0 ? "\u207b" : "") + digits(value, "⁰¹²³
 export const vector = (values, digitsEach = 2) => `(${values.map((v) => number(v, digitsEach)).join(", ")}, …)`;
 
 // A sum as people write it: a minus sign in place of "+ −".
-export const sum = (terms) => terms.map((t, i) => (i && !t.startsWith(MINUS) ? `+ ${t}` : t.replace(MINUS, i ? `${MINUS} ` : MINUS))).join(" ");
+export const sum = (terms) =>
+  terms.map((t, i) => (i && !t.startsWith(MINUS) ? `+ ${t}` : t.replace(MINUS, i ? `${MINUS} ` : MINUS))).join(" ");
 
 export const quote = (word) => `\u201c${word}\u201d`;

@@ -32,7 +32,14 @@ export function makePlan(labels, components, width, room, font) {
   const body = labels.length * row;
   return {
     ...{ wide, font, row, size, small, gap, components, chip, states, score, weight, weighted, left },
-    ...{ head, query, top: head + query, body, shown: Math.min(body, Math.floor(Math.max(room, 5 * row) / row) * row), foot: row + 38 },
+    ...{
+      head,
+      query,
+      top: head + query,
+      body,
+      shown: Math.min(body, Math.floor(Math.max(room, 5 * row) / row) * row),
+      foot: row + 38,
+    },
     cell: unit / components,
     strip: Math.min(row - 3, 20), // height of a vector's cells
     next: { width: wide ? width - left : width },

@@ -21,7 +21,9 @@ export function read(sent) {
     ...sent,
     hue: parse(sent.hue),
     ...{ labels, said, inputs },
-    candidates: sent.candidates.map((step) => step.map(([piece, p, id]) => [candidate(piece, axis([piece])[0]), p, id])),
+    candidates: sent.candidates.map((step) =>
+      step.map(([piece, p, id]) => [candidate(piece, axis([piece])[0]), p, id]),
+    ),
     // What softmax gives where its weights were replaced; null where they were not.
     own: (j) => (sent.bend?.step === j ? softmax(sent.scores[j]) : null),
     symbol: (kind, j) => `${letter(kind)}<sub>${index(kind, j)}</sub>`,

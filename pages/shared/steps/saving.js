@@ -29,7 +29,11 @@ export function makeSaving(words, name, picture, csv) {
 }
 
 function compose({ heading, lines, parts, look }) {
-  const sized = parts.map((part) => ({ ...part, width: Number(part.node.getAttribute("width")), height: Number(part.node.getAttribute("height")) }));
+  const sized = parts.map((part) => ({
+    ...part,
+    width: Number(part.node.getAttribute("width")),
+    height: Number(part.node.getAttribute("height")),
+  }));
   const width = Math.max(...sized.map((p) => p.x + p.width)) + 2 * MARGIN;
   const root = svg("svg", { xmlns: "http://www.w3.org/2000/svg", "font-family": `${look.font}, sans-serif` });
   root.append(svg("title", {}, heading), svg("rect", { width: "100%", height: "100%", fill: css(look.background) }));
@@ -37,13 +41,26 @@ function compose({ heading, lines, parts, look }) {
   [heading, ...lines].forEach((text, n) => {
     for (const line of wrapped(text, width - 2 * MARGIN, n ? 14 : SIZE, look.font)) {
       y += n ? 19 : 23;
-      root.append(svg("text", { x: MARGIN, y, "font-size": n ? 14 : SIZE, "font-weight": n ? 400 : 650, fill: css(n ? look.muted : look.text) }, line));
+      root.append(
+        svg(
+          "text",
+          {
+            x: MARGIN,
+            y,
+            "font-size": n ? 14 : SIZE,
+            "font-weight": n ? 400 : 650,
+            fill: css(n ? look.muted : look.text),
+          },
+          line,
+        ),
+      );
     }
   });
   y += 14;
   for (const part of sized) root.append(copyOf(part.node, part.x + MARGIN, part.y + y));
   const height = y + Math.max(...sized.map((p) => p.y + p.height)) + MARGIN;
-  for (const [key, value] of Object.entries({ width, height, viewBox: `0 0 ${width} ${height}` })) root.setAttribute(key, value);
+  for (const [key, value] of Object.entries({ width, height, viewBox: `0 0 ${width} ${height}` }))
+    root.setAttribute(key, value);
   return root;
 }
 

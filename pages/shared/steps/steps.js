@@ -21,6 +21,7 @@ import { makeTransport } from "./transport.js";
 const BESIDE = 860; // px from which the matrix stands beside the diagram
 const GAP = 28;
 const ABOVE = 462; // px that a projector's screen spends above and below the rows
+const REST = 120; // ms without a step before the address is written
 const instances = new WeakMap(); // Streamlit calls again, with the same parent, when data or theme change
 
 export default function stepsComponent({ parentElement, data, setStateValue }) {
@@ -46,6 +47,7 @@ function makeInstance(parent, first) {
   let chosen = -1; // the source piece that was clicked
   let hover = -1;
   let timer = 0;
+  let writing = 0;
   let width = 0;
   let bent = null; // the bend of the address: what is shown, or what the server is asked for
   let ignored = ""; // what a link asked for and cannot have
@@ -85,6 +87,7 @@ function makeInstance(parent, first) {
     },
     close() {
       stop();
+      clearTimeout(writing);
       resize.disconnect();
       document.removeEventListener("keydown", onPageKey);
       window.navigation?.removeEventListener("currententrychange", restore);
@@ -96,7 +99,8 @@ function makeInstance(parent, first) {
     const asked = readAddress("step");
     const found = readPlace(asked, data.target.length);
     if (found) place = found;
-    else if (asked !== null) ignore(filledText(data.words.ignored, { step: asked.slice(0, 20), T: data.target.length }));
+    else if (asked !== null)
+      ignore(filledText(data.words.ignored, { step: asked.slice(0, 20), T: data.target.length }));
   }
 
   function ignore(sentence) {
@@ -135,7 +139,18 @@ function makeInstance(parent, first) {
     const note = ignored ? el("p", { class: "note", role: "status" }, ignored) : "";
     diagram.show(place); // before it is on the page: what is new does not move
     shown.lab?.show(place);
-    root.replaceChildren(transport.node, transport.line, note, bar.result ?? "", explain.node, grid, bar.node, numbers.node, shown.lab?.node ?? "", spoken);
+    root.replaceChildren(
+      transport.node,
+      transport.line,
+      note,
+      bar.result ?? "",
+      explain.node,
+      grid,
+      bar.node,
+      numbers.node,
+      shown.lab?.node ?? "",
+      spoken,
+    );
     explain.fit();
     listen(diagram);
     show(true);
@@ -149,7 +164,11 @@ function makeInstance(parent, first) {
   }
 
   function listen({ body, scroll, plan }) {
-    const at = (event) => Math.max(-1, Math.min(data.states.length - 1, Math.floor((event.clientY - body.getBoundingClientRect().top) / plan.row)));
+    const at = (event) =>
+      Math.max(
+        -1,
+        Math.min(data.states.length - 1, Math.floor((event.clientY - body.getBoundingClientRect().top) / plan.row)),
+      );
     body.addEventListener("pointermove", (event) => event.pointerType === "mouse" && point(at(event)));
     body.addEventListener("pointerleave", () => point(-1));
     body.addEventListener("click", (event) => choose(at(event) === chosen ? -1 : at(event)));
@@ -194,7 +213,8 @@ function makeInstance(parent, first) {
   function go(next) {
     place = next;
     show(true);
-    writeUrl();
+    clearTimeout(writing); // a slow call: once, when the walk comes to rest
+    writing = setTimeout(writeUrl, REST);
   }
 
   function userGo(next) {
@@ -228,7 +248,12 @@ function makeInstance(parent, first) {
   }
 
   function onKey(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest?.("select, pre, details, .lab, .diagram")) {
+    if (
+      event.altKey ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.target.closest?.("select, pre, details, .lab, .diagram")
+    ) {
       if (!["ArrowLeft", "ArrowRight"].includes(event.key) || event.target.closest?.("select, input, pre")) return;
     }
     const next = afterKey(event.key, place, data.target.length);
@@ -262,14 +287,20 @@ function makeInstance(parent, first) {
     const { plan, parts } = diagram;
     const lines = [`${shown.transport.node.querySelector(".where").textContent}.`, ...shown.explain.lines(place)];
     const x = across || 0;
-    const y = across ? 0 : plan.top + plan.body + plan.foot + (plan.wide ? 0 : Number(parts.next.getAttribute("height"))) + 20;
+    const y = across
+      ? 0
+      : plan.top + plan.body + plan.foot + (plan.wide ? 0 : Number(parts.next.getAttribute("height"))) + 20;
     return {
       ...{ heading: data.title, lines, look },
       parts: [
         { node: parts.head, x: 0, y: 0 },
         { node: parts.body, x: 0, y: plan.top },
         { node: parts.foot, x: 0, y: plan.top + plan.body },
-        { node: parts.next, x: plan.wide ? plan.left : 0, y: plan.wide ? plan.body - plan.shown : plan.top + plan.body + plan.foot },
+        {
+          node: parts.next,
+          x: plan.wide ? plan.left : 0,
+          y: plan.wide ? plan.body - plan.shown : plan.top + plan.body + plan.foot,
+        },
         { node: matrix.parts.top, x: x + layout.side, y },
         { node: matrix.parts.side, x, y: y + layout.top },
         { node: matrix.parts.body, x: x + layout.side, y: y + layout.top },
@@ -278,9 +309,21 @@ function makeInstance(parent, first) {
   }
 
   function rows() {
-    const head = ["target position", "target", "source position", "source", "score", "weight", "score NumPy", "weight NumPy"];
+    const head = [
+      "target position",
+      "target",
+      "source position",
+      "source",
+      "score",
+      "weight",
+      "score NumPy",
+      "weight NumPy",
+    ];
     const line = (j, i) => [data.scores[j][i], data.weights[j][i], data.numpy.scores[j][i], data.numpy.weights[j][i]];
     const sources = data.states.map((_, i) => i);
-    return [head, ...data.said.flatMap((word, j) => sources.map((i) => [j + 1, word, i + 1, data.labels[i], ...line(j, i)]))];
+    return [
+      head,
+      ...data.said.flatMap((word, j) => sources.map((i) => [j + 1, word, i + 1, data.labels[i], ...line(j, i)])),
+    ];
   }
 }

@@ -17,6 +17,7 @@ const SPEEDS = [0.5, 1, 2, 4]; // steps a second
 export function makeTransport(words, labels, on) {
   const last = labels.length * PARTS - 1;
   let at = 0;
+  let scrolls = null; // measured once: it costs a layout
   const button = (name, act) => {
     const made = el("button", { type: "button", class: `key ${name}`, "aria-label": words[name], title: words[name] });
     made.append(icon(name));
@@ -38,7 +39,14 @@ export function makeTransport(words, labels, on) {
   speed.append(...SPEEDS.map((s) => el("option", { value: s }, `${s}\u00d7`)));
   speed.value = "1";
   const where = el("span", { class: "where" });
-  const node = el("div", { class: "transport", role: "group", "aria-label": words.stepper }, ...keys, slider, where, speed);
+  const node = el(
+    "div",
+    { class: "transport", role: "group", "aria-label": words.stepper },
+    ...keys,
+    slider,
+    where,
+    speed,
+  );
 
   const chips = labels.map(({ label, faint }, word) => {
     const chip = el("button", { type: "button", class: faint ? "chip quiet" : "chip" }, label);
@@ -65,8 +73,12 @@ export function makeTransport(words, labels, on) {
       const known = word < place.word || (word === place.word && place.part === PARTS - 1);
       set(chip, { "aria-current": word === place.word && "step", "data-to-come": !known && word !== place.word });
     });
+    if (!line.isConnected) return;
+    scrolls ??= line.scrollHeight > line.clientHeight + 1;
+    if (!scrolls) return;
     const chip = chips[place.word];
-    const hidden = chip.offsetTop < line.scrollTop || chip.offsetTop + chip.offsetHeight > line.scrollTop + line.clientHeight;
+    const hidden =
+      chip.offsetTop < line.scrollTop || chip.offsetTop + chip.offsetHeight > line.scrollTop + line.clientHeight;
     if (hidden) line.scrollTop = chip.offsetTop - 4;
   }
 }
@@ -75,5 +87,11 @@ const icon = (name) =>
   svg(
     "svg",
     { viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true" },
-    svg("path", { d: ICONS[name], fill: "currentColor", stroke: "currentColor", "stroke-width": 1.6, "stroke-linejoin": "round" }),
+    svg("path", {
+      d: ICONS[name],
+      fill: "currentColor",
+      stroke: "currentColor",
+      "stroke-width": 1.6,
+      "stroke-linejoin": "round",
+    }),
   );

@@ -49,8 +49,8 @@ export const shownToken = (token) => (token.startsWith(SPACE) && token.length > 
 // What a path says, from its pieces.
 export const phrase = (path) => path.map((n) => n.token).filter((t) => t !== "<eos>").join("").replaceAll(SPACE, " ").trim();
 
-// The end of a beginning, as much as a title holds.
-export const ending = (text, most = 40) => (text.length > most ? `…${text.slice(1 - most)}` : text);
+// The end of a beginning, as much as a title holds, from the start of a word where it has one.
+export const ending = (text, most = 40) => (text.length > most ? `… ${text.slice(1 - most).replace(/^\S*\s+/, "")}` : text);
 
 // The likeliest candidates after one hypothesis, as they were recorded.
 export const continuations = (node, count) => node.children.filter((n) => n.fate !== "beside").sort((a, b) => b.log_probability - a.log_probability).slice(0, count);

@@ -258,10 +258,10 @@ function makeInstance(parent, first) {
   }
 
   function placeCard(node) {
-    const { box } = drawing.chips.get(node.id);
+    const { box, small } = drawing.chips.get(node.id);
     const left = box.x + frame.offsetLeft - frame.scrollLeft;
     const top = box.y + frame.offsetTop - frame.scrollTop;
-    const beside = left + box.width + 14;
+    const beside = left + box.width + (small ? 88 : 14); // a dropped candidate has its numbers at its side
     const fits = beside + card.offsetWidth <= stage.clientWidth;
     const x = fits ? beside : Math.max(0, left - card.offsetWidth - 14);
     const over = !fits && left - card.offsetWidth - 14 < 0; // a narrow screen: under the chip instead

@@ -1,0 +1,125 @@
+"""The No attention page's second half: what length does to all four models, in the test split and live."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from nmtcore.config import ARCHITECTURES, Architecture, DecodingConfig
+from nmtcore.errors import CheckpointError, TextError
+from nmtcore.figures import length
+from nmtcore.trace import Trace
+from pages.shared import models
+from pages.shared.clauses import clauses, grown
+from pages.shared.controls import Question
+from pages.shared.figure import figure
+from pages.shared.result import result
+from pages.shared.words import _, title
+
+SEEN_FIRST = 2  # clauses that a page opens with
+
+
+def lengths(pair: str) -> None:
+    """The test split's quality by length, as far as the models' cards have it."""
+    st.header(_("Do long sentences suffer?"), anchor=False)
+    scores = {}
+    for name in ARCHITECTURES:
+        try:
+            scores[name] = models.load(f"{pair}/{name}").meta.get("by_length")
+        except CheckpointError:
+            scores[name] = None
+    known = {name: parts for name, parts in scores.items() if parts}
+    missing = ", ".join(title(name) for name in ARCHITECTURES if name not in known)
+    if missing:
+        st.text(_("No scores by length in the cards of these models: {models}.").format(models=missing))
+    if not known:
+        return
+    drawing, words = st.columns([5, 2], gap="medium")
+    score = words.segmented_control(
+        _("Score"), ("chrF", "BLEU"), default="chrF", required=True, key="score", bind="query-params"
+    )
+    table = length.by_length_table(known, "bleu" if score == "BLEU" else "chrf")
+    words.markdown(
+        _(
+            "Test sentences that training never saw, in groups of like length; long ones are joined from short ones. "
+            "Bands are 95 % intervals. C has the same room for all of them."
+        )
+    )
+    with drawing:
+        figure(
+            length.quality_by_length(table, {name: title(name) for name in known}, _("words of the source"), score),
+            key="by-length",
+            title=_("{score} on the test split by length of the source, {pair}").format(score=score, pair=pair),
+            table=table,
+        )
+
+
+@st.fragment
+def growing(asked: Question, sentence: str) -> None:
+    """The sentence on the screen, made longer clause by clause, in all four models."""
+    st.header(_("Make it longer yourself"), anchor=False)
+    offered = clauses(asked.pair)
+    if not offered:
+        st.text(_("There are no clauses in this language yet: type a longer sentence instead."))
+        return
+    added = st.pills(
+        _("Press a clause to add it to the sentence, or to take it away"),
+        offered,
+        selection_mode="multi",
+        default=offered[:SEEN_FIRST],
+        key="clauses",
+        bind="query-params",
+    )
+    chosen = [clause for clause in offered if clause in added]
+    texts = [grown(asked.pair, sentence, chosen[:count]) for count in range(len(chosen) + 1)]
+    st.text(texts[-1])
+    traces: dict[Architecture, list[Trace]] = {}
+    problems = []
+    for name in ARCHITECTURES:
+        try:
+            model = f"{asked.pair}/{name}"
+            traces[name] = [models.translate(model, text, DecodingConfig(asked.beam)) for text in texts]
+        except (CheckpointError, TextError) as error:
+            problems.append(f"{title(name)}: {error}")
+    for problem in problems:
+        st.text(problem)
+    if not traces:
+        return
+    measures = {
+        "kept": (_("still there"), _("share of the first translation still there"), (0.0, 1.05)),
+        "likelihood": (_("confidence"), _("log P for each piece"), None),
+        "repeated": (_("repetition"), _("share of pieces in repeated triples"), (0.0, 1.05)),
+    }
+    drawing, words = st.columns([3, 2], gap="medium")
+    with drawing:
+        measure = st.segmented_control(
+            _("Measure"),
+            list(measures),
+            default="kept",
+            required=True,
+            format_func=lambda name: measures[name][0],
+            key="measure",
+            bind="query-params",
+            label_visibility="collapsed",
+        )
+        __, axis, domain = measures[measure]
+        table = length.growth_table(traces)
+        figure(
+            length.growth(
+                table, measure, {name: title(name) for name in traces}, _("pieces of the source"), axis, domain
+            ),
+            key="growth",
+            title=_("{measure}, as this sentence grows: {sentence}").format(measure=axis, sentence=texts[-1]),
+            table=table,
+        )
+        st.latex(
+            {
+                "kept": r"\frac{|\{y^{(0)}\}\cap\{y^{(n)}\}|}{|\{y^{(0)}\}|}",
+                "likelihood": r"\tfrac{1}{|y|}\log P(y\mid x)",
+                "repeated": r"\tfrac{1}{|y|}\,\bigl|\{j:(y_{j-2},y_{j-1},y_j)=(y_{l-2},y_{l-1},y_l),\ l<j\}\bigr|",
+            }[measure]
+        )
+    with words:
+        for name, found in traces.items():
+            ratio = len(found[-1].target) / len(found[-1].source)
+            note = _("{pieces} pieces, {ratio:.2f} for each of the source")
+            result(title(name), name, found[-1].text, note.format(pieces=len(found[-1].target), ratio=ratio))

@@ -1,0 +1,108 @@
+"""The No attention page's first half: a sentence through one vector, and what is left of its words behind it."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from nmtcore.config import Architecture, DecodingConfig, RecurrentConfig
+from nmtcore.figures import context
+from nmtcore.figures.heatmap import token_name
+from nmtcore.figures.palette import ARCHITECTURE
+from nmtcore.trace import Trace
+from nmtcore.words import group_pieces
+from pages.shared import models, probes
+from pages.shared.controls import Question
+from pages.shared.figure import figure, look
+from pages.shared.result import log_p, result
+from pages.shared.sliders import slider
+from pages.shared.words import _, title
+
+MAX_WORDS = 60  # each is left out once
+
+
+@st.fragment
+def picture(trace: Trace, config: RecurrentConfig) -> None:
+    """The encoder's states, C, and the decoder's states up to a step."""
+    S, T, D = len(trace.source), len(trace.target), config.units
+    colors = look()
+    drawing, words = st.columns([5, 2], gap="medium")
+    step = slider(drawing, _("Step of the decoder"), 1, T, 1, "step")
+    chosen = trace.steps[step - 1]
+    names = {"S": S, "D": D, "all": f"{S * D:,}", "step": step, "word": token_name(chosen.token)}
+    with drawing:
+        figure(
+            context.bottleneck(
+                trace, step, config.bidirectional, colors.neutral, colors.ink, _("component {i}: {value}")
+            ),
+            key="bottleneck",
+            title=_("{model}, step {step}: {sentence}").format(
+                model=title("none"), step=step, sentence=trace.source_text
+            ),
+            table=context.state_table(trace),
+            least=9 * (S + T + 6),
+        )
+    with words:
+        st.markdown(
+            _(
+                "Each column is one state: {D} numbers, red below zero, blue above. The encoder made {all} numbers "
+                "of this sentence. Only **C** goes on, made from the outlined ends, and it has {D}, "
+                "however long the sentence is."
+            ).format(**names)
+        )
+        last = rf"\overrightarrow{{h}}_{{{S}}};\overleftarrow{{h}}_1" if config.bidirectional else rf"h_{{{S}}}"
+        read = f"e(y_{{{step - 1}}})" + (";C" if config.context == "every_step" else "")
+        st.latex(
+            rf"\begin{{aligned}}C&=\tanh(W\,[{last}])\\ s_0&=\tanh(V\,C)\\ s_{{{step}}}&=f(s_{{{step - 1}}},[{read}])"
+            rf"\end{{aligned}}"
+        )
+        figure(
+            context.candidate_bars(chosen.candidates, chosen.id, "none", _("probability"), colors.ink),
+            key="candidates",
+            title=_("{model}, candidates of step {step}: {sentence}").format(
+                model=title("none"), step=step, sentence=trace.source_text
+            ),
+            table=pd.DataFrame({"token": [c.token for c in chosen.candidates],
+                                "probability": [c.probability for c in chosen.candidates]}),
+        )  # fmt: skip
+
+
+def remembered(asked: Question, sentence: str) -> None:
+    """What the output loses with each source word: through one vector, and with attention."""
+    st.header(_("What does the vector still know about each word?"), anchor=False)
+    names: tuple[Architecture, ...] = ("none", "additive")
+    traces = {name: models.translate(f"{asked.pair}/{name}", sentence, DecodingConfig(asked.beam)) for name in names}
+    if max(len(group_pieces(trace.source[:-1])) for trace in traces.values()) > MAX_WORDS:
+        st.text(
+            _("Each word is left out in turn: this is done for sentences of up to {limit} words.").format(
+                limit=MAX_WORDS
+            )
+        )
+        return
+    probed = {name: probes.left_out(f"{asked.pair}/{name}", sentence, DecodingConfig(asked.beam)) for name in names}
+    low = min(0.0, *(float(p.drops.min()) for p in probed.values()))
+    high = max(1.0, *(float(p.drops.max()) for p in probed.values()))
+    *columns, words = st.columns([1, 1, 0.8], gap="medium")
+    for column, (name, found) in zip(columns, probed.items(), strict=True):
+        with column:
+            st.markdown(f"**{title(name)}**")
+            figure(
+                context.bars_by_word(
+                    found.words, found.drops, ARCHITECTURE[name], (low, high), _("loss of log P"), look().ink
+                ),
+                key=f"drops-{name}",
+                title=_("{model}, loss of log P without each word: {sentence}").format(
+                    model=title(name), sentence=sentence
+                ),
+                table=pd.DataFrame({"word": found.words, "loss": found.drops}),
+            )
+            result(_("its translation"), name, traces[name].text, log_p(float(found.whole.sum())))
+    with words:
+        st.markdown(
+            _(
+                "Leave one word out and ask the model again how likely its own translation is. A long bar: the "
+                "translation hangs on this word. No bar: the word might as well not have been there."
+            )
+        )
+        st.latex(r"\log P(y\mid x)-\log P(y\mid x\setminus x_i)")
+        st.latex(r"P(y\mid x)=\prod_j P(y_j\mid y_{<j},x)")
