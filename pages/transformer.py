@@ -19,7 +19,8 @@ from pages.shared.words import _, languages
 
 def opening_head(model: str, trace: Trace, columns: tuple[Column, ...]) -> tuple[Head, str]:
     """The head that the page opens with, and a sentence that says why."""
-    named = models.load(model).meta.get("alignment_head")
+    alignments = models.load(model).meta.get("alignments")
+    named = alignments.get("best") if isinstance(alignments, dict) else None
     if isinstance(named, dict):
         head = Head.read(f"cross.{named.get('layer', -1) + 1}.{named.get('head', -1) + 1}", trace)
         if head:

@@ -80,6 +80,7 @@ def walk(asked: Question, architecture: Architecture) -> Walk:
             return Walk(loaded, asked, own, bent, found)
     except InterventionError as error:
         say(str(error))
+    st.query_params.pop("bend", None)  # none, or one that this question cannot have
     return plain
 
 

@@ -102,7 +102,7 @@ def view() -> tuple[View, tuple[str, ...]]:
         step = "0"
     dropped = st.query_params.get("dropped", "step")
     if dropped not in DROPPED:
-        notes.append(_("The link asks for dropped candidates that are not none, step or all: those of a step are shown."))
+        notes.append(_("The link asks for dropped candidates that are not none, step or all: one step's are shown."))
         dropped = "step"
     whole = st.query_params.get("later") == "shown"
     return View(**numbers, step=int(step[:6]), whole=whole, dropped=dropped), tuple(notes)

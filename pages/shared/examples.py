@@ -29,9 +29,9 @@ def examples(pair: str) -> tuple[Example, ...]:
             Example(_("a rare word"), "She plays the trombone."),
         ),
         "zh": (
-            Example(_("word order"), "我昨天买的那本书很有意思。"),
-            Example(_("one and many"), "桌子上有三个苹果和一本书。"),
-            Example(_("negation"), "今天我一点儿也不想出门。"),
+            Example(_("word order"), "桌子上有一本书。"),
+            Example(_("a question inside"), "我不知道他住在哪里。"),
+            Example(_("negation"), "今天我不想出门。"),
             Example(_("a long sentence"), "因为昨天晚上下了很大的雨，所以我们没有去公园，在家里看了一部老电影。"),
             Example(_("a rare word"), "动物园里的长颈鹿喜欢吃树叶。"),
         ),

@@ -15,12 +15,17 @@ if TYPE_CHECKING:
 async def warm(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
     """The lifespan of the server. A model that cannot be loaded is the page's to report, not a reason not to start."""
     # Imported here and not above: Streamlit makes a cache in the runtime, which the server has only now.
+    from streamlit.runtime.pages_manager import PagesManager
+
     from nmtcore.config import DecodingConfig
     from nmtcore.errors import NmtError
     from pages.shared import models
     from pages.shared.controls import DEFAULT_BEAM
     from pages.shared.examples import examples
 
+    # Else a visitor who opens a link to a page before anyone has opened the first one gets that file alone, as from
+    # Streamlit's older way of finding pages, without the sidebar.
+    PagesManager.uses_pages_directory = False
     for pair in models.pairs():
         for model in models.models(pair):
             try:

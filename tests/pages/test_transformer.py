@@ -95,7 +95,7 @@ def test_it_opens_with_the_head_that_agrees_with_the_additive_model(page: AppTes
 def test_it_opens_with_the_head_that_the_model_names(page: AppTest, shelf: Path) -> None:
     config = shelf / "en-fr" / "transformer" / "config.json"
     settings = json.loads(config.read_text(encoding="utf-8"))
-    settings["meta"]["alignment_head"] = {"layer": 2, "head": 0}
+    settings["meta"]["alignments"] = {"best": {"layer": 2, "head": 0}}
     config.write_text(json.dumps(settings), encoding="utf-8")
     data = drawn(page)
     assert data["heads"]["opening"] == "cross.3.1"

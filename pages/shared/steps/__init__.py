@@ -2,8 +2,8 @@
 
 The browser gets all numbers of the decode once; stepping, playing, pointing and saving never run the page. The
 place stands in the address (`step=3.2`: word 3, step 2), written there by the component, as is the temperature of
-the dot page. Bending runs the page: the component writes `bend=3.s5.1f2e` and the page reads it
-(`pages.shared.bend`).
+the dot page. Bending runs the page, which finds it in the address too (`bend=3.s5.1f2e`, read by
+`pages.shared.bend`).
 """
 
 from __future__ import annotations
@@ -34,7 +34,15 @@ _component = st.components.v2.component(
 
 def steps(data: Mapping[str, Any], *, key: str) -> None:
     """Draw the stepper. data: from `attention_steps.record`, with the page's words under `words`."""
-    _component(key=key, data={**data, "words": {**words(), **data["words"]}}, on_bend_change=_nothing)
+
+    def bent() -> None:
+        asked = st.session_state[key].get("bend")
+        if isinstance(asked, str) and asked:
+            st.query_params["bend"] = asked
+        else:
+            st.query_params.pop("bend", None)
+
+    _component(key=key, data={**data, "words": {**words(), **data["words"]}}, on_bend_change=bent)
 
 
 def words() -> Mapping[str, Any]:
@@ -98,7 +106,3 @@ def words() -> Mapping[str, Any]:
             "after": _("After"),
         },
     }
-
-
-def _nothing() -> None:
-    """A state value is announced by its callback; this one has nothing to do: the page reads the address."""

@@ -3,7 +3,7 @@
 import { el, fill, filledText, set } from "./dom.js";
 import { quote } from "./notation.js";
 
-// on: {bend(code)}: `3.s5` looks at source piece 5 in step 3, `3.all` everywhere, null undoes.
+// on: {bend(code)}: `3.s5` looks at source piece 5 in step 3, `3.all` everywhere, nothing undoes.
 export function makeBend(data, labels, on) {
   const words = data.words.bend;
   const hint = el("span", { class: "hint" });
@@ -22,7 +22,7 @@ export function makeBend(data, labels, on) {
   let chosen = -1;
   here.addEventListener("click", () => on.bend(`${place.word + 1}.s${chosen + 1}`));
   even.addEventListener("click", () => on.bend(`${place.word + 1}.all`));
-  undo.addEventListener("click", () => on.bend(null));
+  undo.addEventListener("click", () => on.bend(""));
   return { node, result: data.bend ? outcome() : null, show, busy };
 
   function show(next, source) {

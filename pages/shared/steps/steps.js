@@ -24,10 +24,10 @@ const ABOVE = 462; // px that a projector's screen spends above and below the ro
 const REST = 120; // ms without a step before the address is written
 const instances = new WeakMap(); // Streamlit calls again, with the same parent, when data or theme change
 
-export default function stepsComponent({ parentElement, data, setStateValue }) {
+export default function stepsComponent({ parentElement, data, setTriggerValue }) {
   if (!instances.has(parentElement)) instances.set(parentElement, makeInstance(parentElement, data));
   const instance = instances.get(parentElement);
-  instance.update(data, setStateValue);
+  instance.update(data, setTriggerValue);
   return () => {
     instance.close();
     instances.delete(parentElement);
@@ -49,7 +49,6 @@ function makeInstance(parent, first) {
   let timer = 0;
   let writing = 0;
   let width = 0;
-  let bent = null; // the bend of the address: what is shown, or what the server is asked for
   let ignored = ""; // what a link asked for and cannot have
 
   const resize = new ResizeObserver(([entry]) => {
@@ -70,11 +69,10 @@ function makeInstance(parent, first) {
   window.navigation?.addEventListener("currententrychange", restore);
 
   return {
-    update(next, setStateValue) {
-      tell = (value) => setStateValue("bend", value);
+    update(next, setTriggerValue) {
+      tell = (code) => setTriggerValue("bend", code);
       const before = data;
       data = read(next);
-      bent = data.bend?.code ?? null;
       const inside = place.word < data.target.length;
       if (!before) open();
       else if (before.sentence !== data.sentence || !inside) place = placeAt(0);
@@ -271,15 +269,13 @@ function makeInstance(parent, first) {
   function bend(code) {
     stop();
     shown.bend.busy();
-    bent = code;
-    writeUrl();
-    tell(code ?? "");
+    tell(code && `${code}.${data.mark}`);
   }
 
   function writeUrl() {
     if (!data) return;
     const step = indexOf(place) ? writePlace(place) : null;
-    writeAddress({ step, bend: bent && `${bent}.${data.mark}`, ...shown?.lab?.address() });
+    writeAddress({ step, bend: data.bend && `${data.bend.code}.${data.mark}`, ...shown?.lab?.address() });
   }
 
   function picture() {
