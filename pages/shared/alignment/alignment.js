@@ -74,10 +74,11 @@ function makeInstance(parent, first) {
     draw();
   });
   resize.observe(grid);
-  document.fonts?.ready.then(() => {
-    forgetWidths();
-    if (width) draw();
-  });
+  if (document.fonts?.status === "loading")
+    document.fonts.ready.then(() => {
+      forgetWidths();
+      if (width) draw();
+    });
   // Streamlit may write the address from its own copy, without our pick: put it back, on this page only.
   const restore = (event) => event.navigationType !== "traverse" && location.pathname === pathname && writeUrl();
   window.navigation?.addEventListener("currententrychange", restore);

@@ -13,7 +13,7 @@ const LIMIT = 0.25; // the most that y (1 - y) can be: full colour
 const ROW = 20;
 const HEAD = 26;
 
-export function makeTemperature(data, labels, look, width, tau, changed) {
+export function makeTemperature(data, labels, look, width, wish, changed) {
   const words = data.words.lab;
   const size = width >= 560 ? 14 : 12;
   const count = Math.min(MOST, labels.length);
@@ -70,13 +70,14 @@ export function makeTemperature(data, labels, look, width, tau, changed) {
     el("div", { class: "told" }, formula, says, finding, el("p", { class: "quiet" }, words.only_here), words_left),
   );
   let at = 0;
+  let tau = snapped(wish);
   return {
     node,
     svg: picture,
     show,
-    code: () => (tau === 1 ? null : String(tau)),
+    code: () => (tau === 1 ? null : String(Number(tau.toPrecision(3)))),
     value: () => tau,
-    lines: () => [`τ = ${tau}`, says.textContent, finding.textContent],
+    lines: () => [value.textContent, says.textContent, finding.textContent],
     rows,
   };
 
