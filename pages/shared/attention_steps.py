@@ -105,6 +105,7 @@ def record(shown: Walk, words: Mapping[str, Any]) -> dict[str, Any]:
         "asksBefore": asks_before,
         "source": list(trace.source),
         "target": list(trace.target),
+        "finished": trace.finished,
         "states": rounded(inner["states"][0][:, first]),
         "query": rounded(inner["query"][:, 0, first]),
         "scores": rounded(inner["scores"][:, 0]),
@@ -138,7 +139,8 @@ def record(shown: Walk, words: Mapping[str, Any]) -> dict[str, Any]:
 def legend(shown: Walk) -> str:
     """What the small coloured vectors are."""
     count = min(COMPONENTS, shown.config.units)
-    return _("Vectors: their first {count} of {D} components, red \u22121, blue 1").format(count=count, D=shown.config.units)
+    sentence = _("Vectors: their first {count} of {D} components, red \u22121, blue 1")
+    return sentence.format(count=count, D=shown.config.units)
 
 
 def arrays(loaded: Checkpoint) -> dict[str, arithmetic.Array]:

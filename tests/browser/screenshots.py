@@ -10,7 +10,7 @@ from playwright.sync_api import sync_playwright
 from tests.browser.conftest import FLAGS, ROOT, Server, visit
 
 PAGES = ("translate", "no_attention", "additive", "dot", "transformer", "positions", "beam", "finetune")
-SETTLE = 2500  # ms after the script has run: figures draw themselves in the browser
+SETTLE = 6000  # ms after the script has run: figures draw themselves in the browser
 
 
 def main() -> None:

@@ -45,7 +45,7 @@ def test_train_stop_resume_slide_back_and_save(
     visit(page, f"{address}/?from=From+scratch%3A+Dot")
     expect(page.get_by_text("anti-diagonal").first).to_be_visible()
     page.get_by_role("button", name="Settings").click()
-    page.get_by_role("spinbutton", name="Steps").fill("1000")
+    page.get_by_role("spinbutton", name="Steps").fill("4000")
     page.get_by_role("spinbutton", name="Steps").press("Enter")
     settled(page)
     page.keyboard.press("Escape")

@@ -146,6 +146,7 @@ def test_another_sentence_or_beam_undoes_the_bend(page: AppTest) -> None:
     assert drawn(page.text_input(key="text").set_value("a small dog").run())["bend"] is None
     assert said(page) == []
     assert drawn(page.text_input(key="text").set_value(TEXT).run())["bend"] is None  # undone, not put aside
+    assert bent(page, "1.s1")["bend"]
     assert drawn(page.slider(key="beam").set_value(2).run())["bend"] is None
 
 

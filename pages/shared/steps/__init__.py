@@ -58,6 +58,7 @@ def words() -> Mapping[str, Any]:
         "slider": _("Step of the walk; up and down arrows go from word to word"),
         "speed": _("Steps a second"),
         "chips": _("The translation; a click goes to that word"),
+        "unfinished": _("stopped at the length limit"),
         "where": _("Word {j} of {T}: {word} · step {k} of 6"),
         "save": _("Save"),
         "figure": _("this step"),

@@ -9,6 +9,7 @@ import { number, svgRich } from "./notation.js";
 import { bandOf, makePlan } from "./plan.js";
 
 const FAINT = 0.26; // opacity of the steps to come
+const LEAST = 0.02; // of a replaced weight that is outlined
 
 export function drawDiagram(data, labels, look, width, room) {
   const plan = makePlan(
@@ -26,7 +27,7 @@ export function drawDiagram(data, labels, look, width, room) {
       height: h,
       viewBox: `0 0 ${w} ${h}`,
       "font-family": look.font,
-      "aria-hidden": "true",
+      "aria-hidden": name === "sources" ? null : "true",
     });
   const head = picture("above", plan.left, plan.top);
   const body = picture("sources", plan.left, plan.body);
@@ -197,7 +198,14 @@ export function drawDiagram(data, labels, look, width, room) {
     });
     const weightText = text(plan.weight.number, "start");
     const weighted = strip(plan.weighted.x, y + (plan.row - plan.strip) / 2);
-    const group = svg("g", { "data-source": i, role: "option" }, svg("title", {}, label), ground, chip, word);
+    const group = svg(
+      "g",
+      { "data-source": i, role: "option", "aria-label": label },
+      svg("title", {}, label),
+      ground,
+      chip,
+      word,
+    );
     group.append(
       state.node,
       ...stage(1, svg("g", {}, axis, score, scoreText)),
@@ -212,7 +220,7 @@ export function drawDiagram(data, labels, look, width, room) {
         set(score, { x: b < 0 ? zero - length : zero, width: length, fill: css(signedColor(look, b, limit * 0.35)) });
         scoreText.textContent = number(b);
         set(bar, { width: a * plan.weight.width });
-        set(ghost, { width: (own ?? 0) * plan.weight.width, display: own === undefined ? "none" : null });
+        set(ghost, { width: (own ?? 0) * plan.weight.width, display: own >= LEAST ? null : "none" });
         weightText.textContent = number(a);
         set(weightText, { fill: css(a < 0.05 ? look.muted : look.text), "font-weight": a >= 0.3 ? 650 : null });
         weighted.paint(data.states[i].map((v) => a * v));

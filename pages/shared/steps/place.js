@@ -15,12 +15,12 @@ export function readPlace(text, words) {
 
 export const writePlace = ({ word, part }) => `${word + 1}.${part + 1}`;
 
-// The place after a key, or undefined for a key that is not ours.
+// The place after a key, or null for a key that is not ours.
 export function afterKey(key, place, words) {
   const by = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -PARTS, ArrowDown: PARTS, PageUp: -1, PageDown: 1 }[key];
   if (key === "Home") return placeAt(0);
   if (key === "End") return placeAt(words * PARTS - 1);
-  if (by === undefined) return undefined;
+  if (by === undefined) return null;
   const next = indexOf(place) + by;
   return next < 0 || next >= words * PARTS ? place : placeAt(next);
 }

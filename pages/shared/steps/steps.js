@@ -73,7 +73,7 @@ function makeInstance(parent, first) {
       tell = (code) => setTriggerValue("bend", code);
       const before = data;
       data = read(next);
-      const inside = place.word < data.target.length;
+      const inside = place.word < words();
       if (!before) open();
       else if (before.sentence !== data.sentence || !inside) place = placeAt(0);
       if (before?.id !== data.id) chosen = -1;
@@ -95,10 +95,14 @@ function makeInstance(parent, first) {
 
   function open() {
     const asked = readAddress("step");
-    const found = readPlace(asked, data.target.length);
+    const found = readPlace(asked, words());
     if (found) place = found;
     else if (asked !== null)
       ignore(filledText(data.words.ignored, { step: asked.slice(0, 20), T: data.target.length }));
+  }
+
+  function words() {
+    return data.target.length;
   }
 
   function ignore(sentence) {
@@ -123,7 +127,7 @@ function makeInstance(parent, first) {
       look,
       layout,
       across: beside ? across + GAP : 0,
-      transport: makeTransport(data.words, view.rows, { go: userGo, play }),
+      transport: makeTransport(data.words, view.rows, data.finished, { go: userGo, play }),
       explain: makeExplain(data, labels),
       diagram: drawDiagram(data, labels, look, across, room),
       matrix: drawMatrix(view, layout, look, (word) => userGo({ word, part: Math.max(place.part, 2) })),
@@ -226,7 +230,7 @@ function makeInstance(parent, first) {
       stop();
       return show(false);
     }
-    const last = data.target.length * PARTS - 1;
+    const last = words() * PARTS - 1;
     if (indexOf(place) === last) go(placeAt(0));
     const tick = () => {
       if (indexOf(place) === last) {
@@ -245,25 +249,19 @@ function makeInstance(parent, first) {
     timer = 0;
   }
 
+  // Left and right walk, wherever the keys are; the other keys only where nothing else has a use for them.
   function onKey(event) {
-    if (
-      event.altKey ||
-      event.ctrlKey ||
-      event.metaKey ||
-      event.target.closest?.("select, pre, details, .lab, .diagram")
-    ) {
-      if (!["ArrowLeft", "ArrowRight"].includes(event.key) || event.target.closest?.("select, input, pre")) return;
-    }
-    const next = afterKey(event.key, place, data.target.length);
+    if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("select, pre, .heat")) return;
+    const sideways = ["ArrowLeft", "ArrowRight"].includes(event.key);
+    const next = sideways || event.target.closest(".transport, .chips") ? afterKey(event.key, place, words()) : null;
     if (!next) return;
     event.preventDefault();
     userGo(next);
   }
 
-  // Left and right walk on while nothing else on the page has the keys.
+  // The same while nothing on the page has the keys.
   function onPageKey(event) {
-    if (document.activeElement !== document.body || !["ArrowLeft", "ArrowRight"].includes(event.key)) return;
-    if (!event.altKey && !event.ctrlKey && !event.metaKey) onKey(event);
+    if (document.activeElement === document.body) onKey(event);
   }
 
   function bend(code) {

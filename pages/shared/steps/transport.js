@@ -14,7 +14,7 @@ const ICONS = {
 const SPEEDS = [0.5, 1, 2, 4]; // steps a second
 
 // labels: of the target pieces. on: {go(place), play()}. Returns nodes and show(place, playing).
-export function makeTransport(words, labels, on) {
+export function makeTransport(words, labels, finished, on) {
   const last = labels.length * PARTS - 1;
   let at = 0;
   let scrolls = null; // measured once: it costs a layout
@@ -54,6 +54,7 @@ export function makeTransport(words, labels, on) {
     return chip;
   });
   const line = el("div", { class: "chips", role: "group", "aria-label": words.chips }, ...chips);
+  if (!finished) line.append(el("span", { class: "quiet" }, words.unfinished));
   return { node, line, show, pause: () => 1000 / Number(speed.value) };
 
   function show(place, playing) {
