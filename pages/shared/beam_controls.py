@@ -17,7 +17,7 @@ from nmtcore.errors import InterventionError, SettingError
 from nmtcore.vocab import Vocab
 from pages.shared import models, whatif
 from pages.shared.contrasts import contrasts, first_model
-from pages.shared.controls import DEFAULT_BEAM, bring_along, keep_for_other_pages
+from pages.shared.controls import DEFAULT_BEAM, bring_along, keep_for_other_pages, known_beam
 from pages.shared.examples import examples
 from pages.shared.link import copy_link
 from pages.shared.tree import View
@@ -171,8 +171,7 @@ def _begin(vocab: Vocab) -> None:
 
 
 def _width() -> int:
-    known = str(st.session_state.get("beam", st.query_params.get("beam", "")))
-    width = int(known) if known.isdecimal() and 1 <= int(known) <= MAX_BEAM else DEFAULT_BEAM
+    width = known_beam()
     label = _("Greedy") if width == 1 else _("Width {width}").format(width=width)
     with st.popover(label, key="beam row", width=120):
         return st.slider(

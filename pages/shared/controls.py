@@ -82,7 +82,7 @@ def say(*sentences: str) -> None:
 
 
 def _beam() -> int:
-    width = _known_beam()
+    width = known_beam()
     label = _("Greedy") if width == 1 else _("Beam, width {width}").format(width=width)
     with st.popover(label, key="beam row", width=160):
         return st.slider(
@@ -95,7 +95,7 @@ def _beam() -> int:
         )
 
 
-def _known_beam() -> int:
+def known_beam() -> int:
     """The width that the slider is about to have: its label is drawn before it, and a link's first run has no state."""
     width = str(st.session_state.get("beam", st.query_params.get("beam", "")))
     return int(width) if width.isdecimal() and 1 <= int(width) <= MAX_BEAM else DEFAULT_BEAM
