@@ -1,22 +1,26 @@
 # make app     set up .venv, then open the app on http://127.0.0.1:8501
+# make classroom   the same for everyone on the local network; shows the address as text and as a QR code
 # make test    set up .venv and what the browser tests need, then check and test everything
 # make screenshots   the pictures in docs/, from the app as it is
 # make words   collect the sentences of the pages into locale/alignment-lab.pot, for translators
 #
-# Settings: PYTHON=python3.12  PORT=8501  ADDRESS=127.0.0.1 (0.0.0.0 opens the app to a classroom)
+# Settings: PYTHON=python3.12  PORT=8501  ADDRESS=192.168.1.5 (what students type, if make classroom finds another)
 #           TORCH_INDEX=https://download.pytorch.org/whl/cpu (PyTorch without CUDA: a smaller download on Linux)
 
 SHELL := /bin/bash
 VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8501
-ADDRESS ?= 127.0.0.1
+ADDRESS ?=
 
-.PHONY: app test screenshots words clean
+.PHONY: app classroom test screenshots words clean
 .DEFAULT_GOAL := app
 
 app: $(VENV)/app-ready
-	$(BIN)/streamlit run app.py --server.address $(ADDRESS) --server.port $(PORT)
+	$(BIN)/streamlit run app.py --server.address 127.0.0.1 --server.port $(PORT)
+
+classroom: $(VENV)/app-ready
+	@$(BIN)/python -m pages.shared.classroom --port "$(PORT)" --address "$(ADDRESS)"
 
 test: $(VENV)/dev-ready
 	@.ci/browser

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages.shared.classroom import join
 from pages.shared.warm import warm
 from pages.shared.words import _
 
@@ -29,6 +30,7 @@ if __name__ == "__main__":
         st.header(_("Alignment Lab"), anchor=False)
         for link in pages:
             st.page_link(link)
+        join()
     page.run()
 else:
     app = st.App(__file__, lifespan=warm)
