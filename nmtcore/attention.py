@@ -16,6 +16,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from nmtcore.config import Score
+from nmtcore.dropout import dropout
 
 
 class Attended(NamedTuple):
@@ -134,7 +135,7 @@ def causal_bias(length: int, device: torch.device) -> Tensor:
     return torch.full((length, length), -math.inf, device=device).triu(1)
 
 
-def attention(q: Tensor, k: Tensor, v: Tensor, bias: Tensor | None, dropout: float = 0.0) -> Attended:
+def attention(q: Tensor, k: Tensor, v: Tensor, bias: Tensor | None, rate: float = 0.0) -> Attended:
     """Attention(Q, K, V) = softmax(Q K^T / sqrt(K) + Mask) V (Vaswani et al. 2017, eq. 1).
 
     q: (B, H, T, K); k, v: (B, H, S, K); bias: broadcast to (B, H, T, S). Output: (B, H, T, K).
@@ -143,7 +144,7 @@ def attention(q: Tensor, k: Tensor, v: Tensor, bias: Tensor | None, dropout: flo
     if bias is not None:
         scores = scores + bias
     weights = scores.softmax(-1)  # (B, H, T, S)
-    seen = F.dropout(weights, dropout) if dropout else weights
+    seen = dropout(weights, rate, training=rate > 0)
     return Attended(seen @ v, weights, scores)
 
 

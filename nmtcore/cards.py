@@ -36,6 +36,7 @@ class Card:
     kept: int  # its usable rows
     swap: bool
     joined: float
+    varied: float
     attribution: str
     command: str
     split: SplitConfig
@@ -61,6 +62,7 @@ class Card:
             "data": {"file": self.pairs.name, "pairs": self.kept},
             "split": dataclasses.asdict(self.split),
             "joined": self.joined,
+            "varied": self.varied,
             "training": dataclasses.asdict(self.training),
             "trained": trained,
         }
@@ -77,7 +79,7 @@ at most {self.split.validation:,} groups of linked sentences are kept for valida
 for testing (seed {self.split.seed}).
 - Attribution and licence of the data: {self.attribution}.
 - Model: {settings}.
-- Training: {training}, joined rows {self.joined:g}.
+- Training: {training}, joined rows {self.joined:g}, varied rows {self.varied:g}.
 - Command: `{self.command}`
 - Hardware: {hardware(self.device)}. Time: {seconds / 60:,.0f} minutes up to these weights, step {found.step:,}, \
 epoch {found.epoch:.1f}.

@@ -21,6 +21,7 @@ from torch import Tensor
 
 from nmtcore.config import check_range
 from nmtcore.errors import DataError
+from nmtcore.variation import varied
 from nmtcore.vocab import EOS, PAD, SOS, Vocab
 
 MAX_CHARACTERS = 1000  # of one side of a training pair
@@ -284,6 +285,7 @@ class TrainingData:
 
     joined: rows added to each epoch, as a share of the pairs. Each is made of two to six pairs drawn at
     random, so that a model has seen long sentences though the corpus has few.
+    varied: rows added likewise, written as people type them (see variation.py).
     """
 
     pairs: Sequence[Pair]
@@ -291,19 +293,23 @@ class TrainingData:
     batch_tokens: int
     seed: int = 1
     joined: float = 0.1
+    varied: float = 0.0
     joined_limit: int = 80  # pieces of a side of a joined row
     _encoded: tuple[list[list[int]], list[list[int]]] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         check_range("joined", self.joined, 0.0, 10.0)
+        check_range("varied", self.varied, 0.0, 10.0)
         if not self.pairs:
             raise DataError("There are no training pairs.")
         self._encoded = encode_pairs(self.vocab, self.pairs)
 
     def epoch(self, number: int) -> Batches:
-        """The shuffled batches of epoch `number`, with its own joined rows."""
+        """The shuffled batches of epoch `number`, with its own joined and varied rows."""
         random = np.random.default_rng((self.seed, number))
-        extra_sources, extra_targets = encode_pairs(self.vocab, self._join(random))
+        rewritten = varied(self.pairs, round(self.varied * len(self.pairs)), random)
+        extra = [*self._join(random), *(Pair(*sides) for sides in rewritten)]
+        extra_sources, extra_targets = encode_pairs(self.vocab, extra)
         sources, targets = self._encoded[0] + extra_sources, self._encoded[1] + extra_targets
         rows = cut(sources, targets, self.batch_tokens, random.permutation(len(sources)))
         return Batches(sources, targets, [rows[i] for i in random.permutation(len(rows))])

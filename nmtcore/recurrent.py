@@ -12,6 +12,7 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 from nmtcore.attention import padding_bias, score_function
 from nmtcore.config import RecurrentConfig
 from nmtcore.data import Padded
+from nmtcore.dropout import dropout
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.seq2seq import Memory, Seq2Seq, State, StepOutput
@@ -110,7 +111,7 @@ class Recurrent(Seq2Seq):
         change = change or NO_CHANGE
         self.check(change, source.ids.size(1))
         lengths = source.mask.sum(1).cpu()
-        x = F.dropout(self.embed(source.ids), self.config.dropout, self.training)  # (B, S, E)
+        x = dropout(self.embed(source.ids), self.config.dropout, self.training)  # (B, S, E)
         bias = padding_bias(source.mask)
         if bias is None:
             states, last = self.encoder(x)
@@ -163,7 +164,7 @@ class Recurrent(Seq2Seq):
         elif self.feeds_context:
             assert context is not None
             seen = [states, context, embedded]
-        joined = F.dropout(torch.cat(seen, -1), self.config.dropout, self.training)
+        joined = dropout(torch.cat(seen, -1), self.config.dropout, self.training)
         return torch.tanh(self.combine(joined))
 
     def step(self, tokens: Tensor, state: State, memory: Memory, change: Intervention | None = None) -> StepOutput:
@@ -210,7 +211,7 @@ class Recurrent(Seq2Seq):
     def hidden(self, source: Padded, inputs: Padded) -> Tensor:
         memory = self.encode(source)
         state = self.start(memory)
-        embedded = F.dropout(self.embed(inputs.ids), self.config.dropout, self.training)  # (B, T, E)
+        embedded = dropout(self.embed(inputs.ids), self.config.dropout, self.training)  # (B, T, E)
         if self.config.context != "input":  # nothing that attention sees enters s_j: all steps at once
             return self.advance(embedded, state, memory)[2]
         outputs = []

@@ -14,6 +14,7 @@ from torch.nn import functional as F
 from nmtcore.attention import Attended, MultiHead, causal_bias, padding_bias
 from nmtcore.config import TransformerConfig
 from nmtcore.data import Padded
+from nmtcore.dropout import dropout
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.seq2seq import Layers, Memory, Seq2Seq, State, StepOutput
@@ -46,7 +47,7 @@ class SubLayer(nn.Module):
         return self.norm(x) if self.pre else x
 
     def leave(self, x: Tensor, change: Tensor) -> Tensor:
-        x = x + F.dropout(change, self.dropout, self.training)
+        x = x + dropout(change, self.dropout, self.training)
         return x if self.pre else self.norm(x)
 
 
@@ -63,7 +64,7 @@ class FeedForward(nn.Module):
             nn.init.zeros_(linear.bias)
 
     def forward(self, x: Tensor) -> Tensor:
-        inner = F.dropout(F.relu(self.inner(x)), self.dropout, self.training)
+        inner = dropout(F.relu(self.inner(x)), self.dropout, self.training)
         outer: Tensor = self.outer(inner)
         return outer
 
@@ -227,7 +228,7 @@ class Transformer(Seq2Seq):
                 )
             where = self.positions[start:end]
             x = x + (where if change.positions == "kept" else where[list(change.positions)])
-        return F.dropout(x, self.config.dropout, self.training)
+        return dropout(x, self.config.dropout, self.training)
 
     def encode(self, source: Padded, change: Intervention | None = None) -> Memory:
         change = change or NO_CHANGE

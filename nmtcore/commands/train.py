@@ -55,6 +55,9 @@ def add(commands: Commands) -> None:
     train.add_argument(
         "--joined", type=float, default=0.1, metavar="SHARE", help="rows to join from others (%(default)s)"
     )
+    train.add_argument(
+        "--varied", type=float, default=0.0, metavar="SHARE", help="rows to write as people type them (%(default)s)"
+    )
     for field in dataclasses.fields(SplitConfig):
         name = f"--split-{field.name}"
         train.add_argument(name, type=int, default=field.default, metavar="N", help="%(default)s")
@@ -114,7 +117,7 @@ def run(options: argparse.Namespace) -> int:
     config = model_config(options.architecture, len(vocab), **settings)
     torch.manual_seed(training.seed)
     model = checkpoint.build(config).to(device)
-    data = TrainingData(split.train, vocab, training.batch_tokens, training.seed, options.joined)
+    data = TrainingData(split.train, vocab, training.batch_tokens, training.seed, options.joined, options.varied)
     validation = fixed_batches(vocab, split.validation, training.batch_tokens)
     say(
         f"{len(pairs):,} pairs: {len(split.train):,} to train on, {len(split.validation):,} for validation, "
@@ -128,6 +131,7 @@ def run(options: argparse.Namespace) -> int:
         kept=report.kept,
         swap=options.swap,
         joined=options.joined,
+        varied=options.varied,
         attribution=options.attribution,
         command=typed_command(options.arguments),
         split=split_config,

@@ -1,0 +1,107 @@
+"""Pairs written in the other ways that people type them: lower case, no full stop, other names, other numbers.
+
+A corpus of examples is neatly typed and knows few names, so a model that has read nothing else stumbles over what
+a class types. Each function makes a pair out of a pair, or returns None where it has nothing to change.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import numpy as np
+
+Pair = tuple[str, str]  # source, target
+
+
+def _words(text: str) -> list[str]:
+    return text.split()
+
+
+# All begin with a consonant that is heard: French writes "de Tom" and "que Tom", but "d'Anna" and "qu'Hugo".
+MEN: Final = _words("""
+    Ben Bilal Boris Bruno Carlos Cedric Dan Daniel David Dmitri Felix Franz Fred Gabriel George Gustav Jack Jamal
+    James Jan Jean Jeremy Joao Johan Jonas Jorge Joseph Karim Ken Kenji Kevin Khalid Kofi Kwame Lars Leo Li Louis
+    Luca Lucas Malik Marco Mark Martin Max Mehdi Michael Miguel Mohamed Nabil Nathan Nick Nikolai Noah Pablo
+    Patrick Paul Pedro Peter Philip Rafael Raj Ravi Richard Robert Roger Samuel Sasha Sergei Simon Stefan Steve
+    Takeshi Theo Thomas Tim Tomas Tony Vincent Wang Wei William Xavier Yusuf Zack
+""")
+WOMEN: Final = _words("""
+    Barbara Beatrice Bella Camille Carla Carmen Caroline Catherine Chantal Charlotte Clara Claire Diana Dora Fiona
+    Florence Gabriela Gloria Grace Jane Jasmine Jeanne Jessica Jin Judith Julia Julie Karen Kate Katia Laila Laura
+    Lea Leila Lena Lily Linda Lisa Louise Lucy Magda Mai Margot Maria Marta Maya Mei Mia Mila Mina Miriam Nadia
+    Naomi Natasha Nina Nora Paula Petra Priya Rachel Rania Rosa Rose Ruth Sakura Sandra Sara Sofia Sonia Sophie
+    Susan Svetlana Tamara Tanya Teresa Valerie Vera Victoria Wendy Yasmine Yoko Yuki Zainab Zelda
+""")
+CITIES: Final = _words("""
+    Bangkok Belfast Bordeaux Boston Bristol Budapest Chicago Dakar Dallas Denver Detroit Dublin Florence Glasgow
+    Jakarta Kiev Kigali Kyoto Lagos Leipzig Lima Liverpool Lyon Madrid Manchester Marrakech Marseille Melbourne
+    Miami Milan Munich Nagoya Nairobi Nantes Naples Paris Perth Prague Quito Riga Rome Rotterdam Santiago Seattle
+    Sofia Stockholm Strasbourg Sydney Taipei Tokyo Toronto Tunis Turin Vancouver Washington Zagreb Zurich
+""")
+KNOWN: Final[tuple[tuple[str, Sequence[str]], ...]] = (
+    ("Tom|John|Jim|Bill|Bob|Mike", MEN),
+    ("Mary|Marie|Alice|Emi", WOMEN),
+    ("Boston|Tokyo|Paris|Chicago|Osaka|Kyoto", CITIES),
+)
+NUMBER = re.compile(r"\b[1-9]\d+\b")
+
+
+def lower_case(pair: Pair, random: np.random.Generator) -> Pair | None:
+    """The source in small letters; the translation as it was."""
+    source = pair[0].lower()
+    return (source, pair[1]) if source != pair[0] else None
+
+
+def no_full_stop(pair: Pair, random: np.random.Generator) -> Pair | None:
+    """The source without its last mark; the translation keeps a `?` or `!`, and leaves out a full stop too."""
+    source = pair[0].rstrip(".?!。？！")
+    return (source, pair[1].rstrip(".。")) if 0 < len(source) < len(pair[0]) else None
+
+
+def other_names(pair: Pair, random: np.random.Generator) -> Pair | None:
+    """Another name for every common one, where both sides have the same number of them."""
+    source, target = pair
+    for names, others in KNOWN:
+        pattern = re.compile(rf"\b(?:{names})\b")
+        found = list(dict.fromkeys(pattern.findall(source)))
+        if len(found) == 1 and len(set(pattern.findall(target))) == 1:
+            other = str(random.choice(others))
+            source, target = pattern.sub(other, source), pattern.sub(other, target)
+    return (source, target) if source != pair[0] else None
+
+
+def other_numbers(pair: Pair, random: np.random.Generator) -> Pair | None:
+    """Another number of as many digits for every number that both sides write alike."""
+    new = {
+        number: str(random.integers(10 ** (len(number) - 1), 10 ** len(number)))
+        for number in sorted(set(NUMBER.findall(pair[0])) & set(NUMBER.findall(pair[1])))
+        if len(number) <= 9
+    }
+    if not new:
+        return None
+    source, target = (NUMBER.sub(lambda match: new.get(match[0], match[0]), side) for side in pair)
+    return source, target
+
+
+WAYS: Final[tuple[tuple[Callable[[Pair, np.random.Generator], Pair | None], float], ...]] = (
+    (other_names, 0.4),
+    (lower_case, 0.3),
+    (no_full_stop, 0.2),
+    (other_numbers, 0.1),
+)
+
+
+def varied(pairs: Sequence[Pair], count: int, random: np.random.Generator) -> list[Pair]:
+    """`count` pairs drawn at random and written in another way; fewer where few can be."""
+    result: list[Pair] = []
+    for way, share in WAYS:
+        wanted = round(share * count)
+        for i in random.permutation(len(pairs)):
+            if wanted <= 0:
+                break
+            if (changed := way(pairs[i], random)) is not None:
+                result.append(changed)
+                wanted -= 1
+    return result

@@ -1,0 +1,89 @@
+"""Pairs written in other ways: what changes, what must not, and what has nothing to change."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+from nmtcore.data import EOS, Pair, TrainingData
+from nmtcore.errors import SettingError
+from nmtcore.variation import CITIES, MEN, WOMEN, lower_case, no_full_stop, other_names, other_numbers, varied
+from nmtcore.vocab import Vocab
+
+RANDOM = np.random.default_rng(1)
+
+
+def test_lower_case_changes_the_source_alone() -> None:
+    assert lower_case(("It's Tom.", "C'est Tom."), RANDOM) == ("it's tom.", "C'est Tom.")
+    assert lower_case(("so be it.", "Soit."), RANDOM) is None
+    assert lower_case(("房子很大。", "The house is big."), RANDOM) is None
+
+
+@pytest.mark.parametrize(
+    ("pair", "changed"),
+    [
+        (("I know.", "Je sais."), ("I know", "Je sais")),
+        (("Who is it?", "Qui est-ce ?"), ("Who is it", "Qui est-ce ?")),
+        (("你好。", "Hello."), ("你好", "Hello")),
+        (("Stop", "Arrête !"), None),
+        (("...", "..."), None),
+    ],
+)
+def test_no_full_stop(pair: tuple[str, str], changed: tuple[str, str] | None) -> None:
+    assert no_full_stop(pair, RANDOM) == changed
+
+
+def test_other_names_are_the_same_on_both_sides_and_of_the_same_kind() -> None:
+    for _ in range(20):
+        changed = other_names(("Tom met Mary in Boston; Tom left.", "Tom a vu Marie à Boston ; Tom partit."), RANDOM)
+        assert changed is not None
+        found = re.fullmatch(r"(\w+) met (\w+) in (\w+); (\w+) left\.", changed[0])
+        assert found and found[1] in MEN and found[2] in WOMEN and found[3] in CITIES and found[4] == found[1]
+        assert changed[1] == f"{found[1]} a vu {found[2]} à {found[3]} ; {found[1]} partit."
+
+
+@pytest.mark.parametrize(
+    "pair",
+    [
+        ("Tom left.", "Il partit."),  # on one side only
+        ("Tom saw Jim.", "Tom vit Jim."),  # two of a kind: whose is whose is not known
+        ("Tomorrow, Bobby.", "Demain, Bobby."),
+    ],
+)
+def test_names_that_cannot_be_matched_are_left(pair: tuple[str, str]) -> None:
+    assert other_names(pair, RANDOM) is None
+
+
+def test_no_name_begins_with_a_vowel_or_an_h() -> None:
+    assert not [name for name in (*MEN, *WOMEN, *CITIES) if name[0] in "AEIOUH"]
+
+
+def test_other_numbers_keep_their_length_and_both_sides_agree() -> None:
+    changed = other_numbers(("Page 215 of 1998, room 7.", "Page 215 de 1998, salle 7."), RANDOM)
+    assert changed is not None
+    found = re.fullmatch(r"Page (\d{3}) of (\d{4}), room 7\.", changed[0])
+    assert found and changed[1] == f"Page {found[1]} de {found[2]}, salle 7."
+    assert other_numbers(("At 10.", "À dix heures."), RANDOM) is None
+    assert other_numbers(("No. 007", "N° 007"), RANDOM) is None
+
+
+def test_varied_draws_what_can_be_changed() -> None:
+    pairs = [("Tom is here.", "Tom est ici.")] + [(f"a {i}", f"un {i}") for i in range(30)]
+    result = varied(pairs, 10, np.random.default_rng(3))
+    assert len(result) == 1 + 1 + 1 + 1  # of names, lower case and full stops there is one; of numbers a tenth
+    assert varied(pairs, 10, np.random.default_rng(3)) == result
+    assert varied(pairs, 0, RANDOM) == []
+
+
+def test_an_epoch_has_its_own_varied_rows() -> None:
+    pairs = [Pair(f"Tom is {i}.", f"Tom est {i}.") for i in range(40)]
+    vocab = Vocab.train([side for pair in pairs for side in pair] + [*MEN], 200)
+    data = TrainingData(pairs, vocab, 100, joined=0.0, varied=0.25)
+    first, second = data.epoch(0), data.epoch(1)
+    assert len(first.sources) == len(second.sources) == 50
+    assert first.sources[40:] != second.sources[40:]
+    assert all(row[-1] == EOS for row in first.sources)
+    with pytest.raises(SettingError, match="varied"):
+        TrainingData(pairs, vocab, 100, varied=-0.1)
