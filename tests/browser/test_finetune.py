@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -15,18 +16,33 @@ from tests.browser.conftest import ROOT, WAIT, settled, visit
 
 BEYOND = "step => +(document.body.innerText.match(/step ([\\d,]+) of/)?.[1] ?? '0').replaceAll(',', '') > step"
 
+TRAINING = 3 * WAIT  # a training is a process of low priority: on a busy machine it begins late
+
 expect.set_options(timeout=WAIT)
 
 
 @pytest.fixture(scope="module")
-def root(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder of runs for the server of this file."""
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Where the server of this file keeps its runs."""
     folder = tmp_path_factory.mktemp("runs")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ALIGNMENT_LAB_RUNS", str(folder))
         yield folder
+
+
+@pytest.fixture
+def root(folder: Path) -> Iterator[Path]:
+    """That folder, empty again after each test and each try of it."""
+    expect.set_options(timeout=TRAINING)
+    yield folder
+    expect.set_options(timeout=WAIT)
     for run in jobs.runs(folder):
         run.stop()
+    for run in jobs.runs(folder):
+        deadline = time.monotonic() + WAIT / 1000
+        while run.alive() and time.monotonic() < deadline:
+            time.sleep(0.1)
+        run.delete()
 
 
 def step(page: Page) -> int:
@@ -41,6 +57,7 @@ def test_train_stop_resume_slide_back_and_save(
     serve: Callable[[Path], str], new_page: Callable[..., Page], root: Path
 ) -> None:
     page = new_page()
+    page.set_default_timeout(TRAINING)
     address = serve(ROOT / "pages" / "finetune.py")
     visit(page, f"{address}/?from=From+scratch%3A+Dot")
     expect(page.get_by_text("anti-diagonal").first).to_be_visible()
