@@ -32,7 +32,7 @@ if not pairs:
     say(_("There is no model yet. Train one with the command in README.md, or name a folder of models."))
     st.stop()
 
-shown = walk(question(pairs), "additive")
+shown = walk(question(models.choices("additive")), "additive")
 steps(record(shown, {"says": SAYS, "legend": legend(shown)}), key="steps")
 
 st.markdown(

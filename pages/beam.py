@@ -13,7 +13,7 @@ from pages.shared.controls import say
 from pages.shared.lesson import lesson
 from pages.shared.text import clean
 from pages.shared.tree import Line, tree
-from pages.shared.words import _, title
+from pages.shared.words import _
 
 st.title(_("What did search throw away?"), anchor=False)
 st.markdown(
@@ -28,7 +28,7 @@ if not pairs:
     say(_("There is no model yet. Train one with the command in README.md, or name a folder of models."))
     st.stop()
 
-asked = controls.search_question(pairs)
+asked = controls.search_question(models.choices())
 view, odd = controls.view()
 asked_whatifs, unread = controls.whatifs()
 candidate, lost = controls.candidate()
@@ -66,7 +66,7 @@ tree(
     trace,
     checkpoint.vocab,
     key="tree",
-    model=title(trace.architecture),
+    model=models.heading(asked.model, trace.architecture),
     name=_("beam {width}").format(width=asked.beam) if asked.beam > 1 else _("greedy"),
     lines=lines,
     whatifs=[(w.code, w.sentence(checkpoint.vocab)) for w in asked_whatifs],

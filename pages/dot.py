@@ -63,7 +63,7 @@ if not pairs:
     say(_("There is no model yet. Train one with the command in README.md, or name a folder of models."))
     st.stop()
 
-shown = walk(question(pairs), "dot")
+shown = walk(question(models.choices("dot")), "dot")
 words = {"says": SAYS, "legend": legend(shown), "lab": LAB}
 steps({**record(shown, words), "lab": lab(shown)}, key="steps")
 

@@ -24,17 +24,18 @@ if not pairs:
     say(_("There is no model yet. Train one with the command in README.md, or name a folder of models."))
     st.stop()
 
-asked = question(pairs)
+asked = question(models.choices("none"))
 try:
     ready = clean(asked.text, languages(asked.pair)[0])
     say(*ready.notes)
     try:
-        trace = models.translate(f"{asked.pair}/none", ready.text, DecodingConfig(asked.beam))
-        picture(trace, models.load(f"{asked.pair}/none").config)
+        model = asked.model("none")
+        trace = models.translate(model, ready.text, DecodingConfig(asked.beam))
+        picture(trace, models.load(model).config)
         remembered(asked, ready.text)
     except CheckpointError as error:
         st.text(str(error))
-    lengths(asked.pair)
+    lengths(asked)
     growing(asked, ready.text)
 except NmtError as error:
     st.text(str(error))

@@ -27,9 +27,9 @@ if not pairs:
     say(_("There is no model yet. Train one with the command in README.md, or name a folder of models."))
     st.stop()
 
-asked = question(pairs)
-model = f"{asked.pair}/transformer"
+asked = question(models.choices("transformer"))
 try:
+    model = asked.model("transformer")
     ready = clean(asked.text, languages(asked.pair)[0])
     say(*ready.notes)
     trace = models.translate(model, ready.text, DecodingConfig(asked.beam))

@@ -57,22 +57,22 @@ def explore(model: str, trace: Trace, other: AttentionMap | None, decoding: Deco
 st.title(_("What does each head look at?"), anchor=False)
 st.markdown(_("A Transformer has many heads. Every head looks in its own way: which of them carry this translation?"))
 
-pairs = [pair for pair in models.pairs() if (models.shelf() / pair / "transformer").is_dir()]
-if not pairs:
+choices = [c for c in models.choices("transformer") if models.folder(models.model(c, "transformer")).is_dir()]
+if not choices:
     say(_("There is no Transformer yet. Train one with the command in README.md, or name a folder of models."))
     st.stop()
 
-typed = question(pairs)
+typed = question(choices)
 try:
     sentence = clean(typed.text, languages(typed.pair)[0])
-    name, search = f"{typed.pair}/transformer", DecodingConfig(typed.beam)
+    name, search = typed.model("transformer"), DecodingConfig(typed.beam)
     found = models.translate(name, sentence.text, search)
 except (TextError, CheckpointError) as error:
     say(str(error))
     st.stop()
 
 say(*sentence.notes)
-explore(name, found, ablation.additive_attention(typed.pair, found), search)
+explore(name, found, ablation.additive_attention(typed.choice, found), search)
 
 with st.container(key="equations"):
     st.markdown(

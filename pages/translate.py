@@ -11,16 +11,16 @@ from pages.shared import models
 from pages.shared.alignment import Panel, alignment
 from pages.shared.controls import question, say
 from pages.shared.text import clean
-from pages.shared.words import _, languages, title
+from pages.shared.words import _, languages
 
 
-def panel(name: Architecture, trace: Trace | None) -> Panel:
+def panel(heading: str, name: Architecture, trace: Trace | None) -> Panel:
     """One model's column: its attention, the one vector of the model that has none, or a place for what is to come."""
     if trace is None:
-        return Panel(title(name), name)
+        return Panel(heading, name)
     cross = trace.attention_of("cross")
     return Panel(
-        title(name),
+        heading,
         name,
         trace.source,
         trace.target,
@@ -43,17 +43,21 @@ if not pairs:
     say(_("There is no model yet. Train one with the command in README.md, or name a folder of models."))
     st.stop()
 
-asked = question(pairs)
+asked = question(models.choices())
 try:
     sentence = clean(asked.text, languages(asked.pair)[0])
-    found = models.translate_all(asked.pair, sentence.text, DecodingConfig(asked.beam))
+    found = models.translate_all(asked.choice, sentence.text, DecodingConfig(asked.beam))
 except TextError as error:
     say(str(error))
     st.stop()
 
 errors = [str(result) for result in found.values() if isinstance(result, CheckpointError)]
 say(*sentence.notes, *errors)
-panels = [panel(name, result) for name, result in found.items() if not isinstance(result, CheckpointError)]
+panels = [
+    panel(models.heading(asked.model(name), name), name, result)
+    for name, result in found.items()
+    if not isinstance(result, CheckpointError)
+]
 if panels:
     alignment(panels, key="alignment", sentence=sentence.text)
 if None in found.values():

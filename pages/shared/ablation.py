@@ -107,11 +107,13 @@ def _stripped(words: list[str]) -> list[str]:
     return [word.strip() for word in words]
 
 
-def additive_attention(pair: str, trace: Trace) -> AttentionMap | None:
-    """Where the additive model of a pair looks while it is made to say the same; None where it cannot say it."""
+def additive_attention(choice: str, trace: Trace) -> AttentionMap | None:
+    """Where the additive model of a choice looks while it is made to say the same; None where it cannot say it."""
     limit = DecodingConfig(max_length=len(trace.ids))
     try:
-        other = models.translate(f"{pair}/additive", trace.source_text, limit, Intervention.prefix(trace.ids))
+        other = models.translate(
+            models.model(choice, "additive"), trace.source_text, limit, Intervention.prefix(trace.ids)
+        )
     except NmtError:
         return None
     attention = other.attention_of("cross")

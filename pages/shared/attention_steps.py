@@ -62,9 +62,9 @@ class Walk:
 
 def walk(asked: Question, architecture: Architecture) -> Walk:
     """Ask the model of the pair, and say in plain sentences what is in the way. Stops the page if it cannot answer."""
-    model = f"{asked.pair}/{architecture}"
     decoding = DecodingConfig(asked.beam)
     try:
+        model = asked.model(architecture)
         ready = clean(asked.text, languages(asked.pair)[0])
         loaded = models.load(model)
         own = models.translate(model, ready.text, decoding)

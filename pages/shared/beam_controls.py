@@ -12,17 +12,24 @@ from dataclasses import dataclass
 import streamlit as st
 
 from nmtcore.checkpoint import CONFIG
-from nmtcore.config import ARCHITECTURES, MAX_BEAM, DecodingConfig
+from nmtcore.config import MAX_BEAM, DecodingConfig
 from nmtcore.errors import InterventionError, SettingError
 from nmtcore.vocab import Vocab
-from pages.shared import models, whatif
+from pages.shared import models, saved, whatif
 from pages.shared.contrasts import contrasts, first_model
-from pages.shared.controls import DEFAULT_BEAM, bring_along, keep_for_other_pages, known_beam
-from pages.shared.examples import examples
+from pages.shared.controls import (
+    DEFAULT_BEAM,
+    bring_along,
+    keep_for_other_pages,
+    known_beam,
+    offers,
+    pick,
+    tongue,
+)
 from pages.shared.link import copy_link
 from pages.shared.tree import View
 from pages.shared.whatif import WhatIf
-from pages.shared.words import _, direction, languages, title
+from pages.shared.words import _, languages, title
 
 DROPPED = ("none", "step", "all")
 
@@ -38,24 +45,16 @@ class SearchQuestion:
     notes: tuple[str, ...]
 
 
-def search_question(pairs: Sequence[str]) -> SearchQuestion:
+def search_question(choices: Sequence[str]) -> SearchQuestion:
     """The row of controls: sentence, pair, model, width; below it the examples and the link to copy."""
     notes = _bad_width()
-    bring_along()
+    bring_along(choices)
     with st.container(key="question", horizontal=True, vertical_alignment="bottom", gap="small"):
         sentence = st.container(width="stretch")
-        pair = st.selectbox(
-            _("Languages"),
-            pairs,
-            key="pair",
-            format_func=direction,
-            on_change=_change_pair,
-            label_visibility="collapsed",
-            bind="query-params",
-            width=190,
-        )
-        offered = [a for a in ARCHITECTURES if (models.shelf() / pair / a / CONFIG).exists()]
-        first = first_model(pair)
+        choice = pick(choices, _change_choice, 190)
+        ids = models.available(choice)
+        offered = [architecture for architecture, model in ids.items() if (models.folder(model) / CONFIG).exists()]
+        first = _first(choice)
         architecture = st.selectbox(
             _("Model"),
             offered,
@@ -68,19 +67,20 @@ def search_question(pairs: Sequence[str]) -> SearchQuestion:
             width=150,
         )
         beam = _width()
-    model = f"{pair}/{architecture}"
+    model = ids[architecture]
     text = sentence.text_input(
         _("Sentence to translate"),
-        value=_opening(model),
+        value=_opening(choice, model),
         key="text",
         placeholder=_("Type a sentence and press Enter"),
         on_change=_forget,
         label_visibility="collapsed",
         bind="query-params",
     )
-    keep_for_other_pages(pair, text or "", beam)
-    _example_links(model)
-    return SearchQuestion(model, languages(pair)[0], text or "", beam, notes)
+    keep_for_other_pages(choice, text or "", beam)
+    _example_links(choice, model)
+    notes = (*saved.saved()[1], *notes)
+    return SearchQuestion(model, languages(models.pair_of(choice))[0], text or "", beam, notes)
 
 
 def view() -> tuple[View, tuple[str, ...]]:
@@ -202,9 +202,9 @@ def _bad_width() -> tuple[str, ...]:
     return ()
 
 
-def _example_links(model: str) -> None:
+def _example_links(choice: str, model: str) -> None:
     with st.container(key="examples", horizontal=True, vertical_alignment="center", gap="small"):
-        offered = contrasts(model) or examples(model.partition("/")[0])
+        offered = contrasts(model) or offers(choice)
         if offered:
             st.caption(_("Try:"), width="content")
         for number, example in enumerate(offered):
@@ -220,18 +220,24 @@ def _example_links(model: str) -> None:
         copy_link()
 
 
-def _opening(model: str) -> str:
-    offered = contrasts(model) or examples(model.partition("/")[0])
+def _opening(choice: str, model: str) -> str:
+    offered = contrasts(model) or offers(choice)
     return offered[0].text if offered else ""
 
 
-def _change_pair() -> None:
+def _first(choice: str) -> str:
+    """The architecture that a choice opens with: of a saved model its own."""
+    found = saved.saved()[0].get(choice)
+    return found.architecture if found else first_model(choice)
+
+
+def _change_choice() -> None:
     """A sentence in another language than the new source makes way for the opening sentence."""
-    new, old = st.session_state["pair"], st.session_state.get("last pair", "")
+    new = st.session_state["pair"]
     _forget()
     st.session_state.pop("model", None)
-    if languages(new)[0] != languages(old)[0]:
-        st.session_state["text"] = _opening(f"{new}/{first_model(new)}")
+    if tongue(new) != st.session_state.get("last tongue"):
+        st.session_state["text"] = _opening(new, models.available(new).get(_first(new), ""))  # type: ignore[call-overload]
 
 
 def _ask(text: str) -> None:

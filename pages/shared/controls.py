@@ -1,76 +1,106 @@
 """The controls that pages share, and the only place that touches st.session_state.
 
 Every control is bound to the URL by its key, so that a link reopens what was on the screen: `?pair=` the
-direction in words, `?text=` the sentence, `?beam=` the width. What stands at its default is left out.
+direction in words or the name of a saved model, `?text=` the sentence, `?beam=` the width. What stands at its default
+is left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
 
-from nmtcore.config import MAX_BEAM
-from pages.shared.examples import examples
+from nmtcore.config import MAX_BEAM, Architecture
+from pages.shared import models, saved
+from pages.shared.examples import Example, examples
 from pages.shared.link import copy_link
-from pages.shared.words import _, direction, languages
+from pages.shared.words import _, languages
 
 DEFAULT_BEAM = 5
+WIDEST = 340  # px of the list of pairs and saved models
+LETTER = 8  # px of a letter in it
+MORE = 3  # examples of its language beside a saved model's own
 
 
 @dataclass(frozen=True)
 class Question:
-    """What a person asks: the text as typed, in which direction, with how wide a beam (1 is greedy)."""
+    """What a person asks: the text as typed, in which direction, with how wide a beam (1 is greedy).
 
+    choice: what was picked, a pair or a saved model (see models.py); pair: the languages of it.
+    """
+
+    choice: str
     pair: str
     text: str
     beam: int
 
+    def model(self, architecture: Architecture) -> str:
+        """The id of the model with this architecture. Raises CheckpointError where there is none."""
+        return models.model(self.choice, architecture)
 
-def question(pairs: Sequence[str]) -> Question:
-    """The row of controls at the top of a page: sentence, pair, beam; below it the examples and the link to copy."""
-    bring_along()
+
+def question(choices: Sequence[str]) -> Question:
+    """The row of controls at the top of a page: sentence, pair, beam; below it the examples and the link to copy.
+
+    choices: the pairs and saved models that the page can show.
+    """
+    bring_along(choices)
     with st.container(key="question", horizontal=True, vertical_alignment="bottom", gap="small"):
         sentence = st.container(width="stretch")
-        pair = st.selectbox(
-            _("Languages"),
-            pairs,
-            key="pair",
-            format_func=direction,
-            on_change=_change_pair,
-            label_visibility="collapsed",
-            bind="query-params",
-            width=200,
-        )
+        choice = pick(choices, change_choice)
         beam = _beam()
     text = sentence.text_input(
         _("Sentence to translate"),
-        value=_opening(pair),
+        value=opening(choice),
         key="text",
         placeholder=_("Type a sentence and press Enter"),
         label_visibility="collapsed",
         bind="query-params",
     )
-    keep_for_other_pages(pair, text or "", beam)
-    _example_links(pair)
-    return Question(pair, text or "", beam)
+    keep_for_other_pages(choice, text or "", beam)
+    _example_links(choice)
+    say(*saved.saved()[1])
+    return Question(choice, models.pair_of(choice), text or "", beam)
 
 
-def bring_along() -> None:
+def pick(choices: Sequence[str], on_change: Callable[[], None], narrowest: int = 200) -> str:
+    """The list of language pairs and saved models; wide enough for the longest name in it."""
+    labels = models.labels(choices)
+    width = max(narrowest, *(min(WIDEST, LETTER * len(label) + 56) for label in labels.values()))
+    return st.selectbox(
+        _("Languages, or a saved model"),
+        choices,
+        key="pair",
+        format_func=labels.__getitem__,
+        on_change=on_change,
+        label_visibility="collapsed",
+        bind="query-params",
+        width=width,
+    )
+
+
+def bring_along(choices: Sequence[str]) -> None:
     """Ask on this page what was asked on the last: Streamlit forgets what was bound to a page that is left.
 
-    What the address says comes first.
+    What the address says comes first. Instead of a saved model that this page does not have, its pair is asked; one
+    that has been deleted meanwhile is forgotten.
     """
-    asked = st.session_state.get("asked", {})
-    if not any(key in st.session_state or key in st.query_params for key in asked):
+    asked = dict(st.session_state.get("asked", {}))
+    if asked and asked["pair"] not in choices:
+        asked["pair"] = models.pair_of(asked["pair"])
+    if asked and asked["pair"] in choices and not any(k in st.session_state or k in st.query_params for k in asked):
         st.session_state.update(asked)
+    if st.session_state.get("pair", choices[0]) not in choices:
+        for key in ("pair", "text"):
+            st.session_state.pop(key, None)
 
 
-def keep_for_other_pages(pair: str, text: str, beam: int) -> None:
+def keep_for_other_pages(choice: str, text: str, beam: int) -> None:
     """Remember a question for `bring_along`."""
-    st.session_state["last pair"] = pair
-    st.session_state["asked"] = {"pair": pair, "text": text, "beam": beam}
+    st.session_state["last tongue"] = tongue(choice)
+    st.session_state["asked"] = {"pair": choice, "text": text, "beam": beam}
 
 
 def say(*sentences: str) -> None:
@@ -101,9 +131,9 @@ def known_beam() -> int:
     return int(width) if width.isdecimal() and 1 <= int(width) <= MAX_BEAM else DEFAULT_BEAM
 
 
-def _example_links(pair: str) -> None:
+def _example_links(choice: str) -> None:
     with st.container(key="examples", horizontal=True, vertical_alignment="center", gap="small"):
-        offered = examples(pair)
+        offered = offers(choice)
         if offered:
             st.caption(_("Try:"), width="content")
         for number, example in enumerate(offered):
@@ -119,16 +149,35 @@ def _example_links(pair: str) -> None:
         copy_link()
 
 
-def _opening(pair: str) -> str:
-    """The sentence that a pair opens with: nobody meets an empty page."""
-    return next((example.text for example in examples(pair)), "")
+def offers(choice: str) -> tuple[Example, ...]:
+    """The examples of a choice: of a saved model first what was watched while it was trained."""
+    model = saved.saved()[0].get(choice)
+    if model is None:
+        return examples(choice)
+    own = [Example(_("the watched sentence"), model.pinned[0])]
+    if model.longer:
+        own.append(Example(_("longer than in training"), model.longer))
+    return (*own, *examples(model.pair)[:MORE])
 
 
-def _change_pair() -> None:
+def opening(choice: str) -> str:
+    """The sentence that a choice opens with: nobody meets an empty page."""
+    return next((example.text for example in offers(choice)), "")
+
+
+def tongue(choice: str) -> str:
+    """What a choice reads: a language, or the made-up one of its exercise."""
+    model = saved.saved()[0].get(choice)
+    if model is None:
+        return languages(choice)[0]
+    return languages(model.pair)[0] if model.pair in models.pairs() else f"{model.source} {model.exercise}"
+
+
+def change_choice() -> None:
     """A sentence in another language than the new source makes way for the opening sentence."""
-    new, old = st.session_state["pair"], st.session_state.get("last pair", "")
-    if languages(new)[0] != languages(old)[0]:
-        st.session_state["text"] = _opening(new)
+    new = st.session_state["pair"]
+    if tongue(new) != st.session_state.get("last tongue"):
+        st.session_state["text"] = opening(new)
 
 
 def _remember(key: str, value: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from nmtcore.config import ARCHITECTURES, Architecture, DecodingConfig
+from nmtcore.config import Architecture, DecodingConfig
 from nmtcore.errors import CheckpointError, TextError
 from nmtcore.figures import length
 from nmtcore.trace import Trace
@@ -18,17 +18,18 @@ from pages.shared.words import _, title
 SEEN_FIRST = 2  # clauses that a page opens with
 
 
-def lengths(pair: str) -> None:
+def lengths(asked: Question) -> None:
     """The test split's quality by length, as far as the models' cards have it."""
     st.header(_("Do long sentences suffer?"), anchor=False)
     scores = {}
-    for name in ARCHITECTURES:
+    ids = models.available(asked.choice)
+    for name, model in ids.items():
         try:
-            scores[name] = models.load(f"{pair}/{name}").meta.get("by_length")
+            scores[name] = models.load(model).meta.get("by_length")
         except CheckpointError:
             scores[name] = None
     known = {name: parts for name, parts in scores.items() if parts}
-    missing = ", ".join(title(name) for name in ARCHITECTURES if name not in known)
+    missing = ", ".join(title(name) for name in ids if name not in known)
     if missing:
         st.text(_("No scores by length in the cards of these models: {models}.").format(models=missing))
     if not known:
@@ -48,7 +49,7 @@ def lengths(pair: str) -> None:
         figure(
             length.quality_by_length(table, {name: title(name) for name in known}, _("words of the source"), score),
             key="by-length",
-            title=_("{score} on the test split by length of the source, {pair}").format(score=score, pair=pair),
+            title=_("{score} on the test split by length of the source, {pair}").format(score=score, pair=asked.pair),
             table=table,
         )
 
@@ -74,9 +75,8 @@ def growing(asked: Question, sentence: str) -> None:
     st.text(texts[-1])
     traces: dict[Architecture, list[Trace]] = {}
     problems = []
-    for name in ARCHITECTURES:
+    for name, model in models.available(asked.choice).items():
         try:
-            model = f"{asked.pair}/{name}"
             traces[name] = [models.translate(model, text, DecodingConfig(asked.beam)) for text in texts]
         except (CheckpointError, TextError) as error:
             problems.append(f"{title(name)}: {error}")

@@ -19,6 +19,7 @@ from pages.shared.sliders import slider
 from pages.shared.words import _, title
 
 MAX_WORDS = 60  # each is left out once
+COMPARED: tuple[Architecture, ...] = ("none", "additive")
 
 
 @st.fragment
@@ -70,8 +71,8 @@ def picture(trace: Trace, config: RecurrentConfig) -> None:
 def remembered(asked: Question, sentence: str) -> None:
     """What the output loses with each source word: through one vector, and with attention."""
     st.header(_("What does the vector still know about each word?"), anchor=False)
-    names: tuple[Architecture, ...] = ("none", "additive")
-    traces = {name: models.translate(f"{asked.pair}/{name}", sentence, DecodingConfig(asked.beam)) for name in names}
+    ids = {name: model for name, model in models.available(asked.choice).items() if name in COMPARED}
+    traces = {name: models.translate(model, sentence, DecodingConfig(asked.beam)) for name, model in ids.items()}
     if max(len(group_pieces(trace.source[:-1])) for trace in traces.values()) > MAX_WORDS:
         st.text(
             _("Each word is left out in turn: this is done for sentences of up to {limit} words.").format(
@@ -79,10 +80,10 @@ def remembered(asked: Question, sentence: str) -> None:
             )
         )
         return
-    probed = {name: probes.left_out(f"{asked.pair}/{name}", sentence, DecodingConfig(asked.beam)) for name in names}
+    probed = {name: probes.left_out(model, sentence, DecodingConfig(asked.beam)) for name, model in ids.items()}
     low = min(0.0, *(float(p.drops.min()) for p in probed.values()))
     high = max(1.0, *(float(p.drops.max()) for p in probed.values()))
-    *columns, words = st.columns([1, 1, 0.8], gap="medium")
+    *columns, words = st.columns([*[1] * len(probed), 0.8], gap="medium")
     for column, (name, found) in zip(columns, probed.items(), strict=True):
         with column:
             st.markdown(f"**{title(name)}**")

@@ -14,14 +14,14 @@ from pages.shared import models
 
 def left_out(model: str, text: str, decoding: DecodingConfig) -> LeftOut:
     """A model's own translation of `text`, scored without each source word. Raises as `models.translate` does."""
-    return _left_out(str(models.shelf()), model, models._stamp(model), text, decoding)
+    return _left_out(str(models.folder(model)), model, models._stamp(model), text, decoding)
 
 
 def reordered(
     model: str, text: str, order: tuple[int, ...], decoding: DecodingConfig, change: Intervention = NO_CHANGE
 ) -> Trace:
     """What a model does with the pieces of `text` in another order."""
-    return _reordered(str(models.shelf()), model, models._stamp(model), text, order, decoding, change)
+    return _reordered(str(models.folder(model)), model, models._stamp(model), text, order, decoding, change)
 
 
 def position_table(model: str, length: int) -> PositionTable:
@@ -30,15 +30,15 @@ def position_table(model: str, length: int) -> PositionTable:
 
 
 @st.cache_resource(max_entries=400, show_spinner=False)
-def _left_out(root: str, model: str, stamp: int, text: str, decoding: DecodingConfig) -> LeftOut:
+def _left_out(folder: str, model: str, stamp: tuple[int, ...], text: str, decoding: DecodingConfig) -> LeftOut:
     return probe.left_out(models.load(model), models.translate(model, text, decoding))
 
 
 @st.cache_resource(max_entries=400, show_spinner=False)
 def _reordered(
-    root: str,
+    folder: str,
     model: str,
-    stamp: int,
+    stamp: tuple[int, ...],
     text: str,
     order: tuple[int, ...],
     decoding: DecodingConfig,

@@ -57,8 +57,8 @@ def _columns(shown: Walk) -> tuple[list[dict[str, Any]], list[str]]:
 
 def additive(shown: Walk) -> tuple[Array | None, str]:
     """The weights (T, S) of the pair's additive model where it must write the same words, and a sentence about them."""
-    model = f"{shown.question.pair}/additive"
     try:
+        model = shown.question.model("additive")
         other = models.load(model)
         if other.vocab != shown.loaded.vocab:
             return None, _(

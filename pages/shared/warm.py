@@ -1,4 +1,8 @@
-"""What the server does before it takes its first visitor: load the models and translate the opening sentences."""
+"""What the server does before it takes its first visitor.
+
+It loads the models and translates the opening sentences. Runs whose process is gone, because the machine was switched
+off say, are marked as interrupted, and those that wait go on.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +21,10 @@ async def warm(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
     # Imported here and not above: Streamlit makes a cache in the runtime, which the server has only now.
     from streamlit.runtime.pages_manager import PagesManager
 
+    from nmtcore import jobqueue
     from nmtcore.config import DecodingConfig
     from nmtcore.errors import NmtError
+    from nmtcore.jobs import runs_folder
     from pages.shared import models
     from pages.shared.controls import DEFAULT_BEAM
     from pages.shared.examples import examples
@@ -26,6 +32,10 @@ async def warm(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
     # Else a visitor who opens a link to a page before anyone has opened the first one gets that file alone, as from
     # Streamlit's older way of finding pages, without the sidebar.
     PagesManager.uses_pages_directory = False
+    try:
+        jobqueue.settle(runs_folder())
+    except OSError as error:
+        print(f"The trainings in {runs_folder()} cannot be looked through: {error}")
     for pair in models.pairs():
         for model in models.models(pair):
             try:

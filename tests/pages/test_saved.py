@@ -1,0 +1,175 @@
+"""Models that were saved on the Fine-tune page: every page offers them, and a damaged one disturbs nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from streamlit.testing.v1 import AppTest
+
+from nmtcore import checkpoint, jobqueue, jobs
+from nmtcore.config import Architecture, TrainingConfig, model_config
+from nmtcore.exercises import EXERCISES
+from nmtcore.jobs import Run, RunConfig, Status
+from nmtcore.vocab import Vocab
+from pages.shared.examples import examples
+from pages.shared.warm import warm
+from tests.conftest import SIZES, small
+
+ROOT = Path(__file__).parents[2]
+REVERSE = EXERCISES["reverse"]
+
+
+@pytest.fixture
+def root(tmp_path: Path, shelf: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "runs"
+    monkeypatch.setenv("ALIGNMENT_LAB_RUNS", str(folder))
+    return folder
+
+
+def save(root: Path, vocab: Vocab, name: str, architecture: Architecture = "dot", seed: int = 7) -> Run:
+    """A run that translates English to French, saved under a name; its weights are not those of the shelf."""
+    config = RunConfig(
+        TrainingConfig(), ("the small dog .", "le petit chien ."), began_with="en-fr, Dot", source="en", target="fr"
+    )
+    run, _ = jobs.create(root, config, [("a", "b")], "me")
+    checkpoint.save(run.best, small(architecture, vocab, seed).model, vocab, {"source": "en", "target": "fr"})
+    run.save_as(name)
+    return run
+
+
+def save_reverse(root: Path, name: str, architecture: Architecture = "dot") -> Run:
+    """A run of the exercise that reverses digits."""
+    vocab = Vocab.train([side for pair in REVERSE.pairs(50) for side in pair], 30, 1.0, split_digits=False)
+    config = RunConfig(
+        TrainingConfig(), (REVERSE.pinned, REVERSE.answer(REVERSE.pinned)), "reverse", architecture=architecture
+    )
+    run, _ = jobs.create(root, config, REVERSE.pairs(50), "me")
+    torch.manual_seed(3)
+    model = checkpoint.build(model_config(architecture, len(vocab), **SIZES[architecture]))
+    checkpoint.save(run.best, model, vocab, {"source": "source", "target": "target"})
+    run.save_as(name)
+    return run
+
+
+def opened(page: str, **query: str) -> AppTest:
+    at = AppTest.from_file(str(ROOT / "pages" / f"{page}.py"), default_timeout=60)
+    for key, value in query.items():
+        at.query_params[key] = value
+    return at.run()
+
+
+def drawn(at: AppTest, component: str = "alignment") -> dict[str, Any]:
+    assert not at.exception, at.exception
+    (found,) = [e.proto for e in at.get("bidi_component") if e.proto.component_name == component]
+    return json.loads(found.json)
+
+
+def said(at: AppTest) -> list[str]:
+    assert not at.exception, at.exception
+    return [element.value for element in at.text]
+
+
+def test_a_saved_model_stands_in_the_place_of_its_architecture_and_translates(root: Path, vocab: Vocab) -> None:
+    save(root, vocab, "My first")
+    at = opened("translate")
+    before = drawn(at)["panels"]
+    assert at.selectbox(key="pair").options == ["English to French", "Mandarin to English", "My first (saved)"]
+    data = drawn(at.selectbox(key="pair").set_value(at.selectbox(key="pair").options[2]).run())
+    assert [panel["title"] for panel in data["panels"]] == ["No attention", "Additive", "Dot: My first", "Transformer"]
+    assert data["sentence"] == examples("en-fr")[0].text  # the same language: the sentence stays
+    after = data["panels"]
+    assert [a["weights"] == b["weights"] for a, b in zip(after, before, strict=True)] == [True, True, False, True]
+    assert after[2]["translation"] != before[2]["translation"]
+    assert said(at) == []
+
+
+def test_a_link_opens_a_saved_model_with_its_own_sentence(root: Path, vocab: Vocab) -> None:
+    save(root, vocab, "My first")
+    at = opened("translate", pair="My first (saved)")
+    assert drawn(at)["sentence"] == "the small dog ."
+    assert at.button(key="example 0").label == "the watched sentence"
+
+
+def test_an_exercise_has_a_panel_and_sentences_of_its_own(root: Path) -> None:
+    save_reverse(root, "Backwards")
+    at = opened("translate", text="A cat.")
+    at.selectbox(key="pair").set_value("Backwards (saved)").run()
+    data = drawn(at)
+    assert [panel["title"] for panel in data["panels"]] == ["Dot: Backwards"]
+    assert data["sentence"] == REVERSE.pinned
+    longer = drawn(at.button(key="example 1").click().run())
+    assert len(longer["sentence"].split()) > REVERSE.length
+    assert drawn(at.selectbox(key="pair").set_value("English to French").run())["sentence"] == examples("en-fr")[0].text
+
+
+@pytest.mark.parametrize("damage", ["weights", "config", "gone", "run"])
+def test_a_damaged_model_is_left_out_and_said(root: Path, vocab: Vocab, damage: str) -> None:
+    save(root, vocab, "Whole")
+    broken = save(root, vocab, "Broken")
+    if damage == "weights":
+        (broken.best / checkpoint.WEIGHTS).write_bytes(b"\0" * 400)
+    elif damage == "config":
+        (broken.best / checkpoint.CONFIG).write_text("{")
+    elif damage == "run":
+        (broken.folder / "config.json").write_text("[]")
+    else:
+        shutil.rmtree(broken.folder)
+    at = opened("translate", pair="Broken (saved)")
+    assert len(drawn(at)["panels"]) == 4
+    assert at.selectbox(key="pair").value == "en-fr"
+    assert at.selectbox(key="pair").options[2:] == ["Whole (saved)"]
+    left_out = [sentence for sentence in said(at) if "Broken is left out" in sentence]
+    assert len(left_out) == (damage != "gone")
+
+
+def test_a_model_that_is_deleted_while_it_is_shown_makes_way(root: Path, vocab: Vocab) -> None:
+    run = save(root, vocab, "My first")
+    at = opened("translate", pair="My first (saved)")
+    run.delete()
+    assert [panel["title"] for panel in drawn(at.run())["panels"]][2] == "Dot"
+
+
+@pytest.mark.parametrize("page", ["additive", "dot", "none", "transformer", "positions", "beam"])
+def test_every_page_offers_the_models_that_fit(root: Path, vocab: Vocab, page: str) -> None:
+    architecture: Architecture = {"positions": "transformer", "beam": "dot"}.get(page, page)  # type: ignore[assignment]
+    other: Architecture = "additive" if architecture == "none" else "none"
+    save(root, vocab, "English", architecture)
+    save_reverse(root, "Digits", architecture)
+    save(root, vocab, "Other", other)
+    file = {"none": "no_attention"}.get(page, page)
+    for name, text in (("English (saved)", "the small dog ."), ("Digits (saved)", REVERSE.pinned)):
+        at = opened(file, pair=name)
+        assert not at.exception, at.exception
+        options = at.selectbox(key="pair").options[2:]
+        assert options == ["Digits (saved)", "English (saved)", *(["Other (saved)"] if page == "beam" else [])]
+        assert at.selectbox(key="pair").value.startswith("run/")
+        assert at.text_input(key="text").value == text
+        assert not [sentence for sentence in said(at) if "model folder" in sentence or "damaged" in sentence]
+    if page == "beam":
+        assert at.selectbox(key="model").options == ["Dot"]
+
+
+def test_a_server_that_starts_marks_the_runs_whose_process_is_gone(
+    root: Path, vocab: Vocab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone, waits = save(root, vocab, "Gone"), save(root, vocab, "Waits")
+    gone.write_status(Status("running", step=3))
+    started: list[Run] = []
+    monkeypatch.setattr(jobqueue, "_spawn", lambda run, _lock: bool(started.append(run)))
+    monkeypatch.setenv("ALIGNMENT_LAB_MODELS", str(root / "none"))
+
+    async def start() -> None:
+        async with warm(None):  # type: ignore[arg-type]
+            pass
+
+    asyncio.run(start())
+    gc.unfreeze()
+    assert json.loads((gone.folder / "status.json").read_text())["state"] == "interrupted"
+    assert started == [waits]
