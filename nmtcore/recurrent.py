@@ -15,6 +15,7 @@ from nmtcore.data import Padded
 from nmtcore.dropout import dropout
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import NO_CHANGE, Intervention
+from nmtcore.packed import MakeProduct
 from nmtcore.seq2seq import Memory, Seq2Seq, State, StepOutput
 
 GATES = {"rnn": 1, "gru": 3, "lstm": 4}  # torch stacks their matrices in one
@@ -222,6 +223,9 @@ class Recurrent(Seq2Seq):
 
     def project(self, hidden: Tensor) -> Tensor:
         return F.linear(hidden, self.embed.weight, self.bias)  # (..., V)
+
+    def products(self, make: MakeProduct) -> None:
+        return None
 
     def check(self, change: Intervention, source_length: int) -> None:
         if change.positions != "kept":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeVar, cast
+from typing import NamedTuple, TypeVar, cast
 
 import torch
 from torch import Tensor, nn
@@ -17,6 +17,7 @@ from nmtcore.data import Padded
 from nmtcore.dropout import dropout
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import NO_CHANGE, Intervention
+from nmtcore.packed import MakeProduct, Product
 from nmtcore.seq2seq import Layers, Memory, Seq2Seq, State, StepOutput
 
 
@@ -70,34 +71,36 @@ class FeedForward(nn.Module):
 
 
 class Cache:
-    """The keys and values of all decoder layers up to now, in room made ahead: (L, 2, B, H, room, K).
+    """The keys and values of all decoder layers up to now, in room made ahead: (room, L, 2, B, D).
 
-    Written in place, so that a step never copies what earlier steps wrote: a cache has one user, the search
-    that goes on from it.
+    Time comes first, so that all that was written lies together. Written in place: a step never copies what
+    earlier steps wrote, and a cache has one user, the search that goes on from it.
     """
 
     def __init__(self, data: Tensor, length: int = 0) -> None:
         self.data, self.length = data, length
 
-    def append(self, layer: int, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
-        """Store k and v (B, H, 1, K) at the current position; return all of this layer so far."""
-        if self.length == self.data.size(4):
-            self.data = torch.cat((self.data, torch.empty_like(self.data)), 4)
-        store = self.data[layer, :, :, :, : self.length + 1]  # (2, B, H, t, K)
-        store[0, :, :, -1:] = k
-        store[1, :, :, -1:] = v
-        return store[0], store[1]
+    def append(self, layer: int, new: Tensor, heads: int) -> tuple[Tensor, Tensor]:
+        """Store a layer's k and v of the current position, (2, B, D); return all so far, (B * H, t, K) each."""
+        if self.length == len(self.data):
+            self.data = torch.cat((self.data, torch.empty_like(self.data)))
+        self.data[self.length, layer] = new
+        seen = self.data[: self.length + 1, layer]  # (t, 2, B, D)
+        k, v = seen.view(len(seen), 2, new.size(1) * heads, -1).permute(1, 2, 0, 3)
+        return k, v
 
     def select(self, indices: Tensor) -> Cache:
-        """The rows in this order. With as many rows as before, in place: only those that change are copied."""
-        written = self.data[:, :, :, :, : self.length]
-        if len(indices) != self.data.size(2):
-            data = self.data.new_empty(*self.data.shape[:2], len(indices), *self.data.shape[3:])
-            data[:, :, :, :, : self.length] = written.index_select(2, indices)
+        """The rows in this order. With as many rows as before, in place, and only if any changes."""
+        written = self.data[: self.length]
+        if len(indices) != self.data.size(3):
+            shape = list(self.data.shape)
+            shape[3] = len(indices)
+            data = self.data.new_empty(shape)
+            data[: self.length] = written.index_select(3, indices)
             return Cache(data, self.length)
-        moved = (indices != torch.arange(len(indices), device=indices.device)).nonzero()[:, 0]
-        if len(moved):
-            written[:, :, moved] = written.index_select(2, indices[moved])
+        order = indices.tolist()
+        if order != list(range(len(order))):
+            written.copy_(written.index_select(3, indices))
         return self
 
 
@@ -138,9 +141,11 @@ class EncoderLayer(nn.Module):
         return x, seen, (q, k, v)
 
 
-@dataclass(frozen=True)
-class DecoderLayerOutput:
-    """What one decoder layer returns: x (B, T, D), both attentions, and q, k, v of the new positions."""
+class DecoderLayerOutput(NamedTuple):
+    """What one decoder layer returns: x (B, T, D), both attentions, and q, k, v of the new positions.
+
+    Of a step, x is (B, D) and q, k, v are (B, H, 1, K).
+    """
 
     x: Tensor
     self_seen: Attended
@@ -149,6 +154,17 @@ class DecoderLayerOutput:
     k: Tensor
     v: Tensor
     cross_q: Tensor
+
+
+class LayerProducts(NamedTuple):
+    """The six matrix products of a decoder layer's step, from rows (B, in) to rows (B, out)."""
+
+    self_project: Product  # W^Q, W^K and W^V in one
+    self_output: Product
+    cross_query: Product
+    cross_output: Product
+    inner: Product
+    outer: Product
 
 
 class DecoderLayer(nn.Module):
@@ -170,22 +186,68 @@ class DecoderLayer(nn.Module):
         cross: Layers,
         bias: Tensor | None,
         cross_bias: Tensor | None,
-        cache: Cache | None = None,
         change: Intervention = NO_CHANGE,
-        row: Tensor | None = None,
     ) -> DecoderLayerOutput:
-        """x: (B, T, D) of all positions, or of the newest one (T = 1) when a cache holds the others."""
+        """x: (B, T, D) of all positions; cross: keys and values (B, H, S, K)."""
         first, second, third = self.sublayers
         q, k, v = self.self_attention.queries_keys_values(first.enter(x))
-        keys, values = (k, v) if cache is None else cache.append(self.index, k, v)
-        self_seen = self.self_attention(q, keys, values, bias, change.off("decoder", self.index))
+        self_seen = self.self_attention(q, k, v, bias, change.off("decoder", self.index))
         x = first.leave(x, self_seen.output)
         cross_q = self.cross_attention.queries(second.enter(x))
-        off = change.off("cross", self.index)
-        cross_seen = self.cross_attention(cross_q, *cross, cross_bias, off, row)
+        cross_seen = self.cross_attention(cross_q, *cross, cross_bias, change.off("cross", self.index))
         x = second.leave(x, cross_seen.output)
         x = third.leave(x, self.feedforward(third.enter(x)))
         return DecoderLayerOutput(x, self_seen, cross_seen, q, k, v, cross_q)
+
+    def step(
+        self,
+        x: Tensor,
+        cache: Cache,
+        cross: tuple[Tensor, Tensor],
+        cross_bias: Tensor | None,
+        by: LayerProducts,
+        change: Intervention = NO_CHANGE,
+        row: Tensor | None = None,
+    ) -> DecoderLayerOutput:
+        """`forward` for the newest position, x (B, D), when a cache holds the others.
+
+        cross: keys and values (B * H, S, K); cross_bias: (B * H, 1, S); row (S,) replaces all cross-attention weights.
+        """
+        first, second, third = self.sublayers
+        heads = self.self_attention.heads
+        qkv = by.self_project(first.enter(x)).view(len(x), 3, -1).transpose(0, 1).contiguous()  # (3, B, D)
+        keys, values = cache.append(self.index, qkv[1:], heads)
+        self_seen = self.self_attention.look(qkv[0], keys, values, None, change.off("decoder", self.index))
+        x = first.leave(x, by.self_output(self_seen.output))
+        cross_q = by.cross_query(second.enter(x))  # (B, D)
+        cross_seen = self.cross_attention.look(cross_q, *cross, cross_bias, change.off("cross", self.index), row)
+        x = second.leave(x, by.cross_output(cross_seen.output))
+        x = third.leave(x, by.outer(by.inner(third.enter(x)).relu_()))
+        q, k, v = qkv.view(3, len(x), heads, 1, -1)
+        return DecoderLayerOutput(x, self_seen, cross_seen, q, k, v, cross_q.view(q.shape))
+
+    def products(self, make: MakeProduct) -> LayerProducts:
+        """What `step` multiplies by, made in one way or the other of `packed.py`."""
+        project, cross, D = (
+            self.self_attention.project,
+            self.cross_attention.project,
+            self.feedforward.inner.in_features,
+        )
+        return LayerProducts(
+            make(project.weight, project.bias),
+            make(self.self_attention.output.weight, self.self_attention.output.bias),
+            make(cross.weight[:D], cross.bias[:D]),
+            make(self.cross_attention.output.weight, self.cross_attention.output.bias),
+            make(self.feedforward.inner.weight, self.feedforward.inner.bias),
+            make(self.feedforward.outer.weight, self.feedforward.outer.bias),
+        )
+
+
+class StepProducts(NamedTuple):
+    """All matrix products of a step: of each decoder layer, then from its output to the logits."""
+
+    layers: tuple[LayerProducts, ...]
+    logits: Product
 
 
 class Transformer(Seq2Seq):
@@ -264,25 +326,28 @@ class Transformer(Seq2Seq):
 
     def start(self, memory: Memory) -> TransformerState:
         c = self.config
-        shape = (c.decoder_layers, 2, len(memory.states), c.heads, 32, c.width // c.heads)
-        return TransformerState(Cache(memory.states.new_empty(shape)))
+        return TransformerState(Cache(memory.states.new_empty(32, c.decoder_layers, 2, len(memory.states), c.width)))
 
     def step(self, tokens: Tensor, state: State, memory: Memory, change: Intervention | None = None) -> StepOutput:
         assert isinstance(state, TransformerState)
         change = change or NO_CHANGE
         cache = state.cache
+        by: StepProducts = self.step_products()
         weights = change.row(cache.length)
         row = None if weights is None else torch.tensor(weights, device=tokens.device)
-        bias = None if memory.bias is None else memory.bias[:, None, None]  # (B, 1, 1, S)
-        x = self.enter(tokens[:, None], self.embed_target, cache.length)  # (B, 1, D)
+        bias = None
+        if memory.bias is not None:
+            bias = memory.bias.repeat_interleave(self.config.heads, 0)[:, None]  # (B * H, 1, S)
+        x = self.enter(tokens[:, None], self.embed_target, cache.length)[:, 0]  # (B, D)
         outs = []
-        for layer, cross in zip(self.decoder, memory.prepared, strict=True):
-            out: DecoderLayerOutput = layer(x, cross, None, bias, cache, change, row)
+        for layer, (k, v), products in zip(self.decoder, memory.prepared, by.layers, strict=True):
+            cross = (k.flatten(0, 1), v.flatten(0, 1))  # (B * H, S, K) each
+            out: DecoderLayerOutput = layer.step(x, cache, cross, bias, products, change, row)
             x = out.x
             outs.append(out)
-        top = self.decoder_norm(x)[:, 0]  # (B, D)
+        top = self.decoder_norm(x)  # (B, D)
         return StepOutput(
-            self.project(top),
+            by.logits(top),
             TransformerState(Cache(cache.data, cache.length + 1)),
             {
                 "decoder": tuple(o.self_seen.weights for o in outs),
@@ -298,6 +363,9 @@ class Transformer(Seq2Seq):
                 "cross_scores": tuple(o.cross_seen.scores for o in outs),
             },
         )
+
+    def products(self, make: MakeProduct) -> StepProducts:
+        return StepProducts(tuple(layer.products(make) for layer in self.decoder), make(self.unembed.weight))
 
     def hidden(self, source: Padded, inputs: Padded) -> Tensor:
         memory = self.encode(source)

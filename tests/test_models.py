@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import pytest
@@ -80,6 +81,25 @@ def test_step_equals_forward(model: Seq2Seq) -> None:
     forward = model(source, inputs)
     assert forward.shape == (3, 7, V)
     assert torch.allclose(stepped(model, source, inputs)[inputs.mask], forward[inputs.mask], atol=1e-5)
+
+
+@pytest.mark.parametrize("half", [True, False])
+@torch.no_grad()
+def test_a_packed_step_equals_forward_until_the_weights_may_change(model: Seq2Seq, half: bool) -> None:
+    if half:  # as saved models are: these weights are packed as float16
+        for parameter in model.parameters():
+            parameter.copy_(parameter.half())
+    source, inputs = pad(SENTENCES), pad(TARGETS)
+    forward = model(source, inputs)
+    model.lay_out_for_steps()
+    assert torch.allclose(stepped(model, source, inputs)[inputs.mask], forward[inputs.mask], atol=1e-5)
+    assert copy.deepcopy(model).packed is None
+    model.train().eval()
+    for parameter in model.parameters():
+        parameter.mul_(1.5)
+    changed = model(source, inputs)
+    assert not torch.allclose(changed[inputs.mask], forward[inputs.mask], atol=1e-2)
+    assert torch.allclose(stepped(model, source, inputs)[inputs.mask], changed[inputs.mask], atol=1e-5)
 
 
 @torch.no_grad()
