@@ -2,6 +2,7 @@
 # make classroom   the same for everyone on the local network; shows the address as text and as a QR code
 # make test    set up .venv and what the browser tests need, then check and test everything
 # make screenshots   the pictures in docs/, from the app as it is
+# make pretrained    train the eight models of pretrained/ anew, by its recipes; goes on where it was stopped (hours)
 # make words   collect the sentences of the pages into locale/alignment-lab.pot, for translators
 #
 # Settings: PYTHON=python3.12  PORT=8501  ADDRESS=192.168.1.5 (what students type, if make classroom finds another)
@@ -13,7 +14,7 @@ BIN := $(VENV)/bin
 PORT ?= 8501
 ADDRESS ?=
 
-.PHONY: app classroom test screenshots words clean
+.PHONY: app classroom test screenshots pretrained words clean
 .DEFAULT_GOAL := app
 
 app: $(VENV)/app-ready
@@ -35,6 +36,34 @@ screenshots: $(VENV)/dev-ready
 words: $(VENV)/dev-ready
 	$(BIN)/pybabel extract --project alignment-lab --version 0.1 --copyright-holder "its authors" --no-location --sort-by-file \
 		--add-comments "Translators:" -o locale/alignment-lab.pot app.py pages
+
+# First the Transformer of a pair of languages; then what it makes of its training sentences; then the others, from that.
+PAIRS_en-fr := data/tatoeba.eng-fra.tsv.gz
+PAIRS_zh-en := data/tatoeba.eng-cmn.tsv.gz
+
+MODELS := $(foreach pair,en-fr zh-en,$(foreach model,transformer dot additive none,$(pair)-$(model)))
+
+pretrained: $(MODELS:%=runs/%/scored)
+
+# The scores in the cards: beam 5 on the test split, by length, alignments, and sentences as people type them.
+runs/en-fr-%/scored: runs/en-fr-%/done
+	$(BIN)/python -m nmtcore evaluate --model pretrained/en-fr/$* --pairs $(PAIRS_en-fr) --split test --beam 5 --by-length \
+		--alignments tests/evaluation/alignments.en-fr.tsv --robustness tests/evaluation/robustness.en-fr.tsv --write
+	@touch $@
+
+runs/zh-en-%/scored: runs/zh-en-%/done
+	$(BIN)/python -m nmtcore evaluate --model pretrained/zh-en/$* --pairs $(PAIRS_zh-en) --swap --split test --beam 5 --by-length \
+		--alignments tests/evaluation/alignments.zh-en.tsv --write
+	@touch $@
+
+runs/%/done: pretrained/recipes/% | $(VENV)/app-ready
+	$(BIN)/python -m nmtcore train @$< $(if $(wildcard runs/$*/state.json),--resume)
+
+runs/%-distilled.tsv: runs/%-transformer/done
+	$(BIN)/python -m nmtcore distil --model pretrained/$*/transformer --pairs $(PAIRS_$*) --out $@
+
+runs/en-fr-dot/done runs/en-fr-additive/done runs/en-fr-none/done: runs/en-fr-distilled.tsv
+runs/zh-en-dot/done runs/zh-en-additive/done runs/zh-en-none/done: runs/zh-en-distilled.tsv
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache

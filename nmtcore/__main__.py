@@ -1,10 +1,11 @@
-"""The command line: python -m nmtcore train | translate | evaluate | runs. Errors are one line and exit code 2."""
+"""The command line: python -m nmtcore train | translate | evaluate | distil | runs. An error is a line, exit code 2."""
 
 from __future__ import annotations
 
 import argparse
 import io
 import os
+import shlex
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
@@ -12,7 +13,7 @@ from typing import NoReturn
 import torch
 
 from nmtcore import run_commands
-from nmtcore.commands import evaluate, train, translate
+from nmtcore.commands import distil, evaluate, train, translate
 from nmtcore.errors import NmtError
 
 INTERRUPTED, PIPE_CLOSED = 130, 141  # what a shell reports for a program that SIGINT or SIGPIPE ended
@@ -24,13 +25,17 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: {' '.join(message.split())}\n")
 
+    def convert_arg_line_to_args(self, arg_line: str) -> list[str]:
+        """A line of a recipe: options as they are typed, and comments after `#`."""
+        return shlex.split(arg_line, comments=True)
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")  # whatever the terminal's language is
     parser = Parser(prog="python -m nmtcore", description="Neural machine translation with attention that can be read.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for command in (train, translate, evaluate, run_commands):
+    for command in (train, translate, evaluate, distil, run_commands):
         command.add(commands)
     given = list(sys.argv[1:] if arguments is None else arguments)
     options = parser.parse_args(run_commands.route(given))

@@ -34,6 +34,7 @@ class Card:
     target: str
     pairs: Path  # the file
     kept: int  # its usable rows
+    distilled: int  # rows of a teacher's translations, in place of the file's own; 0 for none
     swap: bool
     joined: float
     varied: float
@@ -59,7 +60,8 @@ class Card:
             "source": self.source,
             "target": self.target,
             "swap": self.swap,
-            "data": {"file": self.pairs.name, "pairs": self.kept},
+            "data": {"file": self.pairs.name, "pairs": self.kept}
+            | ({"distilled": self.distilled} if self.distilled else {}),
             "split": dataclasses.asdict(self.split),
             "joined": self.joined,
             "varied": self.varied,
@@ -76,7 +78,7 @@ class Card:
 
 - Data: {self.pairs.name}, {self.kept:,} pairs{", columns swapped" if self.swap else ""}; \
 at most {self.split.validation:,} groups of linked sentences are kept for validation and {self.split.test:,} \
-for testing (seed {self.split.seed}).
+for testing (seed {self.split.seed}).{self._lessons()}
 - Attribution and licence of the data: {self.attribution}.
 - Model: {settings}.
 - Training: {training}, joined rows {self.joined:g}, varied rows {self.varied:g}.
@@ -86,11 +88,22 @@ epoch {found.epoch:.1f}.
 - Validation loss: {found.loss:.4f} nats a piece (perplexity {math.exp(found.loss):.2f}){bleu}.
 """
 
+    def _lessons(self) -> str:
+        if not self.distilled:
+            return ""
+        return (
+            f" Trained on {self.distilled:,} of the training sentences as the Transformer for these languages "
+            "translates them (sequence-level knowledge distillation, Kim and Rush 2016)."
+        )
+
 
 def typed_command(arguments: Sequence[str]) -> str:
-    """What was typed, with file names in place of this machine's absolute paths."""
+    """What was typed, with file names in place of this machine's absolute paths.
+
+    Without --resume: a run that was stopped and resumed ends as if it had not been.
+    """
     words = []
-    for word in arguments:
+    for word in (word for word in arguments if word != "--resume"):
         flag, equals, value = word.partition("=") if word.startswith("--") else ("", "", word)
         path = Path(value)
         if path.is_absolute():

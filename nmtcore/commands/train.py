@@ -30,7 +30,7 @@ from nmtcore.config import (
     TransformerConfig,
     model_config,
 )
-from nmtcore.data import Pair, SplitConfig, TrainingData, fixed_batches, read_pairs, split_pairs
+from nmtcore.data import Pair, Split, SplitConfig, TrainingData, fixed_batches, read_pairs, split_pairs
 from nmtcore.errors import DataError, SettingError
 from nmtcore.evaluate import collect, quality, translate_all, within_limits
 from nmtcore.seq2seq import Seq2Seq
@@ -42,9 +42,16 @@ BLEU_ITEMS, SAMPLES = 300, 2  # validation sentences that are translated, and sh
 
 
 def add(commands: Commands) -> None:
-    train = commands.add_parser("train", help="train a model on sentence pairs", allow_abbrev=False)
+    train = commands.add_parser(
+        "train",
+        help="train a model on sentence pairs",
+        allow_abbrev=False,
+        fromfile_prefix_chars="@",
+        description="@FILE stands for the options in a file, such as @pretrained/recipes/en-fr-transformer.",
+    )
     train.set_defaults(run=run, prog=train.prog)
     train.add_argument("--pairs", required=True, metavar="FILE", help="sentence, tab, translation; plain or gzip")
+    train.add_argument("--distilled", metavar="FILE", help="train on these pairs, as `distil` writes them, instead")
     train.add_argument("--architecture", required=True, choices=ARCHITECTURES)
     train.add_argument("--out", required=True, metavar="DIR", help="the model's folder, usable after every validation")
     train.add_argument("--swap", action="store_true", help="translate from the second column to the first")
@@ -113,14 +120,15 @@ def run(options: argparse.Namespace) -> int:
     split = split_pairs(pairs, split_config)
     if not split.validation:
         raise DataError(f"{options.pairs} has too few pairs to set some aside: at least 20 with no sentence in common.")
+    learnt = _distilled(options.distilled, split) if options.distilled else split.train
     vocab = _vocabulary(options, state, [sentence for pair in split.train for sentence in pair])
     config = model_config(options.architecture, len(vocab), **settings)
     torch.manual_seed(training.seed)
     model = checkpoint.build(config).to(device)
-    data = TrainingData(split.train, vocab, training.batch_tokens, training.seed, options.joined, options.varied)
+    data = TrainingData(learnt, vocab, training.batch_tokens, training.seed, options.joined, options.varied)
     validation = fixed_batches(vocab, split.validation, training.batch_tokens)
     say(
-        f"{len(pairs):,} pairs: {len(split.train):,} to train on, {len(split.validation):,} for validation, "
+        f"{len(pairs):,} pairs: {len(learnt):,} to train on, {len(split.validation):,} for validation, "
         f"{len(split.test):,} for testing. {len(vocab):,} pieces, "
         f"{sum(t.numel() for t in checkpoint.own_weights(model).values()):,} weights, {device}."
     )
@@ -129,6 +137,7 @@ def run(options: argparse.Namespace) -> int:
         target=target,
         pairs=Path(options.pairs),
         kept=report.kept,
+        distilled=len(learnt) if options.distilled else 0,
         swap=options.swap,
         joined=options.joined,
         varied=options.varied,
@@ -158,6 +167,20 @@ def _languages(options: argparse.Namespace, out: Path) -> tuple[str, str]:
     match = re.fullmatch(r"([a-z]{2,3})-([a-z]{2,3})", out.absolute().parent.name)
     source, target = match.groups() if match else ("source", "target")
     return options.source or source, options.target or target
+
+
+def _distilled(file: str, split: Split) -> list[Pair]:
+    """A teacher's translations of training sentences, and of no other: a sentence set aside stays unseen."""
+    pairs, report = read_pairs(file)
+    for line in report.lines():
+        say(line)
+    known = {pair.source for pair in split.train}
+    if strangers := sum(pair.source not in known for pair in pairs):
+        raise DataError(
+            f"{file} has {strangers:,} sentences that are not in the training split of --pairs: make it with "
+            "`python -m nmtcore distil` from the same pairs and a teacher with the same split."
+        )
+    return pairs
 
 
 def _vocabulary(options: argparse.Namespace, state: Path, sentences: list[str]) -> Vocab:

@@ -1,0 +1,44 @@
+"""python -m nmtcore distil: the training sentences of a model as it translates them, for others to learn from."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from tqdm import tqdm
+
+from nmtcore.commands.shared import Commands, add_decoding, add_device, choose_decoding, choose_device, load_model, say
+from nmtcore.data import SplitConfig, read_pairs, split_pairs
+from nmtcore.distil import distil
+from nmtcore.errors import SettingError
+from nmtcore.evaluate import collect, within_limits
+
+
+def add(commands: Commands) -> None:
+    parser = commands.add_parser(
+        "distil",
+        help="translate the sentences that a model was trained on, for `train --distilled`",
+        allow_abbrev=False,
+        description="One row, source, tab, translation, for each sentence of the training split of --pairs. "
+        "When it was stopped, the same command goes on.",
+    )
+    parser.set_defaults(run=run, prog=parser.prog)
+    parser.add_argument("--model", required=True, metavar="DIR", help="the teacher")
+    parser.add_argument("--pairs", required=True, metavar="FILE", help="what the teacher was trained on")
+    parser.add_argument("--out", required=True, metavar="FILE", help="tab-separated, not zipped")
+    add_decoding(parser)
+    add_device(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    decoding = choose_decoding(options)
+    teacher = load_model(options.model, choose_device(options), decoding)
+    if "split" not in teacher.meta:
+        raise SettingError(f"{options.model} does not say how its data were split: train it with `train`.")
+    pairs, _ = read_pairs(options.pairs, bool(teacher.meta.get("swap")))
+    train = split_pairs(pairs, SplitConfig(**teacher.meta["split"])).train
+    sources = [item.source for item in within_limits(collect(train), teacher.vocab)]
+    with tqdm(total=len(sources), unit="sentence", dynamic_ncols=True) as bar:
+        written, left = distil(teacher, sources, Path(options.out), decoding, bar.update)
+    say(f"{written:,} rows in {options.out}; {left:,} sentences left out, which the teacher did not finish.")
+    return 0

@@ -1,0 +1,146 @@
+"""Distillation: what is written, going on after a stop, and what a student may learn from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from nmtcore import checkpoint, distil
+from nmtcore.__main__ import main
+from nmtcore.checkpoint import Checkpoint
+from nmtcore.config import DecodingConfig
+from nmtcore.data import read_pairs, split_pairs
+from nmtcore.evaluate import translate_all
+
+NOUNS = {"cat": "chat", "dog": "chien", "house": "maison", "horse": "cheval", "garden": "jardin", "street": "rue"}
+COLOURS = {"red": "rouge", "small": "petit", "big": "grand", "old": "vieux", "blue": "bleu", "good": "bon"}
+SOURCES = ["the cat", "a red house", "the dog", "I know.", "so", "a cat and a dog", "the house"]
+
+
+@pytest.fixture
+def teacher(model_folders: Path) -> Checkpoint:
+    return checkpoint.load(model_folders / "en-fr" / "dot")
+
+
+@pytest.fixture
+def everything_finishes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A model that never learnt to stop translates to the limit: here the limit of what is kept is beyond that."""
+    kept = distil.DecodingConfig.limit
+    translated = distil.translate_all
+
+    def translate(teacher: Checkpoint, sources: list[str], decoding: DecodingConfig) -> object:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(DecodingConfig, "limit", lambda self, length: 6)
+            return translated(teacher, sources, decoding)
+
+    monkeypatch.setattr(distil, "translate_all", translate)
+    monkeypatch.setattr(DecodingConfig, "limit", lambda self, length: 10 + kept(self, length))
+
+
+@pytest.mark.usefixtures("everything_finishes")
+def test_a_row_a_sentence_as_the_teacher_translates_it(teacher: Checkpoint, tmp_path: Path) -> None:
+    out, done = tmp_path / "new" / "taught.tsv", []
+    written, left = distil.distil(teacher, SOURCES, out, DecodingConfig(), done.append)
+    rows = [line.split("\t") for line in out.read_text(encoding="utf-8").splitlines()]
+    assert written == len(rows) and written + left == sum(done) == len(SOURCES)
+    assert written >= 4
+    texts = distil.translate_all(teacher, SOURCES, DecodingConfig()).texts
+    expected = [[s, " ".join(t.split())] for s, t in zip(SOURCES, texts, strict=True) if t.strip()]
+    assert rows == expected
+    assert [path.name for path in out.parent.iterdir()] == ["taught.tsv"]
+
+
+def test_what_reaches_the_limit_is_left_out(
+    teacher: Checkpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "taught.tsv"
+    monkeypatch.setattr(DecodingConfig, "limit", lambda self, length: 3)
+    long = [len(ids) for ids in teacher.vocab.encode_all(translate_all(teacher, SOURCES, DecodingConfig()).texts)]
+    written, left = distil.distil(teacher, SOURCES, out, DecodingConfig())
+    assert written == sum(0 < n < 2 for n in long) and left == len(SOURCES) - written > 0
+
+
+@pytest.mark.usefixtures("everything_finishes")
+def test_a_stopped_run_goes_on(teacher: Checkpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole, stopped = tmp_path / "whole.tsv", tmp_path / "stopped.tsv"
+    monkeypatch.setattr(distil, "TOGETHER", 2)
+    distil.distil(teacher, SOURCES, whole, DecodingConfig())
+
+    def stop(done: int) -> None:
+        seen.append(done)
+        if sum(seen) == 4:
+            raise KeyboardInterrupt
+
+    seen: list[int] = []
+    with pytest.raises(KeyboardInterrupt):
+        distil.distil(teacher, SOURCES, stopped, DecodingConfig(), stop)
+    assert not stopped.exists()
+    with (tmp_path / "stopped.tsv.part").open("a", encoding="utf-8") as file:
+        file.write("half a li")  # as a power cut leaves it
+    again: list[int] = []
+    distil.distil(teacher, SOURCES, stopped, DecodingConfig(), again.append)
+    assert again[0] == 4 and stopped.read_bytes() == whole.read_bytes()
+
+
+@pytest.fixture
+def pairs(tmp_path: Path) -> Path:
+    path = tmp_path / "pairs.tsv"
+    rows = [f"the {c} {n}\tle {COLOURS[c]} {NOUNS[n]}" for c in COLOURS for n in NOUNS]
+    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    return path
+
+
+def test_from_a_recipe_to_a_distilled_model(
+    pairs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    limit = DecodingConfig.limit
+    monkeypatch.setattr(DecodingConfig, "limit", lambda self, length: min(limit(self, length), 14))
+    recipe = tmp_path / "recipe"
+    recipe.write_text(
+        "# small\n--pairs pairs.tsv --attribution 'us, all of us'  # and nobody else\n"
+        "--embedding 8 --units 8 --vocab-size 60 --batch-tokens 200\n--epochs 1 --precision fp32\n",
+        encoding="utf-8",
+    )
+    assert main(["train", "@recipe", "--architecture", "dot", "--out", "en-fr/dot"]) == 0
+    card = (tmp_path / "en-fr" / "dot" / "card.md").read_text(encoding="utf-8")
+    assert "us, all of us" in card and "train @recipe --architecture dot" in card and "distillation" not in card
+
+    # The teacher has hardly learnt anything: its lessons are written by hand.
+    taught = tmp_path / "taught.tsv"
+    train = [pair for pair in read_pairs(pairs)[0] if pair.source in _trained_on(pairs)]
+    taught.write_text("".join(f"{pair.source}\t{pair.target} !\n" for pair in train), encoding="utf-8")
+    student = ["train", "@recipe", "--architecture", "none", "--distilled", "taught.tsv"]
+    assert main([*student, "--vocab", "en-fr/dot/vocab.model", "--out", "en-fr/none"]) == 0
+    loaded = checkpoint.load(tmp_path / "en-fr" / "none")
+    assert loaded.meta["data"] == {"file": "pairs.tsv", "pairs": 36, "distilled": len(train)}
+    card = (tmp_path / "en-fr" / "none" / "card.md").read_text(encoding="utf-8")
+    assert f"Trained on {len(train)} of the training sentences" in card
+
+    # A sentence that was set aside is refused, and so is a recipe that is not there.
+    capsys.readouterr()
+    taught.write_text(pairs.read_text(encoding="utf-8"), encoding="utf-8")
+    assert main([*student, "--out", "en-fr/other"]) == 2
+    assert "not in the training split" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main(["train", "@nowhere"])
+    assert "nowhere" in capsys.readouterr().err
+
+
+def _trained_on(pairs: Path) -> set[str]:
+    return {pair.source for pair in split_pairs(read_pairs(pairs)[0]).train}
+
+
+def test_the_command_distils_the_training_split(
+    pairs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    settings = ["--embedding", "8", "--units", "8", "--vocab-size", "60", "--max-steps", "2", "--precision", "fp32"]
+    assert main(["train", "--pairs", str(pairs), "--architecture", "dot", "--out", "en-fr/dot", *settings]) == 0
+    monkeypatch.setattr(distil, "_rows", lambda teacher, sources, decoding: [f"{s}\t{decoding.beam}" for s in sources])
+    command = ["distil", "--model", "en-fr/dot", "--pairs", str(pairs), "--beam", "2", "--out"]
+    assert main([*command, "runs/taught.tsv"]) == 0
+    rows = read_pairs(tmp_path / "runs" / "taught.tsv")[0]
+    assert {pair.source for pair in rows} == _trained_on(pairs) and {pair.target for pair in rows} == {"2"}
+    assert main([*command[:2], str(tmp_path / "gone"), *command[3:], "x"]) == 2
