@@ -43,6 +43,8 @@ PAIRS_zh-en := data/tatoeba.eng-cmn.tsv.gz
 
 MODELS := $(foreach pair,en-fr zh-en,$(foreach model,transformer dot additive none,$(pair)-$(model)))
 
+.PRECIOUS: runs/%/done runs/%-distilled.tsv
+
 pretrained: $(MODELS:%=runs/%/scored)
 
 # The scores in the cards: beam 5 on the test split, by length, alignments, and sentences as people type them.

@@ -10,6 +10,7 @@ import os
 import platform
 import re
 import shlex
+import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +25,7 @@ from nmtcore.errors import CheckpointError
 from nmtcore.training import Validation
 
 SCORES = "## Scores"
+WATTS = 10  # of a busy core
 
 
 @dataclass
@@ -80,11 +82,12 @@ class Card:
 at most {self.split.validation:,} groups of linked sentences are kept for validation and {self.split.test:,} \
 for testing (seed {self.split.seed}).{self._lessons()}
 - Attribution and licence of the data: {self.attribution}.
+- Licence of these weights: Apache License 2.0; the attribution above goes with them.
 - Model: {settings}.
 - Training: {training}, joined rows {self.joined:g}, varied rows {self.varied:g}.
-- Command: `{self.command}`
+- Command: `{self.command}`{commit()}
 - Hardware: {hardware(self.device)}. Time: {seconds / 60:,.0f} minutes up to these weights, step {found.step:,}, \
-epoch {found.epoch:.1f}.
+epoch {found.epoch:.1f}.{energy(self.device, seconds)}
 - Validation loss: {found.loss:.4f} nats a piece (perplexity {math.exp(found.loss):.2f}){bleu}.
 """
 
@@ -120,6 +123,22 @@ def hardware(device: torch.device) -> str:
     with contextlib.suppress(OSError), open("/proc/cpuinfo", encoding="utf-8") as file:
         name = next((line.partition(":")[2].strip() for line in file if line.startswith("model name")), name)
     return f"{name}, {torch.get_num_threads()} threads, torch {torch.__version__.partition('+')[0]}"
+
+
+def commit() -> str:
+    """Which version of the library trains, where it lies in a git repository."""
+    with contextlib.suppress(OSError, subprocess.CalledProcessError):
+        command = ["git", "-C", str(Path(__file__).parent), "rev-parse", "--short", "HEAD"]
+        found = subprocess.run(command, capture_output=True, check=True, text=True).stdout.strip()
+        return f", with the library at commit {found}"
+    return ""
+
+
+def energy(device: torch.device, seconds: float) -> str:
+    """An estimate, for a CPU alone: nobody measures, so that it is busy cores times the usual watts of one."""
+    if device.type != "cpu":
+        return ""
+    return f" Energy: about {torch.get_num_threads() * seconds * WATTS / 3600:,.0f} Wh, if a busy core takes {WATTS} W."
 
 
 def record(folder: Path | str, known: Mapping[str, Any], found: Mapping[str, Any]) -> None:
@@ -177,6 +196,9 @@ def scores(meta: Mapping[str, Any]) -> str:
             f"head {best['head'] + 1}, at the decoder's {best['position']}; {100 * best['eos']:.0f}% of its attention "
             f"goes to `<eos>`, {100 * best['full_stop']:.0f}% to the full stop."
         )
+    if failures := (meta.get("robustness") or {}).get("failures"):
+        lines += ["", "Known failures, one of each kind:", ""]
+        lines += [f"- {kind}: `{source}` became `{text}`" for kind, source, text in failures]
     if found := meta.get("by_length"):
         lines += ["", "| source words | sentences | BLEU | chrF |", "|---|---|---|---|"]
         lines += [

@@ -105,3 +105,13 @@ def measure(
             for c, text, verdict in zip(challenges, texts, right, strict=True)
         ],
     }
+
+
+def summary(found: dict[str, Any]) -> dict[str, Any]:
+    """What `measure` found, with the first failure of each kind (kind, sentence, translation) in place of all texts."""
+    failures: dict[str, list[str]] = {}
+    for row in found["translations"]:
+        if not row["right"]:
+            failures.setdefault(row["kind"], [row["kind"], row["source"], row["text"]])
+    rest = {key: value for key, value in found.items() if key != "translations"}
+    return rest | {"failures": list(failures.values())}

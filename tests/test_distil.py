@@ -106,6 +106,7 @@ def test_from_a_recipe_to_a_distilled_model(
     assert main(["train", "@recipe", "--architecture", "dot", "--out", "en-fr/dot"]) == 0
     card = (tmp_path / "en-fr" / "dot" / "card.md").read_text(encoding="utf-8")
     assert "us, all of us" in card and "train @recipe --architecture dot" in card and "distillation" not in card
+    assert "Licence of these weights: Apache" in card and " Wh, if a busy core" in card
 
     # The teacher has hardly learnt anything: its lessons are written by hand.
     taught = tmp_path / "taught.tsv"

@@ -177,7 +177,12 @@ def test_scores_are_recorded_beside_untouched_weights(folder: Path) -> None:
         "scores": SCORES | {"bleu": 50.0},
         "by_length": [row],
         "alignments": {"best": best, "pairs": 60},
-        "robustness": {"right": 0.5, "sentences": 100, "kinds": {"name": {"sentences": 10, "right": 0.3}}},
+        "robustness": {
+            "right": 0.5,
+            "sentences": 100,
+            "kinds": {"name": {"sentences": 10, "right": 0.3}},
+            "failures": [["name", "I am Zoe.", "Je suis Zo."]],
+        },
     }
     cards.record(folder, checkpoint.load(folder).meta, later)
 
@@ -190,6 +195,7 @@ def test_scores_are_recorded_beside_untouched_weights(folder: Path) -> None:
     assert card.startswith("# A card\n\n- Data: ours.\n\n## Limits\n\nMany.\n\n## Scores\n")
     assert card.count("## Scores") == 1 and "BLEU 50.0 (`a|b`)" in card and "41.3" not in card
     assert "| 1-5 | 100 | 1.0 (1.0 to 1.0) |" in card and "name 30% of 10" in card
+    assert "- name: `I am Zoe.` became `Je suis Zo.`" in card
     assert "Alignment error rate 0.23 on 60 sentence pairs, layer 2, head 1, at the decoder's input" in card
     assert not list(folder.glob(".*"))
 

@@ -89,3 +89,10 @@ def test_our_file() -> None:
     assert by_source["The train leaves at 7:45."].accepts("Le train part à sept heures quarante-cinq.")
     assert by_source["can you help my sister?"].accepts("Pouvez-vous aider ma sœur ?")
     assert by_source["He is the third son of the family."].accepts("C'est le troisième fils de la famille.")
+
+
+def test_a_summary_keeps_one_failure_of_each_kind() -> None:
+    rows = [("name", "a", "b", True), ("name", "c", "d", False), ("name", "e", "f", False), ("long", "g", "h", True)]
+    translations = [{"kind": k, "source": s, "text": t, "right": r} for k, s, t, r in rows]
+    found = robustness.summary({"right": 0.5, "kinds": {}, "translations": translations})
+    assert found == {"right": 0.5, "kinds": {}, "failures": [["name", "c", "d"]]}

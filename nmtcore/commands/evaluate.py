@@ -82,7 +82,7 @@ def run(options: argparse.Namespace) -> int:
         if options.write:
             kept = {**found}
             if "robustness" in found:
-                kept["robustness"] = {k: v for k, v in found["robustness"].items() if k != "translations"}
+                kept["robustness"] = robustness.summary(found["robustness"])
             cards.record(folder, checkpoint.meta, kept)
         print(_line(checkpoint, found) if options.json else _table(checkpoint, found), flush=True)
     return 0
