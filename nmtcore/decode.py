@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+import torch
 from torch import Tensor
 
 from nmtcore.checkpoint import Checkpoint
@@ -23,6 +24,7 @@ from nmtcore.config import DecodingConfig
 from nmtcore.data import pad
 from nmtcore.intervention import NO_CHANGE, Intervention, Kind
 from nmtcore.search import CANDIDATES, Search, beam, greedy
+from nmtcore.seq2seq import Layers
 from nmtcore.trace import Array, AttentionMap, BeamNode, Candidate, Fate, Step, Trace
 from nmtcore.vocab import EOS, SOS, Vocab
 
@@ -73,9 +75,9 @@ def as_lists(found: Search) -> list[Lists]:
             r.totals.tolist(),
             r.allowed.tolist(),
             r.chosen.tolist(),
-            r.coverage.tolist(),
+            coverage,
         )
-        for r in found.rounds
+        for r, coverage in zip(found.rounds, found.coverage.tolist(), strict=True)
     ]
 
 
@@ -163,7 +165,8 @@ class Recorder:
         self.found, self.sentence, self.checkpoint = found, sentence, checkpoint
         self.text, self.decoding, self.change = text, decoding, change
         self.source = (*checkpoint.vocab.pieces(text), "<eos>")
-        nodes, self.slots = tree(as_lists(found), sentence, checkpoint.vocab)
+        self.lists = as_lists(found)
+        nodes, self.slots = tree(self.lists, sentence, checkpoint.vocab)
         end = winner(nodes, decoding)
         nodes[end.id] = end = replace(end, fate="winner")
         self.nodes, self.end = nodes, end
@@ -194,9 +197,9 @@ class Recorder:
 
     def step(self, node: BeamNode) -> Step:
         vocab, j = self.checkpoint.vocab, node.step - 1
-        r, slot = self.found.rounds[j], self.slots[node.id]
-        tokens = r.tokens[self.sentence, slot].tolist()[:CANDIDATES]
-        likelihoods = r.log_probabilities[self.sentence, slot].tolist()[:CANDIDATES]
+        r, slot = self.lists[j], self.slots[node.id]
+        tokens = r.tokens[self.sentence][slot][:CANDIDATES]
+        likelihoods = r.log_probabilities[self.sentence][slot][:CANDIDATES]
         candidates = tuple(
             Candidate(vocab.token(t), t, p) for t, p in zip(tokens, likelihoods, strict=True) if p > -math.inf
         )
@@ -211,44 +214,47 @@ class Recorder:
             "decoder": (inputs, inputs),
             "cross": (targets, self.source),
         }
+        rounds = self.found.rounds[: len(targets)]
         found = []
         for kind, (queries, keys) in named.items():
             if kind in self.found.memory.attention:
-                layers = [array(t[self.sentence]) for t in self.found.memory.attention[kind]]  # (H, S, S) each
-                weights = np.stack(layers)[:, :, : len(keys), : len(keys)]
-            elif kind in self.found.rounds[0].seen.attention:
-                rows = [r.seen.attention[kind] for r in self.found.rounds[: len(targets)]]
-                shape = (len(rows[0]), rows[0][0].size(1), len(queries), len(keys))
-                weights = np.zeros(shape, dtype=np.float32)
-                for j, (layers_j, row) in enumerate(zip(rows, self.rows, strict=True)):
-                    for i, layer in enumerate(layers_j):
-                        seen = array(layer[row, :, 0])[:, : len(keys)]  # (H, S) or (H, j + 1)
-                        weights[i, :, j, : seen.shape[1]] = seen
+                weights = array(torch.stack([t[self.sentence] for t in self.found.memory.attention[kind]]))
+            elif kind in rounds[0].attention:
+                rows = of_rows([r.attention[kind] for r in rounds], self.rows, 0.0)  # (T, L, H, 1, S)
+                weights = rows[:, :, :, 0].transpose(1, 2, 0, 3)
             else:
                 continue
-            found.append(AttentionMap(kind, queries, keys, weights))
+            found.append(AttentionMap(kind, queries, keys, weights[..., : len(queries), : len(keys)]))
         return found
 
     def inner(self) -> dict[str, Array]:
         """The arithmetic of the chosen hypothesis; see the top of this file for keys and shapes."""
         arrays = {
-            name: np.stack([array(t[self.sentence]) for t in layers])
+            name: array(torch.stack([t[self.sentence] for t in layers]))
             for name, layers in self.found.memory.inner.items()
         }
-        steps = [r.seen.inner for r in self.found.rounds[: len(self.rows)]]
-        for name in steps[0]:
-            values = [
-                np.stack([array(t[row]) for t in seen[name]]) for seen, row in zip(steps, self.rows, strict=True)
-            ]  # (L, D) or (L, H, 1, K) a step
-            values = [v.squeeze(2) if v.ndim == 4 else v for v in values]
-            longest = max(v.shape[-1] for v in values)
-            arrays[name] = np.stack(
-                [
-                    np.pad(v, [(0, 0)] * (v.ndim - 1) + [(0, longest - v.shape[-1])], constant_values=-np.inf)
-                    for v in values
-                ]
-            )
+        rounds = self.found.rounds[: len(self.rows)]
+        for name in rounds[0].inner:
+            values = of_rows([r.inner[name] for r in rounds], self.rows, -math.inf)  # (T, L, D) or (T, L, H, 1, K)
+            arrays[name] = values[:, :, :, 0] if values.ndim == 5 else values
         return arrays
+
+
+def of_rows(steps: Sequence[Layers], rows: Sequence[int], fill: float) -> Array:
+    """One row (T numbers) of what each of T steps recorded, (N, ..., S) a layer: (T, L, ..., S).
+
+    What is shorter at earlier steps, as the decoder's attention to itself, is filled up.
+    """
+    first, last = steps[0], steps[-1]
+    if first[0].shape == last[0].shape:
+        every = torch.cat([t for layers in steps for t in layers])  # (T * L * N, ...)
+        every = every.view(len(steps), len(first), -1, *first[0].shape[1:])
+        return array(every[torch.arange(len(steps)), :, list(rows)])
+    result = np.full((len(steps), len(first), *last[0].shape[1:]), fill, dtype=np.float32)
+    for j, (layers, row) in enumerate(zip(steps, rows, strict=True)):
+        for i, values in enumerate(layers):
+            result[j, i, ..., : values.size(-1)] = array(values[row])
+    return result
 
 
 def array(tensor: Tensor) -> Array:

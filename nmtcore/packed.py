@@ -7,6 +7,7 @@ model that was saved; the arithmetic is float32 either way.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from functools import partial
 from typing import Protocol
@@ -33,23 +34,38 @@ def packed(weight: Tensor, bias: Tensor | None = None) -> Product:
     """The product with a copy of the weights, laid out for few rows. Of float32 on a CPU; without gradients."""
     weight, bias = weight.detach(), None if bias is None else bias.detach()
     if in_half_the_bytes(weight):
-        return partial(_product_of_half, torch.ops.quantized.linear_prepack_fp16(weight, bias))
+        return _of_half(weight, bias)
     if torch.backends.mkldnn.is_available():  # type: ignore[no-untyped-call]
-        blocks = torch.ops.mkldnn._reorder_linear_weight(weight.contiguous(), 1)
-        return partial(_product_of_blocks, blocks, bias)
+        return _of_blocks(weight, bias)
     return partial(F.linear, weight=weight.T.contiguous().T, bias=bias)  # column by column
 
 
 def in_half_the_bytes(weight: Tensor) -> bool:
     """Whether this processor multiplies by float16 weights and they would be the same numbers."""
-    return torch.backends.quantized.engine in ("x86", "fbgemm") and bool((weight.half().float() == weight).all())
+    can = "fbgemm" in torch.backends.quantized.supported_engines and hasattr(torch, "fbgemm_pack_gemm_matrix_fp16")
+    return can and bool((weight.half().float() == weight).all())
 
 
-def _product_of_half(half: torch.ScriptObject, x: Tensor) -> Tensor:
-    result: Tensor = torch.ops.quantized.linear_dynamic_fp16(x, half)
-    return result
+def _of_half(weight: Tensor, bias: Tensor | None) -> Product:
+    """FBGEMM's product with float16 weights. PyTorch means to drop this way to it and warns, once a process.
+
+    `quantized.linear_dynamic_fp16`, which stays, takes 9 microseconds longer a call: a quarter of a step.
+    """
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "fbgemm_.* is deprecated")
+        half = torch.fbgemm_pack_gemm_matrix_fp16(weight)
+        product = partial(torch.fbgemm_linear_fp16_weight_fp32_activation, packed_weight=half, bias=bias)
+        product(weight[:1])
+    return product
 
 
-def _product_of_blocks(blocks: Tensor, bias: Tensor | None, x: Tensor) -> Tensor:
-    result: Tensor = torch.ops.mkldnn._linear_pointwise(x, blocks, bias, "none", [], "")
-    return result
+def _of_blocks(weight: Tensor, bias: Tensor | None) -> Product:
+    """oneDNN's product with float32 weights in the blocks that it works on."""
+    blocks = torch.ops.mkldnn._reorder_linear_weight(weight.contiguous(), 1)
+    multiply = torch.ops.mkldnn._linear_pointwise.default
+
+    def product(x: Tensor) -> Tensor:
+        result: Tensor = multiply(x, blocks, bias, "none", [], "")
+        return result
+
+    return product

@@ -8,7 +8,9 @@ the search is over, but for the one question whether everything has finished.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import reduce
 
 import torch
 from torch import Tensor
@@ -16,8 +18,8 @@ from torch import Tensor
 from nmtcore.config import DecodingConfig
 from nmtcore.data import Padded
 from nmtcore.errors import InterventionError
-from nmtcore.intervention import NO_CHANGE, Intervention
-from nmtcore.seq2seq import Memory, Seq2Seq, StepOutput
+from nmtcore.intervention import NO_CHANGE, Intervention, Kind
+from nmtcore.seq2seq import Layers, Memory, Seq2Seq, StepOutput
 from nmtcore.vocab import EOS, PAD, SOS
 
 CANDIDATES = 10  # recorded for every hypothesis and step
@@ -36,8 +38,8 @@ class Round:
     totals: Tensor  # (B, k, C) log P of the hypotheses that the candidates would make
     allowed: Tensor  # (B, k, C) the same, -inf where an Intervention bars the candidate
     chosen: Tensor  # (B, k) index into k * C of what each slot goes on with; -1: nothing, the slot is empty
-    coverage: Tensor  # (B, k) sum_i log min(sum_j alpha_ij, 1) of each hypothesis after this step's look
-    seen: StepOutput  # of the B * k rows, slot-major within a sentence
+    attention: Mapping[Kind, Layers]  # of the B * k rows, slot-major within a sentence
+    inner: Mapping[str, Layers]  # of the same rows
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,7 @@ class Search:
     memory: Memory  # of the B sentences
     rounds: tuple[Round, ...]
     width: int
+    coverage: Tensor  # (T, B, k) sum_i log min(sum_j alpha_ij, 1) of each hypothesis after each round's look
 
 
 @torch.inference_mode()
@@ -58,34 +61,33 @@ def greedy(model: Seq2Seq, source: Padded, decoding: DecodingConfig, change: Int
     batch = len(source.ids)
     tokens = torch.full((batch,), SOS, device=source.ids.device)
     total = torch.zeros(batch, device=source.ids.device)  # log P so far; -inf once finished
-    coverage = Coverage(memory)
+    coverage = Coverage(memory, 1)
     rounds = []
     for position in range(decoding.limit(source.ids.size(1))):
         seen = model.step(tokens, state, memory, change)
         state = seen.state
+        coverage.look(seen)
         candidates, likelihoods, barred = consider(seen.logits, position, change, CANDIDATES)
         totals = total[:, None] + likelihoods  # (B, C)
         allowed = totals if barred is None else totals.masked_fill(barred, -math.inf)
-        best = torch.zeros_like(total, dtype=torch.long) if barred is None else allowed.argmax(-1)
-        total, tokens = allowed.gather(1, best[:, None])[:, 0], candidates.gather(1, best[:, None])[:, 0]
+        total, best = allowed.max(-1)  # (B,)
+        tokens = candidates.gather(1, best[:, None])[:, 0]
         chosen = best.masked_fill(total == -math.inf, -1)
-        covered = coverage.look(seen, torch.arange(batch, device=tokens.device)[:, None])
-        shape = (batch, 1, -1)
         rounds.append(
             Round(
-                candidates.view(shape),
-                likelihoods.view(shape),
-                totals.view(shape),
-                allowed.view(shape),
+                candidates[:, None],
+                likelihoods[:, None],
+                totals[:, None],
+                allowed[:, None],
                 chosen[:, None],
-                covered,
-                seen,
+                seen.attention,
+                seen.inner,
             )
         )
         total = total.masked_fill(tokens == EOS, -math.inf)
         if bool((total == -math.inf).all()):
             break
-    return Search(memory, tuple(rounds), 1)
+    return Search(memory, tuple(rounds), 1, coverage.sums())
 
 
 @torch.inference_mode()
@@ -109,11 +111,11 @@ def beam(model: Seq2Seq, source: Padded, decoding: DecodingConfig, change: Inter
     free = torch.full((batch, 1), k, device=device)  # places not taken by finished hypotheses
     place = torch.arange(k, device=device)[None]
     width = max(CANDIDATES, k)
-    coverage = Coverage(wide)
-    parents = first + place  # (B, k) row that each slot goes on from
+    coverage = Coverage(wide, k)
     rounds = []
     for position in range(decoding.limit(source.ids.size(1))):
         seen = model.step(tokens, state, wide, change)
+        coverage.look(seen)
         candidates, likelihoods, barred = consider(seen.logits, position, change, width)
         count = candidates.size(1)
         totals = total[..., None] + likelihoods.view(batch, k, count)  # (B, k, C)
@@ -121,7 +123,6 @@ def beam(model: Seq2Seq, source: Padded, decoding: DecodingConfig, change: Inter
         best, where = allowed.flatten(1).topk(min(k, k * count))  # (B, k)
         kept = (place < free) & (best > -math.inf)
         chosen = where.masked_fill(~kept, -1)
-        covered = coverage.look(seen, parents)
         rounds.append(
             Round(
                 candidates.view(batch, k, count),
@@ -129,8 +130,8 @@ def beam(model: Seq2Seq, source: Padded, decoding: DecodingConfig, change: Inter
                 totals,
                 allowed,
                 chosen,
-                covered,
-                seen,
+                seen.attention,
+                seen.inner,
             )
         )
         next_tokens = candidates.view(batch, -1).gather(1, where)  # (B, k)
@@ -139,10 +140,11 @@ def beam(model: Seq2Seq, source: Padded, decoding: DecodingConfig, change: Inter
         total = best.masked_fill(~kept | ended, -math.inf)
         if bool((total == -math.inf).all()):
             break
-        parents = first + where // count
-        state = seen.state.select(parents.flatten())
+        parents = (first + where // count).flatten()  # (B * k,) row that each slot goes on from
+        state = seen.state.select(parents)
+        coverage.select(parents)
         tokens = next_tokens.flatten()
-    return Search(memory, tuple(rounds), k)
+    return Search(memory, tuple(rounds), k, coverage.sums())
 
 
 def consider(logits: Tensor, position: int, change: Intervention, count: int) -> tuple[Tensor, Tensor, Tensor | None]:
@@ -163,28 +165,39 @@ def consider(logits: Tensor, position: int, change: Intervention, count: int) ->
         values[:, -1] = torch.where(absent, likelihoods[:, forced], values[:, -1])
         return ids, values, ids != forced
     if forbidden:
-        return ids, values, torch.isin(ids, torch.tensor(forbidden, device=ids.device))
+        return ids, values, reduce(torch.logical_or, [ids == token for token in forbidden])
     return ids, values, None
 
 
 class Coverage:
     """The sum over steps of each hypothesis's attention to every source position.
 
-    Of the Transformer's cross attention, the mean over the heads of the last layer.
+    Of the Transformer's cross attention, the mean over the heads of the last layer. The logarithms are taken
+    once, after the search: nothing in it depends on them.
     """
 
-    def __init__(self, memory: Memory) -> None:
-        self.mask = memory.mask
+    def __init__(self, memory: Memory, width: int) -> None:
+        self.mask, self.width = memory.mask, width  # (B * k, S)
         self.sum = torch.zeros(memory.mask.shape, device=memory.mask.device)  # (B * k, S)
+        self.after: list[Tensor] = []  # the sum after each look
+        self.attends = False  # a model without attention covers nothing, and nothing is held against it
 
-    def look(self, seen: StepOutput, parents: Tensor) -> Tensor:
-        """Add this step's attention to what each slot's parent had seen; (B, k) log-coverage."""
-        if "cross" not in seen.attention:
-            return torch.zeros(parents.shape, device=parents.device)
-        weights = seen.attention["cross"][-1].mean(1)[:, 0]  # (B * k, S)
-        self.sum = self.sum[parents.flatten()] + weights
-        logs = self.sum.clamp(COVERAGE_FLOOR, 1.0).log() * self.mask
-        return logs.sum(1).view(parents.shape)
+    def look(self, seen: StepOutput) -> None:
+        """Add this step's attention to what each hypothesis has seen."""
+        if "cross" in seen.attention:
+            self.attends = True
+            self.sum = self.sum + seen.attention["cross"][-1].mean(1)[:, 0]  # (B * k, S)
+        self.after.append(self.sum)
+
+    def select(self, parents: Tensor) -> None:
+        """Go on with the hypotheses of these rows, (B * k,)."""
+        self.sum = self.sum.index_select(0, parents)
+
+    def sums(self) -> Tensor:
+        """(T, B, k) log-coverage of every hypothesis after every look; zero without attention."""
+        covered = torch.stack(self.after)  # (T, B * k, S)
+        logs = covered.clamp(COVERAGE_FLOOR, 1.0).log() * (self.mask & self.attends)
+        return logs.sum(2).view(len(covered), -1, self.width)
 
 
 def check(model: Seq2Seq, source: Padded, decoding: DecodingConfig, change: Intervention) -> None:
