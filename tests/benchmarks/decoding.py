@@ -12,8 +12,6 @@ every candidate, all attention, the arithmetic. Hugging Face runs `generate(outp
 from __future__ import annotations
 
 import argparse
-import contextlib
-import platform
 import tempfile
 import time
 from collections.abc import Callable
@@ -27,6 +25,7 @@ from nmtcore.config import DecodingConfig, ModelConfig, RecurrentConfig, Transfo
 from nmtcore.decode import translate
 from nmtcore.intervention import Intervention
 from nmtcore.vocab import EOS
+from tests.benchmarks.machine import processor
 
 SIZE, WIDTH, LAYERS, HEADS, FEEDFORWARD = 8000, 256, 3, 4, 1024
 SOURCE = [5 + 37 * i % 7000 for i in range(19)] + [EOS]
@@ -150,12 +149,6 @@ def seconds(runs: dict[str, Run], beam: int, new: int, rounds: int) -> dict[str,
             run(beam, new)
             best[name] = min(best[name], time.perf_counter() - began)
     return best
-
-
-def processor() -> str:
-    with contextlib.suppress(OSError), open("/proc/cpuinfo", encoding="utf-8") as file:
-        return next((line.partition(":")[2].strip() for line in file if line.startswith("model name")), "")
-    return platform.processor()
 
 
 def main() -> None:

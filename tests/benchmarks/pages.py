@@ -1,0 +1,268 @@
+"""How long people wait for the pages, in headless Chromium against a server with the shipped models.
+
+    python -m tests.benchmarks.pages [--rounds 20] [--pages translate,dot] [--address http://127.0.0.1:8501]
+
+Every time is taken inside the page (stopwatch.js): from the time stamp of a real click, key or pointer event to the
+frame in which the figure that it changes has been painted for the last time. Enter is timed to the first figure of a
+sentence of 15 words that no model has seen, a page switch to the first figure of the other page. Prints a table with
+median and 95th percentile in milliseconds. A browser and a server share the processor here: on a teacher's machine
+each has more of it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import shutil
+import statistics
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Locator, Page, sync_playwright
+
+from pages.shared.lesson import ORDER, page_title
+from tests.benchmarks.machine import machine
+from tests.browser.conftest import FLAGS, ROOT, Server, visit
+
+SCRIPT = Path(__file__).with_name("stopwatch.js")
+AIMS = {"click": 150, "hover": 50, "Enter": 1000, "switch": 1500}  # ms, of medians
+QUIET = 300  # ms without a change: the figure is at rest
+LIMIT = 10_000  # ms after which a measurement counts as missing
+ENTERED = 8  # sentences a page
+FIGURES = {  # the first figure of each page
+    "translate": ".panels",
+    "no_attention": ".st-key-figure-bottleneck .main-svg",
+    "additive": ".steps .diagram",
+    "dot": ".steps .diagram",
+    "transformer": ".panels",
+    "positions": ".st-key-figure-moved-kept .main-svg",
+    "beam": ".tree .frame",
+    "finetune": '[data-testid="stMainBlockContainer"] .stButton',
+}
+SENTENCE = "On {} my {} {} went to the {} with two {} and a dog."
+WORDS = (
+    ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"),
+    ("old", "young", "little", "poor", "new"),
+    ("brother", "sister", "friend", "mother", "father", "teacher"),
+    ("station", "school", "market", "library", "beach", "park"),
+    ("friends", "books", "boys", "girls", "children"),
+)
+
+
+@dataclass(frozen=True)
+class Act:
+    """One thing that people do on a page: `prepare` is not timed, `act` is, both get the number of the round."""
+
+    page: str
+    aim: str
+    name: str
+    figure: str
+    event: str
+    act: Callable[[Page, int], Any]
+    prepare: Callable[[Page, int], Any] = lambda page, number: None
+
+
+def token(panel: int, row: int) -> str:
+    return f'[data-panel="{panel}"] g[data-row="{row}"] text'
+
+
+def pointed(page: Page, target: str) -> None:
+    """Bring the pointer onto the centre of something."""
+    box = page.locator(target).first.bounding_box()
+    assert box, target
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
+def either(number: int, *targets: str) -> str:
+    return targets[number % len(targets)]
+
+
+def clicks(page: str, name: str, figure: str, *targets: str) -> Act:
+    """Press the mouse on one of the targets in turn, the pointer being there already."""
+
+    def there(tab: Page, number: int) -> None:
+        tab.locator(either(number, *targets)).first.evaluate("node => node.scrollIntoView({ block: 'center' })")
+        pointed(tab, either(number, *targets))
+        tab.wait_for_timeout(QUIET)
+
+    def press(tab: Page, number: int) -> None:
+        tab.mouse.down()
+        tab.mouse.up()
+
+    return Act(page, "click", name, figure, "click", press, there)
+
+
+def hovers(page: str, name: str, figure: str, *targets: str) -> Act:
+    """Move the pointer onto one of the targets in turn."""
+
+    def away(tab: Page, number: int) -> None:
+        tab.locator(either(number, *targets)).first.evaluate("node => node.scrollIntoView({ block: 'center' })")
+        tab.mouse.move(5, 5)
+        tab.wait_for_timeout(QUIET)
+
+    return Act(page, "hover", name, figure, "pointermove", lambda tab, n: pointed(tab, either(n, *targets)), away)
+
+
+def keys(page: str, name: str, figure: str, control: Callable[[Page], Locator], *pressed: str) -> Act:
+    """Press one of the keys in turn, from a control on."""
+
+    def focused(tab: Page, number: int) -> None:
+        if number == 0:
+            control(tab).focus()
+        tab.wait_for_timeout(QUIET)
+
+    return Act(page, "click", name, figure, "keydown", lambda tab, n: tab.keyboard.press(either(n, *pressed)), focused)
+
+
+def streamlit_slider(key: str) -> Callable[[Page], Locator]:
+    return lambda tab: tab.locator(f".st-key-{key}").get_by_role("slider")
+
+
+def ribbon_threshold(tab: Page) -> Locator:
+    tab.locator('button:text-is("Ribbons")').click()
+    return tab.get_by_label("Threshold of the ribbons")
+
+
+ARROWS = ("ArrowRight", "ArrowLeft")
+DOWN_UP = ("ArrowDown", "ArrowDown", "ArrowUp")  # a click picks what pointing has drawn already
+MEASURES = [f'.st-key-measure button:has-text("{name}")' for name in ("confidence", "still there")]
+ACTS = (
+    keys("translate", "word", ".panels", lambda tab: tab.locator('[data-panel="3"]'), *DOWN_UP),
+    clicks("translate", "ribbons, matrix", ".panels", 'button:text-is("Ribbons")', 'button:text-is("Matrix")'),
+    hovers("translate", "word", ".panels", token(2, 1), token(2, 3)),
+    keys("no_attention", "step", ".st-key-figure-bottleneck", streamlit_slider("step"), *ARROWS),
+    clicks("no_attention", "measure", ".st-key-figure-growth", *MEASURES),
+    *(
+        act
+        for page in ("additive", "dot")
+        for act in (
+            clicks(page, "step", ".steps", ".steps .key.forward", ".steps .key.back"),
+            clicks(page, "word", ".steps", ".chip:nth-child(4)", ".chip:nth-child(2)"),
+            hovers(page, "source word", ".steps", '[data-source="1"]', '[data-source="3"]'),
+        )
+    ),
+    keys("dot", "temperature", ".steps", lambda tab: tab.locator(".heat input"), *ARROWS),
+    keys("transformer", "head", ".panels", lambda tab: tab.locator('[data-head="0.0"] .enlarge'), *ARROWS),
+    keys("transformer", "word", ".panels", lambda tab: tab.locator('[data-panel="0"]'), *DOWN_UP),
+    clicks(
+        "transformer",
+        "encoder, cross",
+        ".panels",
+        'button:text-is("Encoder self")',
+        'button:text-is("Cross attention")',
+    ),
+    hovers("transformer", "word", ".panels", token(0, 1), token(0, 3)),
+    hovers("transformer", "head", ".panels", '[data-head="0.1"] .enlarge', '[data-head="1.1"] .enlarge'),
+    clicks("transformer", "ribbons, matrix", ".panels", 'button:text-is("Ribbons")', 'button:text-is("Matrix")'),
+    keys("transformer", "threshold", ".panels", ribbon_threshold, *ARROWS),
+    keys("positions", "pair", ".st-key-figure-curves", streamlit_slider("i"), *ARROWS),
+    keys("positions", "distance", ".st-key-figure-circle", streamlit_slider("k"), *ARROWS),
+    clicks("beam", "step", ".tree", 'button[aria-label="One step back"]', 'button[aria-label="One step on"]'),
+    keys("beam", "alpha", ".tree", lambda tab: tab.get_by_role("slider", name="Length penalty"), *ARROWS),
+    hovers("beam", "candidate", ".tree", '[data-step="1"] [data-node]', '[data-step="2"] [data-node]'),
+)
+
+
+def sentences() -> Iterator[str]:
+    """Sentences of 15 words, all different."""
+    return (SENTENCE.format(*words) for words in itertools.product(*WORDS))
+
+
+def once(tab: Page, watch: str, what: dict[str, Any], act: Callable[[], Any]) -> float | None:
+    """Milliseconds of one act, None if the figure has not changed within LIMIT."""
+    tab.evaluate(f"what => {{ {watch}(what); }}", {**what, "quiet": QUIET, "limit": LIMIT})
+    act()
+    return tab.evaluate("measured")
+
+
+def redrawn(tab: Page, act: Act, rounds: int) -> list[float | None]:
+    found = []
+    for number in range(rounds + 1):
+        act.prepare(tab, number)
+        what = {"figure": act.figure, "event": act.event}
+        found.append(once(tab, "untilRedrawn", what, partial(act.act, tab, number)))
+    return found[1:]  # the first makes what later ones find made
+
+
+def entered(tab: Page, page: str, texts: Iterator[str]) -> list[float | None]:
+    found = []
+    box = tab.get_by_label("Sentence to translate")
+    for text in itertools.islice(texts, ENTERED):
+        box.fill(text)
+        tab.mouse.move(5, 5)
+        tab.wait_for_timeout(QUIET)
+        what = {"figure": FIGURES[page], "event": "keydown", "page": False}
+        found.append(once(tab, "untilNew", what, partial(tab.keyboard.press, "Enter")))
+        rested(tab)
+    return found
+
+
+def switched(tab: Page, page: str) -> float | None:
+    link = tab.get_by_test_id("stSidebar").get_by_role("link", name=page_title(page), exact=True)
+    what = {"figure": FIGURES[page], "event": "click", "page": True}
+    found = once(tab, "untilNew", what, link.click)
+    rested(tab)
+    return found
+
+
+def rested(tab: Page) -> None:
+    """Wait until no script runs and has not for a moment: a page may ask for another run of itself."""
+    for _ in range(2):
+        tab.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for()
+        tab.wait_for_timeout(2 * QUIET)
+
+
+def line(page: str, what: str, aim: str, found: list[float | None]) -> str:
+    """A line of the table. A figure that never came counts as the slowest."""
+    times = sorted(LIMIT if time is None else time for time in found)
+    median, late = statistics.median(times), times[min(len(times) - 1, int(0.95 * len(times)))]
+    missing = sum(time is None for time in found)
+    met = "yes" if median < AIMS[aim] else "**no**"
+    lost = f", {missing} never drawn" if missing else ""
+    return f"| {page_title(page)} | {what} | {median:.0f} | {late:.0f} | {len(times)}{lost} | {AIMS[aim]} | {met} |"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="How long people wait for the pages, in milliseconds.")
+    parser.add_argument("--rounds", type=int, default=20)
+    parser.add_argument("--pages", default=",".join(ORDER), help="some of: %(default)s")
+    parser.add_argument("--address", default="", help="a running server; its own is started where none is named")
+    options = parser.parse_args()
+    chosen = [page for page in ORDER if page in options.pages.split(",")]
+    print(f"{machine()}; milliseconds\n")
+    print("| page | what | median | p95 | times | aim | met |\n|" + "---|" * 7, flush=True)
+    texts = sentences()
+    with ExitStack() as stack:
+        address = options.address or stack.enter_context(Server(ROOT / "app.py"))
+        playwright = stack.enter_context(sync_playwright())
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        tab = browser.new_page(viewport={"width": 1280, "height": 720})
+        tab.set_default_timeout(6 * LIMIT)
+        tab.add_init_script(path=SCRIPT)
+        for page in chosen:
+            visit(tab, f"{address}/{'' if page == 'translate' else page}")
+            rested(tab)
+            if page != "finetune":
+                print(line(page, "Enter to first figure", "Enter", entered(tab, page, texts)), flush=True)
+            for act in ACTS:
+                if act.page == page:
+                    what = f"{act.aim}: {act.name}" if act.aim == "hover" else act.name
+                    print(line(page, what, act.aim, redrawn(tab, act, options.rounds)), flush=True)
+        visit(tab, address)
+        visits: dict[str, list[float | None]] = {page: [] for page in chosen}
+        for _ in range(4 if len(chosen) > 1 else 0):
+            for page in [*chosen[1:], chosen[0]]:
+                visits[page].append(switched(tab, page))
+        for page, found in visits.items():
+            if found:
+                print(line(page, "switch to it", "switch", found), flush=True)
+        browser.close()
+    print(f"\nAt the end: {machine()}")
+
+
+if __name__ == "__main__":
+    main()
