@@ -11,6 +11,7 @@ import { drawHeatmap, valuesFit } from "./heatmap.js";
 import { makeHeads } from "./heads.js";
 import { forgetWidths, makeLayout } from "./layout.js";
 import { describe, located, marksFor } from "./linking.js";
+import { mounted } from "./mount.js";
 import { makePlayer } from "./player.js";
 import { moved, under } from "./pointing.js";
 import { drawRibbons } from "./ribbons.js";
@@ -20,17 +21,8 @@ import { drawVector } from "./vector.js";
 
 const ABOVE = 382; // px of a page with heads that are not rows of its figure
 const NOTE = 26; // px of the line about ribbons
-const instances = new WeakMap(); // Streamlit calls again, with the same parent, when data or theme change
 
-export default function alignmentComponent({ parentElement, data, setStateValue }) {
-  if (!instances.has(parentElement)) instances.set(parentElement, makeInstance(parentElement, data));
-  const instance = instances.get(parentElement);
-  instance.update(data, setStateValue);
-  return () => {
-    instance.close();
-    instances.delete(parentElement);
-  };
-}
+export default mounted(makeInstance);
 
 function makeInstance(parent, first) {
   const pathname = location.pathname;
@@ -84,7 +76,7 @@ function makeInstance(parent, first) {
   window.navigation?.addEventListener("currententrychange", restore);
 
   return {
-    update(next, setStateValue) {
+    update(next, { setStateValue }) {
       tell = (value) => next.report && setStateValue("pick", value);
       ask = (value) => setStateValue("ask", value);
       const before = panels();

@@ -1,15 +1,8 @@
 // Playing a recorded decode: first, back, play, forward, last, a slider and a speed. Nothing is computed again.
 
 import { el, filledText, set, svg } from "./dom.js";
+import { ICONS } from "./icons.js";
 
-const ICONS = {
-  first: "M3 3v10M13 3L6 8l7 5z",
-  back: "M11 3L4 8l7 5z",
-  play: "M4 3l9 5-9 5z",
-  pause: "M5 3v10M11 3v10",
-  forward: "M5 3l7 5-7 5z",
-  last: "M13 3v10M3 3l7 5-7 5z",
-};
 const SPEEDS = [0.5, 1, 2, 4]; // steps a second
 
 // go(step) is told a step from 1 to `count`, or null for all. Returns {node, show(step, count, word), stop()}.

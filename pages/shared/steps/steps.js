@@ -9,6 +9,7 @@ import { el, filledText, set } from "./dom.js";
 import { makeExplain } from "./explain.js";
 import { makeLab } from "./lab.js";
 import { forgetWidths } from "./layout.js";
+import { mounted } from "./mount.js";
 import { drawMatrix, layoutOf } from "./matrix.js";
 import { makeNumbers } from "./numbers.js";
 import { PARTS, afterKey, indexOf, placeAt, readPlace, writePlace } from "./place.js";
@@ -22,17 +23,8 @@ const BESIDE = 860; // px from which the matrix stands beside the diagram
 const GAP = 28;
 const ABOVE = 462; // px that a projector's screen spends above and below the rows
 const REST = 120; // ms without a step before the address is written
-const instances = new WeakMap(); // Streamlit calls again, with the same parent, when data or theme change
 
-export default function stepsComponent({ parentElement, data, setTriggerValue }) {
-  if (!instances.has(parentElement)) instances.set(parentElement, makeInstance(parentElement, data));
-  const instance = instances.get(parentElement);
-  instance.update(data, setTriggerValue);
-  return () => {
-    instance.close();
-    instances.delete(parentElement);
-  };
-}
+export default mounted(makeInstance);
 
 function makeInstance(parent, first) {
   const pathname = location.pathname;
@@ -69,7 +61,7 @@ function makeInstance(parent, first) {
   window.navigation?.addEventListener("currententrychange", restore);
 
   return {
-    update(next, setTriggerValue) {
+    update(next, { setTriggerValue }) {
       tell = (code) => setTriggerValue("bend", code);
       const before = data;
       data = read(next);

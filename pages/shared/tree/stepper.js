@@ -1,17 +1,10 @@
 // First, back, play, forward, last, a slider and a speed: replays the search without the server.
 
 import { el, filledText, set, svg } from "./dom.js";
+import { ICONS } from "./icons.js";
 
 const SPEEDS = [0.5, 1, 2];
 const PAUSE = 1000; // ms a step at speed 1
-const SHAPES = {
-  first: "M3 3v10M13 3L6 8l7 5z",
-  back: "M11 3L4 8l7 5z",
-  play: "M4 3l9 5-9 5z",
-  pause: "M5 3v10M11 3v10",
-  forward: "M5 3l7 5-7 5z",
-  last: "M13 3v10M3 3l7 5-7 5z",
-};
 
 // on(step) is called for every change. Returns the row's node, `show(step, last, whole)` and `stop()`;
 // whole: the search is shown as a whole and not yet replayed, so that the first step is still to come.
@@ -78,6 +71,6 @@ export function makeStepper(words, on) {
 }
 
 function icon(name) {
-  const path = svg("path", { d: SHAPES[name], fill: "currentColor", stroke: "currentColor", "stroke-width": name === "pause" ? 3 : 1.6, "stroke-linejoin": "round" });
+  const path = svg("path", { d: ICONS[name], fill: "currentColor", stroke: "currentColor", "stroke-width": name === "pause" ? 3 : 1.6, "stroke-linejoin": "round" });
   return svg("svg", { width: 16, height: 16, viewBox: "0 0 16 16", "aria-hidden": "true" }, path);
 }

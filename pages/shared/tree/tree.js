@@ -4,6 +4,7 @@ import { css, mix, parse, readLook, titleColor } from "./color.js";
 import { el, filledText, set } from "./dom.js";
 import { fileName, pngBlob, save, svgText } from "./export.js";
 import { forgetWidths } from "./layout.js";
+import { mounted } from "./mount.js";
 import { writeAddress } from "./address.js";
 import { makePlaces } from "./places.js";
 import { pathTo, ranking, readRecord, shownToken, wasChosen } from "./record.js";
@@ -14,17 +15,8 @@ import { drawBars, drawCandidates, drawLines, drawRanking } from "./results.js";
 import { candidatesCsv, picture } from "./saving.js";
 import { MODES, makeTools } from "./tools.js";
 
-const instances = new WeakMap(); // Streamlit calls again, with the same parent, when data or theme change
 
-export default function treeComponent({ parentElement, data, setTriggerValue }) {
-  if (!instances.has(parentElement)) instances.set(parentElement, makeInstance(parentElement, data));
-  const instance = instances.get(parentElement);
-  instance.update(data, setTriggerValue);
-  return () => {
-    instance.close();
-    instances.delete(parentElement);
-  };
-}
+export default mounted(makeInstance);
 
 function makeInstance(parent, first) {
   const pathname = location.pathname;
@@ -87,7 +79,7 @@ function makeInstance(parent, first) {
   listen();
 
   return {
-    update(next, setTriggerValue) {
+    update(next, { setTriggerValue }) {
       tell = (act) => setTriggerValue("act", act);
       const fresh = !record || next.stamp !== data.stamp;
       const again = record !== null;
