@@ -148,6 +148,33 @@ def attention(q: Tensor, k: Tensor, v: Tensor, bias: Tensor | None, rate: float 
     return Attended(seen @ v, weights, scores)
 
 
+def look(
+    q: Tensor,
+    k_t: Tensor,
+    v: Tensor,
+    heads: int,
+    bias: Tensor | None = None,
+    off: Sequence[int] = (),
+    row: Tensor | None = None,
+) -> Attended:
+    """`attention` of all heads for one query of each row, in as few operations as it takes: a step of decoding.
+
+    q: (B, D); k_t, k^T: (B * H, K, S); v: (B * H, S, K), the heads of a row next to each other; bias: (B * H, 1, S).
+    `off` names heads whose output becomes zero; `row` (S,) replaces the weights of all heads.
+    Returns the joined heads (B, D), and weights and scores (B, H, 1, S).
+    """
+    B, width = len(q), v.size(2)
+    scores = torch.bmm(q.view(-1, 1, width), k_t).div_(math.sqrt(width))  # (B * H, 1, S)
+    if bias is not None:
+        scores += bias
+    weights = torch.softmax(scores, -1) if row is None else row.to(v).expand(scores.shape).contiguous()
+    output = torch.bmm(weights, v)  # (B * H, 1, K)
+    if off:
+        output.view(B, heads, width)[:, list(off)] = 0
+    shape = (B, heads, 1, -1)
+    return Attended(output.view(q.shape), weights.view(shape), scores.view(shape))
+
+
 class MultiHead(nn.Module):
     """head_i = Attention(Q W_i^Q, K W_i^K, V W_i^V); Concat(head_1 .. head_H) W^O (Vaswani, section 3.2.2).
 
@@ -191,16 +218,12 @@ class MultiHead(nn.Module):
         v: Tensor,
         bias: Tensor | None = None,
         off: Sequence[int] = (),
-        row: Tensor | None = None,
     ) -> Attended:
         """Attend with every head and join them: output (B, T, D), weights and scores (B, H, T, S).
 
-        `off` names heads whose output becomes zero; `row` (S,) replaces the weights of all heads.
+        `off` names heads whose output becomes zero.
         """
         seen = attention(q, k, v, bias, self.dropout if self.training else 0.0)
-        if row is not None:
-            weights = row.to(v).expand_as(seen.weights)
-            seen = Attended(weights @ v, weights, seen.scores)
         heads = seen.output  # (B, H, T, K)
         if off:
             keep = torch.ones(self.heads, 1, 1, device=heads.device, dtype=heads.dtype)
@@ -208,28 +231,3 @@ class MultiHead(nn.Module):
             heads = heads * keep
         joined = heads.transpose(1, 2).flatten(2)  # (B, T, D)
         return Attended(self.output(joined), seen.weights, seen.scores)
-
-    def look(
-        self,
-        q: Tensor,
-        k: Tensor,
-        v: Tensor,
-        bias: Tensor | None = None,
-        off: Sequence[int] = (),
-        row: Tensor | None = None,
-    ) -> Attended:
-        """`forward` for one query of each sentence, without W^O, in as few operations as it takes.
-
-        q: (B, D); k, v: (B * H, S, K), the heads of a sentence next to each other; bias: (B * H, 1, S). Returns the
-        joined heads (B, D), weights and scores (B, H, 1, S).
-        """
-        B, width = len(q), q.size(1) // self.heads
-        scores = torch.bmm(q.view(-1, 1, width), k.mT).div_(math.sqrt(width))  # (B * H, 1, S)
-        if bias is not None:
-            scores += bias
-        weights = torch.softmax(scores, -1) if row is None else row.to(v).expand(scores.shape).contiguous()
-        heads = torch.bmm(weights, v)  # (B * H, 1, K)
-        if off:
-            heads.view(B, self.heads, -1)[:, list(off)] = 0
-        shape = (B, self.heads, 1, -1)
-        return Attended(heads.view(B, -1), weights.view(shape), scores.view(shape))

@@ -62,11 +62,13 @@ class Intervention:
 
     def off(self, kind: Kind, layer: int) -> tuple[int, ...]:
         """The heads of one layer that are switched off."""
+        if not self.heads_off:  # asked at every step of every layer
+            return ()
         return tuple(h for k, i, h in self.heads_off if k == kind and i == layer)
 
     def row(self, step: int) -> tuple[float, ...] | None:
         """The attention row that replaces the model's own at `step`, if any."""
-        return dict(self.attention).get(step)
+        return dict(self.attention).get(step) if self.attention else None
 
     def to_json(self) -> dict[str, Any]:
         """A JSON-ready dict of the fields that change anything; the empty dict is the ordinary run."""

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, TypeVar, cast
 
 import torch
@@ -19,6 +18,7 @@ from nmtcore.errors import InterventionError
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.packed import MakeProduct, Product
 from nmtcore.seq2seq import Layers, Memory, Seq2Seq, State, StepOutput
+from nmtcore.transformer_step import Cache, LayerStep, Residual, TransformerState, step
 
 
 def sinusoids(length: int, width: int) -> Tensor:
@@ -51,6 +51,19 @@ class SubLayer(nn.Module):
         x = x + dropout(change, self.dropout, self.training)
         return x if self.pre else self.norm(x)
 
+    def around(self) -> Residual:
+        """`enter` and `leave` as a step needs them: plain functions, without dropout."""
+        norm = function_of(self.norm)
+        return Residual(norm, torch.add) if self.pre else Residual(lambda x: x, lambda x, change: norm(x + change))
+
+
+def function_of(norm: nn.Module) -> Callable[[Tensor], Tensor]:
+    """The same normalisation as a plain function."""
+    if not isinstance(norm, nn.LayerNorm):
+        return lambda x: x
+    shape = list(norm.normalized_shape)
+    return lambda x: torch.layer_norm(x, shape, norm.weight, norm.bias, norm.eps)
+
 
 class FeedForward(nn.Module):
     """FFN(x) = max(0, x W1 + b1) W2 + b2 (Vaswani, eq. 2)."""
@@ -68,54 +81,6 @@ class FeedForward(nn.Module):
         inner = dropout(F.relu(self.inner(x)), self.dropout, self.training)
         outer: Tensor = self.outer(inner)
         return outer
-
-
-class Cache:
-    """The keys and values of all decoder layers up to now, in room made ahead: (room, L, 2, B, D).
-
-    Time comes first, so that all that was written lies together. Written in place: a step never copies what
-    earlier steps wrote, and a cache has one user, the search that goes on from it.
-    """
-
-    def __init__(self, data: Tensor, length: int = 0) -> None:
-        self.data, self.length = data, length
-
-    def append(self, layer: int, new: Tensor, heads: int) -> tuple[Tensor, Tensor]:
-        """Store a layer's k and v of the current position, (2, B, D); return all so far, (B * H, t, K) each."""
-        if self.length == len(self.data):
-            self.data = torch.cat((self.data, torch.empty_like(self.data)))
-        self.data[self.length, layer] = new
-        seen = self.data[: self.length + 1, layer]  # (t, 2, B, D)
-        k, v = seen.view(len(seen), 2, new.size(1) * heads, -1).permute(1, 2, 0, 3)
-        return k, v
-
-    def select(self, indices: Tensor) -> Cache:
-        """The rows in this order. With as many rows as before, in place, and only if any changes."""
-        written = self.data[: self.length]
-        if len(indices) != self.data.size(3):
-            shape = list(self.data.shape)
-            shape[3] = len(indices)
-            data = self.data.new_empty(shape)
-            data[: self.length] = written.index_select(3, indices)
-            return Cache(data, self.length)
-        order = indices.tolist()
-        if order != list(range(len(order))):
-            written.copy_(written.index_select(3, indices))
-        return self
-
-
-@dataclass(frozen=True)
-class TransformerState:
-    """What the decoder has read: its cache. The step that takes a state writes into its cache."""
-
-    cache: Cache
-
-    @property
-    def position(self) -> int:
-        return self.cache.length
-
-    def select(self, indices: Tensor) -> TransformerState:
-        return TransformerState(self.cache.select(indices))
 
 
 class EncoderLayer(nn.Module):
@@ -142,10 +107,7 @@ class EncoderLayer(nn.Module):
 
 
 class DecoderLayerOutput(NamedTuple):
-    """What one decoder layer returns: x (B, T, D), both attentions, and q, k, v of the new positions.
-
-    Of a step, x is (B, D) and q, k, v are (B, H, 1, K).
-    """
+    """What one decoder layer returns: x (B, T, D), both attentions, and q, k, v of all positions."""
 
     x: Tensor
     self_seen: Attended
@@ -154,17 +116,6 @@ class DecoderLayerOutput(NamedTuple):
     k: Tensor
     v: Tensor
     cross_q: Tensor
-
-
-class LayerProducts(NamedTuple):
-    """The six matrix products of a decoder layer's step, from rows (B, in) to rows (B, out)."""
-
-    self_project: Product  # W^Q, W^K and W^V in one
-    self_output: Product
-    cross_query: Product
-    cross_output: Product
-    inner: Product
-    outer: Product
 
 
 class DecoderLayer(nn.Module):
@@ -199,54 +150,27 @@ class DecoderLayer(nn.Module):
         x = third.leave(x, self.feedforward(third.enter(x)))
         return DecoderLayerOutput(x, self_seen, cross_seen, q, k, v, cross_q)
 
-    def step(
-        self,
-        x: Tensor,
-        cache: Cache,
-        cross: tuple[Tensor, Tensor],
-        cross_bias: Tensor | None,
-        by: LayerProducts,
-        change: Intervention = NO_CHANGE,
-        row: Tensor | None = None,
-    ) -> DecoderLayerOutput:
-        """`forward` for the newest position, x (B, D), when a cache holds the others.
-
-        cross: keys and values (B * H, S, K); cross_bias: (B * H, 1, S); row (S,) replaces all cross-attention weights.
-        """
+    def steps(self, make: MakeProduct) -> LayerStep:
+        """What `transformer_step.step` needs of this layer, its products made by `make`."""
+        own, cross, network = self.self_attention, self.cross_attention, self.feedforward
+        D = own.output.out_features
         first, second, third = self.sublayers
-        heads = self.self_attention.heads
-        qkv = by.self_project(first.enter(x)).view(len(x), 3, -1).transpose(0, 1).contiguous()  # (3, B, D)
-        keys, values = cache.append(self.index, qkv[1:], heads)
-        self_seen = self.self_attention.look(qkv[0], keys, values, None, change.off("decoder", self.index))
-        x = first.leave(x, by.self_output(self_seen.output))
-        cross_q = by.cross_query(second.enter(x))  # (B, D)
-        cross_seen = self.cross_attention.look(cross_q, *cross, cross_bias, change.off("cross", self.index), row)
-        x = second.leave(x, by.cross_output(cross_seen.output))
-        x = third.leave(x, by.outer(by.inner(third.enter(x)).relu_()))
-        q, k, v = qkv.view(3, len(x), heads, 1, -1)
-        return DecoderLayerOutput(x, self_seen, cross_seen, q, k, v, cross_q.view(q.shape))
-
-    def products(self, make: MakeProduct) -> LayerProducts:
-        """What `step` multiplies by, made in one way or the other of `packed.py`."""
-        project, cross, D = (
-            self.self_attention.project,
-            self.cross_attention.project,
-            self.feedforward.inner.in_features,
-        )
-        return LayerProducts(
-            make(project.weight, project.bias),
-            make(self.self_attention.output.weight, self.self_attention.output.bias),
-            make(cross.weight[:D], cross.bias[:D]),
-            make(self.cross_attention.output.weight, self.cross_attention.output.bias),
-            make(self.feedforward.inner.weight, self.feedforward.inner.bias),
-            make(self.feedforward.outer.weight, self.feedforward.outer.bias),
+        return LayerStep(
+            (first.around(), second.around(), third.around()),
+            make(own.project.weight, own.project.bias),
+            make(own.output.weight, own.output.bias),
+            make(cross.project.weight[:D], cross.project.bias[:D]),
+            make(cross.output.weight, cross.output.bias),
+            make(network.inner.weight, network.inner.bias),
+            make(network.outer.weight, network.outer.bias),
         )
 
 
-class StepProducts(NamedTuple):
-    """All matrix products of a step: of each decoder layer, then from its output to the logits."""
+class DecoderStep(NamedTuple):
+    """What a step needs of the model: every decoder layer's part, the last norm, and the product to the logits."""
 
-    layers: tuple[LayerProducts, ...]
+    layers: tuple[LayerStep, ...]
+    norm: Callable[[Tensor], Tensor]
     logits: Product
 
 
@@ -281,7 +205,7 @@ class Transformer(Seq2Seq):
 
     def enter(self, tokens: Tensor, table: nn.Embedding, start: int = 0, change: Intervention = NO_CHANGE) -> Tensor:
         """sqrt(D) e(token) + PE(position) for tokens (B, T) that begin at position `start`; (B, T, D)."""
-        x = table(tokens) * math.sqrt(self.config.width)
+        x = F.embedding(tokens, table.weight) * math.sqrt(self.config.width)
         if self.config.positions != "none" and change.positions != "dropped":
             end = start + tokens.size(1)
             if end > len(self.positions):
@@ -326,46 +250,46 @@ class Transformer(Seq2Seq):
 
     def start(self, memory: Memory) -> TransformerState:
         c = self.config
-        return TransformerState(Cache(memory.states.new_empty(32, c.decoder_layers, 2, len(memory.states), c.width)))
+        room = memory.states.new_empty(32, c.decoder_layers, 2, len(memory.states), c.width)
+        return TransformerState(Cache(room, c.heads))
 
     def step(self, tokens: Tensor, state: State, memory: Memory, change: Intervention | None = None) -> StepOutput:
         assert isinstance(state, TransformerState)
         change = change or NO_CHANGE
-        cache = state.cache
-        by: StepProducts = self.step_products()
-        weights = change.row(cache.length)
+        by: DecoderStep = self.step_products()
+        weights = change.row(state.position)
         row = None if weights is None else torch.tensor(weights, device=tokens.device)
         bias = None
         if memory.bias is not None:
             bias = memory.bias.repeat_interleave(self.config.heads, 0)[:, None]  # (B * H, 1, S)
-        x = self.enter(tokens[:, None], self.embed_target, cache.length)[:, 0]  # (B, D)
-        outs = []
-        for layer, (k, v), products in zip(self.decoder, memory.prepared, by.layers, strict=True):
-            cross = (k.flatten(0, 1), v.flatten(0, 1))  # (B * H, S, K) each
-            out: DecoderLayerOutput = layer.step(x, cache, cross, bias, products, change, row)
-            x = out.x
-            outs.append(out)
-        top = self.decoder_norm(x)  # (B, D)
+        x = self.enter(tokens[:, None], self.embed_target, state.position)[:, 0]  # (B, D)
+        layers = []
+        for i, (layer, (keys, values)) in enumerate(zip(by.layers, memory.prepared, strict=True)):
+            cross = (keys.flatten(0, 1).mT, values.flatten(0, 1))  # (B * H, K, S) and (B * H, S, K)
+            layers.append(step(x, i, layer, state, cross, bias, change, row))
+            x = layers[-1].x
+        top = by.norm(x)  # (B, D)
+        _, own, cross_seen, *rows = zip(*layers, strict=True)
+        by_head = (len(tokens), self.config.heads, 1, -1)
+        q, k, v, cross_q = (tuple(t.view(by_head) for t in part) for part in rows)  # (B, H, 1, K) a layer
         return StepOutput(
             by.logits(top),
-            TransformerState(Cache(cache.data, cache.length + 1)),
-            {
-                "decoder": tuple(o.self_seen.weights for o in outs),
-                "cross": tuple(o.cross_seen.weights for o in outs),
-            },
+            TransformerState(state.cache, state.position + 1),
+            {"decoder": tuple(s.weights for s in own), "cross": tuple(s.weights for s in cross_seen)},
             {
                 "output": (top,),
-                "decoder_scores": tuple(o.self_seen.scores for o in outs),
-                "decoder_query": tuple(o.q for o in outs),
-                "decoder_key": tuple(o.k for o in outs),
-                "decoder_value": tuple(o.v for o in outs),
-                "cross_query": tuple(o.cross_q for o in outs),
-                "cross_scores": tuple(o.cross_seen.scores for o in outs),
+                "decoder_scores": tuple(s.scores for s in own),
+                "decoder_query": q,
+                "decoder_key": k,
+                "decoder_value": v,
+                "cross_query": cross_q,
+                "cross_scores": tuple(s.scores for s in cross_seen),
             },
         )
 
-    def products(self, make: MakeProduct) -> StepProducts:
-        return StepProducts(tuple(layer.products(make) for layer in self.decoder), make(self.unembed.weight))
+    def products(self, make: MakeProduct) -> DecoderStep:
+        layers = tuple(layer.steps(make) for layer in self.decoder)
+        return DecoderStep(layers, function_of(self.decoder_norm), make(self.unembed.weight))
 
     def hidden(self, source: Padded, inputs: Padded) -> Tensor:
         memory = self.encode(source)

@@ -1,0 +1,131 @@
+"""One position of a Transformer decoder at a time: `DecoderLayer.forward` again, on rows.
+
+With B hypotheses a layer works on x (B, D) and takes a few dozen operations, each of them so small that calling it
+is what costs. So this file has plain functions and tuples: no modules, and no axis that is not needed. Names, order
+and results are those of `DecoderLayer.forward`; a test holds both equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from nmtcore.attention import Attended, look
+from nmtcore.intervention import Intervention
+from nmtcore.packed import Product
+
+
+class Cache:
+    """The keys and values of all decoder layers up to now, in room made ahead: (room, L, 2, B, D).
+
+    Time comes first, so that all that was written lies together. Written in place: a step never copies what
+    earlier steps wrote, and a cache has one user, the search that goes on from it.
+    """
+
+    def __init__(self, data: Tensor, heads: int) -> None:
+        self.heads = heads
+        self.lay_out(data)
+
+    def lay_out(self, data: Tensor) -> None:
+        """Views of the data, made once: of each layer where to write (room, 2, B, D), its k^T and its v."""
+        self.data = data
+        room, layers, _, rows, width = data.shape
+        by_head = data.view(room, layers, 2, rows * self.heads, width // self.heads)
+        self.write = data.unbind(1)
+        self.keys = by_head[:, :, 0].permute(1, 2, 3, 0).unbind()  # (B * H, K, room) a layer
+        self.values = by_head[:, :, 1].permute(1, 2, 0, 3).unbind()  # (B * H, room, K) a layer
+
+    def append(self, layer: int, position: int, new: Tensor) -> tuple[Tensor, Tensor]:
+        """Store a layer's k and v (2, B, D) at a position; return k^T (B * H, K, t) and v (B * H, t, K) up to it."""
+        if position == len(self.data):
+            self.lay_out(torch.cat((self.data, torch.empty_like(self.data))))
+        self.write[layer][position] = new
+        return self.keys[layer][:, :, : position + 1], self.values[layer][:, : position + 1]
+
+    def select(self, length: int, indices: Tensor) -> Cache:
+        """The first `length` positions of these rows. With as many rows as before in place, and only if any moves."""
+        written = self.data[:length]
+        if len(indices) == self.data.size(3):
+            order = indices.tolist()
+            if order != list(range(len(order))):
+                written.copy_(written.index_select(3, indices))
+            return self
+        room, layers, _, _, width = self.data.shape
+        data = self.data.new_empty(room, layers, 2, len(indices), width)
+        data[:length] = written.index_select(3, indices)
+        return Cache(data, self.heads)
+
+
+@dataclass(frozen=True)
+class TransformerState:
+    """What the decoder has read: its cache, written up to `position`. The step that takes a state writes on in it."""
+
+    cache: Cache
+    position: int = 0
+
+    def select(self, indices: Tensor) -> TransformerState:
+        return TransformerState(self.cache.select(self.position, indices), self.position)
+
+
+class Residual(NamedTuple):
+    """What stands around a sub-layer F: leave(x, F(enter(x)))."""
+
+    enter: Callable[[Tensor], Tensor]
+    leave: Callable[[Tensor, Tensor], Tensor]
+
+
+class LayerStep(NamedTuple):
+    """All that a decoder layer needs for a step: three residuals and six matrix products on rows (B, D)."""
+
+    residuals: tuple[Residual, Residual, Residual]
+    self_project: Product  # W^Q, W^K and W^V in one
+    self_output: Product
+    cross_query: Product
+    cross_output: Product
+    inner: Product
+    outer: Product
+
+
+class Stepped(NamedTuple):
+    """What a layer returns for its newest position: x (B, D), both attentions, q, k, v and the cross query (B, D)."""
+
+    x: Tensor
+    self_seen: Attended
+    cross_seen: Attended
+    q: Tensor
+    k: Tensor
+    v: Tensor
+    cross_q: Tensor
+
+
+def step(
+    x: Tensor,
+    layer: int,
+    by: LayerStep,
+    state: TransformerState,
+    cross: tuple[Tensor, Tensor],
+    cross_bias: Tensor | None,
+    change: Intervention,
+    row: Tensor | None,
+) -> Stepped:
+    """Decoder layer number `layer` for the newest position, x (B, D).
+
+    cross: k^T (B * H, K, S) and v (B * H, S, K) of the source; cross_bias: (B * H, 1, S); row: (S,), replaces
+    the cross-attention weights.
+    """
+    cache = state.cache
+    first, second, third = by.residuals
+    qkv = by.self_project(first.enter(x)).view(len(x), 3, -1).transpose(0, 1).contiguous()  # (3, B, D)
+    own = cache.append(layer, state.position, qkv[1:])
+    self_seen = look(qkv[0], *own, cache.heads, None, change.off("decoder", layer))
+    x = first.leave(x, by.self_output(self_seen.output))
+    cross_q = by.cross_query(second.enter(x))  # (B, D)
+    cross_seen = look(cross_q, *cross, cache.heads, cross_bias, change.off("cross", layer), row)
+    x = second.leave(x, by.cross_output(cross_seen.output))
+    x = third.leave(x, by.outer(by.inner(third.enter(x)).relu_()))
+    q, k, v = qkv.unbind()
+    return Stepped(x, self_seen, cross_seen, q, k, v, cross_q)
