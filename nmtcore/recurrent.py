@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -15,7 +16,7 @@ from nmtcore.data import Padded
 from nmtcore.dropout import dropout
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import NO_CHANGE, Intervention
-from nmtcore.packed import MakeProduct
+from nmtcore.packed import MakeProduct, Product
 from nmtcore.seq2seq import Memory, Seq2Seq, State, StepOutput
 
 GATES = {"rnn": 1, "gru": 3, "lstm": 4}  # torch stacks their matrices in one
@@ -31,8 +32,8 @@ class RecurrentState:
     position: int
 
     def select(self, indices: Tensor) -> RecurrentState:
-        cell = None if self.cell is None else self.cell[:, indices]
-        return RecurrentState(self.hidden[:, indices], cell, self.position)
+        cell = None if self.cell is None else self.cell.index_select(1, indices)
+        return RecurrentState(self.hidden.index_select(1, indices), cell, self.position)
 
     @property
     def top(self) -> Tensor:
@@ -47,6 +48,35 @@ class Looked:
     context: Tensor  # (B, T, D), C_j
     weights: Tensor  # (B, T, S), alpha
     scores: Tensor  # (B, T, S), beta
+
+
+class RecurrentStep(NamedTuple):
+    """The matrix products of a step: a decoder layer's gates from its input and from its state, then the output."""
+
+    of_input: tuple[Product, ...]  # x W_i^T + b_i, (B, gates * D), a layer
+    of_state: tuple[Product, ...]  # s W_h^T + b_h, (B, gates * D), a layer
+    combine: Product
+    logits: Product
+
+
+def rnn(x: Tensor, h: Tensor, s: Tensor) -> Tensor:
+    """s_j = tanh(x + h): what comes from the input and from s_{j-1}, one after the other for each gate of a cell."""
+    return torch.tanh(x + h)
+
+
+def gru(x: Tensor, h: Tensor, s: Tensor) -> Tensor:
+    """Reset and update gates r, z and the proposed state n (Cho et al. 2014): s_j = z s_{j-1} + (1 - z) n, (B, D)."""
+    D = s.size(1)
+    r, z = torch.sigmoid(x[:, : 2 * D] + h[:, : 2 * D]).chunk(2, 1)
+    n = torch.tanh(torch.addcmul(x[:, 2 * D :], r, h[:, 2 * D :]))
+    return torch.lerp(n, s, z)
+
+
+def lstm(x: Tensor, h: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
+    """Input, forget and output gates i, f, o and the proposal g (Hochreiter and Schmidhuber 1997): s_j and c_j."""
+    i, f, g, o = (x + h).chunk(4, 1)
+    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+    return torch.sigmoid(o) * torch.tanh(c), c
 
 
 class Recurrent(Seq2Seq):
@@ -156,7 +186,7 @@ class Recurrent(Seq2Seq):
             context = torch.zeros_like(context)
         return Looked(context, weights, scores)
 
-    def output(self, embedded: Tensor, states: Tensor, context: Tensor | None) -> Tensor:
+    def output(self, embedded: Tensor, states: Tensor, context: Tensor | None, combine: Product) -> Tensor:
         """h~_j = tanh(W_c [...]) from what the configuration lets y_j see; (B, T, E)."""
         seen = [states]
         if self.config.context == "output":
@@ -166,13 +196,14 @@ class Recurrent(Seq2Seq):
             assert context is not None
             seen = [states, context, embedded]
         joined = dropout(torch.cat(seen, -1), self.config.dropout, self.training)
-        return torch.tanh(self.combine(joined))
+        return torch.tanh(combine(joined))
 
     def step(self, tokens: Tensor, state: State, memory: Memory, change: Intervention | None = None) -> StepOutput:
         assert isinstance(state, RecurrentState)
-        embedded = self.embed(tokens)[:, None]  # (B, 1, E)
-        following, looked, output = self.advance(embedded, state, memory, change or NO_CHANGE)
-        logits = self.project(output[:, 0])  # (B, V)
+        by: RecurrentStep = self.step_products()
+        embedded = F.embedding(tokens[:, None], self.embed.weight)  # (B, 1, E)
+        following, looked, output = self.advance(embedded, state, memory, change or NO_CHANGE, by)
+        logits = by.logits(output[:, 0])  # (B, V)
         inner = {"state": (following.top,), "output": (output[:, 0],)}
         if looked is None:
             return StepOutput(logits, following, {}, inner)
@@ -181,11 +212,17 @@ class Recurrent(Seq2Seq):
         return StepOutput(logits, following, {"cross": (looked.weights[:, None],)}, inner)
 
     def advance(
-        self, embedded: Tensor, state: RecurrentState, memory: Memory, change: Intervention = NO_CHANGE
+        self,
+        embedded: Tensor,
+        state: RecurrentState,
+        memory: Memory,
+        change: Intervention = NO_CHANGE,
+        by: RecurrentStep | None = None,
     ) -> tuple[RecurrentState, Looked | None, Tensor]:
         """From e(y_{j-1}), (B, T, E), to s_j and h~_j, (B, T, E).
 
-        T is 1 where the context enters the next state, since step j then needs s_{j-1}.
+        T is 1 where the context enters the next state, since step j then needs s_{j-1}; and in a step, which
+        brings its products.
         """
         looked: Looked | None = None
         context: Tensor | None = None
@@ -196,11 +233,11 @@ class Recurrent(Seq2Seq):
             looked = self.look(state.top[:, None], memory, change, state.position)
             context = looked.context
         x = torch.cat((embedded, context), -1) if self.feeds_context and context is not None else embedded
-        states, following = self.run(x, state)
+        states, following = self.run(x, state) if by is None else self.tick(x, state, by)
         if self.config.context == "output":  # Luong: the query is s_j
             looked = self.look(states, memory, change, state.position)
             context = looked.context
-        return following, looked, self.output(embedded, states, context)
+        return following, looked, self.output(embedded, states, context, self.combine if by is None else by.combine)
 
     def run(self, x: Tensor, state: RecurrentState) -> tuple[Tensor, RecurrentState]:
         """The recurrent network over T inputs (B, T, I): its top states (B, T, D) and where it ends."""
@@ -208,6 +245,21 @@ class Recurrent(Seq2Seq):
         states, last = self.decoder(x.to(state.hidden.dtype), start)
         hidden, cell = last if isinstance(last, tuple) else (last, None)
         return states, RecurrentState(hidden, cell, state.position + x.size(1))
+
+    def tick(self, x: Tensor, state: RecurrentState, by: RecurrentStep) -> tuple[Tensor, RecurrentState]:
+        """`run` for one input, (B, 1, I), with the cell written out: a network made for many has much to set up."""
+        hidden, cells = [], []
+        below = x[:, 0]  # (B, I)
+        for layer, (of_input, of_state) in enumerate(zip(by.of_input, by.of_state, strict=True)):
+            s = state.hidden[layer]  # (B, D)
+            if state.cell is not None:
+                below, c = lstm(of_input(below), of_state(s), state.cell[layer])
+                cells.append(c)
+            else:
+                below = (gru if self.config.cell == "gru" else rnn)(of_input(below), of_state(s), s)
+            hidden.append(below)
+        cell = torch.stack(cells) if cells else None
+        return below[:, None], RecurrentState(torch.stack(hidden), cell, state.position + 1)
 
     def hidden(self, source: Padded, inputs: Padded) -> Tensor:
         memory = self.encode(source)
@@ -224,8 +276,14 @@ class Recurrent(Seq2Seq):
     def project(self, hidden: Tensor) -> Tensor:
         return F.linear(hidden, self.embed.weight, self.bias)  # (..., V)
 
-    def products(self, make: MakeProduct) -> None:
-        return None
+    def products(self, make: MakeProduct) -> RecurrentStep:
+        layers = self.decoder.all_weights  # W_i, W_h, b_i, b_h of each
+        return RecurrentStep(
+            tuple(make(w_i, b_i) for w_i, _, b_i, _ in layers),
+            tuple(make(w_h, b_h) for _, w_h, _, b_h in layers),
+            make(self.combine.weight, self.combine.bias),
+            make(self.embed.weight, self.bias),
+        )
 
     def check(self, change: Intervention, source_length: int) -> None:
         if change.positions != "kept":
