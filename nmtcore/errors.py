@@ -21,6 +21,10 @@ class CheckpointError(NmtError):
     """A model folder is missing, damaged, foreign or from a newer version."""
 
 
+class OutOfMemory(NmtError):
+    """A batch does not fit into the device's memory, not even in two halves."""
+
+
 class InterventionError(NmtError, ValueError):
     """A what-if names a head, step, token or position that is not there."""
 

@@ -50,7 +50,8 @@ RESUMABLE: tuple[State, ...] = ("stopped", "failed", "interrupted")
 
 ID = re.compile(r"[0-9a-f]{12}")
 NAME = re.compile(r"[^\W_](?:[^\W_]|[ -]){0,39}")
-DEVICE = re.compile(r"cpu|mps|cuda:\d{1,2}")
+DEVICE = re.compile(r"cpu|mps|cuda:(?:\d{1,2}|all)")
+ALL_GPUS = "cuda:all"  # every GPU of the machine, together on one run
 
 
 class RunError(NmtError):

@@ -13,8 +13,9 @@ from nmtcore.checkpoint import Checkpoint
 from nmtcore.config import model_config
 from nmtcore.data import Batches, Pair, SplitConfig, TrainingData, fixed_batches, split_pairs
 from nmtcore.errors import DataError, SettingError
-from nmtcore.jobs import RunConfig
+from nmtcore.jobs import ALL_GPUS, RunConfig
 from nmtcore.loss import batch_loss
+from nmtcore.parallel import local_rank
 from nmtcore.seq2seq import Seq2Seq
 from nmtcore.vocab import UNK, Vocab
 
@@ -128,28 +129,33 @@ def estimate(config: RunConfig, pairs: list[Pair], start: Path | None = None) ->
 
 @dataclass(frozen=True)
 class Device:
-    """Something to train on. id: cpu, mps or cuda:0; free: bytes, None where nobody says."""
+    """Something to train on. id: cpu, mps, cuda:0 or ALL_GPUS; free: bytes, None where nobody says; count: of GPUs."""
 
     id: str
     name: str
     free: int | None = None
+    count: int = 1
 
 
 def devices() -> list[Device]:
-    """The CPU, every CUDA GPU and Apple's MPS, whatever there is; the fastest first."""
+    """The CPU, every CUDA GPU, more than one together, and Apple's MPS, whatever there is; the fastest first."""
     found = []
     if torch.cuda.is_available():
         for i in range(torch.cuda.device_count()):
             free, _ = torch.cuda.mem_get_info(i)
             found.append(Device(f"cuda:{i}", torch.cuda.get_device_name(i), free))
+    if len(found) > 1:
+        found.insert(0, Device(ALL_GPUS, f"{len(found)} GPUs together", None, len(found)))
     if torch.backends.mps.is_available():
         found.append(Device("mps", "Apple MPS"))
     return [*found, Device("cpu", "CPU")]
 
 
 def device(name: str) -> torch.device:
-    """Raises SettingError for a device that is not there, or no longer."""
+    """Raises SettingError for a device that is not there, or no longer. Of all GPUs each process has its own."""
     kind, _, number = name.partition(":")
+    if name == ALL_GPUS:
+        number = str(local_rank())
     there = {
         "cpu": True,
         "mps": torch.backends.mps.is_available(),
@@ -157,4 +163,4 @@ def device(name: str) -> torch.device:
     }
     if not there.get(kind, False):
         raise SettingError(f"The device {name} is not there any more: start again on another one.")
-    return torch.device(name)
+    return torch.device(kind, int(number)) if number else torch.device(kind)

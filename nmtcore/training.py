@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import dataclasses
 import json
@@ -21,9 +22,10 @@ from torch import Tensor
 
 from nmtcore.checkpoint import own_weights
 from nmtcore.config import ModelConfig, TrainingConfig, TransformerConfig
-from nmtcore.data import Batches, TrainingData
-from nmtcore.errors import CheckpointError, DataError, SettingError
-from nmtcore.loss import autocast, batch_loss, mean_loss
+from nmtcore.data import Batch, Batches, TrainingData
+from nmtcore.errors import CheckpointError, DataError, OutOfMemory, SettingError
+from nmtcore.loss import mean_loss
+from nmtcore.parallel import ALONE, Gradient, Group, Stopped
 from nmtcore.seq2seq import Seq2Seq
 
 REPORT_SECONDS = 0.5  # between two Progress events
@@ -64,6 +66,16 @@ class Saved:
 
 
 @dataclass(frozen=True)
+class Halved:
+    """The device's memory was too small for a batch: from now on each is worked on in two halves, one after the other.
+
+    The gradients of both are added, so that an update is the same as before.
+    """
+
+    step: int
+
+
+@dataclass(frozen=True)
 class Done:
     """The end; the model now has its best weights. seconds: training time, that of resumed runs added up."""
 
@@ -74,7 +86,7 @@ class Done:
     reason: Literal["finished", "patience"]
 
 
-Event = Progress | Validation | Saved | Done
+Event = Progress | Validation | Saved | Halved | Done
 Translate = Callable[[Seq2Seq], tuple[float, tuple[str, ...]]]  # BLEU and a few sample translations
 Ship = Callable[[Seq2Seq, Validation, float], None]  # the best model, how good it is, seconds of training
 
@@ -101,24 +113,33 @@ def fit(
     resume: bool = False,
     ship: Ship | None = None,
     translate: Translate | None = None,
+    group: Group = ALONE,
 ) -> Iterator[Event]:
     """Train `model` where it is and yield events; at Done it has the weights of the best validation.
 
     state: a folder for what resuming needs, written every `checkpoint_every` updates, after every
     validation and when the generator is closed. ship: called with the best model whenever it got better.
+    group: of processes that train together (parallel.py); all call `fit` with the same, process 0 alone writes,
+    translates and ships, and closing its generator ends those of the others.
     Raises DataError without validation rows, CheckpointError for a state that is damaged or of another
-    run, SettingError when the loss is no longer a number.
+    run, SettingError when the loss is no longer a number, OutOfMemory.
     """
     if not validation.sources:
         raise DataError("There are no validation pairs: give more sentences that are not linked to each other.")
-    run = Run(model, data, config)
+    run = Run(model, data, config, group)
     if resume:
         if state is None:
             raise SettingError("Resuming needs the folder of the run's state.")
         run.load(state)
+    if group.rank:
+        with contextlib.suppress(Stopped):
+            yield from _events(run, validation, None, None, None)
+        return
     try:
         yield from _events(run, validation, state, ship, translate)
     except GeneratorExit:
+        if not run.finished() or run.validation_due():  # else the others are at their end too
+            group.tell(go_on=False)
         if state is not None:
             run.save(state)
         raise
@@ -148,7 +169,10 @@ def _events(
             run.finish()
             yield Done(run.step, run.best_step, run.best_loss, run.seconds, reason)
             return
+        parts = run.gradient.parts
         loss, tokens = run.update()
+        if run.gradient.parts > parts:
+            yield Halved(run.step)
         progress = meter.add(loss, tokens)
         if progress is not None:
             yield progress
@@ -157,8 +181,8 @@ def _events(
 class Run:
     """The state of a training: all that changes from one update to the next."""
 
-    def __init__(self, model: Seq2Seq, data: TrainingData, config: TrainingConfig) -> None:
-        self.model, self.data, self.config = model, data, config
+    def __init__(self, model: Seq2Seq, data: TrainingData, config: TrainingConfig, group: Group = ALONE) -> None:
+        self.model, self.data, self.config, self.group = model, data, config, group
         self.parameters = [p for p in model.parameters() if p.requires_grad]
         for parameter in self.parameters:  # a loaded model's may be laid out for steps; the optimiser's state is not
             parameter.data = parameter.data.contiguous()
@@ -181,7 +205,8 @@ class Run:
         self.total = config.epochs * len(self.batches)
         if config.max_steps:
             self.total = min(self.total, config.max_steps)
-        torch.manual_seed(config.seed)
+        self.gradient = Gradient(model, config, group)
+        torch.manual_seed(config.seed + group.rank)  # each process has its own dropout
 
     @property
     def epochs_done(self) -> float:
@@ -190,17 +215,18 @@ class Run:
     def update(self) -> tuple[Tensor, int]:
         """One update; the loss (not yet moved to the CPU) and the target tokens of its batch."""
         begun = time.perf_counter()
+        if self.group.rank:
+            self.group.hear()
+        else:
+            self.group.tell()
         if self._loaded != self.epoch:
             self.batches, self._loaded = self.data.epoch(self.epoch), self.epoch
-        batch = self.batches[self.position].to(self.model.device)
+        batch = self.batches[self.position]
         rate = learning_rate(self.step + 1, self.total, self.config, self.model.config)
         for group in self.optimiser.param_groups:
             group["lr"] = rate
         self.model.train()
-        with autocast(self.model.device, self.config.precision):
-            loss = batch_loss(self.model, batch, self.config.label_smoothing)
-        self.optimiser.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss = self._gradient(batch)
         torch.nn.utils.clip_grad_norm_(self.parameters, self.config.clip, foreach=True)
         self.optimiser.step()
         self.step += 1
@@ -208,7 +234,33 @@ class Run:
         if self.position == len(self.batches):
             self.epoch, self.position = self.epoch + 1, 0
         self.seconds += time.perf_counter() - begun
-        return loss.detach(), batch.tokens
+        return loss, batch.tokens
+
+    def _gradient(self, batch: Batch) -> Tensor:
+        """The batch's loss, its gradient left with the parameters; in two halves where memory is short.
+
+        Raises OutOfMemory. Processes of a group do not try again: the others wait for what this one cannot give.
+        """
+        self.optimiser.zero_grad()
+        try:
+            return self.gradient(batch)
+        except torch.OutOfMemoryError as error:
+            if self.gradient.parts > 1 or self.group.size > 1:
+                raise self._out_of_memory() from error
+        self.optimiser.zero_grad()  # out here nothing holds what the first try had got hold of
+        if self.model.device.type == "cuda":
+            torch.cuda.empty_cache()
+        self.gradient.parts = 2
+        try:
+            return self.gradient(batch)
+        except torch.OutOfMemoryError as error:
+            raise self._out_of_memory() from error
+
+    def _out_of_memory(self) -> OutOfMemory:
+        tokens = max(1, self.config.batch_tokens // (2 * self.gradient.parts))
+        where = f"The memory of {self.model.device} is not enough for a batch"
+        tried = ", not even for one half of it after the other" if self.gradient.parts > 1 else ""
+        return OutOfMemory(f"{where}{tried}: start again with batches of {tokens:,} target pieces.")
 
     def finished(self) -> Literal["finished", "patience", ""]:
         if self.epoch >= self.config.epochs or (self.config.max_steps and self.step >= self.config.max_steps):
@@ -232,10 +284,14 @@ class Run:
         if len(self.recent) > 1:
             candidates.append({name: torch.stack([w[name] for w in self.recent]).mean(0) for name in weights})
         best = snapshot(self.shipped)
-        losses = []
-        for candidate in candidates:
-            restore(self.shipped, candidate)
-            losses.append(mean_loss(self.shipped, batches, self.config.precision))
+        if self.group.rank:
+            losses = self.group.hear()
+        else:
+            losses = []
+            for candidate in candidates:
+                restore(self.shipped, candidate)
+                losses.append(mean_loss(self.shipped, batches, self.config.precision))
+            self.group.tell(*losses)
         loss = min(losses)
         restore(self.shipped, candidates[losses.index(loss)])
         bleu, samples = translate(self.shipped) if translate else (None, ())
@@ -305,6 +361,8 @@ class Run:
             torch.set_rng_state(tensors["random.cpu"].cpu())
             if "random.cuda" in tensors and self.model.device.type == "cuda":
                 torch.cuda.set_rng_state(tensors["random.cuda"].cpu(), self.model.device)
+            if self.group.rank:  # the state is that of process 0
+                torch.manual_seed(int(tensors["random.cpu"].sum()) + self.group.rank)
         except (OSError, SafetensorError, KeyError, RuntimeError) as error:
             raise CheckpointError(f"{file} is missing or damaged: the run cannot be resumed.") from error
         for name, value in counters.items():

@@ -1,4 +1,8 @@
-"""The process of one run: python -m nmtcore.worker FOLDER LOCK DEVICE-LOCK, started by `jobqueue` alone."""
+"""The process of one run: python -m nmtcore.worker FOLDER LOCK DEVICE-LOCKS, started by `jobqueue` alone.
+
+For a run on all GPUs it starts itself again under torchrun, once for each, and waits for them: process 0 of them does
+what is done for other runs, the others give their part of the gradients.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,7 @@ import dataclasses
 import errno
 import json
 import os
+import subprocess
 import sys
 import threading
 import traceback
@@ -22,12 +27,14 @@ from nmtcore.checkpoint import Checkpoint
 from nmtcore.config import DecodingConfig
 from nmtcore.data import Pair
 from nmtcore.decode import translate, translate_many
-from nmtcore.errors import NmtError
+from nmtcore.errors import NmtError, SettingError
 from nmtcore.intervention import Intervention
-from nmtcore.jobs import Run, RunConfig, Status, write
-from nmtcore.prepare import Prepared, device, parameters, prepare
+from nmtcore.jobqueue import PROJECT
+from nmtcore.jobs import ALL_GPUS, OPEN, Run, RunConfig, Status, write
+from nmtcore.parallel import ALONE, Group, grouped, joined
+from nmtcore.prepare import Prepared, device, devices, parameters, prepare
 from nmtcore.seq2seq import Seq2Seq
-from nmtcore.training import Done, Event, Progress, Saved, Validation, fit
+from nmtcore.training import Done, Event, Halved, Progress, Saved, Validation, fit
 from nmtcore.vocab import EOS
 
 SCORED = 100  # unseen pairs translated at every evaluation
@@ -40,8 +47,8 @@ SMALL = 1_000_000  # parameters below which more threads only wait for each othe
 class Worker:
     """Trains one run and writes down what happens."""
 
-    def __init__(self, run: Run) -> None:
-        self.run = run
+    def __init__(self, run: Run, group: Group = ALONE) -> None:
+        self.run, self.group = run, group
         self.config: RunConfig = run.config()
         self.state = run.folder / "state"
         self.stopping = threading.Event()
@@ -52,7 +59,8 @@ class Worker:
         """Train to the end, or until asked to stop; the status says which."""
         self._tell(self.status)
         threading.Thread(target=self._watch, daemon=True).start()
-        prepared = prepare(self.config, [Pair(*pair) for pair in self.run.pairs()], self.run.folder / "start")
+        with self.group.first():
+            prepared = prepare(self.config, [Pair(*pair) for pair in self.run.pairs()], self.run.folder / "start")
         self.begun = prepared.begun
         model = self.begun.model.to(device(self.config.device))
         size = parameters(model)
@@ -92,6 +100,7 @@ class Worker:
             resume=self.resumed,
             ship=self._ship,
             translate=score,
+            group=self.group,
         )
         with contextlib.closing(events):  # type: ignore[type-var]
             for event in events:
@@ -118,6 +127,8 @@ class Worker:
             append("events.jsonl", self._event(**{"name": "validation", **values}))
             self._tell(dataclasses.replace(self.status, step=event.step, score=event.bleu))
             self._trace(event.step, model)
+        elif isinstance(event, Halved):
+            append("events.jsonl", self._event(event.step, "halved"))
         elif isinstance(event, Saved) and event.what == "state":
             self._save_model(model, "last", {})
         elif isinstance(event, Done):
@@ -187,10 +198,43 @@ class Worker:
 
     def _watch(self) -> None:
         """A step can take long: what asks for a stop is seen meanwhile."""
+        parent = os.getppid()
         while not (self.run.folder / "STOP").exists():
+            if self.group.size > 1 and os.getppid() != parent:
+                break  # torchrun is gone, and with it the locks
             if self.stopping.wait(WATCH_SECONDS):
                 return
         self.stopping.set()
+
+
+def follow(run: Run, group: Group) -> None:
+    """What processes of a group do after the first: no more than their part of the gradients."""
+    config = run.config()
+    state = run.folder / "state"
+    resumed = (state / "state.json").exists()
+    with group.first():
+        prepared = prepare(config, [Pair(*pair) for pair in run.pairs()], run.folder / "start")
+    model = prepared.begun.model.to(device(config.device))
+    for _ in fit(model, prepared.data, prepared.validation, config.training, state=state, resume=resumed, group=group):
+        pass
+
+
+def launcher(run: Run, count: int) -> list[str]:
+    """The command that starts the processes of a run on `count` GPUs together."""
+    torchrun = [sys.executable, "-m", "torch.distributed.run", "--standalone", f"--nproc-per-node={count}"]
+    return [*torchrun, "-m", "nmtcore.worker", str(run.folder)]
+
+
+def together(run: Run, locks: list[int]) -> None:
+    """Start the processes of a run on all GPUs and wait for them. They hold the locks too. Raises SettingError."""
+    count = next((found.count for found in devices() if found.id == ALL_GPUS), 0)
+    if not count:
+        raise SettingError("There is no second GPU any more: start again on another device.")
+    ended = subprocess.run(launcher(run, count), cwd=PROJECT, pass_fds=locks, check=False)
+    status = run.status()
+    if ended.returncode and status.state in OPEN:  # none of them could say why
+        message = "One of the processes was ended from outside: resume the run. log.txt in its folder has more."
+        run.write_status(dataclasses.replace(status, state="interrupted", message=message))
 
 
 def why(error: BaseException, config: RunConfig) -> str:
@@ -210,30 +254,56 @@ def why(error: BaseException, config: RunConfig) -> str:
     return f"The run ended by an error that it did not expect ({type(error).__name__}); log.txt in its folder has it."
 
 
+def work(run: Run, locks: list[int]) -> bool:
+    """Do what this process is there for; whether that went well. What went wrong stands in the run's status."""
+    name = run.config().device
+    try:
+        if name == ALL_GPUS and not grouped():
+            together(run, locks)
+            return True
+        where = device(name)
+    except NmtError as error:
+        fail(run, error)
+        return False
+    with joined(where) as group:
+        try:
+            if group.rank:
+                follow(run, group)
+            else:
+                Worker(run, group).work()
+        except Exception as error:
+            # While this process is still in the group: where one fails all do, and the first knows the reason.
+            if group.size == 1 or run.status().state != "failed":
+                fail(run, error)
+            return False
+    return True
+
+
+def fail(run: Run, error: Exception) -> None:
+    """Write down why the run ends."""
+    for part in (run.folder / "state").glob(".state*"):  # half a checkpoint: what fills the disk goes first
+        part.unlink(missing_ok=True)
+    status = dataclasses.replace(run.status(), state="failed", message=why(error, run.config()), seconds_left=0.0)
+    with contextlib.suppress(OSError):  # if not even this can be written, it counts as interrupted
+        write(run.folder / "status.json", dataclasses.asdict(status))
+    if not isinstance(error, NmtError):
+        traceback.print_exception(error)
+
+
 def main() -> int:
-    folder, *locks = sys.argv[1:]
+    folder, *given = sys.argv[1:]
     run = Run(Path(folder))
     with contextlib.suppress(OSError, AttributeError):
         os.setpriority(os.PRIO_PROCESS, 0, NICENESS)
-    descriptors = [int(lock) for lock in locks]
-    for descriptor in descriptors:
-        os.set_inheritable(descriptor, False)
-    code = 0
-    try:
-        Worker(run).work()
-    except Exception as error:
-        code = 1
-        for part in (run.folder / "state").glob(".state*"):  # half a checkpoint: what fills the disk goes first
-            part.unlink(missing_ok=True)
-        status = dataclasses.replace(run.status(), state="failed", message=why(error, run.config()), seconds_left=0.0)
-        with contextlib.suppress(OSError):  # if not even this can be written, it counts as interrupted
-            write(run.folder / "status.json", dataclasses.asdict(status))
-        if not isinstance(error, NmtError):
-            traceback.print_exc()
-    for descriptor in descriptors:
-        os.close(descriptor)
-    jobqueue.advance(run.folder.parent)
-    return code
+    locks = [int(lock) for lock in given]
+    for lock in locks:
+        os.set_inheritable(lock, False)
+    done = work(run, locks)
+    for lock in locks:
+        os.close(lock)
+    if not grouped():
+        jobqueue.advance(run.folder.parent)
+    return 0 if done else 1
 
 
 if __name__ == "__main__":

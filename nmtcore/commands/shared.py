@@ -15,6 +15,7 @@ from nmtcore import checkpoint
 from nmtcore.checkpoint import Checkpoint
 from nmtcore.config import DecodingConfig, check_range
 from nmtcore.errors import SettingError
+from nmtcore.parallel import grouped, local_rank, rank
 
 # Of argparse, `add_subparsers` returns this type, but does not name it in public.
 Commands = Any
@@ -34,7 +35,7 @@ def choose_device(options: argparse.Namespace) -> torch.device:
         return torch.device("cpu")
     if not torch.cuda.is_available():
         raise SettingError("There is no CUDA device here: choose --device cpu.")
-    return torch.device("cuda")
+    return torch.device("cuda", local_rank()) if grouped() else torch.device("cuda")
 
 
 def add_decoding(parser: argparse.ArgumentParser) -> None:
@@ -58,6 +59,8 @@ def load_model(folder: str, device: torch.device, decoding: DecodingConfig) -> C
 
 
 def say(line: str) -> None:
-    """A line for people, above a progress bar if there is one."""
+    """A line for people, above a progress bar if there is one; of several processes the first speaks."""
+    if rank():
+        return
     tqdm.write(line, file=sys.stderr)
     sys.stderr.flush()

@@ -33,8 +33,9 @@ from nmtcore.config import (
 from nmtcore.data import Pair, Split, SplitConfig, TrainingData, fixed_batches, read_pairs, split_pairs
 from nmtcore.errors import DataError, SettingError
 from nmtcore.evaluate import collect, quality, translate_all, within_limits
+from nmtcore.parallel import Group, joined, rank
 from nmtcore.seq2seq import Seq2Seq
-from nmtcore.training import Done, Event, Progress, Saved, Translate, Validation, fit
+from nmtcore.training import Done, Event, Halved, Progress, Saved, Translate, Validation, fit
 from nmtcore.vocab import Vocab
 
 LINE_SECONDS = 30  # between two lines of progress where there is no terminal
@@ -101,14 +102,21 @@ def _chosen(options: argparse.Namespace, config: type) -> dict[str, Any]:
 
 
 def run(options: argparse.Namespace) -> int:
+    """Under torchrun every process runs this: each takes its rows of every batch, the first writes and prints."""
+    device = choose_device(options)
+    with joined(device) as group:
+        return _train(options, device, group)
+
+
+def _train(options: argparse.Namespace, device: torch.device, group: Group) -> int:
     out = Path(options.out)
     source, target = _languages(options, out)
     if out.exists() and not (out / checkpoint.CONFIG).exists() and (not out.is_dir() or any(out.iterdir())):
         raise SettingError(f"{out} is not a model folder: choose an empty or a new one.")
     state = Path(options.runs) if options.runs else Path("runs") / f"{source}-{target}-{out.name}"
-    if not options.resume and (state / "state.json").exists() and not (state / "done").exists():
+    unfinished = (state / "state.json").exists() and not (state / "done").exists()
+    if unfinished and not options.resume and not group.rank:
         raise SettingError(f"{state} holds an unfinished run: give --resume to go on with it, or another --runs.")
-    device = choose_device(options)
     training = TrainingConfig(**_chosen(options, TrainingConfig))
     settings = _chosen(options, RecurrentConfig) | _chosen(options, TransformerConfig)
     model_config(options.architecture, options.vocab_size, **settings)  # a wrong setting shows before the data are read
@@ -121,7 +129,8 @@ def run(options: argparse.Namespace) -> int:
     if not split.validation:
         raise DataError(f"{options.pairs} has too few pairs to set some aside: at least 20 with no sentence in common.")
     learnt = _distilled(options.distilled, split) if options.distilled else split.train
-    vocab = _vocabulary(options, state, [sentence for pair in split.train for sentence in pair])
+    with group.first():
+        vocab = _vocabulary(options, state, [sentence for pair in split.train for sentence in pair], group)
     config = model_config(options.architecture, len(vocab), **settings)
     torch.manual_seed(training.seed)
     model = checkpoint.build(config).to(device)
@@ -130,7 +139,8 @@ def run(options: argparse.Namespace) -> int:
     say(
         f"{len(pairs):,} pairs: {len(learnt):,} to train on, {len(split.validation):,} for validation, "
         f"{len(split.test):,} for testing. {len(vocab):,} pieces, "
-        f"{sum(t.numel() for t in checkpoint.own_weights(model).values()):,} weights, {device}."
+        f"{sum(t.numel() for t in checkpoint.own_weights(model).values()):,} weights, "
+        f"{device if group.size == 1 else f'{group.size} processes, {device.type}'}."
     )
     card = Card(
         source=source,
@@ -152,11 +162,23 @@ def run(options: argparse.Namespace) -> int:
     def ship(best: Seq2Seq, found: Validation, seconds: float) -> None:
         checkpoint.save(out, best, vocab, card.meta(found, seconds), card.text(found, seconds))
 
-    (state / "done").unlink(missing_ok=True)
+    if not group.rank:
+        (state / "done").unlink(missing_ok=True)
     translate = _translator(split.validation, vocab, target)
-    events = fit(model, data, validation, training, state=state, resume=options.resume, ship=ship, translate=translate)
+    events = fit(
+        model,
+        data,
+        validation,
+        training,
+        state=state,
+        resume=options.resume,
+        ship=ship,
+        translate=translate,
+        group=group,
+    )
     if _watch(events, state):
-        (state / "done").touch()
+        if not group.rank:
+            (state / "done").touch()
         return 0
     say(f"Stopped; the same command with --resume goes on. The best model so far is in {out}.")
     return 130
@@ -183,15 +205,17 @@ def _distilled(file: str, split: Split) -> list[Pair]:
     return pairs
 
 
-def _vocabulary(options: argparse.Namespace, state: Path, sentences: list[str]) -> Vocab:
+def _vocabulary(options: argparse.Namespace, state: Path, sentences: list[str], group: Group) -> Vocab:
     """The given vocabulary, that of the resumed run, or a new one; kept with the run's state."""
     kept = state / checkpoint.VOCAB
     if options.vocab:
         vocab = Vocab.load(options.vocab)
-    elif options.resume and kept.exists():
+    elif (options.resume or group.rank) and kept.exists():  # the first process has learned it
         vocab = Vocab.load(kept)
     else:
         vocab = Vocab.train(sentences, options.vocab_size)
+    if group.rank:
+        return vocab
     state.mkdir(parents=True, exist_ok=True)
     vocab.save(kept)
     return vocab
@@ -214,10 +238,11 @@ def _watch(events: Iterator[Event], state: Path) -> bool:
     stopped: list[int] = []
 
     def stop(number: int, frame: types.FrameType | None) -> None:
-        stopped.append(number)
+        if not rank():  # the other processes end when the first one does
+            stopped.append(number)
 
     before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
-    terminal = sys.stderr.isatty()
+    terminal = sys.stderr.isatty() and not rank()
     last = -float("inf")
     try:
         with tqdm(unit="step", disable=not terminal, dynamic_ncols=True) as bar, contextlib.closing(events):  # type: ignore[type-var]
@@ -247,6 +272,11 @@ def _watch(events: Iterator[Event], state: Path) -> bool:
                         f"Best validation loss {event.best_loss:.4f}, at step {event.best_step:,}."
                     )
                     return True
+                elif isinstance(event, Halved):
+                    say(
+                        f"step {event.step:,}: the memory was too small for a whole batch. From now on each is worked "
+                        "on in two halves whose gradients are added: every update is as large as before."
+                    )
                 elif not isinstance(event, Saved):
                     raise AssertionError(event)
                 if stopped:

@@ -22,12 +22,12 @@ from nmtcore.prepare import VALIDATION, Device, Estimate, devices, estimate, unk
 from nmtcore.trace import AttentionMap
 from pages.shared import models
 from pages.shared.alignment import Panel, alignment
-from pages.shared.controls import say
+from pages.shared.controls import LETTER, WIDEST, say
 from pages.shared.finetune_data import SHOWN, Checked, check
 from pages.shared.finetune_owner import session
 from pages.shared.finetune_settings import settings
 from pages.shared.finetune_words import PAIRS, TASKS, about, architecture_title, look_for, task_title
-from pages.shared.words import _, title
+from pages.shared.words import _, ngettext, title
 
 SCRATCH = ("additive", "dot", "transformer", "none")  # the first is what a page opens with
 PREVIEW = 6  # pairs
@@ -144,12 +144,17 @@ def _device() -> str:
 
     def label(key: str) -> str:
         device = there[key]
+        if device.count > 1:
+            return ngettext("{count} GPU together", "{count} GPUs together", device.count).format(count=device.count)
         if device.free is None:
             return device.name
         return _("{device}, {free} GB free").format(device=device.name, free=f"{device.free / 1e9:.0f}")
 
     options = tuple(there)
-    return st.selectbox(_("Device"), options, key="device", format_func=label, label_visibility="collapsed", width=105)
+    width = max(105, *(min(WIDEST, LETTER * len(label(option)) + 56) for option in options))
+    return st.selectbox(
+        _("Device"), options, key="device", format_func=label, label_visibility="collapsed", width=width
+    )
 
 
 def _task(name: str) -> Exercise | None:

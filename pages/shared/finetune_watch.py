@@ -20,7 +20,17 @@ from pages.shared.controls import say
 from pages.shared.figure import figure
 from pages.shared.finetune_owner import codes, learn, session
 from pages.shared.finetune_setup import duration
-from pages.shared.finetune_words import PAIRS, begun_with, line, look_for, scored, state_title, task_title
+from pages.shared.finetune_words import (
+    PAIRS,
+    begun_with,
+    device_title,
+    halves,
+    line,
+    look_for,
+    scored,
+    state_title,
+    task_title,
+)
 from pages.shared.words import _, title
 
 POLL = 1.0  # seconds between two looks at a run that goes on
@@ -50,7 +60,7 @@ def _row(run: Run, config: RunConfig, status: Status, mine: bool) -> None:
     with st.container(key="finetune-row", horizontal=True, vertical_alignment="center", gap="medium"):
         st.text(task_title(config.exercise or PAIRS), width="content")
         st.text(begun_with(config), width="content")
-        st.text(config.device.upper(), width="content")
+        st.text(device_title(config.device), width="content")
         st.space("stretch")
         if status.state in OPEN and mine:
             st.button(_("■ Stop"), type="primary", key="stop", on_click=_stop, args=(run,), width=110)
@@ -83,8 +93,11 @@ def _live(run: Run, config: RunConfig, going_on: bool) -> None:
     events = _events(str(run.folder), _size(run.folder / "events.jsonl"))
     traces = _traces(str(run.folder), _size(run.folder / "traces.jsonl"))
     st.markdown(_status_line(run, config, status, events))
-    if status.message:
-        say(status.message)
+    remarks = [status.message] if status.message else []
+    halved = next((event for event in reversed(events) if event["event"] == "halved"), None)
+    if halved:
+        remarks.insert(0, halves(halved["step"]))
+    say(*remarks)
     architecture: Architecture = traces[-1][1].architecture if traces else config.architecture or "dot"  # type: ignore[assignment]
     left, right = st.columns([1.15, 1], gap="large")
     with left:

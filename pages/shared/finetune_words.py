@@ -5,7 +5,7 @@ from __future__ import annotations
 from nmtcore.errors import NmtError
 from nmtcore.exercises import EXERCISES
 from nmtcore.jobqueue import before
-from nmtcore.jobs import Run, RunConfig, State, Status
+from nmtcore.jobs import ALL_GPUS, Run, RunConfig, State, Status
 from pages.shared.words import _, ngettext, title
 
 PAIRS = "pairs"  # what stands for the name of an exercise where people bring their own pairs
@@ -87,6 +87,11 @@ def begun_with(config: RunConfig) -> str:
     return names[config.architecture].format(cell=str(settings.get("cell", "gru")).upper(), units=settings["units"])
 
 
+def device_title(device: str) -> str:
+    """What a run is worked on by."""
+    return _("all GPUs together") if device == ALL_GPUS else device.upper()
+
+
 def architecture_title(name: str) -> str:
     """A model from scratch in the list of starting points."""
     return _("From scratch: {architecture}").format(architecture=title(name))
@@ -132,6 +137,14 @@ def line(run: Run, status: Status) -> str:
         "interrupted": _("Its process is gone. The last checkpoint is whole: it can go on from there."),
     }
     return sentences.get(status.state, "")
+
+
+def halves(step: int) -> str:
+    """What is said when memory was too small for a batch."""
+    return _(
+        "The device's memory was too small for a whole batch: from step {step} on, each batch is worked on in two "
+        "halves and their gradients are added. Every update is as large as before; it takes a little longer."
+    ).format(step=f"{step:,}")
 
 
 def run_title(run: Run) -> str:

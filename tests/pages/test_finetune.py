@@ -185,6 +185,11 @@ def test_a_finished_run_shows_its_scores_and_both_models(page: AppTest, run: Run
     assert drawn(at)[1]["sentence"] == "4 5"
 
 
+def test_a_run_whose_memory_was_short_says_what_was_done(page: AppTest, run: Run) -> None:
+    run.append("events.jsonl", {"event": "halved", "step": 1234})
+    assert "from step 1,234 on, each batch is worked on in two halves" in said(watching(page, run))
+
+
 def test_sliding_back_shows_the_alignment_of_that_step(page: AppTest, run: Run) -> None:
     at = watching(page, run)
     last = drawn(at)[0]["panels"][0]["weights"]
