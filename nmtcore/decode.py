@@ -15,7 +15,7 @@ import math
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import torch
@@ -110,37 +110,38 @@ def tree(rounds: Sequence[Lists], sentence: int, vocab: Vocab | None = None) -> 
     alive = {0: 0}  # slot -> id of the live node in it
     for j, r in enumerate(rounds, 1):
         tokens, likelihoods, totals = r.tokens[sentence], r.log_probabilities[sentence], r.totals[sentence]
-        allowed, count = r.allowed[sentence], len(r.tokens[sentence][0])
+        allowed, coverage, count = r.allowed[sentence], r.coverage[sentence], len(r.tokens[sentence][0])
         chosen = {flat: slot for slot, flat in enumerate(r.chosen[sentence]) if flat >= 0}
         recorded = [
-            (slot, c)
+            (-allowed[slot][c], slot, c)
             for slot in alive
             for c in range(count)
-            if totals[slot][c] > -math.inf and (c < CANDIDATES or slot * count + c in chosen or c == count - 1)
+            if totals[slot][c] > -math.inf and (c < CANDIDATES or c == count - 1 or slot * count + c in chosen)
         ]
-        recorded.sort(key=lambda place: -allowed[place[0]][place[1]])
+        recorded.sort()
         following = {}
-        for rank, (slot, c) in enumerate(recorded, 1):
+        for rank, (worth, slot, c) in enumerate(recorded, 1):
             token, flat = tokens[slot][c], slot * count + c
-            barred = allowed[slot][c] == -math.inf
+            barred = worth == math.inf
             fate: Fate = "barred" if barred else "pruned"
             if flat in chosen:
                 fate = "finished" if token == EOS else "kept"
-            node = BeamNode(
-                len(nodes),
-                alive[slot],
-                j,
-                vocab.token(token) if vocab else "",
-                token,
-                likelihoods[slot][c],
-                totals[slot][c],
-                r.coverage[sentence][slot],
-                0 if barred else rank,
-                fate,
+                if fate == "kept":
+                    following[chosen[flat]] = len(nodes)
+            nodes.append(
+                BeamNode(
+                    len(nodes),
+                    alive[slot],
+                    j,
+                    vocab.token(token) if vocab else "",
+                    token,
+                    likelihoods[slot][c],
+                    totals[slot][c],
+                    coverage[slot],
+                    0 if barred else rank,
+                    fate,
+                )
             )
-            if fate == "kept":
-                following[chosen[flat]] = node.id
-            nodes.append(node)
             slots.append(slot)
         alive = following
     return nodes, slots
@@ -187,7 +188,7 @@ class Recorder:
         self.lists = as_lists(found)
         nodes, self.slots = tree(self.lists, sentence, checkpoint.vocab)
         end = winner(nodes, decoding)
-        nodes[end.id] = end = replace(end, fate="winner")
+        nodes[end.id] = end = end._replace(fate="winner")
         self.nodes, self.end = nodes, end
         self.chosen = path(nodes, end)
         # Row of each step's chosen hypothesis in the (B * k) rows of that step's output.

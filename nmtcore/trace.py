@@ -1,6 +1,7 @@
 """The record of one decode. Everything that a page draws is a pure function of a `Trace`.
 
-Nothing here needs torch: a Trace can be read from JSON and drawn on a machine that has no models.
+Nothing here needs torch: a Trace can be read from JSON and drawn on a machine that has no models. What a Trace has
+thousands of, as the nodes of a beam, are named tuples: they are made four times as fast as frozen dataclasses.
 Log-probabilities are natural logarithms; larger is better everywhere.
 """
 
@@ -10,7 +11,7 @@ import dataclasses
 import json
 import math
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -85,8 +86,7 @@ class AttentionMap:
         return cls(data["kind"], queries, keys, weights)
 
 
-@dataclass(frozen=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A token that could have come next, with its probability."""
 
     token: str
@@ -98,8 +98,7 @@ class Candidate:
         return math.exp(self.log_probability)
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(NamedTuple):
     """One step of the chosen hypothesis: y_j, its probability and the ten likeliest tokens in its place."""
 
     token: str
@@ -112,8 +111,7 @@ class Step:
         return math.exp(self.log_probability)
 
 
-@dataclass(frozen=True)
-class BeamNode:
+class BeamNode(NamedTuple):
     """A candidate that search considered. Node 0 is `<sos>`; a parent always stands before its children.
 
     `total` is log P(y_1 .. y_j | x); `coverage` is sum_i log min(sum_j alpha_ij, 1), before beta (zero
@@ -311,7 +309,7 @@ class Trace:
                     for s in data["steps"]
                 ),
                 attention=tuple(AttentionMap.from_json(a) for a in data["attention"]),
-                beam=tuple(BeamNode(**{f.name: n[f.name] for f in dataclasses.fields(BeamNode)}) for n in data["beam"]),
+                beam=tuple(BeamNode(**{name: n[name] for name in BeamNode._fields}) for n in data["beam"]),
                 inner={k: restored(v) for k, v in data.get("inner", {}).items()},
             )
         except (KeyError, TypeError, AttributeError) as error:

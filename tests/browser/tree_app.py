@@ -68,7 +68,7 @@ def recorded(nodes: list[BeamNode], width: int) -> Trace:
     finished = [n for n in nodes if n.fate == "finished"]
     alive = [n for n in nodes if n.fate == "kept" and n.step == nodes[-1].step]
     end = max(finished or alive, key=lambda n: n.score(decoding.alpha, decoding.beta))
-    nodes[end.id] = end = BeamNode(**{**vars(end), "fate": "winner"})
+    nodes[end.id] = end = end._replace(fate="winner")
     path = []
     at = end
     while at.parent >= 0:
