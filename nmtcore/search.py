@@ -1,8 +1,8 @@
 """Search: greedy and beam over any model, through encode, start and step only.
 
 Both work on a batch of B sentences and keep what they saw as back-pointers, one `Round` a step;
-`decode.py` turns the rounds of one sentence into a Trace. Nothing is read back from the device before
-the search is over, but for the one question whether everything has finished.
+`decode.py` turns the rounds of one sentence into a Trace. The model and its probabilities are torch's; of each step
+only the likeliest candidates are read back, and choosing among so few is done in numpy, where small things are quick.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import reduce
+from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -23,6 +24,10 @@ from nmtcore.seq2seq import Layers, Memory, Seq2Seq, StepOutput
 from nmtcore.vocab import EOS, PAD, SOS
 
 CANDIDATES = 10  # recorded for every hypothesis and step
+Ids = np.ndarray[Any, np.dtype[np.int64]]
+Numbers = np.ndarray[Any, np.dtype[np.float32]]
+Answers = np.ndarray[Any, np.dtype[np.bool_]]
+INFINITY = np.float32(math.inf)
 COVERAGE_FLOOR = 1e-6  # smallest coverage of a source position whose logarithm is taken
 
 
@@ -33,11 +38,11 @@ class Round:
     A slot without a live hypothesis has the total -inf; so has a barred candidate in `allowed`.
     """
 
-    tokens: Tensor  # (B, k, C) ids
-    log_probabilities: Tensor  # (B, k, C) of the candidates alone
-    totals: Tensor  # (B, k, C) log P of the hypotheses that the candidates would make
-    allowed: Tensor  # (B, k, C) the same, -inf where an Intervention bars the candidate
-    chosen: Tensor  # (B, k) index into k * C of what each slot goes on with; -1: nothing, the slot is empty
+    tokens: Ids  # (B, k, C)
+    log_probabilities: Numbers  # (B, k, C) of the candidates alone
+    totals: Numbers  # (B, k, C) log P of the hypotheses that the candidates would make
+    allowed: Numbers  # (B, k, C) the same, -inf where an Intervention bars the candidate
+    chosen: Ids  # (B, k) index into k * C of what each slot goes on with; -1: nothing, the slot is empty
     attention: Mapping[Kind, Layers]  # of the B * k rows, slot-major within a sentence
     inner: Mapping[str, Layers]  # of the same rows
 
@@ -58,35 +63,38 @@ def greedy(model: Seq2Seq, source: Padded, decoding: DecodingConfig, change: Int
     check(model, source, decoding, change)
     memory = model.encode(source, change)
     state = model.start(memory)
-    batch = len(source.ids)
-    tokens = torch.full((batch,), SOS, device=source.ids.device)
-    total = torch.zeros(batch, device=source.ids.device)  # log P so far; -inf once finished
+    batch, device = len(source.ids), source.ids.device
+    tokens = torch.full((batch,), SOS, device=device)
+    total = np.zeros(batch, np.float32)  # log P so far; -inf once finished
+    row = np.arange(batch)
     coverage = Coverage(memory, 1)
     rounds = []
     for position in range(decoding.limit(source.ids.size(1))):
         seen = model.step(tokens, state, memory, change)
         state = seen.state
         coverage.look(seen)
-        candidates, likelihoods, barred = consider(seen.logits, position, change, CANDIDATES)
+        ids, likelihoods, barred = consider(seen.logits, position, change, CANDIDATES)
         totals = total[:, None] + likelihoods  # (B, C)
-        allowed = totals if barred is None else totals.masked_fill(barred, -math.inf)
-        total, best = allowed.max(-1)  # (B,)
-        tokens = candidates.gather(1, best[:, None])[:, 0]
-        chosen = best.masked_fill(total == -math.inf, -1)
+        allowed = totals if barred is None else np.where(barred, -INFINITY, totals)
+        best = allowed.argmax(1)  # (B,)
+        total, following = allowed[row, best], ids[row, best]
+        live = total > -INFINITY
         rounds.append(
             Round(
-                candidates[:, None],
+                ids[:, None],
                 likelihoods[:, None],
                 totals[:, None],
                 allowed[:, None],
-                chosen[:, None],
+                np.where(live, best, -1)[:, None],
                 seen.attention,
                 seen.inner,
             )
         )
-        total = total.masked_fill(tokens == EOS, -math.inf)
-        if bool((total == -math.inf).all()):
+        live &= following != EOS
+        if not live.any():
             break
+        total = np.where(live, total, -INFINITY)
+        tokens = torch.from_numpy(following).to(device)
     return Search(memory, tuple(rounds), 1, coverage.sums())
 
 
@@ -98,56 +106,54 @@ def beam(model: Seq2Seq, source: Padded, decoding: DecodingConfig, change: Inter
     recorded search can be ranked again for any of them. Stops when k have finished, or at the length limit.
     """
     check(model, source, decoding, change)
-    batch, k = len(source.ids), decoding.beam
-    device = source.ids.device
+    batch, k, device = len(source.ids), decoding.beam, source.ids.device
     memory = model.encode(source, change)
-    first = torch.arange(batch, device=device)[:, None] * k  # (B, 1) row of each sentence's first slot
-    rows = torch.arange(batch, device=device).repeat_interleave(k)
-    wide = memory.select(rows)  # every slot looks at its sentence
+    wide = memory.select(torch.arange(batch, device=device).repeat_interleave(k))  # every slot looks at its sentence
     state = model.start(wide)
     tokens = torch.full((batch * k,), SOS, device=device)
-    total = torch.full((batch, k), -math.inf, device=device)  # log P of the live hypotheses
+    total = np.full((batch, k), -INFINITY)  # log P of the live hypotheses
     total[:, 0] = 0.0
-    free = torch.full((batch, 1), k, device=device)  # places not taken by finished hypotheses
-    place = torch.arange(k, device=device)[None]
-    width = max(CANDIDATES, k)
+    free = np.full((batch, 1), k)  # places not taken by finished hypotheses
+    first = np.arange(batch)[:, None] * k  # (B, 1) row of each sentence's first slot
+    place = np.arange(k)[None]
     coverage = Coverage(wide, k)
     rounds = []
     for position in range(decoding.limit(source.ids.size(1))):
         seen = model.step(tokens, state, wide, change)
         coverage.look(seen)
-        candidates, likelihoods, barred = consider(seen.logits, position, change, width)
-        count = candidates.size(1)
-        totals = total[..., None] + likelihoods.view(batch, k, count)  # (B, k, C)
-        allowed = totals if barred is None else totals.masked_fill(barred.view(batch, k, count), -math.inf)
-        best, where = allowed.flatten(1).topk(min(k, k * count))  # (B, k)
-        kept = (place < free) & (best > -math.inf)
-        chosen = where.masked_fill(~kept, -1)
+        ids, likelihoods, barred = consider(seen.logits, position, change, max(CANDIDATES, k))
+        shape = (batch, k, ids.shape[1])
+        totals = total[..., None] + likelihoods.reshape(shape)  # (B, k, C)
+        allowed = totals if barred is None else np.where(barred.reshape(shape), -INFINITY, totals)
+        every = allowed.reshape(batch, -1)
+        where = np.argsort(-every, axis=1, kind="stable")[:, :k]  # (B, k) into k * C
+        best = np.take_along_axis(every, where, 1)
+        kept = (place < free) & (best > -INFINITY)
         rounds.append(
             Round(
-                candidates.view(batch, k, count),
-                likelihoods.view(batch, k, count),
+                ids.reshape(shape),
+                likelihoods.reshape(shape),
                 totals,
                 allowed,
-                chosen,
+                np.where(kept, where, -1),
                 seen.attention,
                 seen.inner,
             )
         )
-        next_tokens = candidates.view(batch, -1).gather(1, where)  # (B, k)
-        ended = kept & (next_tokens == EOS)
-        free = free - ended.sum(1, keepdim=True)
-        total = best.masked_fill(~kept | ended, -math.inf)
-        if bool((total == -math.inf).all()):
+        following = np.take_along_axis(ids.reshape(batch, -1), where, 1)  # (B, k)
+        live = kept & (following != EOS)
+        if not live.any():
             break
-        parents = (first + where // count).flatten()  # (B * k,) row that each slot goes on from
+        free = free - (kept & ~live).sum(1, keepdims=True)
+        total = np.where(live, best, -INFINITY)
+        parents = torch.from_numpy((first + where // shape[2]).ravel()).to(device)  # row that each slot goes on from
         state = seen.state.select(parents)
         coverage.select(parents)
-        tokens = next_tokens.flatten()
+        tokens = torch.from_numpy(following.ravel()).to(device)
     return Search(memory, tuple(rounds), k, coverage.sums())
 
 
-def consider(logits: Tensor, position: int, change: Intervention, count: int) -> tuple[Tensor, Tensor, Tensor | None]:
+def consider(logits: Tensor, position: int, change: Intervention, count: int) -> tuple[Ids, Numbers, Answers | None]:
     """The likeliest next tokens of each row, their log-probabilities, and which of them are barred.
 
     logits: (N, V). Returns (N, C) ids and log-probabilities, likeliest first, and a (N, C) mask or None. The
@@ -158,14 +164,14 @@ def consider(logits: Tensor, position: int, change: Intervention, count: int) ->
     forbidden = [token for step, token in change.forbidden if step is None or step == position]
     forced = dict(change.forced).get(position)
     count = min(count + len(forbidden), likelihoods.size(1) - 2)
-    values, ids = likelihoods.topk(count)
+    values, ids = (found.cpu().numpy() for found in likelihoods.topk(count))
     if forced is not None:
         absent = (ids != forced).all(1)
-        ids[:, -1] = torch.where(absent, forced, ids[:, -1])
-        values[:, -1] = torch.where(absent, likelihoods[:, forced], values[:, -1])
+        ids[absent, -1] = forced
+        values[absent, -1] = likelihoods[:, forced].cpu().numpy()[absent]
         return ids, values, ids != forced
     if forbidden:
-        return ids, values, reduce(torch.logical_or, [ids == token for token in forbidden])
+        return ids, values, (ids[..., None] == forbidden).any(-1)
     return ids, values, None
 
 
@@ -186,7 +192,7 @@ class Coverage:
         """Add this step's attention to what each hypothesis has seen."""
         if "cross" in seen.attention:
             self.attends = True
-            self.sum = self.sum + seen.attention["cross"][-1].mean(1)[:, 0]  # (B * k, S)
+            self.sum = self.sum + seen.attention["cross"][-1].mean((1, 2))  # (B * k, S)
         self.after.append(self.sum)
 
     def select(self, parents: Tensor) -> None:

@@ -19,45 +19,58 @@ from nmtcore.intervention import Intervention
 from nmtcore.packed import Product
 
 
-class Cache:
-    """The keys and values of all decoder layers up to now, in room made ahead: (room, L, 2, B, D).
+class Room(NamedTuple):
+    """Room for the keys and values of all decoder layers, (room, L, 2, B, D), and views of it, one a layer.
 
-    Time comes first, so that all that was written lies together. Written in place: a step never copies what
-    earlier steps wrote, and a cache has one user, the search that goes on from it.
+    Time comes first, so that all that was written lies together.
+    """
+
+    data: Tensor
+    write: tuple[Tensor, ...]  # (room, 2, B, D)
+    keys: tuple[Tensor, ...]  # k^T, (B * H, K, room)
+    values: tuple[Tensor, ...]  # v, (B * H, room, K)
+
+    @classmethod
+    def of(cls, data: Tensor, heads: int) -> Room:
+        room, layers, _, rows, width = data.shape
+        by_head = data.view(room, layers, 2, rows * heads, width // heads)
+        keys, values = by_head.permute(2, 1, 3, 0, 4)  # (L, B * H, room, K) each
+        return cls(data, data.unbind(1), keys.mT.unbind(), values.unbind())
+
+
+class Cache:
+    """The keys and values up to now, in one of two rooms; the other one is for putting rows in another order.
+
+    Written in place: a step never copies what earlier steps wrote, and a cache has one user, the search that
+    goes on from it.
     """
 
     def __init__(self, data: Tensor, heads: int) -> None:
         self.heads = heads
-        self.lay_out(data)
-
-    def lay_out(self, data: Tensor) -> None:
-        """Views of the data, made once: of each layer where to write (room, 2, B, D), its k^T and its v."""
-        self.data = data
-        room, layers, _, rows, width = data.shape
-        by_head = data.view(room, layers, 2, rows * self.heads, width // self.heads)
-        self.write = data.unbind(1)
-        self.keys = by_head[:, :, 0].permute(1, 2, 3, 0).unbind()  # (B * H, K, room) a layer
-        self.values = by_head[:, :, 1].permute(1, 2, 0, 3).unbind()  # (B * H, room, K) a layer
+        self.room = Room.of(data, heads)
+        self.spare: Room | None = None
 
     def append(self, layer: int, position: int, new: Tensor) -> tuple[Tensor, Tensor]:
         """Store a layer's k and v (2, B, D) at a position; return k^T (B * H, K, t) and v (B * H, t, K) up to it."""
-        if position == len(self.data):
-            self.lay_out(torch.cat((self.data, torch.empty_like(self.data))))
-        self.write[layer][position] = new
-        return self.keys[layer][:, :, : position + 1], self.values[layer][:, : position + 1]
+        if position == len(self.room.data):
+            data = torch.cat((self.room.data, torch.empty_like(self.room.data)))
+            self.room, self.spare = Room.of(data, self.heads), None
+        self.room.write[layer][position] = new
+        return self.room.keys[layer][:, :, : position + 1], self.room.values[layer][:, : position + 1]
 
     def select(self, length: int, indices: Tensor) -> Cache:
-        """The first `length` positions of these rows. With as many rows as before in place, and only if any moves."""
-        written = self.data[:length]
-        if len(indices) == self.data.size(3):
-            order = indices.tolist()
-            if order != list(range(len(order))):
-                written.copy_(written.index_select(3, indices))
-            return self
-        room, layers, _, _, width = self.data.shape
-        data = self.data.new_empty(room, layers, 2, len(indices), width)
-        data[:length] = written.index_select(3, indices)
-        return Cache(data, self.heads)
+        """The first `length` positions of these rows; in place where there are as many as before."""
+        written = self.room.data[:length]
+        if len(indices) != written.size(3):
+            size = (len(self.room.data), *written.shape[1:3], len(indices), written.size(4))
+            data = written.new_empty(size)
+            data[:length] = written.index_select(3, indices)
+            return Cache(data, self.heads)
+        if indices.tolist() != list(range(len(indices))):
+            spare = self.spare or Room.of(torch.empty_like(self.room.data), self.heads)
+            torch.index_select(written, 3, indices, out=spare.data[:length])
+            self.room, self.spare = spare, self.room
+        return self
 
 
 @dataclass(frozen=True)
