@@ -38,7 +38,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from nmtcore.config import TrainingConfig, check_choice, model_config
+from nmtcore.config import TrainingConfig, check_choice, check_range, model_config
 from nmtcore.errors import DataError, NmtError, SettingError
 from nmtcore.exercises import EXERCISES, NONCE, NONCE_FRENCH, Example, Exercise, exercise
 from nmtcore.trace import Trace
@@ -51,6 +51,7 @@ RESUMABLE: tuple[State, ...] = ("stopped", "failed", "interrupted")
 ID = re.compile(r"[0-9a-f]{12}")
 NAME = re.compile(r"[^\W_](?:[^\W_]|[ -]){0,39}")
 DEVICE = re.compile(r"cpu|mps|cuda:(?:\d{1,2}|all)")
+REHEARSED = 300  # characters of a sentence to rehearse
 ALL_GPUS = "cuda:all"  # every GPU of the machine, together on one run
 
 
@@ -74,6 +75,8 @@ class RunConfig:
     source: str = "source"  # codes of the languages, such as en
     target: str = "target"
     device: str = "cpu"
+    rehearsal: float = 0.0  # rehearsed pairs for each pair in training, 0 to 1, where a model goes on
+    rehearsed: tuple[str, ...] = ()  # sentences of a person's own to rehearse, beside ours
 
     def __post_init__(self) -> None:
         if self.exercise:
@@ -82,6 +85,11 @@ class RunConfig:
             raise SettingError(f"The device must be cpu, mps or cuda with a number; it is {self.device!r}.")
         if self.architecture:
             model_config(self.architecture, self.vocab_size, **self.settings)  # raises SettingError
+        check_range("rehearsal", self.rehearsal, 0.0, 1.0)
+        if self.rehearsal and self.architecture:
+            raise SettingError("A model from scratch has nothing to rehearse: rehearsal is for one that goes on.")
+        if any(len(sentence) > REHEARSED or not sentence.isprintable() for sentence in self.rehearsed):
+            raise SettingError(f"A sentence to rehearse is one line of at most {REHEARSED} characters.")
         if not all(self.pinned):
             raise SettingError("The sentence to watch needs a source and a translation.")
 
@@ -92,6 +100,7 @@ class RunConfig:
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> RunConfig:
         values = {**data, "training": TrainingConfig(**data["training"]), "pinned": tuple(data["pinned"])}
+        values["rehearsed"] = tuple(data.get("rehearsed", ()))
         return cls(**values)
 
 
@@ -107,6 +116,7 @@ class Status:
     seconds: float = 0.0  # of training
     seconds_left: float = 0.0
     score: float | None = None  # exact match or BLEU at the last evaluation
+    old_score: float | None = None  # BLEU against its former translations, where it rehearses them
     longer: float | None = None  # exact match on sources longer than any in training, at the end
     parameters: int = 0
     pid: int = 0
@@ -262,7 +272,7 @@ class Run:
 
     def table(self) -> str:
         """All numbers of the run as CSV, a row for each event."""
-        columns = ("event", "step", "epoch", "loss", "learning_rate", "tokens_per_second", "score")
+        columns = ("event", "step", "epoch", "loss", "learning_rate", "tokens_per_second", "score", "old_score")
         text = io.StringIO()
         writer = csv.DictWriter(text, columns, extrasaction="ignore", lineterminator="\n")
         writer.writeheader()

@@ -16,6 +16,7 @@ from nmtcore.errors import DataError, SettingError
 from nmtcore.jobs import ALL_GPUS, RunConfig
 from nmtcore.loss import batch_loss
 from nmtcore.parallel import local_rank
+from nmtcore.rehearsal import Rehearsal, rehearsal
 from nmtcore.seq2seq import Seq2Seq
 from nmtcore.vocab import UNK, Vocab
 
@@ -25,12 +26,13 @@ UPDATE = 1.3  # time of an update with its share of the evaluations, in times of
 
 @dataclass(frozen=True)
 class Prepared:
-    """Everything that `fit` needs, and the pairs set aside."""
+    """Everything that `fit` needs, the pairs set aside, and what is rehearsed."""
 
     begun: Checkpoint
     data: TrainingData
     validation: Batches
     unseen: list[Pair]
+    rehearsal: Rehearsal
 
 
 def prepare(config: RunConfig, pairs: list[Pair], start: Path) -> Prepared:
@@ -47,8 +49,12 @@ def prepare(config: RunConfig, pairs: list[Pair], start: Path) -> Prepared:
         checkpoint.save(start, new_model(config, vocab), vocab, {"source": config.source, "target": config.target})
     begun = checkpoint.load(start)
     training = config.training
-    data = TrainingData(train, begun.vocab, training.batch_tokens, training.seed, joined=0.0)
-    return Prepared(begun, data, fixed_batches(begun.vocab, unseen, training.batch_tokens), unseen)
+    old = Rehearsal()
+    if config.rehearsal:
+        old = rehearsal(begun, config.source, config.rehearsed, pairs, start / "rehearsal.tsv")
+    mixed = [*train, *old.mixed(config.rehearsal, len(train))]
+    data = TrainingData(mixed, begun.vocab, training.batch_tokens, training.seed, joined=0.0)
+    return Prepared(begun, data, fixed_batches(begun.vocab, unseen, training.batch_tokens), unseen, old)
 
 
 def learn_vocab(config: RunConfig, pairs: list[Pair]) -> Vocab:

@@ -42,6 +42,13 @@ def add(commands: Any) -> None:
     train.add_argument("--steps", type=int, metavar="N")
     train.add_argument("--learning-rate", type=float, metavar="X")
     train.add_argument("--batch-tokens", type=int, metavar="N")
+    train.add_argument(
+        "--rehearsal",
+        type=float,
+        default=0.0,
+        metavar="SHARE",
+        help="with --model: its own former translations to mix in, 0 to 1 for each new pair (%(default)s)",
+    )
     train.add_argument("--seed", type=int, default=1, metavar="N")
     train.add_argument("--device", default="cpu", help="cpu, mps, cuda:0 ... (%(default)s)")
     train.add_argument("--name", default="", help="save it under this name at the end")
@@ -91,6 +98,7 @@ def _train(options: argparse.Namespace) -> int:
         source="en" if task.pretrained else "source",
         target="fr" if task.pretrained else "target",
         device=options.device,
+        rehearsal=options.rehearsal,
     )
     run, code = jobqueue.submit(runs_folder(), config, pairs, secrets.token_hex(16), start)
     _say(f"Run {run.id}; its control code is {code}. Ctrl-C stops watching, not the run.")
@@ -130,6 +138,8 @@ def describe(run: Run) -> str:
         parts.append(f"step {status.step:,} of {status.total:,}")
     if status.score is not None:
         parts.append(f"score {status.score:.1f}")
+    if status.old_score is not None:
+        parts.append(f"of what it said before {status.old_score:.1f}")
     if status.longer is not None:
         parts.append(f"on longer ones {status.longer:.1f}")
     if run.name():

@@ -33,6 +33,7 @@ from nmtcore.jobqueue import PROJECT
 from nmtcore.jobs import ALL_GPUS, OPEN, Run, RunConfig, Status, write
 from nmtcore.parallel import ALONE, Group, grouped, joined
 from nmtcore.prepare import Prepared, device, devices, parameters, prepare
+from nmtcore.rehearsal import Rehearsal
 from nmtcore.seq2seq import Seq2Seq
 from nmtcore.training import Done, Event, Halved, Progress, Saved, Validation, fit
 from nmtcore.vocab import EOS
@@ -52,6 +53,7 @@ class Worker:
         self.config: RunConfig = run.config()
         self.state = run.folder / "state"
         self.stopping = threading.Event()
+        self.old_score: float | None = None  # at the last evaluation
         self.status = dataclasses.replace(run.status(), state="running", message="", pid=os.getpid())
         self.resumed = (self.state / "state.json").exists()
 
@@ -70,7 +72,8 @@ class Worker:
         self._tell(dataclasses.replace(self.status, parameters=size, step=step))
         self.run.forget_after(step)
         if not self.resumed:
-            self.run.append("events.jsonl", self._event(0, "begun", parameters=size, pairs=len(prepared.data.pairs)))
+            counts = {"pairs": len(prepared.data.pairs), "rehearsed": len(prepared.rehearsal.train)}
+            self.run.append("events.jsonl", self._event(0, "begun", parameters=size, **counts))
             self._trace(0, model)
         if self._train(model, prepared):
             self._finish(model)
@@ -89,6 +92,7 @@ class Worker:
         scored = prepared.unseen[:SCORED]
 
         def score(best: Seq2Seq) -> tuple[float, tuple[str, ...]]:
+            self.old_score = self._old_score(best, prepared.rehearsal)
             return self._score(best, scored)
 
         events = fit(
@@ -124,8 +128,10 @@ class Worker:
         elif isinstance(event, Validation):
             values = dataclasses.asdict(event)
             values["score"] = values.pop("bleu")
+            if self.old_score is not None:
+                values["old_score"] = self.old_score
             append("events.jsonl", self._event(**{"name": "validation", **values}))
-            self._tell(dataclasses.replace(self.status, step=event.step, score=event.bleu))
+            self._tell(dataclasses.replace(self.status, step=event.step, score=event.bleu, old_score=self.old_score))
             self._trace(event.step, model)
         elif isinstance(event, Halved):
             append("events.jsonl", self._event(event.step, "halved"))
@@ -162,6 +168,14 @@ class Worker:
         tokenize = "zh" if self.config.target == "zh" else "13a"
         bleu = sacrebleu.corpus_bleu(outputs, [[pair.target for pair in pairs]], tokenize=tokenize)
         return round(float(bleu.score), 2), samples
+
+    def _old_score(self, model: Seq2Seq, old: Rehearsal) -> float | None:
+        """How much is left of the former translations of sentences that are not trained on; None without rehearsal."""
+        if not old.held_out:
+            return None
+        checked = Checkpoint(model.eval(), self.begun.vocab, "", {})
+        outputs = translate_many(checked, [pair.source for pair in old.held_out], DecodingConfig())
+        return old.score(outputs, self.config.target)
 
     def _trace(self, step: int, model: Seq2Seq) -> None:
         """Force the pinned translation through the model and keep the Trace."""

@@ -92,3 +92,18 @@ def test_the_animation_is_an_svg_whose_last_frame_is_the_last_trace() -> None:
     words = [text.text for text in tree.iter(f"{SVG}text")]
     assert words[:4] == ["<b>", "step 0", "step 50", "step 1,000"]
     assert words[4:] == ["<script>", "b", "<eos>", "&amp;", "<eos>"]
+
+
+def test_scores_on_new_and_old_material_are_two_lines() -> None:
+    events = [
+        {"event": "validation", "step": step, "loss": 1.0, "score": step, "old_score": 100.0 - step} for step in (2, 4)
+    ]
+    names = ("BLEU", "kept")
+    chart = score_curve(learning_table(events), "dot", 10, "step", "BLEU", None, names).to_dict()
+    (data,) = chart["datasets"].values()
+    assert {(row["step"], row["name"], row["percent"]) for row in data} == {
+        (2, "BLEU", 2), (4, "BLEU", 4), (2, "kept", 98), (4, "kept", 96),
+    }  # fmt: skip
+    assert chart["layer"][0]["encoding"]["color"]["scale"]["domain"] == list(names)
+    alone = learning_table([{**event, "old_score": None} for event in events])
+    assert "color" not in score_curve(alone, "dot", 10, "step", "BLEU", None, names).to_dict()["layer"][0]["encoding"]

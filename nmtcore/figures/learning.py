@@ -21,20 +21,24 @@ FRAMES = 6  # small pictures in a strip
 
 
 def learning_table(events: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
-    """Rows of a run's events: step, kind (`training`, `validation`), loss, score, learning rate, tokens a second."""
+    """Rows of a run's events: step, kind (`training`, `validation`), loss, score, learning rate, tokens a second.
+
+    old_score: of what a model could do before training, where it is rehearsed.
+    """
     rows = [
         {
             "step": event["step"],
             "kind": "training" if event["event"] == "progress" else "validation",
             "loss": event["loss"],
             "score": event.get("score"),
+            "old_score": event.get("old_score"),
             "learning_rate": event.get("learning_rate"),
             "tokens_per_second": event.get("tokens_per_second"),
         }
         for event in events
         if event["event"] in ("progress", "validation")
     ]
-    columns = ["step", "kind", "loss", "score", "learning_rate", "tokens_per_second"]
+    columns = ["step", "kind", "loss", "score", "old_score", "learning_rate", "tokens_per_second"]
     return pd.DataFrame(rows, columns=columns)
 
 
@@ -80,11 +84,17 @@ def score_curve(
     x_title: str,
     y_title: str,
     mark: float | None = None,
+    names: tuple[str, str] | None = None,
     height: int = 200,
 ) -> Picture:
-    """Exact match or BLEU on unseen pairs, in percent; a dashed line where `mark` is passed."""
+    """Exact match or BLEU on unseen pairs, in percent; a dashed line where `mark` is passed.
+
+    names: what the score on new material and that on old are called, where there is an old one to stand beside it.
+    """
     shown = table[table["score"].notna()]
     hue = ARCHITECTURE[architecture]
+    if names and shown["old_score"].notna().any():
+        return _both_scores(shown, hue, total, x_title, names, height)
     base = alt.Chart(shown).encode(
         x=alt.X("step:Q", scale=alt.Scale(domain=[0, max(total, 1)], nice=False), axis=alt.Axis(title=x_title)),
         y=alt.Y("score:Q", scale=alt.Scale(domain=[0, 100]), axis=alt.Axis(title=y_title, values=[0, 50, 100])),
@@ -97,6 +107,27 @@ def score_curve(
         rule = alt.Chart(pd.DataFrame({"mark": [mark]})).mark_rule(strokeDash=[5, 4], color=MUTED).encode(y="mark:Q")
         layers.append(rule)
     return alt.layer(*layers).properties(height=height)
+
+
+def _both_scores(
+    shown: pd.DataFrame, hue: str, total: int, x_title: str, names: tuple[str, str], height: int
+) -> Picture:
+    """The scores on new and old material as two lines: one may rise while the other falls."""
+    rows = shown.rename(columns={"score": names[0], "old_score": names[1]})
+    rows = rows.melt("step", list(names), "name", "percent").dropna()
+    legend = alt.Legend(title=None, orient="bottom", symbolOpacity=1, symbolType="stroke", offset=2)
+    scale = alt.Scale(domain=list(names), range=[hue, MUTED])
+    lines = (
+        alt.Chart(rows)
+        .mark_line(strokeWidth=2.5, point=alt.OverlayMarkDef(size=30, opacity=1))
+        .encode(
+            x=alt.X("step:Q", scale=alt.Scale(domain=[0, max(total, 1)], nice=False), axis=alt.Axis(title=x_title)),
+            y=alt.Y("percent:Q", scale=alt.Scale(domain=[0, 100]), axis=alt.Axis(title=None, values=[0, 50, 100])),
+            color=alt.Color("name:N", scale=scale, legend=legend),
+            tooltip=["name", "step", alt.Tooltip("percent:Q", format=".1f")],
+        )
+    )
+    return alt.layer(lines).properties(height=height)
 
 
 def _thinned(table: pd.DataFrame) -> pd.DataFrame:

@@ -6,14 +6,17 @@ from typing import Any
 
 import streamlit as st
 
-from nmtcore import recipes
+from nmtcore import recipes, rehearsal
 from nmtcore.config import Architecture
 from nmtcore.exercises import EXERCISES
 from pages.shared.words import _
 
 
-def settings(name: str, architecture: Architecture, goes_on: bool) -> dict[str, Any]:
-    """Draw them. `training`: fields of TrainingConfig; `model`: those of a model from scratch, unless one goes on."""
+def settings(name: str, architecture: Architecture, goes_on: bool, source: str = "") -> dict[str, Any]:
+    """Draw them. `training`: fields of TrainingConfig; `model`: those of a model from scratch, unless one goes on.
+
+    source: the language that a model which goes on reads; `run`: what else its RunConfig gets.
+    """
     task = EXERCISES.get(name)
     plan = recipes.fine_tune(task) if goes_on else recipes.from_scratch(task)
     kind = f"{name}-{architecture}-{'on' if goes_on else 'new'}"
@@ -47,9 +50,13 @@ def settings(name: str, architecture: Architecture, goes_on: bool) -> dict[str, 
     seed = st.number_input(
         _("Seed"), 1, 10_000, 1, key="seed", help=_("The same seed and settings give the same weights on one machine.")
     )
-    values = {"training": {"max_steps": steps, "learning_rate": rate, "batch_tokens": tokens, "seed": seed}}
+    values: dict[str, Any] = {
+        "training": {"max_steps": steps, "learning_rate": rate, "batch_tokens": tokens, "seed": seed}
+    }
     if not goes_on:
         values["model"] = _size(architecture, kind)
+    elif source in rehearsal.languages():
+        values["run"] = _rehearsal(kind)
     if task is not None and task.length:
         st.slider(
             _("Longest string in training"),
@@ -60,6 +67,29 @@ def settings(name: str, architecture: Architecture, goes_on: bool) -> dict[str, 
             help=_("At the end the model is tried on longer strings than it has seen."),
         )
     return values
+
+
+def _rehearsal(kind: str) -> dict[str, Any]:
+    """What a model that goes on sees again of what it could do before."""
+    share = st.slider(
+        _("Rehearsal"),
+        0.0,
+        1.0,
+        0.0,
+        0.1,
+        key=f"rehearsal-{kind}",
+        help=_(
+            "Against forgetting: for each new pair, so many of the model's own translations of everyday sentences are "
+            "mixed in, and how many of them it keeps is measured at every evaluation."
+        ),
+    )
+    if not share:
+        return {}
+    typed = st.text_area(
+        _("Sentences of your own to rehearse, one a line"), key=f"rehearsed-{kind}", height=80, max_chars=20_000
+    )
+    own = tuple(" ".join(line.split()) for line in typed.split("\n") if line.strip())
+    return {"rehearsal": share, "rehearsed": own}
 
 
 def _size(architecture: Architecture, kind: str) -> dict[str, Any]:

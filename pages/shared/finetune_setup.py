@@ -73,7 +73,7 @@ def setup() -> None:
         start = starts.get(chosen) or next(iter(starts.values()))
         device = _device()
         with st.popover(_("Settings"), width=115):
-            values = settings(name, start.architecture, start.folder is not None)
+            values = settings(name, start.architecture, start.folder is not None, start.source)
         pressed = st.button(_("Start"), type="primary", key="start", width=90)
     try:
         task = _task(name)
@@ -256,6 +256,7 @@ def _config(
         start.source,
         start.target,
         device,
+        **values.get("run", {}),
     )
 
 

@@ -141,6 +141,8 @@ def _status_line(run: Run, config: RunConfig, status: Status, events: Events) ->
         parts.append(_("{seconds:,.0f} s of training").format(seconds=status.seconds))
     if status.score is not None:
         parts.append(scored(config, status.score))
+    if status.old_score is not None:
+        parts.append(_("former translations kept, BLEU **{score}**").format(score=f"{status.old_score:.1f}"))
     if status.longer is not None:
         parts.append(_("on strings longer than any in training **{score} %**").format(score=f"{status.longer:.0f}"))
     remark = line(run, status)
@@ -163,7 +165,8 @@ def _curves(run: Run, config: RunConfig, status: Status, events: Events, archite
         figure(chart, key="loss", title=heading, table=table)
     with right, st.container(height=FIGURE, border=False):
         heading = _("{score} of run {run}").format(score=score, run=run.id)
-        chart = score_curve(table, architecture, total, _("step"), score, mark)
+        both = (_("new pairs"), _("old ones"))
+        chart = score_curve(table, architecture, total, _("step"), score, mark, both)
         figure(chart, key="score", title=heading, table=table[table["score"].notna()])
 
 

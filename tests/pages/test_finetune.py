@@ -190,6 +190,29 @@ def test_a_run_whose_memory_was_short_says_what_was_done(page: AppTest, run: Run
     assert "from step 1,234 on, each batch is worked on in two halves" in said(watching(page, run))
 
 
+def test_rehearsal_is_offered_where_a_model_has_something_to_forget(page: AppTest, root: Path) -> None:
+    page.run()
+    assert not [slider for slider in page.slider if slider.label == "Rehearsal"]
+    page.selectbox(key="learn").set_value("teach").run()
+    (slider,) = [slider for slider in page.slider if slider.label == "Rehearsal"]
+    slider.set_value(0.5).run()
+    (area,) = [area for area in page.text_area if area.key.startswith("rehearsed")]
+    area.set_value("My own  sentence.\n\nAnother one.").run()
+    page.button(key="start").click().run()
+    (run,) = jobs.runs(root)
+    assert run.config().rehearsal == 0.5
+    assert run.config().rehearsed == ("My own sentence.", "Another one.")
+
+
+def test_both_scores_stand_side_by_side(page: AppTest, run: Run) -> None:
+    rows = [{**event, "old_score": 73.2} if event["event"] == "validation" else event for event in run.events()]
+    (run.folder / "events.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    run.write_status(dataclasses.replace(run.status(), old_score=73.2))
+    at = watching(page, run)
+    assert "former translations kept, BLEU **73.2**" in said(at)
+    assert run.table().splitlines()[0].endswith("score,old_score")
+
+
 def test_sliding_back_shows_the_alignment_of_that_step(page: AppTest, run: Run) -> None:
     at = watching(page, run)
     last = drawn(at)[0]["panels"][0]["weights"]
