@@ -17,6 +17,7 @@ from torch.nn import functional as F
 
 from nmtcore.config import Score
 from nmtcore.dropout import dropout
+from nmtcore.packed import Linear
 
 
 class Attended(NamedTuple):
@@ -185,8 +186,8 @@ class MultiHead(nn.Module):
     def __init__(self, width: int, heads: int, dropout: float) -> None:
         super().__init__()
         self.heads, self.dropout = heads, dropout
-        self.project = nn.Linear(width, 3 * width)
-        self.output = nn.Linear(width, width)
+        self.project = Linear(width, 3 * width)
+        self.output = Linear(width, width)
         for block in (*self.project.weight.chunk(3), self.output.weight):
             nn.init.xavier_uniform_(block)
         nn.init.zeros_(self.project.bias)

@@ -1,4 +1,4 @@
-"""Matrix products with few rows, as decoding makes them: how the weights lie in memory decides the time.
+"""Matrix products with few rows, as decoding makes them: how the weights lie in memory decides their time.
 
 A step reads every weight once for only as many rows as there are hypotheses. `packed` makes a copy of a matrix that
 a processor reads in order: in half the bytes where float16 holds exactly the same numbers, as it does for every
@@ -10,10 +10,10 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from functools import partial
-from typing import Protocol
+from typing import Any, Protocol, Self
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import functional as F
 
 Product = Callable[[Tensor], Tensor]  # x W^T + b: rows (N, in) to rows (N, out)
@@ -54,9 +54,9 @@ def _of_half(weight: Tensor, bias: Tensor | None) -> Product:
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "fbgemm_.* is deprecated")
         half = torch.fbgemm_pack_gemm_matrix_fp16(weight)
-        product = partial(torch.fbgemm_linear_fp16_weight_fp32_activation, packed_weight=half, bias=bias)
-        product(weight[:1])
-    return product
+        multiply = torch.fbgemm_linear_fp16_weight_fp32_activation
+        multiply(weight[:1], half, bias)
+    return lambda x: multiply(x, half, bias)
 
 
 def _of_blocks(weight: Tensor, bias: Tensor | None) -> Product:
@@ -64,8 +64,39 @@ def _of_blocks(weight: Tensor, bias: Tensor | None) -> Product:
     blocks = torch.ops.mkldnn._reorder_linear_weight(weight.contiguous(), 1)
     multiply = torch.ops.mkldnn._linear_pointwise.default
 
-    def product(x: Tensor) -> Tensor:
-        result: Tensor = multiply(x, blocks, bias, "none", [], "")
-        return result
+    return lambda x: multiply(x, blocks, bias, "none", [], "")
 
-    return product
+
+class Packing(nn.Module):
+    """A module that may keep packed copies of its weights.
+
+    Training and moving it drop them, and neither a deep copy of it nor a pickle has them: those weights may change.
+    """
+
+    packed: Any = None
+
+    def train(self, mode: bool = True) -> Self:
+        if mode:
+            self.packed = None
+        return super().train(mode)
+
+    def _apply(self, *args: Any, **settings: Any) -> Self:  # what .to() and .float() go through
+        self.packed = None
+        super()._apply(*args, **settings)  # type: ignore[no-untyped-call]
+        return self
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"packed": None}
+
+
+class Linear(Packing, nn.Linear):
+    """x W^T + b, by packed weights once there are any and nobody asks for gradients."""
+
+    def pack(self) -> None:
+        self.packed = packed(self.weight, self.bias)
+
+    def forward(self, x: Tensor) -> Tensor:
+        if self.packed is None or torch.is_grad_enabled():
+            return super().forward(x)
+        result: Tensor = self.packed(x)
+        return result

@@ -12,12 +12,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, Self
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from nmtcore.config import ModelConfig
 from nmtcore.data import Padded
 from nmtcore.intervention import Intervention, Kind
-from nmtcore.packed import MakeProduct, packed, plain
+from nmtcore.packed import Linear, MakeProduct, Packing, packed, plain
 
 Layers = tuple[Tensor, ...]  # one tensor a layer
 
@@ -75,11 +75,10 @@ class StepOutput:
     inner: Mapping[str, Layers]
 
 
-class Seq2Seq(nn.Module):
+class Seq2Seq(Packing):
     """An encoder-decoder. `step` and `forward` are the same function of the weights."""
 
     config: ModelConfig
-    packed: Any = None  # what `products` makes, as copies laid out for steps; see lay_out_for_steps
 
     def encode(self, source: Padded, change: Intervention | None = None) -> Memory:
         """Read the source, (B, S) ids that end with `<eos>`."""
@@ -122,23 +121,10 @@ class Seq2Seq(nn.Module):
         return self.products(plain) if self.packed is None or torch.is_grad_enabled() else self.packed
 
     def lay_out_for_steps(self) -> Self:
-        """Make packed copies of what a step multiplies by, for decoding on a CPU. The weights stay as they are.
-
-        Training and moving the model drop the copies, and neither a deep copy of it nor a pickle has them.
-        """
+        """Make packed copies of what decoding multiplies by, on a CPU. The weights stay as they are."""
         if self.device.type == "cpu":
             self.packed = self.products(packed)
+            for module in self.modules():
+                if isinstance(module, Linear):
+                    module.pack()
         return self
-
-    def train(self, mode: bool = True) -> Self:
-        if mode:
-            self.packed = None
-        return super().train(mode)
-
-    def _apply(self, *args: Any, **settings: Any) -> Self:  # what .to() and .float() go through
-        self.packed = None
-        super()._apply(*args, **settings)  # type: ignore[no-untyped-call]
-        return self
-
-    def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"packed": None}

@@ -16,7 +16,7 @@ from nmtcore.data import Padded
 from nmtcore.dropout import dropout
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import NO_CHANGE, Intervention
-from nmtcore.packed import MakeProduct, Product
+from nmtcore.packed import Linear, MakeProduct, Product
 from nmtcore.seq2seq import Layers, Memory, Seq2Seq, State, StepOutput
 from nmtcore.transformer_step import Cache, LayerStep, Residual, TransformerState, step
 
@@ -61,8 +61,8 @@ def function_of(norm: nn.Module) -> Callable[[Tensor], Tensor]:
     """The same normalisation as a plain function."""
     if not isinstance(norm, nn.LayerNorm):
         return lambda x: x
-    shape = list(norm.normalized_shape)
-    return lambda x: torch.layer_norm(x, shape, norm.weight, norm.bias, norm.eps)
+    shape, weight, bias, eps = list(norm.normalized_shape), norm.weight, norm.bias, norm.eps
+    return lambda x: torch.layer_norm(x, shape, weight, bias, eps)
 
 
 class FeedForward(nn.Module):
@@ -70,8 +70,8 @@ class FeedForward(nn.Module):
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
-        self.inner = nn.Linear(config.width, config.feedforward)
-        self.outer = nn.Linear(config.feedforward, config.width)
+        self.inner = Linear(config.width, config.feedforward)
+        self.outer = Linear(config.feedforward, config.width)
         self.dropout = config.dropout
         for linear in (self.inner, self.outer):
             nn.init.xavier_uniform_(linear.weight)
