@@ -46,6 +46,7 @@ MODELS := $(foreach pair,en-fr zh-en,$(foreach model,transformer dot additive no
 .PRECIOUS: runs/%/done runs/%-distilled.tsv
 
 pretrained: $(MODELS:%=runs/%/scored)
+	$(BIN)/python -m nmtcore scores --into pretrained/README.md
 
 # The scores in the cards: beam 5 on the test split, by length, alignments, and sentences as people type them.
 runs/en-fr-%/scored: runs/en-fr-%/done

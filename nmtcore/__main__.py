@@ -1,4 +1,4 @@
-"""The command line: python -m nmtcore train | translate | evaluate | distil | runs. An error is a line, exit code 2."""
+"""The command line: python -m nmtcore train | translate | evaluate | ... Errors are one line and exit code 2."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import NoReturn
 import torch
 
 from nmtcore import run_commands
-from nmtcore.commands import distil, evaluate, train, translate
+from nmtcore.commands import distil, evaluate, scores, train, translate
 from nmtcore.errors import NmtError
 
 INTERRUPTED, PIPE_CLOSED = 130, 141  # what a shell reports for a program that SIGINT or SIGPIPE ended
@@ -35,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.reconfigure(encoding="utf-8")  # whatever the terminal's language is
     parser = Parser(prog="python -m nmtcore", description="Neural machine translation with attention that can be read.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for command in (train, translate, evaluate, distil, run_commands):
+    for command in (train, translate, evaluate, distil, scores, run_commands):
         command.add(commands)
     given = list(sys.argv[1:] if arguments is None else arguments)
     options = parser.parse_args(run_commands.route(given))

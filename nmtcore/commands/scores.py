@@ -1,0 +1,70 @@
+"""python -m nmtcore scores: what the cards of all shipped models say of them, as one table."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from nmtcore.checkpoint import CONFIG, WEIGHTS, read_config
+from nmtcore.commands.shared import Commands
+from nmtcore.config import ARCHITECTURES
+from nmtcore.errors import DataError, SettingError
+
+HEAD = ("model", "BLEU", "chrF", "AER", "typed", "epochs", "hours", "validation loss", "MB")
+MARKS = ("<!-- scores -->\n", "<!-- end of scores -->\n")
+
+
+def add(commands: Commands) -> None:
+    parser = commands.add_parser(
+        "scores", help="the scores in the models' cards as one table", allow_abbrev=False, description=__doc__
+    )
+    parser.set_defaults(run=run, prog=parser.prog)
+    parser.add_argument("--models", default="pretrained", metavar="DIR", help="such as %(default)s")
+    parser.add_argument("--into", metavar="FILE", help="put it between the marks in this file, rather than print it")
+
+
+def run(options: argparse.Namespace) -> int:
+    shelf = Path(options.models)
+    folders = sorted(
+        (path.parent for path in shelf.glob(f"*/*/{CONFIG}") if path.parent.name in ARCHITECTURES),
+        key=lambda folder: (folder.parent.name, ARCHITECTURES.index(folder.name)),
+    )
+    if not folders:
+        raise SettingError(f"There is no model in {shelf}.")
+    lines = [HEAD, ["---"] * len(HEAD), *map(_row, folders)]
+    table = "".join(f"| {' | '.join(line)} |\n" for line in lines)
+    if not options.into:
+        print(table, end="")
+        return 0
+    file = Path(options.into)
+    text = file.read_text(encoding="utf-8")
+    if any(text.count(mark) != 1 for mark in MARKS):
+        raise DataError(f"{file} must have the lines {' and '.join(mark.strip() for mark in MARKS)} once each.")
+    between = re.compile(f"(?<={re.escape(MARKS[0])}).*(?={re.escape(MARKS[1])})", re.DOTALL)
+    file.write_text(between.sub(lambda _: table, text), encoding="utf-8")
+    return 0
+
+
+def _row(folder: Path) -> list[str]:
+    """typed: the share that is right of sentences as people type them."""
+    _, meta = read_config(folder)
+    trained, scores = meta.get("trained", {}), meta.get("scores", {})
+    return [
+        f"[{folder.parent.name}/{folder.name}]({folder.parent.name}/{folder.name}/card.md)",
+        _shown(scores, "bleu", "{:.1f}"),
+        _shown(scores, "chrf", "{:.1f}"),
+        _shown(meta.get("alignments", {}).get("best", {}), "aer", "{:.3f}"),
+        _shown(meta.get("robustness", {}), "right", "{:.0%}"),
+        _shown(trained, "epochs", "{:.1f}"),
+        f"{trained['seconds'] / 3600:.1f}" if "seconds" in trained else "",
+        _shown(trained, "validation_loss", "{:.3f}"),
+        f"{(folder / WEIGHTS).stat().st_size / 1e6:.1f}",
+    ]
+
+
+def _shown(values: Mapping[str, Any], name: str, form: str) -> str:
+    """The number in its form; nothing where it was not measured."""
+    return form.format(values[name]) if name in values else ""
