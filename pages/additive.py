@@ -6,7 +6,8 @@ import streamlit as st
 
 from pages.shared import models
 from pages.shared.attention_steps import legend, record, walk
-from pages.shared.controls import question, say
+from pages.shared.controls import say
+from pages.shared.ignored import checked
 from pages.shared.lesson import lesson
 from pages.shared.steps import steps
 from pages.shared.words import _
@@ -32,7 +33,7 @@ if not pairs:
     say(_("There is no model yet. Train one with the command in README.md, or name a folder of models."))
     st.stop()
 
-shown = walk(question(models.choices("additive")), "additive")
+shown = walk(checked(models.choices("additive")), "additive")
 steps(record(shown, {"says": SAYS, "legend": legend(shown)}), key="steps")
 
 st.markdown(

@@ -61,6 +61,10 @@ except (CheckpointError, TextError) as error:
     say(*notes, str(error))
     st.stop()
 
+steps = max(node.step for node in trace.beam)
+if view.step > steps:
+    beyond = _("The link asks for step {step}, but this search has {steps}: the last is shown.")
+    notes.append(beyond.format(step=view.step, steps=steps))
 say(*sentence.notes, *notes)
 tree(
     trace,

@@ -6,7 +6,8 @@ import streamlit as st
 
 from pages.shared import models
 from pages.shared.attention_steps import legend, record, walk
-from pages.shared.controls import question, say
+from pages.shared.controls import say
+from pages.shared.ignored import checked
 from pages.shared.lesson import lesson
 from pages.shared.scaling import lab
 from pages.shared.steps import steps
@@ -63,7 +64,7 @@ if not pairs:
     say(_("There is no model yet. Train one with the command in README.md, or name a folder of models."))
     st.stop()
 
-shown = walk(question(models.choices("dot")), "dot")
+shown = walk(checked(models.choices("dot")), "dot")
 words = {"says": SAYS, "legend": legend(shown), "lab": LAB}
 steps({**record(shown, words), "lab": lab(shown)}, key="steps")
 

@@ -7,7 +7,8 @@ import streamlit as st
 from nmtcore.config import DecodingConfig
 from nmtcore.errors import CheckpointError, NmtError
 from pages.shared import models
-from pages.shared.controls import question, say
+from pages.shared.controls import say
+from pages.shared.ignored import checked
 from pages.shared.lesson import lesson
 from pages.shared.longer import growing, lengths
 from pages.shared.one_vector import picture, remembered
@@ -24,7 +25,7 @@ if not pairs:
     say(_("There is no model yet. Train one with the command in README.md, or name a folder of models."))
     st.stop()
 
-asked = question(models.choices("none"))
+asked = checked(models.choices("none"))
 try:
     ready = clean(asked.text, languages(asked.pair)[0])
     say(*ready.notes)

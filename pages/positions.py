@@ -7,7 +7,8 @@ import streamlit as st
 from nmtcore.config import DecodingConfig
 from nmtcore.errors import NmtError
 from pages.shared import models, probes
-from pages.shared.controls import question, say
+from pages.shared.controls import say
+from pages.shared.ignored import checked
 from pages.shared.lesson import lesson
 from pages.shared.order import broken
 from pages.shared.text import clean
@@ -27,7 +28,7 @@ if not pairs:
     say(_("There is no model yet. Train one with the command in README.md, or name a folder of models."))
     st.stop()
 
-asked = question(models.choices("transformer"))
+asked = checked(models.choices("transformer"))
 try:
     model = asked.model("transformer")
     ready = clean(asked.text, languages(asked.pair)[0])

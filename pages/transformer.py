@@ -11,7 +11,8 @@ from nmtcore.trace import AttentionMap, Trace
 from pages.shared import ablation, models
 from pages.shared.alignment.head import Head, asked
 from pages.shared.alignment.heads import Column, figures, heads
-from pages.shared.controls import question, say
+from pages.shared.controls import say
+from pages.shared.ignored import checked
 from pages.shared.lesson import lesson
 from pages.shared.text import clean
 from pages.shared.words import _, languages
@@ -62,7 +63,7 @@ if not choices:
     say(_("There is no Transformer yet. Train one with the command in README.md, or name a folder of models."))
     st.stop()
 
-typed = question(choices)
+typed = checked(choices)
 try:
     sentence = clean(typed.text, languages(typed.pair)[0])
     name, search = typed.model("transformer"), DecodingConfig(typed.beam)

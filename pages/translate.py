@@ -9,7 +9,8 @@ from nmtcore.errors import CheckpointError, TextError
 from nmtcore.trace import Trace
 from pages.shared import models
 from pages.shared.alignment import Panel, alignment
-from pages.shared.controls import question, say
+from pages.shared.controls import say
+from pages.shared.ignored import checked
 from pages.shared.text import clean
 from pages.shared.words import _, languages
 
@@ -43,7 +44,7 @@ if not pairs:
     say(_("There is no model yet. Train one with the command in README.md, or name a folder of models."))
     st.stop()
 
-asked = question(models.choices())
+asked = checked(models.choices())
 try:
     sentence = clean(asked.text, languages(asked.pair)[0])
     found = models.translate_all(asked.choice, sentence.text, DecodingConfig(asked.beam))

@@ -26,6 +26,7 @@ from pages.shared.controls import (
     pick,
     tongue,
 )
+from pages.shared.ignored import not_here, unknown_choice
 from pages.shared.link import copy_link
 from pages.shared.tree import View
 from pages.shared.whatif import WhatIf
@@ -47,7 +48,7 @@ class SearchQuestion:
 
 def search_question(choices: Sequence[str]) -> SearchQuestion:
     """The row of controls: sentence, pair, model, width; below it the examples and the link to copy."""
-    notes = _bad_width()
+    notes = (*unknown_choice(choices), *_bad_width())
     bring_along(choices)
     with st.container(key="question", horizontal=True, vertical_alignment="bottom", gap="small"):
         sentence = st.container(width="stretch")
@@ -55,10 +56,14 @@ def search_question(choices: Sequence[str]) -> SearchQuestion:
         ids = models.available(choice)
         offered = [architecture for architecture, model in ids.items() if (models.folder(model) / CONFIG).exists()]
         first = _first(choice)
+        opens = offered.index(first) if first in offered else len(offered) - 1
+        named = st.query_params.get("model")
+        if named is not None and named not in map(title, offered):
+            notes = (*notes, not_here(named, title(offered[opens])))
         architecture = st.selectbox(
             _("Model"),
             offered,
-            index=offered.index(first) if first in offered else len(offered) - 1,
+            index=opens,
             key="model",
             format_func=title,
             on_change=_forget,

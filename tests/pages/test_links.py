@@ -1,0 +1,117 @@
+"""Links that ask for what is not there: every page opens with its default and says in a line what it ignored."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.shared.controls import DEFAULT_BEAM
+
+ROOT = Path(__file__).parents[2]
+ASKING = ("translate", "no_attention", "additive", "dot", "transformer", "positions", "beam")  # a sentence
+COMPONENT = {
+    "translate": "alignment",
+    "additive": "steps",
+    "dot": "steps",
+    "transformer": "alignment",
+    "beam": "beam_tree",
+}
+LONG = 4096  # characters of a query string
+
+
+def opened(page: str, **asked: str) -> AppTest:
+    at = AppTest.from_file(str(ROOT / "pages" / f"{page}.py"), default_timeout=60)
+    for name, value in asked.items():
+        at.query_params[name] = value
+    at.run()
+    assert not at.exception, at.exception
+    assert not [*at.error, *at.warning]
+    return at
+
+
+def said(at: AppTest) -> str:
+    return "\n".join(element.value for element in at.text)
+
+
+def shows_its_default(at: AppTest, page: str) -> bool:
+    drawn = [element.proto.component_name for element in at.get("bidi_component")]
+    figures = at.get("plotly_chart")
+    default = (at.selectbox(key="pair").value, at.slider(key="beam").value) == ("en-fr", DEFAULT_BEAM)
+    return default and (COMPONENT[page] in drawn if page in COMPONENT else bool(figures))
+
+
+@pytest.mark.parametrize("page", ASKING)
+def test_a_model_that_is_not_there_and_a_width_out_of_range_are_said(shelf: Path, page: str) -> None:
+    at = opened(page, pair="../../etc to passwd", beam="99")
+    assert "The link asks for the model '../../etc to passwd', which is not here: English to French is" in said(at)
+    assert "beam width" in said(at) and "99" in said(at)
+    assert shows_its_default(at, page)
+    at.text_input(key="text").set_value("A dog.").run()
+    assert "which is not here" not in said(at), "it was of the link"
+
+
+@pytest.mark.parametrize("name", ["en-fr", "English to <b>", "x" * LONG])
+def test_other_models_that_are_not_there(shelf: Path, name: str) -> None:
+    at = opened("dot", pair=name)
+    assert f"The link asks for the model {name[:40]!r}, which is not here: English to French is shown." in said(at)
+    assert shows_its_default(at, "dot")
+
+
+@pytest.mark.parametrize("width", ["0", "-1", "five", "5.0", "٥", "9" * LONG])
+def test_other_widths_out_of_range(shelf: Path, width: str) -> None:
+    at = opened("dot", beam=width)
+    assert f"The link asks for the beam width {width[:40]!r}" in said(at)
+    assert shows_its_default(at, "dot")
+
+
+@pytest.mark.parametrize("page", ASKING)
+def test_what_is_there_is_not_remarked_upon(shelf: Path, page: str) -> None:
+    at = opened(page, pair="Mandarin to English", beam="2", text="三本书。")
+    assert "link" not in said(at)
+    assert (at.selectbox(key="pair").value, at.slider(key="beam").value) == ("zh-en", 2)
+
+
+def test_the_remark_outlives_a_page_that_runs_itself_again(shelf: Path) -> None:
+    at = opened("translate", pair="no such")
+    assert "which is not here" in said(at)
+    at.run()  # as the page does until all models have answered
+    assert "which is not here" in said(at)
+    at.button(key="example 2").click().run()
+    assert "which is not here" not in said(at)
+
+
+@pytest.mark.parametrize("name", ["Winner", "dot", "x" * LONG])
+def test_the_beam_page_says_which_model_it_shows_instead(shelf: Path, name: str) -> None:
+    at = opened("beam", model=name)
+    shown = "Transformer"
+    assert at.selectbox(key="model").value == "transformer"
+    assert f"The link asks for the model {name[:40]!r}, which is not here: {shown} is shown." in said(at)
+
+
+def test_the_beam_page_says_when_a_step_is_beyond_the_end(shelf: Path) -> None:
+    at = opened("beam", step="99999")
+    assert "The link asks for step 99999, but this search has" in said(at)
+    assert "The link asks" not in said(opened("beam", step="1"))
+
+
+def test_a_head_that_does_not_exist_is_said(shelf: Path) -> None:
+    at = opened("transformer", head="cross.99.1")
+    assert "head cross.99.1, which this model does not have" in said(at)
+    assert shows_its_default(at, "transformer")
+
+
+@pytest.mark.parametrize("page", [*ASKING, "finetune"])
+def test_a_link_of_4_kb_breaks_no_page(shelf: Path, page: str) -> None:
+    names = ("pair", "beam", "model", "step", "head", "off", "pick", "bend", "whatif", "clauses", "unknown")
+    at = opened(page, **dict.fromkeys(names, "z9." * (LONG // 3)))
+    assert page not in ASKING or shows_its_default(at, page)
+
+
+@pytest.mark.parametrize("page", ASKING)
+def test_a_sentence_of_4_kb_is_not_cut(shelf: Path, page: str) -> None:
+    text = ("word " * (LONG // 5)).strip()
+    at = opened(page, text=text)
+    assert "819 words; the limit is 120" in said(at)
+    assert at.text_input(key="text").value == text
