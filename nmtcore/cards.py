@@ -39,6 +39,7 @@ class Card:
     distilled: int  # rows of a teacher's translations, in place of the file's own; 0 for none
     swap: bool
     joined: float
+    linked: bool  # half of the joined rows
     varied: float
     attribution: str
     command: str
@@ -66,6 +67,7 @@ class Card:
             | ({"distilled": self.distilled} if self.distilled else {}),
             "split": dataclasses.asdict(self.split),
             "joined": self.joined,
+            "linked": self.linked,
             "varied": self.varied,
             "training": dataclasses.asdict(self.training),
             "trained": trained,
@@ -84,7 +86,8 @@ for testing (seed {self.split.seed}).{self._lessons()}
 - Attribution and licence of the data: {self.attribution}.
 - Licence of these weights: Apache License 2.0; the attribution above goes with them.
 - Model: {settings}.
-- Training: {training}, joined rows {self.joined:g}, varied rows {self.varied:g}.
+- Training: {training}, joined rows {self.joined:g}{" (half of them linked)" if self.linked else ""}, \
+varied rows {self.varied:g}.
 - Command: `{self.command}`{commit()}
 - Hardware: {hardware(self.device)}. Time: {seconds / 60:,.0f} minutes up to these weights, step {found.step:,}, \
 epoch {found.epoch:.1f}.{energy(self.device, seconds)}

@@ -21,7 +21,7 @@ from torch import Tensor
 
 from nmtcore.config import check_range
 from nmtcore.errors import DataError
-from nmtcore.variation import varied
+from nmtcore.variation import linked, varied
 from nmtcore.vocab import EOS, PAD, SOS, Vocab
 
 MAX_CHARACTERS = 1000  # of one side of a training pair
@@ -285,6 +285,7 @@ class TrainingData:
 
     joined: rows added to each epoch, as a share of the pairs. Each is made of two to six pairs drawn at
     random, so that a model has seen long sentences though the corpus has few.
+    links: with which half of the joined rows, where all are statements, become one long sentence.
     varied: rows added likewise, written as people type them (see variation.py).
     """
 
@@ -294,6 +295,7 @@ class TrainingData:
     seed: int = 1
     joined: float = 0.1
     varied: float = 0.0
+    links: tuple[tuple[str, str], ...] = ()
     joined_limit: int = 80  # pieces of a side of a joined row
     _encoded: tuple[list[list[int]], list[list[int]]] = field(init=False, repr=False)
 
@@ -323,7 +325,9 @@ class TrainingData:
             rows = random.integers(len(self.pairs), size=count)
             length = np.cumsum([max(len(sources[i]), len(targets[i])) for i in rows])
             rows = rows[: max(1, int(np.searchsorted(length, self.joined_limit, side="right")))]
-            result.append(Pair(join([self.pairs[i].source for i in rows]), join([self.pairs[i].target for i in rows])))
+            some = [self.pairs[i] for i in rows]
+            one = linked(some, self.links, random) if self.links and random.random() < 0.5 else None
+            result.append(Pair(*one) if one else Pair(join([p.source for p in some]), join([p.target for p in some])))
         return result
 
     def fingerprint(self) -> str:

@@ -1,4 +1,4 @@
-"""Pairs written in the other ways that people type them: lower case, no full stop, other names, other numbers.
+"""Pairs written in the other ways that people type them: lower case, no full stop, other names, numbers, clauses.
 
 A corpus of examples is neatly typed and knows few names, so a model that has read nothing else stumbles over what
 a class types. Each function makes a pair out of a pair, or returns None where it has nothing to change.
@@ -83,6 +83,34 @@ def other_numbers(pair: Pair, random: np.random.Generator) -> Pair | None:
         return None
     source, target = (NUMBER.sub(lambda match: new.get(match[0], match[0]), side) for side in pair)
     return source, target
+
+
+# What may stand between two statements made one: in the language of the source, in that of the target.
+LINKS: Final[dict[tuple[str, str], tuple[tuple[str, str], ...]]] = {
+    ("en", "fr"): ((", and ", ", et "), (", but ", ", mais "), ("; ", " ; "), (", so ", ", alors "), (" and ", " et ")),
+    ("zh", "en"): (("，", ", "), ("，而且", ", and "), ("，但是", ", but "), ("，所以", ", so ")),
+}
+STOPS = (".", "。")
+
+
+def linked(pairs: Sequence[Pair], links: Sequence[tuple[str, str]], random: np.random.Generator) -> Pair | None:
+    """One long statement of several: full stops between them make way for links. None unless all are statements."""
+    if not all(side.endswith(STOPS) and len(side) > 1 for pair in pairs for side in pair):
+        return None
+    source, target = pairs[0]
+    for pair in pairs[1:]:
+        before, between = links[int(random.integers(len(links)))]
+        source = source[:-1] + before + _within(pair[0], pair[1])
+        target = target[:-1].rstrip() + between + _within(pair[1], pair[0])
+    return source, target
+
+
+def _within(sentence: str, other: str) -> str:
+    """As it is written after a link: with a small letter, but for `I` and for a name, which the other side has too."""
+    word = re.split(r"[^\w-]", sentence, maxsplit=1)[0]
+    if word == "I" or re.search(rf"\b{re.escape(word)}\b", other):
+        return sentence
+    return sentence[:1].lower() + sentence[1:]
 
 
 WAYS: Final[tuple[tuple[Callable[[Pair, np.random.Generator], Pair | None], float], ...]] = (

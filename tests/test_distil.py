@@ -124,6 +124,8 @@ def test_from_a_recipe_to_a_distilled_model(
     taught.write_text(pairs.read_text(encoding="utf-8"), encoding="utf-8")
     assert main([*student, "--out", "en-fr/other"]) == 2
     assert "not in the training split" in capsys.readouterr().err
+    assert main([*student[:4], "--linked", "--out", "de-fr/other"]) == 2
+    assert "--linked is for en-fr and zh-en, not for de-fr" in capsys.readouterr().err
     with pytest.raises(SystemExit):
         main(["train", "@nowhere"])
     assert "nowhere" in capsys.readouterr().err

@@ -9,7 +9,18 @@ import pytest
 
 from nmtcore.data import EOS, Pair, TrainingData
 from nmtcore.errors import SettingError
-from nmtcore.variation import CITIES, MEN, WOMEN, lower_case, no_full_stop, other_names, other_numbers, varied
+from nmtcore.variation import (
+    CITIES,
+    LINKS,
+    MEN,
+    WOMEN,
+    linked,
+    lower_case,
+    no_full_stop,
+    other_names,
+    other_numbers,
+    varied,
+)
 from nmtcore.vocab import Vocab
 
 RANDOM = np.random.default_rng(1)
@@ -87,3 +98,37 @@ def test_an_epoch_has_its_own_varied_rows() -> None:
     assert all(row[-1] == EOS for row in first.sources)
     with pytest.raises(SettingError, match="varied"):
         TrainingData(pairs, vocab, 100, varied=-0.1)
+
+
+def test_statements_are_linked_to_one_sentence() -> None:
+    pairs = [
+        ("He slept.", "Il dormait."),
+        ("I left.", "Je partis."),
+        ("Tom ate .", "Tom mangea."),
+        ("We go.", "On va."),
+    ]
+    link = ((", and ", ", et "),)
+    assert linked(pairs, link, RANDOM) == (
+        "He slept, and I left, and Tom ate , and we go.",
+        "Il dormait, et je partis, et Tom mangea, et on va.",
+    )
+    assert linked(pairs[:1], link, RANDOM) == pairs[0]
+    chinese = [("他睡了。", "He slept."), ("我走了。", "I left.")]
+    assert linked(chinese, (("，", ", "),), RANDOM) == ("他睡了，我走了。", "He slept, I left.")
+    several = {linked(pairs[:2], LINKS["en", "fr"], RANDOM) for _ in range(60)}
+    assert len(several) == len(LINKS["en", "fr"])
+
+
+@pytest.mark.parametrize("pair", [("Who?", "Qui ?"), ("So.", "Soit !"), (".", "."), ("Stop", "Arrête")])
+def test_what_is_no_statement_is_not_linked(pair: tuple[str, str]) -> None:
+    assert linked([("He slept.", "Il dormait."), pair], LINKS["en", "fr"], RANDOM) is None
+
+
+def test_half_of_the_joined_rows_are_linked() -> None:
+    pairs = [Pair(f"He has {i}.", f"Il a {i}.") for i in range(50)]
+    vocab = Vocab.train([side for pair in pairs for side in pair] + [", and he", ", et il"], 100)
+    epoch = TrainingData(pairs, vocab, 1000, joined=4.0, links=((", and ", ", et "),)).epoch(0)
+    texts = [(vocab.decode(s), vocab.decode(t)) for s, t in zip(epoch.sources[50:], epoch.targets[50:], strict=True)]
+    one = [(s, t) for s, t in texts if ", and he has" in s]
+    assert 0.4 < len(one) / len(texts) < 0.6
+    assert all(s.count(".") == 1 and t.count(", et il a") == s.count(", and") for s, t in one)

@@ -36,6 +36,7 @@ from nmtcore.evaluate import collect, quality, translate_all, within_limits
 from nmtcore.parallel import Group, joined, rank
 from nmtcore.seq2seq import Seq2Seq
 from nmtcore.training import Done, Event, Halved, Progress, Saved, Translate, Validation, fit
+from nmtcore.variation import LINKS
 from nmtcore.vocab import Vocab
 
 LINE_SECONDS = 30  # between two lines of progress where there is no terminal
@@ -62,6 +63,9 @@ def add(commands: Commands) -> None:
     train.add_argument("--vocab-size", type=int, default=8000, metavar="N", help="pieces to learn (%(default)s)")
     train.add_argument(
         "--joined", type=float, default=0.1, metavar="SHARE", help="rows to join from others (%(default)s)"
+    )
+    train.add_argument(
+        "--linked", action="store_true", help="make one long sentence of half of the joined rows (en-fr and zh-en)"
     )
     train.add_argument(
         "--varied", type=float, default=0.0, metavar="SHARE", help="rows to write as people type them (%(default)s)"
@@ -134,7 +138,15 @@ def _train(options: argparse.Namespace, device: torch.device, group: Group) -> i
     config = model_config(options.architecture, len(vocab), **settings)
     torch.manual_seed(training.seed)
     model = checkpoint.build(config).to(device)
-    data = TrainingData(learnt, vocab, training.batch_tokens, training.seed, options.joined, options.varied)
+    data = TrainingData(
+        learnt,
+        vocab,
+        training.batch_tokens,
+        training.seed,
+        options.joined,
+        options.varied,
+        _links(options, source, target),
+    )
     validation = fixed_batches(vocab, split.validation, training.batch_tokens)
     say(
         f"{len(pairs):,} pairs: {len(learnt):,} to train on, {len(split.validation):,} for validation, "
@@ -150,6 +162,7 @@ def _train(options: argparse.Namespace, device: torch.device, group: Group) -> i
         distilled=len(learnt) if options.distilled else 0,
         swap=options.swap,
         joined=options.joined,
+        linked=options.linked,
         varied=options.varied,
         attribution=options.attribution,
         command=typed_command(options.arguments),
@@ -182,6 +195,14 @@ def _train(options: argparse.Namespace, device: torch.device, group: Group) -> i
         return 0
     say(f"Stopped; the same command with --resume goes on. The best model so far is in {out}.")
     return 130
+
+
+def _links(options: argparse.Namespace, source: str, target: str) -> tuple[tuple[str, str], ...]:
+    """Raises SettingError where --linked is asked for and it is not known how these languages link sentences."""
+    if options.linked and (source, target) not in LINKS:
+        known = " and ".join("-".join(languages) for languages in LINKS)
+        raise SettingError(f"--linked is for {known}, not for {source}-{target}.")
+    return LINKS[source, target] if options.linked else ()
 
 
 def _languages(options: argparse.Namespace, out: Path) -> tuple[str, str]:
