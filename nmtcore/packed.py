@@ -35,9 +35,7 @@ def packed(weight: Tensor, bias: Tensor | None = None) -> Product:
     weight, bias = weight.detach(), None if bias is None else bias.detach()
     if in_half_the_bytes(weight):
         return _of_half(weight, bias)
-    if torch.backends.mkldnn.is_available():  # type: ignore[no-untyped-call]
-        return _of_blocks(weight, bias)
-    return partial(F.linear, weight=weight.T.contiguous().T, bias=bias)  # column by column
+    return _of_float(weight, bias)
 
 
 def in_half_the_bytes(weight: Tensor) -> bool:
@@ -59,12 +57,21 @@ def _of_half(weight: Tensor, bias: Tensor | None) -> Product:
     return lambda x: multiply(x, half, bias)
 
 
-def _of_blocks(weight: Tensor, bias: Tensor | None) -> Product:
-    """oneDNN's product with float32 weights in the blocks that it works on."""
-    blocks = torch.ops.mkldnn._reorder_linear_weight(weight.contiguous(), 1)
+def _of_float(weight: Tensor, bias: Tensor | None) -> Product:
+    """Products with float32 weights: column by column for one row, in the blocks that oneDNN works on for more."""
+    columns = weight.T.contiguous().T
+    if not torch.backends.mkldnn.is_available():  # type: ignore[no-untyped-call]
+        return partial(F.linear, weight=columns, bias=bias)
+    blocks = torch.ops.mkldnn._reorder_linear_weight(weight.contiguous(), 8)
     multiply = torch.ops.mkldnn._linear_pointwise.default
 
-    return lambda x: multiply(x, blocks, bias, "none", [], "")
+    def product(x: Tensor) -> Tensor:
+        if x.shape[:-1] != (1,):
+            result: Tensor = multiply(x, blocks, bias, "none", [], "")
+            return result
+        return (torch.mv(columns, x[0]) if bias is None else torch.addmv(bias, columns, x[0]))[None]
+
+    return product
 
 
 class Packing(nn.Module):

@@ -3,10 +3,12 @@
     pip install transformers ctranslate2
     python -m tests.benchmarks.decoding [--threads 2]
 
-Same sizes for all three (3 + 3 layers, D 256, 4 heads, feed-forward 1024, 8,000 pieces, random weights, float32), the
-same 20 source pieces, the same number of new pieces (`<eos>` is forbidden until then). Ours makes the whole Trace:
-every candidate, all attention, the arithmetic. Hugging Face runs `generate(output_attentions=True)`, CTranslate2
-`translate_batch(return_attention=True)`. The best of several rounds that take turns, so that a busy moment hits all.
+Same sizes for all three (3 + 3 layers, D 256, 4 heads, feed-forward 1024, 8,000 pieces, random weights), the same 20
+source pieces, the same number of new pieces (`<eos>` is forbidden until then). All compute in float32. Ours have
+weights that float16 holds exactly, as every saved model has, and "float32" is the same Transformer with weights that
+it does not. Ours make the whole Trace: every candidate, all attention, the arithmetic. Hugging Face runs
+`generate(output_attentions=True)`, CTranslate2 `translate_batch(return_attention=True)`. The best of several rounds
+that take turns, so that a busy moment hits all.
 """
 
 from __future__ import annotations
@@ -50,9 +52,13 @@ class Numbers:
         return " ".join(map(str, ids))
 
 
-def ours(config: ModelConfig) -> Run:
+def ours(config: ModelConfig, saved: bool = True) -> Run:
+    """Decoding with the whole Trace by a model as `checkpoint.load` gives it; or with weights that no file has."""
     torch.manual_seed(1)
-    made = Checkpoint(checkpoint.build(config).lay_out_for_steps().eval(), Numbers(), "benchmark", {})  # type: ignore[arg-type]
+    model = checkpoint.build(config)
+    for parameter in model.parameters() if saved else ():
+        parameter.data = parameter.data.half().float()
+    made = Checkpoint(model.lay_out_for_steps().eval(), Numbers(), "benchmark", {})  # type: ignore[arg-type]
     text = " ".join(map(str, SOURCE[:-1]))
     change = Intervention(forbidden=((None, EOS),))
 
@@ -155,15 +161,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Decoding speed: ms a new piece, the whole trace included.")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--pieces", type=int, nargs="+", default=LENGTHS)
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
-    peer = marian()
+    theirs = marian()
     recurrent = {"embedding": 256, "units": 256}
     with tempfile.TemporaryDirectory() as folder:
+        transformer = TransformerConfig(SIZE, WIDTH, FEEDFORWARD, HEADS, LAYERS, LAYERS)
         runs = {
-            "Transformer": ours(TransformerConfig(SIZE, WIDTH, FEEDFORWARD, HEADS, LAYERS, LAYERS)),
-            "Hugging Face": hugging_face(peer),
-            "CTranslate2": ctranslate2(peer, folder, options.threads),
+            "Transformer": ours(transformer),
+            "float32": ours(transformer, saved=False),
+            "Hugging Face": hugging_face(theirs),
+            "CTranslate2": ctranslate2(theirs, folder, options.threads),
             "additive": ours(RecurrentConfig(SIZE, attention="additive", **recurrent)),
             "dot": ours(RecurrentConfig(SIZE, attention="dot", **recurrent)),
             "none": ours(RecurrentConfig(SIZE, attention="none", **recurrent)),
@@ -171,13 +180,14 @@ def main() -> None:
         for run in runs.values():
             run(1, 4)
         print(f"{processor()}, {options.threads} threads, torch {torch.__version__}; ms a new piece\n")
-        print(f"| beam | pieces | {' | '.join(runs)} | Hugging Face / ours | CTranslate2 / ours |")
-        print("|" + "---|" * (len(runs) + 4))
+        pairs = [(peer, own) for own in ("Transformer", "float32") for peer in ("Hugging Face", "CTranslate2")]
+        print("| beam | pieces |", " | ".join([*runs, *(f"{peer} / {own}" for peer, own in pairs)]), "|")
+        print("|" + "---|" * (len(runs) + len(pairs) + 2))
         for beam in BEAMS:
-            for new in LENGTHS:
+            for new in options.pieces:
                 found = seconds(runs, beam, new, options.rounds)
                 each = " | ".join(f"{1000 * s / new:.2f}" for s in found.values())
-                ratios = " | ".join(f"{found[n] / found['Transformer']:.1f}" for n in ("Hugging Face", "CTranslate2"))
+                ratios = " | ".join(f"{found[peer] / found[own]:.1f}" for peer, own in pairs)
                 print(f"| {beam} | {new} | {each} | {ratios} |", flush=True)
 
 
