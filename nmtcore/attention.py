@@ -164,7 +164,7 @@ def look(
     `off` names heads whose output becomes zero; `row` (S,) replaces the weights of all heads.
     Returns the joined heads (B, D), and weights and scores (B, H, 1, S).
     """
-    B, width = len(q), v.size(2)
+    B, width = q.size(0), v.size(2)
     scores = torch.bmm(q.view(-1, 1, width), k_t).div_(math.sqrt(width))  # (B * H, 1, S)
     if bias is not None:
         scores += bias

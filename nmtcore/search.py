@@ -184,15 +184,16 @@ class Coverage:
 
     def __init__(self, memory: Memory, width: int) -> None:
         self.mask, self.width = memory.mask, width  # (B * k, S)
-        self.sum = torch.zeros(memory.mask.shape, device=memory.mask.device)  # (B * k, S)
+        self.sum = torch.zeros(memory.mask.shape, device=memory.mask.device)  # (B * k, S), over heads too
         self.after: list[Tensor] = []  # the sum after each look
-        self.attends = False  # a model without attention covers nothing, and nothing is held against it
+        self.heads = 0  # a model without attention covers nothing, and nothing is held against it
 
     def look(self, seen: StepOutput) -> None:
         """Add this step's attention to what each hypothesis has seen."""
         if "cross" in seen.attention:
-            self.attends = True
-            self.sum = self.sum + seen.attention["cross"][-1].mean((1, 2))  # (B * k, S)
+            weights = seen.attention["cross"][-1]  # (B * k, H, 1, S)
+            self.heads = weights.size(1)
+            self.sum = self.sum + weights.sum((1, 2))  # (B * k, S)
         self.after.append(self.sum)
 
     def select(self, parents: Tensor) -> None:
@@ -201,8 +202,8 @@ class Coverage:
 
     def sums(self) -> Tensor:
         """(T, B, k) log-coverage of every hypothesis after every look; zero without attention."""
-        covered = torch.stack(self.after)  # (T, B * k, S)
-        logs = covered.clamp(COVERAGE_FLOOR, 1.0).log() * (self.mask & self.attends)
+        covered = torch.stack(self.after) / max(self.heads, 1)  # (T, B * k, S)
+        logs = covered.clamp(COVERAGE_FLOOR, 1.0).log() * (self.mask & (self.heads > 0))
         return logs.sum(2).view(len(covered), -1, self.width)
 
 

@@ -204,10 +204,13 @@ class Transformer(Seq2Seq):
         self.decoder_norm = nn.LayerNorm(D) if final else nn.Identity()
 
     def enter(self, tokens: Tensor, table: nn.Embedding, start: int = 0, change: Intervention = NO_CHANGE) -> Tensor:
-        """sqrt(D) e(token) + PE(position) for tokens (B, T) that begin at position `start`; (B, T, D)."""
-        x = F.embedding(tokens, table.weight) * math.sqrt(self.config.width)
+        """sqrt(D) e(token) + PE(position) for tokens (B, T) that begin at position `start`; (B, T, D).
+
+        Tokens (B,) are all at `start`: (B, D).
+        """
+        x = torch.embedding(table.weight, tokens) * math.sqrt(self.config.width)
         if self.config.positions != "none" and change.positions != "dropped":
-            end = start + tokens.size(1)
+            end = start + (tokens.size(1) if tokens.dim() > 1 else 1)
             if end > len(self.positions):
                 raise InterventionError(
                     f"This model knows {len(self.positions)} positions; shorten the sentence to fewer pieces."
@@ -262,7 +265,7 @@ class Transformer(Seq2Seq):
         bias = None
         if memory.bias is not None:
             bias = memory.bias.repeat_interleave(self.config.heads, 0)[:, None]  # (B * H, 1, S)
-        x = self.enter(tokens[:, None], self.embed_target, state.position)[:, 0]  # (B, D)
+        x = self.enter(tokens, self.embed_target, state.position)  # (B, D)
         layers = []
         for i, (layer, (keys, values)) in enumerate(zip(by.layers, memory.prepared, strict=True)):
             cross = (keys.flatten(0, 1).mT, values.flatten(0, 1))  # (B * H, K, S) and (B * H, S, K)
@@ -270,7 +273,7 @@ class Transformer(Seq2Seq):
             x = layers[-1].x
         top = by.norm(x)  # (B, D)
         _, own, cross_seen, *rows = zip(*layers, strict=True)
-        by_head = (len(tokens), self.config.heads, 1, -1)
+        by_head = (x.size(0), self.config.heads, 1, -1)
         q, k, v, cross_q = (tuple(t.view(by_head) for t in part) for part in rows)  # (B, H, 1, K) a layer
         return StepOutput(
             by.logits(top),

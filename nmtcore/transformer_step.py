@@ -52,7 +52,7 @@ class Cache:
 
     def append(self, layer: int, position: int, new: Tensor) -> tuple[Tensor, Tensor]:
         """Store a layer's k and v (2, B, D) at a position; return k^T (B * H, K, t) and v (B * H, t, K) up to it."""
-        if position == len(self.room.data):
+        if position == self.room.data.size(0):
             data = torch.cat((self.room.data, torch.empty_like(self.room.data)))
             self.room, self.spare = Room.of(data, self.heads), None
         self.room.write[layer][position] = new
@@ -132,7 +132,7 @@ def step(
     """
     cache = state.cache
     first, second, third = by.residuals
-    qkv = by.self_project(first.enter(x)).view(len(x), 3, -1).transpose(0, 1).contiguous()  # (3, B, D)
+    qkv = by.self_project(first.enter(x)).view(x.size(0), 3, -1).transpose(0, 1).contiguous()  # (3, B, D)
     own = cache.append(layer, state.position, qkv[1:])
     self_seen = look(qkv[0], *own, cache.heads, None, change.off("decoder", layer))
     x = first.leave(x, by.self_output(self_seen.output))
