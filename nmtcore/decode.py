@@ -109,39 +109,27 @@ def tree(rounds: Sequence[Lists], sentence: int, vocab: Vocab | None = None) -> 
     slots = [0]
     alive = {0: 0}  # slot -> id of the live node in it
     for j, r in enumerate(rounds, 1):
-        tokens, likelihoods, totals = r.tokens[sentence], r.log_probabilities[sentence], r.totals[sentence]
-        allowed, coverage, count = r.allowed[sentence], r.coverage[sentence], len(r.tokens[sentence][0])
         chosen = {flat: slot for slot, flat in enumerate(r.chosen[sentence]) if flat >= 0}
-        recorded = [
-            (-allowed[slot][c], slot, c)
-            for slot in alive
-            for c in range(count)
-            if totals[slot][c] > -math.inf and (c < CANDIDATES or c == count - 1 or slot * count + c in chosen)
-        ]
+        coverage, last = r.coverage[sentence], len(r.tokens[sentence][0]) - 1
+        recorded = []  # what a node needs, to be sorted: likeliest first
+        for slot, parent in alive.items():
+            row = (r.allowed[sentence][slot], r.totals[sentence][slot], r.log_probabilities[sentence][slot])
+            for c, (token, allowed, total, likelihood) in enumerate(zip(r.tokens[sentence][slot], *row, strict=True)):
+                flat = slot * (last + 1) + c
+                if total > -math.inf and (c < CANDIDATES or c == last or flat in chosen):
+                    recorded.append((-allowed, flat, slot, parent, token, likelihood, total))
         recorded.sort()
         following = {}
-        for rank, (worth, slot, c) in enumerate(recorded, 1):
-            token, flat = tokens[slot][c], slot * count + c
-            barred = worth == math.inf
-            fate: Fate = "barred" if barred else "pruned"
-            if flat in chosen:
+        for rank, (worth, flat, slot, parent, token, likelihood, total) in enumerate(recorded, 1):
+            fate: Fate = "pruned"
+            if worth == math.inf:
+                rank, fate = 0, "barred"
+            elif flat in chosen:
                 fate = "finished" if token == EOS else "kept"
                 if fate == "kept":
                     following[chosen[flat]] = len(nodes)
-            nodes.append(
-                BeamNode(
-                    len(nodes),
-                    alive[slot],
-                    j,
-                    vocab.token(token) if vocab else "",
-                    token,
-                    likelihoods[slot][c],
-                    totals[slot][c],
-                    coverage[slot],
-                    0 if barred else rank,
-                    fate,
-                )
-            )
+            name = vocab.token(token) if vocab else ""
+            nodes.append(BeamNode(len(nodes), parent, j, name, token, likelihood, total, coverage[slot], rank, fate))
             slots.append(slot)
         alive = following
     return nodes, slots

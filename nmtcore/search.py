@@ -114,8 +114,7 @@ def beam(model: Seq2Seq, source: Padded, decoding: DecodingConfig, change: Inter
     total = np.full((batch, k), -INFINITY)  # log P of the live hypotheses
     total[:, 0] = 0.0
     free = np.full((batch, 1), k)  # places not taken by finished hypotheses
-    first = np.arange(batch)[:, None] * k  # (B, 1) row of each sentence's first slot
-    place = np.arange(k)[None]
+    sentence, place = np.arange(batch)[:, None], np.arange(k)[None]
     coverage = Coverage(wide, k)
     rounds = []
     for position in range(decoding.limit(source.ids.size(1))):
@@ -126,8 +125,8 @@ def beam(model: Seq2Seq, source: Padded, decoding: DecodingConfig, change: Inter
         totals = total[..., None] + likelihoods.reshape(shape)  # (B, k, C)
         allowed = totals if barred is None else np.where(barred.reshape(shape), -INFINITY, totals)
         every = allowed.reshape(batch, -1)
-        where = np.argsort(-every, axis=1, kind="stable")[:, :k]  # (B, k) into k * C
-        best = np.take_along_axis(every, where, 1)
+        where = (-every).argsort(1, kind="stable")[:, :k]  # (B, k) into k * C
+        best = every[sentence, where]
         kept = (place < free) & (best > -INFINITY)
         rounds.append(
             Round(
@@ -140,13 +139,13 @@ def beam(model: Seq2Seq, source: Padded, decoding: DecodingConfig, change: Inter
                 seen.inner,
             )
         )
-        following = np.take_along_axis(ids.reshape(batch, -1), where, 1)  # (B, k)
+        following = ids.reshape(batch, -1)[sentence, where]  # (B, k)
         live = kept & (following != EOS)
         if not live.any():
             break
         free = free - (kept & ~live).sum(1, keepdims=True)
         total = np.where(live, best, -INFINITY)
-        parents = torch.from_numpy((first + where // shape[2]).ravel()).to(device)  # row that each slot goes on from
+        parents = torch.from_numpy((sentence * k + where // shape[2]).ravel()).to(device)  # (B * k,) rows
         state = seen.state.select(parents)
         coverage.select(parents)
         tokens = torch.from_numpy(following.ravel()).to(device)
