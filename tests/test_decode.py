@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from nmtcore.checkpoint import Checkpoint
 from nmtcore.config import DecodingConfig
 from nmtcore.decode import translate, translate_many
+from nmtcore.errors import InterventionError
 from nmtcore.intervention import Intervention
 from nmtcore.trace import Trace
 
@@ -105,6 +107,14 @@ def test_many_at_once_as_one_by_one(small_checkpoint: Checkpoint, width: int) ->
     assert translate_many(small_checkpoint, texts, decoding) == [
         translate(small_checkpoint, text, decoding).text for text in texts
     ]
+
+
+def test_pythons_collector_runs_again_after_a_decode_and_after_a_refused_one(small_checkpoint: Checkpoint) -> None:
+    assert gc.isenabled()
+    translate(small_checkpoint, TEXT, DecodingConfig(max_length=2))
+    with pytest.raises(InterventionError):
+        translate(small_checkpoint, TEXT, DecodingConfig(max_length=2), Intervention(forced=((7, 5),)))
+    assert gc.isenabled()
 
 
 def test_what_if_is_another_trace(small_checkpoint: Checkpoint) -> None:
