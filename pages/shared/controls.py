@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from nmtcore.config import MAX_BEAM, Architecture
 from pages.shared import models, saved
@@ -19,7 +20,7 @@ from pages.shared.link import copy_link
 from pages.shared.words import _, languages
 
 DEFAULT_BEAM = 5
-WIDEST = 340  # px of the list of pairs and saved models
+WIDEST = 360  # px of the list of pairs and saved models
 LETTER = 8  # px of a letter in it
 MORE = 3  # examples of its language beside a saved model's own
 
@@ -90,11 +91,20 @@ def bring_along(choices: Sequence[str]) -> None:
     asked = dict(st.session_state.get("asked", {}))
     if asked and asked["pair"] not in choices:
         asked["pair"] = models.pair_of(asked["pair"])
-    if asked and asked["pair"] in choices and not any(k in st.session_state or k in st.query_params for k in asked):
+    here = not _just_come() and all(key in st.session_state for key in asked)
+    if asked and asked["pair"] in choices and not here and not any(key in st.query_params for key in asked):
         st.session_state.update(asked)
     if st.session_state.get("pair", choices[0]) not in choices:
         for key in ("pair", "text"):
             st.session_state.pop(key, None)
+
+
+def _just_come() -> bool:
+    """Whether the run before was of another page: what is in the state then is that page's."""
+    context = get_script_run_ctx(suppress_warning=True)
+    page = context.page_script_hash if context else ""
+    before, st.session_state["asked page"] = st.session_state.get("asked page", page), page
+    return before != page
 
 
 def keep_for_other_pages(choice: str, text: str, beam: int) -> None:

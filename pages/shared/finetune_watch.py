@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
+from streamlit.errors import StreamlitPageNotFoundError
 
 from nmtcore import checkpoint, decode, jobqueue
 from nmtcore.checkpoint import Checkpoint
@@ -31,6 +33,7 @@ from pages.shared.finetune_words import (
     state_title,
     task_title,
 )
+from pages.shared.saved import label
 from pages.shared.words import _, title
 
 POLL = 1.0  # seconds between two looks at a run that goes on
@@ -282,12 +285,17 @@ def _foot(run: Run, status: Status, mine: bool) -> None:
     traces = _traces(str(run.folder), _size(run.folder / "traces.jsonl"))
     if remark := st.session_state.pop("run remark", ""):
         say(remark)
-    with st.container(key="finetune-foot", horizontal=True, vertical_alignment="bottom", gap="small"):
+    with st.container(key="finetune-foot", horizontal=True, vertical_alignment="center", gap="small"):
         if run.has_model and mine:
             with st.popover(_("Save under a name")):
                 name = st.text_input(_("Name"), run.name(), key=f"name-{run.id}", max_chars=40)
                 st.button(_("Save"), key="save", on_click=_save, args=(run, name))
                 st.caption(_("Letters, digits, spaces and dashes. Every page then offers the model."))
+        if run.has_model and run.name():
+            with contextlib.suppress(StreamlitPageNotFoundError):  # where this page is served alone
+                st.page_link(
+                    "pages/translate.py", label=_("Translate with it"), query_params={"pair": label(run.name())}
+                )
         if run.has_model and status.state not in OPEN:
             st.download_button(
                 _("Download"),

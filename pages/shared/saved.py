@@ -45,7 +45,12 @@ class SavedModel:
     @property
     def label(self) -> str:
         """In a list of models, marked as saved."""
-        return _("{name} (saved)").format(name=self.name)
+        return label(self.name)
+
+
+def label(name: str) -> str:
+    """A saved model in a list of models, and in the address."""
+    return _("{name} (saved)").format(name=name)
 
 
 def saved() -> tuple[dict[str, SavedModel], tuple[str, ...]]:
