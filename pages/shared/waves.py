@@ -34,11 +34,8 @@ def waves(table: PositionTable, tokens: tuple[str, ...]) -> None:
             if table.kind == "learned"
             else _("This model has no positions: what follows are the sinusoids that it could have had.")
         )
-    first, second, third = st.columns(3, gap="medium")
     last = D // 2 - 1
-    pair = slider(first, _("Pair i: dimensions 2i and 2i + 1"), 0, last, OPENS, "i")
-    position = slider(second, _("Position p"), 0, N - 1, 2, "position")
-    k = slider(third, _("Distance k"), 1, FARTHEST, 3, "k")
+    pair = slider(st.columns(3, gap="medium")[0], _("Pair i: dimensions 2i and 2i + 1"), 0, last, OPENS, "i")
     drawing, words = st.columns([5, 2], gap="medium")
     pairs = sorted({pair, *(i for i in BESIDE if i <= last)})
     with drawing:
@@ -72,14 +69,21 @@ def waves(table: PositionTable, tokens: tuple[str, ...]) -> None:
             ).format(limit=limit)
         )
         st.latex(r"x_{pos}=\sqrt{d}\,e(y_{pos})+PE(pos)")
-    turned(table.waves, tokens, pair, position, k)
+    turned(table.waves, tokens, pair, N)
     distances(own, tokens, pair)
 
 
-def turned(table: Array, tokens: tuple[str, ...], pair: int, position: int, k: int) -> None:
-    """The rotation that takes a position to one k further on, with its numbers."""
+@st.fragment
+def turned(table: Array, tokens: tuple[str, ...], pair: int, count: int) -> None:
+    """The rotation that takes a position, one of `count`, to one k further on, with its numbers.
+
+    A fragment in the fragment: its two sliders redraw this figure and leave the others alone.
+    """
     D = table.shape[1]
     st.header(_("How can it look a few words ahead?"), anchor=False)
+    first, second, __ = st.columns(3, gap="medium")
+    position = slider(first, _("Position p"), 0, count - 1, 2, "position")
+    k = slider(second, _("Distance k"), 1, FARTHEST, 3, "k")
     drawing, words = st.columns([1, 1], gap="medium")
     both = table[:, 2 * pair : 2 * pair + 2]
     with drawing:
