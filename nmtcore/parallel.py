@@ -124,8 +124,8 @@ def split(batch: Batch, count: int) -> list[Batch]:
 class Gradient:
     """Works out the gradient of the mean loss over a batch's target tokens; a share of it in each process of a group.
 
-    parts: into how many the own share is cut and worked on one after another, which needs less memory and gives the
-    same gradient.
+    parts: into how many the batch is cut and worked on one after another, which needs less memory and gives the same
+    gradient. For a process that is alone: those of a group have smaller shares already.
     """
 
     def __init__(self, model: Seq2Seq, config: TrainingConfig, group: Group = ALONE) -> None:
@@ -141,22 +141,15 @@ class Gradient:
         idle = self.group.rank >= len(shares)  # more processes than rows: it must take part all the same
         parts = split(shares[0 if idle else self.group.rank], self.parts)
         total = torch.zeros((), device=self.device)
-        for i, part in enumerate(parts):
-            with self._exchange(i == len(parts) - 1):
-                with autocast(self.device, self.config.precision):
-                    loss = self.loss(part.to(self.device), self.config.label_smoothing)
-                loss = loss * (0.0 if idle else part.tokens / batch.tokens)
-                (loss * self.group.size).backward()
+        for part in parts:
+            with autocast(self.device, self.config.precision):
+                loss = self.loss(part.to(self.device), self.config.label_smoothing)
+            loss = loss * (0.0 if idle else part.tokens / batch.tokens)
+            (loss * self.group.size).backward()
             total += loss.detach()
         if self.group.size > 1:
             dist.all_reduce(total)
         return total
-
-    def _exchange(self, now: bool) -> contextlib.AbstractContextManager[None]:
-        """Gradients go from process to process with the last part alone."""
-        if now or not isinstance(self.loss, DistributedDataParallel):
-            return contextlib.nullcontext()
-        return self.loss.no_sync()
 
 
 class Loss(torch.nn.Module):

@@ -37,7 +37,7 @@ def panel(heading: str, name: Architecture, trace: Trace | None) -> Panel:
 
 
 st.title(_("Where does each model look?"), anchor=False)
-st.markdown(_("Four models translate the same sentence. Pick a word to see, in each of them, what it was made from."))
+about = st.container()
 
 pairs = models.pairs()
 if not pairs:
@@ -45,6 +45,11 @@ if not pairs:
     st.stop()
 
 asked = checked(models.choices())
+about.markdown(
+    _("Four models translate the same sentence. Pick a word to see, in each of them, what it was made from.")
+    if len(models.available(asked.choice)) > 1
+    else _("This model was trained for a task of its own. Pick a word to see what it was made from.")
+)
 try:
     sentence = clean(asked.text, languages(asked.pair)[0])
     found = models.translate_all(asked.choice, sentence.text, DecodingConfig(asked.beam))

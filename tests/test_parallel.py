@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -25,7 +26,7 @@ from nmtcore.seq2seq import Seq2Seq
 from nmtcore.training import Halved, Progress, Validation, fit
 from nmtcore.vocab import Vocab
 from nmtcore.worker import Worker, launcher
-from tests.test_jobs import TINY, losses
+from tests.test_jobs import TINY, last_checkpoint, losses, until
 from tests.test_jobs import make as make_run
 from tests.test_training import PAIRS, SMALL, parts, settings
 
@@ -158,6 +159,22 @@ def test_a_run_by_two_processes_is_the_run_of_one(tmp_path: Path) -> None:
     assert both.status().state == "done", both.status().message
     assert losses(both) == [(step, pytest.approx(loss, abs=1e-4)) for step, loss in losses(alone)]
     assert [step for step, _ in both.traces()] == [step for step, _ in alone.traces()]
+
+
+def test_two_processes_stop_together_and_go_on(tmp_path: Path) -> None:
+    run = make_run(tmp_path, training={"max_steps": 100_000})
+    with subprocess.Popen(launcher(run, 2), cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as started:
+        until(lambda: json.loads((run.folder / "status.json").read_text())["step"] >= 20)
+        (run.folder / "STOP").touch()
+        assert started.wait(60) == 0
+    assert run.status().state == "stopped"
+    reached = last_checkpoint(run)
+    (run.folder / "STOP").unlink()
+    worker_alone = Worker(run)  # one process goes on where two have stopped
+    assert worker_alone.resumed
+    worker_alone.stopping.set()
+    worker_alone.work()
+    assert run.status().state == "stopped" and last_checkpoint(run) == reached + 1
 
 
 def test_all_gpus_together_is_offered_only_where_there_are_two(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -104,6 +104,7 @@ def test_an_exercise_has_a_panel_and_sentences_of_its_own(root: Path) -> None:
     data = drawn(at)
     assert [panel["title"] for panel in data["panels"]] == ["Dot: Backwards"]
     assert data["sentence"] == REVERSE.pinned
+    assert at.markdown[0].value.startswith("This model was trained for a task of its own.")
     longer = drawn(at.button(key="example 1").click().run())
     assert len(longer["sentence"].split()) > REVERSE.length
     assert drawn(at.selectbox(key="pair").set_value("English to French").run())["sentence"] == examples("en-fr")[0].text
