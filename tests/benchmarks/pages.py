@@ -32,7 +32,7 @@ SCRIPT = Path(__file__).with_name("stopwatch.js")
 AIMS = {"click": 150, "hover": 50, "Enter": 1000, "switch": 1500}  # ms, of medians
 QUIET = 300  # ms without a change: the figure is at rest
 LIMIT = 10_000  # ms after which a measurement counts as missing
-ENTERED = 8  # sentences a page
+ENTERED = 6  # sentences a page
 FIGURES = {  # the first figure of each page
     "translate": ".panels",
     "no_attention": ".st-key-figure-bottleneck .main-svg",
@@ -97,14 +97,14 @@ def clicks(page: str, name: str, figure: str, *targets: str) -> Act:
 
 
 def hovers(page: str, name: str, figure: str, *targets: str) -> Act:
-    """Move the pointer onto one of the targets in turn."""
+    """Move the pointer from one of the targets to the next."""
 
-    def away(tab: Page, number: int) -> None:
+    def before(tab: Page, number: int) -> None:
         tab.locator(either(number, *targets)).first.evaluate("node => node.scrollIntoView({ block: 'center' })")
-        tab.mouse.move(5, 5)
+        pointed(tab, either(number + 1, *targets))
         tab.wait_for_timeout(QUIET)
 
-    return Act(page, "hover", name, figure, "pointermove", lambda tab, n: pointed(tab, either(n, *targets)), away)
+    return Act(page, "hover", name, figure, "pointermove", lambda tab, n: pointed(tab, either(n, *targets)), before)
 
 
 def keys(page: str, name: str, figure: str, control: Callable[[Page], Locator], *pressed: str) -> Act:
@@ -158,7 +158,7 @@ ACTS = (
     hovers("transformer", "word", ".panels", token(0, 1), token(0, 3)),
     hovers("transformer", "head", ".panels", '[data-head="0.1"] .enlarge', '[data-head="1.1"] .enlarge'),
     clicks("transformer", "ribbons, matrix", ".panels", 'button:text-is("Ribbons")', 'button:text-is("Matrix")'),
-    keys("transformer", "threshold", ".panels", ribbon_threshold, *ARROWS),
+    keys("transformer", "threshold", ".panels", ribbon_threshold, "PageUp", "PageDown"),
     keys("positions", "pair", ".st-key-figure-curves", streamlit_slider("i"), *ARROWS),
     keys("positions", "distance", ".st-key-figure-circle", streamlit_slider("k"), *ARROWS),
     clicks("beam", "step", ".tree", 'button[aria-label="One step back"]', 'button[aria-label="One step on"]'),
