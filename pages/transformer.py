@@ -20,12 +20,8 @@ from pages.shared.words import _, languages
 
 def opening_head(model: str, trace: Trace, columns: tuple[Column, ...]) -> tuple[Head, str]:
     """The head that the page opens with, and a sentence that says why."""
-    alignments = models.load(model).meta.get("alignments")
-    named = alignments.get("best") if isinstance(alignments, dict) else None
-    if isinstance(named, dict):
-        head = Head.read(f"cross.{named.get('layer', -1) + 1}.{named.get('head', -1) + 1}", trace)
-        if head:
-            return head, _("The page opens with the head that aligns best in this model's test.")
+    if best := models.aligning_head(model):
+        return Head("cross", *best), _("The page opens with the head that aligns best in this model's test.")
     by_id = {column.id: column.values["cross"][:-1, :-1] for column in columns if "cross" in column.values}
     if "agreement" in by_id:
         layer, index = lowest(-by_id["agreement"])

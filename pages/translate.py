@@ -4,37 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-from nmtcore.config import Architecture, DecodingConfig
+from nmtcore.config import DecodingConfig
 from nmtcore.errors import CheckpointError, TextError
-from nmtcore.trace import Trace
 from pages.shared import models
 from pages.shared.alignment import Panel, alignment
 from pages.shared.controls import say
 from pages.shared.ignored import checked
 from pages.shared.text import clean
 from pages.shared.words import _, languages
-
-
-def panel(heading: str, name: Architecture, trace: Trace | None) -> Panel:
-    """One model's column: its attention, the one vector of the model that has none, or a place for what is to come."""
-    if trace is None:
-        return Panel(heading, name)
-    cross = trace.attention_of("cross")
-    return Panel(
-        heading,
-        name,
-        trace.source,
-        trace.target,
-        attention=cross,
-        vector=None if cross else tuple(trace.inner["summary"][-1]),
-        layer=cross.layers - 1 if cross else 0,
-        head="mean",
-        translation=trace.text,
-        log_probability=trace.log_probability,
-        seconds=trace.seconds,
-        notes=() if trace.finished else (_("stopped at the length limit"),),
-    )
-
 
 st.title(_("Where does each model look?"), anchor=False)
 about = st.container()
@@ -60,7 +37,9 @@ except TextError as error:
 errors = [str(result) for result in found.values() if isinstance(result, CheckpointError)]
 say(*sentence.notes, *errors)
 panels = [
-    panel(models.heading(asked.model(name), name), name, result)
+    Panel.of(models.heading(asked.model(name), name), name, result, models.aligning_head(asked.model(name)))
+    if result
+    else Panel(models.heading(asked.model(name), name), name)
     for name, result in found.items()
     if not isinstance(result, CheckpointError)
 ]

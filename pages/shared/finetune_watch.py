@@ -261,22 +261,7 @@ def _compare(run: Run, config: RunConfig) -> None:
         except NmtError as error:
             say(str(error).replace(f"{run.folder}/", ""))
             return
-        cross = trace.attention_of("cross")
-        panels.append(
-            Panel(
-                name,
-                loaded.config.architecture,
-                trace.source,
-                trace.target,
-                attention=cross,
-                vector=None if cross else tuple(trace.inner["summary"][-1]),
-                layer=cross.layers - 1 if cross else 0,
-                head="mean",
-                translation=trace.text,
-                log_probability=trace.log_probability,
-                notes=() if trace.finished else (_("stopped at the length limit"),),
-            )
-        )
+        panels.append(Panel.of(name, loaded.config.architecture, trace))
     alignment(panels, key="before-after", sentence=text, url="", height=420)
 
 

@@ -94,6 +94,20 @@ def heading(model: str, architecture: Architecture) -> str:
     return _("{architecture}: {name}").format(architecture=title(architecture), name=saved.name(model))
 
 
+def aligning_head(model: str) -> tuple[int, int] | None:
+    """Layer and head, counted from 0, that align best in the test of this model's card; None without one."""
+    alignments = load(model).meta.get("alignments")
+    named = alignments.get("best") if isinstance(alignments, dict) else None
+    if not isinstance(named, dict):
+        return None
+    layer, head = named.get("layer"), named.get("head")
+    config = load(model).config
+    if config.architecture != "transformer" or not isinstance(layer, int) or not isinstance(head, int):
+        return None
+    inside = 0 <= layer < config.decoder_layers and 0 <= head < config.heads
+    return (layer, head) if inside else None
+
+
 def load(model: str) -> Checkpoint:
     """A model by its id. Raises CheckpointError with a sentence that names the wrong file."""
     name = saved.name(model) if model.startswith(saved.KIND) else ""

@@ -18,7 +18,7 @@ import streamlit as st
 from nmtcore.config import Architecture
 from nmtcore.errors import TraceError
 from nmtcore.figures.palette import ARCHITECTURE
-from nmtcore.trace import AttentionMap
+from nmtcore.trace import AttentionMap, Trace
 from pages.shared.alignment.component import mount, words
 from pages.shared.words import _
 
@@ -85,6 +85,29 @@ class Panel:
         ):
             if index != "mean" and not 0 <= index < size:
                 raise TraceError(f"The panel {self.title!r} has no {name} {index}: there are {size}, counted from 0.")
+
+    @classmethod
+    def of(cls, title: str, architecture: Architecture, trace: Trace, head: tuple[int, int] | None = None) -> Panel:
+        """A decode: its cross attention, or the one vector of a model that has none.
+
+        head: layer and head, counted from 0; without it the mean over the heads of the last layer.
+        """
+        cross = trace.attention_of("cross")
+        layer, index = head or (cross.layers - 1 if cross else 0, "mean")
+        return cls(
+            title,
+            architecture,
+            trace.source,
+            trace.target,
+            attention=cross,
+            vector=None if cross else tuple(trace.inner["summary"][-1]),
+            layer=layer,
+            head=index,
+            translation=trace.text,
+            log_probability=trace.log_probability,
+            seconds=trace.seconds,
+            notes=() if trace.finished else (_("stopped at the length limit"),),
+        )
 
     def weights(self) -> list[list[float]] | None:
         """The shown matrix, T x S, averaged over what is `mean`; four decimals."""
