@@ -93,8 +93,8 @@ class Client:
         while True:
             message = ForwardMsg.FromString(await self.socket.recv(decode=False))
             kind = message.WhichOneof("type")
-            if kind == "new_session":
-                self.page = message.new_session.page_script_hash
+            if kind == "navigation":
+                self.page = message.navigation.page_script_hash
             elif kind == "delta":
                 drawn = self._drawn(message, sentence)
                 now = time.perf_counter() - began
