@@ -45,12 +45,11 @@ def bottleneck(
     middle = S + GAP
     start = middle + WIDE + GAP
     drawing = _Drawing(neutral, hover)
-    drawing.columns(states, 0, [f"h<sub>{i}</sub> {_name(t)}" for i, t in enumerate(trace.source, 1)])
-    drawing.columns(context[None], middle, ["C"], width=WIDE)
-    names = [f"s<sub>{j}</sub> {_name(t)}" for j, t in enumerate(trace.target, 1)]
-    drawing.columns(decoder[:step], start, names[:step])
+    drawing.columns(states, 0)
+    drawing.columns(context[None], middle, width=WIDE)
+    drawing.columns(decoder[:step], start)
     if step < len(decoder):
-        drawing.columns(decoder[step:], start + step, names[step:], opacity=0.22)
+        drawing.columns(decoder[step:], start + step, opacity=0.22)
     half = D / 2 if bidirectional else D
     drawing.box(S - 1, S, 0, half)
     drawing.arrow((S + 0.1, half / 2), (middle - 0.1, half / 2))
@@ -96,21 +95,19 @@ class _Drawing:
 
     def __init__(self, neutral: str, hover: str) -> None:
         self.scale = signed_scale(neutral)
-        self.hover = "%{customdata}<br>" + hover.format(i="%{y:.0f}", value="%{z:.3f}") + "<extra></extra>"
+        # Plotly puts the name that the axis has at a column's centre for x: the cells need no names of their own.
+        self.hover = "%{x}<br>" + hover.format(i="%{y:.0f}", value="%{z:.3f}") + "<extra></extra>"
         self.heatmaps: list[go.Heatmap] = []
         self.shapes: list[dict[str, Any]] = []
         self.annotations: list[dict[str, Any]] = []
 
-    def columns(
-        self, numbers: Array, left: float, names: Sequence[str], width: float = 1.0, opacity: float = 1.0
-    ) -> None:
-        """(N, D) numbers as N columns from `left` on; names are escaped."""
+    def columns(self, numbers: Array, left: float, width: float = 1.0, opacity: float = 1.0) -> None:
+        """(N, D) numbers as N columns from `left` on."""
         count, size = numbers.shape
         heatmap = go.Heatmap(
-            z=np.round(numbers.T.astype(np.float64), 3),
+            z=np.round(numbers.T, 3).astype(np.float32),
             x=left + width * np.arange(count + 1),
             y=np.arange(size + 1) + 0.5,  # component i, from 1, is centred on i
-            customdata=np.tile(np.array(names, dtype=object), (size, 1)),
             zmin=-1,
             zmax=1,
             colorscale=self.scale,
