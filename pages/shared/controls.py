@@ -138,7 +138,7 @@ def _beam() -> int:
 def known_beam() -> int:
     """The width that the slider is about to have: its label is drawn before it, and a link's first run has no state."""
     width = str(st.session_state.get("beam", st.query_params.get("beam", "")))
-    return int(width) if width.isdecimal() and 1 <= int(width) <= MAX_BEAM else DEFAULT_BEAM
+    return int(width) if width.isdecimal() and len(width) < 5 and 1 <= int(width) <= MAX_BEAM else DEFAULT_BEAM
 
 
 def _example_links(choice: str) -> None:
