@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import io
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import textwrap
 import time
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -265,6 +267,46 @@ def test_a_full_disk_ends_the_run_and_keeps_the_last_checkpoint(
     assert status.state == "failed" and "disk is full" in status.message
     assert last_checkpoint(run) == 10
     assert [p.name for p in (run.folder / "state").iterdir() if p.name.startswith(".")] == []
+    monkeypatch.setattr(nmtcore.training, "save_file", write)
+    assert worker.main() == 0
+    assert run.status().state == "done"
+    assert losses(run) == losses(finished)
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of its own with room for 4 MB."""
+    folder = tmp_path / "small"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", str(folder)]
+    if shutil.which("mount") is None or subprocess.run(mount, capture_output=True).returncode:
+        pytest.skip("Only root may mount a small file system.")
+    yield folder
+    subprocess.run(["umount", "--lazy", str(folder)], check=True)
+
+
+def test_a_disk_that_really_fills_up(small_disk: Path, monkeypatch: pytest.MonkeyPatch, finished: Run) -> None:
+    run = make(small_disk)
+    write, ballast = nmtcore.training.save_file, small_disk / "ballast"
+
+    def save(tensors: dict[str, torch.Tensor], path: Path) -> None:
+        write(tensors, path)
+        if last_checkpoint(run) >= 10 and not ballast.exists():
+            with contextlib.suppress(OSError), ballast.open("wb", buffering=0) as file:
+                while file.write(b"0" * 4096):
+                    pass
+
+    monkeypatch.setattr(nmtcore.training, "save_file", save)
+    monkeypatch.setattr(sys, "argv", ["worker", str(run.folder)])
+    monkeypatch.setattr(os, "setpriority", lambda *_: None)
+    assert worker.main() == 1
+    kept = last_checkpoint(run)
+    assert 10 <= kept < 40
+    ballast.unlink()
+    status = run.status()
+    assert status.state in ("failed", "interrupted")  # where even the status found no room, the process is gone
+    if status.state == "failed":
+        assert "disk is full" in status.message
     monkeypatch.setattr(nmtcore.training, "save_file", write)
     assert worker.main() == 0
     assert run.status().state == "done"
