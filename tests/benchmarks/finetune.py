@@ -1,0 +1,109 @@
+"""What the Fine-tune page promises: how soon `reverse` is learnt, and what others on the server feel of a training.
+
+    python -m tests.benchmarks.finetune [--architecture dot] [--sentences 30] [--target 99]
+
+First: seconds from the moment that Start asks for a run until its exact match on unseen strings is 99%, the process's
+start included. Then: one student asks for a translation of a new sentence every second, without and with a training on
+the same machine; the medians of both, and their ratio. Aims: 60 s, and at most 1.3 times.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import statistics
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from websockets.asyncio.client import connect
+
+from nmtcore import jobqueue, recipes
+from nmtcore.exercises import EXERCISES
+from nmtcore.jobs import OPEN, Run, RunConfig
+from tests.benchmarks.load import Client, sentences
+from tests.benchmarks.machine import machine
+from tests.browser.conftest import ROOT, Server
+
+REVERSE = EXERCISES["reverse"]
+PINNED = ("4 0 9 2 7 1", "1 7 2 9 0 4")
+PAUSE = 1.0  # s between two questions
+AIMS = {"reverse": 60.0, "others": 1.3}
+
+
+def start(root: Path, architecture: str, **changes: int) -> Run:
+    """What the page's Start does."""
+    training = recipes.from_scratch(REVERSE, **changes)
+    settings = recipes.SMALL[architecture]  # type: ignore[index]
+    config = RunConfig(training, PINNED, REVERSE.name, architecture=architecture, settings=settings)
+    return jobqueue.submit(root, config, REVERSE.pairs(recipes.count(REVERSE)), "benchmark")[0]
+
+
+def seconds_to_learn(root: Path, architecture: str, target: float) -> tuple[float, float]:
+    """Seconds until the exact match is `target` percent, nan where it never is; and the best that was seen."""
+    began = time.monotonic()
+    run = start(root, architecture)
+    best = 0.0
+    while True:
+        open_still = run.status().state in OPEN
+        scores = [e["score"] for e in run.events() if e["event"] == "validation" and e["score"] is not None]
+        best = max([best, *scores])
+        if best >= target or not open_still:
+            took = time.monotonic() - began if best >= target else float("nan")
+            stop(run)
+            return took, best
+        time.sleep(0.05)
+
+
+def stop(run: Run) -> None:
+    run.stop()
+    while run.alive():
+        time.sleep(0.05)
+
+
+async def ask(address: str, texts: Iterator[str], count: int) -> list[float]:
+    """Seconds from a sentence to all four figures, `count` times; the first, which warms up, is not counted."""
+    stream = address.replace("http", "ws", 1) + "/_stcore/stream"
+    found = []
+    async with connect(stream, subprotocols=["streamlit"], max_size=None, proxy=None) as socket:  # type: ignore[list-item]
+        client = Client(socket)
+        await client.open()
+        for _ in range(count + 1):
+            await asyncio.sleep(PAUSE)
+            found.append((await client.ask(next(texts)))[1])
+    return found[1:]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--architecture", default="dot", choices=list(recipes.SMALL))
+    parser.add_argument("--sentences", type=int, default=30)
+    parser.add_argument("--target", type=float, default=99, help="percent of unseen strings, exactly")
+    options = parser.parse_args()
+    print(machine())
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["ALIGNMENT_LAB_RUNS"] = folder
+        root = Path(folder)
+        took, best = seconds_to_learn(root, options.architecture, options.target)
+        aim = f"(aim {AIMS['reverse']:g}); the best was {best:.0f}%"
+        print(f"reverse, {options.architecture}: {took:.0f} s to {options.target:g}% {aim}")
+        with Server(ROOT / "app.py") as address:
+            texts = sentences()
+            alone = asyncio.run(ask(address, texts, options.sentences))
+            run = start(root, options.architecture, max_steps=1_000_000)
+            while run.status().step < 1:
+                time.sleep(0.05)
+            beside = asyncio.run(ask(address, texts, options.sentences))
+            stop(run)
+    medians = statistics.median(alone), statistics.median(beside)
+    print(
+        f"others: {1000 * medians[0]:.0f} ms without a training, {1000 * medians[1]:.0f} ms with one, "
+        f"{medians[1] / medians[0]:.2f} times (aim {AIMS['others']:g})"
+    )
+    print(machine())
+
+
+if __name__ == "__main__":
+    main()
