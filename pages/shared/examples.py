@@ -19,14 +19,14 @@ def examples(pair: str) -> tuple[Example, ...]:
     """The examples of a pair, by its source language; none for a language that has none."""
     by_language = {
         "en": (
-            Example(_("word order"), "She is wearing a beautiful blue dress."),
+            Example(_("word order"), "She bought a beautiful red dress."),
             Example(_("agreement"), "My shoes are too small."),
             Example(_("negation"), "I have never read this book."),
             Example(
                 _("a long sentence"),
                 "I told him that I did not want to go to school because I was tired, but he did not believe me.",
             ),
-            Example(_("a rare word"), "She plays the trombone."),
+            Example(_("a rare word"), "She plays the violin."),
         ),
         "zh": (
             Example(_("word order"), "桌子上有一本书。"),
