@@ -18,7 +18,7 @@ from nmtcore.errors import InterventionError
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.packed import Linear, MakeProduct, Product
 from nmtcore.seq2seq import Layers, Memory, Seq2Seq, State, StepOutput
-from nmtcore.transformer_step import Cache, LayerStep, Residual, TransformerState, step
+from nmtcore.transformer_step import Cache, DecoderLayerOutput, LayerStep, Residual, TransformerState, step
 
 
 def sinusoids(length: int, width: int) -> Tensor:
@@ -104,18 +104,6 @@ class EncoderLayer(nn.Module):
         x = first.leave(x, seen.output)
         x = second.leave(x, self.feedforward(second.enter(x)))
         return x, seen, (q, k, v)
-
-
-class DecoderLayerOutput(NamedTuple):
-    """What one decoder layer returns: x (B, T, D), both attentions, and q, k, v of all positions."""
-
-    x: Tensor
-    self_seen: Attended
-    cross_seen: Attended
-    q: Tensor
-    k: Tensor
-    v: Tensor
-    cross_q: Tensor
 
 
 class DecoderLayer(nn.Module):

@@ -103,8 +103,11 @@ class LayerStep(NamedTuple):
     outer: Product
 
 
-class Stepped(NamedTuple):
-    """What a layer returns for its newest position: x (B, D), both attentions, q, k, v and the cross query (B, D)."""
+class DecoderLayerOutput(NamedTuple):
+    """What one decoder layer returns: x (B, T, D), both attentions, and q, k, v of all positions.
+
+    Of a step: of its newest position alone, rows (B, D) without an axis T.
+    """
 
     x: Tensor
     self_seen: Attended
@@ -124,7 +127,7 @@ def step(
     cross_bias: Tensor | None,
     change: Intervention,
     row: Tensor | None,
-) -> Stepped:
+) -> DecoderLayerOutput:
     """Decoder layer number `layer` for the newest position, x (B, D).
 
     cross: k^T (B * H, K, S) and v (B * H, S, K) of the source; cross_bias: (B * H, 1, S); row: (S,), replaces
@@ -141,4 +144,4 @@ def step(
     x = second.leave(x, by.cross_output(cross_seen.output))
     x = third.leave(x, by.outer(by.inner(third.enter(x)).relu_()))
     q, k, v = qkv.unbind()
-    return Stepped(x, self_seen, cross_seen, q, k, v, cross_q)
+    return DecoderLayerOutput(x, self_seen, cross_seen, q, k, v, cross_q)

@@ -14,6 +14,7 @@ import streamlit as st
 from nmtcore.config import MAX_BEAM
 from pages.shared import models
 from pages.shared.controls import Question, question, say
+from pages.shared.sliders import within
 from pages.shared.words import _
 
 QUOTED = 40  # characters of a link that are repeated to the person
@@ -49,7 +50,7 @@ def not_here(named: str, shown: str) -> str:
 
 def _unknown_width() -> list[str]:
     named = st.query_params.get("beam")
-    if named is None or (named.isascii() and named.isdecimal() and 1 <= int(named[:9]) <= MAX_BEAM):
+    if named is None or within(named, 1, MAX_BEAM):
         return []
     sentence = _("The link asks for the beam width {width}; it goes from 1 to {most}, and the usual one is shown.")
     return [sentence.format(width=repr(named[:QUOTED]), most=MAX_BEAM)]

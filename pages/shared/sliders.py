@@ -14,8 +14,13 @@ def slider(place: DeltaGenerator, label: str, low: int, high: int, default: int,
         return low
     asked = st.query_params.get(key)
     value = place.slider(label, low, high, min(default, high), key=key, bind="query-params")
-    if asked is not None and not (asked.isascii() and asked.isdecimal() and low <= int(asked[:9]) <= high):
+    if asked is not None and not within(asked, low, high):
         place.text(
             _("The link asked for {asked}; it can be {low} to {high}.").format(asked=asked[:20], low=low, high=high)
         )
     return value
+
+
+def within(asked: str, low: int, high: int) -> bool:
+    """Whether what an address asks for is a whole number of a slider from `low` to `high`."""
+    return asked.isascii() and asked.isdecimal() and low <= int(asked[:9]) <= high

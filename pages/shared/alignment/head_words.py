@@ -32,7 +32,7 @@ def name(head: Head) -> str:
         "encoder": _("encoder layer {layer} head {head}"),
         "decoder": _("decoder layer {layer} head {head}"),
     }
-    return names[head.kind].format(layer=(head.layer or 0) + 1, head=(head.head or 0) + 1)
+    return _numbered(names, head)
 
 
 def short_name(head: Head) -> str:
@@ -42,6 +42,11 @@ def short_name(head: Head) -> str:
         "encoder": _("Encoder L{layer} H{head}"),
         "decoder": _("Decoder L{layer} H{head}"),
     }
+    return _numbered(names, head)
+
+
+def _numbered(names: dict[Kind, str], head: Head) -> str:
+    """The words for the head's kind, with layer and head counted from 1."""
     return names[head.kind].format(layer=(head.layer or 0) + 1, head=(head.head or 0) + 1)
 
 
