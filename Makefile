@@ -65,6 +65,7 @@ runs/%/done: pretrained/recipes/% | $(VENV)/app-ready
 runs/%-distilled.tsv: runs/%-transformer/done
 	$(BIN)/python -m nmtcore distil --model pretrained/$*/transformer --pairs $(PAIRS_$*) --out $@
 
+runs/en-fr-transformer/done: runs/en-fr-transformer-begun/done
 runs/en-fr-dot/done runs/en-fr-additive/done runs/en-fr-none/done: runs/en-fr-distilled.tsv
 runs/zh-en-dot/done runs/zh-en-additive/done runs/zh-en-none/done: runs/zh-en-distilled.tsv
 

@@ -37,6 +37,7 @@ class Card:
     pairs: Path  # the file
     kept: int  # its usable rows
     distilled: int  # rows of a teacher's translations, in place of the file's own; 0 for none
+    begun: Mapping[str, Any]  # epochs and seconds of the training that a warm start goes on from; empty for none
     swap: bool
     joined: float
     linked: bool  # half of the joined rows
@@ -57,6 +58,8 @@ class Card:
             "hardware": hardware(self.device),
             "validation_loss": round(found.loss, 5),
         }
+        if self.begun:
+            trained["begun"] = dict(self.begun)
         if found.bleu is not None:
             trained["validation_bleu"] = round(found.bleu, 2)
         return {
@@ -90,9 +93,16 @@ for testing (seed {self.split.seed}).{self._lessons()}
 varied rows {self.varied:g}.
 - Command: `{self.command}`{commit()}
 - Hardware: {hardware(self.device)}. Time: {seconds / 60:,.0f} minutes up to these weights, step {found.step:,}, \
-epoch {found.epoch:.1f}.{energy(self.device, seconds)}
+epoch {found.epoch:.1f}{self._before()}.{energy(self.device, seconds + self.begun.get("seconds", 0))}
 - Validation loss: {found.loss:.4f} nats a piece (perplexity {math.exp(found.loss):.2f}){bleu}.
 """
+
+    def _before(self) -> str:
+        """Of a warm start: what went before."""
+        if not self.begun:
+            return ""
+        epochs, seconds = self.begun.get("epochs", 0), self.begun.get("seconds", 0)
+        return f", after a warm start from {epochs:.1f} epochs of {seconds / 60:,.0f} minutes"
 
     def _lessons(self) -> str:
         if not self.distilled:

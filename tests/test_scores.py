@@ -16,7 +16,10 @@ def shelf(model_folders: Path, tmp_path: Path) -> Path:
         "scores": {"bleu": 41.26, "chrf": 60.04},
         "alignments": {"best": {"aer": 0.23456}},
         "robustness": {"right": 0.555},
-        "trained": {"epochs": 8.0, "seconds": 5400, "validation_loss": 1.23456},
+        "trained": {
+            **{"epochs": 3.0, "seconds": 1800, "validation_loss": 1.23456},
+            "begun": {"epochs": 5.0, "seconds": 3600},
+        },
     }
     for architecture, meta in (("transformer", measured), ("none", {})):
         loaded = checkpoint.load(model_folders / "en-fr" / architecture)

@@ -52,6 +52,8 @@ def _row(folder: Path) -> list[str]:
     """typed: the share that is right of sentences as people type them."""
     _, meta = read_config(folder)
     trained, scores = meta.get("trained", {}), meta.get("scores", {})
+    begun = trained.get("begun", {})
+    trained = trained | {name: trained[name] + begun[name] for name in begun if name in trained}
     return [
         f"[{folder.parent.name}/{folder.name}]({folder.parent.name}/{folder.name}/card.md)",
         _shown(scores, "bleu", "{:.1f}"),

@@ -35,7 +35,18 @@ from nmtcore.errors import DataError, SettingError
 from nmtcore.evaluate import collect, quality, translate_all, within_limits
 from nmtcore.parallel import Group, joined, rank
 from nmtcore.seq2seq import Seq2Seq
-from nmtcore.training import Done, Event, Halved, Progress, Saved, Translate, Validation, fit
+from nmtcore.training import (
+    Done,
+    Event,
+    Halved,
+    Progress,
+    Saved,
+    Translate,
+    Validation,
+    fit,
+    restore,
+    snapshot,
+)
 from nmtcore.variation import LINKS
 from nmtcore.vocab import Vocab
 
@@ -60,6 +71,11 @@ def add(commands: Commands) -> None:
     train.add_argument("--source", metavar="LANGUAGE", help="such as en (default: from --out PAIR/NAME)")
     train.add_argument("--target", metavar="LANGUAGE", help="such as fr (default: from --out PAIR/NAME)")
     train.add_argument("--vocab", metavar="FILE", help="use this vocab.model rather than learn one")
+    train.add_argument(
+        "--warm-start",
+        metavar="DIR",
+        help="begin with the weights of this model, of the same shape and vocabulary (Loshchilov and Hutter 2017)",
+    )
     train.add_argument("--vocab-size", type=int, default=8000, metavar="N", help="pieces to learn (%(default)s)")
     train.add_argument(
         "--joined", type=float, default=0.1, metavar="SHARE", help="rows to join from others (%(default)s)"
@@ -138,6 +154,7 @@ def _train(options: argparse.Namespace, device: torch.device, group: Group) -> i
     config = model_config(options.architecture, len(vocab), **settings)
     torch.manual_seed(training.seed)
     model = checkpoint.build(config).to(device)
+    begun = _warm_start(options.warm_start, model, vocab) if options.warm_start else {}
     data = TrainingData(
         learnt,
         vocab,
@@ -160,6 +177,7 @@ def _train(options: argparse.Namespace, device: torch.device, group: Group) -> i
         pairs=Path(options.pairs),
         kept=report.kept,
         distilled=len(learnt) if options.distilled else 0,
+        begun=begun,
         swap=options.swap,
         joined=options.joined,
         linked=options.linked,
@@ -224,6 +242,19 @@ def _distilled(file: str, split: Split) -> list[Pair]:
             "`python -m nmtcore distil` from the same pairs and a teacher with the same split."
         )
     return pairs
+
+
+def _warm_start(folder: str, model: Seq2Seq, vocab: Vocab) -> dict[str, Any]:
+    """Give `model` the weights of the one in `folder`; how long that one was trained. Raises SettingError."""
+    start = checkpoint.load(folder)
+    shapes = [dataclasses.replace(config, dropout=0.0) for config in (start.config, model.config)]
+    if type(start.config) is not type(model.config) or shapes[0] != shapes[1]:
+        raise SettingError(f"The model in {folder} has another shape: --warm-start needs the settings that it has.")
+    if start.vocab != vocab:
+        raise SettingError(f"The model in {folder} has another vocabulary: add --vocab {folder}/{checkpoint.VOCAB}.")
+    restore(model, snapshot(start.model))
+    trained = start.meta.get("trained", {})
+    return {name: trained[name] for name in ("epochs", "seconds") if name in trained}
 
 
 def _vocabulary(options: argparse.Namespace, state: Path, sentences: list[str], group: Group) -> Vocab:
