@@ -24,12 +24,10 @@ def table(N: int = 24, D: int = 12) -> Array:
 @pytest.mark.parametrize(("pair", "k"), [(0, 1), (2, 7), (5, 23)])
 def test_k_further_is_a_rotation(pair: int, k: int) -> None:
     PE = table()
-    R = positions.rotation(pair, k, 12)
-    np.testing.assert_allclose(R @ R.T, np.eye(2), atol=1e-12)
+    angle = k * positions.rate(pair, 12)
+    R = np.array([[math.cos(angle), math.sin(angle)], [-math.sin(angle), math.cos(angle)]])
     for p in range(24 - k):
         np.testing.assert_allclose(R @ PE[p, 2 * pair : 2 * pair + 2], PE[p + k, 2 * pair : 2 * pair + 2], atol=1e-6)
-    assert positions.rotation_error(PE, pair, k) < 1e-6
-    assert positions.rotation_error(np.roll(PE, 1, axis=1), pair, k) > 1e-3  # cosines first: not this rotation
 
 
 def test_the_dot_product_depends_on_the_distance_alone() -> None:
@@ -57,10 +55,10 @@ def test_curves_hold_every_value_of_the_pairs() -> None:
     cosine = rows[(rows["dimension"] == 7) & (rows["position"] == 5)]
     assert cosine["wave"].item() == "cos" and cosine["pair"].item() == "6, 7"
     assert cosine["value"].item() == pytest.approx(PE[5, 7], abs=1e-5)
-    spec = positions.curves(PE, (0, 3), 3, TOKENS, "place", "dims").to_dict()
+    spec = positions.curves(PE, (0, 3), TOKENS, "place", "dims").to_dict()
     lines, dots, words = spec["layer"]
     scale = lines["encoding"]["color"]["scale"]
-    assert scale["domain"] == ["0, 1", "6, 7"] and scale["range"][1] == positions.HUE
+    assert scale["domain"] == ["0, 1", "6, 7"] and len(set(scale["range"])) == 2
     assert lines["encoding"]["color"]["legend"]["title"] == "dims"
     assert lines["encoding"]["x"]["axis"]["title"] == "place"
     assert {p["name"] for p in spec["params"]} == {"pair", "pointed"}
@@ -70,7 +68,7 @@ def test_curves_hold_every_value_of_the_pairs() -> None:
 
 def test_the_matrix_reads_down_the_positions() -> None:
     PE = table()
-    figure = positions.matrix(PE, 2, TOKENS, y_title="place")
+    figure = positions.matrix(PE, TOKENS, y_title="place")
     heat = figure.data[0]
     assert np.array(heat.z).shape == (24, 12)
     np.testing.assert_allclose(heat.z, PE, atol=1e-4)
@@ -78,33 +76,18 @@ def test_the_matrix_reads_down_the_positions() -> None:
     assert figure.layout.yaxis.autorange == "reversed" and figure.layout.yaxis.type == "linear"
     assert list(figure.layout.yaxis.ticktext) == ["the  0", "red  1", "red  2", "&lt;b&gt;  3", "&lt;eos&gt;  4"]
     assert list(figure.layout.yaxis.tickvals) == [0, 1, 2, 3, 4]
-    assert (figure.layout.annotations[0].x, figure.layout.annotations[0].text) == (4.5, "4, 5")
 
 
 def test_learned_tables_have_their_own_limit() -> None:
-    figure = positions.matrix(3 * table(), 0, limit=3.0)
+    figure = positions.matrix(3 * table(), limit=3.0)
     assert (figure.data[0].zmin, figure.data[0].zmax) == (-3, 3)
 
 
-def test_the_circle_turns_from_p_to_p_plus_k() -> None:
-    PE = table()
-    spec = positions.circle(PE, 1, 2, 9, TOKENS).to_dict()
-    sets = spec["datasets"].values()
-    points = next(rows for rows in sets if rows and "chosen" in rows[0] and "text" not in rows[0])
-    assert len(points) == 12  # as far as p + k, though the sentence is shorter
-    assert [row["position"] for row in points if row["chosen"]] == [2, 11]
-    for row in points:
-        assert math.hypot(row["sin"], row["cos"]) == pytest.approx(1)
-        assert row["sin"] == pytest.approx(PE[row["position"], 2])
-    named = next(rows for rows in sets if rows and "text" in rows[0] and "chosen" in rows[0])
-    assert [row["text"] for row in named] == ["2 red", "11"]
-    assert spec["width"] == spec["height"]
-
-
-def test_wavelengths_mark_the_pair_and_the_sentence() -> None:
-    spec = positions.wavelengths(12, 4, 17).to_dict()
+def test_wavelengths_mark_the_sentence() -> None:
+    spec = positions.wavelengths(12, 17).to_dict()
     text = json.dumps(spec)
     assert spec["layer"][0]["encoding"]["y"]["scale"]["type"] == "log"
     assert '"wavelength": 17' in text
-    marked = spec["datasets"][spec["layer"][3]["data"]["name"]]
-    assert [row["pair"] for row in marked] == [4]
+    points = spec["datasets"][spec["layer"][0]["data"]["name"]]
+    assert [row["pair"] for row in points] == list(range(6))
+    assert points[4]["wavelength"] == pytest.approx(positions.wavelength(4, 12))

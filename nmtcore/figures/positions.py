@@ -20,7 +20,7 @@ from nmtcore.figures.palette import ARCHITECTURE, NEUTRAL, signed_scale
 from nmtcore.trace import Array
 
 HUE = ARCHITECTURE["transformer"]
-WAVES = ("#E69F00", "#56B4E9", "#009E73", "#CC79A7", "#D55E00", "#7A7A7A")  # Okabe and Ito, without the HUE
+WAVES = ("#E69F00", "#009E73", "#0072B2", "#CC79A7", "#D55E00", "#7A7A7A")  # Okabe and Ito
 
 
 def rate(pair: int, width: int) -> float:
@@ -31,20 +31,6 @@ def rate(pair: int, width: int) -> float:
 def wavelength(pair: int, width: int) -> float:
     """2 pi / omega_i: after so many positions the pair begins again."""
     return 2 * math.pi / rate(pair, width)
-
-
-def rotation(pair: int, k: int, width: int) -> Array:
-    """The 2 x 2 matrix R with (PE(pos + k, 2i), PE(pos + k, 2i + 1)) = R (PE(pos, 2i), PE(pos, 2i + 1))."""
-    angle = k * rate(pair, width)
-    matrix: Array = np.array([[math.cos(angle), math.sin(angle)], [-math.sin(angle), math.cos(angle)]])
-    return matrix
-
-
-def rotation_error(table: Array, pair: int, k: int) -> float:
-    """The largest difference between R PE(pos) and PE(pos + k) in a table of sinusoids, over all its positions."""
-    points = table[:, 2 * pair : 2 * pair + 2].astype(np.float64)
-    turned = points[: len(points) - k] @ rotation(pair, k, table.shape[1]).T
-    return float(np.abs(turned - points[k:]).max())
 
 
 def dot_table(table: Array) -> pd.DataFrame:
@@ -77,14 +63,13 @@ def curve_table(table: Array, pairs: Sequence[int]) -> pd.DataFrame:
 def curves(
     table: Array,
     pairs: Sequence[int],
-    chosen: int,
     tokens: Sequence[str] = (),
     x_title: str = "position",
     legend: str = "dimensions",
     ink: str = INK,
     height: int = 460,
 ) -> Picture:
-    """The waves of some pairs over the positions: sines solid, cosines dashed, the chosen pair thick and blue.
+    """The waves of some pairs over the positions: sines solid, cosines dashed.
 
     A click in the legend keeps one pair alone; pointing shows one position on all waves. tokens: of a sentence,
     written above at their positions.
@@ -94,8 +79,6 @@ def curves(
     pointed = alt.selection_point(
         fields=["position"], on="pointerover", nearest=True, clear="pointerout", empty=False, name="pointed"
     )
-    spare = iter(WAVES)
-    colors = [HUE if pair == chosen else next(spare) for pair in pairs]
     base = alt.Chart(rows).encode(
         x=alt.X(
             "position:Q",
@@ -109,16 +92,14 @@ def curves(
         ),
         color=alt.Color(
             "pair:N",
-            scale=alt.Scale(domain=[_pair_name(pair) for pair in pairs], range=colors),
+            scale=alt.Scale(domain=[_pair_name(pair) for pair in pairs], range=WAVES[: len(pairs)]),
             legend=alt.Legend(title=legend, orient="top", columns=3),
         ),
         opacity=alt.condition(kept, alt.value(1), alt.value(0.1)),
     )
-    lines = base.mark_line(interpolate="monotone").encode(
-        strokeDash=alt.StrokeDash(
-            "wave:N", scale=alt.Scale(domain=["sin", "cos"], range=[[1, 0], [4, 4]]), legend=None
-        ),
-        strokeWidth=alt.condition(f"datum.pair === '{_pair_name(chosen)}'", alt.value(3.5), alt.value(1.8)),
+    dashes = alt.Scale(domain=["sin", "cos"], range=[[1, 0], [4, 4]])
+    lines = base.mark_line(interpolate="monotone", strokeWidth=2.2).encode(
+        strokeDash=alt.StrokeDash("wave:N", scale=dashes, legend=None)
     )
     dots = base.mark_circle(size=55).encode(
         opacity=alt.condition(pointed, alt.value(1), alt.value(0)),
@@ -134,7 +115,6 @@ def curves(
 
 def matrix(
     table: Array,
-    pair: int,
     tokens: Sequence[str] = (),
     limit: float = 1.0,
     neutral: str = NEUTRAL,
@@ -142,7 +122,7 @@ def matrix(
     x_title: str = "dimension",
     y_title: str = "position",
 ) -> go.Figure:
-    """The whole table, positions down, dimensions across, from -limit (red) to limit (blue); an arrow shows the pair.
+    """The whole table, positions down, dimensions across, from -limit (red) to limit (blue).
 
     tokens: of a sentence; they name the positions that they take.
     """
@@ -156,17 +136,13 @@ def matrix(
         hovertemplate=f"{x_title} %{{x}}<br>{y_title} %{{y}}<br>%{{z:.4f}}<extra></extra>",
     )
     figure = go.Figure(heatmap)
-    figure.add_annotation(
-        x=2 * pair + 0.5, y=-0.5, text=_pair_name(pair), showarrow=True, ax=0, ay=-22, arrowhead=2, arrowcolor=HUE,
-        arrowwidth=2, font={"size": 14, "color": ink},
-    )  # fmt: skip
     step = max(1, N // 8)
     places = list(range(len(tokens))) if tokens else list(range(0, N, step))
     names = [f"{html.escape(token_name(t))}  {i}" for i, t in enumerate(tokens)] if tokens else [str(i) for i in places]
     row = min(14.0, max(7.0, 440 / N))
     figure.update_layout(
-        height=round(row * N) + 94,
-        margin={"l": 8, "r": 8, "t": 44, "b": 50},
+        height=round(row * N) + 62,
+        margin={"l": 8, "r": 8, "t": 12, "b": 50},
         dragmode=False,
         paper_bgcolor=CLEAR,
         plot_bgcolor=CLEAR,
@@ -203,79 +179,18 @@ def dot_by_distance(
     return alt.layer(band, line, points).properties(height=height)
 
 
-def circle(
-    table: Array, pair: int, position: int, k: int, tokens: Sequence[str] = (), ink: str = INK, size: int = 350
-) -> Picture:
-    """One pair as points of the unit circle, cosine across and sine up; PE(pos) turns by k omega_i to PE(pos + k)."""
-    sines, cosines = table[:, 2 * pair].astype(float), table[:, 2 * pair + 1].astype(float)
-    names = [token_name(t) for t in tokens] + [""] * (len(table) - len(tokens))
-    shown = range(max(len(tokens), position + k + 1))
-    points = pd.DataFrame(
-        {
-            "cos": cosines[: len(shown)],
-            "sin": sines[: len(shown)],
-            "position": list(shown),
-            "token": names[: len(shown)],
-            "chosen": [p in (position, position + k) for p in shown],
-        }
-    )
-    turn = np.linspace(0, 2 * math.pi, 121)
-    start, angle = position * rate(pair, table.shape[1]), k * rate(pair, table.shape[1])
-    arc = start + np.linspace(0, 1, 241) * angle
-    grow = 0.34 + 0.14 * np.linspace(0, 1, 241) * min(3.0, angle / (2 * math.pi))  # several turns stay apart
-    chosen = points[points["chosen"]].copy()
-    chosen["text"] = [f"{p} {t}".strip() for p, t in zip(chosen["position"], chosen["token"], strict=True)]
-    chosen["x"], chosen["y"] = 1.3 * chosen["cos"], 1.2 * chosen["sin"]
-    scale = alt.Scale(domain=[-1.5, 1.5], nice=False)
-    x, y = alt.X("cos:Q", scale=scale, axis=None), alt.Y("sin:Q", scale=scale, axis=None)
-    cross = pd.DataFrame({"cos": [-1.2, 1.2, 0, 0], "sin": [0, 0, -1.2, 1.2], "line": [0, 0, 1, 1]})
-    ends = pd.DataFrame({"cos": [1.35, 0], "sin": [0, 1.35], "text": ["cos", "sin"]})
-    spokes = pd.concat(
-        [chosen[["cos", "sin", "position"]], pd.DataFrame({"cos": 0.0, "sin": 0.0, "position": chosen["position"]})]
-    )
-    swept = pd.DataFrame({"cos": grow * np.cos(arc), "sin": grow * np.sin(arc), "order": range(len(arc))})
-    whole = pd.DataFrame({"cos": np.cos(turn), "sin": np.sin(turn), "order": range(len(turn))})
-    tip = swept.tail(1).assign(angle=-math.degrees(arc[-1]) if angle else 0.0)
-    head = alt.Chart(tip).mark_point(shape="triangle-up", filled=True, size=110, color=HUE, opacity=1)
-    return alt.layer(
-        alt.Chart(cross).mark_line(color=MUTED, strokeWidth=1, opacity=0.5).encode(x=x, y=y, detail="line"),
-        alt.Chart(ends).mark_text(color=MUTED, fontSize=13).encode(x=x, y=y, text="text"),
-        alt.Chart(whole).mark_line(color=MUTED, strokeWidth=1).encode(x=x, y=y, order="order"),
-        alt.Chart(spokes).mark_line(color=HUE, strokeWidth=2).encode(x=x, y=y, detail="position"),
-        alt.Chart(swept).mark_line(color=HUE, strokeWidth=2).encode(x=x, y=y, order="order"),
-        head.encode(x=x, y=y, angle=alt.Angle("angle:Q", scale=None)),
-        alt.Chart(points)
-        .mark_circle(opacity=1)
-        .encode(
-            x=x,
-            y=y,
-            size=alt.condition("datum.chosen", alt.value(110), alt.value(28)),
-            color=alt.condition("datum.chosen", alt.value(HUE), alt.value(MUTED)),
-            tooltip=["position", "token", alt.Tooltip("sin", format=".4f"), alt.Tooltip("cos", format=".4f")],
-        ),
-        alt.Chart(chosen)
-        .mark_text(fontSize=14, color=ink)
-        .encode(x=alt.X("x:Q", scale=scale, axis=None), y=alt.Y("y:Q", scale=scale, axis=None), text="text"),
-    ).properties(width=size, height=size)
-
-
 def wavelengths(
-    width: int, pair: int, length: int, x_title: str = "pair i", y_title: str = "positions", height: int = 320
+    width: int, length: int, x_title: str = "pair i", y_title: str = "positions", height: int = 320
 ) -> Picture:
-    """The wavelength of every pair, on a logarithmic scale; the chosen pair, and a sentence's length as a line."""
+    """The wavelength of every pair, on a logarithmic scale, and a sentence's length as a line."""
     rows = pd.DataFrame({"pair": range(width // 2), "wavelength": [wavelength(i, width) for i in range(width // 2)]})
     x = alt.X("pair:Q", axis=alt.Axis(title=x_title, grid=False), scale=alt.Scale(nice=False))
     y = alt.Y("wavelength:Q", axis=alt.Axis(title=y_title, values=[10, 100, 1000, 10000]), scale=alt.Scale(type="log"))
     line = alt.Chart(rows).mark_line(color=MUTED, strokeWidth=2).encode(x=x, y=y)
     tooltip = ["pair", alt.Tooltip("wavelength", format=",.1f")]
     dots = alt.Chart(rows).mark_circle(size=60, opacity=0).encode(x=x, y=y, tooltip=tooltip)
-    mark = (
-        alt.Chart(rows[rows["pair"] == pair])
-        .mark_circle(color=HUE, size=130, opacity=1)
-        .encode(x=x, y=y, tooltip=tooltip)
-    )
     rule = alt.Chart(pd.DataFrame({"wavelength": [length]})).mark_rule(color=HUE, strokeDash=[4, 4]).encode(y=y)
-    return alt.layer(line, rule, dots, mark).properties(height=height)
+    return alt.layer(line, rule, dots).properties(height=height)
 
 
 def _pair_name(pair: int) -> str:

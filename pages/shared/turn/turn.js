@@ -1,0 +1,154 @@
+// The turn from p to p + k: the whole table is here, so that a slider never asks the server.
+
+import { readAddress, writeAddress } from "./address.js";
+import { drawCircle } from "./circle.js";
+import { css, parse, readLook } from "./color.js";
+import { el, fill, filledText } from "./dom.js";
+import { makeEquation } from "./equation.js";
+import { forgetWidths } from "./layout.js";
+import { mounted } from "./mount.js";
+import { anySize, number } from "./notation.js";
+import { pairAt, readTable } from "./pair.js";
+import { makeSaving } from "./saving.js";
+import { makeSliders } from "./sliders.js";
+import { drawWaves } from "./waves.js";
+
+const HEIGHT = 330;
+const BESIDE = 640; // px from which circle and waves stand side by side
+const GAP = 20;
+const REST = 120; // ms without a change before the address is written
+
+export default mounted(makeInstance);
+
+function makeInstance(parent) {
+  const pathname = location.pathname;
+  const root = el("div", { class: "turn" });
+  parent.append(root);
+  let data = null;
+  let table = null;
+  let place = null; // {i, position, k}
+  let shown = null;
+  let width = 0;
+  let writing = 0;
+  let ignored = [];
+
+  const resize = new ResizeObserver(([entry]) => {
+    const now = Math.floor(entry.contentRect.width);
+    if (now === width || now <= 0) return;
+    width = now;
+    if (data) draw();
+  });
+  resize.observe(root);
+  document.fonts?.ready.then(() => {
+    forgetWidths();
+    if (width && data) draw();
+  });
+  // Streamlit may write the address from its own copy, without our place: put it back, on this page only.
+  const restore = (event) => event.navigationType !== "traverse" && location.pathname === pathname && writeUrl();
+  window.navigation?.addEventListener("currententrychange", restore);
+
+  return {
+    update(sent) {
+      data = { ...sent, hue: parse(sent.hue) };
+      table = readTable(data);
+      place ??= open();
+      for (const name of Object.keys(place)) place[name] = Math.min(place[name], data.last[name]);
+      width = Math.floor(root.getBoundingClientRect().width) || width;
+      if (width) draw();
+      writeUrl();
+    },
+    close() {
+      clearTimeout(writing);
+      resize.disconnect();
+      window.navigation?.removeEventListener("currententrychange", restore);
+      root.remove();
+    },
+  };
+
+  // What the link asks for, where it can be had.
+  function open() {
+    const found = { ...data.opens };
+    for (const name of Object.keys(found)) {
+      const asked = readAddress(name);
+      const [low, high] = [data.first[name], data.last[name]];
+      if (/^\d{1,4}$/.test(asked ?? "") && asked >= low && asked <= high) found[name] = Number(asked);
+      else if (asked !== null) {
+        const values = { name, asked: asked.slice(0, 20), low, high };
+        ignored.push(filledText(data.words.ignored, values));
+      }
+    }
+    return found;
+  }
+
+  function draw() {
+    const look = readLook(root);
+    root.style.setProperty("--muted", css(look.muted));
+    root.style.setProperty("--line", css(look.line));
+    root.style.setProperty("--hue", css(data.hue));
+    const beside = width >= BESIDE;
+    const size = Math.min(HEIGHT, width);
+    const across = beside ? width - size - GAP : width;
+    shown = {
+      look,
+      below: beside ? null : size + 12,
+      size,
+      sliders: makeSliders(data, change),
+      circle: drawCircle(data, look, size),
+      waves: drawWaves(data, look, across, beside ? size : 260, data.words.axis),
+      equation: makeEquation(),
+      says: el("div", { class: "says" }),
+    };
+    const { sliders, circle, waves, equation, says } = shown;
+    const pictures = el("div", { class: "pictures" }, circle.node, waves.node);
+    const notes = ignored.map((sentence) => el("p", { class: "note", role: "status" }, sentence));
+    const saving = makeSaving(data.words, data.words.figure, picture, rows);
+    const told = el("div", { class: "told" }, equation.node, says);
+    root.replaceChildren(...notes, sliders.node, pictures, told, saving);
+    show();
+  }
+
+  function change(name, value) {
+    place = { ...place, [name]: value };
+    show();
+    clearTimeout(writing); // a slow call: once, when the slider comes to rest
+    writing = setTimeout(writeUrl, REST);
+  }
+
+  function show() {
+    const pair = pairAt(data, table, place);
+    const { words } = data;
+    const values = { i: pair.i, p: pair.p, q: pair.q, k: pair.k, angle: number(pair.angle, 3) };
+    const length = (2 * Math.PI) / pair.rate;
+    shown.sliders.show(place);
+    shown.circle.show(pair, filledText(words.circle, values));
+    shown.waves.show(pair, filledText(words.waves, values));
+    shown.equation.show(pair);
+    const rate = { rate: anySize(pair.rate), length: length < 1000 ? number(length, 1) : number(length, 0) };
+    const sentences = [fill(words.turn, values), fill(words.rate, rate), fill(words.error, { error: anySize(pair.error) })];
+    shown.says.replaceChildren(...sentences.map((sentence) => el("p", {}, ...sentence)));
+  }
+
+  function writeUrl() {
+    if (!place) return;
+    const other = ([name, value]) => [name, value === data.opens[name] ? null : value];
+    writeAddress(Object.fromEntries(Object.entries(place).map(other)));
+  }
+
+  function picture() {
+    const { look, circle, waves, says, below, size } = shown;
+    const at = below === null ? { x: size + GAP, y: 0 } : { x: 0, y: below };
+    return {
+      ...{ heading: data.title, lines: [...says.children].map((line) => line.textContent), look },
+      parts: [
+        { node: circle.node, x: 0, y: 0 },
+        { node: waves.node, ...at },
+      ],
+    };
+  }
+
+  function rows() {
+    const { at } = pairAt(data, table, place);
+    const lines = Array.from({ length: data.rows }, (_, p) => [p, data.tokens[p] ?? "", at(p).sin, at(p).cos]);
+    return [["position", "token", `dimension ${2 * place.i}`, `dimension ${2 * place.i + 1}`], ...lines];
+  }
+}
