@@ -45,6 +45,11 @@ KNOWN: Final[tuple[tuple[str, Sequence[str]], ...]] = (
     ("Mary|Marie|Alice|Emi", WOMEN),
     ("Boston|Tokyo|Paris|Chicago|Osaka|Kyoto", CITIES),
 )
+ONSETS: Final = _words("B Br D Dr F G K Kr L M N P R S Sh T Tr V Z")
+MIDDLES: Final = _words("b d f k l ll m n nd r rr s ss st t v z")
+VOWELS: Final = _words("a e i o u ai ia ie ou")
+ENDS: Final = _words("- - - n l r s t ck x")
+INVENTED = 0.5  # of other names: no list has all the names of a class, so that a model must learn to copy letters
 NUMBER = re.compile(r"\b[1-9]\d+\b")
 
 
@@ -67,9 +72,15 @@ def other_names(pair: Pair, random: np.random.Generator) -> Pair | None:
         pattern = re.compile(rf"\b(?:{names})\b")
         found = list(dict.fromkeys(pattern.findall(source)))
         if len(found) == 1 and len(set(pattern.findall(target))) == 1:
-            other = str(random.choice(others))
+            other = invented_name(random) if random.random() < INVENTED else str(random.choice(others))
             source, target = pattern.sub(other, source), pattern.sub(other, target)
     return (source, target) if source != pair[0] else None
+
+
+def invented_name(random: np.random.Generator) -> str:
+    """Two or three syllables that nobody is called, such as Dravimon."""
+    middles = "".join(str(random.choice(MIDDLES)) + str(random.choice(VOWELS)) for _ in range(random.integers(1, 3)))
+    return f"{random.choice(ONSETS)}{random.choice(VOWELS)}{middles}{str(random.choice(ENDS)).strip('-')}"
 
 
 def other_numbers(pair: Pair, random: np.random.Generator) -> Pair | None:

@@ -14,6 +14,7 @@ from nmtcore.variation import (
     LINKS,
     MEN,
     WOMEN,
+    invented_name,
     linked,
     lower_case,
     no_full_stop,
@@ -47,12 +48,22 @@ def test_no_full_stop(pair: tuple[str, str], changed: tuple[str, str] | None) ->
 
 
 def test_other_names_are_the_same_on_both_sides_and_of_the_same_kind() -> None:
-    for _ in range(20):
+    kinds = [0, 0, 0]
+    for _ in range(40):
         changed = other_names(("Tom met Mary in Boston; Tom left.", "Tom a vu Marie à Boston ; Tom partit."), RANDOM)
         assert changed is not None
         found = re.fullmatch(r"(\w+) met (\w+) in (\w+); (\w+) left\.", changed[0])
-        assert found and found[1] in MEN and found[2] in WOMEN and found[3] in CITIES and found[4] == found[1]
+        assert found and found[4] == found[1]
+        for kind, names in enumerate((MEN, WOMEN, CITIES)):
+            kinds[kind] += found[kind + 1] in names
         assert changed[1] == f"{found[1]} a vu {found[2]} à {found[3]} ; {found[1]} partit."
+    assert all(8 < count < 32 for count in kinds)  # the others are invented
+
+
+def test_invented_names_are_words_with_a_consonant_first() -> None:
+    names = {invented_name(RANDOM) for _ in range(200)}
+    assert len(names) > 190
+    assert all(re.fullmatch(r"[B-DF-HJ-NP-TV-XZ][a-z]{3,14}", name) for name in names)
 
 
 @pytest.mark.parametrize(
