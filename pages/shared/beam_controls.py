@@ -26,7 +26,7 @@ from pages.shared.controls import (
     pick,
     tongue,
 )
-from pages.shared.ignored import not_here, unknown_choice
+from pages.shared.ignored import brings_sentence, leave_out_long, left_out, not_here, unknown_choice
 from pages.shared.link import copy_link
 from pages.shared.tree import View
 from pages.shared.whatif import WhatIf
@@ -48,7 +48,9 @@ class SearchQuestion:
 
 def search_question(choices: Sequence[str]) -> SearchQuestion:
     """The row of controls: sentence, pair, model, width; below it the examples and the link to copy."""
-    notes = (*unknown_choice(choices), *_bad_width())
+    left = left_out()
+    notes = (*left, *unknown_choice(choices), *_bad_width())
+    linked = brings_sentence()
     bring_along(choices)
     with st.container(key="question", horizontal=True, vertical_alignment="bottom", gap="small"):
         sentence = st.container(width="stretch")
@@ -73,6 +75,8 @@ def search_question(choices: Sequence[str]) -> SearchQuestion:
         )
         beam = _width()
     model = ids[architecture]
+    if left:
+        st.session_state["text"] = _opening(choice, model)
     text = sentence.text_input(
         _("Sentence to translate"),
         value=_opening(choice, model),
@@ -82,6 +86,7 @@ def search_question(choices: Sequence[str]) -> SearchQuestion:
         label_visibility="collapsed",
         bind="query-params",
     )
+    leave_out_long(text or "", linked, notes)
     keep_for_other_pages(choice, text or "", beam)
     _example_links(choice, model)
     notes = (*saved.saved()[1], *notes)

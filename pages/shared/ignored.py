@@ -12,9 +12,11 @@ from collections.abc import Sequence
 import streamlit as st
 
 from nmtcore.config import MAX_BEAM
+from nmtcore.errors import TextError
 from pages.shared import models
-from pages.shared.controls import Question, question, say
+from pages.shared.controls import Question, opening, question, say
 from pages.shared.sliders import within
+from pages.shared.text import refuse_long
 from pages.shared.words import _
 
 QUOTED = 40  # characters of a link that are repeated to the person
@@ -22,8 +24,13 @@ QUOTED = 40  # characters of a link that are repeated to the person
 
 def checked(choices: Sequence[str]) -> Question:
     """The row of controls, and a sentence about each part of the address that they could not take."""
-    found = [*unknown_choice(choices), *_unknown_width()]
+    before = left_out()
+    if before:
+        st.session_state["text"] = opening(st.session_state.get("pair", choices[0]))
+    found = [*before, *unknown_choice(choices), *_unknown_width()]
+    linked = brings_sentence()
     asked = question(choices)
+    leave_out_long(asked.text, linked, found)
     if found:
         st.session_state["ignored"] = (asked, found)
     of, sentences = st.session_state.get("ignored", (asked, []))
@@ -54,3 +61,31 @@ def _unknown_width() -> list[str]:
         return []
     sentence = _("The link asks for the beam width {width}; it goes from 1 to {most}, and the usual one is shown.")
     return [sentence.format(width=repr(named[:QUOTED]), most=MAX_BEAM)]
+
+
+def brings_sentence() -> bool:
+    """Whether the address brings a sentence, rather than repeats what stands in the box. Asked before it is drawn."""
+    return "text" in st.query_params and "text" not in st.session_state
+
+
+def leave_out_long(text: str, linked: bool, found: Sequence[str]) -> None:
+    """A sentence in a link that no page could translate makes way for the page's own, in another run.
+
+    What a person has typed stays in its box, and is told so. found: what else the address asked in vain, for the
+    other run to say.
+    """
+    try:
+        refuse_long(text)
+    except TextError as error:
+        if not linked:
+            say(_("It is too long for a link too: a copied one opens with the page's own sentence."))
+            return
+        sentence = _("The sentence in the link is left out. {reason}").format(reason=error)
+        st.session_state["left out"] = [*found, sentence]
+        st.rerun()
+
+
+def left_out() -> list[str]:
+    """What the run before left out; the page then puts its own sentence into the box, before it is drawn."""
+    found: list[str] = st.session_state.pop("left out", [])
+    return found

@@ -44,7 +44,7 @@ def clean(typed: str, source: str) -> Clean:
             if removed
             else _("Type a sentence and press Enter.")
         )
-    _refuse_long(text)
+    refuse_long(text)
     notes = []
     if removed:
         notes.append(
@@ -70,7 +70,8 @@ def clean(typed: str, source: str) -> Clean:
     return Clean(text, tuple(notes))
 
 
-def _refuse_long(text: str) -> None:
+def refuse_long(text: str) -> None:
+    """Raises TextError with the limit that `text` breaks."""
     words = len(_WORD.findall(text))
     if words > MAX_WORDS:
         raise TextError(
