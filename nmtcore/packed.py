@@ -97,13 +97,13 @@ class Packing(nn.Module):
 
 
 class Linear(Packing, nn.Linear):
-    """x W^T + b, by packed weights once there are any and nobody asks for gradients."""
+    """x W^T + b, by packed weights once there are any, for float32 (autocast has others) and without gradients."""
 
     def pack(self) -> None:
         self.packed = packed(self.weight, self.bias)
 
     def forward(self, x: Tensor) -> Tensor:
-        if self.packed is None or torch.is_grad_enabled():
+        if self.packed is None or x.dtype != torch.float32 or torch.is_grad_enabled():
             return super().forward(x)
         result: Tensor = self.packed(x)
         return result

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 import torch
 from torch.nn import functional as F
 
+from nmtcore import checkpoint
 from nmtcore.checkpoint import Checkpoint
+from nmtcore.config import ARCHITECTURES
 from nmtcore.data import Pair, fixed_batches
 from nmtcore.loss import SmoothedCrossEntropy, batch_loss, mean_loss
 
@@ -42,3 +46,12 @@ def test_with_and_without_gradients_it_is_the_same(small_checkpoint: Checkpoint)
     assert with_gradients.item() == pytest.approx(without.item(), rel=1e-5)
     with_gradients.backward()
     small_checkpoint.model.zero_grad()
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_in_bfloat16_a_loaded_model_has_nearly_the_same_loss(model_folders: Path, architecture: str) -> None:
+    loaded = checkpoint.load(model_folders / "en-fr" / architecture)
+    batches = fixed_batches(loaded.vocab, PAIRS, 1000)
+    exact = mean_loss(loaded.model, batches)
+    assert mean_loss(loaded.model, batches, "bf16") == pytest.approx(exact, rel=0.03)
+    assert mean_loss(loaded.model, batches) == exact
