@@ -7,11 +7,12 @@ import streamlit as st
 from nmtcore.config import DecodingConfig
 from nmtcore.errors import CheckpointError, NmtError
 from pages.shared import models
+from pages.shared.bottleneck import bottleneck
 from pages.shared.controls import say
 from pages.shared.ignored import checked
 from pages.shared.lesson import lesson
 from pages.shared.longer import growing, lengths
-from pages.shared.one_vector import picture, remembered
+from pages.shared.one_vector import remembered
 from pages.shared.text import clean
 from pages.shared.words import _, languages
 
@@ -32,7 +33,7 @@ try:
     try:
         model = asked.model("none")
         trace = models.translate(model, ready.text, DecodingConfig(asked.beam))
-        picture(trace, models.load(model).config)
+        bottleneck(trace, models.load(model).config, key="bottleneck")
         remembered(asked, ready.text)
     except CheckpointError as error:
         st.text(str(error))

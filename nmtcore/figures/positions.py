@@ -20,7 +20,7 @@ from nmtcore.figures.palette import ARCHITECTURE, NEUTRAL, signed_scale
 from nmtcore.trace import Array
 
 HUE = ARCHITECTURE["transformer"]
-WAVES = ("#E69F00", "#009E73", "#0072B2", "#CC79A7", "#D55E00", "#7A7A7A")  # Okabe and Ito
+WAVES = ("#E69F00", "#009E73", "#0072B2", "#CC79A7")  # Okabe and Ito
 
 
 def rate(pair: int, width: int) -> float:
@@ -93,7 +93,7 @@ def curves(
         color=alt.Color(
             "pair:N",
             scale=alt.Scale(domain=[_pair_name(pair) for pair in pairs], range=WAVES[: len(pairs)]),
-            legend=alt.Legend(title=legend, orient="top", columns=3),
+            legend=alt.Legend(title=legend, orient="top", columns=4),
         ),
         opacity=alt.condition(kept, alt.value(1), alt.value(0.1)),
     )

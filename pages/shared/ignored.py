@@ -15,7 +15,6 @@ from nmtcore.config import MAX_BEAM
 from nmtcore.errors import TextError
 from pages.shared import models
 from pages.shared.controls import Question, opening, question, say
-from pages.shared.sliders import within
 from pages.shared.text import refuse_long
 from pages.shared.words import _
 
@@ -47,6 +46,11 @@ def unknown_choice(choices: Sequence[str]) -> list[str]:
     if named is None or named in models.labels(choices).values():
         return []
     return [not_here(named, models.labels(choices)[choices[0]])]
+
+
+def within(asked: str, low: int, high: int) -> bool:
+    """Whether what an address asks for is a whole number from `low` to `high`."""
+    return asked.isascii() and asked.isdecimal() and low <= int(asked[:9]) <= high
 
 
 def not_here(named: str, shown: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pandas as pd
 import streamlit as st
 
 from nmtcore.config import Architecture, DecodingConfig
@@ -13,6 +14,7 @@ from pages.shared.clauses import clauses, grown
 from pages.shared.controls import Question
 from pages.shared.figure import figure
 from pages.shared.result import result
+from pages.shared.switch import switch
 from pages.shared.words import _, title
 
 SEEN_FIRST = 2  # clauses that a page opens with
@@ -84,42 +86,36 @@ def growing(asked: Question, sentence: str) -> None:
         st.text(problem)
     if not traces:
         return
-    measures = {
-        "kept": (_("still there"), _("share of the first translation still there"), (0.0, 1.05)),
-        "likelihood": (_("confidence"), _("log P for each piece"), None),
-        "repeated": (_("repetition"), _("share of pieces in repeated triples"), (0.0, 1.05)),
-    }
     drawing, words = st.columns([3, 2], gap="medium")
     with drawing:
-        measure = st.segmented_control(
-            _("Measure"),
-            list(measures),
-            default="kept",
-            required=True,
-            format_func=lambda name: measures[name][0],
-            key="measure",
-            bind="query-params",
-            label_visibility="collapsed",
-        )
-        __, axis, domain = measures[measure]
-        table = length.growth_table(traces)
-        figure(
-            length.growth(
-                table, measure, {name: title(name) for name in traces}, _("pieces of the source"), axis, domain
-            ),
-            key="growth",
-            title=_("{measure}, as this sentence grows: {sentence}").format(measure=axis, sentence=texts[-1]),
-            table=table,
-        )
-        st.latex(
-            {
-                "kept": r"\frac{|\{y^{(0)}\}\cap\{y^{(n)}\}|}{|\{y^{(0)}\}|}",
-                "likelihood": r"\tfrac{1}{|y|}\log P(y\mid x)",
-                "repeated": r"\tfrac{1}{|y|}\,\bigl|\{j:(y_{j-2},y_{j-1},y_j)=(y_{l-2},y_{l-1},y_l),\ l<j\}\bigr|",
-            }[measure]
-        )
+        _charts(length.growth_table(traces), {name: title(name) for name in traces}, texts[-1])
     with words:
         for name, found in traces.items():
             ratio = len(found[-1].target) / len(found[-1].source)
             note = _("{pieces} pieces, {ratio:.2f} for each of the source")
             result(title(name), name, found[-1].text, note.format(pieces=len(found[-1].target), ratio=ratio))
+
+
+def _charts(table: pd.DataFrame, names: dict[Architecture, str], sentence: str) -> None:
+    """A chart for each measure of the growth table; the one that is chosen is seen."""
+    measures = {
+        "kept": (
+            *(_("still there"), _("share of the first translation still there"), (0.0, 1.05)),
+            r"\frac{|\{y^{(0)}\}\cap\{y^{(n)}\}|}{|\{y^{(0)}\}|}",
+        ),
+        "likelihood": (_("confidence"), _("log P for each piece"), None, r"\tfrac{1}{|y|}\log P(y\mid x)"),
+        "repeated": (
+            *(_("repetition"), _("share of pieces in repeated triples"), (0.0, 1.05)),
+            r"\tfrac{1}{|y|}\,\bigl|\{j:(y_{j-2},y_{j-1},y_j)=(y_{l-2},y_{l-1},y_l),\ l<j\}\bigr|",
+        ),
+    }
+    switch(_("Measure"), {name: measure[0] for name, measure in measures.items()}, key="measure")
+    for name, (__, axis, domain, formula) in measures.items():
+        with st.container(key=f"measure-{name}"):
+            figure(
+                length.growth(table, name, names, _("pieces of the source"), axis, domain),
+                key=f"growth-{name}",
+                title=_("{measure}, as this sentence grows: {sentence}").format(measure=axis, sentence=sentence),
+                table=table,
+            )
+            st.latex(formula)

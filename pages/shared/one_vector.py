@@ -1,71 +1,22 @@
-"""The No attention page's first half: a sentence through one vector, and what is left of its words behind it."""
+"""The No attention page's second picture: what is left of each word behind the one vector."""
 
 from __future__ import annotations
 
 import pandas as pd
 import streamlit as st
 
-from nmtcore.config import Architecture, DecodingConfig, RecurrentConfig
+from nmtcore.config import Architecture, DecodingConfig
 from nmtcore.figures import context
-from nmtcore.figures.heatmap import token_name
 from nmtcore.figures.palette import ARCHITECTURE
-from nmtcore.trace import Trace
 from nmtcore.words import group_pieces
 from pages.shared import models, probes
 from pages.shared.controls import Question
 from pages.shared.figure import figure, look
 from pages.shared.result import log_p, result
-from pages.shared.sliders import slider
 from pages.shared.words import _, title
 
 MAX_WORDS = 60  # each is left out once
 COMPARED: tuple[Architecture, ...] = ("none", "additive")
-
-
-@st.fragment
-def picture(trace: Trace, config: RecurrentConfig) -> None:
-    """The encoder's states, C, and the decoder's states up to a step."""
-    S, T, D = len(trace.source), len(trace.target), config.units
-    colors = look()
-    drawing, words = st.columns([5, 2], gap="medium")
-    step = slider(drawing, _("Step of the decoder"), 1, T, 1, "step")
-    chosen = trace.steps[step - 1]
-    names = {"S": S, "D": D, "all": f"{S * D:,}", "step": step, "word": token_name(chosen.token)}
-    with drawing:
-        figure(
-            context.bottleneck(
-                trace, step, config.bidirectional, colors.neutral, colors.ink, _("component {i}: {value}")
-            ),
-            key="bottleneck",
-            title=_("{model}, step {step}: {sentence}").format(
-                model=title("none"), step=step, sentence=trace.source_text
-            ),
-            table=context.state_table(trace),
-            least=9 * (S + T + 6),
-        )
-    with words:
-        st.markdown(
-            _(
-                "Each column is one state: {D} numbers, red below zero, blue above. The encoder made {all} numbers "
-                "of this sentence. Only **C** goes on, made from the outlined ends, and it has {D}, "
-                "however long the sentence is."
-            ).format(**names)
-        )
-        last = rf"\overrightarrow{{h}}_{{{S}}};\overleftarrow{{h}}_1" if config.bidirectional else rf"h_{{{S}}}"
-        read = f"e(y_{{{step - 1}}})" + (";C" if config.context == "every_step" else "")
-        st.latex(
-            rf"\begin{{aligned}}C&=\tanh(W\,[{last}])\\ s_0&=\tanh(V\,C)\\ s_{{{step}}}&=f(s_{{{step - 1}}},[{read}])"
-            rf"\end{{aligned}}"
-        )
-        figure(
-            context.candidate_bars(chosen.candidates, chosen.id, "none", _("probability"), colors.ink),
-            key="candidates",
-            title=_("{model}, candidates of step {step}: {sentence}").format(
-                model=title("none"), step=step, sentence=trace.source_text
-            ),
-            table=pd.DataFrame({"token": [c.token for c in chosen.candidates],
-                                "probability": [c.probability for c in chosen.candidates]}),
-        )  # fmt: skip
 
 
 def remembered(asked: Question, sentence: str) -> None:

@@ -15,7 +15,7 @@ from pages.shared.words import _
 
 LEAST = 32  # positions that are drawn, or as many as the sentence has
 FARTHEST = 32  # distance k
-PAIRS = (0, 4, 8, 12, 24, 48)  # drawn as curves
+PAIRS = (0, 8, 24, 48)  # drawn as curves, from fast to slow
 
 
 def waves(table: PositionTable, tokens: tuple[str, ...]) -> None:

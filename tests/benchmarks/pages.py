@@ -35,7 +35,7 @@ LIMIT = 10_000  # ms after which a measurement counts as missing
 ENTERED = 6  # sentences a page
 FIGURES = {  # the first figure of each page
     "translate": ".panels",
-    "no_attention": ".st-key-figure-bottleneck .main-svg",
+    "no_attention": ".bottleneck .states",
     "additive": ".steps .diagram",
     "dot": ".steps .diagram",
     "transformer": ".panels",
@@ -118,10 +118,6 @@ def keys(page: str, name: str, figure: str, control: Callable[[Page], Locator], 
     return Act(page, "click", name, figure, "keydown", lambda tab, n: tab.keyboard.press(either(n, *pressed)), focused)
 
 
-def streamlit_slider(key: str) -> Callable[[Page], Locator]:
-    return lambda tab: tab.locator(f".st-key-{key}").get_by_role("slider")
-
-
 def ribbon_threshold(tab: Page) -> Locator:
     tab.locator('button:text-is("Ribbons")').click()
     return tab.get_by_label("Threshold of the ribbons")
@@ -129,13 +125,13 @@ def ribbon_threshold(tab: Page) -> Locator:
 
 ARROWS = ("ArrowRight", "ArrowLeft")
 DOWN_UP = ("ArrowDown", "ArrowDown", "ArrowUp")  # a click picks what pointing has drawn already
-MEASURES = [f'.st-key-measure button:has-text("{name}")' for name in ("confidence", "still there")]
+MEASURES = [f'.switch button:text-is("{name}")' for name in ("confidence", "still there")]
 ACTS = (
     keys("translate", "word", ".panels", lambda tab: tab.locator('[data-panel="3"]'), *DOWN_UP),
     clicks("translate", "ribbons, matrix", ".panels", 'button:text-is("Ribbons")', 'button:text-is("Matrix")'),
     hovers("translate", "word", ".panels", token(2, 1), token(2, 3)),
-    keys("no_attention", "step", ".st-key-figure-bottleneck", streamlit_slider("step"), *ARROWS),
-    clicks("no_attention", "measure", ".st-key-figure-growth", *MEASURES),
+    keys("no_attention", "step", ".bottleneck", lambda tab: tab.locator(".bottleneck .transport input"), *ARROWS),
+    clicks("no_attention", "measure", '[data-testid="stMain"]', *MEASURES),
     *(
         act
         for page in ("additive", "dot")
@@ -159,8 +155,8 @@ ACTS = (
     hovers("transformer", "head", ".panels", '[data-head="0.1"] .enlarge', '[data-head="1.1"] .enlarge'),
     clicks("transformer", "ribbons, matrix", ".panels", 'button:text-is("Ribbons")', 'button:text-is("Matrix")'),
     keys("transformer", "threshold", ".panels", ribbon_threshold, "PageUp", "PageDown"),
-    keys("positions", "pair", ".st-key-figure-curves", streamlit_slider("i"), *ARROWS),
-    keys("positions", "distance", ".st-key-figure-circle", streamlit_slider("k"), *ARROWS),
+    keys("positions", "pair", ".turn", lambda tab: tab.locator(".turn label.i input"), *ARROWS),
+    keys("positions", "distance", ".turn", lambda tab: tab.locator(".turn label.k input"), *ARROWS),
     clicks("beam", "step", ".tree", 'button[aria-label="One step back"]', 'button[aria-label="One step on"]'),
     keys("beam", "alpha", ".tree", lambda tab: tab.get_by_role("slider", name="Length penalty"), *ARROWS),
     hovers("beam", "candidate", ".tree", '[data-step="1"] [data-node]', '[data-step="2"] [data-node]'),

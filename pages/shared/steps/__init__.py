@@ -21,7 +21,7 @@ HERE = Path(__file__).parent
 DRAWING = HERE.parent / "alignment"
 BORROWED = ("dom", "mount", "tokens", "color", "layout", "address", "heatmap", "export")
 OWN = (
-    *("place", "notation", "softmax", "record", "saving", "transport", "plan", "next", "diagram", "explain"),
+    *("place", "notation", "softmax", "record", "saving", "transport", "walk", "plan", "next", "diagram", "explain"),
     *("matrix", "numbers", "bend", "compare", "temperature", "root", "lab", "steps"),
 )
 STYLES = (HERE / "steps.css", HERE / "lab.css")
@@ -45,8 +45,8 @@ def steps(data: Mapping[str, Any], *, key: str) -> None:
     _component(key=key, data={**data, "words": {**words(), **data["words"]}}, on_bend_change=bent)
 
 
-def words() -> Mapping[str, Any]:
-    """The component's own words, in the language of the page. Names in braces are filled in the browser."""
+def walking() -> Mapping[str, str]:
+    """The words of what every walk through a decode has: transport.js and saving.js."""
     return {
         "stepper": _("Walk through the decode"),
         "first": _("First step"),
@@ -55,12 +55,19 @@ def words() -> Mapping[str, Any]:
         "pause": _("Pause"),
         "forward": _("Forward (right arrow)"),
         "last": _("Last step"),
-        "slider": _("Step of the walk; up and down arrows go from word to word"),
         "speed": _("Steps a second"),
         "chips": _("The translation; a click goes to that word"),
         "unfinished": _("stopped at the length limit"),
-        "where": _("Word {j} of {T}: {word} · step {k} of 6"),
         "save": _("Save"),
+    }
+
+
+def words() -> Mapping[str, Any]:
+    """The component's own words, in the language of the page. Names in braces are filled in the browser."""
+    return {
+        **walking(),
+        "slider": _("Step of the walk; up and down arrows go from word to word"),
+        "where": _("Word {j} of {T}: {word} · step {k} of 6"),
         "figure": _("this step"),
         "heads": [_("States"), _("Scores β"), _("Weights α"), _("α · h"), _("Context"), _("Next word")],
         "names": [

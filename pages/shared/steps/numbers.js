@@ -67,7 +67,7 @@ export function makeNumbers(data, labels, opened) {
   }
 }
 
-function table(caption, heads, rows) {
+export function table(caption, heads, rows) {
   const line = (cells, tag) =>
     el("tr", {}, ...cells.map((cell) => el(tag, tag === "th" ? { scope: "col" } : {}, cell)));
   return el(

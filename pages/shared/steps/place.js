@@ -1,10 +1,11 @@
-// Where the stepper stands: a target piece and one of the six steps; in the address as `step=3.2`, both from one.
+// Where the stepper stands: a target piece and one of its steps, of which attention has six; in the address as
+// `step=3.2`, both from one.
 
 export const PARTS = 6;
 
-export const placeAt = (index) => ({ word: Math.floor(index / PARTS), part: index % PARTS });
+export const placeAt = (index, parts = PARTS) => ({ word: Math.floor(index / parts), part: index % parts });
 
-export const indexOf = (place) => place.word * PARTS + place.part;
+export const indexOf = (place, parts = PARTS) => place.word * parts + place.part;
 
 // null for what is no place among `words` target pieces.
 export function readPlace(text, words) {
@@ -16,11 +17,11 @@ export function readPlace(text, words) {
 export const writePlace = ({ word, part }) => `${word + 1}.${part + 1}`;
 
 // The place after a key, or null for a key that is not ours.
-export function afterKey(key, place, words) {
-  const by = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -PARTS, ArrowDown: PARTS, PageUp: -1, PageDown: 1 }[key];
-  if (key === "Home") return placeAt(0);
-  if (key === "End") return placeAt(words * PARTS - 1);
+export function afterKey(key, place, words, parts = PARTS) {
+  const by = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -parts, ArrowDown: parts, PageUp: -1, PageDown: 1 }[key];
+  if (key === "Home") return placeAt(0, parts);
+  if (key === "End") return placeAt(words * parts - 1, parts);
   if (by === undefined) return null;
-  const next = indexOf(place) + by;
-  return next < 0 || next >= words * PARTS ? place : placeAt(next);
+  const next = indexOf(place, parts) + by;
+  return next < 0 || next >= words * parts ? place : placeAt(next, parts);
 }

@@ -9,7 +9,7 @@ import { makeAxis } from "./tokens.js";
 const SPACED = /^[\p{Script=Latin}\p{N}]/u; // a script whose words have spaces between them
 
 // A piece that goes on with the word before is another candidate than the word of the same letters: "-s", not "s".
-const candidate = (piece, label) => (SPACED.test(piece) ? `-${label}` : label);
+export const candidateName = (piece, label) => (SPACED.test(piece) ? `-${label}` : label);
 
 // source and target stay pieces; labels, said and inputs are what people read, without sentencepiece's marks.
 export function read(sent) {
@@ -22,7 +22,7 @@ export function read(sent) {
     hue: parse(sent.hue),
     ...{ labels, said, inputs },
     candidates: sent.candidates.map((step) =>
-      step.map(([piece, p, id]) => [candidate(piece, axis([piece])[0]), p, id]),
+      step.map(([piece, p, id]) => [candidateName(piece, axis([piece])[0]), p, id]),
     ),
     // What softmax gives where its weights were replaced; null where they were not.
     own: (j) => (sent.bend?.step === j ? softmax(sent.scores[j]) : null),

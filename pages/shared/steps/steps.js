@@ -12,22 +12,21 @@ import { forgetWidths } from "./layout.js";
 import { mounted } from "./mount.js";
 import { drawMatrix, layoutOf } from "./matrix.js";
 import { makeNumbers } from "./numbers.js";
-import { PARTS, afterKey, indexOf, placeAt, readPlace, writePlace } from "./place.js";
+import { indexOf, placeAt, readPlace, writePlace } from "./place.js";
 import { read } from "./record.js";
 import { makeSaving } from "./saving.js";
 import { largest } from "./softmax.js";
 import { makeView } from "./tokens.js";
 import { makeTransport } from "./transport.js";
+import { makeWalk } from "./walk.js";
 
 const BESIDE = 860; // px from which the matrix stands beside the diagram
 const GAP = 28;
 const ABOVE = 462; // px that a projector's screen spends above and below the rows
-const REST = 120; // ms without a step before the address is written
 
 export default mounted(makeInstance);
 
 function makeInstance(parent, first) {
-  const pathname = location.pathname;
   const root = el("div", { class: "steps" });
   const spoken = el("div", { class: "unseen", "aria-live": "polite" });
   parent.append(root);
@@ -35,11 +34,8 @@ function makeInstance(parent, first) {
   let data = null;
   let shown = null; // what is drawn: {transport, explain, diagram, matrix, bend, numbers, lab}
   let tell = () => {};
-  let place = placeAt(0);
   let chosen = -1; // the source piece that was clicked
   let hover = -1;
-  let timer = 0;
-  let writing = 0;
   let width = 0;
   let ignored = ""; // what a link asked for and cannot have
 
@@ -54,33 +50,27 @@ function makeInstance(parent, first) {
     forgetWidths();
     if (width && data) draw();
   });
-  root.addEventListener("keydown", onKey);
-  document.addEventListener("keydown", onPageKey);
-  // Streamlit may write the address from its own copy, without our place: put it back, on this page only.
-  const restore = (event) => event.navigationType !== "traverse" && location.pathname === pathname && writeUrl();
-  window.navigation?.addEventListener("currententrychange", restore);
+  const told = () => (spoken.textContent = shown.explain.node.textContent);
+  const walk = makeWalk(root, { words, pause: () => shown.transport.pause() }, { show, told, address: writeUrl });
 
   return {
     update(next, { setTriggerValue }) {
       tell = (code) => setTriggerValue("bend", code);
       const before = data;
       data = read(next);
-      const inside = place.word < words();
+      const inside = walk.place.word < words();
       if (!before) open();
-      else if (before.sentence !== data.sentence || !inside) place = placeAt(0);
+      else if (before.sentence !== data.sentence || !inside) walk.place = placeAt(0);
       if (before?.id !== data.id) chosen = -1;
       if (before && before.id !== data.id) ignored = "";
-      stop();
+      walk.stop();
       width = Math.floor(root.getBoundingClientRect().width) || width;
       if (width) draw();
       writeUrl();
     },
     close() {
-      stop();
-      clearTimeout(writing);
+      walk.close();
       resize.disconnect();
-      document.removeEventListener("keydown", onPageKey);
-      window.navigation?.removeEventListener("currententrychange", restore);
       root.remove();
     },
   };
@@ -88,7 +78,7 @@ function makeInstance(parent, first) {
   function open() {
     const asked = readAddress("step");
     const found = readPlace(asked, words());
-    if (found) place = found;
+    if (found) walk.place = found;
     else if (asked !== null)
       ignore(filledText(data.words.ignored, { step: asked.slice(0, 20), T: data.target.length }));
   }
@@ -119,10 +109,10 @@ function makeInstance(parent, first) {
       look,
       layout,
       across: beside ? across + GAP : 0,
-      transport: makeTransport(data.words, view.rows, data.finished, { go: userGo, play }),
+      transport: makeTransport(data.words, view.rows, data.finished, { go: walk.go, play: walk.play }),
       explain: makeExplain(data, labels),
       diagram: drawDiagram(data, labels, look, across, room),
-      matrix: drawMatrix(view, layout, look, (word) => userGo({ word, part: Math.max(place.part, 2) })),
+      matrix: drawMatrix(view, layout, look, (word) => walk.go({ word, part: Math.max(walk.place.part, 2) })),
       bend: makeBend(data, labels, { bend }),
       numbers: makeNumbers(data, labels, opened),
     };
@@ -131,8 +121,8 @@ function makeInstance(parent, first) {
     transport.node.append(makeSaving(data.words, data.words.figure, picture, rows));
     const grid = el("div", { class: beside ? "grid beside" : "grid" }, diagram.node, matrixNode(matrix));
     const note = ignored ? el("p", { class: "note", role: "status" }, ignored) : "";
-    diagram.show(place); // before it is on the page: what is new does not move
-    shown.lab?.show(place);
+    diagram.show(walk.place); // before it is on the page: what is new does not move
+    shown.lab?.show(walk.place);
     root.replaceChildren(
       transport.node,
       transport.line,
@@ -188,90 +178,38 @@ function makeInstance(parent, first) {
 
   function focus() {
     if (hover >= 0) return hover;
-    return chosen >= 0 ? chosen : largest(data.weights[place.word]);
+    return chosen >= 0 ? chosen : largest(data.weights[walk.place.word]);
   }
 
   function show(reveal) {
     const source = focus();
-    shown.transport.show(place, timer !== 0);
-    shown.explain.show(place, source);
-    shown.diagram.show(place);
+    shown.transport.show(walk.place, walk.playing);
+    shown.explain.show(walk.place, source);
+    shown.diagram.show(walk.place);
     shown.diagram.mark(source, chosen, reveal && hover < 0);
-    shown.matrix.show(place, chosen);
-    shown.bend.show(place, chosen);
-    shown.numbers.show(place);
-    shown.lab?.show(place);
-    set(root, { "data-step": writePlace(place) });
-  }
-
-  function go(next) {
-    place = next;
-    show(true);
-    clearTimeout(writing); // a slow call: once, when the walk comes to rest
-    writing = setTimeout(writeUrl, REST);
-  }
-
-  function userGo(next) {
-    stop();
-    go(next);
-    spoken.textContent = shown.explain.node.textContent;
-  }
-
-  function play() {
-    if (timer) {
-      stop();
-      return show(false);
-    }
-    const last = words() * PARTS - 1;
-    if (indexOf(place) === last) go(placeAt(0));
-    const tick = () => {
-      if (indexOf(place) === last) {
-        stop();
-        return show(false);
-      }
-      timer = setTimeout(tick, shown.transport.pause());
-      return go(placeAt(indexOf(place) + 1));
-    };
-    timer = setTimeout(tick, shown.transport.pause() / 2);
-    return show(false);
-  }
-
-  function stop() {
-    clearTimeout(timer);
-    timer = 0;
-  }
-
-  // Left and right walk, wherever the keys are; the other keys only where nothing else has a use for them.
-  function onKey(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("select, pre, .heat")) return;
-    const sideways = ["ArrowLeft", "ArrowRight"].includes(event.key);
-    const next = sideways || event.target.closest(".transport, .chips") ? afterKey(event.key, place, words()) : null;
-    if (!next) return;
-    event.preventDefault();
-    userGo(next);
-  }
-
-  // The same while nothing on the page has the keys.
-  function onPageKey(event) {
-    if (document.activeElement === document.body) onKey(event);
+    shown.matrix.show(walk.place, chosen);
+    shown.bend.show(walk.place, chosen);
+    shown.numbers.show(walk.place);
+    shown.lab?.show(walk.place);
+    set(root, { "data-step": writePlace(walk.place) });
   }
 
   function bend(code) {
-    stop();
+    walk.stop();
     shown.bend.busy();
     tell(code && `${code}.${data.mark}`);
   }
 
   function writeUrl() {
     if (!data) return;
-    const step = indexOf(place) ? writePlace(place) : null;
+    const step = indexOf(walk.place) ? writePlace(walk.place) : null;
     writeAddress({ step, bend: data.bend && `${data.bend.code}.${data.mark}`, ...shown?.lab?.address() });
   }
 
   function picture() {
     const { diagram, matrix, layout, look, across } = shown;
     const { plan, parts } = diagram;
-    const lines = [`${shown.transport.node.querySelector(".where").textContent}.`, ...shown.explain.lines(place)];
+    const lines = [`${shown.transport.node.querySelector(".where").textContent}.`, ...shown.explain.lines(walk.place)];
     const x = across || 0;
     const y = across
       ? 0

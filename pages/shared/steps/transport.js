@@ -13,9 +13,10 @@ const ICONS = {
 };
 const SPEEDS = [0.5, 1, 2, 4]; // steps a second
 
-// labels: of the target pieces. on: {go(place), play()}. Returns nodes and show(place, playing).
-export function makeTransport(words, labels, finished, on) {
-  const last = labels.length * PARTS - 1;
+// labels: of the target pieces; parts: the steps of each. on: {go(place), play()}. Returns nodes and
+// show(place, playing).
+export function makeTransport(words, labels, finished, on, parts = PARTS) {
+  const last = labels.length * parts - 1;
   let at = 0;
   let scrolls = null; // measured once: it costs a layout
   const button = (name, act) => {
@@ -24,7 +25,7 @@ export function makeTransport(words, labels, finished, on) {
     made.addEventListener("click", act);
     return made;
   };
-  const jump = (index) => on.go(placeAt(Math.min(last, Math.max(0, index))));
+  const jump = (index) => on.go(placeAt(Math.min(last, Math.max(0, index)), parts));
   const play = button("play", on.play);
   const keys = [
     button("first", () => jump(0)),
@@ -50,7 +51,7 @@ export function makeTransport(words, labels, finished, on) {
 
   const chips = labels.map(({ label, faint }, word) => {
     const chip = el("button", { type: "button", class: faint ? "chip quiet" : "chip" }, label);
-    chip.addEventListener("click", () => on.go({ word, part: at % PARTS }));
+    chip.addEventListener("click", () => on.go({ word, part: at % parts }));
     return chip;
   });
   const line = el("div", { class: "chips", role: "group", "aria-label": words.chips }, ...chips);
@@ -58,7 +59,7 @@ export function makeTransport(words, labels, finished, on) {
   return { node, line, show, pause: () => 1000 / Number(speed.value) };
 
   function show(place, playing) {
-    at = indexOf(place);
+    at = indexOf(place, parts);
     slider.value = at;
     const values = { j: place.word + 1, T: labels.length, k: place.part + 1, word: labels[place.word].label };
     where.replaceChildren(...fill(words.where, values, ["word"]));
@@ -71,7 +72,7 @@ export function makeTransport(words, labels, finished, on) {
     play.replaceChildren(icon(name));
     set(play, { "aria-label": words[name], title: words[name] });
     chips.forEach((chip, word) => {
-      const known = word < place.word || (word === place.word && place.part === PARTS - 1);
+      const known = word < place.word || (word === place.word && place.part === parts - 1);
       set(chip, { "aria-current": word === place.word && "step", "data-to-come": !known && word !== place.word });
     });
     if (!line.isConnected) return;

@@ -1,0 +1,51 @@
+// Shows one of several figures that are on the page already and hides the others, without the server.
+
+import { readAddress, writeAddress } from "./address.js";
+import { el, set } from "./dom.js";
+import { mounted } from "./mount.js";
+
+export default mounted((parent) => {
+  const pathname = location.pathname;
+  const node = el("div", { class: "switch", role: "group" });
+  const hiding = el("style"); // a rule and not an attribute: a figure may come later, or be drawn anew
+  parent.append(node, hiding);
+  let data = null;
+  let chosen = null;
+  // Streamlit may write the address from its own copy, without ours: put it back, on this page only.
+  const restore = (event) => event.navigationType !== "traverse" && location.pathname === pathname && writeUrl();
+  window.navigation?.addEventListener("currententrychange", restore);
+  return {
+    update(next) {
+      data = next;
+      const suffixes = Object.keys(data.names);
+      const asked = readAddress(data.key);
+      chosen ??= suffixes.find((suffix) => data.names[suffix] === asked) ?? suffixes[0];
+      set(node, { "aria-label": data.label });
+      const buttons = suffixes.map((suffix) => {
+        const button = el("button", { type: "button", "data-choice": suffix }, data.names[suffix]);
+        button.addEventListener("click", () => choose(suffix));
+        return button;
+      });
+      if (node.textContent !== Object.values(data.names).join("")) node.replaceChildren(...buttons);
+      choose(chosen);
+    },
+    close() {
+      window.navigation?.removeEventListener("currententrychange", restore);
+      node.remove();
+      hiding.remove();
+    },
+  };
+
+  function choose(suffix) {
+    chosen = suffix;
+    const others = Object.keys(data.names).filter((name) => name !== chosen);
+    hiding.textContent = `${others.map((name) => `.st-key-${data.key}-${name}`).join(", ")} { display: none; }`;
+    for (const button of node.children) set(button, { "aria-pressed": String(button.dataset.choice === chosen) });
+    writeUrl();
+  }
+
+  function writeUrl() {
+    if (!data) return;
+    writeAddress({ [data.key]: chosen === Object.keys(data.names)[0] ? null : data.names[chosen] });
+  }
+});

@@ -1,0 +1,153 @@
+"""The one vector in a browser: keys step without the server, links show the same, cells say what they are."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import ROOT, settled, visit
+
+QUESTION = "?text=the+small+cat+sees+a+<b>+red+house+.&beam=1"
+
+
+@pytest.fixture
+def app(serve: Callable[[Path], str], model_folders: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setenv("ALIGNMENT_LAB_MODELS", str(model_folders))
+    return f"{serve(ROOT / 'app.py')}/no_attention{QUESTION}"
+
+
+def open_at(page: Page, address: str) -> Page:
+    visit(page, address)
+    page.locator(".bottleneck .states").wait_for()
+    return page
+
+
+def at(page: Page) -> str:
+    return page.locator(".bottleneck").get_attribute("data-step") or ""
+
+
+def names_above(page: Page) -> list[str]:
+    """Those that are there so far."""
+    names = page.locator(".states [data-column]:not([display=none])")
+    return names.evaluate_all("all => all.map(name => name.firstChild.data)")
+
+
+def test_arrow_keys_step_without_the_server(page: Page, app: str) -> None:
+    sent: list[object] = []
+    page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame)))
+    open_at(page, app)
+    before, opening = len(sent), names_above(page)
+    assert at(page) == "1"
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    assert at(page) == "3"
+    expect(page).to_have_url(re.compile(r"[?&]step=3\b"))
+    assert len(names_above(page)) == len(opening) + 2, "the words written so far have names"
+    expect(page.locator(".formulas .letters").last).to_have_text("s3 = f(s2, [e(y2)])")
+    expect(page.locator('.states [font-weight="700"]')).to_have_count(1)
+    page.keyboard.press("ArrowLeft")
+    assert at(page) == "2"
+    page.locator(".transport input").focus()
+    page.keyboard.press("End")
+    steps = page.locator(".transport input").get_attribute("max") or ""
+    assert at(page) == str(int(steps) + 1)
+    page.keyboard.press("Home")
+    expect(page).not_to_have_url(re.compile(r"[?&]step="))
+    assert len(sent) == before
+
+
+def test_a_link_shows_the_same_step(new_page: Callable[..., Page], app: str) -> None:
+    first = open_at(new_page(), app)
+    first.keyboard.press("ArrowRight")
+    expect(first).to_have_url(re.compile(r"[?&]step=2\b"))
+    second = open_at(new_page(), first.url)
+    assert at(second) == at(first) == "2"
+    for part in (".where", ".formulas", ".wrote"):
+        assert first.locator(part).inner_text() == second.locator(part).inner_text()
+    assert names_above(first) == names_above(second)
+    assert "<" in "".join(names_above(first)).replace("<eos>", ""), "a typed tag is text"
+    first.locator(".st-key-clauses button").last.click()  # another run
+    settled(first)
+    assert at(first) == "2"
+    expect(first).to_have_url(re.compile(r"[?&]step=2\b"))
+
+
+@pytest.mark.parametrize("step", ["4000", "0", "2.1", "<b>"])
+def test_a_step_that_is_not_there_is_said(page: Page, app: str, step: str) -> None:
+    open_at(page, f"{app}&step={step}")
+    assert at(page) == "1"
+    expect(page.locator(".bottleneck .note")).to_contain_text(f"The link asked for {step}; it can be 1 to ")
+    expect(page).not_to_have_url(re.compile(r"[?&]step="))
+
+
+def test_a_cell_says_what_it_is(page: Page, app: str) -> None:
+    open_at(page, app)
+    image = page.locator(".states image").first
+    box = image.bounding_box()
+    assert box
+    page.mouse.move(box["x"] + 3, box["y"] + 1)
+    said = f"^“{names_above(page)[0]}”: component 1 of h₁ is \u2212?[01]\\.\\d{{3}}$"
+    expect(page.locator(".tip")).to_have_text(re.compile(said))
+    page.mouse.move(box["x"] + 3, box["y"] + box["height"] + 30)
+    expect(page.locator(".tip")).to_be_hidden()
+    page.locator(".bottleneck summary").click()
+    rows = page.locator(".bottleneck table").last.locator("tbody tr")
+    expect(rows).to_have_count(len(names_above(page)) + 1)  # and C
+
+
+def test_saving_as_svg_png_and_csv(page: Page, app: str) -> None:
+    open_at(page, f"{app}&step=2")
+
+    def save(kind: str, figure: str) -> tuple[str, bytes]:
+        with page.expect_download() as download:
+            page.get_by_role("button", name=f"Save {kind}: {figure}").click()
+        return download.value.suggested_filename, Path(download.value.path()).read_bytes()
+
+    name, svg = save("SVG", "the states")
+    assert name.startswith("No-attention-step-2-the-small-cat") and name.endswith(".svg")
+    assert len(list(ET.fromstring(svg).iter("{http://www.w3.org/2000/svg}image"))) == 3
+    assert save("PNG", "the states")[1].startswith(b"\x89PNG")
+    rows = list(csv.reader(io.StringIO(save("CSV", "the states")[1].decode("utf-8-sig"))))
+    assert rows[0][:2] == ["component", f"h₁ {names_above(page)[0]}"] and "C" in rows[0]
+    assert len(rows[0]) == 2 + page.locator(".states [data-column]").count()
+    assert all(abs(float(value)) <= 1 for row in rows[1:] for value in row[1:])
+    rows = list(csv.reader(io.StringIO(save("CSV", "The likeliest")[1].decode("utf-8-sig"))))
+    assert rows[0] == ["step", "token", "probability"] and rows[1][0] == "1"
+
+
+def test_it_keeps_its_size_while_it_steps(page: Page, app: str) -> None:
+    open_at(page, app)
+    boxes = set()
+    for _step in range(6):
+        boxes.add(str(page.locator(".bottleneck").bounding_box()))
+        page.keyboard.press("ArrowRight")
+    assert len(boxes) == 1
+
+
+def test_a_phone_has_room(new_page: Callable[..., Page], app: str) -> None:
+    phone = open_at(new_page(viewport={"width": 390, "height": 844}), app.replace("house", "house and a " * 12))
+    assert phone.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 390
+    frame = phone.locator(".bottleneck .frame")
+    assert frame.evaluate("frame => frame.scrollWidth > frame.clientWidth")
+    phone.locator(".transport input").focus()
+    phone.keyboard.press("End")
+    assert frame.evaluate("frame => frame.scrollLeft") > 0, "the step stays in sight"
+
+
+def test_another_measure_is_there_at_once(new_page: Callable[..., Page], app: str) -> None:
+    first = open_at(new_page(), app)
+    growth = {name: f".st-key-figure-growth-{name} svg.marks" for name in ("kept", "likelihood")}
+    expect(first.locator(growth["kept"])).to_be_visible()
+    expect(first.locator(growth["likelihood"])).to_be_hidden()
+    first.locator(".switch").get_by_role("button", name="confidence").click()
+    second = open_at(new_page(), first.url)
+    for page in (first, second):
+        expect(page.locator(growth["likelihood"])).to_be_visible()
+        expect(page.locator(growth["kept"])).to_be_hidden()
