@@ -27,7 +27,8 @@ test: $(VENV)/dev-ready
 	@.ci/browser
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile --ignore tests/browser
+	$(BIN)/python -m pytest tests/browser
 
 screenshots: $(VENV)/dev-ready
 	@.ci/browser

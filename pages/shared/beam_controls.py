@@ -86,7 +86,8 @@ def search_question(choices: Sequence[str]) -> SearchQuestion:
         label_visibility="collapsed",
         bind="query-params",
     )
-    leave_out_long(text or "", linked, notes)
+    if linked:
+        leave_out_long(text or "", notes)
     keep_for_other_pages(choice, text or "", beam)
     _example_links(choice, model)
     notes = (*saved.saved()[1], *notes)

@@ -29,7 +29,8 @@ def checked(choices: Sequence[str]) -> Question:
     found = [*before, *unknown_choice(choices), *_unknown_width()]
     linked = brings_sentence()
     asked = question(choices)
-    leave_out_long(asked.text, linked, found)
+    if linked:
+        leave_out_long(asked.text, found)
     if found:
         st.session_state["ignored"] = (asked, found)
     of, sentences = st.session_state.get("ignored", (asked, []))
@@ -72,18 +73,14 @@ def brings_sentence() -> bool:
     return "text" in st.query_params and "text" not in st.session_state
 
 
-def leave_out_long(text: str, linked: bool, found: Sequence[str]) -> None:
+def leave_out_long(text: str, found: Sequence[str]) -> None:
     """A sentence in a link that no page could translate makes way for the page's own, in another run.
 
-    What a person has typed stays in its box, and is told so. found: what else the address asked in vain, for the
-    other run to say.
+    What a person has typed stays in its box. found: what else the address asked in vain, for the other run to say.
     """
     try:
         refuse_long(text)
     except TextError as error:
-        if not linked:
-            say(_("It is too long for a link too: a copied one opens with the page's own sentence."))
-            return
         sentence = _("The sentence in the link is left out. {reason}").format(reason=error)
         st.session_state["left out"] = [*found, sentence]
         st.rerun()

@@ -75,15 +75,15 @@ def refuse_long(text: str) -> None:
     words = len(_WORD.findall(text))
     if words > MAX_WORDS:
         raise TextError(
-            _("This text has {count:,} words; the limit is {limit}. Shorten it and press Enter.").format(
+            _("This text has {count:,} words; the limit is {limit}, in a link too. Shorten it and press Enter.").format(
                 count=words, limit=MAX_WORDS
             )
         )
     if len(text) > MAX_CHARACTERS:
         raise TextError(
-            _("This text has {count:,} characters; the limit is {limit:,}. Shorten it and press Enter.").format(
-                count=len(text), limit=MAX_CHARACTERS
-            )
+            _(
+                "This text has {count:,} characters; the limit is {limit:,}, in a link too. Shorten it and press Enter."
+            ).format(count=len(text), limit=MAX_CHARACTERS)
         )
 
 
