@@ -1,19 +1,16 @@
 // Shows one of several figures that are on the page already and hides the others, without the server.
 
-import { readAddress, writeAddress } from "./address.js";
+import { keepAddress, readAddress, writeAddress } from "./address.js";
 import { el, set } from "./dom.js";
 import { mounted } from "./mount.js";
 
 export default mounted((parent) => {
-  const pathname = location.pathname;
   const node = el("div", { class: "switch", role: "group" });
   const hiding = el("style"); // a rule and not an attribute: a figure may come later, or be drawn anew
   parent.append(node, hiding);
   let data = null;
   let chosen = null;
-  // Streamlit may write the address from its own copy, without ours: put it back, on this page only.
-  const restore = (event) => event.navigationType !== "traverse" && location.pathname === pathname && writeUrl();
-  window.navigation?.addEventListener("currententrychange", restore);
+  const forget = keepAddress(writeUrl);
   return {
     update(next) {
       data = next;
@@ -30,7 +27,7 @@ export default mounted((parent) => {
       choose(chosen);
     },
     close() {
-      window.navigation?.removeEventListener("currententrychange", restore);
+      forget();
       node.remove();
       hiding.remove();
     },

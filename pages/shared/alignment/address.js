@@ -65,3 +65,12 @@ export function writeAddress(values) {
     // A browser may refuse when a key is held down (Safari: 100 changes in 30 s); the next pick writes it again.
   }
 }
+
+// Streamlit may write the address from its own copy, without our part: `write` puts it back, on this page only.
+// Returns what ends this.
+export function keepAddress(write) {
+  const pathname = location.pathname;
+  const restore = (event) => event.navigationType !== "traverse" && location.pathname === pathname && write();
+  window.navigation?.addEventListener("currententrychange", restore);
+  return () => window.navigation?.removeEventListener("currententrychange", restore);
+}

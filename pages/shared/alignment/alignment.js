@@ -2,7 +2,7 @@
 // A drawing is {node, parts, width, height, mark(marks), reveal(marks)?}; another view is another function that
 // returns one. With `heads` in its data the panels show one head of many, chosen beside them.
 
-import { readAddress, readPick, readStep, readView, VIEW, writeAddress, writePick, writeView } from "./address.js";
+import { keepAddress, readAddress, readPick, readStep, readView, VIEW, writeAddress, writePick, writeView } from "./address.js";
 import { css, parse, readLook, titleColor } from "./color.js";
 import { makeControls } from "./controls.js";
 import { el, filledText, set } from "./dom.js";
@@ -25,7 +25,6 @@ const NOTE = 26; // px of the line about ribbons
 export default mounted(makeInstance);
 
 function makeInstance(parent, first) {
-  const pathname = location.pathname;
   const grid = el("div", { class: "panels" });
   const line = el("p", { class: "line" });
   const note = el("p", { class: "note", role: "status" });
@@ -71,9 +70,7 @@ function makeInstance(parent, first) {
       forgetWidths();
       if (width) draw();
     });
-  // Streamlit may write the address from its own copy, without our pick: put it back, on this page only.
-  const restore = (event) => event.navigationType !== "traverse" && location.pathname === pathname && writeUrl();
-  window.navigation?.addEventListener("currententrychange", restore);
+  const forget = keepAddress(writeUrl);
 
   return {
     update(next, { setStateValue }) {
@@ -94,7 +91,7 @@ function makeInstance(parent, first) {
     close() {
       resize.disconnect();
       player?.stop();
-      window.navigation?.removeEventListener("currententrychange", restore);
+      forget();
       clearTimeout(tableTimer);
       root.remove();
     },

@@ -1,5 +1,6 @@
 // A walk through a decode: where it stands, playing, the keys, and the address, written when the walk comes to rest.
 
+import { keepAddress } from "./address.js";
 import { PARTS, afterKey, indexOf, placeAt } from "./place.js";
 
 const REST = 120; // ms without a step before the address is written: a slow call
@@ -7,15 +8,12 @@ const REST = 120; // ms without a step before the address is written: a slow cal
 // words(): how many target pieces; pause(): ms of a step while it plays. on: {show(reveal) draws, told() after a
 // person's own step, address() writes the place}; parts: the steps of each piece.
 export function makeWalk(root, { words, pause }, on, parts = PARTS) {
-  const pathname = location.pathname;
   let place = placeAt(0, parts);
   let timer = 0;
   let writing = 0;
   root.addEventListener("keydown", onKey);
   document.addEventListener("keydown", onPageKey);
-  // Streamlit may write the address from its own copy, without our place: put it back, on this page only.
-  const restore = (event) => event.navigationType !== "traverse" && location.pathname === pathname && on.address();
-  window.navigation?.addEventListener("currententrychange", restore);
+  const forget = keepAddress(on.address);
 
   return {
     get place() {
@@ -34,7 +32,7 @@ export function makeWalk(root, { words, pause }, on, parts = PARTS) {
       stop();
       clearTimeout(writing);
       document.removeEventListener("keydown", onPageKey);
-      window.navigation?.removeEventListener("currententrychange", restore);
+      forget();
     },
   };
 

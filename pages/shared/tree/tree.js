@@ -5,7 +5,7 @@ import { el, filledText, set } from "./dom.js";
 import { fileName, pngBlob, save, svgText } from "./export.js";
 import { forgetWidths } from "./layout.js";
 import { mounted } from "./mount.js";
-import { writeAddress } from "./address.js";
+import { keepAddress, writeAddress } from "./address.js";
 import { makePlaces } from "./places.js";
 import { pathTo, ranking, readRecord, shownToken, wasChosen } from "./record.js";
 import { drawTree } from "./drawing.js";
@@ -19,7 +19,6 @@ import { MODES, makeTools } from "./tools.js";
 export default mounted(makeInstance);
 
 function makeInstance(parent, first) {
-  const pathname = location.pathname;
   const words = first.words;
   const tools = makeTools(words, { penalties: changePenalties, mode: changeMode });
   const stepper = makeStepper(words, (to) => replay(to));
@@ -73,9 +72,7 @@ function makeInstance(parent, first) {
     forgetWidths();
     if (width) draw();
   });
-  // Streamlit may write the address from its own copy, without ours: put it back, on this page only.
-  const restore = (event) => event.navigationType !== "traverse" && location.pathname === pathname && writeUrl();
-  window.navigation?.addEventListener("currententrychange", restore);
+  const forget = keepAddress(writeUrl);
   listen();
 
   return {
@@ -105,7 +102,7 @@ function makeInstance(parent, first) {
       stepper.stop();
       resize.disconnect();
       clearTimeout(urlTimer);
-      window.navigation?.removeEventListener("currententrychange", restore);
+      forget();
       root.remove();
     },
   };

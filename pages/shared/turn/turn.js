@@ -1,6 +1,6 @@
 // The turn from p to p + k: the whole table is here, so that a slider never asks the server.
 
-import { readAddress, writeAddress } from "./address.js";
+import { keepAddress, readAddress, writeAddress } from "./address.js";
 import { drawCircle } from "./circle.js";
 import { css, parse, readLook } from "./color.js";
 import { el, fill, filledText } from "./dom.js";
@@ -21,7 +21,6 @@ const REST = 120; // ms without a change before the address is written
 export default mounted(makeInstance);
 
 function makeInstance(parent) {
-  const pathname = location.pathname;
   const root = el("div", { class: "turn" });
   parent.append(root);
   let data = null;
@@ -43,9 +42,7 @@ function makeInstance(parent) {
     forgetWidths();
     if (width && data) draw();
   });
-  // Streamlit may write the address from its own copy, without our place: put it back, on this page only.
-  const restore = (event) => event.navigationType !== "traverse" && location.pathname === pathname && writeUrl();
-  window.navigation?.addEventListener("currententrychange", restore);
+  const forget = keepAddress(writeUrl);
 
   return {
     update(sent) {
@@ -60,7 +57,7 @@ function makeInstance(parent) {
     close() {
       clearTimeout(writing);
       resize.disconnect();
-      window.navigation?.removeEventListener("currententrychange", restore);
+      forget();
       root.remove();
     },
   };
