@@ -47,6 +47,7 @@ VECTOR = tuple(np.linspace(-1, 1, 32).tolist())
 CAUSAL = np.tril(np.ones((3, 3), dtype=np.float32))
 CAUSAL[2, 1] = 0  # an open cell without weight, unlike the masked ones
 CAUSAL /= CAUSAL.sum(1, keepdims=True)
+CHINESE = ("▁", "长颈鹿", "一", "桌子", "。", "<eos>")
 INPUTS = ("<sos>", "▁a", "b")
 
 st.set_page_config(layout="wide")
@@ -55,6 +56,9 @@ st.text_input("Sentence", key="text", bind="query-params")
 if case == "causal":
     attention = AttentionMap("decoder", INPUTS, INPUTS, CAUSAL[None, None])
     panels = [Panel("Heads", "transformer", INPUTS, INPUTS, attention)]
+elif case == "chinese":
+    attention = pointed(TARGETS["dot"], CHINESE, (0, 1, 1, 2, 3, 4, 5), 0.7)
+    panels = [Panel("Dot", "dot", CHINESE, TARGETS["dot"], attention)]
 elif case == "long":
     panels = four(8)
 else:

@@ -349,6 +349,23 @@ def test_a_long_sentence_scrolls_and_its_labels_stay_apart(page: Page, app: str)
     assert page.evaluate("document.documentElement.scrollWidth") <= 1280
 
 
+def test_chinese_words_among_leaning_labels_are_written_downwards(page: Page, app: str) -> None:
+    open_at(page, f"{app}/?case=chinese")
+    columns = page.locator('[data-panel="0"] g[data-column]')
+    upright = [columns.nth(i).get_attribute("transform") is None for i in range(columns.count())]
+    assert upright == [False, True, True, True, False, False]
+    heights = (columns.nth(1).locator("text").get_attribute("y") or "").split()
+    assert len(heights) == 3 and list(map(float, heights)) == sorted(map(float, heights))
+    boxes = (
+        "all => all.map(g => { const b = g.querySelector('text').getBoundingClientRect(); return [b.left, b.right]; })"
+    )
+    places = columns.evaluate_all(boxes)
+    assert all(left[1] <= right[0] + 1 for left, right in zip(places[1:3], places[2:4], strict=True))
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save SVG").click()
+    assert "长颈鹿" in Path(download.value.path()).read_text(encoding="utf-8")
+
+
 def test_the_dark_theme_starts_its_scale_at_a_dark_background(new_page: Callable[..., Page], app: str) -> None:
     page = open_at(new_page(color_scheme="dark"), app)
     low = page.locator('[data-panel="1"] [data-cell="1,0"]').get_attribute("fill") or ""

@@ -41,7 +41,7 @@ function placeDrawing(root, drawing, x, y, layout) {
     // Another program has other fonts: its letters are fitted to the width that was measured here.
     const lengths = [...part.querySelectorAll("text")].map((text) => text.getComputedTextLength());
     copy.querySelectorAll("text").forEach((text, i) => {
-      if (!lengths[i]) return;
+      if (!lengths[i] || text.getAttribute("x")?.includes(" ")) return; // its characters have places of their own
       text.setAttribute("textLength", lengths[i].toFixed(1));
       text.setAttribute("lengthAdjust", "spacingAndGlyphs");
     });

@@ -2,7 +2,7 @@
 
 import { css, inkOn, weightColor } from "./color.js";
 import { el, set, svg } from "./dom.js";
-import { measure, overhang, shorten } from "./layout.js";
+import { characters, downwards, measure, overhang, shorten, tallness } from "./layout.js";
 
 const LEAST_DRAWN = 0.004; // below this a cell has the background's colour to the eye
 
@@ -118,6 +118,18 @@ function columnLabel(group, i, layout, look) {
   const text = shorten(group.label, size, font, layout.level ? cell : layout.long);
   const width = measure(text, size, font);
   const x = (i + 0.5) * cell + 1;
+  if (!layout.level && downwards(text)) {
+    const high = tallness(text, size);
+    const chip = { x: x - size * 0.6, y: top - high - 3, width: size * 1.2, height: high + 1 };
+    return label(
+      group,
+      text,
+      size,
+      look,
+      { group: { "data-column": i }, text: characters(text, x, top - 5, size) },
+      chip,
+    );
+  }
   if (layout.level) {
     const chip = { x: x - width / 2 - 3, y: top - size * 1.45, width: width + 6, height: size * 1.3 };
     return label(

@@ -67,7 +67,8 @@ function sizesFor(views, cell, long, font) {
   const rowSize = Math.min(15, Math.max(11.5, cell * 0.8));
   const wide = (label, at = size) => Math.min(long, measure(label, at, font));
   const side = Math.ceil(Math.max(0, ...matrices.flatMap((v) => v.rows.map((r) => wide(r.label, rowSize))))) + 8;
-  const top = Math.ceil(level ? size * 1.9 : Math.max(0, ...columns.map((c) => wide(c))) * sine + size * 0.9 + 8);
+  const high = (label) => (downwards(label) ? tallness(label, size) + 5 : wide(label) * sine + size * 0.9 + 8);
+  const top = Math.ceil(level ? size * 1.9 : Math.max(0, ...columns.map(high)));
   const cosine = level ? 0 : Math.cos((angle * Math.PI) / 180);
   const width = Math.max(
     0,
@@ -76,8 +77,21 @@ function sizesFor(views, cell, long, font) {
   return { size, rowSize, level, angle, sine, cosine, long, side, top, width: side + width };
 }
 
+// Chinese words stand upright among leaning ones and are written downwards: a character that leans is read as another.
+export const downwards = (label) => /^\p{Script=Han}+$/u.test(label);
+const LEADING = 1.08; // of their size, from one character to the next
+
+export const tallness = (label, size) => [...label].length * size * LEADING;
+
+// Where each character of such a word stands, as attributes of its <text>: the last one at `foot`.
+export function characters(word, x, foot, size) {
+  const above = [...word].map((_, k, all) => (foot - (all.length - 1 - k) * size * LEADING).toFixed(1));
+  return { x: above.map(() => x.toFixed(1)).join(" "), y: above.join(" "), "text-anchor": "middle" };
+}
+
 // How far the leaning labels reach beyond the last column.
 export function overhang(view, cell, reach) {
   const end = view.columns.length * cell;
-  return Math.max(2, ...view.columns.map((c, i) => (i + 0.5) * cell + reach(c.label) + 7 - end));
+  const leaning = (label) => (downwards(label) ? 0 : reach(label) + 7);
+  return Math.max(2, ...view.columns.map((c, i) => (i + 0.5) * cell + leaning(c.label) - end));
 }

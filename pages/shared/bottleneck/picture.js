@@ -3,6 +3,7 @@
 import { drawCells } from "./cells.js";
 import { css } from "./color.js";
 import { set, svg } from "./dom.js";
+import { characters } from "./layout.js";
 import { svgRich } from "./notation.js";
 
 const FAINT = 0.2; // opacity of the states to come
@@ -48,7 +49,7 @@ export function drawPicture(data, plan, look) {
   );
   return { node, show, point, under };
 
-  function drawName({ text, x }, column) {
+  function drawName({ text, leans, x }, column) {
     if (text === null) return null;
     const { label, faint } = data.word(column);
     const made = svg(
@@ -57,7 +58,9 @@ export function drawPicture(data, plan, look) {
         "data-column": column,
         "font-size": plan.size,
         fill: css(faint ? look.muted : look.text),
-        transform: `translate(${x.toFixed(1)} ${top - 6}) rotate(${-plan.angle})`,
+        ...(leans
+          ? { transform: `translate(${x.toFixed(1)} ${top - 6}) rotate(${-plan.angle})` }
+          : characters(text, x, top - 7, plan.size)),
       },
       text,
     );

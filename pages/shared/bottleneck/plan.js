@@ -1,6 +1,6 @@
 // Where everything of the picture stands, in px: the encoder's columns, C's, the decoder's; names above them.
 
-import { measure, shorten } from "./layout.js";
+import { downwards, measure, shorten, tallness } from "./layout.js";
 
 const [LEAST, MOST] = [10, 38]; // of a column; narrower ones could not be named, so the picture scrolls instead
 const LONGEST = 160; // of a name
@@ -34,9 +34,12 @@ function across({ S, T, source, target }, cell, font) {
   };
   const names = [...source, null, ...target].map((token, column) => {
     const text = token && shorten(token.label, size, font, LONGEST);
-    return { text, long: text ? measure(text, size, font) : 0, x: left(column) + cell / 2 + 0.3 * size * sine };
+    const leans = text && !downwards(text);
+    const x = left(column) + cell / 2 + (leans ? 0.3 * size * sine : 0);
+    return { text, leans, long: leans ? measure(text, size, font) : 0, x };
   });
-  const top = Math.ceil(Math.max(...names.map(({ long }) => long)) * sine + size * cosine + 8);
+  const high = ({ text, leans, long }) => (leans || !text ? long * sine + size * cosine + 8 : tallness(text, size) + 8);
+  const top = Math.ceil(Math.max(...names.map(high)));
   const reach = Math.max(end, ...names.map(({ x, long }) => x + long * cosine + 2));
   const at = (x) => {
     if (x >= EDGE && x < EDGE + S * cell) return Math.floor((x - EDGE) / cell);

@@ -69,7 +69,7 @@ function copyOf(node, x, y) {
   const copy = node.cloneNode(true);
   const lengths = [...node.querySelectorAll("text")].map((text) => text.getComputedTextLength());
   copy.querySelectorAll("text").forEach((text, i) => {
-    if (!lengths[i]) return;
+    if (!lengths[i] || text.getAttribute("x")?.includes(" ")) return; // its characters have places of their own
     text.setAttribute("textLength", lengths[i].toFixed(1));
     text.setAttribute("lengthAdjust", "spacingAndGlyphs");
   });
