@@ -32,8 +32,8 @@ def examples(pair: str) -> tuple[Example, ...]:
             Example(_("word order"), "桌子上有一本书。"),
             Example(_("a question inside"), "我不知道他住在哪里。"),
             Example(_("negation"), "今天我不想出门。"),
-            Example(_("a long sentence"), "因为昨天晚上下了很大的雨，所以我们没有去公园，在家里看了一部老电影。"),
-            Example(_("a rare word"), "动物园里的长颈鹿喜欢吃树叶。"),
+            Example(_("a long sentence"), "我知道他住在哪里，但是我不知道他的电话号码。"),
+            Example(_("a rare word"), "我的妹妹喜欢巧克力。"),
         ),
     }
     return by_language.get(languages(pair)[0], ())
