@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import time
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,7 @@ from pages.shared.words import _, title
 
 POLL = 1.0  # seconds between two looks at a run that goes on
 FIGURE = 245  # px of a curve with what saves it: the page does not jump while it is drawn
+READ = 20.0  # seconds that what came of a click is said
 Events = list[dict[str, Any]]
 
 
@@ -80,7 +82,7 @@ def _resume(run: Run) -> None:
     try:
         jobqueue.resume(run, session())
     except NmtError as error:
-        st.session_state["run remark"] = str(error)
+        _remark(str(error))
 
 
 def _leave() -> None:
@@ -268,7 +270,8 @@ def _compare(run: Run, config: RunConfig) -> None:
 def _foot(run: Run, status: Status, mine: bool) -> None:
     """Save, download, delete, and the code that allows them."""
     traces = _traces(str(run.folder), _size(run.folder / "traces.jsonl"))
-    if remark := st.session_state.pop("run remark", ""):
+    remark, until = st.session_state.get("run remark", ("", 0.0))
+    if time.monotonic() < until:
         say(remark)
     with st.container(key="finetune-foot", horizontal=True, vertical_alignment="center", gap="small"):
         if run.has_model and mine:
@@ -331,21 +334,26 @@ def _code(run: Run, mine: bool) -> None:
 
 def _use(run: Run, typed: str) -> None:
     if not learn(typed) or not run.allows(codes()):
-        st.session_state["run remark"] = _("This is not the control code of this run.")
+        _remark(_("This is not the control code of this run."))
+
+
+def _remark(sentence: str) -> None:
+    """Say what came of a click. It stays for a while: the page may run itself again before anybody has read it."""
+    st.session_state["run remark"] = (sentence, time.monotonic() + READ)
 
 
 def _save(run: Run, name: str) -> None:
     try:
         run.save_as(name)
-        st.session_state["run remark"] = _("Saved as {name}: every page offers it now.").format(name=run.name())
+        _remark(_("Saved as {name}: every page offers it now.").format(name=run.name()))
     except NmtError as error:
-        st.session_state["run remark"] = str(error)
+        _remark(str(error))
 
 
 def _delete(run: Run) -> None:
     try:
         run.delete()
     except (NmtError, OSError) as error:
-        st.session_state["run remark"] = str(error)
+        _remark(str(error))
         return
     _leave()

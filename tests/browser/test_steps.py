@@ -39,6 +39,7 @@ def dot(models: None, serve: Callable[[Path], str]) -> str:
 def open_at(page: Page, address: str) -> Page:
     visit(page, address)
     page.locator(".steps .diagram").wait_for()
+    page.evaluate("async () => { await document.fonts.ready; }")  # then it is drawn once more
     return page
 
 
