@@ -87,6 +87,14 @@ def test_arrow_keys_walk_without_the_server(page: Page, additive: str) -> None:
     assert len(sent) == before
 
 
+def test_arrow_keys_walk_after_a_click_on_a_link(page: Page, additive: str) -> None:
+    open_at(page, additive)
+    page.evaluate("document.body.insertAdjacentHTML('beforeend', '<a id=there href=#>there</a>')")
+    page.locator("#there").focus()
+    press(page, "ArrowRight")
+    assert at(page) == "1.2"
+
+
 def test_arrow_keys_in_the_sentence_stay_there(page: Page, additive: str) -> None:
     open_at(page, additive)
     page.get_by_label("Sentence to translate").focus()

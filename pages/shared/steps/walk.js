@@ -84,8 +84,8 @@ export function makeWalk(root, { words, pause }, on, parts = PARTS) {
     userGo(next);
   }
 
-  // The same while nothing on the page has the keys.
+  // The same while nothing on the page has a use for the keys: after a click on the link to this page, it has them.
   function onPageKey(event) {
-    if (document.activeElement === document.body) onKey(event);
+    if (document.activeElement === document.body || document.activeElement.closest("a")) onKey(event);
   }
 }
