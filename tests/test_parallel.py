@@ -170,11 +170,12 @@ def test_two_processes_stop_together_and_go_on(tmp_path: Path) -> None:
     assert run.status().state == "stopped"
     reached = last_checkpoint(run)
     (run.folder / "STOP").unlink()
-    worker_alone = Worker(run)  # one process goes on where two have stopped
-    assert worker_alone.resumed
-    worker_alone.stopping.set()
-    worker_alone.work()
-    assert run.status().state == "stopped" and last_checkpoint(run) == reached + 1
+    for _ in range(2):  # one process goes on where two have stopped: a step each time, but for an evaluation due there
+        worker_alone = Worker(run)
+        assert worker_alone.resumed
+        worker_alone.stopping.set()
+        worker_alone.work()
+    assert run.status().state == "stopped" and last_checkpoint(run) - reached in (1, 2)
 
 
 def test_all_gpus_together_is_offered_only_where_there_are_two(monkeypatch: pytest.MonkeyPatch) -> None:
