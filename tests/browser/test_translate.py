@@ -46,13 +46,16 @@ def test_a_typed_sentence_is_aligned_by_four_models(page: Page, app: str, vocab:
     assert page.locator("section.panel s").count() == 0, "a typed tag became one"
 
 
-def test_a_picked_word_is_marked_in_all_and_a_link_brings_it_back(new_page: Callable[..., Page], app: str) -> None:
+def test_a_picked_word_is_marked_in_all_and_a_link_brings_it_back(
+    new_page: Callable[..., Page], app: str, vocab: Vocab
+) -> None:
     first = new_page()
     visit(first, app)
     ask(first, SENTENCE)
     first.wait_for_function("location.search.includes('text=')")
     settled(first)
-    labels = sources(first, 2)
+    labels = [piece.removeprefix("▁") or "▁" for piece in (*vocab.pieces(SENTENCE), "<eos>")]
+    expect(first.locator('[data-panel="2"] [data-column] text')).to_have_text(labels)
     column = max(i for i, label in enumerate(labels) if label in labels[:i])  # the second of a repeated word
     first.locator(f'[data-panel="2"] g[data-column="{column}"] text').click()
     first.mouse.move(5, 5)
