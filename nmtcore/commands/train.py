@@ -45,7 +45,6 @@ from nmtcore.training import (
     Validation,
     fit,
     restore,
-    snapshot,
 )
 from nmtcore.variation import LINKS
 from nmtcore.vocab import Vocab
@@ -248,11 +247,11 @@ def _warm_start(folder: str, model: Seq2Seq, vocab: Vocab) -> dict[str, Any]:
     """Give `model` the weights of the one in `folder`; how long that one was trained. Raises SettingError."""
     start = checkpoint.load(folder)
     shapes = [dataclasses.replace(config, dropout=0.0) for config in (start.config, model.config)]
-    if type(start.config) is not type(model.config) or shapes[0] != shapes[1]:
+    if shapes[0] != shapes[1]:  # settings of two classes are never equal
         raise SettingError(f"The model in {folder} has another shape: --warm-start needs the settings that it has.")
     if start.vocab != vocab:
         raise SettingError(f"The model in {folder} has another vocabulary: add --vocab {folder}/{checkpoint.VOCAB}.")
-    restore(model, snapshot(start.model))
+    restore(model, checkpoint.own_weights(start.model))
     trained = start.meta.get("trained", {})
     return {name: trained[name] for name in ("epochs", "seconds") if name in trained}
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 import altair
 import pandas as pd
@@ -32,7 +31,7 @@ HTML = """
 # Not isolated: the figure beside the component scrolls where the page is narrower than it can be read.
 CSS = """
 [class*="st-key-figure-"] > :has([data-testid="stPlotlyChart"]) { overflow-x: auto; scrollbar-width: thin; }
-[class*="st-key-figure-"] > * > :has(> [data-testid="stPlotlyChart"]) { min-width: var(--least, 0); }
+[class*="st-key-figure-"] > * > :has(> [data-testid="stPlotlyChart"]) { min-width: 0; }
 .figure-save { display: flex; gap: 0.35rem; font-size: 0.82rem; opacity: 0.75; }
 .figure-save:hover, .figure-save:focus-within { opacity: 1; }
 .figure-save button {
@@ -58,23 +57,19 @@ def figure(
     key: str,
     title: str,
     table: pd.DataFrame,
-    width: Literal["stretch", "content"] = "stretch",
-    least: int = 0,
 ) -> None:
     """Draw `chart` with what saves it.
 
-    key: letters, digits and hyphens; title: what it shows, of which model, sentence and step; table: its numbers;
-    least: px that a Plotly figure needs, where the page has less the figure scrolls.
+    key: letters, digits and hyphens; title: what it shows, of which model, sentence and step; table: its numbers.
     """
     with st.container(key=f"figure-{key}", gap="xxsmall"):
         if isinstance(chart, go.Figure):
             st.plotly_chart(chart, key=key, config={"displayModeBar": False}, alt=title)
         else:
-            st.altair_chart(chart, key=key, alt=title, width=width)
+            st.altair_chart(chart, key=key, alt=title, width="stretch")
         shown = table.head(MAX_ROWS).map(lambda value: f"{value:.4g}" if isinstance(value, float) else str(value))
         data = {
             "host": f"figure-{key}",
-            "least": least,
             "title": title,
             "csv": table.to_csv(index=False, float_format="%.6g"),
             "rows": [list(shown.columns), *shown.to_numpy().tolist()],

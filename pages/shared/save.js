@@ -5,7 +5,6 @@ const SIZE = 16; // px of the title
 
 export default function ({ parentElement, data }) {
   const root = parentElement.querySelector(".figure-save");
-  hostOf(data).style.setProperty("--least", `${data.least}px`);
   const name = root.querySelector("span");
   name.textContent = data.words.save;
   root.setAttribute("aria-label", `${data.words.save}: ${data.title}`);
