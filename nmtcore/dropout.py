@@ -22,4 +22,6 @@ def dropout(x: Tensor, rate: float, training: bool) -> Tensor:
         return F.dropout(x, rate)
     words = torch.empty(-(-x.numel() // 8), dtype=torch.int64).random_(-(2**63), None)
     drawn = words.view(torch.uint8)[: x.numel()].view(x.shape)
-    return x * (drawn < kept).to(x.dtype).mul_(LEVELS / kept)
+    mask = torch.empty_like(x, requires_grad=False, memory_format=torch.contiguous_format)
+    torch.lt(drawn, kept, out=mask)  # zeros and ones in the type of x: a mask of bools would be copied to it
+    return x * mask.mul_(LEVELS / kept)

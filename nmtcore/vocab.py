@@ -64,9 +64,7 @@ class Vocab:
         self._model = model
 
     @classmethod
-    def train(
-        cls, sentences: Iterable[str], size: int, coverage: float = 0.9999, split_digits: bool = True
-    ) -> Vocab:
+    def train(cls, sentences: Iterable[str], size: int, coverage: float = 0.9999, split_digits: bool = True) -> Vocab:
         """Learn at most about `size` pieces (unigram, Kudo 2018) from sentences of both languages.
 
         `coverage` is the share of all characters that get a piece of their own; the rest are `<unk>`.
