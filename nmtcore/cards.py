@@ -22,7 +22,7 @@ from nmtcore.checkpoint import CARD, CONFIG, read_config
 from nmtcore.config import ModelConfig, TrainingConfig
 from nmtcore.data import SplitConfig
 from nmtcore.errors import CheckpointError
-from nmtcore.training import Validation
+from nmtcore.events import Validation
 
 SCORES = "## Scores"
 WATTS = 10  # of a busy core

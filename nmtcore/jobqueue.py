@@ -18,7 +18,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from nmtcore.exercises import Example
-from nmtcore.jobs import ALL_GPUS, LIVE, OPEN, RESUMABLE, Run, RunConfig, RunError, Status, create, locked, runs
+from nmtcore.files import locked
+from nmtcore.jobs import ALL_GPUS, LIVE, OPEN, RESUMABLE, Run, RunConfig, RunError, Status, create, runs
 
 LIMIT = 2  # runs of a session that wait or work at a time
 PROJECT = Path(__file__).parents[1]

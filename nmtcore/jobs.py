@@ -33,7 +33,7 @@ import secrets
 import shutil
 import time
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -41,6 +41,7 @@ from typing import Any, Literal
 from nmtcore.config import TrainingConfig, check_choice, check_range, model_config
 from nmtcore.errors import DataError, NmtError, SettingError
 from nmtcore.exercises import EXERCISES, NONCE, NONCE_FRENCH, Example, Exercise, exercise
+from nmtcore.files import lines, locked, replace, write
 from nmtcore.trace import Trace
 
 State = Literal["queued", "starting", "running", "stopping", "stopped", "done", "failed", "interrupted"]
@@ -359,44 +360,3 @@ def control_code(session: str, run_id: str) -> str:
 
 def hashed(code: str) -> str:
     return hashlib.sha256(f"alignment-lab {code.strip()}".encode()).hexdigest()
-
-
-# Files that others read at any moment.
-
-
-def write(path: Path, data: Mapping[str, Any]) -> None:
-    """Replace a JSON file in one go."""
-    replace(path, (json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode())
-
-
-def replace(path: Path, content: bytes) -> None:
-    """Replace a file in one go: whoever reads it gets the old or the new one, whole."""
-    part = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(3)}")
-    try:
-        part.write_bytes(content)
-        os.replace(part, path)
-    except OSError:
-        part.unlink(missing_ok=True)
-        raise
-
-
-def lines(path: Path) -> Iterator[dict[str, Any]]:
-    """The rows of a file of JSON lines; half a row, left by a process that died, is passed over."""
-    try:
-        content = path.read_bytes()
-    except FileNotFoundError:
-        return
-    for line in content.split(b"\n"):
-        with contextlib.suppress(ValueError):
-            row = json.loads(line)
-            if isinstance(row, dict):
-                yield row
-
-
-@contextlib.contextmanager
-def locked(root: Path) -> Iterator[None]:
-    """One at a time, among all processes: for changes that look at several runs."""
-    root.mkdir(parents=True, exist_ok=True)
-    with open(root / ".lock", "ab") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield

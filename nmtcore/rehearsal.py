@@ -13,12 +13,12 @@ from pathlib import Path
 
 import sacrebleu
 
-from nmtcore import jobs
 from nmtcore.checkpoint import Checkpoint
 from nmtcore.config import DecodingConfig
 from nmtcore.data import Pair
 from nmtcore.decode import translate_many
 from nmtcore.errors import DataError
+from nmtcore.files import replace
 
 FOLDER = Path(__file__).with_name("rehearsal_sentences")
 HELD_OUT = 4  # every so many-th sentence is measured with and not trained on
@@ -74,6 +74,6 @@ def rehearsal(begun: Checkpoint, language: str, own: Sequence[str], new: Sequenc
                 f"There are too few sentences to rehearse: give at least {LEAST} that the model can translate, "
                 "or train without rehearsal."
             )
-        jobs.replace(kept, "".join(f"{source}\t{target}\n" for source, target in pairs).encode())
+        replace(kept, "".join(f"{source}\t{target}\n" for source, target in pairs).encode())
     held_out = pairs[HELD_OUT - 1 :: HELD_OUT]
     return Rehearsal(tuple(pair for i, pair in enumerate(pairs) if i % HELD_OUT != HELD_OUT - 1), tuple(held_out))

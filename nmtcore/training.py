@@ -11,7 +11,6 @@ import os
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
@@ -24,69 +23,14 @@ from nmtcore.checkpoint import own_weights
 from nmtcore.config import ModelConfig, TrainingConfig, TransformerConfig
 from nmtcore.data import Batch, Batches, TrainingData
 from nmtcore.errors import CheckpointError, DataError, OutOfMemory, SettingError
+from nmtcore.events import Done, Event, Halved, Saved, Validation
 from nmtcore.loss import mean_loss
+from nmtcore.meter import Meter
 from nmtcore.parallel import ALONE, Gradient, Group, Stopped
 from nmtcore.seq2seq import Seq2Seq
 
-REPORT_SECONDS = 0.5  # between two Progress events
 RESUMABLE = {"epochs", "max_steps", "patience", "checkpoint_every"}  # settings that a resumed run may change
 
-
-@dataclass(frozen=True)
-class Progress:
-    """Where training is. loss: mean over target tokens since the last Progress, label smoothing included."""
-
-    step: int
-    total: int  # updates planned
-    epoch: float  # epochs done
-    loss: float
-    learning_rate: float
-    tokens_per_second: float  # target tokens, padding left out
-    seconds_left: float
-
-
-@dataclass(frozen=True)
-class Validation:
-    """loss: mean negative log-probability of a target token, without smoothing, of the weights that would ship."""
-
-    step: int
-    epoch: float
-    loss: float
-    better: bool  # than all before
-    bleu: float | None = None
-    samples: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Saved:
-    """Something was written: the model that ships, or the state that resuming needs."""
-
-    step: int
-    what: Literal["model", "state"]
-
-
-@dataclass(frozen=True)
-class Halved:
-    """The device's memory was too small for a batch: from now on each is worked on in two halves, one after the other.
-
-    The gradients of both are added, so that an update is the same as before.
-    """
-
-    step: int
-
-
-@dataclass(frozen=True)
-class Done:
-    """The end; the model now has its best weights. seconds: training time, that of resumed runs added up."""
-
-    step: int
-    best_step: int
-    best_loss: float
-    seconds: float
-    reason: Literal["finished", "patience"]
-
-
-Event = Progress | Validation | Saved | Halved | Done
 Translate = Callable[[Seq2Seq], tuple[float, tuple[str, ...]]]  # BLEU and a few sample translations
 Ship = Callable[[Seq2Seq, Validation, float], None]  # the best model, how good it is, seconds of training
 
@@ -379,48 +323,6 @@ class Run:
 
 
 COUNTERS = ("step", "epoch", "position", "validated", "best_step", "best_loss", "worse", "seconds")
-
-
-class Meter:
-    """Sums up updates into a Progress every REPORT_SECONDS."""
-
-    def __init__(self, run: Run) -> None:
-        self.run = run
-        self.since = time.perf_counter()
-        self.first_step, self.paused, self.begun = run.step, 0.0, self.since
-        self.loss: Tensor | float = 0.0
-        self.tokens = 0
-        self.reported = False
-
-    def restart(self) -> None:
-        """Leave out of the rate what was no training: validating, writing."""
-        now = time.perf_counter()
-        if not self.tokens:
-            self.paused += now - self.since
-            self.since = now
-
-    def add(self, loss: Tensor, tokens: int) -> Progress | None:
-        self.loss = self.loss + loss * tokens
-        self.tokens += tokens
-        now = time.perf_counter()
-        run = self.run
-        if self.reported and now - self.since < REPORT_SECONDS and not run.finished() and not run.validation_due():
-            return None
-        mean = float(self.loss) / self.tokens
-        if not math.isfinite(mean):
-            raise SettingError(f"The loss is no longer a number at step {run.step}: use a lower learning rate.")
-        per_step = (now - self.begun - self.paused) / (run.step - self.first_step)
-        progress = Progress(
-            step=run.step,
-            total=run.total,
-            epoch=run.epochs_done,
-            loss=mean,
-            learning_rate=run.optimiser.param_groups[0]["lr"],
-            tokens_per_second=self.tokens / max(now - self.since, 1e-9),
-            seconds_left=per_step * max(run.total - run.step, 0),
-        )
-        self.loss, self.tokens, self.since, self.reported = 0.0, 0, time.perf_counter(), True
-        return progress
 
 
 def snapshot(model: Seq2Seq) -> dict[str, Tensor]:

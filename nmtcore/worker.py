@@ -28,14 +28,16 @@ from nmtcore.config import DecodingConfig
 from nmtcore.data import Pair
 from nmtcore.decode import translate, translate_many
 from nmtcore.errors import NmtError, SettingError
+from nmtcore.events import Done, Event, Halved, Progress, Saved, Validation
+from nmtcore.files import write
 from nmtcore.intervention import Intervention
 from nmtcore.jobqueue import PROJECT
-from nmtcore.jobs import ALL_GPUS, OPEN, Run, RunConfig, Status, write
+from nmtcore.jobs import ALL_GPUS, OPEN, Run, RunConfig, Status
 from nmtcore.parallel import ALONE, Group, grouped, joined
 from nmtcore.prepare import Prepared, device, devices, parameters, prepare
 from nmtcore.rehearsal import Rehearsal
 from nmtcore.seq2seq import Seq2Seq
-from nmtcore.training import Done, Event, Halved, Progress, Saved, Validation, fit
+from nmtcore.training import fit
 from nmtcore.vocab import EOS
 
 SCORED = 100  # unseen pairs translated at every evaluation

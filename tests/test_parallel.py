@@ -19,11 +19,12 @@ from nmtcore.__main__ import main
 from nmtcore.config import ARCHITECTURES, model_config
 from nmtcore.data import Batch, TrainingData, fixed_batches
 from nmtcore.errors import OutOfMemory
+from nmtcore.events import Halved, Progress, Validation
 from nmtcore.loss import batch_loss
 from nmtcore.parallel import Gradient, split, take
 from nmtcore.prepare import Device, device, devices
 from nmtcore.seq2seq import Seq2Seq
-from nmtcore.training import Halved, Progress, Validation, fit
+from nmtcore.training import fit
 from nmtcore.vocab import Vocab
 from nmtcore.worker import Worker, launcher
 from tests.test_jobs import TINY, last_checkpoint, losses, until

@@ -15,9 +15,10 @@ from nmtcore.config import DecodingConfig, RecurrentConfig, TrainingConfig, mode
 from nmtcore.data import Batches, Pair, TrainingData, fixed_batches
 from nmtcore.decode import translate_many
 from nmtcore.errors import CheckpointError, DataError, SettingError
+from nmtcore.events import Done, Event, Progress, Saved, Validation
 from nmtcore.loss import mean_loss
 from nmtcore.seq2seq import Seq2Seq
-from nmtcore.training import Done, Event, Progress, Saved, Validation, fit, learning_rate
+from nmtcore.training import fit, learning_rate
 from nmtcore.vocab import Vocab
 
 WORDS = {"red": "rouge", "big": "grand", "cat": "chat", "dog": "chien", "sees": "voit", "hears": "entend"}

@@ -33,19 +33,10 @@ from nmtcore.config import (
 from nmtcore.data import Pair, Split, SplitConfig, TrainingData, fixed_batches, read_pairs, split_pairs
 from nmtcore.errors import DataError, SettingError
 from nmtcore.evaluate import collect, quality, translate_all, within_limits
+from nmtcore.events import Done, Event, Halved, Progress, Saved, Validation
 from nmtcore.parallel import Group, joined, rank
 from nmtcore.seq2seq import Seq2Seq
-from nmtcore.training import (
-    Done,
-    Event,
-    Halved,
-    Progress,
-    Saved,
-    Translate,
-    Validation,
-    fit,
-    restore,
-)
+from nmtcore.training import Translate, fit, restore
 from nmtcore.variation import LINKS
 from nmtcore.vocab import Vocab
 

@@ -51,6 +51,14 @@ def serve() -> Iterator[Callable[[Path], str]]:
         yield start
 
 
+@pytest.fixture(scope="module")
+def models(model_folders: Path) -> Iterator[None]:
+    """Servers that start while a file's tests run offer the small models of the tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ALIGNMENT_LAB_MODELS", str(model_folders))
+        yield
+
+
 class Server:
     def __init__(self, script: Path) -> None:
         with socket.socket() as probe:

@@ -7,7 +7,7 @@ import io
 import re
 import time
 import xml.etree.ElementTree as ET
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,13 +17,6 @@ from tests.browser.conftest import ROOT, WAIT, settled, visit
 
 PATIENT = {"timeout": WAIT}  # for what the server must do first
 QUESTION = "?text=a+big+cat&beam=2"
-
-
-@pytest.fixture(scope="module")
-def models(model_folders: Path) -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("ALIGNMENT_LAB_MODELS", str(model_folders))
-        yield
 
 
 @pytest.fixture

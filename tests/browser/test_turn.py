@@ -6,7 +6,7 @@ import csv
 import io
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,13 +15,6 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.conftest import ROOT, visit
 
 QUESTION = "?text=a+big+cat&beam=1"
-
-
-@pytest.fixture(scope="module")
-def models(model_folders: Path) -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("ALIGNMENT_LAB_MODELS", str(model_folders))
-        yield
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import { el, filledText, set } from "./dom.js";
 import { composeSvg, csvText, fileName, pngBlob, save, svgText } from "./export.js";
 import { drawHeatmap, valuesFit } from "./heatmap.js";
 import { makeHeads } from "./heads.js";
-import { forgetWidths, makeLayout } from "./layout.js";
+import { makeLayout } from "./layout.js";
 import { describe, located, marksFor } from "./linking.js";
 import { mounted } from "./mount.js";
 import { makePlayer } from "./player.js";
@@ -18,6 +18,7 @@ import { drawRibbons } from "./ribbons.js";
 import { drawTable } from "./table.js";
 import { makeView } from "./tokens.js";
 import { drawVector } from "./vector.js";
+import { watchWidth } from "./width.js";
 
 const ABOVE = 382; // px of a page with heads that are not rows of its figure
 const NOTE = 26; // px of the line about ribbons
@@ -55,21 +56,9 @@ function makeInstance(parent, first) {
   let layout = null;
   let drawn = []; // [{view, drawing}]
   let hover = null;
-  let width = 0;
   let tableTimer = 0;
 
-  const resize = new ResizeObserver(([entry]) => {
-    const now = Math.floor(entry.contentRect.width);
-    if (now === width || now <= 0) return;
-    width = now;
-    draw();
-  });
-  resize.observe(grid);
-  if (document.fonts?.status === "loading")
-    document.fonts.ready.then(() => {
-      forgetWidths();
-      if (width) draw();
-    });
+  const width = watchWidth(grid, draw);
   const forget = keepAddress(writeUrl);
 
   return {
@@ -84,12 +73,11 @@ function makeInstance(parent, first) {
       if (before.map(tokens).join() !== after.map(tokens).join() || step >= steps()) step = null;
       hover = null;
       if (step !== null) player.stop();
-      width = Math.floor(grid.getBoundingClientRect().width) || width;
-      if (width) draw();
+      if (width.measure()) draw();
       writeUrl();
     },
     close() {
-      resize.disconnect();
+      width.close();
       player?.stop();
       forget();
       clearTimeout(tableTimer);
@@ -119,7 +107,7 @@ function makeInstance(parent, first) {
   function drawPanels() {
     const now = panels().map((p) => ({ ...p, hue: parse(p.hue) }));
     const views = now.map((panel) => makeView(panel, view, step));
-    layout = makeLayout(views, width, height(), look.font);
+    layout = makeLayout(views, width.now(), height(), look.font);
     const focused = root.getRootNode().activeElement?.dataset?.panel;
     drawn = views.map((v) => ({ view: v, drawing: drawingOf(v) }));
     grid.style.setProperty("--across", layout.across);

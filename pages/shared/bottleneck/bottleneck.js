@@ -4,7 +4,6 @@ import { readAddress, readStep, writeAddress } from "./address.js";
 import { drawCandidates } from "./candidates.js";
 import { css, readLook } from "./color.js";
 import { el, fill, filledText, set } from "./dom.js";
-import { forgetWidths } from "./layout.js";
 import { mounted } from "./mount.js";
 import { number, plain, quote, rich } from "./notation.js";
 import { drawPicture } from "./picture.js";
@@ -15,6 +14,7 @@ import { read } from "./states.js";
 import { makeTables } from "./tables.js";
 import { makeTransport } from "./transport.js";
 import { makeWalk } from "./walk.js";
+import { watchWidth } from "./width.js";
 
 const ASIDE = 286; // px of the words and the candidates beside the picture
 const GAP = 28;
@@ -32,18 +32,11 @@ function makeInstance(parent) {
   let data = null;
   let shown = null; // what is drawn: {transport, picture, candidates, tables, ...}
   let drawn = ""; // what it was drawn for
-  let width = 0;
   let ignored = ""; // what a link asked for and cannot have
 
-  const resize = new ResizeObserver(([entry]) => {
-    width = Math.floor(entry.contentRect.width) || width;
-    if (data && width) draw();
-  });
-  resize.observe(root);
-  document.fonts?.ready.then(() => {
-    forgetWidths();
+  const width = watchWidth(root, draw, () => {
     drawn = "";
-    if (data && width) draw();
+    draw();
   });
   const walk = makeWalk(
     root,
@@ -62,13 +55,12 @@ function makeInstance(parent) {
         ignored = "";
       }
       walk.stop();
-      width = Math.floor(root.getBoundingClientRect().width) || width;
-      if (width) draw();
+      if (width.measure()) draw();
       writeUrl();
     },
     close() {
       walk.close();
-      resize.disconnect();
+      width.close();
       root.remove();
     },
   };
@@ -83,21 +75,22 @@ function makeInstance(parent) {
 
   function draw() {
     const look = readLook(root);
-    const wanted = [data.id, width, css(look.background), look.font, ignored].join();
+    const whole = width.now();
+    const wanted = [data.id, whole, css(look.background), look.font, ignored].join();
     if (wanted === drawn) return show(); // a run of the page that changed nothing here: the keys stay where they are
     drawn = wanted;
     for (const name of ["muted", "line"]) root.style.setProperty(`--${name}`, css(look[name]));
     root.style.setProperty("--hue", css(data.hue));
     const room = Math.max(250, Math.min(520, window.innerHeight - ABOVE));
-    const narrow = makePlan(data, width - ASIDE - GAP, room, look.font);
-    const beside = narrow.cell >= LEAST && narrow.width <= width - ASIDE - GAP;
-    const plan = beside ? narrow : makePlan(data, width, room, look.font);
+    const narrow = makePlan(data, whole - ASIDE - GAP, room, look.font);
+    const beside = narrow.cell >= LEAST && narrow.width <= whole - ASIDE - GAP;
+    const plan = beside ? narrow : makePlan(data, whole, room, look.font);
     const opened = shown?.tables.details.open;
     shown = {
       ...{ look, plan, beside },
       transport: makeTransport(data.words, data.target, true, { go: walk.go, play: walk.play }, PARTS),
       picture: drawPicture(data, plan, look),
-      candidates: drawCandidates(data, look, Math.min(width, ASIDE)),
+      candidates: drawCandidates(data, look, Math.min(whole, ASIDE)),
       formulas: el("div", { class: "formulas" }),
       wrote: el("p", { class: "wrote" }),
       tables: makeTables(data, opened),
@@ -154,7 +147,7 @@ function makeInstance(parent) {
   // Where the picture is wider than the page, the step on it is kept in sight.
   function reveal() {
     const { scroll, plan } = shown;
-    if (!scroll || plan.width <= width) return; // measuring costs a layout
+    if (!scroll || plan.width <= width.now()) return; // measuring costs a layout
     const x = plan.left(data.S + 1 + walk.place.word);
     if (walk.place.word === 0 && scroll.scrollLeft === 0) return; // it opens at the beginning of the sentence
     const hidden = x < scroll.scrollLeft || x + plan.cell > scroll.scrollLeft + scroll.clientWidth;

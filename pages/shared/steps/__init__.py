@@ -19,7 +19,7 @@ from pages.shared.words import _
 
 HERE = Path(__file__).parent
 DRAWING = HERE.parent / "alignment"
-BORROWED = ("dom", "mount", "tokens", "color", "layout", "address", "heatmap", "export")
+BORROWED = ("dom", "mount", "tokens", "color", "layout", "width", "address", "heatmap", "export")
 OWN = (
     *("place", "notation", "softmax", "record", "saving", "transport", "walk", "plan", "next", "diagram", "explain"),
     *("matrix", "numbers", "bend", "compare", "temperature", "root", "lab", "steps"),

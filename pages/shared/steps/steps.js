@@ -8,7 +8,6 @@ import { drawDiagram } from "./diagram.js";
 import { el, filledText, set } from "./dom.js";
 import { makeExplain } from "./explain.js";
 import { makeLab } from "./lab.js";
-import { forgetWidths } from "./layout.js";
 import { mounted } from "./mount.js";
 import { drawMatrix, layoutOf } from "./matrix.js";
 import { makeNumbers } from "./numbers.js";
@@ -19,6 +18,7 @@ import { largest } from "./softmax.js";
 import { makeView } from "./tokens.js";
 import { makeTransport } from "./transport.js";
 import { makeWalk } from "./walk.js";
+import { watchWidth } from "./width.js";
 
 const BESIDE = 860; // px from which the matrix stands beside the diagram
 const GAP = 28;
@@ -36,20 +36,9 @@ function makeInstance(parent, first) {
   let tell = () => {};
   let chosen = -1; // the source piece that was clicked
   let hover = -1;
-  let width = 0;
   let ignored = ""; // what a link asked for and cannot have
 
-  const resize = new ResizeObserver(([entry]) => {
-    const now = Math.floor(entry.contentRect.width);
-    if (now === width || now <= 0) return;
-    width = now;
-    if (data) draw();
-  });
-  resize.observe(root);
-  document.fonts?.ready.then(() => {
-    forgetWidths();
-    if (width && data) draw();
-  });
+  const width = watchWidth(root, draw);
   const told = () => (spoken.textContent = shown.explain.node.textContent);
   const walk = makeWalk(root, { words, pause: () => shown.transport.pause() }, { show, told, address: writeUrl });
 
@@ -64,13 +53,12 @@ function makeInstance(parent, first) {
       if (before?.id !== data.id) chosen = -1;
       if (before && before.id !== data.id) ignored = "";
       walk.stop();
-      width = Math.floor(root.getBoundingClientRect().width) || width;
-      if (width) draw();
+      if (width.measure()) draw();
       writeUrl();
     },
     close() {
       walk.close();
-      resize.disconnect();
+      width.close();
       root.remove();
     },
   };
@@ -98,11 +86,12 @@ function makeInstance(parent, first) {
     root.style.setProperty("--hue", css(data.hue));
     const view = makeView({ ...data, causal: false }, { words: false, hide: false });
     const labels = view.columns;
-    const beside = width >= BESIDE;
+    const whole = width.now();
+    const beside = whole >= BESIDE;
     const room = Math.max(235, Math.min(460, window.innerHeight - ABOVE));
-    const most = beside ? Math.floor(width * 0.34) : width;
+    const most = beside ? Math.floor(whole * 0.34) : whole;
     const layout = layoutOf(view, most, beside ? room + 40 : 300, look.font);
-    const across = beside ? width - Math.min(most, layout.width + 6) - GAP : width;
+    const across = beside ? whole - Math.min(most, layout.width + 6) - GAP : whole;
     const temperature = shown?.lab?.temperature.value();
     const opened = shown?.numbers.details.open;
     shown = {
@@ -116,7 +105,7 @@ function makeInstance(parent, first) {
       bend: makeBend(data, labels, { bend }),
       numbers: makeNumbers(data, labels, opened),
     };
-    shown.lab = data.lab && makeLab(data, labels, look, width, { temperature }, { changed: writeUrl, ignored: ignore });
+    shown.lab = data.lab && makeLab(data, labels, look, whole, { temperature }, { changed: writeUrl, ignored: ignore });
     const { transport, explain, diagram, matrix, bend: bar, numbers } = shown;
     transport.node.append(makeSaving(data.words, data.words.figure, picture, rows));
     const grid = el("div", { class: beside ? "grid beside" : "grid" }, diagram.node, matrixNode(matrix));

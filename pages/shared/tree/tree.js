@@ -3,7 +3,6 @@
 import { css, mix, parse, readLook, titleColor } from "./color.js";
 import { el, filledText, set } from "./dom.js";
 import { fileName, pngBlob, save, svgText } from "./export.js";
-import { forgetWidths } from "./layout.js";
 import { mounted } from "./mount.js";
 import { keepAddress, writeAddress } from "./address.js";
 import { makePlaces } from "./places.js";
@@ -14,7 +13,7 @@ import { makeStepper } from "./stepper.js";
 import { drawBars, drawCandidates, drawLines, drawRanking } from "./results.js";
 import { candidatesCsv, picture } from "./saving.js";
 import { MODES, makeTools } from "./tools.js";
-
+import { watchWidth } from "./width.js";
 
 export default mounted(makeInstance);
 
@@ -57,21 +56,13 @@ function makeInstance(parent, first) {
   let acting = false; // its card offers actions
   let hover = null;
   let card = null;
-  let width = 0;
   let urlTimer = 0;
 
-  const resize = new ResizeObserver(([entry]) => {
-    const now = Math.floor(entry.contentRect.width);
-    if (now === width || now <= 0) return;
-    width = now;
+  const resized = () => {
     draw();
     reveal(step, false);
-  });
-  resize.observe(stage);
-  document.fonts?.ready.then(() => {
-    forgetWidths();
-    if (width) draw();
-  });
+  };
+  const width = watchWidth(stage, resized, draw);
   const forget = keepAddress(writeUrl);
   listen();
 
@@ -91,16 +82,16 @@ function makeInstance(parent, first) {
         if (!again && data.step) [step, whole] = [Math.min(data.step, record.length), data.whole];
       }
       hover = null;
-      width = Math.floor(stage.getBoundingClientRect().width) || width;
-      if (width) draw();
+      const seen = width.measure() > 0;
+      if (seen) draw();
       if (fresh && again) frame.scrollLeft = 0;
-      if (fresh && width) reveal(step, false);
+      if (fresh && seen) reveal(step, false);
       writeUrl();
       set(root, { "data-stamp": data.stamp, "aria-busy": false });
     },
     close() {
       stepper.stop();
-      resize.disconnect();
+      width.close();
       clearTimeout(urlTimer);
       forget();
       root.remove();
@@ -120,7 +111,7 @@ function makeInstance(parent, first) {
     readTheme();
     ranked = ranking(record, penalties);
     const opening = ranking(record, data.penalties)[0]; // lanes stay where they are while alpha and beta change
-    places = makePlaces(record, opening?.node, mode, frame.clientWidth || width, look);
+    places = makePlaces(record, opening?.node, mode, frame.clientWidth || width.now(), look);
     drawing = drawTree(record, places, look, mode);
     frame.replaceChildren(drawing.node);
     showRanking();

@@ -23,7 +23,10 @@ from pages.shared.words import _
 
 HERE = Path(__file__).parent
 BORROWED = (
-    *(HERE.parent / "alignment" / f"{name}.js" for name in ("dom", "mount", "color", "layout", "address", "export")),
+    *(
+        HERE.parent / "alignment" / f"{name}.js"
+        for name in ("dom", "mount", "color", "layout", "width", "address", "export")
+    ),
     *(HERE.parent / "steps" / f"{name}.js" for name in ("notation", "saving")),
 )
 OWN = tuple(HERE / f"{name}.js" for name in ("pair", "circle", "waves", "equation", "sliders", "turn"))

@@ -5,13 +5,13 @@ import { drawCircle } from "./circle.js";
 import { css, parse, readLook } from "./color.js";
 import { el, fill, filledText } from "./dom.js";
 import { makeEquation } from "./equation.js";
-import { forgetWidths } from "./layout.js";
 import { mounted } from "./mount.js";
 import { anySize, number } from "./notation.js";
 import { pairAt, readTable } from "./pair.js";
 import { makeSaving } from "./saving.js";
 import { makeSliders } from "./sliders.js";
 import { drawWaves } from "./waves.js";
+import { watchWidth } from "./width.js";
 
 const HEIGHT = 330;
 const BESIDE = 640; // px from which circle and waves stand side by side
@@ -27,21 +27,10 @@ function makeInstance(parent) {
   let table = null;
   let place = null; // {i, position, k}
   let shown = null;
-  let width = 0;
   let writing = 0;
   let ignored = [];
 
-  const resize = new ResizeObserver(([entry]) => {
-    const now = Math.floor(entry.contentRect.width);
-    if (now === width || now <= 0) return;
-    width = now;
-    if (data) draw();
-  });
-  resize.observe(root);
-  document.fonts?.ready.then(() => {
-    forgetWidths();
-    if (width && data) draw();
-  });
+  const width = watchWidth(root, draw);
   const forget = keepAddress(writeUrl);
 
   return {
@@ -50,13 +39,12 @@ function makeInstance(parent) {
       table = readTable(data);
       place ??= open();
       for (const name of Object.keys(place)) place[name] = Math.min(place[name], data.last[name]);
-      width = Math.floor(root.getBoundingClientRect().width) || width;
-      if (width) draw();
+      if (width.measure()) draw();
       writeUrl();
     },
     close() {
       clearTimeout(writing);
-      resize.disconnect();
+      width.close();
       forget();
       root.remove();
     },
@@ -82,9 +70,10 @@ function makeInstance(parent) {
     root.style.setProperty("--muted", css(look.muted));
     root.style.setProperty("--line", css(look.line));
     root.style.setProperty("--hue", css(data.hue));
-    const beside = width >= BESIDE;
-    const size = Math.min(HEIGHT, width);
-    const across = beside ? width - size - GAP : width;
+    const whole = width.now();
+    const beside = whole >= BESIDE;
+    const size = Math.min(HEIGHT, whole);
+    const across = beside ? whole - size - GAP : whole;
     shown = {
       look,
       below: beside ? null : size + 12,

@@ -1,0 +1,63 @@
+"""What happens in a training: `fit` in training.py yields these."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Where training is. loss: mean over target tokens since the last Progress, label smoothing included."""
+
+    step: int
+    total: int  # updates planned
+    epoch: float  # epochs done
+    loss: float
+    learning_rate: float
+    tokens_per_second: float  # target tokens, padding left out
+    seconds_left: float
+
+
+@dataclass(frozen=True)
+class Validation:
+    """loss: mean negative log-probability of a target token, without smoothing, of the weights that would ship."""
+
+    step: int
+    epoch: float
+    loss: float
+    better: bool  # than all before
+    bleu: float | None = None
+    samples: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Saved:
+    """Something was written: the model that ships, or the state that resuming needs."""
+
+    step: int
+    what: Literal["model", "state"]
+
+
+@dataclass(frozen=True)
+class Halved:
+    """The device's memory was too small for a batch: from now on each is worked on in two halves, one after the other.
+
+    The gradients of both are added, so that an update is the same as before.
+    """
+
+    step: int
+
+
+@dataclass(frozen=True)
+class Done:
+    """The end; the model now has its best weights. seconds: training time, that of resumed runs added up."""
+
+    step: int
+    best_step: int
+    best_loss: float
+    seconds: float
+    reason: Literal["finished", "patience"]
+
+
+Event = Progress | Validation | Saved | Halved | Done

@@ -1,0 +1,50 @@
+"""Files that other processes read at any moment, whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+import secrets
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+
+def write(path: Path, data: Mapping[str, Any]) -> None:
+    """Replace a JSON file in one go."""
+    replace(path, (json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode())
+
+
+def replace(path: Path, content: bytes) -> None:
+    """Replace a file in one go: whoever reads it gets the old or the new one, whole."""
+    part = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(3)}")
+    try:
+        part.write_bytes(content)
+        os.replace(part, path)
+    except OSError:
+        part.unlink(missing_ok=True)
+        raise
+
+
+def lines(path: Path) -> Iterator[dict[str, Any]]:
+    """The rows of a file of JSON lines; half a row, left by a process that died, is passed over."""
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError:
+        return
+    for line in content.split(b"\n"):
+        with contextlib.suppress(ValueError):
+            row = json.loads(line)
+            if isinstance(row, dict):
+                yield row
+
+
+@contextlib.contextmanager
+def locked(root: Path) -> Iterator[None]:
+    """One at a time, among all processes: for changes that look at several runs."""
+    root.mkdir(parents=True, exist_ok=True)
+    with open(root / ".lock", "ab") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
