@@ -155,7 +155,7 @@ class HeadRow:
     keys: Array
     values: Array
     products: Array  # q . k
-    scaled: Array  # q . k / sqrt(K)
+    scaled: Array  # q . k / sqrt(d_k)
     mask: Array  # 0, or -inf in the future
     scores: Array  # scaled + mask
     weights: Array  # softmax of the scores
@@ -164,7 +164,7 @@ class HeadRow:
 
 
 def head_row(trace: Trace, kind: Kind, layer: int, head: int, t: int) -> HeadRow:
-    """The arithmetic of query `t` in one head of a Transformer: softmax(q K^T / sqrt(K) + Mask) V."""
+    """The arithmetic of query `t` in one head of a Transformer: softmax(q K^T / sqrt(d_k) + Mask) V."""
     inner = trace.inner
     if kind == "encoder":
         q, k, v = (inner[f"encoder_{name}"][layer, head] for name in ("query", "key", "value"))

@@ -137,7 +137,7 @@ def causal_bias(length: int, device: torch.device) -> Tensor:
 
 
 def attention(q: Tensor, k: Tensor, v: Tensor, bias: Tensor | None, rate: float = 0.0) -> Attended:
-    """Attention(Q, K, V) = softmax(Q K^T / sqrt(K) + Mask) V (Vaswani et al. 2017, eq. 1).
+    """Attention(Q, K, V) = softmax(Q K^T / sqrt(d_k) + Mask) V (Vaswani et al. 2017, eq. 1), d_k being K here.
 
     q: (B, H, T, K); k, v: (B, H, S, K); bias: broadcast to (B, H, T, S). Output: (B, H, T, K).
     """

@@ -6,7 +6,6 @@ import contextlib
 import dataclasses
 import json
 import math
-import os
 import platform
 import re
 import shlex
@@ -23,6 +22,7 @@ from nmtcore.config import ModelConfig, TrainingConfig
 from nmtcore.data import SplitConfig
 from nmtcore.errors import CheckpointError
 from nmtcore.events import Validation
+from nmtcore.files import replace
 
 SCORES = "## Scores"
 WATTS = 10  # of a busy core
@@ -170,15 +170,8 @@ def record(folder: Path | str, known: Mapping[str, Any], found: Mapping[str, Any
     before = card.read_text(encoding="utf-8") if card.exists() else ""
     # From the heading to the next one, or to the end.
     kept = re.sub(rf"^{SCORES}\n.*?(?=^## |\Z)", "", before, flags=re.DOTALL | re.MULTILINE).rstrip()
-    _replace(folder / CONFIG, json.dumps(config, ensure_ascii=False, indent=2) + "\n")
-    _replace(card, f"{kept}\n\n{scores(meta)}".lstrip())
-
-
-def _replace(path: Path, text: str) -> None:
-    """Write a file in one go, so that a reader never sees half of it."""
-    fresh = path.with_name(f".{path.name}")
-    fresh.write_text(text, encoding="utf-8")
-    os.replace(fresh, path)
+    replace(folder / CONFIG, (json.dumps(config, ensure_ascii=False, indent=2) + "\n").encode())
+    replace(card, f"{kept}\n\n{scores(meta)}".lstrip().encode())
 
 
 def scores(meta: Mapping[str, Any]) -> str:

@@ -177,7 +177,7 @@ class TrainingConfig:
 
     epochs: int = 10
     max_steps: int = 0  # stop after so many updates; 0 means by epochs alone
-    batch_tokens: int = 2000  # target pieces of a batch, padding included
+    batch_tokens: int = 2000  # pieces of the longer side of every row, padding included
     learning_rate: float = 1e-3  # the peak, except for "noam", where it multiplies the paper's formula
     schedule: Schedule = (
         "linear"  # noam: Vaswani eq. 3; linear: warm-up, then linear decay to zero; constant: warm-up, then flat
@@ -211,3 +211,8 @@ class TrainingConfig:
         check_range("checkpoint_every", self.checkpoint_every, 1, 1e9)
         check_range("patience", self.patience, 0, 1e6)
         check_range("average", self.average, 1, 50)
+        for name in ("adam_beta1", "adam_beta2"):
+            check_range(name, getattr(self, name), 0.0, 0.999999)
+        check_range("adam_epsilon", self.adam_epsilon, 1e-30, 1.0)
+        check_range("weight_decay", self.weight_decay, 0.0, 10.0)
+        check_range("seed", self.seed, 0, 2**32 - 1)

@@ -72,7 +72,7 @@ def kind_of(greedy: Trace, beam: Trace) -> Kind | None:
     if beam.text != greedy.text:
         if beam.log_probability < greedy.log_probability:
             return "lost"
-        if repeats(greedy.target) and not repeats(beam.target):
+        if repeats(greedy.text.split()) and not repeats(beam.text.split()):
             return "repeat"
         more = len(beam.text.split()) - len(greedy.text.split())
         return "short" if more >= FEWER else "cut" if more <= -FEWER else "turn"
@@ -81,9 +81,9 @@ def kind_of(greedy: Trace, beam: Trace) -> Kind | None:
     return "alpha" if len(winners) > 1 else None
 
 
-def repeats(tokens: Sequence[str]) -> bool:
-    """Whether two tokens in a row come again."""
-    pairs = list(zip(tokens, tokens[1:], strict=False))
+def repeats(words: Sequence[str]) -> bool:
+    """Whether two words in a row come again."""
+    pairs = list(zip(words, words[1:], strict=False))
     return len(set(pairs)) < len(pairs)
 
 
@@ -104,9 +104,8 @@ def best(found: Sequence[Contrast]) -> list[Contrast]:
 
 def search(shelf: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     """For each model on the shelf its id, its date and weights, and what was found."""
-    for folder in sorted(shelf.glob("*-*/*"), key=lambda f: (f.parent.name, ARCHITECTURES.index(f.name))):
-        if not (folder / CONFIG).exists():
-            continue
+    folders = [path.parent for path in shelf.glob(f"*-*/*/{CONFIG}") if path.parent.name in ARCHITECTURES]
+    for folder in sorted(folders, key=lambda f: (f.parent.name, ARCHITECTURES.index(f.name))):
         source = folder.parent.name.partition("-")[0]
         sentences = (CANDIDATES / f"{source}.txt").read_text(encoding="utf-8").splitlines()
         model = checkpoint.load(folder)

@@ -16,6 +16,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -64,13 +65,24 @@ def collector_paused() -> Iterator[None]:
             gc.enable()
 
 
-def translate_many(checkpoint: Checkpoint, texts: Sequence[str], decoding: DecodingConfig) -> list[str]:
-    """Translations alone, of many sentences at a time: what evaluation needs."""
+class Translation(NamedTuple):
+    """A translation alone, without what led to it."""
+
+    text: str
+    finished: bool  # with <eos>, before the limit
+
+
+def translate_many(checkpoint: Checkpoint, texts: Sequence[str], decoding: DecodingConfig) -> list[Translation]:
+    """Translate many sentences at a time, each as if it were alone: what evaluation needs."""
     vocab = checkpoint.vocab
-    source = pad([[*vocab.encode(text), EOS] for text in texts]).to(checkpoint.model.device)
-    found = (greedy if decoding.beam == 1 else beam)(checkpoint.model, source, decoding)
+    sources = [[*vocab.encode(text), EOS] for text in texts]
+    found = (greedy if decoding.beam == 1 else beam)(
+        checkpoint.model, pad(sources).to(checkpoint.model.device), decoding
+    )
     lists = as_lists(found)
-    return [vocab.decode(best_ids(lists, b, decoding)) for b in range(len(texts))]
+    # The search goes on to the limit of the longest sentence; a shorter one has its own, which ends there.
+    winners = [best_ids(lists[: decoding.limit(len(ids))], b, decoding) for b, ids in enumerate(sources)]
+    return [Translation(vocab.decode(ids), ids[-1] == EOS) for ids in winners]
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,12 @@ They are simpler than people's: of the many ways to say a thing, the teacher mos
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from nmtcore.checkpoint import Checkpoint
+from nmtcore.checkpoint import Checkpoint, own_weights
 from nmtcore.config import DecodingConfig
 from nmtcore.evaluate import translate_all
 
@@ -26,9 +27,10 @@ def distil(
     """Write a row, source and translation, for every sentence; returns how many were written and how many left out.
 
     Left out is what the teacher did not finish, or finished with nothing. Until the end the file is called
-    `<out>.part`; one that is there is gone on with. `tick` gets the number of sentences done.
+    `<out>.<digits>.part`, the digits standing for teacher, sentences and decoding; one that is there is gone on with.
+    `tick` gets the number of sentences done.
     """
-    part = out.with_name(f"{out.name}.part")
+    part = out.with_name(f"{out.name}.{_identity(teacher, sources, decoding)}.part")
     out.parent.mkdir(parents=True, exist_ok=True)
     # Every sentence has a line, one left out an empty line: so the number of lines says where to go on.
     # What follows the last line end was cut off.
@@ -48,8 +50,14 @@ def distil(
 
 
 def _rows(teacher: Checkpoint, sources: Sequence[str], decoding: DecodingConfig) -> list[str]:
-    vocab = teacher.vocab
-    texts = [" ".join(text.split()) for text in translate_all(teacher, sources, decoding).texts]
-    lengths = zip(vocab.encode_all(list(sources)), vocab.encode_all(texts), strict=True)
-    finished = [0 < len(target) < decoding.limit(len(source) + 1) - 1 for source, target in lengths]
-    return [f"{s}\t{t}" if whole else "" for s, t, whole in zip(sources, texts, finished, strict=True)]
+    found = translate_all(teacher, sources, decoding)
+    texts = [" ".join(text.split()) for text in found.texts]
+    rows = zip(sources, texts, found.finished, strict=True)
+    return [f"{source}\t{text}" if text and finished else "" for source, text, finished in rows]
+
+
+def _identity(teacher: Checkpoint, sources: Sequence[str], decoding: DecodingConfig) -> str:
+    digest = hashlib.blake2b(f"{decoding}\n".encode() + "\n".join(sources).encode(), digest_size=6)
+    for name, tensor in own_weights(teacher.model).items():
+        digest.update(name.encode() + tensor.detach().cpu().numpy().tobytes())
+    return digest.hexdigest()

@@ -59,9 +59,10 @@ class Quality:
 
 @dataclass(frozen=True)
 class Translations:
-    """The texts, in the order of their sources; tokens: their pieces with `<eos>`."""
+    """The texts, in the order of their sources, and which of them ended in `<eos>`; tokens: pieces with `<eos>`."""
 
     texts: list[str]
+    finished: list[bool]
     tokens: int
     seconds: float
 
@@ -103,13 +104,14 @@ def translate_all(
 ) -> Translations:
     """Translate many sentences, those of like lengths together. `tick` gets the number done, a batch at a time."""
     began = time.perf_counter()
-    texts = [""] * len(sources)
+    texts, finished = [""] * len(sources), [False] * len(sources)
     for rows in _batches(checkpoint, sources, decoding):
-        for row, text in zip(rows, translate_many(checkpoint, [sources[i] for i in rows], decoding), strict=True):
-            texts[row] = text
+        found = translate_many(checkpoint, [sources[i] for i in rows], decoding)
+        for row, translation in zip(rows, found, strict=True):
+            texts[row], finished[row] = translation
         tick(len(rows))
     seconds = time.perf_counter() - began
-    return Translations(texts, sum(map(len, checkpoint.vocab.encode_all(texts))) + len(texts), seconds)
+    return Translations(texts, finished, sum(map(len, checkpoint.vocab.encode_all(texts))) + len(texts), seconds)
 
 
 def _batches(checkpoint: Checkpoint, sources: Sequence[str], decoding: DecodingConfig) -> Iterator[list[int]]:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
 from nmtcore.config import check_choice, check_range
-from nmtcore.errors import DataError
+from nmtcore.errors import DataError, SettingError
 
 Shape = Literal["diagonal", "anti-diagonal", "scattered", "blocks", "word"]
 Link = frozenset[int]  # source words that a target word should look at; empty where any will do
@@ -44,7 +44,7 @@ class Exercise:
     shape: Shape  # what the alignment looks like once it is learned
     mark: float  # share of unseen pairs to get exactly right
     length: int  # of the longest training source; 0 where a source has no length to choose
-    longer: int  # of the sources that are longer than any in training; 0 where there are none
+    lengths: tuple[int, int]  # the least and the most that it may be; fewer have too few different pairs
     pinned: str  # the source whose alignment is watched
     make: Callable[[random.Random, int], str]
     answer: Callable[[str], str]
@@ -54,11 +54,14 @@ class Exercise:
     def pairs(self, count: int, seed: int = 1, length: int = 0) -> list[Example]:
         """`count` different pairs. length: of the longest source; 0 is the exercise's own.
 
-        The same arguments give the same pairs. Raises DataError where there are not so many different ones.
+        The same arguments give the same pairs. Raises SettingError for a length that it cannot have, DataError
+        where there are not so many different ones.
         """
         check_range("The number of pairs", count, 1, 1_000_000)
+        if length and not self.length:
+            raise SettingError(f"The exercise {self.name} has no length to choose: leave it out.")
         if length:
-            check_range("The length", length, 2, 60)
+            check_range("The length", length, *self.lengths)
         draw = random.Random(f"{self.name} {seed} {length}")
         found: dict[str, None] = {}
         tries = 0
@@ -72,15 +75,20 @@ class Exercise:
                 )
         return [(source, self.answer(source)) for source in found]
 
-    def long_pairs(self, count: int, seed: int = 1) -> list[Example]:
-        """Pairs that are longer than any of training: what was learned is tried where it was not practised."""
-        if not self.longer:
-            raise DataError(f"The exercise {self.name} has no longer pairs.")
+    def long_pairs(self, count: int, sources: Iterable[str], seed: int = 1) -> list[Example]:
+        """Pairs of up to half as many words again as the longest of `sources`, those of training, and more than it.
+
+        What was learned is tried where it was not practised. None where the exercise has no longer ones.
+        """
+        longest = max(len(source.split()) for source in sources)
+        most = min(round(1.5 * longest), self.lengths[1])
+        if most <= longest:
+            return []
         draw = random.Random(f"{self.name} longer {seed}")
         found: dict[str, None] = {}
         for _ in range(50 * count + 1000):
-            source = self.make(draw, self.longer)
-            if len(source.split()) > self.length:
+            source = self.make(draw, most)
+            if len(source.split()) > longest:
                 found[source] = None
             if len(found) == count:
                 break
@@ -333,7 +341,7 @@ def teach(word: str = NONCE, french_word: str = NONCE_FRENCH) -> Exercise:
         "word",
         0.9,
         0,
-        0,
+        (0, 0),
         f"The {word} is in the garden.",
         lambda draw, length: draw.choice(sources),
         answer,
@@ -345,25 +353,25 @@ def teach(word: str = NONCE, french_word: str = NONCE_FRENCH) -> Exercise:
 def _exercises() -> tuple[Exercise, ...]:
     return (
         Exercise(
-            *("reverse", "anti-diagonal", 0.99, 10, 15, "7 2 9 4 1 0 8 5 3 6"),
+            *("reverse", "anti-diagonal", 0.99, 10, (4, 60), "7 2 9 4 1 0 8 5 3 6"),
             _digits,
             lambda source: " ".join(reversed(source.split())),
             lambda source: tuple(_one(i) for i in reversed(range(len(source.split())))),
         ),
         Exercise(
-            *("copy", "diagonal", 0.99, 10, 15, "7 2 9 4 1 0 8 5 3 6"),
+            *("copy", "diagonal", 0.99, 10, (4, 60), "7 2 9 4 1 0 8 5 3 6"),
             _digits,
             lambda source: " ".join(source.split()),
             lambda source: tuple(_one(i) for i in range(len(source.split()))),
         ),
         Exercise(
-            *("sort", "scattered", 0.9, 8, 12, "q d t a m z f k"),
+            *("sort", "scattered", 0.9, 8, (3, 60), "q d t a m z f k"),
             _letters,
             lambda source: " ".join(sorted(source.split())),
             _sort_links,
         ),
-        Exercise(*("dates", "blocks", 0.98, 0, 0, "the 2 1 st of March 2 0 1 7"), _date, _iso, _date_links),
-        Exercise(*("numbers", "blocks", 0.95, 4, 6, "4 3 7 1"), _number, _in_words, _number_links),
+        Exercise(*("dates", "blocks", 0.98, 0, (0, 0), "the 2 1 st of March 2 0 1 7"), _date, _iso, _date_links),
+        Exercise(*("numbers", "blocks", 0.95, 4, (4, 6), "4 3 7 1"), _number, _in_words, _number_links),
         teach(),
     )
 

@@ -7,7 +7,7 @@ A run is `<runs>/<12 hex digits>/`:
   events.jsonl     what `training.fit` yielded, a line each, appended
   traces.jsonl     the pinned sentence's Trace at step 0 and at every evaluation, a line each, appended
   start/           the model that the run began with
-  model/best, model/last   the weights of the best evaluation and of the last checkpoint
+  model/best       the model of the best evaluation
   state/           what resuming needs
   owner.json       hashes of the codes that may stop and delete it
   name.json        the name under which it was saved
@@ -262,9 +262,9 @@ class Run:
 
     def delete(self) -> None:
         """Remove everything. Raises RunError while a process works on it."""
-        if self.alive():
-            raise RunError("This run is still working: stop it first, then delete it.")
-        with locked(self.folder.parent):
+        with locked(self.folder.parent):  # nobody resumes it meanwhile
+            if self.alive():
+                raise RunError("This run is still working: stop it first, then delete it.")
             trash = self.folder.with_name(f".deleted-{self.id}")
             self.folder.rename(trash)  # in one go: nobody sees half a run
         shutil.rmtree(trash, ignore_errors=True)

@@ -65,7 +65,10 @@ def rnn(x: Tensor, h: Tensor, s: Tensor) -> Tensor:
 
 
 def gru(x: Tensor, h: Tensor, s: Tensor) -> Tensor:
-    """Reset and update gates r, z and the proposed state n (Cho et al. 2014): s_j = z s_{j-1} + (1 - z) n, (B, D)."""
+    """Reset and update gates r, z and the proposed state n: s_j = z s_{j-1} + (1 - z) n, (B, D).
+
+    Cho et al. 2014, but r takes its share of W_h s + b, as in PyTorch, and not of s before the product.
+    """
     D = s.size(1)
     r, z = torch.sigmoid(x[:, : 2 * D] + h[:, : 2 * D]).chunk(2, 1)
     n = torch.tanh(torch.addcmul(x[:, 2 * D :], r, h[:, 2 * D :]))
@@ -73,7 +76,10 @@ def gru(x: Tensor, h: Tensor, s: Tensor) -> Tensor:
 
 
 def lstm(x: Tensor, h: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
-    """Input, forget and output gates i, f, o and the proposal g (Hochreiter and Schmidhuber 1997): s_j and c_j."""
+    """Input, forget and output gates i, f, o and the proposal g: s_j and c_j, (B, D) each.
+
+    Hochreiter and Schmidhuber 1997; the forget gate is of Gers et al. 2000.
+    """
     i, f, g, o = (x + h).chunk(4, 1)
     c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
     return torch.sigmoid(o) * torch.tanh(c), c

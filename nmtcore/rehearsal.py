@@ -16,8 +16,8 @@ import sacrebleu
 from nmtcore.checkpoint import Checkpoint
 from nmtcore.config import DecodingConfig
 from nmtcore.data import Pair
-from nmtcore.decode import translate_many
 from nmtcore.errors import DataError
+from nmtcore.evaluate import translate_all
 from nmtcore.files import replace
 
 FOLDER = Path(__file__).with_name("rehearsal_sentences")
@@ -66,7 +66,7 @@ def rehearsal(begun: Checkpoint, language: str, own: Sequence[str], new: Sequenc
     else:
         learned = {pair.source for pair in new}
         sources = [source for source in dict.fromkeys([*sentences(language), *own]) if source not in learned]
-        outputs = translate_many(begun, sources, DecodingConfig()) if sources else []
+        outputs = translate_all(begun, sources, DecodingConfig()).texts
         plain = [Pair(s, " ".join(t.split())) for s, t in zip(sources, outputs, strict=True)]
         pairs = [pair for pair in plain if pair.target]
         if len(pairs) < LEAST:

@@ -69,7 +69,7 @@ def greedy(model: Seq2Seq, source: Padded, decoding: DecodingConfig, change: Int
     row = np.arange(batch)
     coverage = Coverage(memory, 1)
     rounds = []
-    for position in range(decoding.limit(source.ids.size(1))):
+    for position in range(min(decoding.limit(source.ids.size(1)), model.room)):
         seen = model.step(tokens, state, memory, change)
         state = seen.state
         coverage.look(seen)
@@ -117,7 +117,7 @@ def beam(model: Seq2Seq, source: Padded, decoding: DecodingConfig, change: Inter
     sentence, place = np.arange(batch)[:, None], np.arange(k)[None]
     coverage = Coverage(wide, k)
     rounds = []
-    for position in range(decoding.limit(source.ids.size(1))):
+    for position in range(min(decoding.limit(source.ids.size(1)), model.room)):
         seen = model.step(tokens, state, wide, change)
         coverage.look(seen)
         ids, likelihoods, barred = consider(seen.logits, position, change, max(CANDIDATES, k))

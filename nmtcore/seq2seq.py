@@ -7,6 +7,7 @@ Attention is returned, never stored: `attention` maps a kind (encoder, decoder, 
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, Self
@@ -80,6 +81,11 @@ class Seq2Seq(Packing):
 
     config: ModelConfig
 
+    @property
+    def room(self) -> int:
+        """The most tokens that a side can have."""
+        return sys.maxsize
+
     def encode(self, source: Padded, change: Intervention | None = None) -> Memory:
         """Read the source, (B, S) ids that end with `<eos>`."""
         raise NotImplementedError
@@ -93,7 +99,10 @@ class Seq2Seq(Packing):
         raise NotImplementedError
 
     def hidden(self, source: Padded, inputs: Padded) -> Tensor:
-        """Teacher forcing: what predicts each y_j, (B, T, D), from inputs `<sos>`, y_1 .. y_{T-1}."""
+        """Teacher forcing: what predicts each y_j, from inputs `<sos>`, y_1 .. y_{T-1}.
+
+        (B, T, D) of a Transformer; (B, T, E) of a recurrent model, whose output layer is as wide as its embeddings.
+        """
         raise NotImplementedError
 
     def project(self, hidden: Tensor) -> Tensor:

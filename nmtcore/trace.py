@@ -312,7 +312,7 @@ class Trace:
                 beam=tuple(BeamNode(**{name: n[name] for name in BeamNode._fields}) for n in data["beam"]),
                 inner={k: restored(v) for k, v in data.get("inner", {}).items()},
             )
-        except (KeyError, TypeError, AttributeError) as error:
+        except (KeyError, TypeError, AttributeError, ValueError, IndexError) as error:
             raise TraceError(f"This is not the JSON of a trace: {error} is missing or of the wrong type.") from error
 
     def dumps(self, inner: bool = False) -> str:

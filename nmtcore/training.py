@@ -65,12 +65,13 @@ def fit(
     validation and when the generator is closed. ship: called with the best model whenever it got better.
     group: of processes that train together (parallel.py); all call `fit` with the same, process 0 alone writes,
     translates and ships, and closing its generator ends those of the others.
-    Raises DataError without validation rows, CheckpointError for a state that is damaged or of another
-    run, SettingError when the loss is no longer a number, OutOfMemory.
+    Raises DataError without validation rows or for too long ones, CheckpointError for a state that is damaged
+    or of another run, SettingError when the loss is no longer a number, OutOfMemory.
     """
     if not validation.sources:
         raise DataError("There are no validation pairs: give more sentences that are not linked to each other.")
     run = Run(model, data, config, group)
+    _check_room(model, run.batches, validation)
     if resume:
         if state is None:
             raise SettingError("Resuming needs the folder of the run's state.")
@@ -87,6 +88,16 @@ def fit(
         if state is not None:
             run.save(state)
         raise
+
+
+def _check_room(model: Seq2Seq, *every: Batches) -> None:
+    """Raises DataError for rows that a model with a table of positions cannot hold."""
+    rows = [max(len(s), len(t)) for batches in every for s, t in zip(batches.sources, batches.targets, strict=True)]
+    if long := sum(length > model.room for length in rows):
+        raise DataError(
+            f"{long:,} pairs are longer than the {model.room:,} positions that the model learns; the longest has "
+            f"{max(rows):,} pieces. Leave them out, or choose another kind of positions."
+        )
 
 
 def _events(
@@ -204,7 +215,7 @@ class Run:
         tokens = max(1, self.config.batch_tokens // (2 * self.gradient.parts))
         where = f"The memory of {self.model.device} is not enough for a batch"
         tried = ", not even for one half of it after the other" if self.gradient.parts > 1 else ""
-        return OutOfMemory(f"{where}{tried}: start again with batches of {tokens:,} target pieces.")
+        return OutOfMemory(f"{where}{tried}: start again with batches of {tokens:,} pieces.")
 
     def finished(self) -> Literal["finished", "patience", ""]:
         if self.epoch >= self.config.epochs or (self.config.max_steps and self.step >= self.config.max_steps):
@@ -318,7 +329,12 @@ class Run:
         """What must be the same for a resumed run to end as if it had never stopped."""
         settings = {k: v for k, v in dataclasses.asdict(self.config).items() if k not in RESUMABLE}
         model = dataclasses.asdict(self.model.config)
-        data = {"pairs and vocabulary": self.data.fingerprint(), "share of joined rows": self.data.joined}
+        data = {
+            "pairs and vocabulary": self.data.fingerprint(),
+            "share of joined rows": self.data.joined,
+            "share of varied rows": self.data.varied,
+            "links between joined sentences": [list(link) for link in self.data.links],
+        }
         return {"model class": type(self.model.config).__name__, **model, **settings, **data}
 
 

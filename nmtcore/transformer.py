@@ -191,6 +191,10 @@ class Transformer(Seq2Seq):
         self.encoder_norm = nn.LayerNorm(D) if final else nn.Identity()
         self.decoder_norm = nn.LayerNorm(D) if final else nn.Identity()
 
+    @property
+    def room(self) -> int:
+        return super().room if self.config.positions == "none" else len(self.positions)
+
     def enter(self, tokens: Tensor, table: nn.Embedding, start: int = 0, change: Intervention = NO_CHANGE) -> Tensor:
         """sqrt(D) e(token) + PE(position) for tokens (B, T) that begin at position `start`; (B, T, D).
 

@@ -26,9 +26,10 @@ from nmtcore import checkpoint, jobqueue
 from nmtcore.checkpoint import Checkpoint
 from nmtcore.config import DecodingConfig
 from nmtcore.data import Pair
-from nmtcore.decode import translate, translate_many
+from nmtcore.decode import translate
 from nmtcore.errors import NmtError, SettingError
-from nmtcore.events import Done, Event, Halved, Progress, Saved, Validation
+from nmtcore.evaluate import translate_all
+from nmtcore.events import Done, Event, Halved, Progress, Validation
 from nmtcore.files import write
 from nmtcore.intervention import Intervention
 from nmtcore.jobqueue import PROJECT
@@ -115,7 +116,6 @@ class Worker:
                     return True
                 if self.stopping.is_set():
                     break
-        self._save_model(model, "last", {})
         return False
 
     def _record(self, event: Event, model: Seq2Seq) -> None:
@@ -137,8 +137,6 @@ class Worker:
             self._trace(event.step, model)
         elif isinstance(event, Halved):
             append("events.jsonl", self._event(event.step, "halved"))
-        elif isinstance(event, Saved) and event.what == "state":
-            self._save_model(model, "last", {})
         elif isinstance(event, Done):
             append("events.jsonl", self._event(**{"name": "done", **dataclasses.asdict(event)}))
             self._tell(dataclasses.replace(self.status, step=event.step, seconds=round(event.seconds, 2)))
@@ -147,8 +145,9 @@ class Worker:
         """The best weights are in `model`: try them on sources longer than any in training."""
         task = self.config.task
         longer = None
-        if task is not None and task.longer and not self.stopping.is_set():
-            pairs = [Pair(*pair) for pair in task.long_pairs(SCORED)]
+        long_pairs = task.long_pairs(SCORED, [source for source, _ in self.run.pairs()]) if task is not None else []
+        if long_pairs and not self.stopping.is_set():
+            pairs = [Pair(*pair) for pair in long_pairs]
             longer, samples = self._score(model, pairs)
             self.run.append(
                 "events.jsonl", self._event(self.status.step, "longer", score=longer, samples=list(samples))
@@ -161,7 +160,7 @@ class Worker:
         checked = Checkpoint(model.eval(), self.begun.vocab, "", {})
         longest = max(len(ids) for ids in self.begun.vocab.encode_all([pair.target for pair in pairs]))
         limit = min(1000, 2 * longest + 5)
-        outputs = translate_many(checked, [pair.source for pair in pairs], DecodingConfig(max_length=limit))
+        outputs = translate_all(checked, [pair.source for pair in pairs], DecodingConfig(max_length=limit)).texts
         rows = zip(pairs, outputs, strict=True)
         samples = tuple(f"{pair.source}\t{output}\t{pair.target}" for pair, output in rows)[:SAMPLES]
         if task is not None:
@@ -176,7 +175,7 @@ class Worker:
         if not old.held_out:
             return None
         checked = Checkpoint(model.eval(), self.begun.vocab, "", {})
-        outputs = translate_many(checked, [pair.source for pair in old.held_out], DecodingConfig())
+        outputs = translate_all(checked, [pair.source for pair in old.held_out], DecodingConfig()).texts
         return old.score(outputs, self.config.target)
 
     def _trace(self, step: int, model: Seq2Seq) -> None:
@@ -190,19 +189,16 @@ class Worker:
         self.run.append("traces.jsonl", {"step": step, "trace": trace.to_json()})
 
     def _ship(self, best: Seq2Seq, found: Validation, seconds: float) -> None:
-        self._save_model(best, "best", {"step": found.step, "validation_loss": round(found.loss, 5)})
-        self.status = dataclasses.replace(self.status, seconds=round(seconds, 2))
-
-    def _save_model(self, model: Seq2Seq, which: str, trained: dict[str, Any]) -> None:
         meta = {
             "name": f"run/{self.run.id}",
             "source": self.config.source,
             "target": self.config.target,
             "exercise": self.config.exercise,
             "began_with": self.config.began_with,
-            "trained": trained,
+            "trained": {"step": found.step, "validation_loss": round(found.loss, 5)},
         }
-        checkpoint.save(self.run.folder / "model" / which, model, self.begun.vocab, meta)
+        checkpoint.save(self.run.best, best, self.begun.vocab, meta)
+        self.status = dataclasses.replace(self.status, seconds=round(seconds, 2))
 
     @staticmethod
     def _event(step: int, name: str, **values: Any) -> dict[str, Any]:
@@ -262,7 +258,7 @@ def why(error: BaseException, config: RunConfig) -> str:
     memory = ("out of memory", "can't allocate memory", "not enough memory")
     if isinstance(error, MemoryError | torch.OutOfMemoryError) or any(m in text.lower() for m in memory):
         half = max(1, config.training.batch_tokens // 2)
-        return f"The memory of {config.device} is not enough: start again with batches of {half:,} target pieces."
+        return f"The memory of {config.device} is not enough: start again with batches of {half:,} pieces."
     if isinstance(error, NmtError):
         return text
     if isinstance(error, OSError):

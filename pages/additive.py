@@ -14,7 +14,7 @@ from pages.shared.words import _
 
 SAYS = {
     "steps": [
-        _("One state h for each of {S} pieces. The decoder, having read {last}, asks with {query}, before word {j}."),
+        _("One state h for each of {S} pieces. The decoder asks with {query}, its state before it reads {last}."),
         _("A small network compares {query} with every state. The higher the score β, the better the two fit."),
         _("Exponentials make all scores positive, the division makes them sum to one. {word} gets most: {weight}."),
         _("Each state is multiplied by its weight: what has little weight fades to nothing."),

@@ -12,16 +12,19 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import torch
 from safetensors.torch import load_file, save_file
 
 from nmtcore import checkpoint, evaluate
 from nmtcore.__main__ import main
 from nmtcore.checkpoint import CARD, CONFIG, VOCAB, WEIGHTS
 from nmtcore.commands import translate as translate_command
+from nmtcore.commands.shared import load_model
 from nmtcore.config import ARCHITECTURES, DecodingConfig
 from nmtcore.data import read_pairs, split_pairs
 from nmtcore.decode import translate
 from nmtcore.trace import Trace
+from nmtcore.vocab import Vocab
 
 FILES = Path(__file__).parent / "evaluation"
 SHORT = 14  # the most pieces of an untrained model's translation, so that tests are fast
@@ -368,6 +371,10 @@ def test_written_scores(run: Run, trained: Path, pairs: Path, monkeypatch: pytes
     assert (trained / WEIGHTS).read_bytes() == weights
 
 
+def test_the_commands_decode_with_packed_weights_as_the_pages_do(trained: Path) -> None:
+    assert load_model(str(trained), torch.device("cpu"), DecodingConfig()).model.packed is not None
+
+
 def test_training_refuses_what_it_would_overwrite(run: Run, trained: Path, pairs: Path, tmp_path: Path) -> None:
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "file").touch()
@@ -375,6 +382,11 @@ def test_training_refuses_what_it_would_overwrite(run: Run, trained: Path, pairs
     refused(run(*command, tmp_path / "full"), "is not a model folder: choose an empty or a new one")
     (tmp_path / "runs" / "en-fr-dot" / "done").unlink()
     refused(run(*command, trained), "holds an unfinished run: give --resume")
+    other = Vocab.train([side for pair in read_pairs(pairs)[0] for side in pair], 50)
+    other.save(tmp_path / "other.model")
+    code, _, err = run(*command, trained, "--resume", "--vocab", tmp_path / "other.model")
+    assert code == 2 and "other.model has changed since this run began: resume with --vocab" in err
+    assert Vocab.load(tmp_path / "runs" / "en-fr-dot" / VOCAB) == checkpoint.load(trained).vocab
     refused(run(*command, tmp_path / "en-fr" / "x", "--width", 64), "has no setting width")
     small = tmp_path / "small.tsv"
     small.write_text("a\tb\nc\td\n", encoding="utf-8")

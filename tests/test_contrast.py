@@ -21,7 +21,7 @@ def test_parting_is_the_first_different_step() -> None:
     assert parting("ab", "abc") == 3
 
 
-def test_a_repeat_is_two_tokens_that_come_again() -> None:
+def test_a_repeat_is_two_words_that_come_again() -> None:
     assert repeats("abcab")
     assert not repeats("abcdb")
     assert repeats("aaa") and not repeats("aa")
@@ -84,3 +84,15 @@ def test_candidates_are_sentences_and_stand_once(language: str) -> None:
     lines = (CANDIDATES / f"{language}.txt").read_text(encoding="utf-8").splitlines()
     assert len(lines) == len(set(lines)) > 55
     assert all(line == line.strip() and line[-1] in ".!?。！？" for line in lines)
+
+
+def test_what_the_page_offers_was_found_with_the_weights_that_ship() -> None:
+    """When models change, `python -m nmtcore.contrast` has to be run again."""
+    root = Path(__file__).parents[1]
+    kept = json.loads((root / "pages" / "shared" / "contrasts.json").read_text(encoding="utf-8"))["models"]
+    shipped = {
+        f"{path.parent.parent.name}/{path.parent.name}": path for path in root.glob("pretrained/*/*/model.safetensors")
+    }
+    assert set(kept) == set(shipped)
+    for name, path in shipped.items():
+        assert kept[name]["weights"] == hashlib.sha256(path.read_bytes()).hexdigest()[:12], name

@@ -104,8 +104,18 @@ def test_inner_holds_what_the_arithmetic_needs(small_checkpoint: Checkpoint) -> 
 def test_many_at_once_as_one_by_one(small_checkpoint: Checkpoint, width: int) -> None:
     decoding = DecodingConfig(beam=width, max_length=9)
     texts = [TEXT, "a dog", "红色的房子"]
-    assert translate_many(small_checkpoint, texts, decoding) == [
-        translate(small_checkpoint, text, decoding).text for text in texts
+    alone = [translate(small_checkpoint, text, decoding) for text in texts]
+    assert translate_many(small_checkpoint, texts, decoding) == [(trace.text, trace.finished) for trace in alone]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_longer_sentence_beside_it_changes_nothing(small_checkpoint: Checkpoint, width: int) -> None:
+    """Each has the limit of its own length: a model that does not stop shows it."""
+    texts = ["a dog", " ".join([TEXT] * 3)]
+    traces = [translate(small_checkpoint, text, DecodingConfig(beam=width)) for text in texts]
+    assert not traces[0].finished or small_checkpoint.config.architecture == "none"  # whose untrained beam stops
+    assert [found.text for found in translate_many(small_checkpoint, texts, DecodingConfig(beam=width))] == [
+        trace.text for trace in traces
     ]
 
 

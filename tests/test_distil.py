@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from nmtcore.__main__ import main
 from nmtcore.checkpoint import Checkpoint
 from nmtcore.config import DecodingConfig
 from nmtcore.data import read_pairs, split_pairs
-from nmtcore.evaluate import translate_all
+from nmtcore.decode import translate
 
 NOUNS = {"cat": "chat", "dog": "chien", "house": "maison", "horse": "cheval", "garden": "jardin", "street": "rue"}
 COLOURS = {"red": "rouge", "small": "petit", "big": "grand", "old": "vieux", "blue": "bleu", "good": "bon"}
@@ -25,17 +26,16 @@ def teacher(model_folders: Path) -> Checkpoint:
 
 @pytest.fixture
 def everything_finishes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A model that never learnt to stop translates to the limit: here the limit of what is kept is beyond that."""
-    kept = distil.DecodingConfig.limit
+    """A model that never learnt to stop translates to the limit: here that counts as an end."""
     translated = distil.translate_all
 
     def translate(teacher: Checkpoint, sources: list[str], decoding: DecodingConfig) -> object:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(DecodingConfig, "limit", lambda self, length: 6)
-            return translated(teacher, sources, decoding)
+            found = translated(teacher, sources, decoding)
+        return dataclasses.replace(found, finished=[True] * len(sources))
 
     monkeypatch.setattr(distil, "translate_all", translate)
-    monkeypatch.setattr(DecodingConfig, "limit", lambda self, length: 10 + kept(self, length))
 
 
 @pytest.mark.usefixtures("everything_finishes")
@@ -56,9 +56,33 @@ def test_what_reaches_the_limit_is_left_out(
 ) -> None:
     out = tmp_path / "taught.tsv"
     monkeypatch.setattr(DecodingConfig, "limit", lambda self, length: 3)
-    long = [len(ids) for ids in teacher.vocab.encode_all(translate_all(teacher, SOURCES, DecodingConfig()).texts)]
     written, left = distil.distil(teacher, SOURCES, out, DecodingConfig())
-    assert written == sum(0 < n < 2 for n in long) and left == len(SOURCES) - written > 0
+    ended = [translate(teacher, source, DecodingConfig()).finished for source in SOURCES]
+    assert written <= sum(ended) and left >= len(SOURCES) - sum(ended) > 0
+
+
+@pytest.mark.usefixtures("everything_finishes")
+def test_what_another_teacher_or_search_began_is_not_gone_on_with(
+    teacher: Checkpoint, model_folders: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(distil, "TOGETHER", 2)
+
+    def stop(done: int) -> None:
+        if done:
+            raise KeyboardInterrupt
+
+    out = tmp_path / "taught.tsv"
+    with pytest.raises(KeyboardInterrupt):
+        distil.distil(teacher, SOURCES, out, DecodingConfig(), stop)
+    other = checkpoint.load(model_folders / "en-fr" / "additive")
+    for who, what, decoding in (
+        (other, SOURCES, DecodingConfig()),
+        (teacher, SOURCES[::-1], DecodingConfig()),
+        (teacher, SOURCES, DecodingConfig(beam=2)),
+    ):
+        done: list[int] = []
+        distil.distil(who, what, out, decoding, done.append)
+        assert done[0] == 0
 
 
 @pytest.mark.usefixtures("everything_finishes")
@@ -76,7 +100,8 @@ def test_a_stopped_run_goes_on(teacher: Checkpoint, tmp_path: Path, monkeypatch:
     with pytest.raises(KeyboardInterrupt):
         distil.distil(teacher, SOURCES, stopped, DecodingConfig(), stop)
     assert not stopped.exists()
-    with (tmp_path / "stopped.tsv.part").open("a", encoding="utf-8") as file:
+    (part,) = tmp_path.glob("stopped.tsv.*.part")
+    with part.open("a", encoding="utf-8") as file:
         file.write("half a li")  # as a power cut leaves it
     again: list[int] = []
     distil.distil(teacher, SOURCES, stopped, DecodingConfig(), again.append)

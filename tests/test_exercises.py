@@ -9,6 +9,7 @@ import sys
 
 import pytest
 
+from nmtcore import recipes
 from nmtcore.data import Pair, SplitConfig, split_pairs
 from nmtcore.errors import DataError, SettingError
 from nmtcore.exercises import EXERCISES, exercise, french, teach
@@ -48,15 +49,30 @@ def test_enough_of_them_can_be_set_aside_unseen(name: str) -> None:
     assert not {p.source for p in train} & {p.source for p in validation}
 
 
-@pytest.mark.parametrize("name", [n for n in NAMES if EXERCISES[n].longer])
-def test_longer_ones_are_longer_than_any_of_training(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "length", "most"),
+    [("reverse", 0, 15), ("copy", 20, 30), ("sort", 3, 4), ("reverse", 60, 0), ("numbers", 4, 6), ("numbers", 6, 0)],
+)
+def test_longer_ones_are_longer_than_any_of_training(name: str, length: int, most: int) -> None:
     task = EXERCISES[name]
-    assert max(len(source.split()) for source, _ in task.pairs(200)) == task.length
-    longer = task.long_pairs(40)
-    assert len(longer) == 40
+    sources = [source for source, _ in task.pairs(200, length=length)]
+    longest = max(len(source.split()) for source in sources)
+    assert longest == (length or task.length)
+    longer = task.long_pairs(40, sources)
+    assert len(longer) == (40 if most else 0)
     for source, target in longer:
-        assert task.length < len(source.split()) <= task.longer
+        assert longest < len(source.split()) <= most
         assert task.check(source, target)
+
+
+@pytest.mark.parametrize("name", [n for n in NAMES if EXERCISES[n].length])
+def test_every_length_that_may_be_chosen_has_enough_pairs(name: str) -> None:
+    task = EXERCISES[name]
+    for length in task.lengths:
+        assert len(task.pairs(recipes.count(task), length=length)) == recipes.count(task)
+    for length in (task.lengths[0] - 1, task.lengths[1] + 1):
+        with pytest.raises(SettingError, match=f"between {task.lengths[0]} and {task.lengths[1]}"):
+            task.pairs(10, length=length)
 
 
 def test_a_chosen_length_is_kept_to() -> None:
@@ -65,11 +81,12 @@ def test_a_chosen_length_is_kept_to() -> None:
 
 def test_asking_for_more_than_there_are_says_so() -> None:
     with pytest.raises(DataError, match="at most 1.. different|at most 1"):
-        EXERCISES["reverse"].pairs(1000, length=2)
+        EXERCISES["reverse"].pairs(12_000, length=4)
+    with pytest.raises(SettingError, match="no length to choose"):
+        EXERCISES["dates"].pairs(10, length=5)
     with pytest.raises(SettingError, match="reverse"):
         exercise("../../x")
-    with pytest.raises(DataError, match="no longer pairs"):
-        EXERCISES["dates"].long_pairs(3)
+    assert EXERCISES["dates"].long_pairs(3, ["2 0 2 6 / 0 1 / 0 2"]) == []
 
 
 def test_copy_reverse_and_sort_letter_by_letter() -> None:

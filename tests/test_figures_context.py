@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from nmtcore.figures import context
+from nmtcore.figures.text import signed
 
 
 def test_bars_keep_repeated_words_apart_on_one_scale() -> None:
@@ -19,3 +22,10 @@ def test_bars_keep_repeated_words_apart_on_one_scale() -> None:
     other = context.bars_by_word(words, (0, 0, 0, 0.1), "#123456", (-1, 3), "loss")
     assert other.layout.xaxis.range == figure.layout.xaxis.range and other.layout.height == figure.layout.height
     assert figure.layout.xaxis.title.text == "loss &lt;b&gt;"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(1.005, "1.00"), (-2.5, "\u22122.50"), (-0.004, "0.00"), (-0.006, "\u22120.01"), (0.0, "0.00")]
+)
+def test_a_printed_number_has_a_true_minus_and_no_minus_zero(value: float, text: str) -> None:
+    assert signed(value) == text

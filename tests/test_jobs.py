@@ -106,8 +106,8 @@ def test_the_pinned_sentence_is_traced_from_step_zero_with_the_same_axes(finishe
     assert last > first  # it has learned something
 
 
-def test_the_best_the_last_and_the_first_model_can_be_loaded(finished: Run) -> None:
-    for folder in (finished.best, finished.folder / "model" / "last", finished.folder / "start"):
+def test_the_best_and_the_first_model_can_be_loaded(finished: Run) -> None:
+    for folder in (finished.best, finished.folder / "start"):
         assert checkpoint.load(folder).config.architecture == "dot"
     assert checkpoint.load(finished.best).name == f"run/{finished.id}"
     assert not same_weights(finished.best, finished.folder / "start")
@@ -129,8 +129,7 @@ def test_a_killed_and_resumed_run_ends_like_one_that_was_not(finished: Run, tmp_
     until(lambda: run.status().state not in jobs.OPEN)
     assert run.status().state == "done"
     assert losses(run) == losses(finished)
-    for which in ("best", "last"):
-        assert same_weights(run.folder / "model" / which, finished.folder / "model" / which)
+    assert same_weights(run.best, finished.best)
     assert [step for step, _ in run.traces()] == [0, 20, 40]
     steps = [event["step"] for event in run.events()]
     assert steps == sorted(steps)
@@ -316,8 +315,8 @@ def test_a_disk_that_really_fills_up(small_disk: Path, monkeypatch: pytest.Monke
 @pytest.mark.parametrize(
     ("error", "sentence"),
     [
-        (torch.OutOfMemoryError("CUDA out of memory. Tried to allocate"), "batches of 30 target pieces"),
-        (RuntimeError("[enforce fail] DefaultCPUAllocator: can't allocate memory"), "batches of 30 target pieces"),
+        (torch.OutOfMemoryError("CUDA out of memory. Tried to allocate"), "batches of 30 pieces"),
+        (RuntimeError("[enforce fail] DefaultCPUAllocator: can't allocate memory"), "batches of 30 pieces"),
         (OSError(errno.ENOSPC, "No space left"), "disk is full"),
         (SettingError("The loss is no longer a number."), "no longer a number"),
         (ValueError("inner"), "did not expect"),

@@ -107,7 +107,7 @@ def test_short_of_memory_it_goes_on_in_halves_and_says_so(vocab: Vocab, monkeypa
 def test_a_second_time_it_proposes_a_smaller_batch(vocab: Vocab, monkeypatch: pytest.MonkeyPatch) -> None:
     short_of_memory(monkeypatch, 0)
     data, validation = parts(vocab)
-    with pytest.raises(OutOfMemory, match="The memory of cpu is not enough .* batches of 6 target pieces"):
+    with pytest.raises(OutOfMemory, match="The memory of cpu is not enough .* batches of 6 pieces"):
         list(fit(make(vocab, "dot"), data, validation, settings()))
 
 

@@ -96,8 +96,8 @@ def test_a_run_tells_both_scores_and_forgets_less(begun: Checkpoint, tmp_path: P
         kept[share] = run
     left = []
     for run in kept.values():
-        after = checkpoint.load(run.folder / "model" / "last")
-        outputs = rehearsal.translate_many(after, [p.source for p in old.held_out], rehearsal.DecodingConfig())
+        after = checkpoint.load(run.best)
+        outputs = rehearsal.translate_all(after, [p.source for p in old.held_out], rehearsal.DecodingConfig()).texts
         left.append(old.score(outputs, "fr"))
     assert left[1] > left[0]
 

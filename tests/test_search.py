@@ -212,3 +212,14 @@ def test_a_change_beyond_the_search_is_refused(change: Intervention, words: str)
 def test_settings_outside_their_range_are_refused(settings: dict[str, float]) -> None:
     with pytest.raises(SettingError, match="must be"):
         DecodingConfig(**settings)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("width", [1, 3])
+def test_a_search_ends_where_the_learned_positions_do(width: int) -> None:
+    torch.manual_seed(5)
+    small = {"width": 8, "feedforward": 12, "heads": 2, "encoder_layers": 1, "decoder_layers": 1}
+    model = Transformer(TransformerConfig(V, **small, positions="learned", max_positions=7)).eval()
+    with torch.no_grad():
+        model.unembed.weight[EOS] = -5.0 * model.unembed.weight.mean(0).sign()  # it does not want to stop
+    found = (greedy if width == 1 else beam)(model, pad([SOURCES[0]]), DecodingConfig(beam=width))
+    assert len(found.rounds) <= 7

@@ -6,7 +6,7 @@ import pytest
 
 from nmtcore.errors import TextError
 from nmtcore.text import MAX_CHARACTERS
-from pages.shared.text import MAX_WORDS, clean
+from pages.shared.text import MAX_WORDS, clean, not_markdown
 
 
 def test_an_ordinary_sentence_is_left_alone() -> None:
@@ -109,3 +109,11 @@ def test_a_chinese_character_counts_as_a_word() -> None:
 def test_one_endless_word() -> None:
     with pytest.raises(TextError, match=f"{MAX_CHARACTERS + 1:,} characters; the limit is {MAX_CHARACTERS:,}"):
         clean("a" * (MAX_CHARACTERS + 1), "en")
+
+
+def test_nothing_in_a_text_is_markdown() -> None:
+    typed = "![a](http://b) *c* _d_ $e$ `f` <g> :red[h] 红 é 1."
+    shown = not_markdown(typed)
+    assert shown.replace("\\", "") == typed
+    for sign in "![]():*_$`<>.":
+        assert shown.count(sign) == shown.count(f"\\{sign}") == typed.count(sign)

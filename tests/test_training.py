@@ -163,7 +163,7 @@ def test_ten_pairs_are_learnt_by_heart_and_translated_back(architecture: str) ->
     trained = Checkpoint(model.eval(), vocab, "", {})
     for beam in (1, 4):
         texts = translate_many(trained, [pair.source for pair in ten], DecodingConfig(beam=beam))
-        assert texts == [pair.target for pair in ten]
+        assert texts == [(pair.target, True) for pair in ten]
 
 
 def test_resuming_something_else_is_refused(vocab: Vocab, tmp_path: Path) -> None:
@@ -178,6 +178,12 @@ def test_resuming_something_else_is_refused(vocab: Vocab, tmp_path: Path) -> Non
     other = TrainingData(PAIRS[:11], vocab, batch_tokens=25, joined=0.25)
     with pytest.raises(CheckpointError, match="another pairs and vocabulary"):
         next(fit(make(vocab), other, validation, settings(), state=tmp_path, resume=True))
+    for other in (
+        TrainingData(PAIRS[:12], vocab, batch_tokens=25, joined=0.25, varied=0.5),
+        TrainingData(PAIRS[:12], vocab, batch_tokens=25, joined=0.25, links=((" and ", " et "),)),
+    ):
+        with pytest.raises(CheckpointError, match="another (share of varied rows|links between)"):
+            next(fit(make(vocab), other, validation, settings(), state=tmp_path, resume=True))
     (weights,) = tmp_path.glob("state-*.safetensors")
     weights.write_bytes(weights.read_bytes()[:-100])
     with pytest.raises(CheckpointError, match=f"{weights.name} is missing or damaged"):
@@ -191,8 +197,21 @@ def test_bad_beginnings_and_bad_ends(vocab: Vocab) -> None:
     data, _ = parts(vocab)
     with pytest.raises(DataError, match="no validation pairs"):
         next(fit(make(vocab), data, Batches([], [], []), settings()))
+    small = {**SMALL["transformer"], "positions": "learned", "max_positions": 4}
+    learned = checkpoint.build(model_config("transformer", len(vocab), **small))
+    with pytest.raises(DataError, match="longer than the 4 positions .* the longest has"):
+        next(fit(learned, *parts(vocab), settings()))
     model = make(vocab)
     with torch.no_grad():
         next(model.parameters()).fill_(math.nan)
     with pytest.raises(SettingError, match="no longer a number at step 1"):
         list(fit(model, *parts(vocab), settings()))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"adam_beta1": 1.0}, {"adam_beta2": 1.5}, {"adam_epsilon": 0.0}, {"weight_decay": -1.0}, {"seed": -1}],
+)
+def test_settings_that_the_optimiser_would_refuse_are_refused_at_once(wrong: dict[str, float]) -> None:
+    with pytest.raises(SettingError, match=f"{next(iter(wrong))} must be between"):
+        settings(**wrong)

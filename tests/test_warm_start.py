@@ -42,6 +42,13 @@ def test_it_begins_where_the_first_one_ended(train: list[str], tmp_path: Path) -
     assert f"--warm-start {BEGUN}" in command
 
 
+def test_the_time_of_all_that_went_before_is_kept(train: list[str], tmp_path: Path) -> None:
+    vocab = ["--vocab", f"{BEGUN}/vocab.model", "--epochs", "1"]
+    assert main([*train, *vocab, "--warm-start", BEGUN, "--out", "en-fr/second"]) == 0
+    assert main([*train, *vocab, "--warm-start", "en-fr/second", "--out", "en-fr/third"]) == 0
+    assert checkpoint.load(tmp_path / "en-fr" / "third").meta["trained"]["begun"]["epochs"] == 3.0
+
+
 @pytest.mark.parametrize("other", [["--vocab", f"{BEGUN}/vocab.model", "--units", "12"], ["--vocab-size", "30"]])
 def test_another_shape_is_refused(train: list[str], capsys: pytest.CaptureFixture[str], other: list[str]) -> None:
     capsys.readouterr()

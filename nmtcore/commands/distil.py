@@ -7,10 +7,18 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from nmtcore.commands.shared import Commands, add_decoding, add_device, choose_decoding, choose_device, load_model, say
-from nmtcore.data import SplitConfig, read_pairs, split_pairs
+from nmtcore.commands.shared import (
+    Commands,
+    add_decoding,
+    add_device,
+    choose_decoding,
+    choose_device,
+    load_model,
+    say,
+    split_of,
+)
+from nmtcore.data import read_pairs
 from nmtcore.distil import distil
-from nmtcore.errors import SettingError
 from nmtcore.evaluate import collect, within_limits
 
 
@@ -33,10 +41,8 @@ def add(commands: Commands) -> None:
 def run(options: argparse.Namespace) -> int:
     decoding = choose_decoding(options)
     teacher = load_model(options.model, choose_device(options), decoding)
-    if "split" not in teacher.meta:
-        raise SettingError(f"{options.model} does not say how its data were split: train it with `train`.")
     pairs, _ = read_pairs(options.pairs, bool(teacher.meta.get("swap")))
-    train = split_pairs(pairs, SplitConfig(**teacher.meta["split"])).train
+    train = split_of(teacher, pairs, options.pairs).train
     sources = [item.source for item in within_limits(collect(train), teacher.vocab)]
     with tqdm(total=len(sources), unit="sentence", dynamic_ncols=True) as bar:
         written, left = distil(teacher, sources, Path(options.out), decoding, bar.update)

@@ -14,9 +14,18 @@ from tqdm import tqdm
 
 from nmtcore import alignments, cards, robustness
 from nmtcore.checkpoint import CONFIG, Checkpoint
-from nmtcore.commands.shared import Commands, add_decoding, add_device, choose_decoding, choose_device, load_model, say
+from nmtcore.commands.shared import (
+    Commands,
+    add_decoding,
+    add_device,
+    choose_decoding,
+    choose_device,
+    load_model,
+    say,
+    split_of,
+)
 from nmtcore.config import DecodingConfig, check_range
-from nmtcore.data import Pair, SplitConfig, read_pairs, split_pairs
+from nmtcore.data import Pair, read_pairs
 from nmtcore.errors import DataError, SettingError
 from nmtcore.evaluate import by_length, collect, quality, reference_log_probability, translate_all, within_limits
 
@@ -159,21 +168,11 @@ def _rows(checkpoint: Checkpoint, pairs: Sequence[Pair], options: argparse.Names
     """The rows of the split that was asked for. Raises SettingError where it cannot be found again."""
     if options.split == "all":
         return pairs
-    meta = checkpoint.meta
-    try:
-        config = SplitConfig(**meta["split"])
-        swapped = bool(meta.get("swap"))
-        rows = int(meta.get("data", {}).get("pairs", len(pairs)))
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise SettingError(f"{checkpoint.name} does not say how its data were split: use --split all.") from error
-    if swapped != options.swap:
-        raise SettingError(f"{checkpoint.name} was trained {'with' if swapped else 'without'} --swap: do the same.")
-    if rows != len(pairs):
+    if bool(checkpoint.meta.get("swap")) != options.swap:
         raise SettingError(
-            f"{checkpoint.name} was trained on {rows:,} pairs; {options.pairs} has {len(pairs):,}. "
-            "Only in the same file can its split be found again."
+            f"{checkpoint.name} was trained {'without' if options.swap else 'with'} --swap: do the same."
         )
-    split = split_pairs(pairs, config)
+    split = split_of(checkpoint, pairs, options.pairs)
     return split.test if options.split == "test" else split.validation
 
 

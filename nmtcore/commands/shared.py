@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from tqdm import tqdm
 from nmtcore import checkpoint
 from nmtcore.checkpoint import Checkpoint
 from nmtcore.config import DecodingConfig, check_range
+from nmtcore.data import Pair, Split, SplitConfig, split_pairs
 from nmtcore.errors import SettingError
 from nmtcore.parallel import grouped, local_rank, rank
 
@@ -55,7 +57,26 @@ def load_model(folder: str, device: torch.device, decoding: DecodingConfig) -> C
     loaded = checkpoint.load(Path(folder))
     if decoding.beta and loaded.config.architecture == "none":
         raise SettingError(f"{loaded.name} has no attention, so that beta, which rewards coverage, has no meaning.")
-    return dataclasses.replace(loaded, model=loaded.model.to(device))
+    return dataclasses.replace(loaded, model=loaded.model.to(device).lay_out_for_steps())
+
+
+def split_of(checkpoint: Checkpoint, pairs: Sequence[Pair], file: str) -> Split:
+    """How the pairs of the file were split when the model was trained. Raises SettingError where nobody knows."""
+    meta = checkpoint.meta
+    try:
+        config = SplitConfig(**meta["split"])
+        rows = int(meta.get("data", {}).get("pairs", len(pairs)))
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise SettingError(
+            f"{checkpoint.name} does not say how its data were split: train it with `train`, or evaluate it with "
+            "--split all."
+        ) from error
+    if rows != len(pairs):
+        raise SettingError(
+            f"{checkpoint.name} was trained on {rows:,} pairs; {file} has {len(pairs):,}. "
+            "Only in the same file can its split be found again."
+        )
+    return split_pairs(pairs, config)
 
 
 def say(line: str) -> None:

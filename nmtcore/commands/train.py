@@ -244,20 +244,22 @@ def _warm_start(folder: str, model: Seq2Seq, vocab: Vocab) -> dict[str, Any]:
         raise SettingError(f"The model in {folder} has another vocabulary: add --vocab {folder}/{checkpoint.VOCAB}.")
     restore(model, checkpoint.own_weights(start.model))
     trained = start.meta.get("trained", {})
-    return {name: trained[name] for name in ("epochs", "seconds") if name in trained}
+    before = trained.get("begun", {})
+    return {name: trained[name] + before.get(name, 0) for name in ("epochs", "seconds") if name in trained}
 
 
 def _vocabulary(options: argparse.Namespace, state: Path, sentences: list[str], group: Group) -> Vocab:
-    """The given vocabulary, that of the resumed run, or a new one; kept with the run's state."""
+    """That of the resumed run, the given one, or a new one; kept with the run's state.
+
+    Raises SettingError where the given one is not that of the resumed run.
+    """
     kept = state / checkpoint.VOCAB
-    if options.vocab:
-        vocab = Vocab.load(options.vocab)
-    elif (options.resume or group.rank) and kept.exists():  # the first process has learned it
+    if (options.resume or group.rank) and kept.exists():  # the first process has learned it
         vocab = Vocab.load(kept)
-    else:
-        vocab = Vocab.train(sentences, options.vocab_size)
-    if group.rank:
+        if options.vocab and Vocab.load(options.vocab) != vocab:
+            raise SettingError(f"{options.vocab} has changed since this run began: resume with --vocab {kept}.")
         return vocab
+    vocab = Vocab.load(options.vocab) if options.vocab else Vocab.train(sentences, options.vocab_size)
     state.mkdir(parents=True, exist_ok=True)
     vocab.save(kept)
     return vocab

@@ -10,6 +10,7 @@ import altair as alt
 import plotly.graph_objects as go
 
 from nmtcore.figures.heatmap import token_name
+from nmtcore.figures.text import signed
 from nmtcore.trace import Array
 
 Picture = alt.LayerChart | alt.FacetChart  # what alt.layer returns
@@ -38,7 +39,7 @@ def bars_by_word(
         orientation="h",
         marker={"color": color},
         width=0.72,
-        text=[f"{value:.2f}".replace("-", "\u2212") for value in values],
+        text=[signed(value) for value in values],
         textposition="outside",
         textfont={"color": ink, "size": 13},
         cliponaxis=False,

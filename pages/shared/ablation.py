@@ -14,6 +14,7 @@ from nmtcore import heads as nmt_heads
 from nmtcore.checkpoint import Checkpoint
 from nmtcore.config import DecodingConfig
 from nmtcore.errors import NmtError
+from nmtcore.figures.text import signed
 from nmtcore.intervention import Intervention, Kind
 from nmtcore.trace import AttentionMap, Trace
 from pages.shared import models
@@ -86,11 +87,6 @@ def effect(model: str, trace: Trace, off: Sequence[Head], decoding: DecodingConf
 
 def counted(count: int) -> str:
     return ngettext("{count} head", "{count} heads", count).format(count=count)
-
-
-def signed(value: float) -> str:
-    """A log-probability with two decimals and a real minus sign."""
-    return f"{value:.2f}".replace("-", "\u2212")
 
 
 def changed_words(before: str, after: str) -> list[tuple[str, bool]]:

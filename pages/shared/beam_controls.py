@@ -28,6 +28,7 @@ from pages.shared.controls import (
 )
 from pages.shared.ignored import brings_sentence, leave_out_long, left_out, not_here, unknown_choice
 from pages.shared.link import copy_link
+from pages.shared.text import not_markdown
 from pages.shared.tree import View
 from pages.shared.whatif import WhatIf
 from pages.shared.words import _, languages, title
@@ -223,7 +224,7 @@ def _example_links(choice: str, model: str) -> None:
                 example.name,
                 key=f"example {number}",
                 type="tertiary",
-                help=example.text,
+                help=not_markdown(example.text),
                 on_click=_ask,
                 args=(example.text,),
             )

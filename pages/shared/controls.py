@@ -17,6 +17,7 @@ from nmtcore.config import MAX_BEAM, Architecture
 from pages.shared import models, saved
 from pages.shared.examples import Example, examples
 from pages.shared.link import copy_link
+from pages.shared.text import not_markdown
 from pages.shared.words import _, languages
 
 DEFAULT_BEAM = 5
@@ -151,7 +152,7 @@ def _example_links(choice: str) -> None:
                 example.name,
                 key=f"example {number}",
                 type="tertiary",
-                help=example.text,
+                help=not_markdown(example.text),
                 on_click=_remember,
                 args=("text", example.text),
             )

@@ -11,6 +11,8 @@ from nmtcore.config import Architecture
 from nmtcore.exercises import EXERCISES
 from pages.shared.words import _
 
+LONGEST = 20  # words of a string that is trained on: longer ones take minutes on a CPU
+
 
 def settings(name: str, architecture: Architecture, goes_on: bool, source: str = "") -> dict[str, Any]:
     """Draw them. `training`: fields of TrainingConfig; `model`: those of a model from scratch, unless one goes on.
@@ -39,7 +41,7 @@ def settings(name: str, architecture: Architecture, goes_on: bool, source: str =
         help=_("The largest of the run: it rises to it, then falls to zero. Too large, and the loss jumps about."),
     )
     tokens = st.number_input(
-        _("Target pieces in a batch"),
+        _("Pieces in a batch"),
         20,
         20_000,
         plan.batch_tokens,
@@ -60,8 +62,8 @@ def settings(name: str, architecture: Architecture, goes_on: bool, source: str =
     if task is not None and task.length:
         st.slider(
             _("Longest string in training"),
-            3,
-            20,
+            task.lengths[0],
+            min(LONGEST, task.lengths[1]),
             task.length,
             key=f"length-{name}",
             help=_("At the end the model is tried on longer strings than it has seen."),

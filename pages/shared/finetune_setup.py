@@ -27,10 +27,12 @@ from pages.shared.finetune_data import SHOWN, Checked, check
 from pages.shared.finetune_owner import session
 from pages.shared.finetune_settings import settings
 from pages.shared.finetune_words import PAIRS, TASKS, about, architecture_title, look_for, task_title
+from pages.shared.text import not_markdown
 from pages.shared.words import _, ngettext, title
 
 SCRATCH = ("additive", "dot", "transformer", "none")  # the first is what a page opens with
 PREVIEW = 6  # pairs
+FILE, PASTED = "pairs file kept", "pasted kept"  # in the session, while their widgets are not drawn
 
 
 @dataclass(frozen=True)
@@ -169,6 +171,22 @@ def _task(name: str) -> Exercise | None:
     return exercise(name, word.strip(), french.strip())
 
 
+def _keep_file() -> None:
+    """Streamlit forgets a file when its widget is not drawn, on another page say; taken out by hand, it goes."""
+    file = st.session_state.get("pairs file")
+    st.session_state[FILE] = (file.name, file.getvalue()) if file is not None else ("", b"")
+
+
+def _kept_text() -> str:
+    """What was pasted, kept likewise."""
+    st.session_state.setdefault("pasted", st.session_state.get(PASTED, ""))
+    text = st.text_area(
+        _("or paste them: a sentence, a tab, its translation"), key="pasted", height=120, max_chars=200_000
+    )
+    st.session_state[PASTED] = text or ""
+    return text or ""
+
+
 def _pairs(name: str, task: Exercise | None, start: Start) -> list[Example]:
     """The pairs to train on; empty where nothing was given yet, which has been said."""
     if task is not None:
@@ -176,11 +194,14 @@ def _pairs(name: str, task: Exercise | None, start: Start) -> list[Example]:
         seed = int(st.session_state.get("seed", 1))
         return _made(name, task.pinned, recipes.count(task), seed, length, _task=task)
     with st.container(horizontal=True, gap="small"):
-        file = st.file_uploader(_("A file of pairs, TSV, at most 5 MB"), type=["tsv", "txt"], key="pairs file")
-        pasted = st.text_area(
-            _("or paste them: a sentence, a tab, its translation"), key="pasted", height=120, max_chars=200_000
+        st.file_uploader(
+            _("A file of pairs, TSV, at most 5 MB"), type=["tsv", "txt"], key="pairs file", on_change=_keep_file
         )
-    content = file.getvalue() if file is not None else (pasted or "").encode()
+        pasted = _kept_text()
+    name, content = st.session_state.get(FILE, ("", b""))
+    if name and st.session_state.get("pairs file") is None:
+        st.caption(_("From the file {name}, given before.").format(name=not_markdown(name)))
+    content = content if name else pasted.encode()
     languages = (start.source, start.target) if start.folder else ("", "")
     checked = _checked(content, *languages)
     if isinstance(checked, str):

@@ -8,6 +8,7 @@ import streamlit as st
 
 from nmtcore.config import Architecture
 from nmtcore.figures.palette import ARCHITECTURE
+from nmtcore.figures.text import signed
 from pages.shared.words import _
 
 
@@ -24,7 +25,7 @@ def result(title: str, architecture: Architecture, text: str, *notes: str) -> No
 
 def log_p(value: float) -> str:
     """A log-probability in the words of a remark."""
-    return _("log P {value}").format(value=f"{value:.2f}".replace("-", "\u2212"))
+    return _("log P {value}").format(value=signed(value))
 
 
 def number_text(value: float) -> str:

@@ -105,10 +105,10 @@ def _look(folder: str, name: str, stamp: tuple[int, ...]) -> SavedModel | None:
     architecture = loaded.config.architecture
     return SavedModel(
         f"{KIND}{run.id}", name, architecture, config.source, config.target, config.exercise, config.pinned,
-        _longer(config),
+        _longer(run, config),
     )  # fmt: skip
 
 
-def _longer(config: RunConfig) -> str:
-    task = config.task
-    return task.long_pairs(1)[0][0] if task is not None and task.longer else ""
+def _longer(run: Run, config: RunConfig) -> str:
+    found = config.task.long_pairs(1, [source for source, _ in run.pairs()]) if config.task is not None else []
+    return found[0][0] if found else ""

@@ -24,6 +24,11 @@ _EMOJI = re.compile("[\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]")
 _EMOJI_PARTS = re.compile("[\ufe0e\ufe0f\u20e3]")  # they only say how the character before them looks
 
 
+def not_markdown(text: str) -> str:
+    """The text for a place that reads Markdown, such as a tooltip, which then shows it as it is."""
+    return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", text)
+
+
 @dataclass(frozen=True)
 class Clean:
     """A text that can be translated, and plain sentences about what was done to it or may surprise."""

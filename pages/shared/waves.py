@@ -68,10 +68,10 @@ def waves(table: PositionTable, tokens: tuple[str, ...]) -> None:
     st.header(_("How can it look a few words ahead?"), anchor=False)
     title = _("Positional encodings as a turn, {D} dimensions").format(D=D)
     turn(table.waves[: N + FARTHEST], tokens, FARTHEST, title=title, key="turn")
-    distances(own, tokens)
+    distances(own, tokens, learned=table.kind == "learned")
 
 
-def distances(table: Array, tokens: tuple[str, ...]) -> None:
+def distances(table: Array, tokens: tuple[str, ...], learned: bool) -> None:
     """What follows from the rotation, and how slow the waves get."""
     D = table.shape[1]
     left, right = st.columns(2, gap="medium")
@@ -84,9 +84,14 @@ def distances(table: Array, tokens: tuple[str, ...]) -> None:
             title=_("Dot product of two positions by their distance, {D} dimensions").format(D=D),
             table=dots,
         )
-        st.latex(r"PE(p)\cdot PE(p{+}k)=\textstyle\sum_i\cos k\,\omega_i")
         spread = number_text(float((dots["high"] - dots["low"]).max()))
-        st.markdown(_("Only the distance counts: over all p, the largest spread is {spread}.").format(spread=spread))
+        if learned:
+            st.latex(r"PE(p)\cdot PE(p{+}k)")
+            says = _("Not the distance alone counts: over all p, the largest spread is {spread}.")
+        else:
+            st.latex(r"PE(p)\cdot PE(p{+}k)=\textstyle\sum_i\cos k\,\omega_i")
+            says = _("Only the distance counts: over all p, the largest spread is {spread}.")
+        st.markdown(says.format(spread=spread))
     with right:
         st.header(_("How long are the waves?"), anchor=False)
         lengths = [positions.wavelength(i, D) for i in range(D // 2)]

@@ -79,6 +79,7 @@ function makeInstance(parent, first) {
     close() {
       width.close();
       player?.stop();
+      heads?.close();
       forget();
       clearTimeout(tableTimer);
       root.remove();

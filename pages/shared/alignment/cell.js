@@ -3,11 +3,12 @@
 import { HEAD, makeColumns } from "./columns.js";
 import { el, fill, set } from "./dom.js";
 import { bytes } from "./maps.js";
+import { number } from "./number.js";
 
 const SUM = 26; // px for what stands below the vectors
 const INFINITY = "\u2212\u221e";
 
-const signed = (value, places = 2) => (value === -Infinity ? INFINITY : value.toFixed(places).replace("-", "\u2212"));
+const signed = (value) => (value === -Infinity ? INFINITY : number(value));
 const bare = (piece) => piece.replace(/^▁(?=.)/, "");
 const largest = (list) => list.reduce((top, value) => Math.max(top, Math.abs(value)), 0);
 

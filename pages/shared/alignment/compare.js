@@ -1,8 +1,8 @@
 // All heads in one table: what the output's log-probability loses without each, and figures of each; sorted by a click.
 
 import { el, set } from "./dom.js";
+import { number } from "./number.js";
 
-const number = (value, places) => (value === null ? "" : value.toFixed(places).replace("-", "\u2212"));
 
 // on: {choose(kind, place), toggle(name)}.
 export function makeCompare(words, on) {
@@ -55,7 +55,7 @@ export function makeCompare(words, on) {
     const bar = el("span", { class: row.change < 0 ? "bar loss" : "bar gain" });
     bar.style.width = `${(100 * Math.abs(row.change ?? 0)) / most}%`;
     const change = el("td", { class: "change" }, el("span", { class: "track" }, bar), known ? number(row.change, 2) : "\u2026");
-    const figures = row.figures.map((value, i) => el("td", {}, number(value, shown.columns[i].places)));
+    const figures = row.figures.map((value, i) => el("td", {}, value === null ? "" : number(value, shown.columns[i].places)));
     return { name: row.name, toggle, node: el("tr", {}, el("th", { scope: "row" }, toggle, choose), change, ...figures) };
   }
 

@@ -110,9 +110,11 @@ export function csvText(views) {
       ),
     );
   }
-  return rows.map((row) => row.map(quoted).join(",")).join("\r\n");
+  return csvOf(rows);
 }
 
+// RFC 4180.
+export const csvOf = (rows) => rows.map((row) => row.map(quoted).join(",")).join("\r\n");
 const quoted = (value) => (/[",\r\n]/.test(String(value)) ? `"${String(value).replaceAll('"', '""')}"` : String(value));
 
 export function save(name, blob) {

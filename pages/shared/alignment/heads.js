@@ -41,7 +41,7 @@ export function makeHeads(first, on) {
   const holder = el("div", { class: "pane" });
   const node = el("div", { class: "heads" }, tabs.node, holder, hint, effect);
 
-  return { node, kinds: kinds.node, panels, update, draw, cell: showCell, address };
+  return { node, kinds: kinds.node, panels, update, draw, cell: showCell, address, close };
 
   // What the panels show: the previewed or chosen head, as a matrix, as ribbons, or as both.
   function panels(as) {
@@ -171,8 +171,8 @@ export function makeHeads(first, on) {
     const vectors = (pane === "cell" || locked) && !mean && data.vectors?.name !== name({ layer, head });
     const missing = vectors || data.effect.off !== offCode() || (pane === "compare" && !data.changes);
     const wish = [pane, name({ layer, head }), offCode(), locked || pane === "cell" ? "cell" : ""].join(" ");
-    if (!missing || wish === asked) return;
     clearTimeout(timer);
+    if (!missing || wish === asked) return;
     timer = setTimeout(() => {
       asked = wish;
       on.ask(wish);
@@ -224,6 +224,11 @@ export function makeHeads(first, on) {
       off: offCode() || null,
       pane: pane === PANES[0] ? null : pane,
     };
+  }
+
+  function close() {
+    clearTimeout(timer);
+    cancelAnimationFrame(frame);
   }
 }
 

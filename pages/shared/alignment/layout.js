@@ -1,7 +1,7 @@
 // Sizes: how many panels stand side by side, how large a cell is, and whether labels must lean.
 
-export const MAX_CELL = 44;
-export const MIN_CELL = 14;
+const MAX_CELL = 44;
+const MIN_CELL = 14;
 const GAP = 20; // between panels, px; also in alignment.css
 const LONGEST = 120; // px of a label before it is shortened with an ellipsis
 const SHARES = [0.34, 0.26]; // of a panel's width that a label may take; less before panels move to another line

@@ -6,7 +6,7 @@ import { weightsOf } from "./maps.js";
 
 const GAP = 6; // px; also in heads.css
 const LABEL = 58; // px of the names of the layers
-const LEAST = 40; // px of a thumbnail; more of them scroll
+const LEAST = 35; // px of a thumbnail: five rows of them stand beside a figure on a projector
 const MOST = 150;
 const EDGE = 12; // px of border and air in a thumbnail
 

@@ -38,7 +38,7 @@ function startsWord(pieces, i) {
 }
 
 // Weights for the axes: summed over source pieces, averaged over target pieces, NaN where masked or still to come.
-export function makeWeights(panel, rows, columns, view) {
+function makeWeights(panel, rows, columns, view) {
   return rows.map((row) => {
     if (row.later) return columns.map(() => NaN);
     const line = columns.map((column) => cell(panel, row, column));

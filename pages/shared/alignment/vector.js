@@ -138,4 +138,4 @@ function vectorCells(panel, strip, middle, height, look) {
 }
 
 // Full colour: 1 for states of tanh, more only where a model's own numbers are larger.
-export const vectorLimit = (vector) => Math.max(1, ...vector.map(Math.abs));
+const vectorLimit = (vector) => Math.max(1, ...vector.map(Math.abs));

@@ -25,6 +25,9 @@ export function watchWidth(node, resized, lettered = resized) {
       width = Math.floor(node.getBoundingClientRect().width) || width;
       return width;
     },
-    close: () => observer.disconnect(),
+    close() {
+      observer.disconnect();
+      width = 0;
+    },
   };
 }

@@ -23,7 +23,18 @@ from pages.shared.words import _, title
 
 HERE = Path(__file__).parent
 STEPS = HERE.parent / "steps"
-DRAWING = ("dom", "mount", "tokens", "color", "layout", "width", "address", "export", "maps")  # of the alignments
+DRAWING = (
+    "dom",
+    "mount",
+    "number",
+    "tokens",
+    "color",
+    "layout",
+    "width",
+    "address",
+    "export",
+    "maps",
+)  # of the alignments
 WALKING = ("place", "notation", "softmax", "record", "saving", "transport", "walk", "numbers")  # of the stepper
 OWN = ("states", "plan", "cells", "picture", "candidates", "tables", "bottleneck")
 SCRIPTS = (  # in import order

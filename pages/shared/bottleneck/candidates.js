@@ -3,7 +3,7 @@
 import { css, mix } from "./color.js";
 import { set, svg } from "./dom.js";
 import { measure, shorten } from "./layout.js";
-import { number } from "./notation.js";
+import { number } from "./number.js";
 
 const COUNT = 5;
 const LINE = 25; // px

@@ -16,7 +16,7 @@ export function makePlan(data, width, room, font) {
     plan = across(data, cell, font);
     if (plan.width <= width) break;
   }
-  return { ...plan, unit, height, foot: FOOT, full: plan.top + height + FOOT };
+  return { ...plan, unit, height, full: plan.top + height + FOOT };
 }
 
 function across({ S, T, source, target }, cell, font) {
@@ -47,5 +47,5 @@ function across({ S, T, source, target }, cell, font) {
     return x >= start && x < end ? S + 1 + Math.floor((x - start) / cell) : -1;
   };
   const span = (column) => (column === S ? wide : cell);
-  return { cell, angle, size, gap, wide, middle, start, end, left, span, at, names, top, width: Math.ceil(reach) + 2 };
+  return { cell, angle, size, wide, middle, start, end, left, span, at, names, top, width: Math.ceil(reach) + 2 };
 }

@@ -1,7 +1,7 @@
 // The same numbers as tables, made when they are opened; and all of them for the CSV.
 
 import { el, filledText } from "./dom.js";
-import { number } from "./notation.js";
+import { number } from "./number.js";
 import { table } from "./numbers.js";
 
 const COUNT = 16; // components of a state that a table shows

@@ -19,7 +19,7 @@ from pages.shared.words import _
 
 HERE = Path(__file__).parent
 DRAWING = HERE.parent / "alignment"
-BORROWED = ("dom", "mount", "tokens", "color", "layout", "width", "address", "heatmap", "export")
+BORROWED = ("dom", "mount", "number", "tokens", "color", "layout", "width", "address", "heatmap", "export")
 OWN = (
     *("place", "notation", "softmax", "record", "saving", "transport", "walk", "plan", "next", "diagram", "explain"),
     *("matrix", "numbers", "bend", "compare", "temperature", "root", "lab", "steps"),
@@ -79,6 +79,7 @@ def words() -> Mapping[str, Any]:
             _("6. Into the decoder."),
         ],
         "reader": _("{query}: the decoder after {last}"),
+        "reader_before": _("{query}: the decoder before word {j}"),  # it has not read the last word yet
         "rows": _("Source pieces with their numbers; arrow keys choose one"),
         "matrix": _("Alignment so far: every word adds a row"),
         "matrix_aria": _(

@@ -3,7 +3,8 @@
 import { css, mix, parse, titleColor } from "./color.js";
 import { el, filledText, set, svg } from "./dom.js";
 import { measure, shorten } from "./layout.js";
-import { number, rich } from "./notation.js";
+import { rich } from "./notation.js";
+import { number } from "./number.js";
 import { entropy, softmax } from "./softmax.js";
 
 const ROW = 21;

@@ -5,7 +5,8 @@ import { css, inkOn, mix, signedColor, weightColor } from "./color.js";
 import { el, set, svg } from "./dom.js";
 import { shorten } from "./layout.js";
 import { drawNext } from "./next.js";
-import { number, svgRich } from "./notation.js";
+import { svgRich } from "./notation.js";
+import { number } from "./number.js";
 import { bandOf, makePlan } from "./plan.js";
 
 const FAINT = 0.26; // opacity of the steps to come

@@ -1,7 +1,8 @@
 // What happens in this step: a sentence, the formula, and the formula with this step's numbers in it.
 
 import { el, fill } from "./dom.js";
-import { anySize, lowered, number, plain, quote, rich, sum, vector } from "./notation.js";
+import { anySize, lowered, plain, quote, rich, sum, vector } from "./notation.js";
+import { number } from "./number.js";
 import { PARTS } from "./place.js";
 import { largest, softmax } from "./softmax.js";
 

@@ -3,7 +3,8 @@
 import { css, inkOn, mix, signedColor } from "./color.js";
 import { set, svg } from "./dom.js";
 import { measure, shorten } from "./layout.js";
-import { number, svgRich } from "./notation.js";
+import { svgRich } from "./notation.js";
+import { number } from "./number.js";
 
 export function drawNext(data, plan, look) {
   const shade = (share) => mix(look.background, look.text, share);

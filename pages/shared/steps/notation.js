@@ -1,9 +1,9 @@
 // Letters and numbers as a textbook sets them, from a markup of <sub> and <sup> alone.
 
 import { el, svg } from "./dom.js";
+import { MINUS, number } from "./number.js";
 
 const NAMES = /(exp|tanh|softmax|log|diag|var|sin|cos|[A-Za-z\u03b1-\u03c9][\u0303\u20d6\u20d7]?)/;
-const MINUS = "\u2212";
 
 // A formula as nodes: single letters in italics, names of functions upright.
 export const rich = (markup) =>
@@ -32,11 +32,6 @@ function parts(markup) {
     text: inner ?? text,
   }));
 }
-
-export const number = (value, digits = 2) => {
-  const text = Math.abs(value).toFixed(digits);
-  return value < 0 && Number(text) !== 0 ? MINUS + text : text;
-};
 
 // For numbers of any size: 0.0031, 12.4, 4.9·10⁸.
 export function anySize(value) {

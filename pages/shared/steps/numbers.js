@@ -1,7 +1,8 @@
 // Every number of this word as tables, and the proof: the same in plain NumPy, with the largest difference.
 
 import { el, fill, filledText } from "./dom.js";
-import { anySize, number } from "./notation.js";
+import { anySize } from "./notation.js";
+import { number } from "./number.js";
 
 export function makeNumbers(data, labels, opened) {
   const words = data.words;

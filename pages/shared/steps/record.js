@@ -28,7 +28,11 @@ export function read(sent) {
     own: (j) => (sent.bend?.step === j ? softmax(sent.scores[j]) : null),
     symbol: (kind, j) => `${letter(kind)}<sub>${index(kind, j)}</sub>`,
     plain: (kind, j) => `${letter(kind)}${lowered(index(kind, j))}`,
-    reader: (j) => filledText(sent.words.reader, { last: quote(inputs[j]), query: `s${lowered(index("query", j))}` }),
+    reader: (j) =>
+      filledText(sent.asksBefore ? sent.words.reader_before : sent.words.reader, {
+        ...{ j: j + 1, last: quote(inputs[j]) },
+        query: `s${lowered(index("query", j))}`,
+      }),
   };
   return record;
 

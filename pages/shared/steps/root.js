@@ -2,7 +2,8 @@
 
 import { css, mix, titleColor } from "./color.js";
 import { el, fill, svg } from "./dom.js";
-import { number, rich } from "./notation.js";
+import { rich } from "./notation.js";
+import { number } from "./number.js";
 
 export function drawRoot(data, look, width) {
   const { root } = data.lab;

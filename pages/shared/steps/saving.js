@@ -2,7 +2,7 @@
 
 import { css } from "./color.js";
 import { el, svg } from "./dom.js";
-import { fileName, pngBlob, save, svgText } from "./export.js";
+import { csvOf, fileName, pngBlob, save, svgText } from "./export.js";
 import { measure } from "./layout.js";
 
 const MARGIN = 24;
@@ -88,5 +88,3 @@ function wrapped(text, room, size, font) {
   return lines;
 }
 
-const csvOf = (rows) => rows.map((row) => row.map(quoted).join(",")).join("\r\n");
-const quoted = (value) => (/[",\r\n]/.test(String(value)) ? `"${String(value).replaceAll('"', '""')}"` : String(value));

@@ -3,7 +3,7 @@
 
 import { readAddress, writeAddress } from "./address.js";
 import { makeBend } from "./bend.js";
-import { css, parse, readLook } from "./color.js";
+import { css, readLook } from "./color.js";
 import { drawDiagram } from "./diagram.js";
 import { el, filledText, set } from "./dom.js";
 import { makeExplain } from "./explain.js";
@@ -151,6 +151,7 @@ function makeInstance(parent, first) {
       event.preventDefault();
       event.stopPropagation();
       choose(Math.max(0, Math.min(data.states.length - 1, (chosen < 0 ? focus() - by : chosen) + by)));
+      told();
     });
   }
 

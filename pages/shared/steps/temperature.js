@@ -3,7 +3,8 @@
 import { css, mix, signedColor } from "./color.js";
 import { el, fill, set, svg } from "./dom.js";
 import { measure, shorten } from "./layout.js";
-import { anySize, number, rich } from "./notation.js";
+import { anySize, rich } from "./notation.js";
+import { number } from "./number.js";
 import { entropy, gradient, softmax } from "./softmax.js";
 
 export const COLDEST = 0.1;
@@ -157,7 +158,7 @@ export function makeTemperature(data, labels, look, width, wish, changed) {
 
   function rows() {
     const y = softmax(data.scores[at], tau);
-    const slopes = gradient(y);
+    const slopes = gradient(y).map((row) => row.map((slope) => slope / tau)); // of softmax(score / tau)
     return [
       [
         "source position",

@@ -1,7 +1,8 @@
 // What a candidate is worth and why, beside it: while it is pointed at, and with actions once it is picked.
 
 import { el, filledText } from "./dom.js";
-import { ending, freePlaces, lengthPenalty, number, pathTo, phrase, scoreOf, shownToken, wasChosen } from "./record.js";
+import { number } from "./number.js";
+import { ending, freePlaces, lengthPenalty, pathTo, phrase, scoreOf, shownToken, wasChosen } from "./record.js";
 
 const plus = (value, digits = 2) => (value < 0 ? `\u2212 ${number(-value, digits)}` : `+ ${number(value, digits)}`);
 

@@ -4,8 +4,9 @@
 import { css, mix } from "./color.js";
 import { filledText, set, svg } from "./dom.js";
 import { measure } from "./layout.js";
+import { number } from "./number.js";
 import { CHIP, LABEL, SMALL, besideText, presentText } from "./places.js";
-import { number, pathTo, scoreOf, shownToken, wasChosen } from "./record.js";
+import { pathTo, scoreOf, shownToken, wasChosen } from "./record.js";
 
 const FAINT = 0.16; // of what later steps hold
 const LOWEST = -4; // log-probability with the palest edge

@@ -54,9 +54,3 @@ export const ending = (text, most = 40) => (text.length > most ? `… ${text.sli
 
 // The likeliest candidates after one hypothesis, as they were recorded.
 export const continuations = (node, count) => node.children.filter((n) => n.fate !== "beside").sort((a, b) => b.log_probability - a.log_probability).slice(0, count);
-
-// With two decimals and a true minus sign.
-export const number = (value, digits = 2) => {
-  const text = Math.abs(value).toFixed(digits);
-  return value < 0 && Number(text) !== 0 ? `\u2212${text}` : text;
-};

@@ -3,7 +3,8 @@
 
 import { css, titleColor } from "./color.js";
 import { el, fill, filledText } from "./dom.js";
-import { continuations, ending, lengthPenalty, number, pathTo, phrase, scoreOf, shownToken, wasChosen } from "./record.js";
+import { number } from "./number.js";
+import { continuations, ending, lengthPenalty, pathTo, phrase, scoreOf, shownToken, wasChosen } from "./record.js";
 
 const cells = (tag, texts, attributes = {}) => texts.map((text) => el(tag, attributes, text));
 

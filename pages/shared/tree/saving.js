@@ -2,6 +2,7 @@
 
 import { css } from "./color.js";
 import { svg } from "./dom.js";
+import { csvOf } from "./export.js";
 import { lengthPenalty, pathTo, phrase, scoreOf } from "./record.js";
 
 const BORDER = 20;
@@ -27,7 +28,6 @@ export function candidatesCsv(record, penalties) {
     const cp = penalties.beta * n.coverage;
     rows.push([n.id, n.parent, n.step, n.token, phrase(pathTo(record, n)), n.log_probability, n.total, n.coverage, lengthPenalty(n.step, penalties.alpha), cp, scoreOf(n, penalties), n.rank, n.fate]);
   }
-  return rows.map((row) => row.map(quoted).join(",")).join("\r\n");
+  return csvOf(rows);
 }
 
-const quoted = (value) => (/[",\r\n]/.test(String(value)) ? `"${String(value).replaceAll('"', '""')}"` : String(value));

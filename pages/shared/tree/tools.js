@@ -2,7 +2,7 @@
 
 import { css } from "./color.js";
 import { el, set, svg } from "./dom.js";
-import { number } from "./record.js";
+import { number } from "./number.js";
 
 export const MODES = ["none", "step", "all"];
 const USUAL = 2; // the sliders' end; further where a link says so

@@ -1,7 +1,8 @@
 // The rotation written out: with letters, and with the numbers of this pair and these positions.
 
 import { el } from "./dom.js";
-import { number, rich } from "./notation.js";
+import { rich } from "./notation.js";
+import { number } from "./number.js";
 
 const column = (rows, ...cells) => {
   const made = el("span", { class: "matrix" }, ...cells.map((cell) => el("span", {}, ...rich(cell))));

@@ -6,7 +6,8 @@ import { css, parse, readLook } from "./color.js";
 import { el, fill, filledText } from "./dom.js";
 import { makeEquation } from "./equation.js";
 import { mounted } from "./mount.js";
-import { anySize, number } from "./notation.js";
+import { anySize } from "./notation.js";
+import { number } from "./number.js";
 import { pairAt, readTable } from "./pair.js";
 import { makeSaving } from "./saving.js";
 import { makeSliders } from "./sliders.js";
@@ -35,6 +36,7 @@ function makeInstance(parent) {
 
   return {
     update(sent) {
+      if (data && sent.tokens.join() !== data.tokens.join()) ignored = [];
       data = { ...sent, hue: parse(sent.hue) };
       table = readTable(data);
       place ??= open();
@@ -83,10 +85,10 @@ function makeInstance(parent) {
       waves: drawWaves(data, look, across, beside ? size : 260, data.words.axis),
       equation: makeEquation(),
       says: el("div", { class: "says" }),
+      notes: ignored.map((sentence) => el("p", { class: "note", role: "status" }, sentence)),
     };
-    const { sliders, circle, waves, equation, says } = shown;
+    const { sliders, circle, waves, equation, says, notes } = shown;
     const pictures = el("div", { class: "pictures" }, circle.node, waves.node);
-    const notes = ignored.map((sentence) => el("p", { class: "note", role: "status" }, sentence));
     const saving = makeSaving(data.words, data.words.figure, picture, rows);
     const told = el("div", { class: "told" }, equation.node, says);
     root.replaceChildren(...notes, sliders.node, pictures, told, saving);
@@ -95,6 +97,8 @@ function makeInstance(parent) {
 
   function change(name, value) {
     place = { ...place, [name]: value };
+    ignored = [];
+    for (const note of shown.notes) note.style.visibility = "hidden"; // its place stays: nothing moves under the pointer
     show();
     clearTimeout(writing); // a slow call: once, when the slider comes to rest
     writing = setTimeout(writeUrl, REST);
