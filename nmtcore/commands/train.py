@@ -123,6 +123,8 @@ def _train(options: argparse.Namespace, device: torch.device, group: Group) -> i
     source, target = _languages(options, out)
     if out.exists() and not (out / checkpoint.CONFIG).exists() and (not out.is_dir() or any(out.iterdir())):
         raise SettingError(f"{out} is not a model folder: choose an empty or a new one.")
+    if options.warm_start and out.resolve() == Path(options.warm_start).resolve():
+        raise SettingError("--warm-start and --out are the same folder: write the new model to another one.")
     state = Path(options.runs) if options.runs else Path("runs") / f"{source}-{target}-{out.name}"
     unfinished = (state / "state.json").exists() and not (state / "done").exists()
     if unfinished and not options.resume and not group.rank:
