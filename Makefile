@@ -66,14 +66,10 @@ runs/%/done: pretrained/recipes/% | $(VENV)/app-ready
 runs/%-distilled.tsv: runs/%-transformer/done
 	$(BIN)/python -m nmtcore distil --model pretrained/$*/transformer --pairs $(PAIRS_$*) --out $@
 
-# The French models with attention are trained in two parts, the students of each by the Transformer of that part.
-runs/en-fr-begun-distilled.tsv: runs/en-fr-transformer-begun/done
-	$(BIN)/python -m nmtcore distil --model runs/models/en-fr/transformer-begun --pairs $(PAIRS_en-fr) --out $@
-
-runs/en-fr-dot-begun/done runs/en-fr-additive-begun/done runs/en-fr-none/done: runs/en-fr-begun-distilled.tsv
-runs/en-fr-transformer/done: runs/en-fr-transformer-begun/done
-runs/en-fr-dot/done: runs/en-fr-dot-begun/done runs/en-fr-distilled.tsv
-runs/en-fr-additive/done: runs/en-fr-additive-begun/done runs/en-fr-distilled.tsv
+runs/en-fr-dot-begun/done runs/en-fr-additive-begun/done runs/en-fr-none/done: runs/en-fr-distilled.tsv
+# The French ones with attention are trained in two parts.
+runs/en-fr-dot/done: runs/en-fr-dot-begun/done
+runs/en-fr-additive/done: runs/en-fr-additive-begun/done
 runs/zh-en-dot/done runs/zh-en-additive/done runs/zh-en-none/done: runs/zh-en-distilled.tsv
 
 clean:
