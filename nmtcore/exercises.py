@@ -44,7 +44,7 @@ class Exercise:
     shape: Shape  # what the alignment looks like once it is learned
     mark: float  # share of unseen pairs to get exactly right
     length: int  # of the longest training source; 0 where a source has no length to choose
-    lengths: tuple[int, int]  # the least and the most that it may be; fewer have too few different pairs
+    lengths: tuple[int, int]  # the least of which there are 8,000 different pairs, and the most that it may be
     pinned: str  # the source whose alignment is watched
     make: Callable[[random.Random, int], str]
     answer: Callable[[str], str]
@@ -61,7 +61,7 @@ class Exercise:
         if length and not self.length:
             raise SettingError(f"The exercise {self.name} has no length to choose: leave it out.")
         if length:
-            check_range("The length", length, *self.lengths)
+            check_range("The length", length, 2, self.lengths[1])
         draw = random.Random(f"{self.name} {seed} {length}")
         found: dict[str, None] = {}
         tries = 0
