@@ -3,7 +3,6 @@
 import { el, set } from "./dom.js";
 import { number } from "./number.js";
 
-
 // on: {choose(kind, place), toggle(name)}.
 export function makeCompare(words, on) {
   const node = el("div", { class: "compare" });

@@ -13,21 +13,8 @@ from pages.shared.words import _
 
 HERE = Path(__file__).parent
 SCRIPTS = (  # in the order of their imports
-    *(
-        "dom",
-        "mount",
-        "number",
-        "icons",
-        "tokens",
-        "color",
-        "layout",
-        "width",
-        "linking",
-        "pointing",
-        "address",
-        "links",
-        "maps",
-    ),
+    *("dom", "mount", "number", "icons", "tokens", "color", "layout", "width"),
+    *("linking", "pointing", "address", "links", "maps"),
     *("heatmap", "ribbons", "vector", "table", "export", "controls", "player"),
     *("thumbs", "compare", "columns", "cell", "heads", "alignment"),
 )

@@ -23,18 +23,10 @@ from pages.shared.words import _, title
 
 HERE = Path(__file__).parent
 STEPS = HERE.parent / "steps"
-DRAWING = (
-    "dom",
-    "mount",
-    "number",
-    "tokens",
-    "color",
-    "layout",
-    "width",
-    "address",
-    "export",
-    "maps",
-)  # of the alignments
+DRAWING = (  # of the alignments
+    *("dom", "mount", "number", "tokens", "color", "layout", "width"),
+    *("address", "export", "maps"),
+)
 WALKING = ("place", "notation", "softmax", "record", "saving", "transport", "walk", "numbers")  # of the stepper
 OWN = ("states", "plan", "cells", "picture", "candidates", "tables", "bottleneck")
 SCRIPTS = (  # in import order
