@@ -37,8 +37,10 @@ class Card:
     pairs: Path  # the file
     kept: int  # its usable rows
     distilled: int  # rows of a teacher's translations, in place of the file's own; 0 for none
+    synthetic: int  # rows of models' translations beside those; 0 for none
     begun: Mapping[str, Any]  # epochs and seconds of the training that a warm start goes on from; empty for none
-    swap: bool
+    swap: bool  # before the split
+    reversed: bool  # after it
     joined: float
     linked: bool  # half of the joined rows
     varied: float
@@ -66,8 +68,10 @@ class Card:
             "source": self.source,
             "target": self.target,
             "swap": self.swap,
+            "reversed": self.reversed,
             "data": {"file": self.pairs.name, "pairs": self.kept}
-            | ({"distilled": self.distilled} if self.distilled else {}),
+            | ({"distilled": self.distilled} if self.distilled else {})
+            | ({"synthetic": self.synthetic} if self.synthetic else {}),
             "split": dataclasses.asdict(self.split),
             "joined": self.joined,
             "linked": self.linked,
@@ -83,7 +87,7 @@ class Card:
         bleu = "" if found.bleu is None else f"; BLEU {found.bleu:.1f}, greedy, on some of the validation sentences"
         return f"""# {self.source} to {self.target}: {self.config.architecture}
 
-- Data: {self.pairs.name}, {self.kept:,} pairs{", columns swapped" if self.swap else ""}; \
+- Data: {self.pairs.name}, {self.kept:,} pairs{", columns swapped" if self.swap != self.reversed else ""}; \
 at most {self.split.validation:,} groups of linked sentences are kept for validation and {self.split.test:,} \
 for testing (seed {self.split.seed}).{self._lessons()}
 - Attribution and licence of the data: {self.attribution}.
@@ -105,12 +109,18 @@ epoch {found.epoch:.1f}{self._before()}.{energy(self.device, seconds + self.begu
         return f", after a warm start from {epochs:.1f} epochs of {seconds / 60:,.0f} minutes"
 
     def _lessons(self) -> str:
-        if not self.distilled:
-            return ""
-        return (
-            f" Trained on {self.distilled:,} of the training sentences as the Transformer for these languages "
-            "translates them (sequence-level knowledge distillation, Kim and Rush 2016)."
-        )
+        lessons = ""
+        if self.distilled:
+            lessons = (
+                f" Trained on {self.distilled:,} of the training sentences as the Transformer for these languages "
+                "translates them (sequence-level knowledge distillation, Kim and Rush 2016)."
+            )
+        if self.synthetic:
+            lessons += (
+                f" Beside them {self.synthetic:,} pairs of a training sentence and a model's translation of it "
+                "(back-translation, Sennrich et al. 2016; data diversification, Nguyen et al. 2020)."
+            )
+        return lessons
 
 
 def typed_command(arguments: Sequence[str]) -> str:

@@ -138,6 +138,10 @@ class Split(NamedTuple):
     validation: list[Pair]
     test: list[Pair]
 
+    def reversed(self) -> Split:
+        """The same split for the other direction: what is set aside for one is for both."""
+        return Split(*([Pair(target, source) for source, target in part] for part in self))
+
 
 def split_pairs(pairs: Sequence[Pair], config: SplitConfig | None = None) -> Split:
     """Split by connected group: no sentence of one part, either side, is in another part.
@@ -150,7 +154,7 @@ def split_pairs(pairs: Sequence[Pair], config: SplitConfig | None = None) -> Spl
     seed = str(config.seed).encode()
 
     def rank(group: list[int]) -> bytes:
-        first = min(_key(pairs[i].source) for i in group)
+        first = min(sentence_key(pairs[i].source) for i in group)
         return hashlib.blake2b(first.encode(), key=seed).digest()
 
     order = sorted(groups, key=rank)
@@ -173,7 +177,8 @@ def split_pairs(pairs: Sequence[Pair], config: SplitConfig | None = None) -> Spl
     return Split(train, validation, test)
 
 
-def _key(sentence: str) -> str:
+def sentence_key(sentence: str) -> str:
+    """Equal for sentences that differ in case and spaces alone."""
     return "".join(unicodedata.normalize("NFKC", sentence).casefold().split())
 
 
@@ -190,7 +195,7 @@ def connected_groups(pairs: Sequence[Pair]) -> list[list[int]]:
     seen: dict[tuple[int, str], int] = {}
     for i, pair in enumerate(pairs):
         for side, sentence in enumerate(pair):
-            first = seen.setdefault((side, _key(sentence)), i)
+            first = seen.setdefault((side, sentence_key(sentence)), i)
             parents[root(i)] = root(first)
     groups: dict[int, list[int]] = {}
     for i in range(len(pairs)):

@@ -10,9 +10,11 @@ import pytest
 from nmtcore import checkpoint, distil
 from nmtcore.__main__ import main
 from nmtcore.checkpoint import Checkpoint
+from nmtcore.commands.shared import split_of
 from nmtcore.config import DecodingConfig
-from nmtcore.data import read_pairs, split_pairs
+from nmtcore.data import Pair, Split, read_pairs, split_pairs
 from nmtcore.decode import translate
+from nmtcore.errors import DataError
 
 NOUNS = {"cat": "chat", "dog": "chien", "house": "maison", "horse": "cheval", "garden": "jardin", "street": "rue"}
 COLOURS = {"red": "rouge", "small": "petit", "big": "grand", "old": "vieux", "blue": "bleu", "good": "bon"}
@@ -49,6 +51,8 @@ def test_a_row_a_sentence_as_the_teacher_translates_it(teacher: Checkpoint, tmp_
     expected = [[s, " ".join(t.split())] for s, t in zip(SOURCES, texts, strict=True) if t.strip()]
     assert rows == expected
     assert [path.name for path in out.parent.iterdir()] == ["taught.tsv"]
+    distil.distil(teacher, SOURCES, out, DecodingConfig(), back=True)
+    assert [line.split("\t")[::-1] for line in out.read_text(encoding="utf-8").splitlines()] == rows
 
 
 def test_what_reaches_the_limit_is_left_out(
@@ -148,12 +152,54 @@ def test_from_a_recipe_to_a_distilled_model(
     capsys.readouterr()
     taught.write_text(pairs.read_text(encoding="utf-8"), encoding="utf-8")
     assert main([*student, "--out", "en-fr/other"]) == 2
-    assert "not in the training split" in capsys.readouterr().err
+    assert "without a sentence of the training split" in capsys.readouterr().err
     assert main([*student[:4], "--linked", "--out", "de-fr/other"]) == 2
     assert "--linked is for en-fr and zh-en, not for de-fr" in capsys.readouterr().err
     with pytest.raises(SystemExit):
         main(["train", "@nowhere"])
     assert "nowhere" in capsys.readouterr().err
+
+
+def test_a_sentence_set_aside_is_not_learnt_from_a_translation(tmp_path: Path) -> None:
+    split = Split([Pair("a b", "x y"), Pair("c", "z")], [Pair("d", "v")], [Pair("e f", "w"), Pair("g", "u t")])
+    path = tmp_path / "made.tsv"
+    path.write_text("a b\tx\nA  b\tx y\nc\tW\nE F\tz\nc\tuu\ng\tz\nc\tz\n", encoding="utf-8")
+    kept, lines = distil.read_distilled(path, split)
+    # "W" is the test's "w", "E F" its "e f"; a sentence may be on the side where it was not set aside.
+    assert kept == [Pair("a b", "x"), Pair("A b", "x y"), Pair("c", "uu"), Pair("c", "z")]
+    assert lines == [f"Left out 3 rows of {path} that hold a sentence set aside for validation or testing."]
+    path.write_text("c\tw\n", encoding="utf-8")
+    with pytest.raises(DataError, match="no row without"):
+        distil.read_distilled(path, split)
+    path.write_text("c\tz\nq\tr\n", encoding="utf-8")
+    with pytest.raises(DataError, match="has 1 row"):
+        distil.read_distilled(path, split)
+
+
+def test_translations_of_both_directions_beside_the_pairs(
+    pairs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A model of the other direction has the same sentences set aside; what it makes is learnt beside the pairs."""
+    monkeypatch.chdir(tmp_path)
+    settings = ["--pairs", str(pairs), "--architecture", "dot", "--embedding", "8", "--units", "8"]
+    settings += ["--vocab-size", "60", "--max-steps", "2", "--precision", "fp32"]
+    assert main(["train", *settings, "--reversed", "--out", "fr-en/dot"]) == 0
+    back = checkpoint.load(tmp_path / "fr-en" / "dot")
+    assert back.meta["reversed"] and (back.meta["source"], back.meta["target"]) == ("fr", "en")
+    split = split_pairs(read_pairs(pairs)[0])
+    assert split_of(back, read_pairs(pairs)[0], "pairs.tsv") == split.reversed()
+    assert split.reversed().test == [Pair(target, source) for source, target in split.test]
+
+    monkeypatch.setattr(distil, "_rows", lambda teacher, sources, decoding: [f"{s}\t{s.upper()}" for s in sources])
+    assert main(["distil", "--model", "fr-en/dot", "--pairs", str(pairs), "--back", "--out", "back.tsv"]) == 0
+    made = read_pairs("back.tsv")[0]
+    assert sorted(made) == sorted(Pair(p.target.upper(), p.target) for p in split.train)
+    assert main(["train", *settings, "--synthetic", "back.tsv", "back.tsv", "--out", "en-fr/dot"]) == 0
+    assert checkpoint.load(tmp_path / "en-fr" / "dot").meta["data"] == {
+        **{"file": "pairs.tsv", "pairs": 36},
+        "synthetic": len(split.train),
+    }
+    assert f"Beside them {len(split.train)} pairs" in (tmp_path / "en-fr" / "dot" / "card.md").read_text("utf-8")
 
 
 def _trained_on(pairs: Path) -> set[str]:

@@ -22,9 +22,7 @@ def test_one_pass_equals_forced_decoding(vocab: Vocab, kind: Kind, layers: int) 
         found = without_each(checkpoint, trace, kind, layer)
         assert found.shape == (2,)
         for head, log_probability in enumerate(found):
-            change = Intervention(
-                heads_off=((kind, layer, head),), forced=tuple(enumerate(trace.ids))
-            )
+            change = Intervention(heads_off=((kind, layer, head),), forced=tuple(enumerate(trace.ids)))
             slow = decode.translate(checkpoint, text, DecodingConfig(max_length=9), change)
             assert slow.ids == trace.ids
             assert log_probability == pytest.approx(slow.log_probability, abs=1e-3)

@@ -64,7 +64,12 @@ def test_make_pretrained_runs_each_recipe_once_after_what_it_needs(read: dict[st
     for name, teacher, taught in order:
         if name:
             options = read[name]
-            needs = {options.warm_start, options.distilled, options.vocab and str(Path(options.vocab).parent)}
+            needs = {
+                options.warm_start,
+                options.distilled,
+                *options.synthetic,
+                options.vocab and str(Path(options.vocab).parent),
+            }
             assert needs - {None} <= made, name
             made.add(options.out)
         else:

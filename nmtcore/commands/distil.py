@@ -25,7 +25,7 @@ from nmtcore.evaluate import collect, within_limits
 def add(commands: Commands) -> None:
     parser = commands.add_parser(
         "distil",
-        help="translate the sentences that a model was trained on, for `train --distilled`",
+        help="translate the sentences that a model was trained on, for `train --distilled` and `--synthetic`",
         allow_abbrev=False,
         description="One row, source, tab, translation, for each sentence of the training split of --pairs. "
         "When it was stopped, the same command goes on.",
@@ -34,6 +34,11 @@ def add(commands: Commands) -> None:
     parser.add_argument("--model", required=True, metavar="DIR", help="the teacher")
     parser.add_argument("--pairs", required=True, metavar="FILE", help="what the teacher was trained on")
     parser.add_argument("--out", required=True, metavar="FILE", help="tab-separated, not zipped")
+    parser.add_argument(
+        "--back",
+        action="store_true",
+        help="write the translation first, for a model of the other direction (Sennrich et al. 2016)",
+    )
     add_decoding(parser)
     add_device(parser)
 
@@ -45,6 +50,6 @@ def run(options: argparse.Namespace) -> int:
     train = split_of(teacher, pairs, options.pairs).train
     sources = [item.source for item in within_limits(collect(train), teacher.vocab)]
     with tqdm(total=len(sources), unit="sentence", dynamic_ncols=True) as bar:
-        written, left = distil(teacher, sources, Path(options.out), decoding, bar.update)
+        written, left = distil(teacher, sources, Path(options.out), decoding, bar.update, back=options.back)
     say(f"{written:,} rows in {options.out}; {left:,} sentences left out, which the teacher did not finish.")
     return 0

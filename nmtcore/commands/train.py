@@ -31,6 +31,7 @@ from nmtcore.config import (
     model_config,
 )
 from nmtcore.data import Pair, Split, SplitConfig, TrainingData, fixed_batches, read_pairs, split_pairs
+from nmtcore.distil import read_distilled
 from nmtcore.errors import DataError, SettingError
 from nmtcore.evaluate import collect, quality, translate_all, within_limits
 from nmtcore.events import Done, Event, Halved, Progress, Saved, Validation
@@ -55,9 +56,22 @@ def add(commands: Commands) -> None:
     train.set_defaults(run=run, prog=train.prog)
     train.add_argument("--pairs", required=True, metavar="FILE", help="sentence, tab, translation; plain or gzip")
     train.add_argument("--distilled", metavar="FILE", help="train on these pairs, as `distil` writes them, instead")
+    train.add_argument(
+        "--synthetic",
+        nargs="+",
+        default=[],
+        metavar="FILE",
+        help="train on these pairs too, as `distil` and `distil --back` write them (Nguyen et al. 2020)",
+    )
     train.add_argument("--architecture", required=True, choices=ARCHITECTURES)
     train.add_argument("--out", required=True, metavar="DIR", help="the model's folder, usable after every validation")
     train.add_argument("--swap", action="store_true", help="translate from the second column to the first")
+    train.add_argument(
+        "--reversed",
+        action="store_true",
+        help="set aside what a model without this option sets aside, then translate from target to source; "
+        "for `distil --back`",
+    )
     train.add_argument("--source", metavar="LANGUAGE", help="such as en (default: from --out PAIR/NAME)")
     train.add_argument("--target", metavar="LANGUAGE", help="such as fr (default: from --out PAIR/NAME)")
     train.add_argument("--vocab", metavar="FILE", help="use this vocab.model rather than learn one")
@@ -138,9 +152,13 @@ def _train(options: argparse.Namespace, device: torch.device, group: Group) -> i
         say(line)
     split_config = SplitConfig(options.split_validation, options.split_test, options.split_seed)
     split = split_pairs(pairs, split_config)
+    if options.reversed:
+        split = split.reversed()
     if not split.validation:
         raise DataError(f"{options.pairs} has too few pairs to set some aside: at least 20 with no sentence in common.")
-    learnt = _distilled(options.distilled, split) if options.distilled else split.train
+    learnt = _made(options.distilled, split) if options.distilled else split.train
+    synthetic = [pair for file in options.synthetic for pair in _made(file, split)]
+    learnt, given = list(dict.fromkeys([*learnt, *synthetic])), len(learnt)
     with group.first():
         vocab = _vocabulary(options, state, [sentence for pair in split.train for sentence in pair], group)
     config = model_config(options.architecture, len(vocab), **settings)
@@ -168,9 +186,11 @@ def _train(options: argparse.Namespace, device: torch.device, group: Group) -> i
         target=target,
         pairs=Path(options.pairs),
         kept=report.kept,
-        distilled=len(learnt) if options.distilled else 0,
+        distilled=given if options.distilled else 0,
+        synthetic=len(learnt) - given,
         begun=begun,
         swap=options.swap,
+        reversed=options.reversed,
         joined=options.joined,
         linked=options.linked,
         varied=options.varied,
@@ -222,17 +242,11 @@ def _languages(options: argparse.Namespace, out: Path) -> tuple[str, str]:
     return options.source or source, options.target or target
 
 
-def _distilled(file: str, split: Split) -> list[Pair]:
-    """A teacher's translations of training sentences, and of no other: a sentence set aside stays unseen."""
-    pairs, report = read_pairs(file)
-    for line in report.lines():
+def _made(file: str, split: Split) -> list[Pair]:
+    """A model's translations of training sentences."""
+    pairs, lines = read_distilled(file, split)
+    for line in lines:
         say(line)
-    known = {pair.source for pair in split.train}
-    if strangers := sum(pair.source not in known for pair in pairs):
-        raise DataError(
-            f"{file} has {strangers:,} sentences that are not in the training split of --pairs: make it with "
-            "`python -m nmtcore distil` from the same pairs and a teacher with the same split."
-        )
     return pairs
 
 

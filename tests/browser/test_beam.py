@@ -206,7 +206,7 @@ def test_dropped_candidates_can_be_hidden_or_all_shown(page: Page, app: str, tra
     page.locator(".frame [data-more]").click()
     assert small.count() == at_step
     page.get_by_role("button", name="hidden").click()
-    assert page.locator('.frame [data-dropped] [data-node]').count() == 0
+    assert page.locator(".frame [data-dropped] [data-node]").count() == 0
     page.get_by_role("button", name="every step").click()
     assert page.locator(".frame [data-node]").count() >= len(trace.beam)
     assert overlaps(page.locator(".tree").evaluate(BOXES)) == []
@@ -333,9 +333,10 @@ def test_click_a_node_see_the_new_branch_and_undo_it(new_page: Callable[..., Pag
 
     other = open_at(new_page(), page.url)
     assert other.locator(".whatif").inner_text() == page.locator(".whatif").inner_text()
-    assert other.locator('.lines [data-line="winner"] .text').inner_text() == page.locator(
-        '.lines [data-line="winner"] .text'
-    ).inner_text()
+    assert (
+        other.locator('.lines [data-line="winner"] .text').inner_text()
+        == page.locator('.lines [data-line="winner"] .text').inner_text()
+    )
 
     page.get_by_role("button", name="Undo").click()
     expect(page.locator(".tree")).to_have_attribute("data-stamp", stamp)

@@ -224,9 +224,7 @@ def test_sixty_pieces_stay_light(page: AppTest) -> None:
     data = drawn(page, text=" ".join(["the cat sees a red dog ."] * 7))
     pieces = len(data["heads"]["maps"]["encoder"]["keys"])
     assert pieces >= 50
-    cells = sum(
-        m["layers"] * m["heads"] * len(m["queries"]) * len(m["keys"]) for m in data["heads"]["maps"].values()
-    )
+    cells = sum(m["layers"] * m["heads"] * len(m["queries"]) * len(m["keys"]) for m in data["heads"]["maps"].values())
     assert len(json.dumps(data)) < 3 * cells + 60_000  # 2 2/3 bytes a weight; the words and figures beside them
 
 
