@@ -15,6 +15,7 @@ import streamlit as st
 
 from nmtcore.figures.context import INK
 from nmtcore.figures.palette import NEUTRAL
+from pages.shared.scripts import joined
 from pages.shared.words import _
 
 MAX_ROWS = 60  # of the table that screen readers get; the CSV has all
@@ -42,11 +43,14 @@ CSS = """
 .figure-unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 """
 
+HERE = Path(__file__).parent
+SCRIPTS = [*(HERE / "alignment" / f"{name}.js" for name in ("dom", "layout", "paper")), HERE / "save.js"]
+
 _saver = st.components.v2.component(
     "save_figure",
     html=HTML,
     css=CSS,
-    js=Path(__file__).with_name("save.js").read_text(encoding="utf-8"),
+    js=joined(SCRIPTS),
     isolate_styles=False,
 )
 

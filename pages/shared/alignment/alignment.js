@@ -6,12 +6,13 @@ import { keepAddress, readAddress, readPick, readStep, readView, VIEW, writeAddr
 import { css, parse, readLook, titleColor } from "./color.js";
 import { makeControls } from "./controls.js";
 import { el, filledText, set } from "./dom.js";
-import { composeSvg, csvText, fileName, pngBlob, save, svgText } from "./export.js";
+import { composeSvg, csvText } from "./export.js";
 import { drawHeatmap, valuesFit } from "./heatmap.js";
 import { makeHeads } from "./heads.js";
 import { makeLayout } from "./layout.js";
 import { describe, located, marksFor } from "./linking.js";
 import { mounted } from "./mount.js";
+import { savePicture, saveTable } from "./paper.js";
 import { makePlayer } from "./player.js";
 import { moved, under } from "./pointing.js";
 import { drawRibbons } from "./ribbons.js";
@@ -261,16 +262,14 @@ function makeInstance(parent, first) {
     writeAddress({ ...values, ...heads?.address() });
   }
 
-  async function saveAs(kind) {
+  function saveAs(kind) {
     const shown = drawn.filter((d) => d.drawing);
     const heading = data.sentence || shown[0]?.view.panel.title || "";
     if (kind === "csv") {
       const once = views().filter((v, i) => !i || !v.panel.twin);
-      return save(fileName(heading, kind), new Blob(["\ufeff", csvText(once)], { type: "text/csv" }));
+      return saveTable(heading, csvText(once));
     }
-    const picture = composeSvg(shown, layout, look, heading);
-    const blob = kind === "png" ? await pngBlob(picture) : new Blob([svgText(picture)], { type: "image/svg+xml" });
-    return save(fileName(heading, kind), blob);
+    return savePicture(heading, kind, composeSvg(shown, layout, look, heading));
   }
 }
 

@@ -15,7 +15,7 @@ HERE = Path(__file__).parent
 SCRIPTS = (  # in the order of their imports
     *("dom", "mount", "number", "icons", "tokens", "color", "layout", "width"),
     *("linking", "pointing", "address", "links", "maps"),
-    *("heatmap", "ribbons", "vector", "table", "export", "controls", "player"),
+    *("heatmap", "ribbons", "vector", "table", "paper", "export", "controls", "player"),
     *("thumbs", "compare", "columns", "cell", "heads", "alignment"),
 )
 

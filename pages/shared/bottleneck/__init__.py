@@ -25,7 +25,7 @@ HERE = Path(__file__).parent
 STEPS = HERE.parent / "steps"
 DRAWING = (  # of the alignments
     *("dom", "mount", "number", "tokens", "color", "layout", "width"),
-    *("address", "export", "maps"),
+    *("address", "paper", "maps"),
 )
 WALKING = ("place", "notation", "softmax", "record", "saving", "transport", "walk", "numbers")  # of the stepper
 OWN = ("states", "plan", "cells", "picture", "candidates", "tables", "bottleneck")

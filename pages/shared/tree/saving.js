@@ -2,7 +2,7 @@
 
 import { css } from "./color.js";
 import { svg } from "./dom.js";
-import { csvOf } from "./export.js";
+import { copyOf, csvOf } from "./paper.js";
 import { lengthPenalty, pathTo, phrase, scoreOf } from "./record.js";
 
 const BORDER = 20;
@@ -15,10 +15,7 @@ export function picture(drawing, titles, look) {
   const root = svg("svg", { xmlns: "http://www.w3.org/2000/svg", ...size, viewBox: `0 0 ${width} ${size.height}`, "font-family": `${look.font}, sans-serif` });
   root.append(svg("title", {}, titles[0]), svg("rect", { width: "100%", height: "100%", fill: css(look.background) }));
   titles.forEach((text, i) => root.append(svg("text", { x: BORDER, y: BORDER + 14 + i * 24, "font-size": i ? 14 : 18, "font-weight": i ? 400 : 700, fill: css(i ? look.muted : look.text) }, text)));
-  const copy = drawing.node.cloneNode(true);
-  copy.setAttribute("x", BORDER);
-  copy.setAttribute("y", top);
-  root.append(copy);
+  root.append(copyOf(drawing.node, BORDER, top));
   return root;
 }
 

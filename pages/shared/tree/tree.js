@@ -2,7 +2,7 @@
 
 import { css, mix, parse, readLook, titleColor } from "./color.js";
 import { el, filledText, set } from "./dom.js";
-import { fileName, pngBlob, save, svgText } from "./export.js";
+import { savePicture, saveTable } from "./paper.js";
 import { mounted } from "./mount.js";
 import { keepAddress, writeAddress } from "./address.js";
 import { makePlaces } from "./places.js";
@@ -339,11 +339,9 @@ function makeInstance(parent, first) {
     return column[Math.min(column.length - 1, Math.max(0, at))];
   }
 
-  async function saveAs(kind) {
-    const name = fileName(data.sentence, kind);
-    if (kind === "csv") return save(name, new Blob(["\ufeff", candidatesCsv(record, penalties)], { type: "text/csv" }));
+  function saveAs(kind) {
+    if (kind === "csv") return saveTable(data.sentence, candidatesCsv(record, penalties));
     const titles = [data.sentence, filledText(words.picture, { model: data.model, width: record.width, alpha: penalties.alpha, beta: penalties.beta, step, steps: record.length })];
-    const image = picture(drawing, titles, look);
-    return save(name, kind === "png" ? await pngBlob(image) : new Blob([svgText(image)], { type: "image/svg+xml" }));
+    return savePicture(data.sentence, kind, picture(drawing, titles, look));
   }
 }

@@ -25,7 +25,7 @@ HERE = Path(__file__).parent
 BORROWED = (
     *(
         HERE.parent / "alignment" / f"{name}.js"
-        for name in ("dom", "mount", "number", "color", "layout", "width", "address", "export")
+        for name in ("dom", "mount", "number", "color", "layout", "width", "address", "paper")
     ),
     *(HERE.parent / "steps" / f"{name}.js" for name in ("notation", "saving")),
 )

@@ -1,0 +1,82 @@
+// What every saved picture and table needs: words in lines, letters that keep their widths, and the file itself.
+
+import { svg } from "./dom.js";
+import { measure } from "./layout.js";
+
+// Lines of at most `room` px, for SVG has no paragraphs; Chinese breaks between any two characters.
+export function wrapped(text, room, size, font) {
+  const lines = [];
+  for (const word of text.split(/(?<=\s)|(?<=\p{Script=Han})/u)) {
+    const last = lines.length - 1;
+    if (last >= 0 && measure(lines[last] + word.trimEnd(), size, font) <= room) lines[last] += word;
+    else lines.push(word);
+  }
+  return lines.map((line) => line.trimEnd());
+}
+
+// Appends `text` in lines to `root`, the first line's foot at `y`; returns how many there are.
+export function paragraph(root, text, { x, y, room, size, leading, font, ...look }) {
+  const lines = wrapped(text, room, size, font);
+  lines.forEach((line, i) => root.append(svg("text", { x, y: y + i * leading, "font-size": size, ...look }, line)));
+  return lines.length;
+}
+
+// A copy of a drawing at (x, y). Another program has other fonts: its letters are fitted to the widths that they have
+// on the page, but for words whose characters or spans have places of their own.
+export function copyOf(node, x, y) {
+  const copy = node.cloneNode(true);
+  const lengths = [...node.querySelectorAll("text")].map((text) => text.getComputedTextLength());
+  copy.querySelectorAll("text").forEach((text, i) => {
+    if (!lengths[i] || text.querySelector("tspan") || text.getAttribute("x")?.includes(" ")) return;
+    text.setAttribute("textLength", lengths[i].toFixed(1));
+    text.setAttribute("lengthAdjust", "spacingAndGlyphs");
+  });
+  copy.setAttribute("x", x);
+  copy.setAttribute("y", y);
+  copy.removeAttribute("class");
+  return copy;
+}
+
+export function sized(root, width, height) {
+  for (const [name, value] of Object.entries({ width, height, viewBox: `0 0 ${width} ${height}` }))
+    root.setAttribute(name, value);
+  return root;
+}
+
+// kind: svg or png, of twice as many dots.
+export async function savePicture(heading, kind, root) {
+  const text = `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(root)}`;
+  const blob = new Blob([text], { type: "image/svg+xml" });
+  save(heading, kind, kind === "svg" ? blob : await rasterized(blob, root));
+}
+
+async function rasterized(blob, root, scale = 2) {
+  const url = URL.createObjectURL(blob);
+  try {
+    const image = new Image();
+    image.src = url;
+    await image.decode();
+    const canvas = document.createElement("canvas");
+    canvas.width = Number(root.getAttribute("width")) * scale;
+    canvas.height = Number(root.getAttribute("height")) * scale;
+    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    return await new Promise((done) => canvas.toBlob(done, "image/png"));
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+}
+
+export const saveTable = (heading, csv) => save(heading, "csv", new Blob(["\ufeff", csv], { type: "text/csv" }));
+
+// RFC 4180.
+export const csvOf = (rows) => rows.map((row) => row.map(quoted).join(",")).join("\r\n");
+const quoted = (value) => (/[",\r\n]/.test(String(value)) ? `"${String(value).replaceAll('"', '""')}"` : String(value));
+
+// Named after what is shown: letters and digits of any script, joined by hyphens.
+function save(heading, kind, blob) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = `${(heading.match(/[\p{L}\p{N}]+/gu) ?? ["attention"]).join("-").slice(0, 60)}.${kind}`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
