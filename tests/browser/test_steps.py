@@ -215,6 +215,8 @@ def test_source_words_can_be_chosen_by_key(page: Page, additive: str) -> None:
     page.locator(".rows").focus()
     press(page, "ArrowDown", "ArrowDown", "ArrowUp")
     assert page.locator('[data-source][aria-selected="true"]').count() == 1
+    named = page.locator(".rows").get_attribute("aria-activedescendant")
+    assert page.locator(f"#{named}").get_attribute("aria-selected") == "true"
     press(page, "ArrowRight")
     assert at(page) == "1.5"
 

@@ -29,6 +29,7 @@ export function drawDiagram(data, labels, look, width, room) {
       viewBox: `0 0 ${w} ${h}`,
       "font-family": look.font,
       "aria-hidden": name === "sources" ? null : "true",
+      role: name === "sources" ? "presentation" : null, // its rows are the options of the list around it
     });
   const head = picture("above", plan.left, plan.top);
   const body = picture("sources", plan.left, plan.body);
@@ -201,7 +202,7 @@ export function drawDiagram(data, labels, look, width, room) {
     const weighted = strip(plan.weighted.x, y + (plan.row - plan.strip) / 2);
     const group = svg(
       "g",
-      { "data-source": i, role: "option", "aria-label": label },
+      { "data-source": i, id: rowId(i), role: "option", "aria-label": label },
       svg("title", {}, label),
       ground,
       chip,
@@ -254,11 +255,14 @@ export function drawDiagram(data, labels, look, width, room) {
   // focus: the row whose numbers are spelled out; chosen: the row that was clicked, or -1.
   function mark(focus, chosen, reveal) {
     rows.forEach((row, i) => row.mark(i === focus, i === chosen));
+    set(scroll, { "aria-activedescendant": chosen < 0 ? null : rowId(chosen) });
     if (!reveal || plan.body <= plan.shown) return; // measuring costs a layout
     const y = focus * plan.row;
     const hidden = y < scroll.scrollTop || y + plan.row > scroll.scrollTop + scroll.clientHeight;
     if (hidden) scroll.scrollTop = Math.max(0, y - Math.floor(scroll.clientHeight / plan.row / 2) * plan.row);
   }
 }
+
+const rowId = (i) => `source-${i}`;
 
 const shade = (look, share = 0.05) => mix(look.background, look.text, share);
