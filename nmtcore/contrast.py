@@ -40,9 +40,9 @@ CANDIDATES = Path(__file__).with_name("candidates")
 class Contrast:
     """A sentence whose greedy and beam results differ.
 
-    turn: greedy takes a token that costs it more later; short: it leaves words out; repeat: it says something twice;
-    cut: the beam's result leaves words out, for few words are likelier than many; lost: beam search dropped greedy's
-    way, though it is the likelier one; alpha: the winner depends on alpha.
+    turn: greedy takes a token that costs it more later; short: its result has fewer words; repeat: it says something
+    twice; cut: the beam's result has fewer words, for few are likelier than many; lost: beam search dropped greedy's
+    way, though it is the likelier one; alpha: the winner depends on alpha. None of them says which one is right.
     """
 
     kind: Kind

@@ -6,6 +6,8 @@ mask leaves one key, is not counted unless it is the only one.
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 
 from nmtcore.errors import TraceError
@@ -37,8 +39,11 @@ def on_marker(map: AttentionMap) -> Array:
     """The share on the token that means no word: the closing `<eos>`; in decoder self attention the opening `<sos>`.
 
     A head without work rests there: Clark et al. 2019, section 3.2 ([SEP]); Vig and Belinkov 2019
-    (the first token). 0 where the keys have no such token.
+    (the first token). 0 where the keys have no such token. In cross attention the row that writes `<eos>` is not
+    counted: there it is the very place to look.
     """
+    if map.kind == "cross" and len(map.queries) > 1 and map.queries[-1] == "<eos>":
+        map = dataclasses.replace(map, queries=map.queries[:-1], weights=map.weights[:, :, :-1])
     at = 0 if map.kind == "decoder" else len(map.keys) - 1
     there = map.keys[at] == ("<sos>" if map.kind == "decoder" else "<eos>")
     return share(map, np.arange(len(map.keys)) == at) if there else share(map, np.zeros(len(map.keys), dtype=bool))

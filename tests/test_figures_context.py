@@ -15,7 +15,7 @@ def test_bars_keep_repeated_words_apart_on_one_scale() -> None:
     assert (bars.orientation, list(bars.x), list(bars.y)) == ("h", [0.5, -0.25, 2, 0], [0, 1, 2, 3])
     assert list(bars.text) == ["0.50", "\u22120.25", "2.00", "0.00"]
     assert bars.marker.color == "#123456"
-    assert list(figure.layout.yaxis.ticktext) == ["red", "red", "&lt;/b&gt;", "▁"]
+    assert list(figure.layout.yaxis.ticktext) == ["red", "red", "&lt;/b&gt;", "␣"]
     assert list(figure.layout.yaxis.tickvals) == [0, 1, 2, 3]
     assert figure.layout.yaxis.type == "linear" and figure.layout.yaxis.range[0] > figure.layout.yaxis.range[1]
     assert figure.layout.xaxis.range[0] < -1 and figure.layout.xaxis.range[1] > 3

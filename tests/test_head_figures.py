@@ -43,12 +43,12 @@ def one(kind: Kind, weights: np.ndarray) -> AttentionMap:
     return AttentionMap(kind, queries, keys, weights[None, None].astype(np.float32))
 
 
-def mean_of_rows(map: AttentionMap, number) -> np.ndarray:
-    """number(row, t) averaged over the rows with a choice, head by head, in plain loops."""
+def mean_of_rows(map: AttentionMap, number, last: int | None = None) -> np.ndarray:
+    """number(row, t) averaged over the rows with a choice, those before `last`, head by head, in plain loops."""
     first = 1 if map.kind == "decoder" else 0
 
     def mean(head: np.ndarray) -> float:
-        return float(np.mean([number(row, t) for t, row in enumerate(head) if t >= first]))
+        return float(np.mean([number(row, t) for t, row in enumerate(head[:last]) if t >= first]))
 
     return np.array([[mean(head) for head in layer] for layer in map.weights])
 
@@ -67,7 +67,13 @@ def test_entropy_distance_and_shares_are_their_definitions(kind: Kind) -> None:
     for figure, number in expected.items():
         found = figure(map)
         assert found.shape == (2, 3)
-        np.testing.assert_allclose(found, mean_of_rows(map, number), atol=1e-6, err_msg=figure.__name__)
+        last = -1 if kind == "cross" and figure is on_marker else None  # <eos> is written there
+        np.testing.assert_allclose(found, mean_of_rows(map, number, last), atol=1e-6, err_msg=figure.__name__)
+
+
+def test_a_map_of_one_row_still_has_a_share_on_the_marker() -> None:
+    weights = np.full((1, 1, 1, 7), 1 / 7, dtype=np.float32)
+    assert on_marker(AttentionMap("cross", ("<eos>",), SOURCE, weights)) == pytest.approx(1 / 7)
 
 
 def test_entropy_of_extremes() -> None:

@@ -64,8 +64,8 @@ def shown_weights(map: AttentionMap, layer: Index, head: Index) -> Array:
 
 
 def token_name(token: str) -> str:
-    """A piece as people read it: without sentencepiece's mark, which stays only where it is all there is."""
-    return token.removeprefix("▁") or token
+    """A piece as people read it: without sentencepiece's mark; a visible blank where that is all there is."""
+    return token.removeprefix("▁") or "␣"
 
 
 def hover_names(map: AttentionMap) -> list[list[tuple[str, str]]]:

@@ -42,10 +42,10 @@ def _name(kind: str, again: bool) -> str:
     if again:
         return _("another one")
     names = {
-        "short": _("greedy leaves words out"),
+        "short": _("greedy is shorter"),
         "repeat": _("greedy repeats itself"),
-        "turn": _("greedy takes a wrong turn"),
-        "cut": _("beam leaves words out"),
+        "turn": _("greedy misses a likelier one"),
+        "cut": _("beam is shorter"),
         "lost": _("beam loses the likelier one"),
         "alpha": _("α decides"),
     }

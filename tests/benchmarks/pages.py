@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import itertools
-import shutil
 import statistics
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -26,7 +25,7 @@ from playwright.sync_api import Locator, Page, sync_playwright
 
 from pages.shared.lesson import ORDER, page_title
 from tests.benchmarks.machine import machine
-from tests.browser.conftest import FLAGS, ROOT, Server, visit
+from tests.browser.conftest import FLAGS, ROOT, Server, chromium, visit
 
 SCRIPT = Path(__file__).with_name("stopwatch.js")
 AIMS = {"click": 150, "hover": 50, "Enter": 1000, "switch": 1500}  # ms, of medians
@@ -235,7 +234,7 @@ def main() -> None:
     with ExitStack() as stack:
         address = options.address or stack.enter_context(Server(ROOT / "app.py"))
         playwright = stack.enter_context(sync_playwright())
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
         tab = browser.new_page(viewport={"width": 1280, "height": 720})
         tab.set_default_timeout(6 * LIMIT)
         tab.add_init_script(path=SCRIPT)

@@ -94,16 +94,21 @@ class Server:
             self.process.wait()
 
 
+def chromium() -> str | None:
+    """Where a Chromium is, under one of the names that systems give it."""
+    return shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """One Chromium for a file of tests. Closed before other tests run: Playwright's loop would disturb them."""
-    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    path = chromium()
     if path is None:
         pytest.skip("Browser tests need Chromium: apt-get install --no-install-recommends chromium fonts-noto-cjk")
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=path, args=FLAGS)
-        yield chromium
-        chromium.close()
+        launched = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield launched
+        launched.close()
 
 
 @pytest.fixture

@@ -2,29 +2,55 @@
 
 from __future__ import annotations
 
-import shutil
+import os
+import tempfile
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Page, sync_playwright
 
-from tests.browser.conftest import FLAGS, ROOT, Server, visit
+from nmtcore import jobs
+from tests.browser.conftest import FLAGS, ROOT, Server, chromium, visit
 
-PAGES = ("translate", "no_attention", "additive", "dot", "transformer", "positions", "beam", "finetune")
+# The address of each page, at a place that shows what it is for.
+PAGES = {
+    "translate": "?pick=3.t5",
+    "no_attention": "no_attention?step=6",
+    "additive": "additive?step=6.6",
+    "dot": "dot?step=6.6",
+    "transformer": "transformer",
+    "positions": "positions",
+    "beam": "beam",
+    "finetune": "finetune",
+}
 SETTLE = 6000  # ms after the script has run: figures draw themselves in the browser
+TRAINING = 300_000  # ms
 
 
 def main() -> None:
     folder = ROOT / "docs"
     folder.mkdir(exist_ok=True)
-    with Server(ROOT / "app.py") as address, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
-        page = browser.new_page(viewport={"width": 1280, "height": 720}, color_scheme="light")
-        page.set_default_timeout(120_000)
-        for name in PAGES:
-            visit(page, f"{address}/{'' if name == 'translate' else name}")
-            page.wait_for_timeout(SETTLE)
-            page.screenshot(path=Path(folder, f"{name}.png"))
-        browser.close()
+    with tempfile.TemporaryDirectory() as runs:
+        os.environ["ALIGNMENT_LAB_RUNS"] = runs
+        with Server(ROOT / "app.py") as address, sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+            page = browser.new_page(viewport={"width": 1280, "height": 720}, color_scheme="light")
+            page.set_default_timeout(120_000)
+            for name, place in PAGES.items():
+                visit(page, f"{address}/{place}")
+                page.wait_for_timeout(SETTLE)
+                if name == "finetune":
+                    train(page, Path(runs))
+                page.screenshot(path=Path(folder, f"{name}.png"))
+            browser.close()
+
+
+def train(page: Page, runs: Path) -> None:
+    """Run the exercise that the page opens with to its end."""
+    page.get_by_role("button", name="Start", exact=True).click()
+    page.get_by_role("button", name="Save under a name").wait_for(timeout=TRAINING)
+    while any(run.alive() for run in jobs.runs(runs)):
+        page.wait_for_timeout(500)
+    page.wait_for_timeout(SETTLE)
 
 
 if __name__ == "__main__":

@@ -34,8 +34,8 @@ def at(page: Page) -> str:
 
 
 def names_above(page: Page) -> list[str]:
-    """Those that are there so far."""
-    names = page.locator(".states [data-column]:not([display=none])")
+    """Those of what is there so far; the others are faint."""
+    names = page.locator(".states [data-column]:not([data-later])")
     return names.evaluate_all("all => all.map(name => name.firstChild.data)")
 
 
@@ -50,7 +50,7 @@ def test_arrow_keys_step_without_the_server(page: Page, app: str) -> None:
     assert at(page) == "3"
     expect(page).to_have_url(re.compile(r"[?&]step=3\b"))
     assert len(names_above(page)) == len(opening) + 2, "the words written so far have names"
-    expect(page.locator(".formulas .letters").last).to_have_text("s3 = f(s2, [e(y2)])")
+    expect(page.locator(".formulas .letters").last).to_have_text("s3 = f(s2, e(y2))")
     expect(page.locator('.states [font-weight="700"]')).to_have_count(1)
     page.keyboard.press("ArrowLeft")
     assert at(page) == "2"

@@ -231,7 +231,7 @@ def test_a_contrast_is_one_click(page: AppTest, shelf: Path, monkeypatch: pytest
     del page.query_params["text"], page.query_params["model"]
     assert drawn(page.run())["sentence"] == "a red house"
     labels = [page.button(key=f"example {i}").label for i in range(3)]
-    assert labels == ["greedy takes a wrong turn", "another one", "α decides"]
+    assert labels == ["greedy misses a likelier one", "another one", "α decides"]
     assert drawn(page.button(key="example 1").click().run())["sentence"] == "a red dog"
 
 

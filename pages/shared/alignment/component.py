@@ -60,7 +60,7 @@ def words() -> Mapping[str, str]:
         "save": _("Save"),
         "toolbar": _("What the figures show"),
         "figure": _("alignment"),
-        "idle": _("Point at a word to see where each model looked. Click to keep it."),
+        "idle": _("Point at a word to see its links. Click to keep them."),
         "picked": _("Picked: {word}."),
         "looks": _("{model} looks {weight} at {source} for {word}."),
         "nowhere": _("{model} looks at {source} for no word."),

@@ -4,6 +4,7 @@ const SPECIAL = /^<(pad|unk|sos|eos)>$/;
 const PUNCTUATION = /^\p{P}+$/u;
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff01-\uff60]/u;
 const SPACE = "▁"; // sentencepiece's mark for the space before a word
+const BLANK = "␣"; // shown for a piece that is nothing else
 
 const bare = (piece) => (piece.startsWith(SPACE) ? piece.slice(1) : piece);
 
@@ -20,7 +21,7 @@ export function makeAxis(pieces, view, until = Infinity) {
   }
   for (const group of groups) {
     const text = group.indices.map((i) => bare(pieces[i])).join("");
-    group.label = text || SPACE;
+    group.label = text || BLANK;
     group.faint = !text || (group.indices.length === 1 && SPECIAL.test(text));
     group.later = group.indices.at(-1) >= until;
   }

@@ -137,11 +137,11 @@ function makeInstance(parent) {
 
   function equations(step) {
     const ends = data.bothWays ? `h\u20d7<sub>${data.S}</sub>; h\u20d6<sub>1</sub>` : `h<sub>${data.S}</sub>`;
-    const read = `e(y<sub>${step}</sub>)${data.everyStep ? "; C" : ""}`;
+    const last = `e(y<sub>${step}</sub>)`;
     return [
       `C = tanh(W [${ends}])`,
       "s<sub>0</sub> = tanh(V C)",
-      `s<sub>${step + 1}</sub> = f(s<sub>${step}</sub>, [${read}])`,
+      `s<sub>${step + 1}</sub> = f(s<sub>${step}</sub>, ${data.everyStep ? `[${last}; C]` : last})`,
     ];
   }
 

@@ -7,6 +7,7 @@ import { characters } from "./layout.js";
 import { svgRich } from "./notation.js";
 
 const FAINT = 0.2; // opacity of the states to come
+const LATER = 0.45; // and of their names
 const LETTER = 18; // px of h, C and s
 
 export function drawPicture(data, plan, look) {
@@ -103,7 +104,7 @@ export function drawPicture(data, plan, look) {
     names.forEach((name, column) => {
       if (!name || column < S) return;
       const j = column - S - 1;
-      set(name, { display: j > step ? "none" : null, "font-weight": j === step ? 700 : null });
+      set(name, { "data-later": j > step, opacity: j > step ? LATER : null, "font-weight": j === step ? 700 : null });
     });
   }
 

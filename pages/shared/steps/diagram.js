@@ -9,7 +9,7 @@ import { svgRich } from "./notation.js";
 import { number } from "./number.js";
 import { bandOf, makePlan } from "./plan.js";
 
-const FAINT = 0.26; // opacity of the steps to come
+const FAINT = 0.42; // opacity of the steps to come
 const LEAST = 0.02; // of a replaced weight that is outlined
 
 export function drawDiagram(data, labels, look, width, room) {

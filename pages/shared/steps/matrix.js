@@ -4,9 +4,14 @@ import { set, svg } from "./dom.js";
 import { drawHeatmap } from "./heatmap.js";
 import { makeLayout } from "./layout.js";
 
+const BORDER = 4; // px around the cells
 let clips = 0; // ids of clip paths are the document's
 
-export const layoutOf = (view, width, height, font) => makeLayout([view], width, height, font);
+// The largest cells with which the names above and all rows fit into `height` px.
+export function layoutOf(view, width, height, font) {
+  const { top } = makeLayout([view], width, height, font);
+  return makeLayout([view], width, height - top - BORDER, font);
+}
 
 // view: as the alignment component draws it. on: what to do with a clicked row.
 export function drawMatrix(view, layout, look, on) {

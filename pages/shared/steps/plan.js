@@ -6,10 +6,25 @@ import { measure } from "./layout.js";
 const WIDE = 560; // px from which the candidates stand beside the other columns
 const [LEAST_ROW, MOST_ROW] = [16, 30];
 
-// room: the most px for the rows of source pieces; more of them scroll.
+// Of the diagram of `count` source pieces: its rows, and all of it. room: the most px for the rows; more of them scroll.
+function heights(count, room, wide) {
+  const row = Math.max(LEAST_ROW, Math.min(MOST_ROW, Math.floor(room / count)));
+  const head = wide ? 34 : 32;
+  const query = Math.max(26, row + 4);
+  const body = count * row;
+  const shown = Math.min(body, Math.floor(Math.max(room, 5 * row) / row) * row);
+  return { row, head, query, top: head + query, body, shown, foot: row + 38 };
+}
+
+export function heightOf(count, room) {
+  const { top, shown, foot } = heights(count, room, true);
+  return top + shown + foot;
+}
+
 export function makePlan(labels, components, width, room, font) {
   const wide = width >= WIDE;
-  const row = Math.max(LEAST_ROW, Math.min(MOST_ROW, Math.floor(room / labels.length)));
+  const vertical = heights(labels.length, room, wide);
+  const { row } = vertical;
   const size = wide ? Math.min(16, Math.max(13, row * 0.72)) : 12.5;
   const small = wide ? Math.min(14.5, size - 0.5) : 12;
   const widest = Math.max(...labels.map((l) => measure(l, size, font)), size * 2.2) + 14;
@@ -27,19 +42,9 @@ export function makePlan(labels, components, width, room, font) {
   weight.number = weight.x + weight.width + gap * 0.4;
   const weighted = { x: weight.number + share + gap, width: unit };
   const left = Math.ceil(weighted.x + unit + gap);
-  const head = wide ? 34 : 32;
-  const query = Math.max(26, row + 4);
-  const body = labels.length * row;
   return {
-    ...{ wide, font, row, size, small, gap, components, chip, states, score, weight, weighted, left },
-    ...{
-      head,
-      query,
-      top: head + query,
-      body,
-      shown: Math.min(body, Math.floor(Math.max(room, 5 * row) / row) * row),
-      foot: row + 38,
-    },
+    ...vertical,
+    ...{ wide, font, size, small, gap, components, chip, states, score, weight, weighted, left },
     cell: unit / components,
     strip: Math.min(row - 3, 20), // height of a vector's cells
     next: { width: wide ? width - left : width },

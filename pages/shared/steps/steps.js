@@ -11,6 +11,7 @@ import { makeLab } from "./lab.js";
 import { mounted } from "./mount.js";
 import { drawMatrix, layoutOf } from "./matrix.js";
 import { makeNumbers } from "./numbers.js";
+import { heightOf } from "./plan.js";
 import { indexOf, placeAt, readPlace, writePlace } from "./place.js";
 import { read } from "./record.js";
 import { makeSaving } from "./saving.js";
@@ -22,6 +23,8 @@ import { watchWidth } from "./width.js";
 
 const BESIDE = 860; // px from which the matrix stands beside the diagram
 const GAP = 28;
+const CAPTION = 30; // px above the matrix
+const LOW = 380; // px of a matrix that stands below the diagram
 const ABOVE = 462; // px that a projector's screen spends above and below the rows
 
 export default mounted(makeInstance);
@@ -90,7 +93,8 @@ function makeInstance(parent, first) {
     const beside = whole >= BESIDE;
     const room = Math.max(235, Math.min(460, window.innerHeight - ABOVE));
     const most = beside ? Math.floor(whole * 0.34) : whole;
-    const layout = layoutOf(view, most, beside ? room + 40 : 300, look.font);
+    const high = beside ? heightOf(labels.length, room) - CAPTION : LOW;
+    const layout = layoutOf(view, most, high, look.font);
     const across = beside ? whole - Math.min(most, layout.width + 6) - GAP : whole;
     const temperature = shown?.lab?.temperature.value();
     const opened = shown?.numbers.details.open;
@@ -132,7 +136,7 @@ function makeInstance(parent, first) {
   function matrixNode(matrix) {
     const figure = el("div", { class: "matrix" }, el("p", { class: "caption" }, data.words.matrix), matrix.node);
     set(figure, { role: "img", "aria-label": data.words.matrix_aria });
-    matrix.node.style.maxHeight = `${Math.max(shown.diagram.height - 30, 200)}px`;
+    matrix.node.style.maxHeight = `${Math.max(shown.diagram.height - CAPTION, 200)}px`;
     return figure;
   }
 
