@@ -17,6 +17,7 @@ Norm = Literal["pre", "post"]
 Positions = Literal["sinusoidal", "learned", "none"]
 Schedule = Literal["noam", "linear", "constant"]
 Precision = Literal["fp32", "bf16"]
+Keep = Literal["best", "last"]
 
 ARCHITECTURES: tuple[Architecture, ...] = get_args(Architecture)
 MAX_BEAM = 20
@@ -194,6 +195,9 @@ class TrainingConfig:
     checkpoint_every: int = 500  # updates between resumable states
     patience: int = 0  # validations without a better loss before stopping; 0 means never
     average: int = 1  # weights of so many last validations are averaged into what ships
+    keep: Keep = (
+        "best"  # of the least validation loss; last: a student's, on people's translations, rises as it gets better
+    )
     seed: int = 1
 
     def __post_init__(self) -> None:
@@ -211,6 +215,9 @@ class TrainingConfig:
         check_range("checkpoint_every", self.checkpoint_every, 1, 1e9)
         check_range("patience", self.patience, 0, 1e6)
         check_range("average", self.average, 1, 50)
+        check_choice("keep", self.keep, get_args(Keep))
+        if self.keep == "last" and self.patience:
+            raise SettingError("patience waits for a better validation loss: it cannot be used with keep last.")
         for name in ("adam_beta1", "adam_beta2"):
             check_range(name, getattr(self, name), 0.0, 0.999999)
         check_range("adam_epsilon", self.adam_epsilon, 1e-30, 1.0)

@@ -29,7 +29,7 @@ from nmtcore.meter import Meter
 from nmtcore.parallel import ALONE, Gradient, Group, Stopped
 from nmtcore.seq2seq import Seq2Seq
 
-RESUMABLE = {"epochs", "max_steps", "patience", "checkpoint_every"}  # settings that a resumed run may change
+RESUMABLE = {"epochs", "max_steps", "patience", "checkpoint_every", "keep"}  # settings that a resumed run may change
 
 Translate = Callable[[Seq2Seq], tuple[float, tuple[str, ...]]]  # BLEU and a few sample translations
 Ship = Callable[[Seq2Seq, Validation, float], None]  # the best model, how good it is, seconds of training
@@ -250,7 +250,7 @@ class Run:
         loss = min(losses)
         restore(self.shipped, candidates[losses.index(loss)])
         bleu, samples = translate(self.shipped) if translate else (None, ())
-        better = loss < self.best_loss
+        better = self.config.keep == "last" or loss < self.best_loss
         if better:
             self.best_loss, self.best_step, self.worse = loss, self.step, 0
         else:

@@ -14,6 +14,8 @@ import numpy as np
 from nmtcore.trace import AttentionMap
 from nmtcore.vocab import SPACE, SPECIAL, Vocab
 
+BLANK = "␣"  # shown for a space that stands alone
+
 
 def merge(attention: AttentionMap) -> AttentionMap:
     """Attention between words: summed over the pieces of a key, averaged over those of a query.
@@ -72,6 +74,11 @@ def bare(piece: str) -> str:
     return piece.removeprefix(SPACE)
 
 
+def token_name(piece: str) -> str:
+    """A piece as people read it: without sentencepiece's mark; a visible blank where that is all there is."""
+    return bare(piece) or BLANK
+
+
 def _chunks(pieces: Sequence[str]) -> list[list[int]]:
     """What spaces separate; a piece of a script without spaces, or a special one, stands alone."""
     chunks: list[list[int]] = []
@@ -96,5 +103,5 @@ def _core(parts: Sequence[str]) -> tuple[int, int]:
 
 
 def label(pieces: Sequence[str], group: Sequence[int]) -> str:
-    """A word as it is shown; a mark of a space that stands alone stays."""
-    return "".join(bare(pieces[i]) for i in group) or SPACE
+    """A word as it is shown; a mark of a space that stands alone is a visible blank."""
+    return "".join(bare(pieces[i]) for i in group) or BLANK

@@ -49,12 +49,12 @@ try:
         greedy = models.translate(asked.model, sentence.text, DecodingConfig(1), change)
         lines.append(Line("greedy", _("greedy"), greedy))
     if change != NO_CHANGE:
-        lines.append(Line("before", _("before"), before))
+        lines.append(Line("before", _("before"), before, view.alpha, view.beta))
     if candidate:
         try:
             forced = Intervention(forced=tuple(enumerate(candidate)), forbidden=change.forbidden)
             there = models.translate(asked.model, sentence.text, decoding, forced)
-            lines.append(Line("candidate", _("candidate"), there))
+            lines.append(Line("candidate", _("candidate"), there, view.alpha, view.beta))
         except InterventionError as error:
             notes.append(str(error))
 except (CheckpointError, TextError) as error:

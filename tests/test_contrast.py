@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+from dataclasses import dataclass, field
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
@@ -13,6 +16,7 @@ from nmtcore.checkpoint import Checkpoint
 from nmtcore.config import ARCHITECTURES, DecodingConfig
 from nmtcore.contrast import CANDIDATES, Contrast, best, kind_of, main, parting, repeats
 from nmtcore.decode import translate
+from nmtcore.trace import Trace
 
 
 def test_parting_is_the_first_different_step() -> None:
@@ -53,6 +57,36 @@ def test_the_kind_follows_from_the_two_results(small_checkpoint: Checkpoint) -> 
         else:
             assert (kind == "lost") == (beam.log_probability < greedy.log_probability)
     assert kind_of(greedy, greedy) is None
+
+
+@dataclass
+class Result:
+    """What of a trace decides its kind."""
+
+    text: str
+    log_probability: float
+    winners: dict[float, int] = field(default_factory=dict)  # by alpha
+
+    def ranked(self, alpha: float, beta: float) -> list[SimpleNamespace]:
+        return [SimpleNamespace(id=self.winners.get(alpha, 7))]
+
+
+@pytest.mark.parametrize(
+    ("greedy", "beam", "kind"),
+    [
+        (Result("a b c", -3), Result("a b d", -2), "turn"),
+        (Result("a b", -3), Result("a b c d", -2), "short"),
+        (Result("a b c", -3), Result("a b c d", -2), "turn"),  # one word is not leaving out
+        (Result("a b c d", -3), Result("a b", -2), "cut"),
+        (Result("a b a b", -3), Result("a b", -2), "repeat"),
+        (Result("a b a b", -3), Result("a b c a b", -2), "turn"),  # both repeat themselves
+        (Result("a b c d", -2), Result("a b", -3), "lost"),
+        (Result("a b", -2), Result("a b", -2, {0.0: 1, 0.6: 1, 1.2: 4}), "alpha"),
+        (Result("a b", -2), Result("a b", -2), None),
+    ],
+)
+def test_every_kind(greedy: Result, beam: Result, kind: str | None) -> None:
+    assert kind_of(cast(Trace, greedy), cast(Trace, beam)) == kind
 
 
 def test_the_command_writes_what_the_page_reads(

@@ -27,7 +27,7 @@ def test_axes_carry_every_token_in_reading_order() -> None:
     x, y = figure.layout.xaxis, figure.layout.yaxis
     assert list(x.tickvals) == [0, 1, 2, 3] and list(y.tickvals) == [0, 1, 2, 3, 4]
     assert list(x.ticktext) == ["the", "the", "&amp;amp;", "&lt;eos&gt;"]
-    assert list(y.ticktext) == ["le", "le", "&lt;s&gt;", "▁", "&lt;eos&gt;"]
+    assert list(y.ticktext) == ["le", "le", "&lt;s&gt;", "␣", "&lt;eos&gt;"]
     assert x.side == "top" and y.autorange == "reversed"
     assert x.type == y.type == "linear"
 

@@ -12,7 +12,7 @@ from nmtcore.config import DecodingConfig
 from nmtcore.errors import DataError
 from nmtcore.robustness import measure, normalise, read_challenges
 
-FILE = Path(__file__).parent / "evaluation" / "robustness.en-fr.tsv"
+FILES = Path(__file__).parent / "evaluation"
 
 
 def challenge(tmp_path: Path, *columns: str) -> robustness.Challenge:
@@ -78,8 +78,8 @@ def test_the_share_that_is_right(small_checkpoint: Checkpoint, tmp_path: Path) -
     assert [t["right"] for t in found["translations"]] == [True, True, False]
 
 
-def test_our_file() -> None:
-    languages, found = read_challenges(FILE)
+def test_our_sentences() -> None:
+    languages, found = read_challenges(FILES / "robustness.en-fr.tsv")
     assert languages == "en-fr" and len(found) == 100 == len({c.source for c in found})
     assert all(20 <= len(c.source.split()) <= 40 for c in found if c.kind == "long")
     assert all(c.source == c.source.lower() for c in found if c.kind == "lower case")
@@ -89,6 +89,17 @@ def test_our_file() -> None:
     assert by_source["The train leaves at 7:45."].accepts("Le train part à sept heures quarante-cinq.")
     assert by_source["can you help my sister?"].accepts("Pouvez-vous aider ma sœur ?")
     assert by_source["He is the third son of the family."].accepts("C'est le troisième fils de la famille.")
+
+
+def test_our_mandarin_sentences() -> None:
+    languages, found = read_challenges(FILES / "robustness.zh-en.tsv")
+    assert languages == "zh-en" and len(found) == 40 == len({c.source for c in found})
+    assert all(len(c.source) >= 19 for c in found if c.kind == "long")
+    assert all(c.source[-1].isalpha() for c in found if c.kind == "no full stop")
+    assert not any(c.accepts(c.source) or c.accepts("") for c in found)
+    by_source = {c.source: c for c in found}
+    assert by_source["火车七点半开。"].accepts("The train leaves at 7:30.")
+    assert by_source["你会不会开车？"].accepts("Can you drive?")
 
 
 def test_a_summary_keeps_one_failure_of_each_kind() -> None:

@@ -31,12 +31,13 @@ def test_private_names_stay_private_and_imports_find_their_module(tmp_path: Path
     )
     text = joined(paths)
     assert "import " not in text
-    if NODE:
-        path = tmp_path / "all.mjs"
-        path.write_text(text + "\n", encoding="utf-8")
-        run = f"import all from {str(path)!r}; process.stdout.write(String(all()))"
-        done = subprocess.run([NODE, "--input-type=module", "-e", run], capture_output=True, text=True, check=True)
-        assert done.stdout == "13"
+    if not NODE:
+        pytest.skip("Only Node can run what was joined.")
+    path = tmp_path / "all.mjs"
+    path.write_text(text + "\n", encoding="utf-8")
+    run = f"import all from {str(path)!r}; process.stdout.write(String(all()))"
+    done = subprocess.run([NODE, "--input-type=module", "-e", run], capture_output=True, text=True, check=True)
+    assert done.stdout == "13"
 
 
 def test_a_name_that_is_not_there_is_an_error(tmp_path: Path) -> None:

@@ -132,6 +132,20 @@ def test_what_ships_has_the_loss_that_was_announced(vocab: Vocab) -> None:
     assert [e.step for e in found] == [*range(3, done.step, 3), done.step]
 
 
+def test_the_last_weights_can_be_kept_though_their_loss_is_worse(vocab: Vocab) -> None:
+    data, validation = parts(vocab)
+    model = make(vocab)
+    worse = settings(epochs=20, learning_rate=2.0, warmup=0, keep="last")
+    events = list(fit(model, data, validation, worse))
+    found, done = [e for e in events if isinstance(e, Validation)], events[-1]
+    assert all(e.better for e in found)
+    assert isinstance(done, Done) and (done.best_step, done.best_loss) == (done.step, found[-1].loss)
+    assert done.best_loss > min(e.loss for e in found)
+    assert mean_loss(model, validation) == pytest.approx(done.best_loss, abs=1e-6)
+    with pytest.raises(SettingError, match="keep last"):
+        TrainingConfig(patience=2, keep="last")
+
+
 def test_training_stops_when_validation_no_longer_gets_better(vocab: Vocab) -> None:
     data, validation = parts(vocab)
     events = list(fit(make(vocab), data, validation, settings(epochs=60, patience=2, learning_rate=2.0, warmup=0)))

@@ -320,7 +320,7 @@ def _watch(events: Iterator[Event], state: Path) -> bool:
                         )
                 elif isinstance(event, Validation):
                     bleu = "" if event.bleu is None else f", BLEU {event.bleu:.1f}"
-                    better = ", the best so far" if event.better else ""
+                    better = ", kept" if event.better else ""
                     where = f"step {event.step:,}, epoch {event.epoch:.2f}"
                     say(f"{where}: validation loss {event.loss:.4f}{bleu}{better}")
                     for sample in event.samples:
@@ -329,7 +329,7 @@ def _watch(events: Iterator[Event], state: Path) -> bool:
                     why = "" if event.reason == "finished" else " early: validation no longer got better"
                     say(
                         f"Done{why} after {event.step:,} steps and {event.seconds:,.0f} s. "
-                        f"Best validation loss {event.best_loss:.4f}, at step {event.best_step:,}."
+                        f"Validation loss {event.best_loss:.4f} at step {event.best_step:,}, whose weights are kept."
                     )
                     return True
                 elif isinstance(event, Halved):

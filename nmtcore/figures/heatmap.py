@@ -12,6 +12,7 @@ from nmtcore.config import Architecture
 from nmtcore.errors import TraceError
 from nmtcore.figures.palette import attention_scale
 from nmtcore.trace import Array, AttentionMap
+from nmtcore.words import token_name
 
 Index = int | Literal["mean"]
 CELL = 32  # px
@@ -61,11 +62,6 @@ def shown_weights(map: AttentionMap, layer: Index, head: Index) -> Array:
     layers = map.weights.mean(0) if layer == "mean" else map.weights[layer]  # (H, T, S)
     weights: Array = layers.mean(0) if head == "mean" else layers[head]  # (T, S)
     return weights
-
-
-def token_name(token: str) -> str:
-    """A piece as people read it: without sentencepiece's mark; a visible blank where that is all there is."""
-    return token.removeprefix("▁") or "␣"
 
 
 def hover_names(map: AttentionMap) -> list[list[tuple[str, str]]]:

@@ -14,6 +14,7 @@ from nmtcore.config import Architecture
 from nmtcore.figures.context import Picture
 from nmtcore.figures.palette import ARCHITECTURE
 from nmtcore.trace import Trace
+from nmtcore.words import token_name
 
 MUTED = "#8A8A8A"  # the training loss: it is noisy and not the point
 POINTS = 400  # of a curve; more than a screen shows
@@ -232,4 +233,4 @@ def animation(traces: Sequence[tuple[int, Trace]], title: str, label: str, secon
 
 
 def _shown(token: str) -> str:
-    return html.escape(token.replace("\u2581", "") or "\u2581")
+    return html.escape(token_name(token))

@@ -15,10 +15,9 @@ import pandas as pd
 
 from nmtcore.config import Architecture
 from nmtcore.figures.context import Picture
-from nmtcore.figures.heatmap import token_name
 from nmtcore.figures.palette import ARCHITECTURE
 from nmtcore.trace import Trace
-from nmtcore.words import is_punctuation
+from nmtcore.words import is_punctuation, token_name
 
 Score = Literal["bleu", "chrf"]
 REPEAT = 3  # pieces that must come again in the same order to count as a repetition

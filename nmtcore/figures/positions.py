@@ -15,9 +15,9 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from nmtcore.figures.context import CLEAR, INK, MUTED, Picture
-from nmtcore.figures.heatmap import token_name
 from nmtcore.figures.palette import ARCHITECTURE, NEUTRAL, signed_scale
 from nmtcore.trace import Array
+from nmtcore.words import token_name
 
 HUE = ARCHITECTURE["transformer"]
 WAVES = ("#E69F00", "#009E73", "#0072B2", "#CC79A7")  # Okabe and Ito

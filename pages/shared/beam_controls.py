@@ -57,16 +57,14 @@ def search_question(choices: Sequence[str]) -> SearchQuestion:
         sentence = st.container(width="stretch")
         choice = pick(choices, _change_choice, 190)
         ids = models.available(choice)
-        offered = [architecture for architecture, model in ids.items() if (models.folder(model) / CONFIG).exists()]
-        first = _first(choice)
-        opens = offered.index(first) if first in offered else len(offered) - 1
+        offered, opens = _offered(choice)
         named = st.query_params.get("model")
-        if named is not None and named not in map(title, offered):
-            notes = (*notes, not_here(named, title(offered[opens])))
+        if named is not None and "model" not in st.session_state and named not in map(title, offered):
+            notes = (*notes, not_here(named, title(opens)))
         architecture = st.selectbox(
             _("Model"),
             offered,
-            index=opens,
+            index=offered.index(opens),
             key="model",
             format_func=title,
             on_change=_forget,
@@ -142,10 +140,10 @@ def candidate() -> tuple[tuple[int, ...], tuple[str, ...]]:
 
 
 def acted(changes: Mapping[str, str]) -> None:
-    """What a click in the tree changes: `whatif`, `compare`."""
+    """What a click in the tree changes: `whatif`, `compare`; `alpha` and `beta` are those that it was made with."""
     if "whatif" in changes:
         _forget("step", "later", "compare")
-    for name in {"whatif", "compare"} & set(changes):
+    for name in {"whatif", "compare", "alpha", "beta"} & set(changes):
         if changes[name]:
             st.query_params[name] = changes[name]
         else:
@@ -243,11 +241,19 @@ def _first(choice: str) -> str:
     return found.architecture if found else first_model(choice)
 
 
+def _offered(choice: str) -> tuple[list[str], str]:
+    """The architectures that a choice has, and the one that it opens with."""
+    ids = models.available(choice)
+    there = [architecture for architecture, model in ids.items() if (models.folder(model) / CONFIG).exists()]
+    first = _first(choice)
+    return there, first if first in there else there[-1]
+
+
 def _change_choice() -> None:
     """A sentence in another language than the new source makes way for the opening sentence."""
     new = st.session_state["pair"]
     _forget()
-    st.session_state.pop("model", None)
+    st.session_state["model"] = _offered(new)[1]  # without a value it would take the address's, of the old choice
     if tongue(new) != st.session_state.get("last tongue"):
         st.session_state["text"] = _opening(new, models.available(new).get(_first(new), ""))  # type: ignore[call-overload]
 

@@ -177,6 +177,10 @@ def _keep_file() -> None:
     st.session_state[FILE] = (file.name, file.getvalue()) if file is not None else ("", b"")
 
 
+def _forget_file() -> None:
+    st.session_state[FILE] = ("", b"")
+
+
 def _kept_text() -> str:
     """What was pasted, kept likewise."""
     st.session_state.setdefault("pasted", st.session_state.get(PASTED, ""))
@@ -200,7 +204,11 @@ def _pairs(name: str, task: Exercise | None, start: Start) -> list[Example]:
         pasted = _kept_text()
     name, content = st.session_state.get(FILE, ("", b""))
     if name and st.session_state.get("pairs file") is None:
-        st.caption(_("From the file {name}, given before.").format(name=not_markdown(name)))
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.caption(_("From the file {name}, given before.").format(name=not_markdown(name)), width="content")
+            st.button(_("Leave this file out"), key="forget file", type="tertiary", on_click=_forget_file)
+    if name and pasted.strip():
+        say(_("The rows of the file are used, the pasted ones are not: take the file out to use them."))
     content = content if name else pasted.encode()
     languages = (start.source, start.target) if start.folder else ("", "")
     checked = _checked(content, *languages)

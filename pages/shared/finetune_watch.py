@@ -82,7 +82,7 @@ def _resume(run: Run) -> None:
     try:
         jobqueue.resume(run, session())
     except NmtError as error:
-        _remark(str(error))
+        _remark(run, str(error))
 
 
 def _leave() -> None:
@@ -98,7 +98,8 @@ def _live(run: Run, config: RunConfig, going_on: bool) -> None:
     events = _events(str(run.folder), _size(run.folder / "events.jsonl"))
     traces = _traces(str(run.folder), _size(run.folder / "traces.jsonl"))
     st.markdown(_status_line(run, config, status, events))
-    remarks = [status.message] if status.message else []
+    # Of an interrupted run the line above says the same.
+    remarks = [status.message] if status.message and status.state != "interrupted" else []
     halved = next((event for event in reversed(events) if event["event"] == "halved"), None)
     if halved:
         remarks.insert(0, halves(halved["step"]))
@@ -270,8 +271,8 @@ def _compare(run: Run, config: RunConfig) -> None:
 def _foot(run: Run, status: Status, mine: bool) -> None:
     """Save, download, delete, and the code that allows them."""
     traces = _traces(str(run.folder), _size(run.folder / "traces.jsonl"))
-    remark, until = st.session_state.get("run remark", ("", 0.0))
-    if time.monotonic() < until:
+    of, remark, until = st.session_state.get("run remark", ("", "", 0.0))
+    if of == run.id and time.monotonic() < until:
         say(remark)
     with st.container(key="finetune-foot", horizontal=True, vertical_alignment="center", gap="small"):
         if run.has_model and mine:
@@ -334,26 +335,26 @@ def _code(run: Run, mine: bool) -> None:
 
 def _use(run: Run, typed: str) -> None:
     if not learn(typed) or not run.allows(codes()):
-        _remark(_("This is not the control code of this run."))
+        _remark(run, _("This is not the control code of this run."))
 
 
-def _remark(sentence: str) -> None:
+def _remark(run: Run, sentence: str) -> None:
     """Say what came of a click. It stays for a while: the page may run itself again before anybody has read it."""
-    st.session_state["run remark"] = (sentence, time.monotonic() + READ)
+    st.session_state["run remark"] = (run.id, sentence, time.monotonic() + READ)
 
 
 def _save(run: Run, name: str) -> None:
     try:
         run.save_as(name)
-        _remark(_("Saved as {name}: every page offers it now.").format(name=run.name()))
+        _remark(run, _("Saved as {name}: every page offers it now.").format(name=run.name()))
     except NmtError as error:
-        _remark(str(error))
+        _remark(run, str(error))
 
 
 def _delete(run: Run) -> None:
     try:
         run.delete()
     except (NmtError, OSError) as error:
-        _remark(str(error))
+        _remark(run, str(error))
         return
     _leave()

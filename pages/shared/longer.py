@@ -13,7 +13,7 @@ from pages.shared import models
 from pages.shared.clauses import clauses, grown
 from pages.shared.controls import Question
 from pages.shared.figure import figure
-from pages.shared.result import result
+from pages.shared.result import cut, result
 from pages.shared.switch import switch
 from pages.shared.words import _, title
 
@@ -93,7 +93,8 @@ def growing(asked: Question, sentence: str) -> None:
         for name, found in traces.items():
             ratio = len(found[-1].target) / len(found[-1].source)
             note = _("{pieces} pieces, {ratio:.2f} for each of the source")
-            result(title(name), name, found[-1].text, note.format(pieces=len(found[-1].target), ratio=ratio))
+            notes = (note.format(pieces=len(found[-1].target), ratio=ratio), *cut(found[-1]))
+            result(title(name), name, found[-1].text, *notes)
 
 
 def _charts(table: pd.DataFrame, names: dict[Architecture, str], sentence: str) -> None:

@@ -12,7 +12,7 @@ from nmtcore.words import group_pieces
 from pages.shared import models, probes
 from pages.shared.controls import Question
 from pages.shared.figure import figure, look
-from pages.shared.result import log_p, result
+from pages.shared.result import cut, log_p, result
 from pages.shared.words import _, title
 
 MAX_WORDS = 60  # each is left out once
@@ -48,7 +48,7 @@ def remembered(asked: Question, sentence: str) -> None:
                 ),
                 table=pd.DataFrame({"word": found.words, "loss": found.drops}),
             )
-            result(_("its translation"), name, traces[name].text, log_p(float(found.whole.sum())))
+            result(_("its translation"), name, traces[name].text, log_p(float(found.whole.sum())), *cut(traces[name]))
     with words:
         st.markdown(
             _(

@@ -8,13 +8,13 @@ import streamlit as st
 from nmtcore import probe
 from nmtcore.config import DecodingConfig
 from nmtcore.figures import context
-from nmtcore.figures.heatmap import token_name
 from nmtcore.figures.palette import ARCHITECTURE
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.probe import Permuted
+from nmtcore.words import token_name
 from pages.shared import models, probes
 from pages.shared.figure import figure, look
-from pages.shared.result import log_p, number_text, result
+from pages.shared.result import cut, log_p, number_text, result
 from pages.shared.words import _
 
 SHUFFLES = 5
@@ -43,7 +43,7 @@ def broken(model: str, sentence: str, decoding: DecodingConfig) -> None:
         for column, name, trace in zip(st.columns(2, gap="medium"), names, (kept, moved), strict=True):
             same = [_("the same, word for word")] if trace is moved and moved.text == kept.text else []
             with column:
-                result(name, "transformer", trace.text, log_p(trace.log_probability), *same)
+                result(name, "transformer", trace.text, log_p(trace.log_probability), *same, *cut(trace))
         compared.append(probe.permuted(kept, moved, order))
     outputs(sentence, *compared)
 

@@ -9,6 +9,7 @@ import streamlit as st
 from nmtcore.config import Architecture
 from nmtcore.figures.palette import ARCHITECTURE
 from nmtcore.figures.text import signed
+from nmtcore.trace import Trace
 from pages.shared.words import _
 
 
@@ -23,6 +24,11 @@ def result(title: str, architecture: Architecture, text: str, *notes: str) -> No
     )
 
 
+def cut(trace: Trace) -> tuple[str, ...]:
+    """What must be said of a translation that did not end by itself."""
+    return () if trace.finished else (_("stopped at the length limit"),)
+
+
 def log_p(value: float) -> str:
     """A log-probability in the words of a remark."""
     return _("log P {value}").format(value=signed(value))
@@ -30,4 +36,4 @@ def log_p(value: float) -> str:
 
 def number_text(value: float) -> str:
     """A small number as people write it: 2.31, 0.0000012."""
-    return f"{value:.2f}" if value >= 0.01 or value == 0 else f"{value:.8f}".rstrip("0")
+    return f"{value:.2f}" if value >= 0.01 or value == 0 else f"{value:.8f}".rstrip("0").rstrip(".")

@@ -58,12 +58,14 @@ def waves(table: PositionTable, tokens: tuple[str, ...]) -> None:
             table=pd.DataFrame(own).rename_axis("position").reset_index(),
         )
     with words:
-        st.markdown(
-            _(
-                "The whole table, a row a position, from −{limit:.2g} red to {limit:.2g} blue. Fast waves are on the "
-                "left; on the right they are so slow that the words of one sentence hardly differ."
-            ).format(limit=limit)
-        )
+        whole = _("The whole table, a row a position, from −{limit:.2g} red to {limit:.2g} blue.").format(limit=limit)
+        if table.kind == "sinusoidal":
+            slow = _(
+                "Fast waves are on the left; on the right they are so slow that the words of one sentence hardly "
+                "differ."
+            )
+            whole = f"{whole} {slow}"
+        st.markdown(whole)
         st.latex(r"x_{pos}=\sqrt{d}\,e(y_{pos})+PE(pos)")
     st.header(_("How can it look a few words ahead?"), anchor=False)
     title = _("Positional encodings as a turn, {D} dimensions").format(D=D)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import Intervention
 from nmtcore.vocab import UNK, Vocab
+from nmtcore.words import BLANK
 from pages.shared.words import _
 
 _CODE = re.compile(r"on\.\d{1,7}(?:-\d{1,7})*|not\.\d{1,4}\.\d{1,7}")
@@ -109,4 +110,4 @@ def _text(vocab: Vocab, tokens: tuple[int, ...]) -> str:
     if any(token >= len(vocab) for token in tokens):
         return ids(tokens)
     pieces = [vocab.token(token) for token in tokens]
-    return "".join(pieces).replace("\u2581", " ").strip() or "".join(pieces)
+    return "".join(pieces).replace("\u2581", " ").strip() or BLANK

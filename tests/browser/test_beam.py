@@ -240,9 +240,9 @@ def test_a_click_asks_the_server_what_if(page: Page, app: str, trace: Trace) -> 
     found = [n for n in trace.beam if n.step == 2 and n.fate == "kept"][0]
     ids = "-".join(str(n.token_id) for n in trace.path(found))
     for name, asked in [
-        ("Decode on from", f"{{'whatif': 'on.{ids}'}}"),
-        ("Forbid", f"{{'whatif': 'not.2.{found.token_id}'}}"),
-        ("Compare", f"{{'compare': '{ids}'}}"),
+        ("Decode on from", f"{{'whatif': 'on.{ids}', 'alpha': '', 'beta': ''}}"),
+        ("Forbid", f"{{'whatif': 'not.2.{found.token_id}', 'alpha': '', 'beta': ''}}"),
+        ("Compare", f"{{'compare': '{ids}', 'alpha': '', 'beta': ''}}"),
     ]:
         node(page, trace, 2).click()
         page.get_by_role("dialog").get_by_role("button", name=name).click()

@@ -16,7 +16,7 @@ from nmtcore.errors import InterventionError
 from nmtcore.intervention import Intervention
 from nmtcore.trace import Trace
 from pages.shared import contrasts, whatif
-from pages.shared.tree.data import Line, chosen, differences, to_data
+from pages.shared.tree.data import Line, differences, to_data
 from pages.shared.whatif import WhatIf
 
 ROOT = Path(__file__).parents[2]
@@ -261,9 +261,21 @@ def test_lines_that_leave_the_tree_grow_their_own_nodes(model: Checkpoint) -> No
     other = decode.translate(model, TEXT, DecodingConfig(1), Intervention.prefix(model.vocab.encode("un grand chien")))
     data = to_data(narrow, [Line("before", "before", other)], model.vocab)
     path = data["lines"][0]["path"]
-    assert tokens(data, path) == [n.token_id for n in chosen(other)]
+    assert tokens(data, path) == [n.token_id for n in Line("before", "before", other).nodes]
     assert [data["nodes"]["fate"][i] for i in path][-1] == "beside"
     assert all(parent < i for i, parent in enumerate(data["nodes"]["parent"]))
+
+
+def test_a_line_is_the_result_for_its_penalties(model: Checkpoint) -> None:
+    trace = decode.translate(model, "the cat", DecodingConfig(10, max_length=12))
+    for alpha in (0.0, 0.6, 3.0):
+        end = trace.ranked(alpha, 0.0)[0]
+        line = Line("before", "before", trace, alpha, 0.0)
+        assert line.nodes[-1] == end
+        (data,) = to_data(trace, [line], model.vocab)["lines"]
+        assert data["text"] == model.vocab.decode([n.token_id for n in trace.path(end)])
+        assert data["length"] == len(trace.path(end)) == len(data["path"])
+    assert len({trace.ranked(alpha, 0.0)[0].id for alpha in (0.0, 3.0)}) == 2, "a sentence that tells them apart"
 
 
 def test_the_winner_is_only_an_end_for_the_browser(model: Checkpoint) -> None:

@@ -20,6 +20,7 @@ from nmtcore.errors import TraceError
 from nmtcore.figures.palette import ARCHITECTURE
 from nmtcore.trace import AttentionMap, Trace
 from pages.shared.alignment.component import mount, words
+from pages.shared.result import cut
 from pages.shared.words import _
 
 PICK = re.compile(r"(\d{1,2})\.(?=[ts])(?:t(\d{1,3}))?(?:s(\d{1,3}))?", re.ASCII)
@@ -106,7 +107,7 @@ class Panel:
             translation=trace.text,
             log_probability=trace.log_probability,
             seconds=trace.seconds,
-            notes=() if trace.finished else (_("stopped at the length limit"),),
+            notes=cut(trace),
         )
 
     def weights(self) -> list[list[float]] | None:

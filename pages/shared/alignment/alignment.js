@@ -13,6 +13,7 @@ import { makeLayout } from "./layout.js";
 import { describe, located, marksFor } from "./linking.js";
 import { mounted } from "./mount.js";
 import { savePicture, saveTable } from "./paper.js";
+import { pieceName } from "./piece.js";
 import { makePlayer } from "./player.js";
 import { moved, under } from "./pointing.js";
 import { drawRibbons } from "./ribbons.js";
@@ -229,7 +230,7 @@ function makeInstance(parent, first) {
 
   function wordAt(at) {
     const tokens = panels().find((panel) => panel.played)?.target ?? [];
-    return (tokens[at - 1] ?? "").replace(/^▁(?=.)/, "");
+    return tokens[at - 1] ? pieceName(tokens[at - 1]) : "";
   }
 
   function goTo(next) {

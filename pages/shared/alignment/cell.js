@@ -4,12 +4,12 @@ import { HEAD, makeColumns } from "./columns.js";
 import { el, fill, set } from "./dom.js";
 import { bytes } from "./maps.js";
 import { number } from "./number.js";
+import { pieceName } from "./piece.js";
 
 const SUM = 26; // px for what stands below the vectors
 const INFINITY = "\u2212\u221e";
 
 const signed = (value) => (value === -Infinity ? INFINITY : number(value));
-const bare = (piece) => piece.replace(/^▁(?=.)/, "");
 const largest = (list) => list.reduce((top, value) => Math.max(top, Math.abs(value)), 0);
 
 export function makeCell(words) {
@@ -67,7 +67,7 @@ export function makeCell(words) {
       node.replaceChildren(el("p", { class: "wait" }, mean ? words.cell_mean : words.waiting_vectors));
       return;
     }
-    const names = { query: bare(map.queries[t]), key: bare(map.keys[s]) };
+    const names = { query: pieceName(map.queries[t]), key: pieceName(map.keys[s]) };
     said.replaceChildren(el("p", { class: "title" }, ...fill(words.cell_title, names, ["query", "key"])), ...formula(found));
     const unit = Math.max(1, Math.min(12, (height - HEAD - SUM) / found.width));
     left.draw(found.left, found.limits.left, unit, look);
@@ -99,7 +99,7 @@ function makeTable(map, causal) {
     const share = document.createTextNode("");
     cells.at(-1).append(el("span", { class: "track" }, bar), share);
     cells.at(-1).className = "weight";
-    return { bar, cells, share, row: el("tr", {}, el("th", { scope: "row", title: bare(key) }, bare(key)), ...cells) };
+    return { bar, cells, share, row: el("tr", {}, el("th", { scope: "row", title: pieceName(key) }, pieceName(key)), ...cells) };
   });
   const head = el("thead", {}, el("tr", {}, ...names.map((parts) => el("th", { scope: "col" }, ...parts))));
   const body = el("tbody", {}, ...lines.map((line) => line.row));

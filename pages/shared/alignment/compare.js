@@ -31,9 +31,13 @@ export function makeCompare(words, on) {
       column("change", words.col_change, words.col_change_hint),
       ...data.columns.map(({ id, name, hint }) => column(id, name, hint)),
     );
+    const active = node.getRootNode().activeElement;
+    const held = lines.find((l) => l.node.contains(active));
     lines = rows.map((row) => line(row, most, Boolean(data.changes)));
     const table = el("table", {}, el("thead", {}, head), el("tbody", {}, ...lines.map((l) => l.node)));
     node.replaceChildren(table);
+    const again = held && lines.find((l) => l.name === held.name); // the keys stay at their head
+    again?.node.querySelector(active === held.toggle ? ".switch" : ".link").focus({ preventScroll: true });
   }
 
   function column(id, name, hint) {
@@ -42,6 +46,7 @@ export function makeCompare(words, on) {
       by = id;
       draw(shown, parseFloat(node.style.maxHeight) - 40);
       mark(...marked);
+      node.querySelector("[aria-sort] button")?.focus();
     });
     return el("th", { scope: "col", "aria-sort": by === id ? (id === "change" ? "ascending" : "descending") : null }, button);
   }

@@ -13,7 +13,7 @@ from pages.shared.words import _
 
 HERE = Path(__file__).parent
 SCRIPTS = (  # in the order of their imports
-    *("dom", "mount", "number", "icons", "tokens", "color", "layout", "width"),
+    *("dom", "mount", "number", "icons", "piece", "tokens", "color", "layout", "width"),
     *("linking", "pointing", "address", "links", "maps"),
     *("heatmap", "ribbons", "vector", "table", "paper", "export", "controls", "player"),
     *("thumbs", "compare", "columns", "cell", "heads", "alignment"),

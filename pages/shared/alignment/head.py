@@ -8,6 +8,7 @@ three in one line. The address is read on a first run only, for Streamlit sends 
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from dataclasses import dataclass
 
@@ -79,7 +80,9 @@ def asked(trace: Trace, opening: Head, key: str) -> Asked:
     """What the component with this key asks for, or the address; `opening` is the head where none is named."""
     parts = str(reported(key, "ask") or "").split(" ")
     if len(parts) != 4:
-        return read_address(trace, opening)
+        found = read_address(trace, opening)
+        # The address of later runs has what the browser itself wrote there: no link asked for that.
+        return dataclasses.replace(found, ignored=()) if key in st.session_state else found
     pane, named, off, cell = parts
     heads_off = {head for code in off.split("_") if (head := Head.read(code, trace)) and head.single}
     return Asked(

@@ -92,7 +92,10 @@ def head_words(note: str) -> dict[str, str]:
         "cell_title": _("q of {query}, k and v of {key}"),
         "cell_product": _("q·k = {product}"),
         "cell_output": _("the output"),
-        "cell_line": _("q·k = {product}, divided by √{width} = {scaled}, plus mask {mask}, softmax = {weight}."),
+        "cell_line": _(
+            "q of {query} · k of {key} = {product}, divided by √{width} = {scaled}, plus mask {mask}, "
+            "softmax = {weight}."
+        ),
         "col_head": _("head"),
         "col_change": _("Δ log P"),
         "col_change_hint": _("log P of this translation with the head off, less log P with all heads on."),

@@ -7,6 +7,7 @@ import { css, parse, titleColor } from "./color.js";
 import { makeCompare } from "./compare.js";
 import { el, fill, filledText, set } from "./dom.js";
 import { weightsOf } from "./maps.js";
+import { pieceName } from "./piece.js";
 import { makeThumbs } from "./thumbs.js";
 
 const PANES = ["grid", "compare", "cell"];
@@ -213,7 +214,8 @@ export function makeHeads(first, on) {
     if (pane === "cell") cell.draw(found, { mean, map, causal: kind === "decoder", t, s, look, height });
     const complete = focus && focus.target !== null && focus.source !== null && found;
     if (!complete) return [];
-    return fill(` ${filledText(words.cell_line, cell.values(found))}`, {});
+    const names = { query: pieceName(map.queries[t]), key: pieceName(map.keys[s]) };
+    return fill(` ${words.cell_line}`, { ...cell.values(found), ...names }, ["query", "key"]);
   }
 
   function address() {

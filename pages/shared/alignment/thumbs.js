@@ -1,6 +1,6 @@
 // The grid of thumbnails: a layer a row, a head a column, the means of both at the ends.
 
-import { weightColor } from "./color.js";
+import { css, weightColor } from "./color.js";
 import { el, filledText, set } from "./dom.js";
 import { weightsOf } from "./maps.js";
 
@@ -13,6 +13,7 @@ const EDGE = 12; // px of border and air in a thumbnail
 // on: {choose(place), preview(place or null), toggle(place), isolate(place)}; a place is {layer, head}, null: a mean.
 export function makeThumbs(words, on) {
   const node = el("div", { class: "thumbs", role: "group" });
+  let built = ""; // what is drawn
   let shown = null; // {map, cells: [{place, node, enlarge, toggle}]}
   node.addEventListener("pointerleave", () => on.preview(null));
   node.addEventListener("keydown", (event) => {
@@ -31,6 +32,9 @@ export function makeThumbs(words, on) {
 
   // One canvas pixel a weight, scaled up by the browser; what is masked stays transparent, over hatching.
   function draw(map, causal, look, hue, room, height) {
+    const wanted = [map.weights, map.queries, map.keys, room, height, css(hue), css(look.background)].join(" ");
+    if (wanted === built) return; // as after a switch: the keys stay where they are
+    built = wanted;
     const [rows, columns] = [map.queries.length, map.keys.length];
     const wide = Math.min(MOST, (room - LABEL - GAP * map.heads) / (map.heads + 1));
     const high = height / (map.layers + 1) - GAP;

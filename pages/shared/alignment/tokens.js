@@ -1,12 +1,10 @@
 // From pieces to what is shown: axes of pieces or words, with or without <eos> and punctuation.
 
+import { bare, pieceName, SPACE } from "./piece.js";
+
 const SPECIAL = /^<(pad|unk|sos|eos)>$/;
 const PUNCTUATION = /^\p{P}+$/u;
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff01-\uff60]/u;
-const SPACE = "▁"; // sentencepiece's mark for the space before a word
-const BLANK = "␣"; // shown for a piece that is nothing else
-
-const bare = (piece) => (piece.startsWith(SPACE) ? piece.slice(1) : piece);
 
 // An axis is a list of groups; each names itself and the piece positions that it stands for. Those with a piece from
 // `until` on are still to come while a decode is played: they keep their place, unseen.
@@ -21,7 +19,7 @@ export function makeAxis(pieces, view, until = Infinity) {
   }
   for (const group of groups) {
     const text = group.indices.map((i) => bare(pieces[i])).join("");
-    group.label = text || BLANK;
+    group.label = text || pieceName(pieces[group.indices[0]]);
     group.faint = !text || (group.indices.length === 1 && SPECIAL.test(text));
     group.later = group.indices.at(-1) >= until;
   }

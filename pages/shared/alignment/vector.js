@@ -7,7 +7,9 @@ import { measure, shorten } from "./layout.js";
 const LEGEND = 20; // px below the picture
 
 export function drawVector(view, layout, look, words) {
-  const height = Math.round(layout.top + Math.max(layout.bodyHeight, 8 * layout.cell)) - LEGEND;
+  const least = 1.15 * layout.rowSize * Math.max(view.columns.length, view.rows.length) + 4; // for the names
+  const beside = layout.top + Math.max(layout.bodyHeight, 8 * layout.cell) - LEGEND;
+  const height = Math.round(Math.max(beside, least));
   const width = Math.min(layout.room, 460);
   const size = layout.rowSize;
   const strip = stripOf(view.panel.vector, height);

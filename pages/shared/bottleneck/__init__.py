@@ -24,7 +24,7 @@ from pages.shared.words import _, title
 HERE = Path(__file__).parent
 STEPS = HERE.parent / "steps"
 DRAWING = (  # of the alignments
-    *("dom", "mount", "number", "tokens", "color", "layout", "width"),
+    *("dom", "mount", "number", "piece", "tokens", "color", "layout", "width"),
     *("address", "paper", "maps"),
 )
 WALKING = ("place", "notation", "softmax", "record", "saving", "transport", "walk", "numbers")  # of the stepper
@@ -63,6 +63,7 @@ def record(trace: Trace, config: RecurrentConfig) -> dict[str, Any]:
         "cells": in_base64(np.round(cells.clip(-1, 1) * FULL).astype("<i2")),
         "source": list(trace.source),
         "target": list(trace.target),
+        "finished": trace.finished,
         "bothWays": config.bidirectional,
         "everyStep": config.context == "every_step",
         "taken": list(trace.ids),

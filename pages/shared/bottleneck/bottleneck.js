@@ -89,7 +89,7 @@ function makeInstance(parent) {
     const opened = shown?.tables.details.open;
     shown = {
       ...{ look, plan, beside },
-      transport: makeTransport(data.words, data.target, true, { go: walk.go, play: walk.play }, PARTS),
+      transport: makeTransport(data.words, data.target, { go: walk.go, play: walk.play }, PARTS, shown?.transport),
       picture: drawPicture(data, plan, look),
       candidates: drawCandidates(data, look, Math.min(whole, ASIDE)),
       formulas: el("div", { class: "formulas" }),
@@ -110,7 +110,8 @@ function makeInstance(parent) {
       el("div", { class: "held" }, scroll, tip),
       el("div", { class: "aside" }, says, el("div", {}, formulas, wrote), bars),
     );
-    const note = ignored ? el("p", { class: "note", role: "status" }, ignored) : "";
+    const remarks = [ignored, data.finished ? "" : words.unfinished].filter(Boolean).join(" · ");
+    const note = remarks ? el("p", { class: "note", role: "status" }, remarks) : "";
     show();
     root.replaceChildren(transport.node, note, grid, tables.node, spoken);
     shown.scroll = scroll;

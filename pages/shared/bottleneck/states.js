@@ -3,6 +3,7 @@
 import { parse } from "./color.js";
 import { bytes } from "./maps.js";
 import { lowered } from "./notation.js";
+import { pieceName } from "./piece.js";
 import { candidateName } from "./record.js";
 import { makeAxis } from "./tokens.js";
 
@@ -19,7 +20,7 @@ export function read(sent) {
     ...{ S, T, D, source, target },
     hue: parse(sent.hue),
     candidates: sent.candidates.map((step) =>
-      step.map(([piece, p, id]) => [candidateName(piece, axis([piece])[0].label), p, id]),
+      step.map(([piece, p, id]) => [candidateName(piece, pieceName(piece)), p, id]),
     ),
     value: (column, component) => numbers[column * D + component] / FULL,
     row: (column, count = D) => Array.from(numbers.subarray(column * D, column * D + count), (n) => n / FULL),

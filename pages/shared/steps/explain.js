@@ -103,7 +103,7 @@ export function makeExplain(data, labels) {
         ? `${number(v[k])}\u00b7tanh(${number(left[j][k] + right[i][k])})`
         : `${number(left[j][k])}\u00b7${bracketed(right[i][k])}`;
     const text = `${sum([term(0), term(1)])} + …`;
-    return divide === 1 ? text : `(${text}) / ${number(divide, 0)}`;
+    return divide === 1 ? text : `(${text}) / ${number(divide, divide % 1 ? 2 : 0)}`;
   }
 }
 

@@ -3,6 +3,7 @@
 import { parse } from "./color.js";
 import { filledText } from "./dom.js";
 import { lowered, quote } from "./notation.js";
+import { pieceName } from "./piece.js";
 import { softmax } from "./softmax.js";
 import { makeAxis } from "./tokens.js";
 
@@ -22,7 +23,7 @@ export function read(sent) {
     hue: parse(sent.hue),
     ...{ labels, said, inputs },
     candidates: sent.candidates.map((step) =>
-      step.map(([piece, p, id]) => [candidateName(piece, axis([piece])[0]), p, id]),
+      step.map(([piece, p, id]) => [candidateName(piece, pieceName(piece)), p, id]),
     ),
     // What softmax gives where its weights were replaced; null where they were not.
     own: (j) => (sent.bend?.step === j ? softmax(sent.scores[j]) : null),

@@ -12,7 +12,7 @@ import { mounted } from "./mount.js";
 import { drawMatrix, layoutOf } from "./matrix.js";
 import { makeNumbers } from "./numbers.js";
 import { heightOf } from "./plan.js";
-import { indexOf, placeAt, readPlace, writePlace } from "./place.js";
+import { indexOf, PARTS, placeAt, readPlace, writePlace } from "./place.js";
 import { read } from "./record.js";
 import { makeSaving } from "./saving.js";
 import { largest } from "./softmax.js";
@@ -53,7 +53,7 @@ function makeInstance(parent, first) {
       const inside = walk.place.word < words();
       if (!before) open();
       else if (before.sentence !== data.sentence || !inside) walk.place = placeAt(0);
-      if (before?.id !== data.id) chosen = -1;
+      if (before?.id !== data.id) [chosen, hover] = [-1, -1];
       if (before && before.id !== data.id) ignored = "";
       walk.stop();
       if (width.measure()) draw();
@@ -102,7 +102,7 @@ function makeInstance(parent, first) {
       look,
       layout,
       across: beside ? across + GAP : 0,
-      transport: makeTransport(data.words, view.rows, data.finished, { go: walk.go, play: walk.play }),
+      transport: makeTransport(data.words, view.rows, { go: walk.go, play: walk.play }, PARTS, shown?.transport),
       explain: makeExplain(data, labels),
       diagram: drawDiagram(data, labels, look, across, room),
       matrix: drawMatrix(view, layout, look, (word) => walk.go({ word, part: Math.max(walk.place.part, 2) })),
@@ -111,6 +111,7 @@ function makeInstance(parent, first) {
     };
     shown.lab = data.lab && makeLab(data, labels, look, whole, { temperature }, { changed: writeUrl, ignored: ignore });
     const { transport, explain, diagram, matrix, bend: bar, numbers } = shown;
+    if (!data.finished) transport.line.append(el("span", { class: "quiet" }, data.words.unfinished));
     transport.node.append(makeSaving(data.words, data.words.figure, picture, rows));
     const grid = el("div", { class: beside ? "grid beside" : "grid" }, diagram.node, matrixNode(matrix));
     const note = ignored ? el("p", { class: "note", role: "status" }, ignored) : "";

@@ -1,7 +1,7 @@
 // First, back, play, forward, last; the slider; the speed; and the target pieces as chips, each a way to its word.
 
 import { el, fill, set, svg } from "./dom.js";
-import { PARTS, indexOf, placeAt } from "./place.js";
+import { indexOf, placeAt } from "./place.js";
 
 const ICONS = {
   first: "M4 3v10M13 3L6.5 8l6.5 5z",
@@ -13,9 +13,9 @@ const ICONS = {
 };
 const SPEEDS = [0.5, 1, 2, 4]; // steps a second
 
-// labels: of the target pieces; parts: the steps of each. on: {go(place), play()}. Returns nodes and
-// show(place, playing).
-export function makeTransport(words, labels, finished, on, parts = PARTS) {
+// labels: of the target pieces; parts: the steps of each; before: what this one replaces, whose speed it keeps.
+// on: {go(place), play()}. Returns nodes and show(place, playing).
+export function makeTransport(words, labels, on, parts, before) {
   const last = labels.length * parts - 1;
   let at = 0;
   let scrolls = null; // measured once: it costs a layout
@@ -38,7 +38,7 @@ export function makeTransport(words, labels, finished, on, parts = PARTS) {
   slider.addEventListener("input", () => jump(Number(slider.value)));
   const speed = el("select", { "aria-label": words.speed, title: words.speed });
   speed.append(...SPEEDS.map((s) => el("option", { value: s }, `${s}\u00d7`)));
-  speed.value = "1";
+  speed.value = before ? before.speed() : "1";
   const where = el("span", { class: "where" });
   const node = el(
     "div",
@@ -55,8 +55,7 @@ export function makeTransport(words, labels, finished, on, parts = PARTS) {
     return chip;
   });
   const line = el("div", { class: "chips", role: "group", "aria-label": words.chips }, ...chips);
-  if (!finished) line.append(el("span", { class: "quiet" }, words.unfinished));
-  return { node, line, show, pause: () => 1000 / Number(speed.value) };
+  return { node, line, show, speed: () => speed.value, pause: () => 1000 / Number(speed.value) };
 
   function show(place, playing) {
     at = indexOf(place, parts);

@@ -2,14 +2,15 @@
 
 import { el, filledText } from "./dom.js";
 import { number } from "./number.js";
-import { ending, freePlaces, lengthPenalty, pathTo, phrase, scoreOf, shownToken, wasChosen } from "./record.js";
+import { pieceName } from "./piece.js";
+import { ending, freePlaces, lengthPenalty, pathTo, phrase, scoreOf, wasChosen } from "./record.js";
 
 const plus = (value, digits = 2) => (value < 0 ? `\u2212 ${number(-value, digits)}` : `+ ${number(value, digits)}`);
 
 // The card's node. `on` has the actions to offer, or is null while the candidate is only pointed at.
 export function makeCard(node, context, on) {
   const { record, words, penalties, attention } = context;
-  const token = shownToken(node.token);
+  const token = pieceName(node.token);
   const title = el("p", { class: "card-title" }, el("span", { class: "token" }, token), el("span", { class: "quiet" }, filledText(words.step, { step: node.step })));
   const sums = el("dl", {}, ...arithmetic(node, record, penalties, attention).flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]));
   const why = el("p", { class: "why" }, reason(node, context));
@@ -32,7 +33,7 @@ export function makeCard(node, context, on) {
 export function arithmetic(node, record, penalties, attention) {
   const { alpha, beta } = penalties;
   const parent = record.nodes[node.parent];
-  const token = shownToken(node.token);
+  const token = pieceName(node.token);
   const given = ending(phrase(pathTo(record, parent)), 26) || "<sos>";
   const lp = lengthPenalty(node.step, alpha);
   const cp = beta * node.coverage;
@@ -54,6 +55,7 @@ export function reason(node, { record, words, ranked }) {
   const place = ranked.findIndex((end) => end.node === node) + 1;
   if (node.fate === "barred") return words.why_barred;
   if (node.fate === "beside") return node.lines.has("greedy") ? words.why_greedy : words.why_before;
+  if (place && node.token !== "<eos>") return filledText(words.why_limit, { place, ends: ranked.length });
   if (place) return filledText(place === 1 ? words.why_winner : words.why_finished, { ...values, place, ends: ranked.length });
   if (!wasChosen(node)) return filledText(free < record.width ? words.why_pruned_places : words.why_pruned, values);
   const goes = node.children.some(wasChosen) || node.step === record.last;

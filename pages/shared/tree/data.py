@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from nmtcore.config import DecodingConfig
 from nmtcore.trace import BeamNode, Trace, six
 from nmtcore.vocab import Vocab
 
@@ -16,21 +17,21 @@ Segments = list[tuple[str, bool]]  # text and whether it differs from the other
 
 @dataclass(frozen=True)
 class Line:
-    """Another result of the same sentence, to lay beside the winner. All but a candidate are drawn over the tree."""
+    """Another result of the same sentence, to lay beside the winner. All but a candidate are drawn over the tree.
+
+    alpha, beta: of the penalties that choose the result.
+    """
 
     kind: Kind
     name: str
     trace: Trace
+    alpha: float = DecodingConfig.alpha
+    beta: float = DecodingConfig.beta
 
     @property
     def nodes(self) -> tuple[BeamNode, ...]:
         """The hypothesis, y_1 to its end."""
-        return chosen(self.trace)
-
-
-def chosen(trace: Trace) -> tuple[BeamNode, ...]:
-    """The nodes of the result of a search."""
-    return trace.path(next(node for node in trace.beam if node.fate == "winner"))
+        return self.trace.path(self.trace.ranked(self.alpha, self.beta)[0])
 
 
 def to_data(trace: Trace, lines: Sequence[Line], vocab: Vocab) -> dict[str, Any]:
@@ -43,21 +44,21 @@ def to_data(trace: Trace, lines: Sequence[Line], vocab: Vocab) -> dict[str, Any]
     ends = trace.ranked(decoding.alpha, decoding.beta)
     texts = {end.id: vocab.decode([n.token_id for n in trace.path(end)]) for end in ends}
     grown = Tree(trace)
+    results = [vocab.decode([n.token_id for n in line.nodes]) for line in lines]
     drawn = [
         {
             "kind": line.kind,
             "name": line.name,
-            "text": line.trace.text,
+            "text": result,
             "path": [] if line.kind == "candidate" else grown.graft(line.nodes),
             "tokens": [n.token for n in line.nodes],
             "log_probabilities": [six(n.log_probability) for n in line.nodes],
             "total": exact(line.nodes[-1].total),
             "coverage": exact(line.nodes[-1].coverage),
             "length": len(line.nodes),
-            "finished": line.trace.finished,
-            "diffs": {str(end): differences(text, line.trace.text) for end, text in texts.items()},
+            "diffs": {str(end): differences(text, result) for end, text in texts.items()},
         }
-        for line in lines
+        for line, result in zip(lines, results, strict=True)
     ]
     return {
         "width": decoding.beam,

@@ -6,7 +6,8 @@ import { filledText, set, svg } from "./dom.js";
 import { measure } from "./layout.js";
 import { number } from "./number.js";
 import { CHIP, LABEL, SMALL, besideText, presentText } from "./places.js";
-import { pathTo, scoreOf, shownToken, wasChosen } from "./record.js";
+import { pieceName } from "./piece.js";
+import { pathTo, scoreOf, wasChosen } from "./record.js";
 
 const FAINT = 0.16; // of what later steps hold
 const LOWEST = -4; // log-probability with the palest edge
@@ -111,7 +112,7 @@ export function drawTree(record, places, look, mode) {
     const plain = css(small || !wasChosen(n) ? look.pruned : mix(look.background, look.hue, 0.75));
     const ink = css(small ? look.muted : look.text);
     const rect = svg("rect", { x: box.x + 0.5, y: box.y + 0.5, width: box.width - 1, height: box.height - 1, rx: finished ? box.height / 2 : 5, fill: css(look.background), stroke: plain, "stroke-width": 1.25 });
-    const text = svg("text", { x: box.x + box.width / 2, y: box.middle + form.size * 0.35, "text-anchor": "middle", "font-size": form.size, "font-family": look.code, fill: ink }, shownToken(n.token));
+    const text = svg("text", { x: box.x + box.width / 2, y: box.middle + form.size * 0.35, "text-anchor": "middle", "font-size": form.size, "font-family": look.code, fill: ink }, pieceName(n.token));
     if (n.fate === "barred") set(text, { "text-decoration": "line-through" });
     const under = small ? { x: box.x + box.width + 7, y: box.middle + LABEL * 0.36 } : { x: box.x + 2, y: box.y + box.height + LABEL + 1 };
     const label = svg("text", { ...under, "font-size": LABEL, fill: css(look.muted), style: NUMBERS }, small ? besideText(n) : "");

@@ -4,7 +4,8 @@
 import { filledText } from "./dom.js";
 import { measure } from "./layout.js";
 import { number } from "./number.js";
-import { shownToken, wasChosen } from "./record.js";
+import { pieceName } from "./piece.js";
+import { wasChosen } from "./record.js";
 
 export const CHIP = { height: 27, size: 15, pad: 8 };
 export const SMALL = { height: 21, size: 13.5, pad: 6, pitch: 24 };
@@ -45,7 +46,7 @@ export function makePlaces(record, winner, mode, width, look) {
 // By rank; those that a what-if barred have none and come last.
 const byRank = (a, b) => (a.rank || Infinity) - (b.rank || Infinity) || b.total - a.total;
 
-const chipWidth = (node, { size, pad }, look) => Math.ceil(measure(shownToken(node.token), size, look.code) + 2 * pad);
+const chipWidth = (node, { size, pad }, look) => Math.ceil(measure(pieceName(node.token), size, look.code) + 2 * pad);
 
 // Lanes: in every column the nodes keep the order of the tree and stand as near to their parents as that allows.
 function lanesOf(record, winner) {

@@ -1,8 +1,8 @@
 // The recorded search as nodes, and the arithmetic that ranks it: exact for any alpha and beta, since neither
 // takes part in the search itself. Node 0 is <sos>; a parent always stands before its children.
 
-const SPACE = "▁"; // sentencepiece's mark for the space before a word
-const BLANK = "␣"; // shown for a piece that is nothing else
+import { SPACE } from "./piece.js";
+
 const FIELDS = ["parent", "step", "token", "token_id", "log_probability", "total", "coverage", "rank", "fate"];
 
 export function readRecord(data) {
@@ -45,7 +45,6 @@ export const freePlaces = (record, step) => record.width - record.ends.filter((e
 
 export const wasChosen = (node) => node.fate === "root" || node.fate === "kept" || node.fate === "finished";
 
-export const shownToken = (token) => (token.startsWith(SPACE) ? token.slice(1) || BLANK : token);
 
 // What a path says, from its pieces.
 export const phrase = (path) => path.map((n) => n.token).filter((t) => t !== "<eos>").join("").replaceAll(SPACE, " ").trim();

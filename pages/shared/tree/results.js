@@ -4,7 +4,8 @@
 import { css, titleColor } from "./color.js";
 import { el, fill, filledText } from "./dom.js";
 import { number } from "./number.js";
-import { continuations, ending, lengthPenalty, pathTo, phrase, scoreOf, shownToken, wasChosen } from "./record.js";
+import { pieceName } from "./piece.js";
+import { continuations, ending, lengthPenalty, pathTo, phrase, scoreOf, wasChosen } from "./record.js";
 
 const cells = (tag, texts, attributes = {}) => texts.map((text) => el(tag, attributes, text));
 
@@ -13,14 +14,17 @@ export function drawLines({ data, record, ranked, penalties, words, look }, goTo
   const winner = ranked[0];
   if (!winner) return [];
   const path = pathTo(record, winner.node);
-  const reference = data.lines.find((l) => l.kind === "before") ?? data.lines.find((l) => l.kind === "greedy");
+  // The others are the best for the penalties that the server knows: it is asked again once a slider rests.
+  const now = ["alpha", "beta"].every((name) => Math.abs(penalties[name] - data.penalties[name]) < 1e-4);
+  const lines = data.lines.filter((l) => now || l.kind === "greedy");
+  const reference = lines.find((l) => l.kind === "before") ?? lines.find((l) => l.kind === "greedy");
   const rows = [lineRow(data.name, "winner", reference?.diffs[winner.node.id]?.[0] ?? [[winner.text, false]], winner.node, null)];
-  for (const line of data.lines) {
+  for (const line of lines) {
     const color = line.kind === "greedy" ? titleColor(look, look.greedy) : look.muted;
     rows.push(lineRow(line.name, line.kind, line.diffs[winner.node.id]?.[1] ?? [[line.text, false]], { total: line.total, coverage: line.coverage, step: line.length }, color));
   }
   const table = el("table", { class: "lines", "aria-label": words.lines }, el("tbody", {}, ...rows));
-  return [table, ...data.lines.map((line) => parting(line)).filter(Boolean)];
+  return [table, ...lines.map((line) => parting(line)).filter(Boolean)];
 
   function lineRow(name, kind, segments, sums, color) {
     const title = el("th", { scope: "row" }, name);
@@ -40,7 +44,7 @@ export function drawLines({ data, record, ranked, penalties, words, look }, goTo
     const kind = line.kind;
     if (at < 0 || !path[at]) return el("p", { class: "parting", "data-line": kind }, words[`${kind}_same`]);
     const gap = winner.node.total - line.total;
-    const values = { step: at + 1, ours: shownToken(path[at].token), theirs: shownToken(line.tokens[at]), p: number(path[at].log_probability), q: number(line.log_probabilities[at]), gap: number(Math.abs(gap)) };
+    const values = { step: at + 1, ours: pieceName(path[at].token), theirs: pieceName(line.tokens[at]), p: number(path[at].log_probability), q: number(line.log_probabilities[at]), gap: number(Math.abs(gap)) };
     const gone = line.path.map((id) => record.nodes[id]).find((n) => !wasChosen(n)); // where the beam dropped its way
     const outcome = gap >= 0 ? "lower" : kind === "greedy" && gone ? "lost" : "higher";
     const sentence = fill(words[`${kind}_${outcome}`], { ...values, gone: gone?.step }, ["ours", "theirs"]);
@@ -68,7 +72,7 @@ export function drawRanking({ data, ranked, penalties, words }, point) {
   head.append(...cells("th", attention ? ["lp", "cp"] : ["lp"], { scope: "col", ...extra }), el("th", { scope: "col" }, words.score_head));
   const formula = attention ? words.formula : words.formula_plain;
   return [
-    el("h3", {}, words.ranking),
+    el("h3", {}, ranked[0]?.node.token === "<eos>" ? words.ranking : words.ranking_limit),
     el("table", {}, el("thead", {}, head), el("tbody", {}, ...rows)),
     el("p", { class: "formula" }, formula),
     el("p", { class: "quiet" }, words.ranking_note),
@@ -85,7 +89,7 @@ export function drawBars(parent, { record, ranked, words, look }, pick) {
     const bar = el("span", { class: "bar" });
     bar.style.width = `${Math.max(0.5, 100 * p)}%`;
     bar.style.background = css(best.has(node.id) ? look.text : node.lines.has("greedy") ? look.greedy : wasChosen(node) ? look.hue : look.pruned);
-    const row = el("button", { type: "button", class: "row", "data-bar": node.id, "data-fate": node.fate }, el("span", { class: "token" }, shownToken(node.token)), el("span", { class: "track" }, bar), el("span", { class: "number" }, p < 0.001 ? "< 0.001" : p.toFixed(3)));
+    const row = el("button", { type: "button", class: "row", "data-bar": node.id, "data-fate": node.fate }, el("span", { class: "token" }, pieceName(node.token)), el("span", { class: "track" }, bar), el("span", { class: "number" }, p < 0.001 ? "< 0.001" : p.toFixed(3)));
     row.addEventListener("click", () => pick(node));
     return row;
   });
@@ -99,7 +103,7 @@ export function drawCandidates(step, { record, words, penalties, data }) {
   const heads = [words.rank, words.token, words.after, "log p", words.log_p, words.score_head, words.fate];
   const rows = record.steps[step].filter((n) => n.fate !== "beside").map((n) => {
     const after = phrase(pathTo(record, record.nodes[n.parent])) || "<sos>";
-    const texts = [n.rank ? String(n.rank) : "", shownToken(n.token), after, number(n.log_probability), number(n.total), number(scoreOf(n, penalties)), words[`fate_${n.fate}`]];
+    const texts = [n.rank ? String(n.rank) : "", pieceName(n.token), after, number(n.log_probability), number(n.total), number(scoreOf(n, penalties)), words[`fate_${n.fate}`]];
     return el("tr", {}, ...cells("td", texts));
   });
   const caption = el("caption", {}, filledText(words.candidates_caption, { step, model: data.model }));

@@ -2,7 +2,7 @@
 
 import { css } from "./color.js";
 import { svg } from "./dom.js";
-import { copyOf, csvOf } from "./paper.js";
+import { copyOf, csvOf, paragraph, sized } from "./paper.js";
 import { lengthPenalty, pathTo, phrase, scoreOf } from "./record.js";
 
 const BORDER = 20;
@@ -10,13 +10,17 @@ const BORDER = 20;
 export function picture(drawing, titles, look) {
   const height = Number(drawing.node.getAttribute("height"));
   const width = Math.max(drawing.size.width, 600) + 2 * BORDER;
-  const top = BORDER + titles.length * 24 + 6;
-  const size = { width, height: top + height + BORDER };
-  const root = svg("svg", { xmlns: "http://www.w3.org/2000/svg", ...size, viewBox: `0 0 ${width} ${size.height}`, "font-family": `${look.font}, sans-serif` });
+  const root = svg("svg", { xmlns: "http://www.w3.org/2000/svg", "font-family": `${look.font}, sans-serif` });
   root.append(svg("title", {}, titles[0]), svg("rect", { width: "100%", height: "100%", fill: css(look.background) }));
-  titles.forEach((text, i) => root.append(svg("text", { x: BORDER, y: BORDER + 14 + i * 24, "font-size": i ? 14 : 18, "font-weight": i ? 400 : 700, fill: css(i ? look.muted : look.text) }, text)));
+  let top = BORDER;
+  titles.forEach((text, i) => {
+    const ink = { "font-weight": i ? 400 : 700, fill: css(i ? look.muted : look.text) };
+    const place = { x: BORDER, y: top + 14, room: width - 2 * BORDER, size: i ? 14 : 18, leading: 24 };
+    top += 24 * paragraph(root, text, { ...place, font: look.font, ...ink });
+  });
+  top += 6;
   root.append(copyOf(drawing.node, BORDER, top));
-  return root;
+  return sized(root, width, top + height + BORDER);
 }
 
 export function candidatesCsv(record, penalties) {

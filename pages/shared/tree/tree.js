@@ -6,7 +6,8 @@ import { savePicture, saveTable } from "./paper.js";
 import { mounted } from "./mount.js";
 import { keepAddress, writeAddress } from "./address.js";
 import { makePlaces } from "./places.js";
-import { pathTo, ranking, readRecord, shownToken, wasChosen } from "./record.js";
+import { pieceName } from "./piece.js";
+import { pathTo, ranking, readRecord, wasChosen } from "./record.js";
 import { drawTree } from "./drawing.js";
 import { makeCard, reason } from "./card.js";
 import { makeStepper } from "./stepper.js";
@@ -80,6 +81,11 @@ function makeInstance(parent, first) {
         step = openingStep();
         whole = true;
         if (!again && data.step) [step, whole] = [Math.min(data.step, record.length), data.whole];
+      }
+      else {
+        record = readRecord(data); // a line can run elsewhere
+        picked = picked && (record.nodes[picked.id] ?? null);
+        ranked = ranking(record, penalties);
       }
       hover = null;
       const seen = width.measure() > 0;
@@ -205,6 +211,14 @@ function makeInstance(parent, first) {
     if (!inside) frame.scrollTo({ left: Math.max(0, right > frame.scrollLeft + room ? right - room * 0.75 : left), behavior: still ? "instant" : "smooth" });
   }
 
+  // Scrolls so that a chip far down can be seen.
+  function lift(node) {
+    const box = drawing.chips.get(node.id)?.box;
+    if (!box) return;
+    const seen = box.y >= frame.scrollTop && box.y + box.height + 24 <= frame.scrollTop + frame.clientHeight;
+    if (!seen) frame.scrollTop = Math.max(0, box.y - frame.clientHeight / 2);
+  }
+
   function point(node) {
     if (node === hover) return;
     hover = node;
@@ -218,10 +232,16 @@ function makeInstance(parent, first) {
       step = node.step;
       writeUrl();
     }
+    if (node && mode === "none" && !drawing.chips.has(node.id)) {
+      mode = "step";
+      draw();
+      writeUrl();
+    }
     if (node && !drawing.chips.has(node.id)) expanded = true; // a dropped candidate below the nearest ones
     showStep();
+    if (node) lift(node);
     if (node) reveal(step, true);
-    if (node) spoken.textContent = `${shownToken(node.token)}. ${reason(node, context())}`;
+    if (node) spoken.textContent = `${pieceName(node.token)}. ${reason(node, context())}`;
   }
 
   // The trail and the card of what is pointed at or picked.
@@ -245,7 +265,7 @@ function makeInstance(parent, first) {
     const fits = beside + card.offsetWidth <= stage.clientWidth;
     const x = fits ? beside : Math.max(0, left - card.offsetWidth - 14);
     const over = !fits && left - card.offsetWidth - 14 < 0; // a narrow screen: under the chip instead
-    card.style.left = `${over ? Math.max(0, Math.min(left, stage.clientWidth - card.offsetWidth)) : x}px`;
+    card.style.left = `${Math.max(0, Math.min(over ? left : x, stage.clientWidth - card.offsetWidth))}px`;
     card.style.top = `${over ? top + box.height + 22 : Math.max(0, Math.min(top, stage.clientHeight - card.offsetHeight))}px`;
   }
 
@@ -264,7 +284,12 @@ function makeInstance(parent, first) {
     [picked, acting] = [null, false];
     mark();
     set(root, { "aria-busy": "true" });
-    tell(changes);
+    ask(changes);
+  }
+
+  // What the server compares with is the best for the penalties on the screen.
+  function ask(changes) {
+    tell({ ...changes, alpha: changed("alpha") ?? "", beta: changed("beta") ?? "" });
   }
 
   function changePenalties(changes, done) {
@@ -274,6 +299,7 @@ function makeInstance(parent, first) {
     showStep();
     clearTimeout(urlTimer);
     urlTimer = setTimeout(writeUrl, done ? 0 : 300); // browsers refuse to write an address at every move
+    if (done && data.lines.some((line) => line.kind !== "greedy")) ask({});
   }
 
   function changeMode(name) {
@@ -284,9 +310,12 @@ function makeInstance(parent, first) {
     writeUrl();
   }
 
+  // A penalty as the address has it; null where it is the usual one.
+  function changed(name) {
+    return penalties[name] === data.defaults[name] ? null : String(Math.round(penalties[name] * 1e4) / 1e4);
+  }
+
   function writeUrl() {
-    const two = (value) => String(Math.round(value * 1e4) / 1e4);
-    const changed = (name) => (penalties[name] === data.defaults[name] ? null : two(penalties[name]));
     const usual = whole && step === openingStep();
     const place = { step: usual ? null : step, later: usual || !whole ? null : "shown" };
     writeAddress({ alpha: changed("alpha"), beta: changed("beta"), dropped: mode === "step" ? null : mode, ...place });

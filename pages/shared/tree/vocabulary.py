@@ -52,6 +52,7 @@ def words() -> Mapping[str, str]:
         "why_barred": _("Barred by a what-if: the model's probability stands, but search may not take it."),
         "why_finished": _("Finished: number {place} of {ends} by its score."),
         "why_winner": _("The winner: the best score of {ends} that ended."),
+        "why_limit": _("Still alive at the length limit, number {place} of {ends} by its score: none has ended."),
         "why_greedy": _("Greedy went on from here; the beam had dropped this beginning."),
         "why_before": _("Search without the what-if went this way."),
         # stepper
@@ -81,7 +82,7 @@ def words() -> Mapping[str, str]:
         "go_to": _("Go to step {step}"),
         "greedy_same": _("Greedy finds the same translation here."),
         "greedy_lower": _(
-            "They part at step {step}: greedy takes “{theirs}” (log p {q}), the likeliest there; the winner takes "
+            "They part at step {step}: greedy takes “{theirs}” (log p {q}), the winner takes "
             "“{ours}” (log p {p}) and ends {gap} higher in log P."
         ),
         "greedy_higher": _(
@@ -111,6 +112,7 @@ def words() -> Mapping[str, str]:
             "(log p {p}). Its best way on ends {gap} higher in log P."
         ),
         "ranking": _("What ended, by score"),
+        "ranking_limit": _("None ended before the length limit; those alive, by score"),
         "translation": _("translation"),
         "empty": _("(nothing)"),
         "formula": _("score = log P / lp + cp,  lp = ((5 + |y|) / 6)^α,  cp = β · Σᵢ log min(Σⱼ αᵢⱼ, 1)"),

@@ -15,9 +15,9 @@ import numpy as np
 import streamlit as st
 
 from nmtcore.figures import positions
-from nmtcore.figures.heatmap import token_name
 from nmtcore.figures.palette import ARCHITECTURE
 from nmtcore.trace import Array
+from nmtcore.words import token_name
 from pages.shared.scripts import joined
 from pages.shared.words import _
 

@@ -1,0 +1,47 @@
+"""The models that ship: each loads and translates, is as small as promised, and is what the READMEs say of it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from nmtcore import checkpoint
+from nmtcore.__main__ import main
+from nmtcore.checkpoint import WEIGHTS, read_config
+from nmtcore.config import ARCHITECTURES, DecodingConfig
+from nmtcore.decode import translate
+
+ROOT = Path(__file__).parents[1]
+SHELF = ROOT / "pretrained"
+SENTENCES = {"en-fr": ("I am very tired.", "fatigué"), "zh-en": ("我很累。", "tired")}
+MODELS = [f"{pair}/{architecture}" for pair in SENTENCES for architecture in ARCHITECTURES]
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_it_translates(name: str) -> None:
+    model = checkpoint.load(SHELF / name)
+    sentence, word = SENTENCES[name.partition("/")[0]]
+    trace = translate(model, sentence, DecodingConfig(beam=5))
+    assert trace.finished and 2 <= len(trace.text.split()) <= 6
+    if not name.endswith("none"):
+        assert word in trace.text
+    for map in trace.attention:
+        assert abs(map.weights.sum(-1) - 1).max() < 1e-5
+
+
+def test_sizes() -> None:
+    sizes = [(SHELF / name / WEIGHTS).stat().st_size for name in MODELS]
+    assert max(sizes) <= 15e6 and sum(sizes) <= 72e6
+
+
+def test_the_tables_are_those_of_the_cards(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["scores", "--models", str(SHELF)]) == 0
+    assert capsys.readouterr().out in (SHELF / "README.md").read_text(encoding="utf-8")
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for pair, languages in (("en-fr", "English to French"), ("zh-en", "Mandarin to English")):
+        row = re.search(rf"^\| {languages}, BLEU \|(.*)\|$", readme, re.MULTILINE)
+        assert row
+        scores = [read_config(SHELF / pair / a)[1]["scores"]["bleu"] for a in ARCHITECTURES]
+        assert [cell.strip() for cell in row[1].split("|")] == [f"{bleu:.1f}" for bleu in scores]
