@@ -208,7 +208,7 @@ def scores(meta: Mapping[str, Any]) -> str:
     if found := meta.get("alignments"):
         best = found["best"]
         lines.append(
-            f"- Alignment error rate {best['aer']:.2f} on {found['pairs']} sentence pairs, layer {best['layer'] + 1}, "
+            f"- Alignment error rate {best['aer']:.3f} on {found['pairs']} sentence pairs, layer {best['layer'] + 1}, "
             f"head {best['head'] + 1}, at the decoder's {best['position']}; {100 * best['eos']:.0f}% of its attention "
             f"goes to `<eos>`, {100 * best['full_stop']:.0f}% to the full stop."
         )

@@ -43,6 +43,11 @@ def group_pieces(pieces: Sequence[str]) -> list[list[int]]:
     return words
 
 
+def word_of(pieces: Sequence[str]) -> list[int]:
+    """The number of the word, from zero, that each piece belongs to."""
+    return [number for number, group in enumerate(group_pieces(pieces)) for _ in group]
+
+
 def split_words(text: str) -> list[str]:
     """The words of a text by the same rule; in a script without spaces, what spaces separate all the same.
 

@@ -9,7 +9,7 @@ import pytest
 
 from nmtcore.errors import TraceError
 from nmtcore.trace import AttentionMap
-from pages.shared.alignment import AlignmentEvent, Panel
+from pages.shared.alignment import Panel
 from pages.shared.alignment.component import bundle, words
 from pages.shared.alignment.head_words import head_words
 
@@ -50,19 +50,6 @@ def test_other_tokens_and_missing_heads_are_refused() -> None:
         panel(head=3)
     with pytest.raises(TraceError, match="no layer -1"):
         panel(layer=-1)
-
-
-@pytest.mark.parametrize("event", [AlignmentEvent(0, 1), AlignmentEvent(0, None, 2), AlignmentEvent(0, 1, 2)])
-def test_a_pick_survives_the_address(event: AlignmentEvent) -> None:
-    assert AlignmentEvent.read(event.code, [panel()]) == event
-
-
-NOTHING = [None, 3, "", "0.", "0.t", "1.t0", "0.t2", "0.s3", "0.t0s9", "0.s0t0", "0.t0 ", "٠.t0", "0.t" + "9" * 400]
-
-
-@pytest.mark.parametrize("code", NOTHING)
-def test_a_pick_of_nothing_is_none(code: object) -> None:
-    assert AlignmentEvent.read(code, [panel()]) is None
 
 
 def test_only_decoder_attention_is_masked() -> None:

@@ -10,7 +10,8 @@ from nmtcore.config import DecodingConfig
 from nmtcore.errors import InterventionError
 from nmtcore.trace import Trace
 from nmtcore.vocab import Vocab
-from pages.shared.bend import Bend, checksum, differences, read
+from pages.shared.bend import Bend, checksum, read
+from pages.shared.marked import differences
 from tests.conftest import small
 
 
@@ -70,6 +71,9 @@ def test_differences_are_marked_word_by_word() -> None:
     assert before == [("le ", False), ("chat", True), (" rouge dort ", False), (".", False)]
     assert after == [("le ", False), ("chien", True), (" rouge dort ", False), ("bien ", True), (".", False)]
     assert differences("", "oui") == ([], [("oui", True)])
+    one, other = "Il a vu  deux\nchats", "a vu un chat"
+    assert ["".join(part for part, _ in parts) for parts in differences(one, other)] == [one, other]
+    assert differences(one, one) == ([(one, False)],) * 2
 
 
 def test_a_chinese_character_is_a_word() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from nmtcore.trace import AttentionMap
 from nmtcore.vocab import Vocab
-from nmtcore.words import count, group_pieces, is_wide, label, merge, split_words
+from nmtcore.words import count, group_pieces, is_wide, label, merge, split_words, word_of
 from tests.conftest import SENTENCES
 
 
@@ -32,6 +32,8 @@ def test_which_pieces_are_a_word(pieces: list[str], words: list[str]) -> None:
     groups = group_pieces(pieces)
     assert [i for group in groups for i in group] == list(range(len(pieces)))
     assert [label(pieces, group) for group in groups] == words
+    numbers = word_of(pieces)
+    assert [[i for i, n in enumerate(numbers) if n == k] for k in range(len(words))] == groups
 
 
 @pytest.mark.parametrize("text", [*SENTENCES[:4], "the cat's «old» house, a dog-cat: (l'eau)...", "a", "' - '"])

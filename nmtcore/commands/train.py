@@ -51,7 +51,8 @@ def add(commands: Commands) -> None:
         help="train a model on sentence pairs",
         allow_abbrev=False,
         fromfile_prefix_chars="@",
-        description="@FILE stands for the options in a file, such as @pretrained/recipes/en-fr-transformer.",
+        description="@FILE stands for the options in a file, such as @pretrained/recipes/en-fr-transformer. "
+        "`train --exercise NAME --help` shows how to train on an exercise, as the Fine-tune page does.",
     )
     train.set_defaults(run=run, prog=train.prog)
     train.add_argument("--pairs", required=True, metavar="FILE", help="sentence, tab, translation; plain or gzip")

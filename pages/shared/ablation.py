@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Sequence
-from difflib import SequenceMatcher
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -21,6 +19,7 @@ from pages.shared import models
 from pages.shared.alignment.head import Head, in_order
 from pages.shared.alignment.head_words import name
 from pages.shared.alignment.heads import Effect
+from pages.shared.marked import differences
 from pages.shared.words import _, ngettext
 
 PATIENCE = 0.5  # seconds before progress is shown
@@ -81,26 +80,12 @@ def effect(model: str, trace: Trace, off: Sequence[Head], decoding: DecodingConf
             "Off: {heads}. The translation changes. The old one's log P goes from {before} to {after}; "
             "the new one has {new}."
         ).format(**names),
-        [(_("Before:"), text), (_("After:"), changed_words(trace.text, after.text))],
+        [(_("Before:"), text), (_("After:"), differences(trace.text, after.text)[1] or [(_("(nothing)"), True)])],
     )
 
 
 def counted(count: int) -> str:
     return ngettext("{count} head", "{count} heads", count).format(count=count)
-
-
-def changed_words(before: str, after: str) -> list[tuple[str, bool]]:
-    """`after` in parts that join to it; True for those that `before` does not have there."""
-    old, new = (re.findall(r"\s*\S+", text) for text in (before, after))
-    parts = []
-    for kind, __, __, start, end in SequenceMatcher(None, _stripped(old), _stripped(new), False).get_opcodes():
-        if start < end:
-            parts.append(("".join(new[start:end]), kind != "equal"))
-    return parts or [(_("(nothing)"), True)]
-
-
-def _stripped(words: list[str]) -> list[str]:
-    return [word.strip() for word in words]
 
 
 def additive_attention(choice: str, trace: Trace) -> AttentionMap | None:

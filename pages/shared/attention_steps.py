@@ -23,6 +23,7 @@ from nmtcore.trace import Trace, rounded
 from pages.shared import bend, models
 from pages.shared.bend import Bend, checksum
 from pages.shared.controls import Question, say
+from pages.shared.marked import differences
 from pages.shared.text import clean
 from pages.shared.words import _, languages
 
@@ -191,5 +192,5 @@ def _products(
 def _bent(shown: Walk) -> dict[str, Any] | None:
     if shown.bend is None:
         return None
-    before, after = bend.differences(shown.own.text, shown.trace.text)
+    before, after = differences(shown.own.text, shown.trace.text)
     return {"code": shown.bend.code, "step": shown.bend.step, "at": shown.bend.at, "before": before, "after": after}

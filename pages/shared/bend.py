@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import Intervention
@@ -18,9 +16,6 @@ from nmtcore.trace import Trace
 from pages.shared.words import _
 
 _CODE = re.compile(r"(\d{1,4})\.(?:s(\d{1,4})|all)\.([0-9a-f]{4})", re.ASCII)
-_WORD = re.compile(r"\s+|[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]|[^\s\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+")
-
-Marked = list[tuple[str, bool]]  # parts of a text, and whether the other text lacks them
 
 
 @dataclass(frozen=True)
@@ -70,20 +65,3 @@ def read(code: str, mark: str, trace: Trace) -> Bend | None:
             ).format(word=step + 1, words=len(trace.target), pieces=len(trace.source))
         )
     return Bend(step, at)
-
-
-def differences(before: str, after: str) -> tuple[Marked, Marked]:
-    """Both texts in parts, word by word; what the other does not have is marked. Mandarin counts each character."""
-    old, new = _WORD.findall(before), _WORD.findall(after)
-    first: Marked = []
-    second: Marked = []
-    for kind, i, i_end, j, j_end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        changed = kind != "equal"
-        _add(first, old[i:i_end], changed)
-        _add(second, new[j:j_end], changed)
-    return first, second
-
-
-def _add(parts: Marked, words: Sequence[str], changed: bool) -> None:
-    if words:
-        parts.append(("".join(words), changed and not "".join(words).isspace()))

@@ -127,10 +127,11 @@ def join() -> None:
 
 
 def _poster(address: str) -> None:
+    code = html.escape(_("QR code of this address"))
     st.html(
         '<div style="text-align: center">'
         f'<div style="font-size: min(2.4rem, 6vw); font-weight: 650; overflow-wrap: anywhere">{html.escape(address)}'
-        f'</div><img src="{picture(address)}" alt="{html.escape(_("QR code of this address"))}" '
+        f'</div><img src="{picture(address)}" alt="{code}" '
         'style="width: min(100%, 56vh); image-rendering: pixelated; margin-top: 0.6rem"></div>'
     )
     for sentence in exposed():

@@ -1,4 +1,4 @@
-"""The controls that pages share, and the only place that touches st.session_state.
+"""The controls that pages share, and what of them is kept for the next page.
 
 Every control is bound to the URL by its key, so that a link reopens what was on the screen: `?pair=` the
 direction in words or the name of a saved model, `?text=` the sentence, `?beam=` the width. What stands at its default

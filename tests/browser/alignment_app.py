@@ -64,7 +64,5 @@ elif case == "long":
 else:
     panels = four()
 st.session_state.runs = st.session_state.get("runs", 0) + 1
-event = alignment(
-    panels, key="alignment", sentence="the red red table", report=case == "report", play=case in ("play", "causal")
-)
-st.text(f"runs {st.session_state.runs}, picked {event.code if event else 'nothing'}")
+alignment(panels, key="alignment", sentence="the red red table", play=case in ("play", "causal"))
+st.text(f"runs {st.session_state.runs}")

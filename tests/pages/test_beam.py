@@ -16,7 +16,7 @@ from nmtcore.errors import InterventionError
 from nmtcore.intervention import Intervention
 from nmtcore.trace import Trace
 from pages.shared import contrasts, whatif
-from pages.shared.tree.data import Line, differences, to_data
+from pages.shared.tree.data import Line, to_data
 from pages.shared.whatif import WhatIf
 
 ROOT = Path(__file__).parents[2]
@@ -283,12 +283,6 @@ def test_the_winner_is_only_an_end_for_the_browser(model: Checkpoint) -> None:
     data = to_data(trace, [], model.vocab)
     assert "winner" not in data["nodes"]["fate"]
     assert {e["id"] for e in data["ends"]} == {n.id for n in trace.ranked(0.6, 0.0)}
-
-
-def test_differences_are_by_words() -> None:
-    ours, theirs = differences("the red cat sees it", "the cat sees a dog")
-    assert ours == [("the", False), ("red", True), ("cat sees", False), ("it", True)]
-    assert theirs == [("the", False), ("cat sees", False), ("a dog", True)]
 
 
 def test_what_ifs_are_read_back_as_written() -> None:

@@ -17,7 +17,6 @@ from nmtcore.config import DecodingConfig
 from nmtcore.heads import without_each
 from nmtcore.intervention import Intervention
 from nmtcore.trace import Trace
-from pages.shared.ablation import changed_words
 from pages.shared.alignment import head as asking
 from pages.shared.alignment.head import Head, in_order
 from pages.shared.controls import DEFAULT_BEAM
@@ -252,12 +251,3 @@ def test_a_damaged_transformer_is_named(page: AppTest, shelf: Path) -> None:
     page.run()
     assert len(said(page)) == 1
     assert "model.safetensors" in said(page)[0]
-
-
-def test_changed_words_join_to_the_text() -> None:
-    before, after = "Le vieil homme a une voiture.", "Le homme a une petite voiture rouge."
-    parts = changed_words(before, after)
-    assert "".join(part for part, __ in parts) == after
-    assert [part.strip() for part, changed in parts if changed] == ["petite voiture rouge."]
-    assert changed_words(before, before) == [(before, False)]
-    assert changed_words(before, "")[0][1] is True

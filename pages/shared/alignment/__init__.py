@@ -2,8 +2,8 @@
 
 Pointing, picking, switches and saving happen in the browser. The pick and the switches stand in the page's
 address (`pick=1.t4`, `pick-view=words.hide`), written there by the component, so that no run of the page is
-needed; the next run that has another cause reads them. The JavaScript beside this file is plain ES modules,
-joined when the app starts. `heads.py` shows all heads of a Transformer in it.
+needed; no run reads them either, but that of a page that a link opens. The JavaScript beside this file is plain ES
+modules, joined when the app starts. `heads.py` shows all heads of a Transformer in it.
 """
 
 from __future__ import annotations
@@ -13,44 +13,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-import streamlit as st
-
 from nmtcore.config import Architecture
 from nmtcore.errors import TraceError
 from nmtcore.figures.palette import ARCHITECTURE
 from nmtcore.trace import AttentionMap, Trace
+from nmtcore.words import word_of
 from pages.shared.alignment.component import mount, words
 from pages.shared.result import cut
 from pages.shared.words import _
 
+# A panel and a target piece (its row), a source piece (its column), or both (a cell): `1.t4`, `1.s2`, `1.t4s2`.
 PICK = re.compile(r"(\d{1,2})\.(?=[ts])(?:t(\d{1,3}))?(?:s(\d{1,3}))?", re.ASCII)
-
-
-@dataclass(frozen=True)
-class AlignmentEvent:
-    """What is picked: a panel and a target piece (its row), a source piece (its column), or both (a cell)."""
-
-    panel: int
-    target: int | None = None
-    source: int | None = None
-
-    @property
-    def code(self) -> str:
-        """As in the address: `1.t4`, `1.s2`, `1.t4s2`."""
-        target = "" if self.target is None else f"t{self.target}"
-        source = "" if self.source is None else f"s{self.source}"
-        return f"{self.panel}.{target}{source}"
-
-    @classmethod
-    def read(cls, code: object, panels: Sequence[Panel]) -> AlignmentEvent | None:
-        """The pick that `code` names, or None where it names nothing in these panels."""
-        match = PICK.fullmatch(code) if isinstance(code, str) else None
-        if not match or int(match[1]) >= len(panels):
-            return None
-        panel = panels[int(match[1])]
-        target, source = (None if part is None else int(part) for part in match.groups()[1:])
-        inside = (target or 0) < max(1, len(panel.target)) and (source or 0) < max(1, len(panel.source))
-        return cls(int(match[1]), target, source) if inside else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,6 +120,8 @@ class Panel:
             "hue": ARCHITECTURE[self.architecture],
             "source": self.source,
             "target": self.target,
+            "source_words": word_of(self.source),
+            "target_words": word_of(self.target),
             "weights": self.weights(),
             "causal": self.attention is not None and self.attention.kind == "decoder",
             "played": self.attention is not None and self.attention.kind != "encoder",
@@ -161,34 +136,23 @@ def alignment(
     *,
     key: str,
     sentence: str = "",
-    picked: AlignmentEvent | None = None,
     height: int = 560,
     url: str = "pick",
-    report: bool = False,
     play: bool = False,
-) -> AlignmentEvent | None:
-    """Draw the panels, linked, and return what is picked as far as this run of the page knows.
+) -> None:
+    """Draw the panels, linked. Picking costs the server nothing.
 
     sentence: heads what is saved and names its files.
-    picked: the first pick, where the address holds none.
     height: the most px that the rows of a figure take; more of them scroll.
     url: the parameter of the address that holds the pick; empty for a component that leaves the address alone.
-    report: run the page (or the fragment around it) after each pick. For pages that show more about the picked
-        cell; without it picking costs the server nothing.
     play: offer to play the decoding step by step, in the browser.
     """
     data = {
         "panels": [panel.to_json() for panel in panels],
         "words": words(),
         "sentence": sentence,
-        "picked": None if picked is None else {"panel": picked.panel, "target": picked.target, "source": picked.source},
         "height": height,
         "url": url,
-        "report": report,
         "play": play,
     }
-    result = mount(key, data)
-    code = result.get("pick") if report else None
-    if code is None and url:
-        code = st.query_params.get(url)
-    return AlignmentEvent.read(code, panels) or picked
+    mount(key, data)

@@ -1,6 +1,6 @@
 // What is picked, switched and shown in the page's address, without the server: `pick=1.t4s2`, `pick-view=words.hide`.
-// A component of version 2 lives in the app's own document, so history.replaceState reaches its address, and
-// Streamlit sends the address along with the next run that has another cause.
+// A component of version 2 lives in the app's own document, so history.replaceState reaches its address. Streamlit does
+// not follow it: what its runs see is the address as the page was opened, and as Python and bound widgets wrote it since.
 
 const PICK = /^(\d{1,2})\.(?=[ts])(?:t(\d{1,3}))?(?:s(\d{1,3}))?$/;
 const LINKS = /^(top|least)(\d{1,3})$/;

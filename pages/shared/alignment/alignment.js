@@ -44,13 +44,12 @@ function makeInstance(parent, first) {
   parent.append(root);
 
   let data = first;
-  let tell = () => {};
   let ask = () => {};
-  let pick = first.picked;
+  let pick = null;
   let view = VIEW;
   let step = null; // of a decode that is played, from 1; null shows all
   if (first.url) {
-    pick = readPick(readAddress(first.url)) ?? pick;
+    pick = readPick(readAddress(first.url));
     view = readView(readAddress(`${first.url}-view`));
     if (first.play) step = readStep(readAddress(`${first.url}-step`));
   }
@@ -65,13 +64,12 @@ function makeInstance(parent, first) {
 
   return {
     update(next, { setStateValue }) {
-      tell = (value) => next.report && setStateValue("pick", value);
       ask = (value) => setStateValue("ask", value);
       const before = panels();
       data = next;
       heads?.update(next);
       const after = panels();
-      if (pick && !outlives(pick, before[pick.panel], after[pick.panel])) pick = next.picked;
+      if (pick && !outlives(pick, before[pick.panel], after[pick.panel])) pick = null;
       if (before.map(tokens).join() !== after.map(tokens).join() || step >= steps()) step = null;
       hover = null;
       if (step !== null) player.stop();
@@ -198,7 +196,6 @@ function makeInstance(parent, first) {
     reveal(mark());
     spoken.textContent = pick ? line.textContent : "";
     writeUrl();
-    tell(writePick(pick));
   }
 
   function mark() {

@@ -32,9 +32,9 @@ _component = st.components.v2.component(
 )
 
 
-def mount(key: str, data: Mapping[str, Any]) -> Any:
-    """Draw the component; returns what it has reported."""
-    return _component(key=key, data=data, on_pick_change=_nothing, on_ask_change=_nothing)
+def mount(key: str, data: Mapping[str, Any]) -> None:
+    """Draw the component."""
+    _component(key=key, data=data, on_ask_change=_nothing)
 
 
 def reported(key: str, name: str) -> Any:
@@ -43,7 +43,7 @@ def reported(key: str, name: str) -> Any:
 
 
 def _nothing() -> None:
-    """A state value is announced by its callback; these have nothing to do."""
+    """A state value is announced by its callback; this one has nothing to do."""
 
 
 def words() -> Mapping[str, str]:

@@ -55,6 +55,8 @@ export function makeHeads(first, on) {
       hue: data.hue,
       source: map.keys,
       target: map.queries,
+      source_words: map.key_words,
+      target_words: map.query_words,
       weights: weightsOf(map, place.layer, place.head),
       causal: kind === "decoder",
       played: kind !== "encoder",

@@ -15,6 +15,7 @@ from nmtcore.arithmetic import head_row
 from nmtcore.figures.palette import ARCHITECTURE
 from nmtcore.intervention import Kind
 from nmtcore.trace import Array, AttentionMap, Trace
+from nmtcore.words import word_of
 from pages.shared.alignment.component import mount, words
 from pages.shared.alignment.head import Asked, Head, all_heads, in_order
 from pages.shared.alignment.head_words import head_words, kind_words, name, short_name, title
@@ -84,10 +85,8 @@ def heads(
         "heads": found,
         "words": {**words(), **head_words(note)},
         "sentence": trace.source_text,
-        "picked": None,
         "height": height,
         "url": "pick",
-        "report": False,
         "play": True,
     }
     mount(key, data)
@@ -104,6 +103,8 @@ def map_json(attention: AttentionMap, columns: Iterable[Column]) -> dict[str, An
         "heads": attention.heads,
         "queries": attention.queries,
         "keys": attention.keys,
+        "query_words": word_of(attention.queries),
+        "key_words": word_of(attention.keys),
         "weights": in_base64(np.round(attention.weights.clip(0, 1) * 65535).astype("<u2")),
         "titles": [[title(head) for head in line] for line in places],
         "captions": [[caption(head, columns) for head in line] for line in places],

@@ -1,4 +1,4 @@
-// The shapes on the buttons of every player, as SVG paths in a box of 16 by 16.
+// The shapes on the buttons of the players of a matrix and of the tree, as SVG paths in a box of 16 by 16.
 
 export const ICONS = {
   first: "M3 3v10M13 3L6 8l7 5z",

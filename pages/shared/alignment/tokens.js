@@ -1,20 +1,20 @@
 // From pieces to what is shown: axes of pieces or words, with or without <eos> and punctuation.
 
-import { bare, pieceName, SPACE } from "./piece.js";
+import { bare, pieceName } from "./piece.js";
 
 const SPECIAL = /^<(pad|unk|sos|eos)>$/;
 const PUNCTUATION = /^\p{P}+$/u;
-const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff01-\uff60]/u;
 
 // An axis is a list of groups; each names itself and the piece positions that it stands for. Those with a piece from
-// `until` on are still to come while a decode is played: they keep their place, unseen.
-export function makeAxis(pieces, view, until = Infinity) {
+// `until` on are still to come while a decode is played: they keep their place, unseen. words: the number of each
+// piece's word, by the rule of the library.
+export function makeAxis(pieces, words, view, until = Infinity) {
   const shown = pieces.map((_, i) => i).filter((i) => !view.hide || !isHidden(pieces, i));
   const kept = shown.length ? shown : pieces.map((_, i) => i); // a sentence of punctuation alone stays
   const groups = [];
   for (const i of kept) {
     const last = groups.at(-1);
-    if (view.words && last && !startsWord(pieces, i)) last.indices.push(i);
+    if (view.words && last && words[last.indices[0]] === words[i]) last.indices.push(i);
     else groups.push({ indices: [i] });
   }
   for (const group of groups) {
@@ -29,11 +29,6 @@ export function makeAxis(pieces, view, until = Infinity) {
 function isHidden(pieces, i) {
   const closing = i === pieces.length - 1 && pieces[i] === "<eos>"; // not a typed "<eos>" within the sentence
   return closing || PUNCTUATION.test(bare(pieces[i]));
-}
-
-function startsWord(pieces, i) {
-  const piece = pieces[i];
-  return i === 0 || piece.startsWith(SPACE) || CJK.test(piece) || SPECIAL.test(piece) || SPECIAL.test(pieces[i - 1]);
 }
 
 // Weights for the axes: summed over source pieces, averaged over target pieces, NaN where masked or still to come.
@@ -62,8 +57,8 @@ function cell(panel, row, column) {
 // What one panel shows under the present switches, up to a step of decoding; drawn, linked and saved from this alone.
 export function makeView(panel, view, step = null) {
   const until = step !== null && panel.played ? step : Infinity;
-  const rows = makeAxis(panel.target, view, until);
-  const columns = makeAxis(panel.source, view, panel.causal ? until : Infinity);
+  const rows = makeAxis(panel.target, panel.target_words, view, until);
+  const columns = makeAxis(panel.source, panel.source_words, view, panel.causal ? until : Infinity);
   const weights = panel.weights ? makeWeights(panel, rows, columns, view) : null;
   return { panel, rows, columns, weights, links: { rule: view.rule, percent: view.percent } };
 }

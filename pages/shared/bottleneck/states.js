@@ -10,7 +10,7 @@ import { makeAxis } from "./tokens.js";
 const FULL = 32767; // stands for 1
 
 export function read(sent) {
-  const axis = (pieces) => makeAxis(pieces, { words: false, hide: false });
+  const axis = (pieces) => makeAxis(pieces, null, { words: false, hide: false });
   const [source, target] = [axis(sent.source), axis(sent.target)];
   const numbers = new Int16Array(bytes(sent.cells));
   const [S, T, D] = [source.length, target.length, sent.size];

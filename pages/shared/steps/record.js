@@ -14,7 +14,7 @@ export const candidateName = (piece, label) => (SPACED.test(piece) ? `-${label}`
 
 // source and target stay pieces; labels, said and inputs are what people read, without sentencepiece's marks.
 export function read(sent) {
-  const axis = (pieces) => makeAxis(pieces, { words: false, hide: false }).map((group) => group.label);
+  const axis = (pieces) => makeAxis(pieces, null, { words: false, hide: false }).map((group) => group.label);
   const labels = axis(sent.source);
   const said = axis(sent.target);
   const inputs = ["<sos>", ...said];

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -10,9 +9,9 @@ from typing import Any, Literal
 from nmtcore.config import DecodingConfig
 from nmtcore.trace import BeamNode, Trace, six
 from nmtcore.vocab import Vocab
+from pages.shared.marked import differences
 
 Kind = Literal["greedy", "before", "candidate"]
-Segments = list[tuple[str, bool]]  # text and whether it differs from the other
 
 
 @dataclass(frozen=True)
@@ -113,14 +112,3 @@ def fate(node: BeamNode) -> str:
 def exact(value: float) -> float:
     """Enough digits to tell any two float32 numbers apart: what is ranked must not be rounded."""
     return float(f"{value:.9g}")
-
-
-def differences(ours: str, theirs: str) -> tuple[Segments, Segments]:
-    """Two texts in runs of words, each with whether the other has something else there."""
-    a, b = ours.split(), theirs.split()
-    segments: tuple[Segments, Segments] = ([], [])
-    for tag, i, j, k, m in difflib.SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
-        for side, run in zip(segments, (a[i:j], b[k:m]), strict=True):
-            if run:
-                side.append((" ".join(run), tag != "equal"))
-    return segments

@@ -29,7 +29,7 @@ export function drawLines({ data, record, ranked, penalties, words, look }, goTo
   function lineRow(name, kind, segments, sums, color) {
     const title = el("th", { scope: "row" }, name);
     if (color) title.style.color = css(color);
-    const text = el("td", { class: "text" }, ...segments.flatMap(([part, differs], i) => [i ? " " : "", differs ? el("mark", {}, part) : part]));
+    const text = el("td", { class: "text" }, ...segments.map(([part, differs]) => (differs ? el("mark", {}, part) : part)));
     const numbers = [
       filledText(words.log_p_is, { value: number(sums.total) }),
       filledText(words.score, { value: number(scoreOf(sums, penalties)) }),

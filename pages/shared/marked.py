@@ -1,0 +1,28 @@
+"""Two texts beside each other: what one of them has and the other has not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+
+_WORD = re.compile(r"\s+|[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]|[^\s\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+")
+
+Marked = list[tuple[str, bool]]  # parts of a text, which join to it, and whether the other text lacks them
+
+
+def differences(before: str, after: str) -> tuple[Marked, Marked]:
+    """Both texts in parts, word by word; what the other does not have is marked. Mandarin counts each character."""
+    old, new = _WORD.findall(before), _WORD.findall(after)
+    first: Marked = []
+    second: Marked = []
+    for kind, i, i_end, j, j_end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        changed = kind != "equal"
+        _add(first, old[i:i_end], changed)
+        _add(second, new[j:j_end], changed)
+    return first, second
+
+
+def _add(parts: Marked, words: Sequence[str], changed: bool) -> None:
+    if words:
+        parts.append(("".join(words), changed and not "".join(words).isspace()))
