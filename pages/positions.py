@@ -8,6 +8,7 @@ from nmtcore.config import DecodingConfig
 from nmtcore.errors import NmtError
 from pages.shared import models, probes
 from pages.shared.controls import say
+from pages.shared.examples import ORDER
 from pages.shared.ignored import checked
 from pages.shared.lesson import lesson
 from pages.shared.order import broken
@@ -28,7 +29,7 @@ if not pairs:
     say(_("There is no model yet. Train one with the command in README.md, or name a folder of models."))
     st.stop()
 
-asked = checked(models.choices("transformer"))
+asked = checked(models.choices("transformer"), ORDER)
 try:
     model = asked.model("transformer")
     ready = clean(asked.text, languages(asked.pair)[0])

@@ -12,6 +12,8 @@ from nmtcore.__main__ import main
 from nmtcore.checkpoint import WEIGHTS, read_config
 from nmtcore.config import ARCHITECTURES, DecodingConfig
 from nmtcore.decode import translate
+from nmtcore.intervention import Intervention
+from pages.shared.examples import ORDER, examples
 
 ROOT = Path(__file__).parents[1]
 SHELF = ROOT / "pretrained"
@@ -29,6 +31,14 @@ def test_it_translates(name: str) -> None:
         assert word in trace.text
     for map in trace.attention:
         assert abs(map.weights.sum(-1) - 1).max() < 1e-5
+
+
+@pytest.mark.parametrize("pair", SENTENCES)
+def test_without_positions_the_example_means_something_else(pair: str) -> None:
+    model = checkpoint.load(SHELF / pair / "transformer")
+    text = examples(pair)[ORDER].text
+    removed = translate(model, text, DecodingConfig(beam=5), Intervention(positions="dropped"))
+    assert translate(model, text, DecodingConfig(beam=5)).text != removed.text
 
 
 def test_sizes() -> None:

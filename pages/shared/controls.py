@@ -43,10 +43,10 @@ class Question:
         return models.model(self.choice, architecture)
 
 
-def question(choices: Sequence[str]) -> Question:
+def question(choices: Sequence[str], first: int = 0) -> Question:
     """The row of controls at the top of a page: sentence, pair, beam; below it the examples and the link to copy.
 
-    choices: the pairs and saved models that the page can show.
+    choices: the pairs and saved models that the page can show; first: the number of the example that it opens with.
     """
     bring_along(choices)
     with st.container(key="question", horizontal=True, vertical_alignment="bottom", gap="small"):
@@ -55,7 +55,7 @@ def question(choices: Sequence[str]) -> Question:
         beam = _beam()
     text = sentence.text_input(
         _("Sentence to translate"),
-        value=opening(choice),
+        value=opening(choice, first),
         key="text",
         placeholder=_("Type a sentence and press Enter"),
         label_visibility="collapsed",
@@ -171,9 +171,10 @@ def offers(choice: str) -> tuple[Example, ...]:
     return (*own, *examples(model.pair)[:MORE])
 
 
-def opening(choice: str) -> str:
-    """The sentence that a choice opens with: nobody meets an empty page."""
-    return next((example.text for example in offers(choice)), "")
+def opening(choice: str, first: int = 0) -> str:
+    """The sentence that a choice opens with: nobody meets an empty page. first: the number of the example."""
+    offered = offers(choice)
+    return offered[min(first, len(offered) - 1)].text if offered else ""
 
 
 def tongue(choice: str) -> str:

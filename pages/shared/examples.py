@@ -1,10 +1,12 @@
-"""Sentences of our own that make a point, one click away. The first of a pair opens its page."""
+"""Sentences of our own that make a point, one click away. The first of a pair opens the pages, but for Positions."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from pages.shared.words import _, languages
+
+ORDER = 5  # the number of the one whose meaning hangs on the order of the words
 
 
 @dataclass(frozen=True)
@@ -27,6 +29,7 @@ def examples(pair: str) -> tuple[Example, ...]:
                 "I told him that I did not want to go to school because I was tired, but he did not believe me.",
             ),
             Example(_("a rare word"), "She plays the violin."),
+            Example(_("who is where"), "The boy is behind the girl."),
         ),
         "zh": (
             Example(_("word order"), "桌子上有一本书。"),
@@ -34,6 +37,7 @@ def examples(pair: str) -> tuple[Example, ...]:
             Example(_("negation"), "今天我不想出门。"),
             Example(_("a long sentence"), "我知道他住在哪里，但是我不知道他的电话号码。"),
             Example(_("a rare word"), "我的妹妹喜欢巧克力。"),
+            Example(_("who knows whom"), "我哥哥认识你的老师。"),
         ),
     }
     return by_language.get(languages(pair)[0], ())

@@ -21,14 +21,17 @@ from pages.shared.words import _
 QUOTED = 40  # characters of a link that are repeated to the person
 
 
-def checked(choices: Sequence[str]) -> Question:
-    """The row of controls, and a sentence about each part of the address that they could not take."""
+def checked(choices: Sequence[str], first: int = 0) -> Question:
+    """The row of controls, and a sentence about each part of the address that they could not take.
+
+    first: the number of the example that the page opens with.
+    """
     before = left_out()
     if before:
-        st.session_state["text"] = opening(st.session_state.get("pair", choices[0]))
+        st.session_state["text"] = opening(st.session_state.get("pair", choices[0]), first)
     found = [*before, *unknown_choice(choices), *_unknown_width()]
     linked = brings_sentence()
-    asked = question(choices)
+    asked = question(choices, first)
     if linked:
         leave_out_long(asked.text, found)
     if found:

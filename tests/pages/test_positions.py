@@ -16,6 +16,7 @@ from streamlit.testing.v1 import AppTest
 
 from nmtcore import checkpoint, probe
 from nmtcore.vocab import Vocab
+from pages.shared.examples import ORDER, examples
 
 ROOT = Path(__file__).parents[2]
 TEXT = "the small cat sees a red house ."
@@ -130,3 +131,8 @@ def test_odd_input_is_answered_in_words(page: AppTest, text: str) -> None:
     page.run()
     assert not page.exception
     assert page.text or results(page)
+
+
+def test_it_opens_with_a_sentence_that_hangs_on_the_order(page: AppTest) -> None:
+    del page.query_params["text"]
+    assert page.run().text_input(key="text").value == examples("en-fr")[ORDER].text
