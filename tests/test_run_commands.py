@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from nmtcore import jobs, run_commands
+from nmtcore import jobqueue, jobs, run_commands
 from nmtcore.errors import NmtError, SettingError
+from nmtcore.jobs import RunConfig
 from nmtcore.run_commands import route
 
 
@@ -68,3 +69,22 @@ def test_what_cannot_be_done_is_said(root: Path, arguments: tuple[str, ...], sen
     with pytest.raises((NmtError, SettingError), match=sentence):
         call(*arguments)
     assert jobs.runs(root) == []
+
+
+def test_the_options_of_a_made_up_word_reach_the_run(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """README's command, with a word of one's own; the run itself is not begun."""
+    begun: list[tuple[RunConfig, list[tuple[str, str]], Path | None]] = []
+
+    def submit(root: Path, config: RunConfig, pairs: list[tuple[str, str]], owner: str, start: Path | None) -> None:
+        begun.append((config, pairs, start))
+        raise SettingError("far enough")
+
+    monkeypatch.setattr(jobqueue, "submit", submit)
+    model = Path(__file__).parents[1] / "pretrained" / "en-fr" / "dot"
+    command = ["train", "--exercise", "teach", "--model", str(model), "--rehearsal", "0.5", "--name", "Made-up word"]
+    with pytest.raises(SettingError, match="far enough"):
+        call(*command, "--word", "blicket", "--french-word", "blicette", "--steps", "7")
+    ((config, pairs, start),) = begun
+    assert start == model and (config.source, config.target, config.began_with) == ("en", "fr", "en-fr/dot")
+    assert (config.rehearsal, config.training.max_steps, config.architecture) == (0.5, 7, "")
+    assert all("blicket" in source and "blicette" in target for source, target in pairs)
