@@ -17,6 +17,7 @@ from nmtcore.exercises import EXERCISES
 from nmtcore.jobs import Run
 from nmtcore.worker import Worker
 from pages.shared.finetune_data import check
+from pages.shared.finetune_setup import FILE
 from pages.shared.finetune_words import PAIRS, TASKS, look_for
 from tests.test_jobs import REVERSE, config
 
@@ -162,6 +163,22 @@ def test_pasted_pairs_are_checked_and_trained(page: AppTest, root: Path) -> None
     page.button(key="start").click().run()
     (run,) = jobs.runs(root)
     assert len(run.pairs()) == 40 and not run.config().exercise
+
+
+def test_a_kept_file_goes_before_pasted_rows_and_can_be_left_out(page: AppTest) -> None:
+    """As after a visit to another page, where the uploader forgets its file."""
+    rows = [
+        [f"the {kind} number {i}\tle {kind} numéro {i}" for i in range(count)] for kind, count in (("a", 30), ("b", 40))
+    ]
+    page.session_state[FILE] = ("mine.tsv", "\n".join(rows[0]).encode())
+    page.run()
+    page.selectbox(key="learn").set_value(PAIRS).run()
+    page.selectbox(key="from").set_value("scratch-dot").run()
+    page.text_area(key="pasted").set_value("\n".join(rows[1])).run()
+    assert "30 pairs can be used" in said(page) and "the pasted ones are not" in said(page)
+    page.button(key="forget file").click().run()
+    assert "40 pairs can be used" in said(page) and "pasted ones" not in said(page)
+    assert "forget file" not in [button.key for button in page.button]
 
 
 def test_a_third_run_of_a_session_is_refused(page: AppTest, root: Path) -> None:

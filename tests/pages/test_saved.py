@@ -174,3 +174,16 @@ def test_a_server_that_starts_marks_the_runs_whose_process_is_gone(
     gc.unfreeze()
     assert json.loads((gone.folder / "status.json").read_text())["state"] == "interrupted"
     assert started == [waits]
+
+
+def test_beam_search_turns_to_the_saved_model_whatever_model_was_chosen_before(root: Path, vocab: Vocab) -> None:
+    save(root, vocab, "Mine", "transformer")
+    save_reverse(root, "Digits", "additive")
+    at = opened("beam", text="a red cat", model="Dot")
+    assert at.selectbox(key="model").value == "dot"
+    for name, architecture in (("Mine (saved)", "transformer"), ("Digits (saved)", "additive")):
+        at.selectbox(key="pair").set_value(name).run()
+        assert at.selectbox(key="model").value == architecture
+        assert drawn(at, "beam_tree")["model"].endswith(name.removesuffix(" (saved)"))
+        assert not [sentence for sentence in said(at) if "link" in sentence]
+        at.selectbox(key="pair").set_value("English to French").run()
