@@ -1,0 +1,57 @@
+"""How many translations change with the arithmetic: packed float16 weights, and products in bfloat16.
+
+    python -m tests.benchmarks.precision [--model pretrained/en-fr/transformer]
+
+Both are compared with float32 weights and products, on the sentences of nmtcore/candidates and of the tests.
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import dataclasses
+from pathlib import Path
+
+import torch
+
+from nmtcore import checkpoint
+from nmtcore.config import DecodingConfig
+from nmtcore.contrast import CANDIDATES
+from nmtcore.evaluate import translate_all
+from nmtcore.robustness import read_challenges
+from tests.benchmarks.machine import machine
+
+ROOT = Path(__file__).parents[2]
+
+
+def sentences(language: str) -> list[str]:
+    """Our own, those of the tests among them."""
+    found = (CANDIDATES / f"{language}.txt").read_text(encoding="utf-8").splitlines()
+    for path in (ROOT / "tests" / "evaluation").glob(f"robustness.{language}-*.tsv"):
+        found += [challenge.source for challenge in read_challenges(path)[1]]
+    return list(dict.fromkeys(found))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="How many translations change with the arithmetic.")
+    parser.add_argument("--model", type=Path, default=ROOT / "pretrained" / "en-fr" / "transformer", metavar="DIR")
+    options = parser.parse_args()
+    packed = checkpoint.load(options.model)
+    plain = dataclasses.replace(packed, model=copy.deepcopy(packed.model))  # a copy has no packed weights
+    assert plain.model.packed is None and packed.model.packed is not None
+    texts = sentences(str(plain.meta["source"]))
+    print(f"{machine()}; {plain.name}, {len(texts)} sentences\n")
+    print("| search | packed, changed | bfloat16 products, changed |\n|---|---|---|")
+    for width in (1, 5):
+        decoding = DecodingConfig(width)
+        exact = translate_all(plain, texts, decoding).texts
+        half = translate_all(packed, texts, decoding).texts
+        with torch.autocast("cpu", torch.bfloat16):
+            coarse = translate_all(plain, texts, decoding).texts
+        changed = [sum(a != b for a, b in zip(exact, other, strict=True)) for other in (half, coarse)]
+        shares = " | ".join(f"{n} ({n / len(texts):.1%})" for n in changed)
+        print(f"| {'greedy' if width == 1 else f'beam {width}'} | {shares} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
