@@ -77,8 +77,9 @@ function sizesFor(views, cell, long, font) {
   return { size, rowSize, level, angle, sine, cosine, long, side, top, width: side + width };
 }
 
-// Chinese words stand upright among leaning ones and are written downwards: a character that leans is read as another.
-export const downwards = (label) => /^\p{Script=Han}+$/u.test(label);
+// Chinese words stand upright among leaning ones and are written downwards: a character that leans is read as another,
+// and a blank (see piece.js) that leans is none.
+export const downwards = (label) => /^(\p{Script=Han}+|␣)$/u.test(label);
 const LEADING = 1.08; // of their size, from one character to the next
 
 export const tallness = (label, size) => [...label].length * size * LEADING;
