@@ -73,6 +73,14 @@ def test_emoji() -> None:
     assert result.text.startswith("I love you ❤")
 
 
+def test_traditional_characters_are_read_as_simplified_ones() -> None:
+    found = clean("我們是學生。", "zh")
+    assert found.text == "我们是学生。"
+    assert found.notes == ("The models read simplified characters: yours are read as 我们是学生。",)
+    assert clean("我们是学生。", "zh").notes == ()
+    assert clean("學生", "en").text == "學生"
+
+
 @pytest.mark.parametrize(("typed", "source"), [("Где библиотека?", "en"), ("我很好。", "en"), ("Hello there", "zh")])
 def test_another_script(typed: str, source: str) -> None:
     result = clean(typed, source)
