@@ -1,7 +1,7 @@
 // Playing a recorded decode: first, back, play, forward, last, a slider and a speed. Nothing is computed again.
 
-import { el, filledText, set, svg } from "./dom.js";
-import { ICONS } from "./icons.js";
+import { el, filledText, set } from "./dom.js";
+import { icon } from "./icons.js";
 
 const SPEEDS = [0.5, 1, 2, 4]; // steps a second
 
@@ -11,9 +11,7 @@ export function makePlayer(words, go) {
   let count = 0;
   let timer = 0;
   const button = (name, act) => {
-    const icon = svg("svg", { viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true" });
-    icon.append(svg("path", { d: ICONS[name] }));
-    const made = el("button", { type: "button", title: words[name], "aria-label": words[name] }, icon);
+    const made = el("button", { type: "button", title: words[name], "aria-label": words[name] }, icon(name));
     made.addEventListener("click", act);
     return made;
   };
@@ -61,7 +59,7 @@ export function makePlayer(words, go) {
 
   function face(playing) {
     const name = playing ? "pause" : "play";
-    play.querySelector("path").setAttribute("d", ICONS[name]);
+    play.replaceChildren(icon(name));
     set(play, { title: words[name], "aria-label": words[name] });
   }
 

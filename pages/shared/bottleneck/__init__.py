@@ -24,7 +24,7 @@ from pages.shared.words import _, title
 HERE = Path(__file__).parent
 STEPS = HERE.parent / "steps"
 DRAWING = (  # of the alignments
-    *("dom", "mount", "number", "piece", "tokens", "color", "layout", "width"),
+    *("dom", "mount", "number", "icons", "piece", "tokens", "color", "layout", "width"),
     *("address", "paper", "maps"),
 )
 WALKING = ("place", "notation", "softmax", "record", "saving", "transport", "walk", "numbers")  # of the stepper

@@ -1,16 +1,9 @@
 // First, back, play, forward, last; the slider; the speed; and the target pieces as chips, each a way to its word.
 
-import { el, fill, set, svg } from "./dom.js";
+import { el, fill, set } from "./dom.js";
+import { icon } from "./icons.js";
 import { indexOf, placeAt } from "./place.js";
 
-const ICONS = {
-  first: "M4 3v10M13 3L6.5 8l6.5 5z",
-  back: "M11.5 3L5 8l6.5 5z",
-  play: "M4.5 2.5L13 8l-8.5 5.5z",
-  pause: "M4.5 3h2.2v10H4.5zM9.3 3h2.2v10H9.3z",
-  forward: "M4.5 3L11 8l-6.5 5z",
-  last: "M12 3v10M3 3l6.5 5L3 13z",
-};
 const SPEEDS = [0.5, 1, 2, 4]; // steps a second
 
 // labels: of the target pieces; parts: the steps of each; before: what this one replaces, whose speed it keeps.
@@ -83,16 +76,3 @@ export function makeTransport(words, labels, on, parts, before) {
     if (hidden) line.scrollTop = chip.offsetTop - 4;
   }
 }
-
-const icon = (name) =>
-  svg(
-    "svg",
-    { viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true" },
-    svg("path", {
-      d: ICONS[name],
-      fill: "currentColor",
-      stroke: "currentColor",
-      "stroke-width": 1.6,
-      "stroke-linejoin": "round",
-    }),
-  );

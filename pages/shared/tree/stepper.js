@@ -1,7 +1,7 @@
 // First, back, play, forward, last, a slider and a speed: replays the search without the server.
 
-import { el, filledText, set, svg } from "./dom.js";
-import { ICONS } from "./icons.js";
+import { el, filledText, set } from "./dom.js";
+import { icon } from "./icons.js";
 
 const SPEEDS = [0.5, 1, 2];
 const PAUSE = 1000; // ms a step at speed 1
@@ -68,9 +68,4 @@ export function makeStepper(words, on) {
     set(play, { "aria-label": words[name], title: words[name] });
     play.replaceChildren(icon(name));
   }
-}
-
-function icon(name) {
-  const path = svg("path", { d: ICONS[name], fill: "currentColor", stroke: "currentColor", "stroke-width": name === "pause" ? 3 : 1.6, "stroke-linejoin": "round" });
-  return svg("svg", { width: 16, height: 16, viewBox: "0 0 16 16", "aria-hidden": "true" }, path);
 }
