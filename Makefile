@@ -76,10 +76,11 @@ runs/fr-en-transformer/done: runs/en-fr-transformer-begun/done
 runs/en-fr-transformer/done: runs/en-fr-distilled.tsv runs/en-fr-back.tsv
 
 runs/en-fr-dot-begun/done runs/en-fr-additive-begun/done runs/en-fr-none/done: runs/en-fr-distilled.tsv
-runs/zh-en-dot-begun/done runs/zh-en-additive-begun/done runs/zh-en-none/done: runs/zh-en-distilled.tsv
-# Those with attention are trained in two parts.
+runs/zh-en-dot-begun/done runs/zh-en-additive-begun/done runs/zh-en-none-begun/done: runs/zh-en-distilled.tsv
+# The second parts.
 runs/en-fr-dot/done: runs/en-fr-dot-begun/done
 runs/en-fr-additive/done: runs/en-fr-additive-begun/done
+runs/zh-en-none/done: runs/zh-en-none-begun/done
 runs/zh-en-dot/done: runs/zh-en-dot-begun/done
 runs/zh-en-additive/done: runs/zh-en-additive-begun/done
 
