@@ -44,7 +44,7 @@ PAIRS_zh-en := data/tatoeba.eng-cmn.tsv.gz
 
 MODELS := $(foreach pair,en-fr zh-en,$(foreach model,transformer dot additive none,$(pair)-$(model)))
 
-.PRECIOUS: runs/%/done runs/zh-en-distilled.tsv runs/en-fr-distilled.tsv runs/en-fr-back.tsv
+.PRECIOUS: runs/%/done runs/%-distilled.tsv
 
 pretrained: $(MODELS:%=runs/%/scored)
 	$(BIN)/python -m nmtcore scores --into pretrained/README.md
@@ -63,17 +63,8 @@ runs/zh-en-%/scored: runs/zh-en-%/done
 runs/%/done: pretrained/recipes/% | $(VENV)/app-ready
 	$(BIN)/python -m nmtcore train @$< $(if $(wildcard runs/$*/state.json),--resume)
 
-runs/zh-en-distilled.tsv: runs/zh-en-transformer/done
-	$(BIN)/python -m nmtcore distil --model pretrained/zh-en/transformer --pairs $(PAIRS_zh-en) --out $@
-
-# The French Transformer is trained in two parts: the second has, beside the pairs, what the first makes of English
-# sentences and what a Transformer of the other direction makes of French ones. The others learn from the first.
-runs/en-fr-distilled.tsv: runs/en-fr-transformer-begun/done
-	$(BIN)/python -m nmtcore distil --model runs/models/en-fr/transformer-begun --pairs $(PAIRS_en-fr) --out $@
-runs/en-fr-back.tsv: runs/fr-en-transformer/done
-	$(BIN)/python -m nmtcore distil --model runs/models/fr-en/transformer --pairs $(PAIRS_en-fr) --back --out $@
-runs/fr-en-transformer/done: runs/en-fr-transformer-begun/done
-runs/en-fr-transformer/done: runs/en-fr-distilled.tsv runs/en-fr-back.tsv
+runs/%-distilled.tsv: runs/%-transformer/done
+	$(BIN)/python -m nmtcore distil --model pretrained/$*/transformer --pairs $(PAIRS_$*) --out $@
 
 runs/en-fr-dot-begun/done runs/en-fr-additive-begun/done runs/en-fr-none/done: runs/en-fr-distilled.tsv
 runs/zh-en-dot-begun/done runs/zh-en-additive-begun/done runs/zh-en-none-begun/done: runs/zh-en-distilled.tsv

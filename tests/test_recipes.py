@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from nmtcore.__main__ import main
+from nmtcore.checkpoint import read_config
 from nmtcore.commands import train
 from nmtcore.config import RecurrentConfig, TrainingConfig, TransformerConfig, model_config
 
@@ -39,6 +40,16 @@ def test_every_shipped_model_has_a_recipe_that_makes_it(read: dict[str, argparse
     for folder in SHIPPED:
         made = read[f"{folder.parent.name}-{folder.name}"]
         assert ROOT / made.out == folder and made.architecture == folder.name
+        config, meta = read_config(folder)
+        assert TrainingConfig(**train._chosen(made, TrainingConfig)) == TrainingConfig(**meta["training"]), folder
+        settings = train._chosen(made, RecurrentConfig) | train._chosen(made, TransformerConfig)
+        assert model_config(made.architecture, config.vocab_size, **settings) == config, folder
+        for name in ("swap", "joined", "linked", "varied"):
+            assert getattr(made, name) == meta[name], (folder, name)
+        assert {name: getattr(made, f"split_{name}") for name in meta["split"]} == meta["split"]
+        assert bool(made.distilled) == ("distilled" in meta["data"])
+        assert bool(made.synthetic) == ("synthetic" in meta["data"])
+        assert bool(made.warm_start) == ("begun" in meta["trained"])
 
 
 def test_every_recipe_is_sound_and_begins_with_what_another_makes(read: dict[str, argparse.Namespace]) -> None:

@@ -222,7 +222,7 @@ def _picture(traces: list[tuple[int, Trace]], picked: int, architecture: Archite
         log_probability=trace.log_probability,
     )
     if cross is not None:
-        alignment([panel], key="pinned", sentence=trace.source_text, url="", height=460)
+        alignment([panel], key="pinned", sentence=trace.source_text, url="", height=245)
 
 
 def _samples(config: RunConfig, events: Events) -> None:

@@ -19,7 +19,10 @@ from pages.shared.words import _
 
 HERE = Path(__file__).parent
 DRAWING = HERE.parent / "alignment"
-BORROWED = ("dom", "mount", "number", "icons", "piece", "tokens", "color", "layout", "width", "address", "heatmap", "paper")
+BORROWED = (
+    *("dom", "mount", "number", "icons", "piece", "tokens"),
+    *("color", "layout", "width", "address", "heatmap", "paper"),
+)
 OWN = (
     *("place", "notation", "softmax", "record", "saving", "transport", "walk", "plan", "next", "diagram", "explain"),
     *("matrix", "numbers", "bend", "compare", "temperature", "root", "lab", "steps"),
