@@ -196,7 +196,7 @@ def test_scores_are_recorded_beside_untouched_weights(folder: Path) -> None:
     assert card.count("## Scores") == 1 and "BLEU 50.0 (`a|b`)" in card and "41.3" not in card
     assert "| 1-5 | 100 | 1.0 (1.0 to 1.0) |" in card and "name 30% of 10" in card
     assert "- name: `I am Zoe.` became `Je suis Zo.`" in card
-    assert "Alignment error rate 0.23 on 60 sentence pairs, layer 2, head 1, at the decoder's input" in card
+    assert "Alignment error rate 0.234 on 60 sentence pairs, layer 2, head 1, at the decoder's input" in card
     assert not list(folder.glob(".*"))
 
 

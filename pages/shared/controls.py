@@ -172,9 +172,13 @@ def offers(choice: str) -> tuple[Example, ...]:
 
 
 def opening(choice: str, first: int = 0) -> str:
-    """The sentence that a choice opens with: nobody meets an empty page. first: the number of the example."""
+    """The sentence that a choice opens with: nobody meets an empty page.
+
+    first: the number of the example, but for a saved model, which opens with its own sentence.
+    """
     offered = offers(choice)
-    return offered[min(first, len(offered) - 1)].text if offered else ""
+    own = choice in saved.saved()[0]
+    return offered[0 if own else min(first, len(offered) - 1)].text if offered else ""
 
 
 def tongue(choice: str) -> str:
