@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from nmtcore.vocab import Vocab
+from nmtcore.words import token_name
 from tests.browser.conftest import ROOT, settled, visit
 
 SENTENCE = "the red <s> red cat <s>"
@@ -41,7 +42,7 @@ def test_a_typed_sentence_is_aligned_by_four_models(page: Page, app: str, vocab:
     pieces = [*vocab.pieces(SENTENCE), "<eos>"]
     assert len(set(pieces)) < len(pieces), "the sentence repeats words"
     for panel in range(4):
-        assert sources(page, panel) == [piece.removeprefix("▁") or "▁" for piece in pieces]
+        assert sources(page, panel) == [token_name(piece) for piece in pieces]
         assert page.locator(f'[data-panel="{panel}"] [data-row] text').count() > 0
     assert page.locator("section.panel s").count() == 0, "a typed tag became one"
 
@@ -54,7 +55,7 @@ def test_a_picked_word_is_marked_in_all_and_a_link_brings_it_back(
     ask(first, SENTENCE)
     first.wait_for_function("location.search.includes('text=')")
     settled(first)
-    labels = [piece.removeprefix("▁") or "▁" for piece in (*vocab.pieces(SENTENCE), "<eos>")]
+    labels = [token_name(piece) for piece in (*vocab.pieces(SENTENCE), "<eos>")]
     expect(first.locator('[data-panel="2"] [data-column] text')).to_have_text(labels)
     column = max(i for i, label in enumerate(labels) if label in labels[:i])  # the second of a repeated word
     first.locator(f'[data-panel="2"] g[data-column="{column}"] text').click()
