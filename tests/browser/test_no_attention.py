@@ -89,7 +89,9 @@ def test_a_step_that_is_not_there_is_said(page: Page, app: str, step: str) -> No
 
 def test_a_cell_says_what_it_is(page: Page, app: str) -> None:
     open_at(page, app)
+    settled(page)  # the picture is drawn once more when its font has come
     image = page.locator(".states image").first
+    expect(image).to_be_visible()
     box = image.bounding_box()
     assert box
     page.mouse.move(box["x"] + 3, box["y"] + 1)
