@@ -177,8 +177,9 @@ def opening(choice: str, first: int = 0) -> str:
     first: the number of the example, but for a saved model, which opens with its own sentence.
     """
     offered = offers(choice)
-    own = choice in saved.saved()[0]
-    return offered[0 if own else min(first, len(offered) - 1)].text if offered else ""
+    if first and choice in saved.saved()[0]:  # looked up in the folder of runs: only where it matters
+        first = 0
+    return offered[min(first, len(offered) - 1)].text if offered else ""
 
 
 def tongue(choice: str) -> str:

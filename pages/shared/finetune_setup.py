@@ -178,7 +178,7 @@ def _keep_file() -> None:
 
 
 def _forget_file() -> None:
-    st.session_state[FILE] = ("", b"")
+    st.session_state.pop(FILE, None)
 
 
 def _kept_text() -> str:

@@ -4,7 +4,7 @@ import { svg } from "./dom.js";
 import { measure } from "./layout.js";
 
 // Lines of at most `room` px, for SVG has no paragraphs; Chinese breaks between any two characters.
-export function wrapped(text, room, size, font) {
+function wrapped(text, room, size, font) {
   const lines = [];
   for (const word of text.split(/(?<=\s)|(?<=\p{Script=Han})/u)) {
     const last = lines.length - 1;
