@@ -38,7 +38,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for command in (train, translate, evaluate, distil, scores, run_commands):
         command.add(commands)
     given = list(sys.argv[1:] if arguments is None else arguments)
-    options = parser.parse_args(run_commands.route(given))
+    try:
+        "".join(given).encode()
+        options = parser.parse_args(run_commands.route(given))
+    except UnicodeEncodeError:
+        parser.error("what was typed is not in UTF-8.")
+    except (ValueError, RecursionError) as error:  # of the file that an @FILE names
+        parser.error(f"a recipe must be a text in UTF-8, its quotes closed, that does not name itself: {error}.")
     options.arguments = given
     try:
         return int(options.run(options))

@@ -201,7 +201,7 @@ def _readings(weights: Array) -> list[tuple[tuple[int | None, int | None], Array
 def measure(checkpoint: Checkpoint, pairs: Sequence[Aligned]) -> dict[str, Any] | None:
     """Alignment error rate of a model; None for one without attention.
 
-    `aer` is that of the one map of a recurrent model, at the decoder's output, and of the Transformer's best
+    `aer` is that of a single map, such as a recurrent model's, at the decoder's output, and otherwise of the best
     head at either position; `best` says which. `readings` has every layer, head, average and position.
     """
     measured = Measured()

@@ -177,7 +177,7 @@ def record(folder: Path | str, known: Mapping[str, Any], found: Mapping[str, Any
     meta |= found
     config = json.loads((folder / CONFIG).read_text(encoding="utf-8")) | {"meta": meta}
     card = folder / CARD
-    before = card.read_text(encoding="utf-8") if card.exists() else ""
+    before = card.read_bytes().decode(errors="replace") if card.exists() else ""
     # From the heading to the next one, or to the end.
     kept = re.sub(rf"^{SCORES}\n.*?(?=^## |\Z)", "", before, flags=re.DOTALL | re.MULTILINE).rstrip()
     replace(folder / CONFIG, (json.dumps(config, ensure_ascii=False, indent=2) + "\n").encode())
@@ -189,6 +189,8 @@ def scores(meta: Mapping[str, Any]) -> str:
     lines = [SCORES, ""]
     if found := meta.get("scores"):
         search = "greedy" if found["beam"] == 1 else f"beam {found['beam']}, alpha {found['alpha']:g}"
+        if found["beam"] > 1 and found["beta"]:
+            search += f", beta {found['beta']:g}"
         part = "all rows" if found["split"] == "all" else f"the {found['split']} split"
         lines += [
             f"- {part[0].upper()}{part[1:]} of {found['file']}: {found['items']:,} sentences with "

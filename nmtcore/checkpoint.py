@@ -135,6 +135,14 @@ def read_config(folder: Path | str) -> tuple[ModelConfig, dict[str, Any]]:
         raise CheckpointError(f"{path} has a wrong setting: {error}") from error
 
 
+def numbers(meta: Mapping[str, Any], *path: str) -> dict[str, float]:
+    """The numbers in a part of what a model says of itself, found by its keys; none where it is missing."""
+    part: Any = meta
+    for key in path:
+        part = part.get(key) if isinstance(part, Mapping) else None
+    return {k: v for k, v in part.items() if isinstance(v, (int, float))} if isinstance(part, Mapping) else {}
+
+
 def own_weights(model: torch.nn.Module) -> dict[str, Tensor]:
     """Every tensor of the state once: a tied weight has the first of its names."""
     named: dict[int, str] = {}

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import sys
 import unicodedata
 import zlib
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
@@ -93,10 +95,11 @@ def read_pairs(path: Path | str, swap: bool = False) -> tuple[list[Pair], ReadRe
     return list(pairs), report
 
 
-def _open(path: Path | str) -> BinaryIO:
-    with open(path, "rb") as file:
-        zipped = file.read(2) == b"\x1f\x8b"
-    return gzip.open(path) if zipped else open(path, "rb")  # type: ignore[return-value]
+@contextmanager
+def _open(path: Path | str) -> Iterator[BinaryIO]:
+    with open(path, "rb") as file:  # once: a pipe cannot be read again
+        zipped = file.peek(2)[:2] == b"\x1f\x8b"
+        yield gzip.GzipFile(fileobj=file) if zipped else file  # type: ignore[misc]
 
 
 def _parse(line: bytes) -> Pair | str:
@@ -131,6 +134,7 @@ class SplitConfig:
     def __post_init__(self) -> None:
         check_range("validation groups", self.validation, 1, 1e9)
         check_range("test groups", self.test, 0, 1e9)
+        check_range("split seed", self.seed, 0, 2**32 - 1)
 
 
 class Split(NamedTuple):
@@ -289,9 +293,11 @@ class TrainingData:
     """What `fit` reads: each epoch's batches depend on the seed and the epoch's number alone.
 
     joined: rows added to each epoch, as a share of the pairs. Each is made of two to six pairs drawn at
-    random, so that a model has seen long sentences though the corpus has few.
+    random, of fewer or of one where they would be longer than `joined_limit`, so that a model has seen long
+    sentences though the corpus has few.
     links: with which half of the joined rows, where all are statements, become one long sentence.
     varied: rows added likewise, written as people type them (see variation.py).
+    room: the most tokens that the model can hold on a side; added rows beyond it are left out.
     """
 
     pairs: Sequence[Pair]
@@ -301,7 +307,8 @@ class TrainingData:
     joined: float = 0.1
     varied: float = 0.0
     links: tuple[tuple[str, str], ...] = ()
-    joined_limit: int = 80  # pieces of a side of a joined row
+    joined_limit: int = 80  # pieces of a side of a joined row, before words that link
+    room: int = sys.maxsize
     _encoded: tuple[list[list[int]], list[list[int]]] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -316,8 +323,10 @@ class TrainingData:
         random = np.random.default_rng((self.seed, number))
         rewritten = varied(self.pairs, round(self.varied * len(self.pairs)), random)
         extra = [*self._join(random), *(Pair(*sides) for sides in rewritten)]
-        extra_sources, extra_targets = encode_pairs(self.vocab, extra)
-        sources, targets = self._encoded[0] + extra_sources, self._encoded[1] + extra_targets
+        encoded = zip(*encode_pairs(self.vocab, extra), strict=True)
+        added = [sides for sides in encoded if max(map(len, sides)) <= self.room]
+        sources = self._encoded[0] + [source for source, _ in added]
+        targets = self._encoded[1] + [target for _, target in added]
         rows = cut(sources, targets, self.batch_tokens, random.permutation(len(sources)))
         return Batches(sources, targets, [rows[i] for i in random.permutation(len(rows))])
 

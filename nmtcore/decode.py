@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import gc
 import math
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -25,6 +26,7 @@ from torch import Tensor
 from nmtcore.checkpoint import Checkpoint
 from nmtcore.config import DecodingConfig
 from nmtcore.data import pad
+from nmtcore.errors import InterventionError
 from nmtcore.intervention import NO_CHANGE, Intervention, Kind
 from nmtcore.search import CANDIDATES, Search, beam, greedy
 from nmtcore.seq2seq import Layers
@@ -49,20 +51,33 @@ def translate(
         return Recorder(found, 0, checkpoint, text, decoding, change).trace(seconds)
 
 
+class _Pausing:
+    """The decodes of all threads for which the collector waits."""
+
+    lock = threading.Lock()
+    decodes = 0
+    resume = False  # after the last of them
+
+
 @contextmanager
 def collector_paused() -> Iterator[None]:
     """Let the search for reference cycles wait. A decode makes thousands of objects and no cycle among them.
 
     Each time so many are new, the collector would go through them, and now and then through all of PyTorch:
-    a tenth of the time of a decode.
+    a tenth of the time of a decode. It is the whole process's: the last of the threads that decode starts it again.
     """
-    running = gc.isenabled()
-    gc.disable()
+    with _Pausing.lock:
+        if not _Pausing.decodes:
+            _Pausing.resume = gc.isenabled()
+            gc.disable()
+        _Pausing.decodes += 1
     try:
         yield
     finally:
-        if running:
-            gc.enable()
+        with _Pausing.lock:
+            _Pausing.decodes -= 1
+            if not _Pausing.decodes and _Pausing.resume:
+                gc.enable()
 
 
 class Translation(NamedTuple):
@@ -152,6 +167,8 @@ def winner(nodes: Sequence[BeamNode], decoding: DecodingConfig) -> BeamNode:
     ends = [n for n in nodes if n.fate == "finished"] or [
         n for n in nodes if n.fate == "kept" and n.step == nodes[-1].step
     ]
+    if not ends:
+        raise InterventionError("Every piece is forbidden at a step: allow one of them.")
     return max(ends, key=lambda n: n.score(decoding.alpha, decoding.beta))
 
 

@@ -9,7 +9,6 @@ somebody wrote. Both kinds beside people's pairs are data diversification (Nguye
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from nmtcore.config import DecodingConfig
 from nmtcore.data import Pair, Split, read_pairs, sentence_key
 from nmtcore.errors import DataError
 from nmtcore.evaluate import translate_all
+from nmtcore.files import replace
 
 TOGETHER = 4096  # sentences between two writes: what a stop can lose
 
@@ -41,8 +41,8 @@ def distil(
     part = out.with_name(f"{out.name}.{_identity(teacher, sources, decoding)}.part")
     out.parent.mkdir(parents=True, exist_ok=True)
     # Every sentence has a line, one left out an empty line: so the number of lines says where to go on.
-    # What follows the last line end was cut off.
-    lines = part.read_text(encoding="utf-8").split("\n")[:-1] if part.exists() else []
+    # What follows the last line end was cut off, perhaps inside a character.
+    lines = part.read_bytes().decode(errors="ignore").split("\n")[:-1] if part.exists() else []
     tick(len(lines))
     with part.open("w", encoding="utf-8") as file:
         file.writelines(f"{line}\n" for line in lines)
@@ -54,8 +54,8 @@ def distil(
     rows = [line for line in part.read_text(encoding="utf-8").split("\n") if line]
     if back:
         rows = ["\t".join(row.split("\t")[::-1]) for row in rows]
-    part.write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
-    os.replace(part, out)
+    replace(out, "".join(f"{row}\n" for row in rows).encode())  # whole, so that a stop leaves what to go on with
+    part.unlink()
     return len(rows), len(sources) - len(rows)
 
 

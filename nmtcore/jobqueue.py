@@ -31,8 +31,9 @@ def submit(
     root: Path, config: RunConfig, pairs: Sequence[Example], session: str, start: Path | None = None
 ) -> tuple[Run, str]:
     """Make a run and let it wait for its device. Returns it and its control code. Raises RunError above the limit."""
-    _check_limit(root, session)
-    made = create(root, config, pairs, session, start)
+    with locked(root):
+        _check_limit(root, session)
+        made = create(root, config, pairs, session, start)
     advance(root)
     return made
 
@@ -40,9 +41,9 @@ def submit(
 def resume(run: Run, session: str = "") -> None:
     """Let a run that has stopped wait for its device again. Raises RunError where it cannot go on."""
     root = run.folder.parent
-    if session:
-        _check_limit(root, session)
     with locked(root):
+        if session:
+            _check_limit(root, session)
         status = run.status()
         for _ in range(20):  # a process that has just said its last word
             if run.alive():

@@ -151,19 +151,21 @@ class Run:
 
     def status(self) -> Status:
         """As written, but for a run whose process is gone, or that was just asked to stop."""
-        try:
-            found = Status(**json.loads((self.folder / "status.json").read_text(encoding="utf-8")))
-        except (OSError, ValueError, TypeError):
-            return Status("failed", "The run's status cannot be read. Resume it, or delete it.")
+        found = self._written_status()
         if found.state in LIVE:
             if not self.alive():
-                again = json.loads((self.folder / "status.json").read_text(encoding="utf-8"))["state"]
-                if again == found.state:  # and not the last words of a process that has just ended
+                if self._written_status().state == found.state:  # and not the last words of one that has just ended
                     return dataclasses.replace(found, state="interrupted", message="Its process is gone.")
                 return self.status()
             if (self.folder / "STOP").exists():
                 return dataclasses.replace(found, state="stopping")
         return found
+
+    def _written_status(self) -> Status:
+        try:
+            return Status(**json.loads((self.folder / "status.json").read_text(encoding="utf-8")))
+        except (OSError, ValueError, TypeError):
+            return Status("failed", "The run's status cannot be read. Resume it, or delete it.")
 
     def alive(self) -> bool:
         """Whether a process works on it, whatever its status says."""
@@ -238,9 +240,7 @@ class Run:
 
     def save_as(self, name: str) -> None:
         """Save or rename: from now on every page offers it. Raises RunError for a name that is bad or taken."""
-        name = " ".join(name.split())
-        if not NAME.fullmatch(name):
-            raise RunError("A name is 1 to 40 letters, digits, spaces and dashes, and begins with a letter or a digit.")
+        name = checked_name(name)
         if not self.has_model:
             raise RunError("There is no model to save yet: it comes with the first evaluation.")
         with locked(self.folder.parent):
@@ -321,6 +321,14 @@ def saved(root: Path) -> dict[str, Run]:
     """The runs that were saved under a name and have a model, by name in alphabetical order."""
     named = {run.name(): run for run in runs(root) if run.has_model}
     return {name: named[name] for name in sorted(named, key=str.casefold) if name}
+
+
+def checked_name(name: str) -> str:
+    """The name as it is kept. Raises RunError for one that is bad."""
+    name = " ".join(name.split())
+    if not NAME.fullmatch(name):
+        raise RunError("A name is 1 to 40 letters, digits, spaces and dashes, and begins with a letter or a digit.")
+    return name
 
 
 def create(

@@ -16,7 +16,7 @@ from nmtcore import checkpoint, jobqueue, recipes
 from nmtcore.config import ARCHITECTURES
 from nmtcore.errors import SettingError
 from nmtcore.exercises import EXERCISES, NONCE, NONCE_FRENCH, exercise
-from nmtcore.jobs import OPEN, Run, RunConfig, RunError, find, runs, runs_folder
+from nmtcore.jobs import OPEN, Run, RunConfig, RunError, checked_name, find, runs, runs_folder
 
 TRAIN = "train-exercise"  # the name that `train --exercise` is parsed under
 POLL_SECONDS = 0.5
@@ -78,6 +78,7 @@ def _train(options: argparse.Namespace) -> int:
     given = {name: value for name, value in changes.items() if value is not None}
     if options.steps is not None and options.steps < 1:
         raise SettingError(f"steps must be at least 1; it is {options.steps}.")
+    name = checked_name(options.name) if options.name else ""
     if task.pretrained and start is None:
         raise SettingError("This exercise needs a model that translates English to French: give --model.")
     pairs = task.pairs(options.count or recipes.count(task), options.seed, options.length)
@@ -85,6 +86,8 @@ def _train(options: argparse.Namespace) -> int:
     began_with = ""
     if start is not None:
         _, meta = checkpoint.read_config(start)
+        if task.pretrained and (meta.get("source"), meta.get("target")) != ("en", "fr"):
+            raise SettingError(f"This exercise needs a model that translates English to French; {start} does not.")
         began_with = str(meta.get("name") or f"{start.absolute().parent.name}/{start.absolute().name}")
     config = RunConfig(
         plan(task, options.device, **given),
@@ -102,7 +105,7 @@ def _train(options: argparse.Namespace) -> int:
     )
     run, code = jobqueue.submit(runs_folder(), config, pairs, secrets.token_hex(16), start)
     _say(f"Run {run.id}; its control code is {code}. Ctrl-C stops watching, not the run.")
-    return _watch(run, options.name)
+    return _watch(run, name)
 
 
 def _watch(run: Run, name: str = "") -> int:

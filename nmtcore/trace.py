@@ -16,7 +16,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from nmtcore.config import DecodingConfig
-from nmtcore.errors import TraceError
+from nmtcore.errors import NmtError, TraceError
 from nmtcore.intervention import KINDS, NO_CHANGE, Intervention, Kind
 
 FORMAT = 1  # of the JSON; raised when a field changes its meaning
@@ -312,6 +312,8 @@ class Trace:
                 beam=tuple(BeamNode(**{name: n[name] for name in BeamNode._fields}) for n in data["beam"]),
                 inner={k: restored(v) for k, v in data.get("inner", {}).items()},
             )
+        except NmtError as error:
+            raise TraceError(str(error)) from error
         except (KeyError, TypeError, AttributeError, ValueError, IndexError) as error:
             raise TraceError(f"This is not the JSON of a trace: {error} is missing or of the wrong type.") from error
 

@@ -50,12 +50,12 @@ class Vocab:
     def __init__(self, model: bytes) -> None:
         """Raises CheckpointError for bytes that are not a vocabulary made by `train`."""
         try:
-            processor = sentencepiece.SentencePieceProcessor(model_proto=model) if model else None
-        except RuntimeError:
-            processor = None
-        if processor is None:
-            raise CheckpointError("The vocabulary is damaged: it is not a sentencepiece model.")
-        self._pieces: tuple[str, ...] = tuple(processor.id_to_piece(i) for i in range(len(processor)))
+            if not model:
+                raise RuntimeError
+            processor = sentencepiece.SentencePieceProcessor(model_proto=model)
+            self._pieces: tuple[str, ...] = tuple(processor.id_to_piece(i) for i in range(len(processor)))
+        except (RuntimeError, UnicodeDecodeError) as error:
+            raise CheckpointError("The vocabulary is damaged: it is not a sentencepiece model.") from error
         if self._pieces[:4] != SPECIAL:
             raise CheckpointError(
                 f"The vocabulary was not made by this program: its first pieces must be {' '.join(SPECIAL)}."

@@ -73,7 +73,7 @@ class Worker:
         torch.set_num_threads(1 if size < SMALL else max(1, cores - 1))
         step = self._resume_at()
         self._tell(dataclasses.replace(self.status, parameters=size, step=step))
-        self.run.forget_after(step)
+        self.run.forget_after(step if self.resumed else -1)
         if not self.resumed:
             counts = {"pairs": len(prepared.data.pairs), "rehearsed": len(prepared.rehearsal.train)}
             self.run.append("events.jsonl", self._event(0, "begun", parameters=size, **counts))

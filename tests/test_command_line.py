@@ -138,7 +138,7 @@ def test_full_json_has_the_states_and_empty_lines_stay(run: Run, model: Path) ->
         ("cat, " * 299, "pieces; the limit is 300"),
         ("", "There is nothing to translate"),
         ("\u200b \x07", "There is nothing to translate"),
-        (os.fsdecode(b"caf\xe9"), "The text is not in UTF-8"),
+        (os.fsdecode(b"caf\xe9"), "what was typed is not in UTF-8"),
     ],
 )
 def test_texts_that_cannot_be_translated(run: Run, model: Path, text: str, message: str) -> None:
@@ -193,6 +193,8 @@ def test_broken_model_folders(
     ("arguments", "message"),
     [
         (["--beam", "0"], "The beam width must be between 1 and 20"),
+        (["--beam", "9" * 400], "The beam width must be between 1 and 20; it is far from it"),
+        (["--threads", "9" * 400], "threads must be between"),
         (["--beam", "two"], "invalid int value: 'two'"),
         (["--alpha", "nan"], "alpha must be between"),
         (["--beta", "-1"], "beta must be between"),
@@ -213,6 +215,19 @@ def test_what_is_not_there(run: Run, model_folders: Path, monkeypatch: pytest.Mo
     refused(run("translate", "--model", none, "--beam", 2, "--beta", 1, "the cat"), "beta, which rewards coverage")
     monkeypatch.setattr("torch.cuda.is_available", lambda: False)
     refused(run("translate", "--model", none, "--device", "cuda", "the cat"), "There is no CUDA device here")
+
+
+def test_no_standard_input(run: Run, model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run("translate", "--model", model, "the cat")
+    monkeypatch.setattr(sys, "stdin", None)
+    assert main(["translate", "--model", str(model)]) == 2
+
+
+@pytest.mark.parametrize("content", [b"--attribution Tom's\n", b"\x7fELF\xff\xfe\n", b"@recipe\n"])
+def test_recipes_that_cannot_be_read(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "recipe").write_bytes(content)
+    refused(run("train", "@recipe"), "a recipe must be a text in UTF-8")
 
 
 def test_a_closed_pipe_is_no_traceback(model: Path) -> None:

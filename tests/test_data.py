@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import os
 import random
+import threading
 from collections import Counter
 from pathlib import Path
 
@@ -58,6 +60,24 @@ def test_read(tmp_path: Path, content: bytes | str) -> None:
 def test_swap(tmp_path: Path) -> None:
     pairs, _ = read_pairs(write(tmp_path / "pairs", ROWS), swap=True)
     assert pairs == [Pair(b, a) for a, b in PAIRS]
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_pipe_is_read_whole(tmp_path: Path, packed: bool) -> None:
+    content = "".join(f"the {i}\tle {i}\n" for i in range(3000)).encode()
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_bytes, args=(gzip.compress(content) if packed else content,))
+    writer.start()
+    pairs, _ = read_pairs(pipe)
+    writer.join()
+    assert pairs == [Pair(f"the {i}", f"le {i}") for i in range(3000)]
+
+
+@pytest.mark.parametrize("seed", [-1, 2**32, 10**70])
+def test_a_seed_of_the_split_has_a_range(seed: int) -> None:
+    with pytest.raises(SettingError, match="split seed must be between 0 and"):
+        SplitConfig(seed=seed)
 
 
 def test_letters_with_accents_are_composed(tmp_path: Path) -> None:
@@ -209,6 +229,16 @@ def test_joined_rows_are_translations_of_what_they_are_joined_from(vocab: Vocab)
     assert longer >= 20
     plain = TrainingData(pairs, vocab, 1000, joined=0.0).epoch(0)
     assert len(plain.sources) == 3
+
+
+def test_added_rows_fit_a_models_positions(vocab: Vocab) -> None:
+    pairs = [Pair("the cat", "le chat"), Pair("a dog", "un chien"), Pair("a red house", "une maison rouge")]
+    long = max(len(side) for sides in encode_pairs(vocab, pairs) for side in sides)
+    epoch = TrainingData(pairs, vocab, 1000, joined=10.0, varied=1.0, room=long).epoch(0)
+    assert 3 <= len(epoch.sources) < 36
+    assert max(map(len, [*epoch.sources, *epoch.targets])) == long
+    wider = TrainingData(pairs, vocab, 1000, joined=10.0, varied=1.0, room=2 * long).epoch(0)
+    assert long < max(map(len, [*wider.sources, *wider.targets])) <= 2 * long
 
 
 def test_join_puts_spaces_where_the_script_has_them() -> None:

@@ -10,10 +10,11 @@ import pytest
 
 from nmtcore.checkpoint import Checkpoint
 from nmtcore.config import DecodingConfig
-from nmtcore.decode import translate, translate_many
+from nmtcore.decode import collector_paused, translate, translate_many
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import Intervention
 from nmtcore.trace import Trace
+from nmtcore.vocab import EOS, UNK
 
 TEXT = "the small small cat <s> sees"
 WIDTHS = [1, 4]
@@ -125,6 +126,30 @@ def test_pythons_collector_runs_again_after_a_decode_and_after_a_refused_one(sma
     with pytest.raises(InterventionError):
         translate(small_checkpoint, TEXT, DecodingConfig(max_length=2), Intervention(forced=((7, 5),)))
     assert gc.isenabled()
+
+
+def test_pythons_collector_runs_again_after_decodes_that_overlap() -> None:
+    first, second = collector_paused(), collector_paused()
+    first.__enter__()
+    second.__enter__()
+    first.__exit__(None, None, None)
+    assert not gc.isenabled()
+    second.__exit__(None, None, None)
+    assert gc.isenabled()
+    gc.disable()
+    with collector_paused():
+        pass
+    assert not gc.isenabled()  # as it was
+    gc.enable()
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("step", [0, 1])
+def test_forbidding_every_piece_is_refused(small_checkpoint: Checkpoint, width: int, step: int) -> None:
+    every = tuple((step, token) for token in (UNK, *range(EOS, len(small_checkpoint.vocab))))
+    change = Intervention(forbidden=(*every, (0, EOS)))  # so that nothing has finished before
+    with pytest.raises(InterventionError, match="Every piece is forbidden"):
+        translate(small_checkpoint, TEXT, DecodingConfig(beam=width, max_length=4), change)
 
 
 def test_what_if_is_another_trace(small_checkpoint: Checkpoint) -> None:

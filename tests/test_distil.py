@@ -66,6 +66,25 @@ def test_what_reaches_the_limit_is_left_out(
 
 
 @pytest.mark.usefixtures("everything_finishes")
+def test_a_stop_at_the_very_end_or_inside_a_letter_costs_no_row(
+    teacher: Checkpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "taught.tsv"
+    distil.distil(teacher, SOURCES, out, DecodingConfig(), back=True)
+    expected = out.read_bytes()
+    out.unlink()
+    with monkeypatch.context() as patch:
+        patch.setattr(distil, "replace", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            distil.distil(teacher, SOURCES, out, DecodingConfig(), back=True)
+    (part,) = tmp_path.iterdir()
+    assert not out.exists()
+    part.write_bytes(part.read_bytes() + "the house\tl\u00e9".encode()[:-1])
+    distil.distil(teacher, SOURCES, out, DecodingConfig(), back=True)
+    assert out.read_bytes() == expected and list(tmp_path.iterdir()) == [out]
+
+
+@pytest.mark.usefixtures("everything_finishes")
 def test_what_another_teacher_or_search_began_is_not_gone_on_with(
     teacher: Checkpoint, model_folders: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

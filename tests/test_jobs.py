@@ -11,7 +11,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import textwrap
 import time
 import zipfile
 from collections.abc import Callable, Iterator
@@ -142,38 +141,6 @@ def last_checkpoint(run: Run) -> int:
         return -1
 
 
-def test_the_queue_keeps_order_though_the_server_dies(tmp_path: Path) -> None:
-    """Three sessions ask one after another in a server that is killed; each run starts the next."""
-    code = f"""
-        import os, signal, sys
-        sys.path.insert(0, {str(Path(__file__).parents[1])!r})
-        from pathlib import Path
-        from nmtcore import jobqueue
-        from tests.test_jobs import REVERSE, config
-        for session in ("one", "two", "three"):
-            run, _ = jobqueue.submit(Path({str(tmp_path)!r}), config(training={{"max_steps": 4}}),
-                                     REVERSE.pairs(60, length=3), session)
-            print(run.id, jobqueue.before(run), run.status().state, flush=True)
-        os.kill(os.getpid(), signal.SIGKILL)
-    """
-    server = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, check=False)
-    assert server.returncode == -signal.SIGKILL, server.stderr
-    rows = [line.split() for line in server.stdout.splitlines()]
-    assert [(row[1], row[2] == "queued") for row in rows] == [("0", False), ("1", True), ("2", True)]
-    line = [find(tmp_path, row[0]) for row in rows]
-    most = 0
-    began = time.monotonic()
-    while any(run.status().state in jobs.OPEN for run in line):
-        most = max(most, sum(run.alive() for run in line))
-        assert time.monotonic() - began < PATIENCE
-        time.sleep(0.02)
-    assert most == 1
-    assert [run.status().state for run in line] == ["done"] * 3
-    ended = [(run.folder / "status.json").stat().st_mtime for run in line]
-    made = [(run.folder / "start" / "config.json").stat().st_mtime for run in line]
-    assert made[0] < ended[0] < made[1] < ended[1] < made[2] < ended[2]
-
-
 def test_a_stop_is_acknowledged_at_once_and_goes_on_exactly(finished: Run, tmp_path: Path) -> None:
     run = make(tmp_path, training={"max_steps": 100_000, "checkpoint_every": 1000, "validate_every": 1000})
     jobqueue.advance(tmp_path)
@@ -193,23 +160,6 @@ def test_a_stop_is_acknowledged_at_once_and_goes_on_exactly(finished: Run, tmp_p
     until(lambda: not run.alive())
     run.delete()
     assert not run.folder.exists() and list(tmp_path.glob("*[0-9a-f]")) == []
-
-
-def test_who_waits_can_leave_the_queue(tmp_path: Path) -> None:
-    first, second = make(tmp_path), make(tmp_path, session="you")
-    assert (jobqueue.before(first), jobqueue.before(second)) == (0, 1)
-    first.stop()
-    assert first.status().state == "stopped"
-    assert jobqueue.waiting(tmp_path, "cpu") == [second]
-    assert jobqueue.before(second) == 0
-
-
-def test_a_session_has_a_limit(tmp_path: Path) -> None:
-    for _ in range(jobqueue.LIMIT):
-        make(tmp_path)
-    with pytest.raises(RunError, match="already have 2 runs"):
-        jobqueue.submit(tmp_path, config(), REVERSE.pairs(60), "me")
-    assert len(jobs.runs(tmp_path)) == jobqueue.LIMIT
 
 
 def test_reverse_reaches_its_mark_and_its_attention_the_anti_diagonal(tmp_path: Path) -> None:
@@ -427,3 +377,17 @@ def test_a_status_is_never_half_there(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_wrong_settings_are_refused(changes: dict[str, Any]) -> None:
     with pytest.raises(SettingError):
         config(**changes)
+
+
+def test_a_run_that_failed_before_its_first_checkpoint_begins_again_from_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = make(tmp_path, training={"max_steps": 4})
+    with monkeypatch.context() as patch:
+        patch.setattr(nmtcore.training.Run, "update", lambda self: (_ for _ in ()).throw(MemoryError))
+        with contextlib.suppress(MemoryError):
+            Worker(run).work()
+    Worker(run).work()
+    assert [event["event"] for event in run.events()].count("begun") == 1
+    steps = [step for step, _ in run.traces()]
+    assert steps[0] == 0 and steps == sorted(set(steps))

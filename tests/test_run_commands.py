@@ -61,6 +61,7 @@ def test_train_watch_export_resume_delete(root: Path, capsys: pytest.CaptureFixt
         (("train", "--exercise", "copy", "--device", "gpu"), "device"),
         (("train", "--exercise", "copy", "--count", "-2"), "number of pairs"),
         (("train", "--exercise", "copy", "--model", "nowhere"), "no model folder"),
+        (("train", "--exercise", "copy", "--name", "a/b"), "A name is"),
         (("runs", "../../x"), "no such run"),
         (("runs", "--stop"), "needs the id"),
     ],
@@ -68,6 +69,12 @@ def test_train_watch_export_resume_delete(root: Path, capsys: pytest.CaptureFixt
 def test_what_cannot_be_done_is_said(root: Path, arguments: tuple[str, ...], sentence: str) -> None:
     with pytest.raises((NmtError, SettingError), match=sentence):
         call(*arguments)
+    assert jobs.runs(root) == []
+
+
+def test_a_word_is_not_taught_to_a_model_of_other_languages(root: Path, model_folders: Path) -> None:
+    with pytest.raises(SettingError, match="English to French; .* does not"):
+        call("train", "--exercise", "teach", "--model", str(model_folders / "zh-en" / "dot"))
     assert jobs.runs(root) == []
 
 

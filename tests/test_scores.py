@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -47,3 +48,13 @@ def test_into_a_file(shelf: Path, tmp_path: Path, capsys: pytest.CaptureFixture[
     assert main(["scores", "--models", str(shelf), "--into", str(file)]) == 2
     assert "once each" in capsys.readouterr().err and file.read_text(encoding="utf-8") == "no marks\n"
     assert main(["scores", "--models", str(tmp_path / "nowhere")]) == 2
+
+
+@pytest.mark.parametrize("odd", [None, [], "x", 3, {"begun": [1], "epochs": "many", "bleu": None, "best": 4}])
+def test_odd_values_are_as_if_not_measured(shelf: Path, capsys: pytest.CaptureFixture[str], odd: object) -> None:
+    config = shelf / "en-fr" / "none" / "config.json"
+    content = json.loads(config.read_text(encoding="utf-8"))
+    content["meta"] |= dict.fromkeys(("trained", "scores", "alignments", "robustness"), odd)
+    config.write_text(json.dumps(content), encoding="utf-8")
+    assert main(["scores", "--models", str(shelf)]) == 0
+    assert "(en-fr/none/card.md) |  |  |  |  |  |  |  | 0.0 |" in capsys.readouterr().out

@@ -144,6 +144,14 @@ def test_foreign_json_is_refused(change: dict[str, object]) -> None:
         Trace.from_json({})
 
 
+def test_an_error_in_a_trace_is_said_as_it_is() -> None:
+    data = trace().to_json()
+    with pytest.raises(TraceError, match=r"^This trace has format 2; this program reads format 1\.$"):
+        Trace.from_json({**data, "format": 2})
+    with pytest.raises(TraceError, match=r"^The beam width must be between 1 and 20; it is 900\.$"):
+        Trace.from_json({**data, "decoding": {**data["decoding"], "beam": 900}})
+
+
 def test_ranking_again() -> None:
     made = trace()
     assert [n.id for n in made.ranked(0.0, 0.0)] == [2, 3]  # log P alone prefers the short one

@@ -100,6 +100,16 @@ def test_a_damaged_file_is_named(tmp_path: Path, content: bytes) -> None:
         Vocab.load(path)
 
 
+def test_a_piece_that_is_no_text_is_damage(vocab: Vocab, tmp_path: Path) -> None:
+    path = tmp_path / "vocab.model"
+    vocab.save(path)
+    content = bytearray(path.read_bytes())
+    content[content.index("▁".encode()) + 1] = 0xFF
+    path.write_bytes(content)
+    with pytest.raises(CheckpointError, match=r"vocab\.model.*damaged"):
+        Vocab.load(path)
+
+
 def test_a_cut_file_and_a_missing_one(vocab: Vocab, tmp_path: Path) -> None:
     path = tmp_path / "vocab.model"
     vocab.save(path)

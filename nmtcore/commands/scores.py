@@ -6,9 +6,8 @@ import argparse
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
-from nmtcore.checkpoint import CONFIG, WEIGHTS, read_config
+from nmtcore.checkpoint import CONFIG, WEIGHTS, numbers, read_config
 from nmtcore.commands.shared import Commands
 from nmtcore.config import ARCHITECTURES
 from nmtcore.errors import DataError, SettingError
@@ -40,7 +39,7 @@ def run(options: argparse.Namespace) -> int:
         print(table, end="")
         return 0
     file = Path(options.into)
-    text = file.read_text(encoding="utf-8")
+    text = file.read_bytes().decode(errors="replace")
     if any(text.count(mark) != 1 for mark in MARKS):
         raise DataError(f"{file} must have the lines {' and '.join(mark.strip() for mark in MARKS)} once each.")
     between = re.compile(f"(?<={re.escape(MARKS[0])}).*(?={re.escape(MARKS[1])})", re.DOTALL)
@@ -51,15 +50,15 @@ def run(options: argparse.Namespace) -> int:
 def _row(folder: Path) -> list[str]:
     """typed: the share that is right of sentences as people type them."""
     _, meta = read_config(folder)
-    trained, scores = meta.get("trained", {}), meta.get("scores", {})
-    begun = trained.get("begun", {})
-    trained = trained | {name: trained[name] + begun[name] for name in begun if name in trained}
+    scores, trained = numbers(meta, "scores"), numbers(meta, "trained")
+    begun = numbers(meta, "trained", "begun")
+    trained |= {name: trained[name] + begun[name] for name in begun if name in trained}
     return [
         f"[{folder.parent.name}/{folder.name}]({folder.parent.name}/{folder.name}/card.md)",
         _shown(scores, "bleu", "{:.1f}"),
         _shown(scores, "chrf", "{:.1f}"),
-        _shown((meta.get("alignments") or {}).get("best", {}), "aer", "{:.3f}"),
-        _shown(meta.get("robustness") or {}, "right", "{:.0%}"),
+        _shown(numbers(meta, "alignments", "best"), "aer", "{:.3f}"),
+        _shown(numbers(meta, "robustness"), "right", "{:.0%}"),
         _shown(trained, "epochs", "{:.1f}"),
         f"{trained['seconds'] / 3600:.1f}" if "seconds" in trained else "",
         _shown(trained, "validation_loss", "{:.3f}"),
@@ -67,6 +66,6 @@ def _row(folder: Path) -> list[str]:
     ]
 
 
-def _shown(values: Mapping[str, Any], name: str, form: str) -> str:
+def _shown(values: Mapping[str, float], name: str, form: str) -> str:
     """The number in its form; nothing where it was not measured."""
     return form.format(values[name]) if name in values else ""

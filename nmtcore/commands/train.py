@@ -147,6 +147,7 @@ def _train(options: argparse.Namespace, device: torch.device, group: Group) -> i
     training = TrainingConfig(**_chosen(options, TrainingConfig))
     settings = _chosen(options, RecurrentConfig) | _chosen(options, TransformerConfig)
     model_config(options.architecture, options.vocab_size, **settings)  # a wrong setting shows before the data are read
+    out.mkdir(parents=True, exist_ok=True)  # and so does a folder that cannot be made
 
     pairs, report = read_pairs(options.pairs, options.swap)
     for line in report.lines():
@@ -174,6 +175,7 @@ def _train(options: argparse.Namespace, device: torch.device, group: Group) -> i
         options.joined,
         options.varied,
         _links(options, source, target),
+        room=model.room,
     )
     validation = fixed_batches(vocab, split.validation, training.batch_tokens)
     say(
@@ -260,8 +262,8 @@ def _warm_start(folder: str, model: Seq2Seq, vocab: Vocab) -> dict[str, Any]:
     if start.vocab != vocab:
         raise SettingError(f"The model in {folder} has another vocabulary: add --vocab {folder}/{checkpoint.VOCAB}.")
     restore(model, checkpoint.own_weights(start.model))
-    trained = start.meta.get("trained", {})
-    before = trained.get("begun", {})
+    trained = checkpoint.numbers(start.meta, "trained")
+    before = checkpoint.numbers(start.meta, "trained", "begun")
     return {name: trained[name] + before.get(name, 0) for name in ("epochs", "seconds") if name in trained}
 
 

@@ -50,6 +50,8 @@ def run(options: argparse.Namespace) -> int:
     checkpoint = load_model(options.model, choose_device(options), decoding)
     if options.text:
         batches: Iterable[Sequence[str]] = [options.text]
+    elif sys.stdin is None:
+        raise TextError("There is no standard input: give the sentence as an argument.")
     else:
         if sys.stdin.isatty():
             say("Type a sentence and press Enter; Ctrl-D ends.")
