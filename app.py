@@ -7,6 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.shared.classroom import join
+from pages.shared.lesson import carried
 from pages.shared.warm import warm
 from pages.shared.words import _
 
@@ -29,7 +30,7 @@ if __name__ == "__main__":
     with st.sidebar:
         st.header(_("Alignment Lab"), anchor=False)
         for link in pages:
-            st.page_link(link)
+            st.page_link(link, query_params=carried())
         join()
     page.run()
 else:

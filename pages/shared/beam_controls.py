@@ -19,11 +19,14 @@ from pages.shared import models, saved, whatif
 from pages.shared.contrasts import contrasts, first_model
 from pages.shared.controls import (
     DEFAULT_BEAM,
+    beam_slider,
     bring_along,
     keep_for_other_pages,
-    known_beam,
+    of_this_page,
     offers,
     pick,
+    row,
+    sentence_box,
     tongue,
 )
 from pages.shared.ignored import brings_sentence, leave_out_long, left_out, not_here, unknown_choice
@@ -53,7 +56,7 @@ def search_question(choices: Sequence[str]) -> SearchQuestion:
     notes = (*left, *unknown_choice(choices), *_bad_width())
     linked = brings_sentence()
     bring_along(choices)
-    with st.container(key="question", horizontal=True, vertical_alignment="bottom", gap="small"):
+    with row():
         sentence = st.container(width="stretch")
         choice = pick(choices, _change_choice, 190)
         ids = models.available(choice)
@@ -61,36 +64,29 @@ def search_question(choices: Sequence[str]) -> SearchQuestion:
         named = st.query_params.get("model")
         if named is not None and "model" not in st.session_state and named not in map(title, offered):
             notes = (*notes, not_here(named, title(opens)))
-        architecture = st.selectbox(
-            _("Model"),
-            offered,
-            index=offered.index(opens),
-            key="model",
-            format_func=title,
-            on_change=_forget,
-            label_visibility="collapsed",
-            bind="query-params",
-            width=150,
-        )
-        beam = _width()
-    model = ids[architecture]
-    if left:
-        st.session_state["text"] = _opening(choice, model)
-    text = sentence.text_input(
-        _("Sentence to translate"),
-        value=_opening(choice, model),
-        key="text",
-        placeholder=_("Type a sentence and press Enter"),
-        on_change=_forget,
-        label_visibility="collapsed",
-        bind="query-params",
-    )
+        with of_this_page():
+            architecture = st.selectbox(
+                _("Model"),
+                offered,
+                index=offered.index(opens),
+                key="model",
+                format_func=title,
+                on_change=_forget,
+                label_visibility="collapsed",
+                bind="query-params",
+                width=150,
+            )
+        beam = beam_slider(_("Width {width}"), 120, lambda: _forget("step", "later"))
+        model = ids[architecture]
+        if left:
+            st.session_state["text"] = _opening(choice, model)
+        text = sentence_box(sentence, _opening(choice, model), _forget)
     if linked:
-        leave_out_long(text or "", notes)
-    keep_for_other_pages(choice, text or "", beam)
+        leave_out_long(text, notes)
+    keep_for_other_pages(choice, text)
     _example_links(choice, model)
     notes = (*saved.saved()[1], *notes)
-    return SearchQuestion(model, languages(models.pair_of(choice))[0], text or "", beam, notes)
+    return SearchQuestion(model, languages(models.pair_of(choice))[0], text, beam, notes)
 
 
 def view() -> tuple[View, tuple[str, ...]]:
@@ -178,22 +174,6 @@ def _begin(vocab: Vocab) -> None:
     known = [w for w in whatifs()[0] if w != asked]
     acted({"whatif": whatif.write((*known, asked))})
     st.session_state["beginning"] = ""
-
-
-def _width() -> int:
-    width = known_beam()
-    label = _("Greedy") if width == 1 else _("Width {width}").format(width=width)
-    with st.popover(label, key="beam row", width=120):
-        return st.slider(
-            _("Hypotheses kept at every step; 1 is greedy search"),
-            1,
-            MAX_BEAM,
-            DEFAULT_BEAM,
-            key="beam",
-            on_change=_forget,
-            args=("step", "later"),
-            bind="query-params",
-        )
 
 
 def _bad_width() -> tuple[str, ...]:

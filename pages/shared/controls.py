@@ -1,16 +1,18 @@
 """The controls that pages share, and what of them is kept for the next page.
 
-Every control is bound to the URL by its key, so that a link reopens what was on the screen: `?pair=` the
-direction in words or the name of a saved model, `?text=` the sentence, `?beam=` the width. What stands at its default
-is left out.
+The URL says what they stand at, so that a link reopens what was on the screen: `?pair=` the direction in words or
+the name of a saved model, `?text=` the sentence, `?beam=` the width. What stands at its default is left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from nmtcore.config import MAX_BEAM, Architecture
@@ -49,22 +51,53 @@ def question(choices: Sequence[str], first: int = 0) -> Question:
     choices: the pairs and saved models that the page can show; first: the number of the example that it opens with.
     """
     bring_along(choices)
-    with st.container(key="question", horizontal=True, vertical_alignment="bottom", gap="small"):
+    with row():
         sentence = st.container(width="stretch")
         choice = pick(choices, change_choice)
-        beam = _beam()
-    text = sentence.text_input(
+        beam = beam_slider(_("Beam, width {width}"), 160)
+        text = sentence_box(sentence, opening(choice, first))
+    keep_for_other_pages(choice, text)
+    _example_links(choice)
+    say(*saved.saved()[1])
+    return Question(choice, models.pair_of(choice), text, beam)
+
+
+@contextmanager
+def row() -> Iterator[None]:
+    """The row of controls. What is in it belongs to the app, not to the page that is run.
+
+    So Streamlit keeps what the address says of it from page to page, with one step of the browser's history for
+    each page, and Back finds the sentence. What belongs to a page is taken out of the address with it.
+    """
+    with (
+        _script(lambda pages: pages.main_script_hash),
+        st.container(key="question", horizontal=True, vertical_alignment="bottom", gap="small"),
+    ):
+        yield
+
+
+def of_this_page() -> AbstractContextManager[None]:
+    """For a control in the row that only one page has."""
+    return _script(lambda pages: pages.current_page_script_hash)
+
+
+def _script(which: Callable[[PagesManager], str]) -> AbstractContextManager[None]:
+    context = get_script_run_ctx(suppress_warning=True)
+    return context.run_with_active_hash(which(context.pages_manager)) if context else nullcontext()
+
+
+def sentence_box(column: DeltaGenerator, value: str, on_change: Callable[[], None] | None = None) -> str:
+    """The sentence as typed, `value` where nobody has typed one."""
+    text = column.text_input(
         _("Sentence to translate"),
-        value=opening(choice, first),
+        value=value,
         key="text",
         placeholder=_("Type a sentence and press Enter"),
+        on_change=on_change,
         label_visibility="collapsed",
         bind="query-params",
     )
-    keep_for_other_pages(choice, text or "", beam)
-    _example_links(choice)
-    say(*saved.saved()[1])
-    return Question(choice, models.pair_of(choice), text or "", beam)
+    return text or ""
 
 
 def pick(choices: Sequence[str], on_change: Callable[[], None], narrowest: int = 200) -> str:
@@ -108,10 +141,10 @@ def _just_come() -> bool:
     return before != page
 
 
-def keep_for_other_pages(choice: str, text: str, beam: int) -> None:
+def keep_for_other_pages(choice: str, text: str) -> None:
     """Remember a question for `bring_along`."""
     st.session_state["last tongue"] = tongue(choice)
-    st.session_state["asked"] = {"pair": choice, "text": text, "beam": beam}
+    st.session_state["asked"] = {"pair": choice, "text": text}
 
 
 def say(*sentences: str) -> None:
@@ -122,23 +155,41 @@ def say(*sentences: str) -> None:
                 st.text(sentence)
 
 
-def _beam() -> int:
-    width = known_beam()
-    label = _("Greedy") if width == 1 else _("Beam, width {width}").format(width=width)
-    with st.popover(label, key="beam row", width=160):
+def beam_slider(label: str, room: int, on_change: Callable[[], None] | None = None) -> int:
+    """The beam's width, behind a button of `room` px; `label` names a {width} above 1.
+
+    Not bound to the address by Streamlit, which takes out of it what belongs to a slider that nobody has opened yet.
+    """
+    st.session_state["beam"] = width = asked_beam()
+    _write_beam(width)  # a width that cannot be is taken out of the address
+    shown = _("Greedy") if width == 1 else label.format(width=width)
+    with st.popover(shown, key="beam row", width=room):
         return st.slider(
             _("Hypotheses kept at every step; 1 is greedy search"),
             1,
             MAX_BEAM,
-            DEFAULT_BEAM,
             key="beam",
-            bind="query-params",
+            on_change=_widen,
+            args=(on_change,),
         )
 
 
-def known_beam() -> int:
-    """The width that the slider is about to have: its label is drawn before it, and a link's first run has no state."""
-    width = str(st.session_state.get("beam", st.query_params.get("beam", "")))
+def _widen(then: Callable[[], None] | None) -> None:
+    _write_beam(st.session_state["beam"])
+    if then:
+        then()
+
+
+def _write_beam(width: int) -> None:
+    if width != DEFAULT_BEAM:
+        st.query_params["beam"] = str(width)
+    else:
+        st.query_params.pop("beam", None)
+
+
+def asked_beam() -> int:
+    """The width that the address asks for."""
+    width = st.query_params.get("beam", "")
     return int(width) if width.isdecimal() and len(width) < 5 and 1 <= int(width) <= MAX_BEAM else DEFAULT_BEAM
 
 

@@ -11,7 +11,6 @@ from streamlit.errors import StreamlitPageNotFoundError
 from pages.shared.words import _
 
 ORDER = ("translate", "no_attention", "additive", "dot", "transformer", "positions", "beam", "finetune")
-CARRIED = ("pair", "text", "beam")  # of the address: the next page asks the same
 PAGES = Path(__file__).parents[1]
 
 
@@ -31,8 +30,8 @@ def page_title(page: str) -> str:
 
 
 def carried() -> dict[str, str]:
-    """What a link to another page takes along: the sentence, the pair and the beam of this one."""
-    return {name: st.query_params[name] for name in CARRIED if name in st.query_params}
+    """What a link to another page must take along, for Streamlit brings sentence and pair: the beam's width."""
+    return {name: st.query_params[name] for name in ("beam",) if name in st.query_params}
 
 
 def lesson(page: str, question: str, answer: str) -> None:

@@ -98,3 +98,36 @@ def test_the_link_is_copied(new_page: Callable[..., Page], app: str) -> None:
     page.get_by_role("button", name="copy link").click()
     expect(page.get_by_role("button", name="copied")).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()") == page.url
+
+
+def at(page: Page, path: str, text: str) -> None:
+    """Wait until the address is that of a page and holds the question, its parts in any order."""
+    page.wait_for_function(
+        """([path, text]) => {
+            const asked = new URLSearchParams(location.search);
+            return location.pathname === path && asked.get("text") === text && asked.get("beam") === "2";
+        }""",
+        arg=[path, text],
+    )
+    settled(page)
+    expect(page.get_by_label("Sentence to translate")).to_have_value(text)
+
+
+def test_a_links_question_goes_from_page_to_page_and_back(page: Page, app: str) -> None:
+    visit(page, f"{app}/additive?text=the+red+cat&beam=2")
+    for name, path in (("Dot attention", "/dot"), ("Beam search", "/beam"), ("Translate", "/")):
+        page.get_by_role("link", name=name, exact=True).click()
+        at(page, path, "the red cat")
+    for path in ("/beam", "/dot", "/additive"):
+        page.go_back()
+        at(page, path, "the red cat")
+    ask(page, "a dog")
+    at(page, "/additive", "a dog")
+    page.reload()
+    at(page, "/additive", "a dog")
+
+
+def test_room_for_a_scrollbar_is_kept(page: Page, app: str) -> None:
+    """Where scrollbars take room, unlike here, one of them came and went for ever with figures as wide as the page."""
+    visit(page, app)
+    assert page.get_by_test_id("stMain").evaluate("main => getComputedStyle(main).scrollbarGutter") == "stable"
