@@ -21,6 +21,7 @@ from nmtcore.seq2seq import Seq2Seq
 from nmtcore.vocab import UNK, Vocab
 
 VALIDATION = 150  # pairs set aside, at most a tenth
+FEWEST = 20  # pairs of which some can be set aside
 UPDATE = 1.3  # time of an update with its share of the evaluations, in times of its gradient
 
 
@@ -41,9 +42,10 @@ def prepare(config: RunConfig, pairs: list[Pair], start: Path) -> Prepared:
     A run always begins with the weights in `start`, so that it can be begun again. Raises DataError for too few
     pairs, CheckpointError for a damaged model.
     """
-    train, unseen, _ = split_pairs(pairs, SplitConfig(validation=VALIDATION, test=0))
+    train, unseen = set_aside(pairs)
     if not unseen:
-        raise DataError("There are too few pairs to set some aside: give at least 20 that have no sentence in common.")
+        enough = f"give at least {FEWEST} that have no sentence in common"
+        raise DataError(f"There are too few pairs to set some aside: {enough}.")
     if not (start / checkpoint.CONFIG).exists():
         vocab = learn_vocab(config, train)
         checkpoint.save(start, new_model(config, vocab), vocab, {"source": config.source, "target": config.target})
@@ -55,6 +57,15 @@ def prepare(config: RunConfig, pairs: list[Pair], start: Path) -> Prepared:
     mixed = [*train, *old.mixed(config.rehearsal, len(train))]
     data = TrainingData(mixed, begun.vocab, training.batch_tokens, training.seed, joined=0.0)
     return Prepared(begun, data, fixed_batches(begun.vocab, unseen, training.batch_tokens), unseen, old)
+
+
+def set_aside(pairs: list[Pair]) -> tuple[list[Pair], list[Pair]]:
+    """The pairs to train on and those to measure with; no sentence is in both. Too few pairs leave none of the latter.
+
+    Pairs that share a sentence stay together, so that many rows can be too few.
+    """
+    train, unseen, _ = split_pairs(pairs, SplitConfig(validation=VALIDATION, test=0))
+    return (train, unseen) if len(pairs) >= FEWEST else (list(pairs), [])
 
 
 def learn_vocab(config: RunConfig, pairs: list[Pair]) -> Vocab:

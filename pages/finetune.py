@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 import streamlit as st
 
 from nmtcore import jobqueue
 from nmtcore.errors import NmtError
 from nmtcore.jobs import find, runs, runs_folder
 from pages.shared.controls import say
-from pages.shared.finetune_owner import keep
+from pages.shared.finetune_owner import keep, session
 from pages.shared.finetune_setup import setup
 from pages.shared.finetune_watch import watch
-from pages.shared.finetune_words import run_title
+from pages.shared.finetune_words import never_began, run_title
 from pages.shared.lesson import lesson
 from pages.shared.words import _
 
@@ -29,15 +31,16 @@ def open_run(run_id: str) -> None:
 
 
 def everyone() -> None:
-    """The runs of everyone on this server, newest first."""
-    found = runs(runs_folder())
+    """The runs of everyone on this server, newest first; what never began is shown to nobody but who started it."""
+    worth = (run for run in runs(runs_folder()) if run.is_of(session()) or not never_began(run, run.status()))
+    found = list(islice(worth, SHOWN))
     if not found:
         return
     with (
         st.expander(_("Everyone's trainings on this server"), expanded="run" not in st.query_params, key="everyone"),
         st.container(gap="xxsmall"),
     ):
-        for run in found[:SHOWN]:
+        for run in found:
             st.button(run_title(run), key=f"open-{run.id}", type="tertiary", on_click=open_run, args=(run.id,))
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from nmtcore.data import Pair, read_pairs
 from nmtcore.errors import DataError
+from nmtcore.prepare import set_aside
 from pages.shared.words import _, ngettext
 
 MAX_BYTES = 5_000_000
@@ -17,9 +18,13 @@ SHOWN = 50  # rows of the table of problems
 
 @dataclass(frozen=True)
 class Checked:
-    """The usable pairs, what is wrong with the other rows (line number, sentence), and remarks about all of them."""
+    """The usable pairs, what is wrong with the other rows (line number, sentence), and remarks about all of them.
+
+    aside: how many of the pairs will be set aside to measure with; 0 where there are too few to train on.
+    """
 
     pairs: tuple[Pair, ...]
+    aside: int = 0
     problems: tuple[tuple[int, str], ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -56,7 +61,8 @@ def check(content: bytes, source: str = "", target: str = "") -> Checked:
         "duplicate": _("given before"),
     }
     problems = sorted((line, reasons[reason]) for reason, lines in report.dropped.items() for line in lines)
-    return Checked(tuple(pairs), tuple(problems), tuple(_notes(pairs, source, target)))
+    aside = len(set_aside(pairs)[1])
+    return Checked(tuple(pairs), aside, tuple(problems), tuple(_notes(pairs, source, target)))
 
 
 def _notes(pairs: list[Pair], source: str, target: str) -> list[str]:

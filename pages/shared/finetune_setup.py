@@ -18,7 +18,7 @@ from nmtcore.data import Pair
 from nmtcore.errors import NmtError
 from nmtcore.exercises import EXERCISES, NONCE, NONCE_FRENCH, Example, Exercise, exercise
 from nmtcore.jobs import RunConfig, runs, runs_folder
-from nmtcore.prepare import VALIDATION, Device, Estimate, devices, estimate, unknown
+from nmtcore.prepare import FEWEST, VALIDATION, Device, Estimate, devices, estimate, unknown
 from nmtcore.trace import AttentionMap
 from pages.shared import models
 from pages.shared.alignment import Panel, alignment
@@ -76,21 +76,28 @@ def setup() -> None:
         device = _device()
         with st.popover(_("Settings"), width=115):
             values = settings(name, start.architecture, start.folder is not None, start.source)
-        pressed = st.button(_("Start"), type="primary", key="start", width=90)
-    try:
-        task = _task(name)
-        pairs = _pairs(name, task, start)
-        if not pairs:
-            return
-        config = _config(name, task, start, device, values, pairs)
-    except NmtError as error:
-        say(str(error))
+        place = st.container(width=90)  # of the button, which waits for whether there is something to start
+    asked = _asked(name, start, device, values)
+    pressed = place.button(_("Start"), type="primary", key="start", disabled=asked is None, width=90)
+    if asked is None:
         return
+    config, pairs = asked
     if pressed:
         _begin(config, pairs, start)
     forecast = st.empty()
-    _preview(name, task, start, pairs)
+    _preview(name, config.task, start, pairs)
     _foretell(forecast, config, pairs, start)
+
+
+def _asked(name: str, start: Start, device: str, values: dict[str, Any]) -> tuple[RunConfig, list[Example]] | None:
+    """What a run would be asked to do, and its pairs; None where it cannot begin, which has been said."""
+    try:
+        task = _task(name)
+        pairs = _pairs(name, task, start)
+        return (_config(name, task, start, device, values, pairs), pairs) if pairs else None
+    except NmtError as error:
+        say(str(error))
+        return None
 
 
 def _starts(name: str) -> dict[str, Start]:
@@ -192,7 +199,7 @@ def _kept_text() -> str:
 
 
 def _pairs(name: str, task: Exercise | None, start: Start) -> list[Example]:
-    """The pairs to train on; empty where nothing was given yet, which has been said."""
+    """The pairs to train on; empty where there are none or too few, which has been said."""
     if task is not None:
         length = int(st.session_state.get(f"length-{name}", 0)) if task.length else 0
         seed = int(st.session_state.get("seed", 1))
@@ -216,7 +223,7 @@ def _pairs(name: str, task: Exercise | None, start: Start) -> list[Example]:
         say(checked)
         return []
     _report(checked, start)
-    return [(pair.source, pair.target) for pair in checked.pairs]
+    return [(pair.source, pair.target) for pair in checked.pairs] if checked.aside else []
 
 
 @st.cache_data(max_entries=20, show_spinner=False)
@@ -235,13 +242,7 @@ def _checked(content: bytes, source: str, target: str) -> Checked | str:
 
 def _report(checked: Checked, start: Start) -> None:
     """How many rows can be used, and what is wrong with the others."""
-    aside = min(VALIDATION, len(checked.pairs) // 10)
-    notes = [
-        _("{usable:,} pairs can be used; about {aside} of them are set aside to measure with.").format(
-            usable=len(checked.pairs), aside=aside
-        ),
-        *checked.notes,
-    ]
+    notes = [_usable(checked), *checked.notes]
     if start.folder is not None:
         pieces = _unknown(str(start.folder), _stamp(start.folder), checked.pairs)
         if pieces:
@@ -253,9 +254,29 @@ def _report(checked: Checked, start: Start) -> None:
             )
     say(*notes)
     if checked.problems:
-        with st.expander(_("{count:,} rows are left out").format(count=len(checked.problems))):
+        count = len(checked.problems)
+        left_out = ngettext("{count:,} row is left out", "{count:,} rows are left out", count)
+        with st.expander(left_out.format(count=count)):
             table = pd.DataFrame(checked.problems[:SHOWN], columns=[_("line"), _("why")])
             st.dataframe(table, hide_index=True, height="content")
+
+
+def _usable(checked: Checked) -> str:
+    """How many pairs there are, and what to do where they are too few."""
+    usable = len(checked.pairs)
+    if not checked.aside:
+        return ngettext(
+            "{usable:,} pair can be used. That is too few to set some aside to measure with: give at least {fewest} "
+            "pairs that have no sentence in common.",
+            "{usable:,} pairs can be used. That is too few to set some aside to measure with: give at least {fewest} "
+            "pairs that have no sentence in common.",
+            usable,
+        ).format(usable=usable, fewest=FEWEST)
+    return ngettext(
+        "{usable:,} pair can be used, {aside} of them only to measure with.",
+        "{usable:,} pairs can be used, {aside} of them only to measure with.",
+        usable,
+    ).format(usable=usable, aside=checked.aside)
 
 
 @st.cache_data(max_entries=20, show_spinner=False)

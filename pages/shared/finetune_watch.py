@@ -30,6 +30,7 @@ from pages.shared.finetune_words import (
     halves,
     line,
     look_for,
+    never_began,
     scored,
     state_title,
     task_title,
@@ -69,7 +70,7 @@ def _row(run: Run, config: RunConfig, status: Status, mine: bool) -> None:
         st.space("stretch")
         if status.state in OPEN and mine:
             st.button(_("■ Stop"), type="primary", key="stop", on_click=_stop, args=(run,), width=110)
-        elif status.state in RESUMABLE and mine:
+        elif status.state in RESUMABLE and mine and not never_began(run, status):
             st.button(_("▶ Resume"), type="primary", key="resume", on_click=_resume, args=(run,), width=120)
         st.button(_("New training"), key="new", on_click=_leave)
 
@@ -104,6 +105,8 @@ def _live(run: Run, config: RunConfig, going_on: bool) -> None:
     if halved:
         remarks.insert(0, halves(halved["step"]))
     say(*remarks)
+    if never_began(run, status):
+        return
     architecture: Architecture = traces[-1][1].architecture if traces else config.architecture or "dot"  # type: ignore[assignment]
     left, right = st.columns([1.15, 1], gap="large")
     with left:

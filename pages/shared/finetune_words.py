@@ -139,6 +139,11 @@ def line(run: Run, status: Status) -> str:
     return sentences.get(status.state, "")
 
 
+def never_began(run: Run, status: Status) -> bool:
+    """Whether a run failed before its first step: there is nothing to see in it, and nothing to go on from."""
+    return status.state == "failed" and not any(event["event"] == "progress" for event in run.events())
+
+
 def halves(step: int) -> str:
     """What is said when memory was too small for a batch."""
     return _(

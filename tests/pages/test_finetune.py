@@ -12,10 +12,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nmtcore import jobqueue, jobs
+from nmtcore.data import Pair
 from nmtcore.errors import DataError
 from nmtcore.exercises import EXERCISES
 from nmtcore.jobs import Run
-from nmtcore.worker import Worker
+from nmtcore.prepare import FEWEST, prepare
+from nmtcore.worker import Worker, fail
 from pages.shared.finetune_data import check
 from pages.shared.finetune_setup import FILE
 from pages.shared.finetune_words import PAIRS, TASKS, look_for
@@ -142,13 +144,12 @@ def test_going_on_with_a_pretrained_model_copies_it(page: AppTest, root: Path, s
 
 
 @pytest.mark.parametrize("word", ["two words", "<b>x</b>", "", "../../x"])
-def test_a_made_up_word_is_a_word(page: AppTest, root: Path, word: str) -> None:
+def test_a_made_up_word_is_a_word(page: AppTest, word: str) -> None:
     page.run()
     page.selectbox(key="learn").set_value("teach").run()
     page.text_input(key="word").set_value(word).run()
     assert "2 to 20 letters" in said(page)
-    page.button(key="start").click().run()
-    assert jobs.runs(root) == []
+    assert page.button(key="start").disabled
 
 
 def test_pasted_pairs_are_checked_and_trained(page: AppTest, root: Path) -> None:
@@ -163,6 +164,57 @@ def test_pasted_pairs_are_checked_and_trained(page: AppTest, root: Path) -> None
     page.button(key="start").click().run()
     (run,) = jobs.runs(root)
     assert len(run.pairs()) == 40 and not run.config().exercise
+
+
+def own_pairs(page: AppTest, *rows: str) -> AppTest:
+    """The page with pasted rows, for a model from scratch."""
+    page.run()
+    page.selectbox(key="learn").set_value(PAIRS).run()
+    page.selectbox(key="from").set_value("scratch-dot").run()
+    return page.text_area(key="pasted").set_value("\n".join(rows)).run()
+
+
+@pytest.mark.parametrize(
+    ("rows", "sentence"),
+    [
+        (["a cat\tun chat", "no tab here"], "1 pair can be used. That is too few"),
+        ([f"cat number {i}\tchat numéro {i}" for i in range(FEWEST - 1)], "19 pairs can be used. That is too few"),
+        ([f"cat number {i}\tchat" for i in range(40)], "40 pairs can be used. That is too few"),
+    ],
+)
+def test_too_few_pairs_are_not_started(page: AppTest, rows: list[str], sentence: str) -> None:
+    at = own_pairs(page, *rows)
+    assert sentence in said(at) and "give at least 20 pairs that have no sentence in common" in said(at)
+    if len(rows) == 2:
+        assert "1 row is left out" in [expander.label for expander in at.expander]
+    assert at.button(key="start").disabled
+
+
+def test_the_fewest_pairs_are_enough_for_the_page_and_for_the_run(page: AppTest, root: Path) -> None:
+    at = own_pairs(page, *(f"cat number {i}\tchat numéro {i}" for i in range(FEWEST)))
+    assert "20 pairs can be used, 2 of them only to measure with." in said(at)
+    at.button(key="start").click().run()
+    (run,) = jobs.runs(root)
+    assert len(prepare(run.config(), [Pair(*pair) for pair in run.pairs()], run.folder / "start").unseen) == 2
+
+
+def test_a_run_that_never_began_is_not_resumed_and_is_only_in_its_starters_list(page: AppTest, root: Path) -> None:
+    run, _ = jobs.create(root, config(exercise=""), [("a b", "b a")] * 3, OWNER)
+    with pytest.raises(DataError) as caught:
+        Worker(run).work()
+    fail(run, caught.value)
+    at = watching(owned(page), run)
+    assert "at least 20" in said(at) and "first step" not in said(at)
+    assert "▶ Resume" not in labels(at) and "Delete this run" in labels(at)
+    assert f"open-{run.id}" in [button.key for button in at.button]
+    at.session_state["runs secret"] = "f" * 32
+    assert f"open-{run.id}" not in [button.key for button in at.run().button]
+
+
+def test_a_run_that_failed_later_is_resumed(page: AppTest, run: Run) -> None:
+    run.write_status(dataclasses.replace(run.status(), state="failed", message="The disk is full."))
+    at = watching(owned(page), run)
+    assert "▶ Resume" in labels(at) and "The disk is full." in said(at)
 
 
 def test_a_kept_file_goes_before_pasted_rows_and_can_be_left_out(page: AppTest) -> None:
