@@ -31,6 +31,7 @@ from pages.shared.finetune_words import (
     line,
     look_for,
     never_began,
+    offering,
     scored,
     state_title,
     task_title,
@@ -58,7 +59,7 @@ def watch(run: Run) -> None:
     st.fragment(_live, run_every=POLL if going_on else None)(run, config, going_on)
     if not going_on and run.has_model:
         _compare(run, config)
-    _foot(run, status, mine)
+    _foot(run, config, status, mine)
 
 
 def _row(run: Run, config: RunConfig, status: Status, mine: bool) -> None:
@@ -107,7 +108,7 @@ def _live(run: Run, config: RunConfig, going_on: bool) -> None:
     say(*remarks)
     if never_began(run, status):
         return
-    architecture: Architecture = traces[-1][1].architecture if traces else config.architecture or "dot"  # type: ignore[assignment]
+    architecture = _architecture(config, traces)
     left, right = st.columns([1.15, 1], gap="large")
     with left:
         _curves(run, config, status, events, architecture)
@@ -116,6 +117,11 @@ def _live(run: Run, config: RunConfig, going_on: bool) -> None:
     with right:
         _picture(traces, picked, architecture)
     _samples(config, events)
+
+
+def _architecture(config: RunConfig, traces: list[tuple[int, Trace]]) -> Architecture:
+    """Of the model that is trained; before there is a trace of one that goes on, only a colour depends on it."""
+    return traces[-1][1].architecture if traces else config.architecture or "dot"  # type: ignore[return-value]
 
 
 def _size(path: Path) -> tuple[int, int]:
@@ -271,7 +277,7 @@ def _compare(run: Run, config: RunConfig) -> None:
     alignment(panels, key="before-after", sentence=text, url="", height=420)
 
 
-def _foot(run: Run, status: Status, mine: bool) -> None:
+def _foot(run: Run, config: RunConfig, status: Status, mine: bool) -> None:
     """Save, download, delete, and the code that allows them."""
     traces = _traces(str(run.folder), _size(run.folder / "traces.jsonl"))
     of, remark, until = st.session_state.get("run remark", ("", "", 0.0))
@@ -280,9 +286,10 @@ def _foot(run: Run, status: Status, mine: bool) -> None:
     with st.container(key="finetune-foot", horizontal=True, vertical_alignment="center", gap="small"):
         if run.has_model and mine:
             with st.popover(_("Save under a name")):
-                name = st.text_input(_("Name"), run.name(), key=f"name-{run.id}", max_chars=40)
-                st.button(_("Save"), key="save", on_click=_save, args=(run, name))
-                st.caption(_("Letters, digits, spaces and dashes. Every page then offers the model."))
+                pages = offering(_architecture(config, traces))
+                st.text_input(_("Name"), run.name(), key=f"name-{run.id}", max_chars=40)
+                st.button(_("Save"), key="save", on_click=_save, args=(run, pages))
+                st.caption(_("Letters, digits, spaces and dashes. Then offered on: {pages}.").format(pages=pages))
         if run.has_model and run.name():
             with contextlib.suppress(StreamlitPageNotFoundError):  # where this page is served alone
                 st.page_link(
@@ -332,12 +339,13 @@ def _code(run: Run, mine: bool) -> None:
             st.text(_("You may stop, resume, name and delete this run."))
         else:
             st.text(_("Somebody else started this run: you can watch it. Its code lets you stop and delete it."))
-            typed = st.text_input(_("Control code"), key=f"code-{run.id}", label_visibility="collapsed")
-            st.button(_("Use the code"), key="use code", on_click=_use, args=(run, typed))
+            st.text_input(_("Control code"), key=f"code-{run.id}", label_visibility="collapsed")
+            st.button(_("Use the code"), key="use code", on_click=_use, args=(run,))
 
 
-def _use(run: Run, typed: str) -> None:
-    if not learn(typed) or not run.allows(codes()):
+# A text box that is left by a click on a button has its new value in the session, not yet in what was drawn.
+def _use(run: Run) -> None:
+    if not learn(st.session_state[f"code-{run.id}"]) or not run.allows(codes()):
         _remark(run, _("This is not the control code of this run."))
 
 
@@ -346,10 +354,10 @@ def _remark(run: Run, sentence: str) -> None:
     st.session_state["run remark"] = (run.id, sentence, time.monotonic() + READ)
 
 
-def _save(run: Run, name: str) -> None:
+def _save(run: Run, pages: str) -> None:
     try:
-        run.save_as(name)
-        _remark(run, _("Saved as {name}: every page offers it now.").format(name=run.name()))
+        run.save_as(st.session_state[f"name-{run.id}"])
+        _remark(run, _("Saved as {name}. It is now offered on: {pages}.").format(name=run.name(), pages=pages))
     except NmtError as error:
         _remark(run, str(error))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from nmtcore.config import Architecture
 from nmtcore.errors import NmtError
 from nmtcore.exercises import EXERCISES
 from nmtcore.jobqueue import before
@@ -85,6 +86,17 @@ def begun_with(config: RunConfig) -> str:
         "dot": _("From scratch: {cell} with dot attention, {units} units"),
     }
     return names[config.architecture].format(cell=str(settings.get("cell", "gru")).upper(), units=settings["units"])
+
+
+def offering(architecture: Architecture) -> str:
+    """The pages that offer a saved model of this architecture, by the names in the list of pages."""
+    own = {
+        "none": (_("No attention"),),
+        "additive": (_("Additive attention"),),
+        "dot": (_("Dot attention"),),
+        "transformer": (_("Transformer"), _("Positions")),
+    }
+    return ", ".join((_("Translate"), *own[architecture], _("Beam search")))
 
 
 def device_title(device: str) -> str:

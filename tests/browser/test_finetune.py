@@ -16,6 +16,16 @@ from tests.browser.conftest import ROOT, WAIT, settled, visit
 
 BEYOND = "step => +(document.body.innerText.match(/step ([\\d,]+) of/)?.[1] ?? '0').replaceAll(',', '') > step"
 
+# How readable the words of a button are on it: the ratio of WCAG 2, at least 4.5.
+CONTRAST = """button => {
+  const light = color => color.match(/[\\d.]+/g).slice(0, 3).map(c => c / 255)
+    .map(c => c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0.05);
+  const word = light(getComputedStyle(button.querySelector('p')).color);
+  const ground = light(getComputedStyle(button).backgroundColor);
+  return Math.max(word, ground) / Math.min(word, ground);
+}"""
+
 TRAINING = 3 * WAIT  # a training is a process of low priority: on a busy machine it begins late
 
 expect.set_options(timeout=WAIT)
@@ -96,10 +106,8 @@ def test_train_stop_resume_slide_back_and_save(
     # Save; a refresh keeps the right to touch it, another browser does not have it.
     page.get_by_role("button", name="Save under a name").click()
     page.get_by_role("textbox", name="Name", exact=True).fill("Backwards 1")
-    page.get_by_role("textbox", name="Name", exact=True).press("Enter")
-    settled(page)
-    page.get_by_role("button", name="Save", exact=True).click()
-    expect(page.get_by_text("Saved as Backwards 1")).to_be_visible()
+    page.get_by_role("button", name="Save", exact=True).click()  # straight after typing: no Enter, no waiting
+    expect(page.get_by_text("Saved as Backwards 1. It is now offered on: Translate, Dot attention")).to_be_visible()
     assert list(jobs.saved(root)) == ["Backwards 1"]
     visit(page, page.url)
     expect(page.get_by_role("button", name="Resume")).to_be_visible()
@@ -107,3 +115,18 @@ def test_train_stop_resume_slide_back_and_save(
     visit(other, page.url)
     expect(other.get_by_text("stopped").first).to_be_visible()
     expect(other.get_by_role("button", name="Resume")).to_have_count(0)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_words_on_the_button_that_starts_can_be_read(
+    serve: Callable[[Path], str], new_page: Callable[..., Page], root: Path, scheme: str
+) -> None:
+    page = new_page(color_scheme=scheme)
+    visit(page, f"{serve(ROOT / 'app.py')}/finetune")
+    start = page.get_by_role("button", name="Start", exact=True)
+    page.wait_for_function(
+        f"button => ({CONTRAST})(button) >= 4.5", arg=start.element_handle()
+    )  # once the look is there
+    start.hover()
+    page.wait_for_timeout(500)  # the colour changes slowly
+    assert start.evaluate(CONTRAST) >= 4.5

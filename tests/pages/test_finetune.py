@@ -304,13 +304,20 @@ def test_others_watch_but_do_not_touch(page: AppTest, run: Run) -> None:
     assert "Delete this run" in labels(at)
 
 
+def test_a_code_that_was_just_typed_counts(page: AppTest, run: Run) -> None:
+    at = watching(owned(page, "f" * 32), run)
+    at.text_input(key=f"code-{run.id}").set_value(jobs.control_code(OWNER, run.id))
+    at.button(key="use code").click().run()
+    assert "Delete this run" in labels(at)
+
+
 def test_save_and_delete(page: AppTest, run: Run, root: Path) -> None:
     at = watching(owned(page), run)
     at.text_input(key=f"name-{run.id}").set_value("../../x").run()
     at.button(key="save").click().run()
     assert "letters, digits, spaces and dashes" in said(at)
-    at.text_input(key=f"name-{run.id}").set_value("Backwards").run()
-    at.button(key="save").click().run()
+    at.text_input(key=f"name-{run.id}").set_value("Backwards")
+    at.button(key="save").click().run()  # in the same breath, as when the click is what leaves the text box
     assert list(jobs.saved(root)) == ["Backwards"]
     assert "Saved as Backwards" in said(at)
     at.button(key="delete").click().run()

@@ -1,10 +1,11 @@
-"""Models that were saved on the Fine-tune page: every page offers them, and a damaged one disturbs nothing."""
+"""Models that were saved on the Fine-tune page: the pages that suit them offer them; a damaged one disturbs nothing."""
 
 from __future__ import annotations
 
 import asyncio
 import gc
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -14,11 +15,12 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 from nmtcore import checkpoint, jobqueue, jobs
-from nmtcore.config import Architecture, TrainingConfig, model_config
+from nmtcore.config import ARCHITECTURES, Architecture, TrainingConfig, model_config
 from nmtcore.exercises import EXERCISES
 from nmtcore.jobs import Run, RunConfig, Status
 from nmtcore.vocab import Vocab
 from pages.shared.examples import examples
+from pages.shared.finetune_words import offering
 from pages.shared.warm import warm
 from tests.conftest import SIZES, small
 
@@ -74,6 +76,23 @@ def drawn(at: AppTest, component: str = "alignment") -> dict[str, Any]:
 def said(at: AppTest) -> list[str]:
     assert not at.exception, at.exception
     return [element.value for element in at.text]
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_the_pages_that_are_named_when_it_is_saved_are_those_that_offer_it(
+    root: Path, vocab: Vocab, architecture: Architecture
+) -> None:
+    save(root, vocab, "Mine", architecture)
+    save_reverse(root, "Backwards", architecture)
+    names = re.findall(r'st\.Page\("pages/(\w+)\.py", title=_\("([^"]+)"\)', (ROOT / "app.py").read_text())
+    assert len(names) == 8
+    offering_pages = []
+    for page, name in names:
+        if page != "finetune":
+            offered = set(opened(page).selectbox(key="pair").options) & {"Mine (saved)", "Backwards (saved)"}
+            assert len(offered) in (0, 2)
+            offering_pages += [name] if offered else []
+    assert offering(architecture) == ", ".join(offering_pages)
 
 
 def test_a_saved_model_stands_in_the_place_of_its_architecture_and_translates(root: Path, vocab: Vocab) -> None:
