@@ -68,7 +68,7 @@ def test_a_growing_sentence_has_a_row_for_each_model_and_clause() -> None:
     short, long = made("▁le", "▁chat", "<eos>", total=-3.0), made("▁le", "▁le", "<eos>", source=8, total=-6.0)
     table = length.growth_table({"dot": [short, long], "none": [long]})
     assert list(table["clauses"]) == [0, 1, 0]
-    assert list(table["source"]) == [3, 8, 8]
+    assert list(table["source"]) == [4, 9, 9]  # with <eos>, as the ratio counts them
     assert list(table["likelihood"]) == [-1.0, -2.0, -2.0]
     assert list(table["kept"]) == [1.0, 0.5, 1.0]
     assert table["ratio"][0] == pytest.approx(3 / 4)

@@ -59,12 +59,15 @@ def quality_by_length(
 
 
 def growth_table(grown: Mapping[Architecture, Sequence[Trace]]) -> pd.DataFrame:
-    """One row a model and sentence. grown: each model's Traces of one sentence as it grows, the shortest first."""
+    """One row a model and sentence. grown: each model's Traces of one sentence as it grows, the shortest first.
+
+    Pieces of the source and of an output are counted alike, each with its `<eos>`.
+    """
     rows = [
         {
             "architecture": architecture,
             "clauses": number,
-            "source": len(trace.source) - 1,
+            "source": len(trace.source),
             "likelihood": per_piece(trace),
             "kept": kept(traces[0], trace),
             "repeated": repeated(trace),
