@@ -8,7 +8,7 @@ import streamlit as st
 
 from nmtcore import jobqueue
 from nmtcore.errors import NmtError
-from nmtcore.jobs import find, runs, runs_folder
+from nmtcore.jobs import OPEN, Run, find, runs, runs_folder
 from pages.shared.controls import say
 from pages.shared.finetune_owner import keep, session
 from pages.shared.finetune_setup import setup
@@ -18,6 +18,7 @@ from pages.shared.lesson import lesson
 from pages.shared.words import _
 
 SHOWN = 12  # runs in the list
+POLL = 2.0  # seconds between two looks at them while one goes on
 
 
 @st.cache_resource(show_spinner=False)
@@ -26,22 +27,29 @@ def settled() -> None:
     jobqueue.settle(runs_folder())
 
 
-def open_run(run_id: str) -> None:
-    st.query_params["run"] = run_id
-
-
 def everyone() -> None:
-    """The runs of everyone on this server, newest first; what never began is shown to nobody but who started it."""
-    worth = (run for run in runs(runs_folder()) if run.is_of(session()) or not never_began(run, run.status()))
-    found = list(islice(worth, SHOWN))
+    """The runs of everyone on this server; where they stand is looked up again while one goes on."""
+    found = listed()
     if not found:
         return
-    with (
-        st.expander(_("Everyone's trainings on this server"), expanded="run" not in st.query_params, key="everyone"),
-        st.container(gap="xxsmall"),
-    ):
-        for run in found:
-            st.button(run_title(run), key=f"open-{run.id}", type="tertiary", on_click=open_run, args=(run.id,))
+    going_on = any(run.status().state in OPEN for run in found)
+    with st.expander(_("Everyone's trainings on this server"), expanded="run" not in st.query_params, key="everyone"):
+        st.fragment(links, run_every=POLL if going_on else None)()
+
+
+def listed() -> list[Run]:
+    """The newest first; what never began is shown to nobody but who started it."""
+    worth = (run for run in runs(runs_folder()) if run.is_of(session()) or not never_began(run, run.status()))
+    return list(islice(worth, SHOWN))
+
+
+def links() -> None:
+    """A line for each run, which opens it."""
+    with st.container(gap="xxsmall"):
+        for run in listed():
+            if st.button(run_title(run), key=f"open-{run.id}", type="tertiary"):
+                st.query_params["run"] = run.id
+                st.rerun()  # the whole page, not this list alone
 
 
 st.title(_("How does a model learn where to look?"), anchor=False)
