@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from nmtcore.config import Architecture
-from nmtcore.figures.context import Picture
+from nmtcore.figures.context import INK, Picture
 from nmtcore.figures.palette import ARCHITECTURE
 from nmtcore.trace import Trace
 from nmtcore.words import token_name
@@ -84,11 +84,12 @@ def score_curve(
     total: int,
     x_title: str,
     y_title: str,
-    mark: float | None = None,
+    mark: tuple[float, str] | None = None,
     names: tuple[str, str] | None = None,
+    ink: str = INK,
     height: int = 200,
 ) -> Picture:
-    """Exact match or BLEU on unseen pairs, in percent; a dashed line where `mark` is passed.
+    """Exact match or BLEU on unseen pairs, in percent. mark: where a dashed line lies, and what it is called, in `ink`.
 
     names: what the score on new material and that on old are called, where there is an old one to stand beside it.
     """
@@ -105,8 +106,11 @@ def score_curve(
         base.mark_line(strokeWidth=2.5, color=hue, point=alt.OverlayMarkDef(size=30, opacity=1, color=hue))
     ]
     if mark is not None:
-        rule = alt.Chart(pd.DataFrame({"mark": [mark]})).mark_rule(strokeDash=[5, 4], color=MUTED).encode(y="mark:Q")
-        layers.append(rule)
+        line = alt.Chart(pd.DataFrame({"mark": [mark[0]], "name": [mark[1]]})).encode(y="mark:Q")
+        layers.append(line.mark_rule(strokeDash=[5, 4], color=MUTED))
+        # Above the line, on the left, where the score is still low: the curve does not cross it.
+        text = line.mark_text(align="left", baseline="bottom", dy=-3, fontSize=12, color=ink)
+        layers.append(text.encode(x=alt.value(2), text="name:N"))
     return alt.layer(*layers).properties(height=height)
 
 

@@ -20,7 +20,7 @@ from nmtcore.text import encode
 from nmtcore.trace import Trace
 from pages.shared.alignment import Panel, alignment
 from pages.shared.controls import say
-from pages.shared.figure import figure
+from pages.shared.figure import figure, look
 from pages.shared.finetune_owner import codes, learn, session
 from pages.shared.finetune_setup import duration
 from pages.shared.finetune_words import (
@@ -171,18 +171,33 @@ def _curves(run: Run, config: RunConfig, status: Status, events: Events, archite
         st.container(height=FIGURE, border=False).caption(_("The curves begin with the first step."))
         return
     names = {"training": _("training"), "validation": _("unseen pairs")}
-    mark = config.task.mark * 100 if config.task else None
+    what = {"task": task_title(config.exercise or PAIRS), "model": title(architecture), "run": run.name() or run.id}
+    goal = None
+    if config.task:
+        mark = 100 * config.task.mark
+        goal = mark, _("goal {mark} %").format(mark=f"{mark:.0f}")
     score = _("exact match") if config.task else _("BLEU")
     left, right = st.columns([1.35, 1], gap="small")
     with left, st.container(height=FIGURE, border=False):
-        heading = _("Loss of run {run}").format(run=run.id)
+        heading = _("Loss · {task} · {model} · run {run}").format(**what)
         chart = loss_curves(table, architecture, total, names, _("step"), _("loss"))
         figure(chart, key="loss", title=heading, table=table)
     with right, st.container(height=FIGURE, border=False):
-        heading = _("{score} of run {run}").format(score=score, run=run.id)
+        heading = _("{score} on unseen pairs · {task} · {model} · run {run}").format(score=score, **what)
         both = (_("new pairs"), _("old ones"))
-        chart = score_curve(table, architecture, total, _("step"), score, mark, both)
+        chart = score_curve(table, architecture, total, _("step"), score, goal, both, look().ink)
         figure(chart, key="score", title=heading, table=table[table["score"].notna()])
+    st.caption(_formulas(config, total))
+
+
+def _formulas(config: RunConfig, total: int) -> str:
+    """What falls and by what steps, with the numbers of this run; Markdown. The schedule is the recipes': linear."""
+    training = config.training
+    warmup = max(training.warmup, 1)
+    loss = r"$\small L=-\frac1N\sum_j\log P(y_j\mid y_{<j},x)$"
+    fall = rf"\tfrac{{{total + 1}-t}}{{{max(total - warmup + 1, 1)}}}"
+    rate = rf"$\small \eta_t={training.learning_rate:g}\min(\tfrac{{t}}{{{warmup}}},{fall})$"
+    return _("Loss {loss}, rate {rate} in step t").format(loss=loss, rate=rate)
 
 
 def _scrubber(run: Run, traces: list[tuple[int, Trace]]) -> int:
@@ -263,7 +278,7 @@ def _compare(run: Run, config: RunConfig) -> None:
         _("A sentence to translate with both"), config.pinned[0], key=f"try-{run.id}", label_visibility="collapsed"
     )
     panels = []
-    for folder, name in ((run.folder / "start", _("Before")), (run.best, _("After"))):
+    for folder, name in ((run.folder / "start", _("{model} before training")), (run.best, _("{model} after training"))):
         try:
             loaded = _load(str(folder), _size(folder / checkpoint.WEIGHTS))
             encode(text, loaded.vocab)
@@ -273,7 +288,8 @@ def _compare(run: Run, config: RunConfig) -> None:
         except NmtError as error:
             say(str(error).replace(f"{run.folder}/", ""))
             return
-        panels.append(Panel.of(name, loaded.config.architecture, trace))
+        architecture = loaded.config.architecture
+        panels.append(Panel.of(name.format(model=title(architecture)), architecture, trace))
     alignment(panels, key="before-after", sentence=text, url="", height=420)
 
 

@@ -86,6 +86,8 @@ def test_train_stop_resume_slide_back_and_save(
     first = step(page)
     page.wait_for_function(BEYOND, arg=first)
     expect(page.get_by_text(re.compile(r"at step [1-9]")).first).to_be_visible()
+    page.get_by_text("Everyone's trainings on this server").click()
+    expect(page.get_by_role("button", name="· training")).to_be_visible()  # no longer as it was when the page opened
 
     # Stop and resume.
     stop.click()

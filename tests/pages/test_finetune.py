@@ -12,11 +12,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nmtcore import jobqueue, jobs
+from nmtcore.config import model_config
 from nmtcore.data import Pair
 from nmtcore.errors import DataError
 from nmtcore.exercises import EXERCISES
 from nmtcore.jobs import Run
 from nmtcore.prepare import FEWEST, prepare
+from nmtcore.training import learning_rate
 from nmtcore.worker import Worker, fail
 from pages.shared.finetune_data import check
 from pages.shared.finetune_setup import FILE
@@ -248,10 +250,30 @@ def test_a_finished_run_shows_its_scores_and_both_models(page: AppTest, run: Run
     pinned, compared = drawn(at)
     assert pinned["panels"][0]["target"] == ["▁3", "▁2", "▁1", "<eos>"]
     assert "step 40" in pinned["panels"][0]["title"]
-    assert [panel["title"] for panel in compared["panels"]] == ["Before", "After"]
+    assert [panel["title"] for panel in compared["panels"]] == ["Dot before training", "Dot after training"]
     assert {"Delete this run", "Save"} <= set(labels(at))
     at.text_input(key=f"try-{run.id}").set_value("4 5").run()
     assert drawn(at)[1]["sentence"] == "4 5"
+
+
+def test_curves_have_their_formulas_and_say_what_was_trained(page: AppTest, run: Run) -> None:
+    at = watching(page, run)
+    training = run.config().training
+    formula = r"\eta_t=0.001\min(\tfrac{t}{5},\tfrac{41-t}{36})"
+    assert formula in said(at) and r"\log P(y_j\mid y_{<j},x)" in said(at)
+    model = model_config("dot", 10)
+    rates = [learning_rate(t, 40, training, model) for t in range(1, 41)]
+    assert rates == pytest.approx([0.001 * min(t / 5, (41 - t) / 36) for t in range(1, 41)])
+    savers = [e.proto for e in at.get("bidi_component") if e.proto.component_name == "save_figure"]
+    titles = [json.loads(saver.json)["title"] for saver in savers]
+    what = f"Exercise: reverse the digits · Dot · run {run.id}"
+    assert titles == [f"Loss · {what}", f"exact match on unseen pairs · {what}"]
+
+
+def test_a_run_in_the_list_is_opened(page: AppTest, run: Run) -> None:
+    page.run()
+    page.button(key=f"open-{run.id}").click().run()
+    assert page.query_params["run"] == run.id and "step 40 of 40" in said(page)
 
 
 def test_a_run_whose_memory_was_short_says_what_was_done(page: AppTest, run: Run) -> None:
