@@ -32,9 +32,9 @@ def trace(model_folders: Path) -> Trace:
     return decode.translate(model, SENTENCE, DecodingConfig(beam=5))
 
 
-def open_page(page: Page, app: str, query: str = "") -> Page:
+def open_page(page: Page, app: str, query: str = "", text: str = QUERY) -> Page:
     visit(page, app)  # the list of pages is known once the first has run
-    visit(page, f"{app}/transformer?{QUERY}&{query}")
+    visit(page, f"{app}/transformer?{text}&{query}")
     page.locator(".heads .pane > *").wait_for()
     page.locator('[data-panel="0"] [data-row]').first.wait_for()
     return page
@@ -151,6 +151,21 @@ def test_a_head_is_switched_off_isolated_and_restored(page: Page, app: str) -> N
     answered(page)
 
 
+@pytest.mark.parametrize("pane", ["grid", "compare", "cell"])
+def test_what_heads_off_do_is_seen_on_a_projector(page: Page, app: str, pane: str) -> None:
+    three, long = "off=cross.1.1_cross.2.1_encoder.1.1", "text=" + "the+small+cat+sees+a+red+house+" * 3
+    for off, text in (("off=cross.1.1", QUERY), (three, long)):
+        open_page(page, app, f"pane={pane}&{off}", text)
+        answered(page)
+        expect(page.locator(".effect")).to_contain_text("Off: ")
+        effect, foot = page.locator(".effect").bounding_box(), page.locator(".foot").bounding_box()
+        assert effect and foot and effect["y"] + effect["height"] <= foot["y"] + 1
+        table = page.locator(".compare table")
+        if table.count() and text == QUERY:  # a scroll bar of 15 px, which this browser hides, has room beside it
+            wide = table.evaluate("t => { t.style.width = 'min-content'; return t.offsetWidth; }")
+            assert wide + 15 <= page.locator(".compare").evaluate("c => c.clientWidth")
+
+
 def test_the_table_ranks_and_sorts_the_heads(page: Page, app: str) -> None:
     open_page(page, app)
     page.get_by_role("button", name="Which heads matter?").click()
@@ -161,6 +176,7 @@ def test_the_table_ranks_and_sorts_the_heads(page: Page, app: str) -> None:
         texts = page.locator(f".compare tbody {selector}").all_inner_texts()
         return [float(text.replace("\u2212", "-")) for text in texts if text.strip()]
 
+    expect(page.locator(".compare thead")).to_contain_text("on <eos>, <sos>")  # a decoder has no <eos>
     changes = column("td.change")
     assert changes == sorted(changes) and len(changes) == 16
     page.locator(".compare thead").get_by_role("button", name="entropy").click()

@@ -6,12 +6,16 @@ import { makeCell } from "./cell.js";
 import { css, parse, titleColor } from "./color.js";
 import { makeCompare } from "./compare.js";
 import { el, fill, filledText, set } from "./dom.js";
+import { measure } from "./layout.js";
 import { weightsOf } from "./maps.js";
 import { pieceName } from "./piece.js";
 import { makeThumbs } from "./thumbs.js";
 
 const PANES = ["grid", "compare", "cell"];
-const BELOW = 44; // px of the figure's height that the words below the grid take
+const NAMES = 29; // px of the names above the thumbnails
+const ROOM = 78; // px that a pane and the words below it have beside the figure's height
+const LINE = 22.4; // px of a line of those words
+const TALLER = 40; // px that the table takes beyond its height
 const PATIENCE = 150; // ms without another wish before the server is asked
 
 const code = (index) => (index === null ? "mean" : index + 1);
@@ -40,7 +44,7 @@ export function makeHeads(first, on) {
   const hint = el("p", { class: "hint" });
   const effect = el("div", { class: "effect", "aria-live": "polite" });
   const holder = el("div", { class: "pane" });
-  const node = el("div", { class: "heads" }, tabs.node, holder, hint, effect);
+  const node = el("div", { class: "heads" }, tabs.node, holder, effect, hint);
 
   return { node, kinds: kinds.node, panels, update, draw, cell: showCell, address, close };
 
@@ -88,12 +92,21 @@ export function makeHeads(first, on) {
     kinds.mark(kind);
     tabs.mark(pane);
     hint.textContent = words[`hint_${pane}`];
+    const high = height + ROOM - below();
     if (holder.firstChild !== parts[pane].node) holder.replaceChildren(parts[pane].node);
     const hue = parse(data.hue);
     node.style.setProperty("--hue", css(titleColor(look, hue)));
-    if (pane === "grid") thumbs.draw(data.maps[kind], kind === "decoder", look, hue, node.clientWidth, height - BELOW);
-    if (pane === "compare") compare.draw(data, height);
+    if (pane === "grid") thumbs.draw(data.maps[kind], kind === "decoder", look, hue, node.clientWidth, high - NAMES);
+    if (pane === "compare") compare.draw(data, high - TALLER);
     mark();
+  }
+
+  // px that the words about heads off can take: three lines, and both translations, of which two lines each are sure of
+  // their place. It does not depend on the heads that are off, so that switching one does not make the grid jump.
+  function below() {
+    const text = data.effect.texts[0]?.parts.map(([part]) => part).join("") ?? "";
+    const lines = measure(text, LINE / 1.4, look.font) > 0.85 * node.clientWidth ? 2 : 1;
+    return (3 + 2 * lines) * LINE;
   }
 
   // After a choice: states change, nothing is painted again.
@@ -185,6 +198,7 @@ export function makeHeads(first, on) {
   function showEffect() {
     const waiting = data.effect.off !== offCode();
     effect.hidden = pane === "cell" && !off.size && !waiting;
+    hint.hidden = off.size > 0; // what came of it is news; how to do it is known by now
     effect.classList.toggle("waiting", waiting);
     const lines = data.effect.texts.map(({ label, parts: texts }) =>
       el("p", {}, el("span", { class: "which" }, label), " ", ...texts.map(([text, changed]) => (changed ? el("mark", {}, text) : text))),
@@ -198,7 +212,7 @@ export function makeHeads(first, on) {
       });
       sentence.append(" ", restore);
     }
-    effect.replaceChildren(...lines, sentence);
+    effect.replaceChildren(sentence, ...lines);
   }
 
   // The arithmetic of the piece pair in `focus`, live in its pane; and in a few words, for the line below the figure.
@@ -213,7 +227,7 @@ export function makeHeads(first, on) {
     const mean = place.layer === null || place.head === null;
     if (locked && focus.target !== null && focus.source !== null) need(true);
     const found = cell.compute(known, map, kind === "decoder", t, s);
-    if (pane === "cell") cell.draw(found, { mean, map, causal: kind === "decoder", t, s, look, height });
+    if (pane === "cell") cell.draw(found, { mean, map, causal: kind === "decoder", t, s, look, height: off.size ? height - below() : height });
     const complete = focus && focus.target !== null && focus.source !== null && found;
     if (!complete) return [];
     const names = { query: pieceName(map.queries[t]), key: pieceName(map.keys[s]) };

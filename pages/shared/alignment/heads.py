@@ -171,10 +171,10 @@ def figures(trace: Trace, other: AttentionMap | None) -> tuple[Column, ...]:
         ),
         Column(
             "marker",
-            _("on <eos>"),
+            _("on <eos>, <sos>"),
             _(
                 "Share of the weight on the closing <eos>, in cross-attention but for its own row; in decoder "
-                "self-attention on the opening <sos>."
+                "self-attention, which has no <eos>, on the opening <sos>."
             ),
             by_kind(head_figures.on_marker),
         ),
