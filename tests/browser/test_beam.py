@@ -67,6 +67,13 @@ BOXES = """tree => [...tree.querySelectorAll('.frame [data-node]')].flatMap(grou
     return [Number(group.dataset.node), box.x, box.y, box.x + box.width, box.y + box.height];
   }))"""
 
+# How far the numbers of the present step reach out of its frame: at most, in px.
+BEYOND = """(tree, step) => {
+  const { x, width } = tree.querySelector('.frame .present rect').getBBox();
+  const boxes = [...tree.querySelectorAll(`.frame [data-step="${step}"] [data-node] text`)].map(text => text.getBBox());
+  return Math.max(...boxes.flatMap(box => [x - box.x, box.x + box.width - x - width]));
+}"""
+
 CHIPS = """tree => [...tree.querySelectorAll('.frame [data-step] [data-node]')].map(group => {
   const box = [...group.querySelectorAll('rect')].at(-1);
   return [Number(group.dataset.node), box.getAttribute('x'), box.getAttribute('y')];
@@ -103,6 +110,7 @@ def test_nothing_overlaps_and_columns_stay_while_stepping(page: Page, app: str) 
             "(s, v) => { s.value = v; s.dispatchEvent(new Event('input')); }", step
         )
         assert overlaps(tree.evaluate(BOXES)) == [], step
+        assert tree.evaluate(BEYOND, step) < -2, step
         assert {n: place for n, *place in tree.evaluate(CHIPS)} == first, step
 
 

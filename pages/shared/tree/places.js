@@ -10,6 +10,7 @@ import { wasChosen } from "./record.js";
 export const CHIP = { height: 27, size: 15, pad: 8 };
 export const SMALL = { height: 21, size: 13.5, pad: 6, pitch: 24 };
 export const LABEL = 12.5; // px of the numbers under the chips
+const LABEL_PAD = 3; // px that they stand to the right of the chip's edge, and a little air
 const PITCH = 45; // px between lanes
 const GAP = { least: 29, most: 84 }; // px between columns, where the edges bend
 const TOP = 31; // px for the step numbers
@@ -92,9 +93,8 @@ function lanesOf(record, winner) {
 function columnsOf(record, lanes, dropped, mode, room, look) {
   const widths = record.steps.map((nodes, step) => {
     const chips = (lanes.inOrder[step] ?? []).map((n) => {
-      const label = measure(usualLabel(n, look.words), LABEL, look.font);
-      const present = step ? measure(presentText(n), LABEL, look.font) + 8 - GAP.least : 0; // its rank may reach into the gap
-      return Math.max(chipWidth(n, CHIP, look), label, present);
+      const labels = step ? [usualLabel(n, look.words), presentText(n)] : [];
+      return Math.max(chipWidth(n, CHIP, look), ...labels.map((text) => measure(text, LABEL, look.font) + LABEL_PAD));
     });
     const rest = mode === "all" ? dropped[step].map((n) => chipWidth(n, SMALL, look) + besideWidth(n, look)) : [];
     return Math.ceil(Math.max(24, ...chips, ...rest));
@@ -116,7 +116,6 @@ const besideWidth = (node, look) => measure(besideText(node), LABEL, look.font) 
 
 // The numbers that always stand under a chip.
 function usualLabel(node, words) {
-  if (node.step === 0) return "";
   return node.token === "<eos>" ? filledText(words.score, { value: number(-10) }) : number(node.total);
 }
 
