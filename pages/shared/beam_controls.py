@@ -37,6 +37,7 @@ from pages.shared.whatif import WhatIf
 from pages.shared.words import _, languages, title
 
 DROPPED = ("none", "step", "all")
+MOST = 400  # letters of a typed beginning
 
 
 @dataclass(frozen=True)
@@ -147,33 +148,52 @@ def acted(changes: Mapping[str, str]) -> None:
 
 
 def begin_with(vocab: Vocab) -> None:
-    """A box for the first words of the translation: search goes on from them."""
+    """A box for the first words of the translation: search goes on from them. An empty one ends that what-if."""
+    held = _held(whatifs()[0])
+    _show_held(held, vocab)
     with st.container(key="begin", horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(_("What if the translation began with"), width="content")
         typed = st.text_input(
             _("First words of the translation"),
             key="beginning",
-            max_chars=400,
+            max_chars=MOST,
             on_change=_begin,
             args=(vocab,),
             label_visibility="collapsed",
             width=320,
         )
     try:
-        if typed:
+        if typed and typed != st.session_state["beginning held"][1]:
             whatif.beginning(typed, vocab)
     except InterventionError as error:
         st.text(str(error))
+        if held:
+            st.text(_("Until then the what-if stands: {what}.").format(what=held.sentence(vocab)))
+
+
+def _held(asked: Sequence[WhatIf]) -> WhatIf | None:
+    """The beginning that search goes on from: the last one that was asked for."""
+    return next((what for what in reversed(asked) if what.beginning), None)
+
+
+def _show_held(held: WhatIf | None, vocab: Vocab) -> None:
+    """The box holds that beginning, whoever asked for it: link, box or tree. What is refused stays as typed."""
+    code, text = (held.code, held.typed(vocab)[:MOST]) if held else ("", "")
+    if "beginning" not in st.session_state or st.session_state.get("beginning held") != (code, text):
+        st.session_state["beginning held"] = (code, text)
+        st.session_state["beginning"] = text
 
 
 def _begin(vocab: Vocab) -> None:
+    typed = (st.session_state["beginning"] or "").strip()
     try:
-        asked = whatif.beginning(st.session_state["beginning"] or "", vocab)
+        asked = (whatif.beginning(typed, vocab),) if typed else ()
     except InterventionError:
         return
-    known = [w for w in whatifs()[0] if w != asked]
-    acted({"whatif": whatif.write((*known, asked))})
-    st.session_state["beginning"] = ""
+    before = whatifs()[0]
+    after = (*(what for what in before if not what.beginning), *asked)
+    if after != before:
+        acted({"whatif": whatif.write(after)})
 
 
 def _bad_width() -> tuple[str, ...]:

@@ -36,6 +36,11 @@ class WhatIf:
         """The step that it is about, from one."""
         return len(self.beginning) or self.step
 
+    def typed(self, vocab: Vocab) -> str:
+        """The beginning as a person would type it; nothing where its tokens are not of this vocabulary."""
+        known = all(token < len(vocab) for token in self.beginning)
+        return vocab.decode(self.beginning) if known else ""
+
     def sentence(self, vocab: Vocab) -> str:
         """In words, with the tokens of this vocabulary."""
         if self.beginning:

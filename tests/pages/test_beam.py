@@ -169,7 +169,31 @@ def test_a_typed_beginning_is_forced(page: AppTest, model: Checkpoint) -> None:
     way = tuple(model.vocab.encode("le chien"))
     assert data["whatifs"] == [{"code": f"on.{whatif.ids(way)}", "text": "decode on from “le chien”"}]
     assert all(tuple(w[: len(way)]) == way[: len(w)] for w in ways(data))
-    assert page.text_input(key="beginning").value == ""
+    assert page.text_input(key="beginning").value == "le chien"
+
+
+def test_an_empty_beginning_ends_that_what_if_alone(page: AppTest, model: Checkpoint) -> None:
+    page.query_params["whatif"] = "not.3.20"
+    page.run()
+    page.text_input(key="beginning").set_value("le").run()
+    data = drawn(page.text_input(key="beginning").set_value("le chien").run())
+    assert [w["code"][:3] for w in data["whatifs"]] == ["not", "on."], "another beginning takes its place"
+    data = drawn(page.text_input(key="beginning").set_value("").run())
+    assert [w["code"] for w in data["whatifs"]] == ["not.3.20"]
+    assert sentences(page) == ""
+
+
+def test_the_box_holds_the_beginning_that_a_link_or_the_tree_asked_for(page: AppTest, model: Checkpoint) -> None:
+    page.query_params["whatif"] = f"on.{whatif.ids(tuple(model.vocab.encode('le chien')))}"
+    assert page.run().text_input(key="beginning").value == "le chien"
+    page.text_input(key="beginning").set_value("<b>Ω</b>").run()
+    assert page.text_input(key="beginning").value == "<b>Ω</b>"
+    assert "write it otherwise." in sentences(page)
+    assert "Until then the what-if stands: decode on from “le chien”." in sentences(page)
+    assert len(drawn(page)["whatifs"]) == 1
+    del page.query_params["whatif"]  # as the tree's button does
+    assert page.run().text_input(key="beginning").value == ""
+    assert (drawn(page)["whatifs"], sentences(page)) == ([], "")
 
 
 @pytest.mark.parametrize(
