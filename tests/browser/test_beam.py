@@ -136,6 +136,19 @@ def test_the_stepper_replays_without_the_server(page: Page, app: str) -> None:
     runs(page, 1)
 
 
+def test_arrow_keys_step_before_the_tree_is_clicked(page: Page, app: str) -> None:
+    open_at(page, f"{app}/?step=4")
+    page.keyboard.press("ArrowRight")
+    assert place(page) == "step 5 of 15"
+    page.get_by_role("button", name="One step back").click()
+    page.keyboard.press("ArrowLeft")
+    assert place(page) == "step 3 of 15" and page.locator(".card").count() == 0
+    page.get_by_role("slider", name="Length penalty").press("ArrowRight")  # these have a use of their own for the keys
+    page.get_by_label("Sentence").press("ArrowRight")
+    page.locator(".frame").press("ArrowRight")
+    assert place(page) == "step 3 of 15" and page.locator(".card").count() == 1
+
+
 def test_play_moves_on_by_itself(page: Page, app: str) -> None:
     open_at(page, f"{app}/?step=13")
     speed = page.get_by_role("button", name="Speed")

@@ -104,6 +104,20 @@ def test_the_arrow_keys_move_over_the_grid_and_the_matrix(page: Page, app: str) 
     answered(page)
 
 
+def test_the_arrow_keys_step_where_nothing_else_needs_them(page: Page, app: str) -> None:
+    open_page(page, app, "head=cross.1.1&pick-step=3")
+    step = page.locator(".player .step")
+    page.keyboard.press("ArrowRight")
+    expect(step).to_contain_text("step 4 of")
+    page.get_by_role("button", name="Step back").click()
+    page.keyboard.press("ArrowLeft")
+    expect(step).to_contain_text("step 2 of")
+    thumb(page, "0.0").press("ArrowLeft")  # the first of its row: nowhere to go
+    page.get_by_label("Sentence to translate").press("ArrowRight")
+    page.locator('[data-panel="0"]').press("ArrowRight")
+    expect(step).to_contain_text("step 2 of")
+
+
 def test_hovering_a_token_tints_what_it_looks_at(page: Page, app: str) -> None:
     open_page(page, app, "head=cross.1.1&pick-view=both")
     page.locator('[data-panel="1"] g[data-row="1"] text').hover()

@@ -4,6 +4,8 @@ import { el, filledText, set } from "./dom.js";
 import { icon } from "./icons.js";
 
 const SPEEDS = [0.5, 1, 2, 4]; // steps a second
+const STEPPED = ".with-heads, .tree"; // where arrow keys step; the panels of Translate have a pick that they move
+const OWN_KEYS = 'input, select, textarea, [role="application"], [role="dialog"], .thumbs'; // have a use for them
 
 // go(step) is told a step from 1 to `count`, or null for all. Returns {node, show(step, count, word), stop()}.
 export function makePlayer(words, go) {
@@ -42,6 +44,7 @@ export function makePlayer(words, go) {
     speed,
     label,
   );
+  stepByKeys(node, (by) => move(here() + by));
   return { node, show, stop };
 
   function start() {
@@ -70,5 +73,24 @@ export function makePlayer(words, go) {
     slider.value = here();
     label.textContent = filledText(now === null ? words.all_steps : words.step, { step: here(), count, word });
     slider.setAttribute("aria-valuetext", label.textContent);
+  }
+}
+
+// Left and right step while what has the keys has no use for them: the page as it opens, a link to it, a button of the
+// component that `node` stands in. Ends when `node` has left the page.
+export function stepByKeys(node, step) {
+  document.addEventListener("keydown", onKey);
+
+  function onKey(event) {
+    if (!node.isConnected) return document.removeEventListener("keydown", onKey);
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const around = node.closest(STEPPED);
+    if (!by || !around || node.hidden || event.defaultPrevented) return;
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const target = event.composedPath()[0];
+    const free = around.contains(target) ? !target.closest(OWN_KEYS) : target === document.body || target.closest("a");
+    if (!free) return;
+    event.preventDefault();
+    step(by);
   }
 }

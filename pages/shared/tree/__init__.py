@@ -27,7 +27,7 @@ from pages.shared.tree.vocabulary import words
 __all__ = ["Line", "View", "tree"]
 
 HERE = Path(__file__).parent
-BORROWED = ("dom", "mount", "number", "piece", "icons", "color", "layout", "width", "address", "paper")
+BORROWED = ("dom", "mount", "number", "piece", "icons", "player", "color", "layout", "width", "address", "paper")
 SHARED = [HERE.parent / "alignment" / f"{name}.js" for name in BORROWED]
 OWN = ("record", "places", "drawing", "card", "stepper", "results", "saving", "tools", "tree")
 

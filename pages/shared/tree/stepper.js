@@ -2,6 +2,7 @@
 
 import { el, filledText, set } from "./dom.js";
 import { icon } from "./icons.js";
+import { stepByKeys } from "./player.js";
 
 const SPEEDS = [0.5, 1, 2];
 const PAUSE = 1000; // ms a step at speed 1
@@ -38,6 +39,7 @@ export function makeStepper(words, on) {
     if (timer) start();
   });
   const node = el("div", { class: "stepper", role: "group", "aria-label": words.stepper }, first, back, play, forward, end, pace, slider, place);
+  stepByKeys(node, (by) => move(step + by));
   return { node, show, stop };
 
   function show(now, length, all) {
