@@ -43,6 +43,7 @@ def explore(model: str, trace: Trace, other: AttentionMap | None, decoding: Deco
             trace,
             now,
             key="heads",
+            model=models.heading(model, "transformer"),
             opening=opening,
             note=note,
             columns=columns,

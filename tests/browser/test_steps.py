@@ -278,7 +278,11 @@ def test_saving_as_svg_png_and_csv(page: Page, dot: str) -> None:
     assert len(rows) == page.locator("[data-source]").count() * page.locator(".chip").count()
     assert sum(float(row["weight"]) for row in rows if row["target position"] == "1") == pytest.approx(1, abs=1e-4)
     for figure in ("One query", "How sharp", "Why divide"):
-        assert save("SVG", figure).startswith(b"<?xml") and save("CSV", figure).startswith(b"\xef\xbb\xbf")
+        saved = save("SVG", figure)
+        assert saved.startswith(b"<?xml") and save("CSV", figure).startswith(b"\xef\xbb\xbf")
+        name = next(ET.fromstring(saved).iter("{http://www.w3.org/2000/svg}title")).text or ""
+        assert re.search(r"[^?.][?.] (Word 2 of \d+: .+ · step 6 of 6\. )?en-fr/dot: a big cat\.$", name), name
+        assert ("Word 2" in name) == (figure != "Why divide"), "that one is of the whole sentence"
 
 
 @pytest.mark.parametrize("width", [390, 800])

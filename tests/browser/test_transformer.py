@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
+import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from pathlib import Path
 
@@ -225,6 +228,46 @@ def test_the_arithmetic_of_a_cell_is_the_models(page: Page, app: str, trace: Tra
     page.locator('[data-panel="0"] g[data-row="0"] text').hover()
     expect(page.locator(".cell .title")).to_contain_text(trace.target[0].removeprefix("▁"))
     expect(page.locator(".line")).not_to_contain_text("q·k")
+
+
+def save(page: Page, kind: str) -> str:
+    with page.expect_download() as download:
+        page.get_by_role("button", name=f"Save {kind}").click()
+    return Path(download.value.path()).read_text(encoding="utf-8-sig")
+
+
+def test_a_saved_figure_says_what_it_is(page: Page, app: str, trace: Trace) -> None:
+    open_page(page, app, "head=cross.2.1&off=cross.1.1&pick-step=2")
+    answered(page)
+    root = ET.fromstring(save(page, "SVG"))
+    texts = [re.sub(r"\s+", " ", "".join(text.itertext())) for text in root.iter("{http://www.w3.org/2000/svg}text")]
+    whole = " ".join(texts)
+    assert texts[0].startswith(SENTENCE)
+    assert "Transformer · Cross attention · Layer 2, head 1" in whole
+    assert f"step 2 of {len(trace.target)}: " in whole and "Off: cross layer 1 head 1." in whole
+    rows = list(csv.DictReader(io.StringIO(save(page, "CSV"))))
+    assert {row["model"] for row in rows} == {"Transformer · Cross attention · Layer 2, head 1"}
+
+
+def test_each_pane_saves_its_own_numbers(page: Page, app: str, trace: Trace) -> None:
+    open_page(page, app, "head=cross.3.2&off=cross.1.1&pane=compare")
+    expect(page.locator(".compare td.change").first).not_to_contain_text("…")
+    heads = list(csv.DictReader(io.StringIO(save(page, "CSV"))))
+    assert len(heads) == 16 and [row["on"] for row in heads].count("0") == 1
+    changes = sorted(float(row["Δ log P"]) for row in heads)
+    shown = [float(t.replace("\u2212", "-")) for t in page.locator(".compare td.change").all_inner_texts()]
+    assert shown == pytest.approx(changes, abs=0.0051)
+
+    open_page(page, app, "head=cross.3.2&pane=cell&pick=0.t2s3")
+    expect(page.locator(".cell tbody tr")).to_have_count(len(trace.source))
+    row = head_row(trace, "cross", 2, 1, 2)
+    cell = list(csv.DictReader(io.StringIO(save(page, "CSV"))))
+    parts = [r for r in cell if r["component"]]
+    assert [float(r["q"]) for r in parts] == pytest.approx(row.query.tolist(), abs=1e-4)
+    assert [float(r["Σαv"]) for r in parts] == pytest.approx(row.output.tolist(), abs=1e-3)
+    weights = [float(r["softmax"]) for r in cell if not r["component"]]
+    assert weights == pytest.approx(row.weights.tolist(), abs=1e-4)
+    assert {r["key"] for r in parts} == {trace.source[3].removeprefix("▁")}
 
 
 def test_a_link_shows_the_same_in_another_browser(new_page: Callable[..., Page], app: str) -> None:

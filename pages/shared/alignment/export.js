@@ -1,4 +1,5 @@
-// Saving what is on the screen, made in the browser: one SVG or PNG of all panels, one CSV of all weights.
+// Saving what is on the screen, made in the browser: one SVG or PNG of all panels, one CSV of all weights. A panel that
+// is one of many heads says itself what it is and under what (`saved`), and what its CSV is (`table`).
 
 import { css, titleColor } from "./color.js";
 import { svg } from "./dom.js";
@@ -13,20 +14,24 @@ export function composeSvg(panels, layout, look, heading) {
   const root = svg("svg", { xmlns: "http://www.w3.org/2000/svg", "font-family": `${layout.font}, sans-serif` });
   const width = across * room + (across - 1) * MARGIN + 2 * MARGIN;
   const background = svg("rect", { width: "100%", height: "100%", fill: css(look.background) });
-  root.append(svg("title", {}, heading), background);
-  let y = block(root, heading, MARGIN, MARGIN + 16, width - 2 * MARGIN, 18, look.text, layout.font) + 12;
+  const saved = panels[0]?.view.panel.saved?.() ?? { title: "", notes: [] };
+  root.append(svg("title", {}, [heading, saved.title].filter(Boolean).join(" · ")), background);
+  const line = (text, at, size, color) => block(root, text, MARGIN, at, width - 2 * MARGIN, size, color, layout.font);
+  let y = line(heading, MARGIN + 16, 18, look.text);
+  for (const note of saved.notes) y = line(note, y, 14, look.muted);
+  y += 12;
   for (let first = 0; first < panels.length; first += across) {
-    const line = panels.slice(first, first + across);
+    const beside = panels.slice(first, first + across);
     const place = (i) => MARGIN + i * (room + MARGIN);
-    const heads = line.map(({ view }, i) => {
+    const heads = beside.map(({ view }, i) => {
       const { title, translation, caption, hue } = view.panel;
-      let below = block(root, title, place(i), y + 16, room, 17, titleColor(look, hue), layout.font, 700);
+      let below = block(root, saved.title || title, place(i), y + 16, room, 17, titleColor(look, hue), layout.font, 700);
       below = block(root, translation, place(i), below + 4, room, 16, look.text, layout.font);
       return block(root, caption.join(" · "), place(i), below + 2, room, 13, look.muted, layout.font);
     });
     const start = Math.max(...heads) + 4;
-    line.forEach(({ view, drawing }, i) => placeDrawing(root, drawing, place(i), start, layout));
-    y = start + Math.max(...line.map((p) => p.drawing.height)) + MARGIN;
+    beside.forEach(({ view, drawing }, i) => placeDrawing(root, drawing, place(i), start, layout));
+    y = start + Math.max(...beside.map((p) => p.drawing.height)) + MARGIN;
   }
   return sized(root, width, y);
 }
@@ -48,14 +53,17 @@ function block(root, text, x, y, room, size, color, font, weight = 400) {
 
 // One row a cell, as shown (pieces or words, hidden or not); a masked cell has no weight.
 export function csvText(views) {
+  const table = views[0]?.panel.table?.();
+  if (table) return csvOf(table);
   const rows = [["model", "caption", "target position", "target", "source position", "source", "weight"]];
   for (const { panel, rows: targets, columns, weights } of views) {
     const caption = panel.caption.join(" · ");
-    if (panel.vector) panel.vector.forEach((v, i) => rows.push([panel.title, caption, "", "", i + 1, "", v]));
+    const title = panel.saved?.().title ?? panel.title;
+    if (panel.vector) panel.vector.forEach((v, i) => rows.push([title, caption, "", "", i + 1, "", v]));
     weights?.forEach((line, t) =>
       line.forEach((w, s) =>
         rows.push([
-          panel.title,
+          title,
           caption,
           t + 1,
           targets[t].label,
@@ -67,4 +75,21 @@ export function csvText(views) {
     );
   }
   return csvOf(rows);
+}
+
+// All heads, one a row: whether it is on, what the score gains without it, and its figures.
+export function headRows(data, words, off) {
+  const head = ["kind", "layer", "head", "on", words.col_change, ...data.columns.map((column) => column.name)];
+  const line = (row, i) => [row.kind, row.layer + 1, row.head + 1, off.has(row.name) ? 0 : 1, data.changes?.[i] ?? ""];
+  return [head, ...data.rows.map((row, i) => [...line(row, i), ...row.figures.map((value) => value ?? "")])];
+}
+
+// One cell: its vectors, one component a row; then the scores of its query, one key a row.
+export function cellRows({ left, right, dots, scaled, masked, weights, s }, query, keys) {
+  const head = ["query", "key", "component", "q", "k", "q\u2218k", "v", "\u03b1v", "\u03a3\u03b1v"];
+  const scores = ["q\u00b7k", "q\u00b7k / \u221adk", "+ Mask", "softmax"];
+  const places = [...left[0].keys()];
+  const components = places.map((i) => [query, keys[s], i + 1, ...[...left, ...right].map((v) => v[i]), "", "", "", ""]);
+  const lines = keys.map((key, i) => [query, key, "", "", "", "", "", "", "", dots[i], scaled[i], masked[i], weights[i]]);
+  return [[...head, ...scores], ...components, ...lines];
 }

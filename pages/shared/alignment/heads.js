@@ -2,10 +2,12 @@
 // cell. Which kind, layer and head is enlarged is the browser's business; the server is asked for what needs a model or
 // the vectors of a head: a translation with heads off, the score without each head, q, k, v.
 
+import { readAddress, readStep } from "./address.js";
 import { makeCell } from "./cell.js";
 import { css, parse, titleColor } from "./color.js";
 import { makeCompare } from "./compare.js";
 import { el, fill, filledText, set } from "./dom.js";
+import { cellRows, headRows } from "./export.js";
 import { measure } from "./layout.js";
 import { weightsOf } from "./maps.js";
 import { pieceName } from "./piece.js";
@@ -33,6 +35,7 @@ export function makeHeads(first, on) {
   let frame = 0;
   let timer = 0;
   let asked = "";
+  let cellNow = null; // what the pane of one cell shows: {found, query, keys}
 
   const name = (place, of = kind) => `${of}.${code(place.layer)}.${code(place.head)}`;
   const thumbs = makeThumbs(words, { choose, preview: peek, toggle: (p) => toggle(name(p)), isolate });
@@ -66,9 +69,28 @@ export function makeHeads(first, on) {
       played: kind !== "encoder",
       vector: null,
       translation: "",
+      saved: () => ({ title: map.saved[at[0]][at[1]], notes: savedNotes(map) }),
+      table: pane === "grid" ? null : savedTable,
     };
     const shown = as === "both" ? ["matrix", "ribbons"] : [as];
     return shown.map((way) => ({ ...panel, as: way, twin: shown.length > 1 }));
+  }
+
+  // What a saved figure says below the sentence: the step that is played, the heads that are off and what came of it.
+  function savedNotes(map) {
+    const step = kind === "encoder" ? null : readStep(readAddress(`${first.url}-step`));
+    const count = map.queries.length;
+    const played = step && step < count && filledText(words.step, { step, count, word: pieceName(map.queries[step - 1]) });
+    const known = off.size && data.effect.off === offCode();
+    const texts = data.effect.texts.map(({ label, parts: found }) => [label, ...found.map(([text]) => text)]);
+    const after = known ? [data.effect.sentence, ...texts.map(([label, ...found]) => `${label} ${found.join("")}`)] : [];
+    return [played, ...after].filter(Boolean);
+  }
+
+  // The pane's own numbers; null while they are not there.
+  function savedTable() {
+    if (pane === "compare") return headRows(data, words, off);
+    return cellNow && cellRows(cellNow.found, cellNow.query, cellNow.keys);
   }
 
   function update(next) {
@@ -227,6 +249,7 @@ export function makeHeads(first, on) {
     const mean = place.layer === null || place.head === null;
     if (locked && focus.target !== null && focus.source !== null) need(true);
     const found = cell.compute(known, map, kind === "decoder", t, s);
+    cellNow = found && { found, query: pieceName(map.queries[t]), keys: map.keys.map(pieceName) };
     if (pane === "cell") cell.draw(found, { mean, map, causal: kind === "decoder", t, s, look, height: off.size ? height - below() : height });
     const complete = focus && focus.target !== null && focus.source !== null && found;
     if (!complete) return [];

@@ -49,6 +49,7 @@ def heads(
     now: Asked,
     *,
     key: str,
+    model: str,
     opening: Head,
     note: str,
     columns: Sequence[Column],
@@ -58,12 +59,12 @@ def heads(
 ) -> None:
     """Draw the grid of all heads beside the enlarged one.
 
-    note: says which head the page opens with. columns: figures of every head. changes: what the output's
-    log-probability gains without each of `all_heads`, None before it has been asked for. effect: of the heads off.
-    height: px that the rows of the figures take at most.
+    model: what saved figures call it. note: says which head the page opens with. columns: figures of every head.
+    changes: what the output's log-probability gains without each of `all_heads`, None before it has been asked for.
+    effect: of the heads off. height: px that the rows of the figures take at most.
     """
     found = {
-        "maps": {attention.kind: map_json(attention, columns) for attention in in_order(trace)},
+        "maps": {attention.kind: map_json(attention, columns, model) for attention in in_order(trace)},
         "hue": ARCHITECTURE["transformer"],
         "chosen": {"kind": now.head.kind, "layer": now.head.layer, "head": now.head.head},
         "opening": opening.code,
@@ -92,10 +93,14 @@ def heads(
     mount(key, data)
 
 
-def map_json(attention: AttentionMap, columns: Iterable[Column]) -> dict[str, Any]:
-    """One kind of attention: its tokens, all weights in 16 bits, titles and captions of every head and average."""
+def map_json(attention: AttentionMap, columns: Iterable[Column], model: str) -> dict[str, Any]:
+    """One kind of attention: its tokens, all weights in 16 bits, titles and captions of every head and average.
+
+    Saved figures, which stand alone, name the model and the kind too.
+    """
     places = [[Head(attention.kind, *at) for at in line] for line in _places(attention)]
     name, hint = kind_words()[attention.kind]
+    saved = _("{model} · {kind} · {head}")
     return {
         "name": name,
         "hint": hint,
@@ -107,6 +112,7 @@ def map_json(attention: AttentionMap, columns: Iterable[Column]) -> dict[str, An
         "key_words": word_of(attention.keys),
         "weights": in_base64(np.round(attention.weights.clip(0, 1) * 65535).astype("<u2")),
         "titles": [[title(head) for head in line] for line in places],
+        "saved": [[saved.format(model=model, kind=name, head=title(head)) for head in line] for line in places],
         "captions": [[caption(head, columns) for head in line] for line in places],
     }
 

@@ -12,38 +12,45 @@ import { COLDEST, HOTTEST, makeTemperature } from "./temperature.js";
 // keep: {temperature} of the drawing before, where there was one. on: {changed(), ignored(sentence)}.
 export function makeLab(data, labels, look, width, keep, on) {
   const words = data.words.lab;
+  let place = { word: 0, part: 0 };
   const compare = makeComparison(data, labels, look, width);
   const temperature = makeTemperature(data, labels, look, width, keep.temperature ?? asked(), on.changed);
   const root = data.lab.root && drawRoot(data, look, width);
-  const saved = (part, title, lines, rows) =>
-    makeSaving(
-      data.words,
-      title,
-      () => ({ heading: `${title}. ${data.title}`, lines: lines(), look, parts: [{ node: part, x: 0, y: 0 }] }),
-      rows,
-    );
+  // where(): the word that the figure is of, where it is of one.
+  const saved = (part, title, where, lines, rows) => {
+    const heading = () => [title, where(), data.title].filter(Boolean).map(ended).join(" ");
+    const picture = () => ({ heading: heading(), lines: lines(), look, parts: [{ node: part, x: 0, y: 0 }] });
+    return makeSaving(data.words, title, picture, rows);
+  };
   const section = (title, saving, ...nodes) => {
     const heading = el("h3", {}, title);
     return { heading, node: el("section", {}, el("div", { class: "top-line" }, heading, saving), ...nodes) };
   };
-  const scores = section(words.compare, saved(compare.svg, words.compare, compare.lines, compare.rows), compare.node);
+  const scores = section(words.compare, saved(compare.svg, words.compare, here, compare.lines, compare.rows), compare.node);
   const heat = section(
     words.temperature,
-    saved(temperature.svg, words.temperature, temperature.lines, temperature.rows),
+    saved(temperature.svg, words.temperature, here, temperature.lines, temperature.rows),
     temperature.node,
   );
   const why =
     root &&
     section(
       words.root,
-      saved(root.svg, words.root, () => [], root.rows),
+      saved(root.svg, words.root, () => "", () => [], root.rows),
       root.node,
     );
   const about = el("p", { class: "about-word" });
   const node = el("div", { class: "lab" }, about, scores.node, heat.node, ...(why ? [why.node] : []));
   return { node, show, temperature, address: () => ({ temperature: temperature.code() }) };
 
-  function show({ word }) {
+  function here() {
+    const { word, part } = place;
+    return filledText(data.words.where, { j: word + 1, T: data.said.length, word: quote(data.said[word]), k: part + 1 });
+  }
+
+  function show(now) {
+    place = now;
+    const { word } = place;
     about.replaceChildren(...fill(words.about, { j: word + 1, word: quote(data.said[word]) }, ["word"]));
     compare.show(word);
     temperature.show(word);
@@ -58,3 +65,6 @@ export function makeLab(data, labels, look, width, keep, on) {
     return 1;
   }
 }
+
+// A title may end with a mark of its own.
+const ended = (text) => (/\p{P}$/u.test(text) ? text : `${text}.`);
