@@ -283,13 +283,16 @@ def test_the_table_has_every_candidate_of_the_step(page: Page, app: str, trace: 
 def save(page: Page, kind: str) -> bytes:
     with page.expect_download() as download:
         page.get_by_role("button", name=f"Save {kind}").click()
-    assert download.value.suggested_filename == f"the-little-house.{kind.lower()}"
+    step = "" if kind == "CSV" else "step-3-"  # the table has all steps
+    assert download.value.suggested_filename == f"{step}the-little-house.{kind.lower()}"
     return Path(download.value.path()).read_bytes()
 
 
 def test_saving(page: Page, app: str, trace: Trace) -> None:
     open_at(page, f"{app}/?step=3")
     root = ET.fromstring(save(page, "SVG"))
+    whole = next(root.iter("{http://www.w3.org/2000/svg}title")).text
+    assert whole == "the little house. Dot, beam of width 5, alpha 0.6, beta 0, step 3 of 15"
     texts = ["".join(text.itertext()) for text in root.iter("{http://www.w3.org/2000/svg}text")]
     assert texts[:2] == ["the little house", "Dot, beam of width 5, alpha 0.6, beta 0, step 3 of 15"]
     assert {"<b>rouge</b>", "extraordinaire", "<eos>"} <= set(texts)

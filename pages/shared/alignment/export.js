@@ -44,11 +44,12 @@ function placeDrawing(root, drawing, x, y, layout) {
   }
 }
 
-// Below `y`; returns where the next one may begin.
+// Below `y`; returns where the next one may begin. Other programs have wider letters: a line ends well before its room.
 function block(root, text, x, y, room, size, color, font, weight = 400) {
+  if (!text) return y;
   const leading = size * 1.35;
   const look = { "font-weight": weight, fill: css(color) };
-  return y + leading * paragraph(root, text || "", { x, y, room: room * 0.94, size, leading, font, ...look });
+  return y + leading * paragraph(root, text, { x, y, room: room * 0.8, size, leading, font, ...look });
 }
 
 // One row a cell, as shown (pieces or words, hidden or not); a masked cell has no weight.

@@ -16,10 +16,13 @@ export function makeLab(data, labels, look, width, keep, on) {
   const compare = makeComparison(data, labels, look, width);
   const temperature = makeTemperature(data, labels, look, width, keep.temperature ?? asked(), on.changed);
   const root = data.lab.root && drawRoot(data, look, width);
-  // where(): the word that the figure is of, where it is of one.
-  const saved = (part, title, where, lines, rows) => {
-    const heading = () => [title, where(), data.title].filter(Boolean).map(ended).join(" ");
-    const picture = () => ({ heading: heading(), lines: lines(), look, parts: [{ node: part, x: 0, y: 0 }] });
+  // names(): what the figure is of; the first of them is in its file's name too.
+  const saved = (part, title, names, lines, rows) => {
+    const picture = () => {
+      const [first, ...rest] = names();
+      const heading = `${ended(title)} ${ended(first)}`;
+      return { heading, lines: [...rest, ...lines()], look, parts: [{ node: part, x: 0, y: 0 }] };
+    };
     return makeSaving(data.words, title, picture, rows);
   };
   const section = (title, saving, ...nodes) => {
@@ -36,7 +39,7 @@ export function makeLab(data, labels, look, width, keep, on) {
     root &&
     section(
       words.root,
-      saved(root.svg, words.root, () => "", () => [], root.rows),
+      saved(root.svg, words.root, () => [data.title], () => [], root.rows),
       root.node,
     );
   const about = el("p", { class: "about-word" });
@@ -45,7 +48,8 @@ export function makeLab(data, labels, look, width, keep, on) {
 
   function here() {
     const { word, part } = place;
-    return filledText(data.words.where, { j: word + 1, T: data.said.length, word: quote(data.said[word]), k: part + 1 });
+    const values = { j: word + 1, T: data.said.length, word: quote(data.said[word]), k: part + 1 };
+    return [filledText(data.words.where, values), data.title];
   }
 
   function show(now) {

@@ -11,7 +11,7 @@ export function picture(drawing, titles, look) {
   const height = Number(drawing.node.getAttribute("height"));
   const width = Math.max(drawing.size.width, 600) + 2 * BORDER;
   const root = svg("svg", { xmlns: "http://www.w3.org/2000/svg", "font-family": `${look.font}, sans-serif` });
-  root.append(svg("title", {}, titles[0]), svg("rect", { width: "100%", height: "100%", fill: css(look.background) }));
+  root.append(svg("title", {}, titles.join(". ")), svg("rect", { width: "100%", height: "100%", fill: css(look.background) }));
   let top = BORDER;
   titles.forEach((text, i) => {
     const ink = { "font-weight": i ? 400 : 700, fill: css(i ? look.muted : look.text) };

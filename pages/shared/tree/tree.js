@@ -370,7 +370,9 @@ function makeInstance(parent, first) {
 
   function saveAs(kind) {
     if (kind === "csv") return saveTable(data.sentence, candidatesCsv(record, penalties));
-    const titles = [data.sentence, filledText(words.picture, { model: data.model, width: record.width, alpha: penalties.alpha, beta: penalties.beta, step, steps: record.length })];
-    return savePicture(data.sentence, kind, picture(drawing, titles, look));
+    const settings = { model: data.model, width: record.width, alpha: penalties.alpha, beta: penalties.beta };
+    const asked = data.whatifs.map((what) => `${words.whatifs} ${what.text}`);
+    const titles = [data.sentence, filledText(words.picture, { ...settings, step, steps: record.length }), ...asked];
+    return savePicture(`${filledText(words.step, { step })} ${data.sentence}`, kind, picture(drawing, titles, look));
   }
 }
