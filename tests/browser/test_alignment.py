@@ -76,7 +76,7 @@ def test_masked_cells_are_not_drawn_as_zero(page: Page, app: str) -> None:
     assert sorted(drawn) == ["0,0", "1,0", "1,1", "2,0", "2,2"]
     rows = table(page, 0)
     assert rows[1] == ["<sos>", "1.00", "", ""] and rows[3] == ["b", "0.50", "0.00", "0.50"]
-    lines = page.locator("svg.body path").get_attribute("d") or ""
+    lines = page.locator("svg.body path[stroke]").get_attribute("d") or ""
     assert lines.count("v") == 2 + 3 + 4  # the grid ends where the mask begins
     hatched = page.locator("svg.body rect[data-masked]")
     assert [float(bar.get_attribute("x") or 0) > 0 for bar in hatched.all()] == [True, True]  # <sos> and a
@@ -89,7 +89,7 @@ def test_pointing_marks_the_same_source_words_everywhere(page: Page, app: str) -
     expect(page.locator(".line")).to_contain_text("Dot looks 0.65 at ta for t.")
     expect(page.locator(".line")).to_contain_text("The model without attention has one vector")
     assert [marked(page, p) for p in (1, 2, 3)] == [[1], [1], [1]]
-    for panel in range(4):
+    for panel in (1, 2, 3):
         back = page.locator(f'[data-panel="{panel}"] [data-column="3"] rect')
         assert back.get_attribute("data-tinted") is not None
     token(page, 2, column=2).hover()  # the second "red", not the first
@@ -97,6 +97,43 @@ def test_pointing_marks_the_same_source_words_everywhere(page: Page, app: str) -
     page.mouse.move(5, 5)
     expect(page.locator(".line")).to_contain_text("Point at a word")
     assert marked(page, 1) == []
+
+
+def test_each_panel_is_tinted_by_its_own_weights_in_its_own_colour(page: Page, app: str) -> None:
+    open_at(page, app)
+    token(page, 2, row=3).hover()  # rouge: Dot looks 0.65 at the first "red", the Transformer 0.51
+    backs = [page.locator(f'[data-panel="{panel}"] [data-column="1"] rect') for panel in (1, 2, 3)]
+    cells = [page.locator(f'[data-panel="{panel}"] [data-cell="{row},1"]') for panel, row in ((1, 2), (2, 3), (3, 3))]
+    fills = [back.get_attribute("fill") for back in backs]
+    assert fills == [cell.get_attribute("fill") for cell in cells] and len(set(fills)) == 3
+    assert page.locator('[data-panel="0"] [data-tinted]').count() == 0, "the model without attention looks at no word"
+
+
+def test_pointing_dims_all_but_the_rows_that_look_there(page: Page, app: str) -> None:
+    open_at(page, app)
+    veils = [page.locator(f'[data-panel="{panel}"] path[data-dimmed]') for panel in (1, 2, 3)]
+    token(page, 1, row=1).hover()
+    for veil, rows in zip(veils, (7, 7, 6), strict=True):
+        assert (veil.get_attribute("d") or "").count("M") == rows - 1
+    token(page, 1, column=0).hover()
+    assert (veils[2].get_attribute("d") or "").count("M") == 6, "a bar of each row, beside the first column"
+    page.mouse.move(5, 5)
+    assert [veil.count() for veil in veils] == [0, 0, 0]
+
+
+def test_the_sentence_names_what_a_row_really_looks_at(page: Page, app: str) -> None:
+    open_at(page, f"{app}/?case=apart")
+    line = page.locator(".line")
+    token(page, 0, row=0).hover()
+    expect(line).to_have_text("Additive looks 0.60 at did for avez. Transformer looks at did for no word.")
+    assert marked(page, 1) == [] and page.locator('[data-panel="1"] [data-tinted]').count() == 0
+    token(page, 1, row=0).hover()  # the Transformer's own word for the same "you"
+    expect(line).to_have_text("Transformer looks 0.90 at you for as. Additive looks 0.80 at you for vous.")
+    assert marked(page, 0) == [1]
+    token(page, 0, row=1).hover()
+    expect(line).to_have_text("Additive looks 0.80 at you for vous. Transformer looks 0.96 at you for vous.")
+    token(page, 0, column=0).hover()
+    expect(line).to_have_text("Additive looks 0.60 at did for avez. Transformer looks at did for no word.")
 
 
 def test_picking_stays_without_the_server(page: Page, app: str) -> None:

@@ -5,6 +5,7 @@ import { el, set, svg } from "./dom.js";
 import { characters, downwards, measure, overhang, shorten, tallness } from "./layout.js";
 
 const LEAST_DRAWN = 0.004; // below this a cell has the background's colour to the eye
+const DIMMED = 0.6; // of the background's colour over a cell that is not looked at now
 
 export function drawHeatmap(view, layout, look, values) {
   const { cell, side, top } = layout;
@@ -33,13 +34,27 @@ export function drawHeatmap(view, layout, look, values) {
   parts.side.append(...names.map((n) => n.node));
   if (view.panel.causal) parts.body.append(...hatching(view, cell, look));
   parts.body.append(gridLines(view, cell, look), ...cells(view, cell, look, values && valuesFit(layout)));
+  const veil = svg("path", { fill: css(look.background), opacity: DIMMED, "pointer-events": "none" });
   const marks = svg("g", { fill: "none", stroke: css(look.text), "pointer-events": "none" });
-  parts.body.append(marks);
+  parts.body.append(veil, marks);
 
   const scroll = el("div", { class: "scroll" }, el("div", { class: "corner" }), parts.top, parts.side, parts.body);
   return { node: scroll, parts, width: side + bodyWidth, height: top + bodyHeight + 2, mark, reveal };
 
+  // Over all cells but those of the marked rows and column.
+  function veiled(m) {
+    const bar = (r, from, to) => `M${from * cell + 1.5} ${r * cell + 1.5}h${(to - from) * cell - 1}v${cell - 1}H${from * cell + 1.5}z`;
+    return view.rows
+      .flatMap((_, r) => {
+        if (m.rows.includes(r)) return [];
+        const spans = m.col < 0 ? [[0, columns]] : [[0, m.col], [m.col + 1, columns]];
+        return spans.filter(([from, to]) => to > from).map(([from, to]) => bar(r, from, to));
+      })
+      .join("");
+  }
+
   function mark(m) {
+    set(veil, { d: m.dim ? veiled(m) : null, "data-dimmed": m.dim });
     const bars = m.rows.map((r, i) => ({
       x: 1,
       y: r * cell + 1,
@@ -75,7 +90,7 @@ export function drawHeatmap(view, layout, look, values) {
     const top = m.tint ? Math.max(...m.tint) : 0;
     heads.forEach((head, c) => {
       const share = m.tint ? m.tint[c] : 0;
-      head.mark(m.col === c || (share === top && top > 0), share > 0.02 ? weightColor(look, m.hue, share) : null);
+      head.mark(m.col === c || (share === top && top > 0), share > 0.02 ? weightColor(look, view.panel.hue, share) : null);
     });
   }
 

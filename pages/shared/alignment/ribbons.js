@@ -75,17 +75,16 @@ export function drawRibbons(view, layout, look, words) {
 
   // m.rows: the rows to show alone; m.col: the column to show alone, or one link where both are there.
   function mark(m) {
-    const focused = m.rows.length > 0 || m.col >= 0;
     const cell = m.rows.length > 0 && m.col >= 0;
-    const shown = focused ? links.flat().filter((l) => (m.rows.length ? m.rows.includes(l.r) : l.c === m.col)) : [];
-    set(base, { opacity: focused ? 0.13 : null });
+    const shown = links.flat().filter((l) => (m.rows.length ? m.rows.includes(l.r) : l.c === m.col));
+    set(base, { opacity: m.dim ? 0.13 : null });
     lit.replaceChildren(...shown.map(ribbon));
     if (cell)
       for (const path of lit.children) set(path, { opacity: path.dataset.link.endsWith(`,${m.col}`) ? null : 0.35 });
     const looked = m.rows.length ? (c) => (m.tint ? m.tint[c] : 0) : () => 0;
     const looking = !m.rows.length && m.col >= 0 ? (r) => weights[r][m.col] || 0 : () => 0;
-    paint(keys.tokens, looked, (c) => m.col === c, focused && m.rows.length > 0);
-    paint(queries.tokens, looking, (r) => m.rows.includes(r), focused && !m.rows.length);
+    paint(keys.tokens, looked, (c) => m.col === c, m.rows.length > 0);
+    paint(queries.tokens, looking, (r) => m.rows.includes(r), m.dim && !m.rows.length);
   }
 
   function paint(tokens, share, strong, otherEnd) {

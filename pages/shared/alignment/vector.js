@@ -1,6 +1,6 @@
 // The model without attention: every source word goes into one vector, every target word comes out of it.
 
-import { css, inkOn, signedColor, weightColor } from "./color.js";
+import { css, signedColor } from "./color.js";
 import { el, filledText, set, svg } from "./dom.js";
 import { measure, shorten } from "./layout.js";
 
@@ -67,36 +67,22 @@ export function drawVector(view, layout, look, words) {
         { x: anchor === "end" ? x - 4 : x + 4, y: y + size * 0.35, "text-anchor": anchor, "font-size": size },
         shorten(group.label, size, layout.font, room - 6),
       );
-      const back = svg("rect", {
-        x: anchor === "end" ? x - room : x,
-        y: y - step / 2 + 1,
-        width: room,
-        height: step - 2,
-        rx: 3,
-        fill: "none",
-      });
-      const node = svg("g", { [name]: i }, svg("title", {}, group.label), back, text);
+      const node = svg("g", { [name]: i }, svg("title", {}, group.label), text);
       const spread = (strip.height - 8) / axis.length;
       const path = `M${line.from} ${y}L${line.to} ${height / 2 - (spread * axis.length) / 2 + (i + 0.5) * spread}`;
-      return { node, text, back, group, line: svg("path", { d: path, fill: "none", stroke: css(look.line) }) };
+      return { node, text, group, line: svg("path", { d: path, fill: "none", stroke: css(look.line) }) };
     });
   }
 
+  // Nothing is tinted: this model looks at no word.
   function mark(m) {
-    paint(sources, (i) => m.col === i, m.tint ? (i) => m.tint[i] : () => 0, m.hue);
-    paint(
-      targets,
-      (i) => m.rows.includes(i),
-      () => 0,
-      null,
-    );
+    paint(sources, (i) => m.col === i);
+    paint(targets, (i) => m.rows.includes(i));
   }
 
-  function paint(tokens, strong, share, hue) {
+  function paint(tokens, strong) {
     tokens.forEach((token, i) => {
-      const tinted = hue && share(i) > 0.02 ? weightColor(look, hue, share(i)) : null;
-      const color = tinted ? inkOn(look, tinted) : strong(i) || !token.group.faint ? look.text : look.muted;
-      set(token.back, { fill: tinted ? css(tinted) : "none", "data-tinted": Boolean(tinted) });
+      const color = strong(i) || !token.group.faint ? look.text : look.muted;
       set(token.text, { "font-weight": strong(i) ? 600 : null, fill: css(color) });
       set(token.line, { stroke: css(strong(i) ? look.text : look.line), "stroke-width": strong(i) ? 2 : 1 });
       set(token.node, { "data-marked": strong(i) });
