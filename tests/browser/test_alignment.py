@@ -218,6 +218,17 @@ def test_hiding_scales_what_is_left(page: Page, app: str) -> None:
     assert row == pytest.approx([0.03 / 0.94] * 3 + [0.79 / 0.94] + [0.03 / 0.94] * 2, abs=0.006)
 
 
+def test_hiding_leaves_punctuation_within_words(page: Page, app: str) -> None:
+    open_at(page, f"{app}/?case=clock&pick-view=words.hide")
+    assert labels(page, 0, "column") == ["9:45", "p.m"]
+    assert labels(page, 0, "row") == ["J'ai"]
+    weights = [float(w) for w in table(page, 0)[1][1:]]  # of all three pieces: J and ' look at 9:45, ai looks at p.m
+    clock, afternoon = (2 * 0.75 + 0.15) / 3, (2 * 0.15 + 0.75) / 3
+    assert weights == pytest.approx([clock / (clock + afternoon), afternoon / (clock + afternoon)], abs=0.006)
+    page.get_by_role("button", name="Pieces").click()
+    assert labels(page, 0, "column") == ["9", "45", "p", "m"]
+
+
 def shown(page: Page, panel: int) -> set[str]:
     groups = page.locator(f'[data-panel="{panel}"] svg.ribbons > g[fill="none"]')
     return set(groups.nth(0).locator("path").evaluate_all("paths => paths.map(path => path.dataset.link)"))
@@ -375,6 +386,17 @@ def test_a_long_sentence_scrolls_and_its_labels_stay_apart(page: Page, app: str)
     scroll = figure.locator(".scroll")
     assert scroll.evaluate("node => node.scrollWidth > node.clientWidth && node.scrollHeight > node.clientHeight")
     assert page.evaluate("document.documentElement.scrollWidth") <= 1280
+
+
+def test_words_of_mandarin_are_said_to_be_pieces(page: Page, app: str) -> None:
+    said = "Mandarin has no spaces between words: there every piece counts as a word."
+    open_at(page, f"{app}/?case=chinese&pick-view=words")
+    expect(page.locator(".note")).to_contain_text(said)
+    page.get_by_role("button", name="Pieces").click()
+    expect(page.locator(".note")).not_to_contain_text(said)
+    open_at(page, f"{app}/?pick-view=words")
+    expect(page.locator(".note")).to_contain_text("Pieces are merged to words")
+    expect(page.locator(".note")).not_to_contain_text(said)
 
 
 def test_chinese_words_among_leaning_labels_are_written_downwards(page: Page, app: str) -> None:

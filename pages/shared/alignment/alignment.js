@@ -18,7 +18,7 @@ import { makePlayer } from "./player.js";
 import { moved, under } from "./pointing.js";
 import { drawRibbons } from "./ribbons.js";
 import { drawTable } from "./table.js";
-import { makeView } from "./tokens.js";
+import { makeView, unspaced } from "./tokens.js";
 import { drawVector } from "./vector.js";
 import { watchWidth } from "./width.js";
 
@@ -119,7 +119,8 @@ function makeInstance(parent, first) {
     player?.show(step, steps(), wordAt(step ?? steps()));
     if (player) player.node.hidden = !steps();
     const links = view.as !== "matrix" && filledText(data.words[`note_${view.rule}`], { share: `${view.percent}%` });
-    const notes = [view.words && data.words.note_words, view.hide && data.words.note_hide, links];
+    const merged = view.words && [data.words.note_words, views.some(unspaced) && data.words.note_unspaced];
+    const notes = [...(merged || []), view.hide && data.words.note_hide, links];
     note.textContent = notes.filter(Boolean).join(" ");
     reveal(mark());
     clearTimeout(tableTimer);

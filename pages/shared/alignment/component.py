@@ -69,6 +69,7 @@ def words() -> Mapping[str, str]:
         "note_words": _(
             "Pieces are merged to words: weights are summed over source pieces and averaged over target pieces."
         ),
+        "note_unspaced": _("Mandarin has no spaces between words: there every piece counts as a word."),
         "note_hide": _("<eos> and punctuation are hidden: the other weights of a row are scaled to sum to one."),
         "note_top": _(
             "Ribbons: the strongest of each row, until {share} of its weight is shown; weaker ones are hidden."

@@ -9,10 +9,8 @@ const PUNCTUATION = /^\p{P}+$/u;
 // `until` on are still to come while a decode is played: they keep their place, unseen. words: the number of each
 // piece's word, by the rule of the library.
 export function makeAxis(pieces, words, view, until = Infinity) {
-  const shown = pieces.map((_, i) => i).filter((i) => !view.hide || !isHidden(pieces, i));
-  const kept = shown.length ? shown : pieces.map((_, i) => i); // a sentence of punctuation alone stays
   const groups = [];
-  for (const i of kept) {
+  for (const i of pieces.keys()) {
     const last = groups.at(-1);
     if (view.words && last && words[last.indices[0]] === words[i]) last.indices.push(i);
     else groups.push({ indices: [i] });
@@ -23,12 +21,14 @@ export function makeAxis(pieces, words, view, until = Infinity) {
     group.faint = !text || (group.indices.length === 1 && SPECIAL.test(text));
     group.later = group.indices.at(-1) >= until;
   }
-  return groups;
+  const kept = groups.filter((group) => !view.hide || !isHidden(group, pieces));
+  return kept.length ? kept : groups; // a sentence of punctuation alone stays
 }
 
-function isHidden(pieces, i) {
-  const closing = i === pieces.length - 1 && pieces[i] === "<eos>"; // not a typed "<eos>" within the sentence
-  return closing || PUNCTUATION.test(bare(pieces[i]));
+// Punctuation within a word, as in J'ai or 9:45, is part of it.
+function isHidden({ indices, label }, pieces) {
+  const closing = indices[0] === pieces.length - 1 && pieces[indices[0]] === "<eos>"; // not a typed "<eos>" within the sentence
+  return closing || PUNCTUATION.test(label);
 }
 
 // Weights for the axes: summed over source pieces, averaged over target pieces, NaN where masked or still to come.
@@ -62,5 +62,8 @@ export function makeView(panel, view, step = null) {
   const weights = panel.weights ? makeWeights(panel, rows, columns, view) : null;
   return { panel, rows, columns, weights, links: { rule: view.rule, percent: view.percent } };
 }
+
+// Whether a side of the picture is of a script without spaces between words.
+export const unspaced = ({ panel }) => [...panel.source, ...panel.target].some((piece) => /\p{Script=Han}/u.test(piece));
 
 export const groupOf = (axis, piece) => axis.findIndex((group) => group.indices.includes(piece));
