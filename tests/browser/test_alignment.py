@@ -388,6 +388,17 @@ def test_a_long_sentence_scrolls_and_its_labels_stay_apart(page: Page, app: str)
     assert page.evaluate("document.documentElement.scrollWidth") <= 1280
 
 
+def test_the_vector_of_a_long_sentence_is_seen_at_first_sight(page: Page, app: str) -> None:
+    open_at(page, f"{app}/?case=long")
+    figure = page.locator('[data-panel="0"]')
+    legend = figure.locator("text", has_text="32 numbers")
+    foot = (page.locator(".foot").bounding_box() or {})["y"]
+    for node in (legend, figure.locator("rect[data-value]").first, figure.locator("rect[data-value]").last):
+        box = node.bounding_box() or {}
+        assert box["y"] + box["height"] < min(foot, 720)
+    expect(legend).to_be_in_viewport()
+
+
 def test_words_of_mandarin_are_said_to_be_pieces(page: Page, app: str) -> None:
     said = "Mandarin has no spaces between words: there every piece counts as a word."
     open_at(page, f"{app}/?case=chinese&pick-view=words")

@@ -4,15 +4,17 @@ import { css, signedColor } from "./color.js";
 import { el, filledText, set, svg } from "./dom.js";
 import { measure, shorten } from "./layout.js";
 
-const LEGEND = 20; // px below the picture
+const LEGEND = 20; // px above the picture
+const SIGHT = 240; // px that are seen before anything is scrolled: the vector is within them, however many the words
 
 export function drawVector(view, layout, look, words) {
   const least = 1.15 * layout.rowSize * Math.max(view.columns.length, view.rows.length) + 4; // for the names
   const beside = layout.top + Math.max(layout.bodyHeight, 8 * layout.cell) - LEGEND;
-  const height = Math.round(Math.max(beside, least));
+  const height = Math.round(Math.max(Math.min(beside, SIGHT), least));
   const width = Math.min(layout.room, 460);
   const size = layout.rowSize;
-  const strip = stripOf(view.panel.vector, height);
+  const sight = Math.min(height, SIGHT);
+  const strip = stripOf(view.panel.vector, sight);
   const widest = (width - strip.width - 2 * 22) / 2; // at least 22 px of lines on each side
   const side = (axis) => Math.min(widest, Math.max(...axis.map((g) => measure(g.label, size, layout.font))) + 8);
   const [left, right] = [side(view.columns), side(view.rows)];
@@ -39,26 +41,21 @@ export function drawVector(view, layout, look, words) {
     { from: width - right - 4, to: middle + strip.width / 2 + 3 },
     "data-row",
   );
-  body.append(
-    ...[...sources, ...targets].flatMap((t) => [t.line, t.node]),
-    vectorCells(view.panel, strip, middle, height, look),
-    legend(),
-  );
+  const picture = svg("g", { transform: `translate(0 ${LEGEND})` });
+  picture.append(...[...sources, ...targets].flatMap((t) => [t.line, t.node]));
+  picture.append(vectorCells(view.panel, strip, middle, sight, look));
+  body.append(legend(), picture);
   return { node: el("div", { class: "scroll plain" }, body), parts: { body }, width, height: height + LEGEND, mark };
 
   function legend() {
     const limit = Number(vectorLimit(view.panel.vector).toPrecision(2));
     const text = filledText(words.legend, { count: view.panel.vector.length, low: `\u2212${limit}`, high: limit });
-    return svg(
-      "text",
-      { x: middle, y: height + 14, "text-anchor": "middle", "font-size": 12, fill: css(look.muted) },
-      text,
-    );
+    return svg("text", { x: middle, y: 12, "text-anchor": "middle", "font-size": 12, fill: css(look.muted) }, text);
   }
 
   function column(axis, x, anchor, line, name) {
     const step = Math.min(34, (height - 4) / axis.length);
-    const start = (height - step * axis.length) / 2;
+    const start = Math.max(2, (sight - step * axis.length) / 2);
     const room = anchor === "end" ? left : right;
     return axis.map((group, i) => {
       const y = start + (i + 0.5) * step;
@@ -69,7 +66,7 @@ export function drawVector(view, layout, look, words) {
       );
       const node = svg("g", { [name]: i }, svg("title", {}, group.label), text);
       const spread = (strip.height - 8) / axis.length;
-      const path = `M${line.from} ${y}L${line.to} ${height / 2 - (spread * axis.length) / 2 + (i + 0.5) * spread}`;
+      const path = `M${line.from} ${y}L${line.to} ${sight / 2 - (spread * axis.length) / 2 + (i + 0.5) * spread}`;
       return { node, text, group, line: svg("path", { d: path, fill: "none", stroke: css(look.line) }) };
     });
   }
