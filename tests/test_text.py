@@ -6,6 +6,7 @@ import pytest
 
 from nmtcore.errors import TextError
 from nmtcore.text import MAX_CHARACTERS
+from nmtcore.vocab import UNK, Vocab
 from pages.shared.text import MAX_WORDS, clean, not_markdown
 
 
@@ -71,6 +72,12 @@ def test_emoji() -> None:
     result = clean("I love you ❤️ 👩‍👧", "en")
     assert any("emoji" in note for note in result.notes)
     assert result.text.startswith("I love you ❤")
+
+
+def test_emoji_side_by_side_are_one_unknown_piece_as_the_note_says(vocab: Vocab) -> None:
+    said = "These models never saw emoji: any number of them side by side is one unknown piece."
+    assert clean("the cat 🐕🐈 sees", "en").notes == (said,)
+    assert [vocab.encode(f"the cat {emoji} sees").count(UNK) for emoji in ("🐕", "🐕🐈", "🐕 🐈")] == [1, 1, 2]
 
 
 def test_traditional_characters_are_read_as_simplified_ones() -> None:

@@ -55,6 +55,7 @@ def test_it_opens_with_every_figure(page: AppTest) -> None:
     assert len(shown["candidates"]) == len(shown["target"]) == len(shown["probabilities"])
     assert figures["figure-drops-none"]["csv"].splitlines()[0] == "word,loss"
     assert len(figures["figure-drops-none"]["csv"].splitlines()) == 1 + len(TEXT.split())
+    assert any("A bar to the left of zero" in element.value for element in page.markdown), "losses may be negative"
 
 
 @pytest.mark.parametrize("pair", ["en-fr", "zh-en"])
