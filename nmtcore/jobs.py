@@ -239,7 +239,7 @@ class Run:
             return ""
 
     def save_as(self, name: str) -> None:
-        """Save or rename: from now on every page offers it. Raises RunError for a name that is bad or taken."""
+        """Save or rename: from now on pages offer it. Raises RunError for a name that is bad or taken."""
         name = checked_name(name)
         if not self.has_model:
             raise RunError("There is no model to save yet: it comes with the first evaluation.")

@@ -12,6 +12,7 @@ from pages.shared import ablation, models
 from pages.shared.alignment.head import Head, asked
 from pages.shared.alignment.heads import Column, figures, heads
 from pages.shared.controls import say
+from pages.shared.history import history
 from pages.shared.ignored import checked
 from pages.shared.lesson import lesson
 from pages.shared.text import clean
@@ -82,6 +83,7 @@ with st.container(key="equations"):
             "A head that is off passes on zeros."
         )
     )
+history()
 lesson(
     "transformer",
     _("Switch off the head that aligns best. Why is the translation often still right?"),

@@ -25,7 +25,7 @@ DROPPED = Intervention(positions="dropped")
 def broken(model: str, sentence: str, decoding: DecodingConfig) -> None:
     """Four runs of the live model: words in order and shuffled, positions kept and removed."""
     seed = st.segmented_control(
-        _("Shuffle the words"), range(1, SHUFFLES + 1), default=2, required=True, key="shuffle", bind="query-params"
+        _("Shuffle the pieces"), range(1, SHUFFLES + 1), default=2, required=True, key="shuffle", bind="query-params"
     )
     ordinary = models.translate(model, sentence, decoding)
     order = probe.shuffle(len(ordinary.source) - 1, seed)

@@ -264,11 +264,12 @@ function makeInstance(parent, first) {
   function saveAs(kind) {
     const shown = drawn.filter((d) => d.drawing);
     const heading = data.sentence || shown[0]?.view.panel.title || "";
+    const name = [shown[0]?.view.panel.saved?.().title, heading].filter(Boolean).join(" ");
     if (kind === "csv") {
       const once = views().filter((v, i) => !i || !v.panel.twin);
-      return saveTable(heading, csvText(once));
+      return saveTable(name, csvText(once));
     }
-    return savePicture(heading, kind, composeSvg(shown, layout, look, heading));
+    return savePicture(name, kind, composeSvg(shown, layout, look, heading));
   }
 }
 
