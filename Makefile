@@ -67,13 +67,11 @@ runs/%-distilled.tsv: runs/%-transformer/done
 	$(BIN)/python -m nmtcore distil --model pretrained/$*/transformer --pairs $(PAIRS_$*) --out $@
 
 runs/en-fr-dot-begun/done runs/en-fr-additive-begun/done runs/en-fr-none/done: runs/en-fr-distilled.tsv
-runs/zh-en-dot-begun/done runs/zh-en-additive-begun/done runs/zh-en-none-begun/done: runs/zh-en-distilled.tsv
+runs/zh-en-dot/done runs/zh-en-additive/done runs/zh-en-none-begun/done: runs/zh-en-distilled.tsv
 # The second parts.
 runs/en-fr-dot/done: runs/en-fr-dot-begun/done
 runs/en-fr-additive/done: runs/en-fr-additive-begun/done
 runs/zh-en-none/done: runs/zh-en-none-begun/done
-runs/zh-en-dot/done: runs/zh-en-dot-begun/done
-runs/zh-en-additive/done: runs/zh-en-additive-begun/done
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache

@@ -123,10 +123,13 @@ def bring_along(choices: Sequence[str]) -> None:
     that has been deleted meanwhile is forgotten.
     """
     asked = dict(st.session_state.get("asked", {}))
-    if asked and asked["pair"] not in choices:
+    come = _just_come()
+    missing = asked and asked["pair"] not in choices
+    if missing:
         asked["pair"] = models.pair_of(asked["pair"])
-    here = not _just_come() and all(key in st.session_state for key in asked)
-    if asked and asked["pair"] in choices and not here and not any(key in st.query_params for key in asked):
+    here = not come and all(key in st.session_state for key in asked)
+    named = any(key in st.query_params for key in asked) and not (missing and come)  # else the last page's own words
+    if asked and asked["pair"] in choices and not here and not named:
         st.session_state.update(asked)
     if st.session_state.get("pair", choices[0]) not in choices:
         for key in ("pair", "text"):

@@ -130,4 +130,4 @@ def test_a_links_question_goes_from_page_to_page_and_back(page: Page, app: str) 
 def test_room_for_a_scrollbar_is_kept(page: Page, app: str) -> None:
     """Where scrollbars take room, unlike here, one of them came and went for ever with figures as wide as the page."""
     visit(page, app)
-    assert page.get_by_test_id("stMain").evaluate("main => getComputedStyle(main).scrollbarGutter") == "stable"
+    expect(page.get_by_test_id("stMain")).to_have_css("scrollbar-gutter", "stable")
