@@ -1,0 +1,61 @@
+"""How long each model that ships takes for a sentence of ten words, greedily and with its trace.
+
+python -m tests.benchmarks.shipped [--threads 2]
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import time
+
+import torch
+
+from nmtcore import checkpoint
+from nmtcore.config import DecodingConfig
+from nmtcore.decode import translate
+from tests.benchmarks.machine import machine
+
+AIM = 0.05  # seconds
+ROUNDS = 40
+SENTENCES = {  # by source language
+    "en": (
+        "My sister wants to buy two red apples this afternoon.",
+        "The tired nurse forgot her keys in the kitchen today.",
+    ),
+    "zh": ("他昨天晚上和朋友一起去看电影。", "我今天早上在厨房里忘了钥匙。"),
+}
+
+
+def seconds(name: str, sentence: str) -> list[float]:
+    """The times of `ROUNDS` translations by one model, after three that do not count."""
+    model = checkpoint.load(f"pretrained/{name}")
+    times = []
+    for _ in range(ROUNDS + 3):
+        began = time.perf_counter()
+        translate(model, sentence, DecodingConfig(beam=1))
+        times.append(time.perf_counter() - began)
+    return times[3:]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description="Shipped models: ms for a sentence of ten words, greedy, with its trace."
+    )
+    parser.add_argument("--threads", type=int, default=2)
+    options = parser.parse_args()
+    torch.set_num_threads(options.threads)
+    print(f"{machine()}; {options.threads} threads, torch {torch.__version__}\n")
+    print("| model | median, ms | slowest, ms |\n|---|---|---|")
+    slowest = 0.0
+    for pair in ("en-fr", "zh-en"):
+        for architecture in ("none", "additive", "dot", "transformer"):
+            name = f"{pair}/{architecture}"
+            times = [s for sentence in SENTENCES[pair[:2]] for s in seconds(name, sentence)]
+            slowest = max(slowest, statistics.median(times))
+            print(f"| {name} | {1000 * statistics.median(times):.0f} | {1000 * max(times):.0f} |", flush=True)
+    print(f"\nAim of {1000 * AIM:.0f} ms: {'met' if slowest <= AIM else 'missed'}")
+
+
+if __name__ == "__main__":
+    main()
