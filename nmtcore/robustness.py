@@ -22,6 +22,7 @@ from nmtcore.checkpoint import Checkpoint
 from nmtcore.config import DecodingConfig
 from nmtcore.errors import DataError
 from nmtcore.evaluate import translate_all
+from nmtcore.text import simplified
 
 MAX_FORMS = 10_000  # of one column, once every choice is written out
 
@@ -88,8 +89,12 @@ def measure(
     decoding: DecodingConfig,
     tick: Callable[[int], object] = lambda done: None,
 ) -> dict[str, Any]:
-    """The share that is right, in all and for each kind, and every translation with its verdict."""
-    texts = translate_all(checkpoint, [c.source for c in challenges], decoding, tick).texts
+    """The share that is right, in all and for each kind, and every translation with its verdict.
+
+    Traditional characters are read as simplified ones, as everywhere that people type.
+    """
+    sources = [simplified(c.source, checkpoint.meta.get("source", "")) for c in challenges]
+    texts = translate_all(checkpoint, sources, decoding, tick).texts
     right = [c.accepts(text) for c, text in zip(challenges, texts, strict=True)]
     kinds: dict[str, list[bool]] = {}
     for challenge, verdict in zip(challenges, right, strict=True):

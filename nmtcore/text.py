@@ -1,6 +1,9 @@
-"""The limits of a text to translate: it is translated whole, or refused with the limit that it breaks."""
+"""How a text to translate is read, and its limits: it is translated whole, or refused with the limit that it breaks."""
 
 from __future__ import annotations
+
+from functools import cache
+from typing import Any
 
 from nmtcore.errors import TextError
 from nmtcore.vocab import Vocab
@@ -23,3 +26,15 @@ def encode(text: str, vocab: Vocab) -> list[int]:
             f"The vocabulary splits the text into {len(ids):,} pieces; the limit is {MAX_PIECES}. Shorten it."
         )
     return ids
+
+
+def simplified(text: str, language: str) -> str:
+    """Mandarin in the simplified characters that the models know, by OpenCC's tables; other languages as they are."""
+    return _to_simplified().convert(text) if language == "zh" else text
+
+
+@cache
+def _to_simplified() -> Any:
+    from opencc import OpenCC  # type: ignore[import-untyped]  # here, for only Mandarin needs its tables
+
+    return OpenCC("t2s")

@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from nmtcore import robustness
+from nmtcore import checkpoint, robustness
 from nmtcore.checkpoint import Checkpoint
 from nmtcore.config import DecodingConfig
 from nmtcore.errors import DataError
 from nmtcore.robustness import measure, normalise, read_challenges
 
 FILES = Path(__file__).parent / "evaluation"
+SHIPPED = Path(__file__).parent.parent / "pretrained"
 
 
 def challenge(tmp_path: Path, *columns: str) -> robustness.Challenge:
@@ -76,6 +77,16 @@ def test_the_share_that_is_right(small_checkpoint: Checkpoint, tmp_path: Path) -
     assert found["sentences"] == 3 and found["right"] == pytest.approx(2 / 3, abs=1e-4)
     assert found["kinds"] == {"easy": {"sentences": 2, "right": 1}, "hard": {"sentences": 1, "right": 0}}
     assert [t["right"] for t in found["translations"]] == [True, True, False]
+
+
+def test_traditional_characters_are_read_as_simplified_ones(tmp_path: Path) -> None:
+    model = checkpoint.load(SHIPPED / "zh-en" / "dot")
+    path = tmp_path / "r.tsv"
+    path.write_text("same\t我們是學生。\t*\nsame\t我们是学生。\t*\n", encoding="utf-8")
+    found = measure(model, read_challenges(path)[1], DecodingConfig())
+    traditional, simplified = found["translations"]
+    assert traditional["text"] == simplified["text"] != ""
+    assert traditional["source"] == "我們是學生。", "as it was typed"
 
 
 def test_our_sentences() -> None:

@@ -13,7 +13,7 @@ from nmtcore.commands.shared import Commands, add_decoding, add_device, choose_d
 from nmtcore.config import DecodingConfig
 from nmtcore.errors import TextError
 from nmtcore.evaluate import translate_all
-from nmtcore.text import MAX_CHARACTERS, MAX_PIECES, encode
+from nmtcore.text import MAX_CHARACTERS, MAX_PIECES, encode, simplified
 
 TOGETHER = 64  # lines that are translated as a batch, if so many are there
 
@@ -61,6 +61,7 @@ def run(options: argparse.Namespace) -> int:
         texts, problem = [], None
         for text in batch:
             number += 1
+            text = simplified(text, checkpoint.meta.get("source", ""))
             try:
                 ids = encode(text, checkpoint.vocab)
                 if options.text and not ids:

@@ -8,12 +8,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
-from functools import cache
-
-from opencc import OpenCC
 
 from nmtcore.errors import TextError
-from nmtcore.text import MAX_CHARACTERS
+from nmtcore.text import MAX_CHARACTERS, simplified
 from pages.shared.words import _, language, ngettext
 
 MAX_WORDS = 120  # a Chinese character counts as a word
@@ -62,8 +59,8 @@ def clean(typed: str, source: str) -> Clean:
                 removed,
             ).format(count=removed)
         )
-    if source == "zh" and (simplified := _to_simplified().convert(text)) != text:
-        text = simplified
+    if (known := simplified(text, source)) != text:
+        text = known
         notes.append(_("The models read simplified characters: yours are read as {text}").format(text=text))
     if _TAG.search(text):
         notes.append(_("Tags are read as ordinary text; nothing in them is run."))
@@ -96,11 +93,6 @@ def refuse_long(text: str) -> None:
                 "This text has {count:,} characters; the limit is {limit:,}, in a link too. Shorten it and press Enter."
             ).format(count=len(text), limit=MAX_CHARACTERS)
         )
-
-
-@cache
-def _to_simplified() -> OpenCC:
-    return OpenCC("t2s")
 
 
 def _invisible(character: str) -> bool:

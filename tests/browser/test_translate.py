@@ -21,12 +21,6 @@ def app(serve: Callable[[Path], str], model_folders: Path, monkeypatch: pytest.M
     return serve(ROOT / "app.py")
 
 
-def sources(page: Page, panel: int) -> list[str]:
-    """The labels along the source axis of a panel."""
-    texts = page.locator(f'[data-panel="{panel}"] [data-column] text').all_text_contents()
-    return [text.strip() for text in texts]
-
-
 def ask(page: Page, text: str) -> None:
     box = page.get_by_label("Sentence to translate")
     box.fill(text)
@@ -42,7 +36,8 @@ def test_a_typed_sentence_is_aligned_by_four_models(page: Page, app: str, vocab:
     pieces = [*vocab.pieces(SENTENCE), "<eos>"]
     assert len(set(pieces)) < len(pieces), "the sentence repeats words"
     for panel in range(4):
-        assert sources(page, panel) == [token_name(piece) for piece in pieces]
+        names = page.locator(f'[data-panel="{panel}"] [data-column] text')
+        expect(names).to_have_text([token_name(piece) for piece in pieces])
         assert page.locator(f'[data-panel="{panel}"] [data-row] text').count() > 0
     assert page.locator("section.panel s").count() == 0, "a typed tag became one"
 

@@ -43,7 +43,7 @@ export function drawMatrix(view, layout, look, on) {
     set(body, { "data-known": rows });
     names.forEach((name, r) => set(name, { opacity: r > word ? 0.4 : 1 }));
     const tint = part >= 2 ? view.weights[word] : null;
-    drawing.mark({ rows: [word], col: source, tint, origin: true, hue: view.panel.hue });
+    drawing.mark({ rows: [word], col: source, tint, origin: true });
     if (!drawing.node.isConnected) return;
     scrolls ??=
       drawing.node.scrollHeight > drawing.node.clientHeight + 1 ||

@@ -7,7 +7,7 @@ import { copyOf, csvOf, paragraph, savePicture, saveTable, sized } from "./paper
 const MARGIN = 24;
 const SIZE = 17;
 
-// picture(): {heading, lines, parts: [{node, x, y}], look}; csv(): rows.
+// picture(): {heading, lines, parts: [{node, x, y}], look}, and file where its name says more; csv(): rows.
 export function makeSaving(words, name, picture, csv) {
   const buttons = ["svg", "png", "csv"].map((kind) => {
     const label = `${words.save} ${kind.toUpperCase()}: ${name}`;
@@ -20,7 +20,7 @@ export function makeSaving(words, name, picture, csv) {
   function saveAs(kind) {
     const shown = picture();
     if (kind === "csv") return saveTable(shown.heading, csvOf(csv()));
-    return savePicture(shown.heading, kind, compose(shown));
+    return savePicture(shown.file ?? shown.heading, kind, compose(shown));
   }
 }
 

@@ -210,7 +210,7 @@ function makeInstance(parent, first) {
       ? 0
       : plan.top + plan.body + plan.foot + (plan.wide ? 0 : Number(parts.next.getAttribute("height"))) + 20;
     return {
-      ...{ heading: data.title, lines, look },
+      ...{ heading: data.title, file: `${writePlace(walk.place)} ${data.title}`, lines, look },
       parts: [
         { node: parts.head, x: 0, y: 0 },
         { node: parts.body, x: 0, y: plan.top },
