@@ -112,7 +112,7 @@ epoch {found.epoch:.1f}{self._before()}.{energy(self.device, seconds + self.begu
         lessons = ""
         if self.distilled:
             lessons = (
-                f" Trained on {self.distilled:,} of the training sentences as the Transformer for these languages "
+                f" Trained on {self.distilled:,} of the training sentences as a larger model "
                 "translates them (sequence-level knowledge distillation, Kim and Rush 2016)."
             )
         if self.synthetic:

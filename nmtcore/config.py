@@ -30,6 +30,13 @@ def check_range(name: str, value: float, low: float, high: float) -> None:
         raise SettingError(f"{name} must be between {low:g} and {high:g}; it is {shown}.")
 
 
+def check_whole(name: str, value: object, low: int, high: int) -> None:
+    """Raise SettingError unless `value` is a whole number from `low` to `high`."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise SettingError(f"{name} must be a whole number from {low} to {high}; it is {value!r}.")
+    check_range(name, value, low, high)
+
+
 def check_choice(name: str, value: object, allowed: tuple[Any, ...]) -> None:
     """Raise SettingError unless `value` is one of `allowed`."""
     if value not in allowed:
@@ -161,12 +168,10 @@ class DecodingConfig:
     max_length: int = 0  # most pieces of a translation with <eos>; 0 means 2 S + 20 for S source pieces
 
     def __post_init__(self) -> None:
-        if isinstance(self.beam, bool) or not isinstance(self.beam, int):
-            raise SettingError(f"The beam width must be a whole number from 1 to {MAX_BEAM}; it is {self.beam!r}.")
-        check_range("The beam width", self.beam, 1, MAX_BEAM)
+        check_whole("The beam width", self.beam, 1, MAX_BEAM)
         check_range("alpha", self.alpha, 0.0, 5.0)
         check_range("beta", self.beta, 0.0, 5.0)
-        check_range("max_length", self.max_length, 0, 1000)
+        check_whole("max_length", self.max_length, 0, 1000)
 
     def limit(self, source_length: int) -> int:
         """The most pieces, `<eos>` included, that a translation of `source_length` pieces may have."""
@@ -208,6 +213,11 @@ class TrainingConfig:
         if not (math.isfinite(self.learning_rate) and 0 < self.learning_rate <= 5):
             raise SettingError(f"learning_rate must be above 0 and at most 5; it is {self.learning_rate:g}.")
         check_choice("schedule", self.schedule, get_args(Schedule))
+        if self.schedule == "noam" and self.learning_rate < 0.01:
+            raise SettingError(
+                f"With the schedule noam, learning_rate multiplies the paper's formula: 1 is the paper's, and "
+                f"{self.learning_rate:g} would hardly train."
+            )
         check_range("warmup", self.warmup, 0, 1e7)
         check_range("label_smoothing", self.label_smoothing, 0.0, 0.9)
         check_range("clip", self.clip, 1e-6, 1e6)

@@ -42,7 +42,8 @@ class Contrast:
 
     turn: greedy takes a token that costs it more later; short: its result has fewer words; repeat: it says something
     twice; cut: the beam's result has fewer words, for few are likelier than many; lost: beam search dropped greedy's
-    way, though it is the likelier one; alpha: the winner depends on alpha. None of them says which one is right.
+    way, though it is the likelier one; alpha: both kept it to its end, and the winner depends on alpha. None of them
+    says which one is right.
     """
 
     kind: Kind
@@ -71,7 +72,8 @@ def kind_of(greedy: Trace, beam: Trace) -> Kind | None:
     """How the two results of a sentence differ, if they do."""
     if beam.text != greedy.text:
         if beam.log_probability < greedy.log_probability:
-            return "lost"
+            finished = [tuple(node.token_id for node in beam.path(end)) for end in beam.ranked(0.0, 0.0)]
+            return "alpha" if greedy.ids in finished else "lost"
         if repeats(greedy.text.split()) and not repeats(beam.text.split()):
             return "repeat"
         more = len(beam.text.split()) - len(greedy.text.split())

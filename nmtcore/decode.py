@@ -26,9 +26,9 @@ from torch import Tensor
 from nmtcore.checkpoint import Checkpoint
 from nmtcore.config import DecodingConfig
 from nmtcore.data import pad
-from nmtcore.errors import InterventionError
+from nmtcore.errors import CheckpointError, InterventionError
 from nmtcore.intervention import NO_CHANGE, Intervention, Kind
-from nmtcore.search import CANDIDATES, Search, beam, greedy
+from nmtcore.search import CANDIDATES, Search, search
 from nmtcore.seq2seq import Layers
 from nmtcore.trace import Array, AttentionMap, BeamNode, Candidate, Fate, Step, Trace
 from nmtcore.vocab import EOS, SOS, Vocab
@@ -41,14 +41,29 @@ def translate(
 
     Raises InterventionError for a change that this model, sentence or search does not have.
     """
-    decoding = decoding or DecodingConfig()
     vocab = checkpoint.vocab
-    source = pad([[*vocab.encode(text), EOS]]).to(checkpoint.model.device)
+    return translate_pieces(checkpoint, text, vocab.encode(text), vocab.pieces(text), decoding, change)
+
+
+def translate_pieces(
+    checkpoint: Checkpoint,
+    text: str,
+    ids: Sequence[int],
+    pieces: Sequence[str],
+    decoding: DecodingConfig | None = None,
+    change: Intervention = NO_CHANGE,
+) -> Trace:
+    """The same for a text that is in pieces already, (S,) ids without `<eos>` and their names."""
+    decoding = decoding or DecodingConfig()
+    source = pad([[*ids, EOS]]).to(checkpoint.model.device)
     with collector_paused():
         began = time.perf_counter()
-        found = (greedy if decoding.beam == 1 else beam)(checkpoint.model, source, decoding, change)
+        found = search(checkpoint.model, source, decoding, change)
         seconds = time.perf_counter() - began
-        return Recorder(found, 0, checkpoint, text, decoding, change).trace(seconds)
+        return Recorder(found, checkpoint, text, (*pieces, "<eos>"), decoding, change).trace(seconds)
+
+
+LONGEST_PAUSE = 1.0  # seconds that the collector of reference cycles may wait
 
 
 class _Pausing:
@@ -57,6 +72,7 @@ class _Pausing:
     lock = threading.Lock()
     decodes = 0
     resume = False  # after the last of them
+    since = 0.0  # when it ran last
 
 
 @contextmanager
@@ -64,11 +80,13 @@ def collector_paused() -> Iterator[None]:
     """Let the search for reference cycles wait. A decode makes thousands of objects and no cycle among them.
 
     Each time so many are new, the collector would go through them, and now and then through all of PyTorch:
-    a tenth of the time of a decode. It is the whole process's: the last of the threads that decode starts it again.
+    a tenth of the time of a decode. It is the whole process's: the last of the threads that decode starts it again,
+    and where there is always one, it runs every second.
     """
     with _Pausing.lock:
         if not _Pausing.decodes:
             _Pausing.resume = gc.isenabled()
+            _Pausing.since = time.monotonic()
             gc.disable()
         _Pausing.decodes += 1
     try:
@@ -78,6 +96,11 @@ def collector_paused() -> Iterator[None]:
             _Pausing.decodes -= 1
             if not _Pausing.decodes and _Pausing.resume:
                 gc.enable()
+            late = _Pausing.decodes and _Pausing.resume and time.monotonic() - _Pausing.since > LONGEST_PAUSE
+            if late:
+                _Pausing.since = time.monotonic()
+        if late:
+            gc.collect(1)
 
 
 class Translation(NamedTuple):
@@ -91,9 +114,7 @@ def translate_many(checkpoint: Checkpoint, texts: Sequence[str], decoding: Decod
     """Translate many sentences at a time, each as if it were alone: what evaluation needs."""
     vocab = checkpoint.vocab
     sources = [[*vocab.encode(text), EOS] for text in texts]
-    found = (greedy if decoding.beam == 1 else beam)(
-        checkpoint.model, pad(sources).to(checkpoint.model.device), decoding
-    )
+    found = search(checkpoint.model, pad(sources).to(checkpoint.model.device), decoding)
     lists = as_lists(found)
     # The search goes on to the limit of the longest sentence; a shorter one has its own, which ends there.
     winners = [best_ids(lists[: decoding.limit(len(ids))], b, decoding) for b, ids in enumerate(sources)]
@@ -128,26 +149,30 @@ def as_lists(found: Search) -> list[Lists]:
 
 
 def tree(rounds: Sequence[Lists], sentence: int, vocab: Vocab | None = None) -> tuple[list[BeamNode], list[int]]:
-    """All candidates that search considered for one sentence, and the slot in which each node's parent stood.
+    """What search considered for one sentence, and the slot in which each node's parent stood.
 
-    Fates are kept, finished, pruned or barred; the winner is not yet named. Without a vocabulary the tokens stay empty.
+    Of each hypothesis the ten likeliest candidates, those that were chosen, and one that was forced; ranks count the
+    others too. Fates are kept, finished, pruned or barred; the winner is not yet named. Without a vocabulary the
+    tokens stay empty.
     """
     nodes = [BeamNode(0, -1, 0, "<sos>", SOS, 0.0, 0.0, 0.0, 1, "root")]
     slots = [0]
     alive = {0: 0}  # slot -> id of the live node in it
     for j, r in enumerate(rounds, 1):
         chosen = {flat: slot for slot, flat in enumerate(r.chosen[sentence]) if flat >= 0}
-        coverage, last = r.coverage[sentence], len(r.tokens[sentence][0]) - 1
-        recorded = []  # what a node needs, to be sorted: likeliest first
+        coverage, count = r.coverage[sentence], len(r.tokens[sentence][0])
+        considered = []  # what a node needs, to be sorted: likeliest first
         for slot, parent in alive.items():
             row = (r.allowed[sentence][slot], r.totals[sentence][slot], r.log_probabilities[sentence][slot])
             for c, (token, allowed, total, likelihood) in enumerate(zip(r.tokens[sentence][slot], *row, strict=True)):
-                flat = slot * (last + 1) + c
-                if total > -math.inf and (c < CANDIDATES or c == last or flat in chosen):
-                    recorded.append((-allowed, flat, slot, parent, token, likelihood, total))
-        recorded.sort()
+                if total > -math.inf:
+                    considered.append((-allowed, slot * count + c, slot, parent, token, likelihood, total))
+        considered.sort()
+        forced = sum(worth < math.inf for worth, *_ in considered) <= len(alive)  # at most one of each hypothesis
         following = {}
-        for rank, (worth, flat, slot, parent, token, likelihood, total) in enumerate(recorded, 1):
+        for rank, (worth, flat, slot, parent, token, likelihood, total) in enumerate(considered, 1):
+            if flat % count >= CANDIDATES and flat not in chosen and not (forced and worth < math.inf):
+                continue
             fate: Fate = "pruned"
             if worth == math.inf:
                 rank, fate = 0, "barred"
@@ -167,8 +192,10 @@ def winner(nodes: Sequence[BeamNode], decoding: DecodingConfig) -> BeamNode:
     ends = [n for n in nodes if n.fate == "finished"] or [
         n for n in nodes if n.fate == "kept" and n.step == nodes[-1].step
     ]
-    if not ends:
+    if not ends and any(n.fate == "barred" for n in nodes):
         raise InterventionError("Every piece is forbidden at a step: allow one of them.")
+    if not ends:
+        raise CheckpointError("The model's probabilities are not numbers: train it again, with a lower learning rate.")
     return max(ends, key=lambda n: n.score(decoding.alpha, decoding.beta))
 
 
@@ -188,28 +215,26 @@ def best_ids(rounds: Sequence[Lists], sentence: int, decoding: DecodingConfig) -
 
 
 class Recorder:
-    """Turns one sentence of a finished search into its Trace."""
+    """Turns the finished search for one sentence into its Trace."""
 
     def __init__(
         self,
         found: Search,
-        sentence: int,
         checkpoint: Checkpoint,
         text: str,
+        source: tuple[str, ...],
         decoding: DecodingConfig,
         change: Intervention,
     ) -> None:
-        self.found, self.sentence, self.checkpoint = found, sentence, checkpoint
-        self.text, self.decoding, self.change = text, decoding, change
-        self.source = (*checkpoint.vocab.pieces(text), "<eos>")
+        self.found, self.checkpoint, self.text, self.source = found, checkpoint, text, source
+        self.decoding, self.change = decoding, change
         self.lists = as_lists(found)
-        nodes, self.slots = tree(self.lists, sentence, checkpoint.vocab)
+        nodes, self.slots = tree(self.lists, 0, checkpoint.vocab)
         end = winner(nodes, decoding)
         nodes[end.id] = end = end._replace(fate="winner")
         self.nodes, self.end = nodes, end
         self.chosen = path(nodes, end)
-        # Row of each step's chosen hypothesis in the (B * k) rows of that step's output.
-        self.rows = [sentence * found.width + self.slots[n.id] for n in self.chosen]
+        self.rows = [self.slots[n.id] for n in self.chosen]  # of the k rows of each step's output
 
     def trace(self, seconds: float) -> Trace:
         ids = [n.token_id for n in self.chosen]
@@ -235,8 +260,8 @@ class Recorder:
     def step(self, node: BeamNode) -> Step:
         vocab, j = self.checkpoint.vocab, node.step - 1
         r, slot = self.lists[j], self.slots[node.id]
-        tokens = r.tokens[self.sentence][slot][:CANDIDATES]
-        likelihoods = r.log_probabilities[self.sentence][slot][:CANDIDATES]
+        tokens = r.tokens[0][slot][:CANDIDATES]
+        likelihoods = r.log_probabilities[0][slot][:CANDIDATES]
         candidates = tuple(
             Candidate(vocab.token(t), t, p) for t, p in zip(tokens, likelihoods, strict=True) if p > -math.inf
         )
@@ -255,7 +280,7 @@ class Recorder:
         found = []
         for kind, (queries, keys) in named.items():
             if kind in self.found.memory.attention:
-                weights = array(torch.stack([t[self.sentence] for t in self.found.memory.attention[kind]]))
+                weights = array(torch.stack([t[0] for t in self.found.memory.attention[kind]]))
             elif kind in rounds[0].attention:
                 rows = of_rows([r.attention[kind] for r in rounds], self.rows, 0.0)  # (T, L, H, 1, S)
                 weights = rows[:, :, :, 0].transpose(1, 2, 0, 3)
@@ -266,10 +291,7 @@ class Recorder:
 
     def inner(self) -> dict[str, Array]:
         """The arithmetic of the chosen hypothesis; see the top of this file for keys and shapes."""
-        arrays = {
-            name: array(torch.stack([t[self.sentence] for t in layers]))
-            for name, layers in self.found.memory.inner.items()
-        }
+        arrays = {name: array(torch.stack([t[0] for t in layers])) for name, layers in self.found.memory.inner.items()}
         rounds = self.found.rounds[: len(self.rows)]
         for name in rounds[0].inner:
             values = of_rows([r.inner[name] for r in rounds], self.rows, -math.inf)  # (T, L, D) or (T, L, H, 1, K)

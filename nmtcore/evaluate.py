@@ -84,16 +84,20 @@ def collect(pairs: Iterable[Pair]) -> list[Item]:
     return [Item(source, tuple(references)) for source, references in found.items()]
 
 
-def within_limits(items: Sequence[Item], vocab: Vocab) -> list[Item]:
-    """The items of which no side is too long for a model. Raises DataError when none is left."""
+def within_limits(items: Sequence[Item], vocab: Vocab, room: int = MAX_PIECES + 1) -> list[Item]:
+    """The items of which no side is too long for a model. Raises DataError when none is left.
 
-    def fits(text: str) -> bool:
-        return len(text) <= MAX_CHARACTERS and len(vocab.encode(text)) <= MAX_PIECES
-
-    kept = [item for item in items if all(map(fits, (item.source, *item.references)))]
+    room: the model's, of which `<eos>` takes one.
+    """
+    kept = [item for item in items if all(fits(text, vocab, room) for text in (item.source, *item.references))]
     if not kept:
-        raise DataError(f"There is nothing to evaluate: no sentence has at most {MAX_PIECES} pieces.")
+        raise DataError(f"There is nothing to evaluate: no sentence has at most {min(MAX_PIECES, room - 1)} pieces.")
     return kept
+
+
+def fits(text: str, vocab: Vocab, room: int) -> bool:
+    """Whether a text is within the limits and, with `<eos>`, in a model's room."""
+    return len(text) <= MAX_CHARACTERS and len(vocab.encode(text)) <= min(MAX_PIECES, room - 1)
 
 
 def translate_all(
@@ -162,6 +166,7 @@ def buckets(items: Sequence[Item], checkpoint: Checkpoint, seed: int = 1) -> dic
     A bucket that cannot be filled, since too few sentences fit into it, has fewer items or is left out.
     """
     chance = random.Random(seed)
+    room = checkpoint.model.room
     lengths = [count(item.source, checkpoint.vocab) for item in items]
     found = {}
     for low, high in BUCKETS:
@@ -171,7 +176,8 @@ def buckets(items: Sequence[Item], checkpoint: Checkpoint, seed: int = 1) -> dic
             if len(inside) >= BUCKET_ITEMS:
                 break
             item = _joined(items, lengths, chance.randint(low, high), chance)
-            if item.source not in known and low <= count(item.source, checkpoint.vocab) <= high:
+            right = low <= count(item.source, checkpoint.vocab) <= high
+            if right and item.source not in known and fits(item.source, checkpoint.vocab, room):
                 known.add(item.source)
                 inside.append(item)
         if inside:

@@ -26,7 +26,7 @@ class MakeProduct(Protocol):
 
 
 def plain(weight: Tensor, bias: Tensor | None = None) -> Product:
-    """The product with the weights themselves: it follows their changes, and gradients reach them."""
+    """The product with the weights themselves: it follows their changes."""
     return partial(F.linear, weight=weight, bias=bias)
 
 
@@ -78,6 +78,7 @@ class Packing(nn.Module):
     """A module that may keep packed copies of its weights.
 
     Training and moving it drop them, and neither a deep copy of it nor a pickle has them: those weights may change.
+    So does the next decode after weights were written to (`Seq2Seq.drop_outdated`).
     """
 
     packed: Any = None

@@ -60,7 +60,9 @@ def prepare(config: RunConfig, pairs: list[Pair], start: Path) -> Prepared:
 
 
 def set_aside(pairs: list[Pair]) -> tuple[list[Pair], list[Pair]]:
-    """The pairs to train on and those to measure with; no sentence is in both. Too few pairs leave none of the latter.
+    """The pairs to train on and those to measure with: no source of one is a source of the other, no target a target.
+
+    Too few pairs leave none of the latter.
 
     Pairs that share a sentence stay together, so that many rows can be too few.
     """
@@ -119,6 +121,7 @@ def estimate(config: RunConfig, pairs: list[Pair], start: Path | None = None) ->
 
     Raises what `prepare` raises.
     """
+    before = torch.get_rng_state()
     few = pairs[:2000]
     if start is not None:
         begun = checkpoint.load(start)
@@ -132,7 +135,7 @@ def estimate(config: RunConfig, pairs: list[Pair], start: Path | None = None) ->
     steps = min(steps, training.max_steps) if training.max_steps else steps
     size = min(training.batch_tokens, 1000 if parameters(model) < 1_000_000 else 300)
     batches = TrainingData(few[:300], vocab, size, 1, joined=0.0).epoch(0)
-    before, times = torch.get_rng_state(), []
+    times = []
     model.train()
     for i in range(4):
         batch = batches[i % len(batches)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,10 +11,9 @@ import torch
 from nmtcore.checkpoint import Checkpoint
 from nmtcore.config import DecodingConfig, Positions
 from nmtcore.data import pad
-from nmtcore.decode import Recorder
+from nmtcore.decode import translate_pieces
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import NO_CHANGE, Intervention
-from nmtcore.search import beam, greedy
 from nmtcore.trace import Array, Trace
 from nmtcore.transformer import Transformer, sinusoids
 from nmtcore.vocab import EOS, SOS, SPACE
@@ -88,18 +86,11 @@ def reordered(
 
     Raises InterventionError for an order that does not hold each piece once.
     """
-    vocab, model = checkpoint.vocab, checkpoint.model
-    ids, pieces = vocab.encode(text), vocab.pieces(text)
+    ids, pieces = checkpoint.vocab.encode(text), checkpoint.vocab.pieces(text)
     if sorted(order) != list(range(len(ids))):
         raise InterventionError(f"The order must hold each of the {len(ids)} pieces once.")
-    source = pad([[*(ids[i] for i in order), EOS]]).to(model.device)
-    shuffled = tuple(pieces[i] for i in order)
-    began = time.perf_counter()
-    found = (greedy if decoding.beam == 1 else beam)(model, source, decoding, change)
-    seconds = time.perf_counter() - began
-    recorder = Recorder(found, 0, checkpoint, joined(shuffled), decoding, change)
-    recorder.source = (*shuffled, "<eos>")  # encoding the shuffled text anew could split it differently
-    return recorder.trace(seconds)
+    shuffled = [pieces[i] for i in order]  # encoding the shuffled text anew could split it differently
+    return translate_pieces(checkpoint, joined(shuffled), [ids[i] for i in order], shuffled, decoding, change)
 
 
 def shuffle(count: int, seed: int) -> tuple[int, ...]:

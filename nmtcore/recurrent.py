@@ -147,6 +147,7 @@ class Recurrent(Seq2Seq):
     def encode(self, source: Padded, change: Intervention | None = None) -> Memory:
         change = change or NO_CHANGE
         self.check(change, source.ids.size(1))
+        self.drop_outdated()
         lengths = source.mask.sum(1).cpu()
         x = dropout(self.embed(source.ids), self.config.dropout, self.training)  # (B, S, E)
         bias = padding_bias(source.mask)
@@ -204,6 +205,7 @@ class Recurrent(Seq2Seq):
         joined = dropout(torch.cat(seen, -1), self.config.dropout, self.training)
         return torch.tanh(combine(joined))
 
+    @torch.no_grad()
     def step(self, tokens: Tensor, state: State, memory: Memory, change: Intervention | None = None) -> StepOutput:
         assert isinstance(state, RecurrentState)
         by: RecurrentStep = self.step_products()

@@ -19,6 +19,7 @@ from nmtcore.data import Pair
 from nmtcore.errors import DataError
 from nmtcore.evaluate import translate_all
 from nmtcore.files import replace
+from nmtcore.text import simplified
 
 FOLDER = Path(__file__).with_name("rehearsal_sentences")
 HELD_OUT = 4  # every so many-th sentence is measured with and not trained on
@@ -64,8 +65,9 @@ def rehearsal(begun: Checkpoint, language: str, own: Sequence[str], new: Sequenc
         rows = [line.partition("\t") for line in kept.read_text(encoding="utf-8").splitlines()]
         pairs = [Pair(source, target) for source, _, target in rows]
     else:
+        known = [simplified(sentence, language) for sentence in own]
         learned = {pair.source for pair in new}
-        sources = [source for source in dict.fromkeys([*sentences(language), *own]) if source not in learned]
+        sources = [source for source in dict.fromkeys([*sentences(language), *known]) if source not in learned]
         outputs = translate_all(begun, sources, DecodingConfig()).texts
         plain = [Pair(s, " ".join(t.split())) for s, t in zip(sources, outputs, strict=True)]
         pairs = [pair for pair in plain if pair.target]

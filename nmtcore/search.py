@@ -57,6 +57,11 @@ class Search:
     coverage: Tensor  # (T, B, k) sum_i log min(sum_j alpha_ij, 1) of each hypothesis after each round's look
 
 
+def search(model: Seq2Seq, source: Padded, decoding: DecodingConfig, change: Intervention = NO_CHANGE) -> Search:
+    """Greedy where the beam keeps one hypothesis, else beam search."""
+    return (greedy if decoding.beam == 1 else beam)(model, source, decoding, change)
+
+
 @torch.inference_mode()
 def greedy(model: Seq2Seq, source: Padded, decoding: DecodingConfig, change: Intervention = NO_CHANGE) -> Search:
     """The likeliest next token at every step, until `<eos>` or the length limit."""
@@ -209,7 +214,7 @@ class Coverage:
 def check(model: Seq2Seq, source: Padded, decoding: DecodingConfig, change: Intervention) -> None:
     """Raise InterventionError for a change that names what this model, sentence or search does not have."""
     model.check(change, source.ids.size(1))
-    limit, size = decoding.limit(source.ids.size(1)), model.config.vocab_size
+    limit, size = min(decoding.limit(source.ids.size(1)), model.room), model.config.vocab_size
     for step, token in (*change.forced, *change.forbidden):
         if step is not None and not 0 <= step < limit:
             raise InterventionError(

@@ -80,6 +80,7 @@ class Seq2Seq(Packing):
     """An encoder-decoder. `step` and `forward` are the same function of the weights."""
 
     config: ModelConfig
+    packed_at = 0  # how often the weights had been written to
 
     @property
     def room(self) -> int:
@@ -95,7 +96,7 @@ class Seq2Seq(Packing):
         raise NotImplementedError
 
     def step(self, tokens: Tensor, state: State, memory: Memory, change: Intervention | None = None) -> StepOutput:
-        """Read one token a row, (B,) ids, and predict the next."""
+        """Read one token a row, (B,) ids, and predict the next. Without gradients: `forward` is what learns."""
         raise NotImplementedError
 
     def hidden(self, source: Padded, inputs: Padded) -> Tensor:
@@ -126,8 +127,8 @@ class Seq2Seq(Packing):
         raise NotImplementedError
 
     def step_products(self) -> Any:
-        """The products to step with: packed ones where there are any and nobody asks for gradients."""
-        return self.products(plain) if self.packed is None or torch.is_grad_enabled() else self.packed
+        """The products to step with: packed ones where there are any."""
+        return self.products(plain) if self.packed is None else self.packed
 
     def lay_out_for_steps(self) -> Self:
         """Make packed copies of what decoding multiplies by, on a CPU. The weights stay as they are."""
@@ -136,4 +137,18 @@ class Seq2Seq(Packing):
             for module in self.modules():
                 if isinstance(module, Linear):
                     module.pack()
+            self.packed_at = self._changes()
         return self
+
+    def drop_outdated(self) -> None:
+        """Drop the packed copies if a weight was written to since they were made: `encode` asks before each decode.
+
+        Writing through `parameter.data` is what PyTorch does not count: lay out again after it.
+        """
+        if self.packed is not None and self.packed_at != self._changes():
+            for module in self.modules():
+                if isinstance(module, Packing):
+                    module.packed = None
+
+    def _changes(self) -> int:
+        return sum(parameter._version for parameter in self.parameters())

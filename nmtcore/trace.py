@@ -23,6 +23,7 @@ FORMAT = 1  # of the JSON; raised when a field changes its meaning
 
 Fate = Literal["root", "kept", "pruned", "barred", "finished", "winner"]
 Array = np.ndarray[Any, np.dtype[np.float32]]
+Index = int | Literal["mean"]  # a layer or a head, counted from zero, or the mean over them
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,6 +66,15 @@ class AttentionMap:
     @property
     def heads(self) -> int:
         return int(self.weights.shape[1])
+
+    def matrix(self, layer: Index, head: Index) -> Array:
+        """The (T, S) weights of one layer and head, averaged over what is "mean". Raises TraceError."""
+        for name, index, size in (("layer", layer, self.layers), ("head", head, self.heads)):
+            if index != "mean" and not 0 <= index < size:
+                raise TraceError(f"There is no {name} {index}: this attention has {size}, counted from 0.")
+        layers = self.weights.mean(0) if layer == "mean" else self.weights[layer]  # (H, T, S)
+        weights: Array = layers.mean(0) if head == "mean" else layers[head]
+        return weights
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -115,8 +125,8 @@ class BeamNode(NamedTuple):
     """A candidate that search considered. Node 0 is `<sos>`; a parent always stands before its children.
 
     `total` is log P(y_1 .. y_j | x); `coverage` is sum_i log min(sum_j alpha_ij, 1), before beta (zero
-    without attention). `rank` counts from 1 among the recorded candidates of its step, by `total`; those that
-    an Intervention barred have none (0).
+    without attention). `rank` counts from 1 among all candidates that were considered at its step, by `total`; those
+    that an Intervention barred have none (0).
     """
 
     id: int

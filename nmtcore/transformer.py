@@ -14,7 +14,7 @@ from nmtcore.attention import Attended, MultiHead, causal_bias, padding_bias
 from nmtcore.config import TransformerConfig
 from nmtcore.data import Padded
 from nmtcore.dropout import dropout
-from nmtcore.errors import InterventionError
+from nmtcore.errors import InterventionError, TextError
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.packed import Linear, MakeProduct, Product
 from nmtcore.seq2seq import Layers, Memory, Seq2Seq, State, StepOutput
@@ -204,7 +204,7 @@ class Transformer(Seq2Seq):
         if self.config.positions != "none" and change.positions != "dropped":
             end = start + (tokens.size(1) if tokens.dim() > 1 else 1)
             if end > len(self.positions):
-                raise InterventionError(
+                raise TextError(
                     f"This model knows {len(self.positions)} positions; shorten the sentence to fewer pieces."
                 )
             where = self.positions[start:end]
@@ -214,6 +214,7 @@ class Transformer(Seq2Seq):
     def encode(self, source: Padded, change: Intervention | None = None) -> Memory:
         change = change or NO_CHANGE
         self.check(change, source.ids.size(1))
+        self.drop_outdated()
         bias = padding_bias(source.mask)
         x = self.enter(source.ids, self.embed, change=change)  # (B, S, D)
         weights, scores, qs, ks, vs = [], [], [], [], []
@@ -248,6 +249,7 @@ class Transformer(Seq2Seq):
         room = memory.states.new_empty(32, c.decoder_layers, 2, len(memory.states), c.width)
         return TransformerState(Cache(room, c.heads))
 
+    @torch.no_grad()  # it writes into its cache
     def step(self, tokens: Tensor, state: State, memory: Memory, change: Intervention | None = None) -> StepOutput:
         assert isinstance(state, TransformerState)
         change = change or NO_CHANGE

@@ -72,8 +72,9 @@ class Worker:
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
         torch.set_num_threads(1 if size < SMALL else max(1, cores - 1))
         step = self._resume_at()
-        self._tell(dataclasses.replace(self.status, parameters=size, step=step))
-        self.run.forget_after(step if self.resumed else -1)
+        self._tell(dataclasses.replace(self.status, parameters=size, step=step or 0))
+        if step is not None:
+            self.run.forget_after(step if self.resumed else -1)
         if not self.resumed:
             counts = {"pairs": len(prepared.data.pairs), "rehearsed": len(prepared.rehearsal.train)}
             self.run.append("events.jsonl", self._event(0, "begun", parameters=size, **counts))
@@ -83,12 +84,13 @@ class Worker:
         else:
             self._tell(dataclasses.replace(self.status, state="stopped", seconds_left=0.0))
 
-    def _resume_at(self) -> int:
+    def _resume_at(self) -> int | None:
+        """The step to go on from; None where the state is damaged, which is `fit`'s to report."""
         if not self.resumed:
             return 0
         with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
             return int(json.loads((self.state / "state.json").read_text(encoding="utf-8"))["step"])
-        return 0  # a damaged state is `fit`'s to report
+        return None
 
     def _train(self, model: Seq2Seq, prepared: Prepared) -> bool:
         """Whether it came to its end."""

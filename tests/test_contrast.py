@@ -55,7 +55,7 @@ def test_the_kind_follows_from_the_two_results(small_checkpoint: Checkpoint) -> 
         if greedy.text == beam.text:
             assert kind in (None, "alpha")
         else:
-            assert (kind == "lost") == (beam.log_probability < greedy.log_probability)
+            assert (kind in ("lost", "alpha")) == (beam.log_probability < greedy.log_probability)
     assert kind_of(greedy, greedy) is None
 
 
@@ -66,9 +66,18 @@ class Result:
     text: str
     log_probability: float
     winners: dict[float, int] = field(default_factory=dict)  # by alpha
+    finished: str = ""  # what else came to its end
+
+    @property
+    def ids(self) -> tuple[int, ...]:
+        return tuple(map(ord, self.text))
 
     def ranked(self, alpha: float, beta: float) -> list[SimpleNamespace]:
-        return [SimpleNamespace(id=self.winners.get(alpha, 7))]
+        winner = SimpleNamespace(id=self.winners.get(alpha, 7), text=self.text)
+        return [winner, SimpleNamespace(id=8, text=self.finished)]
+
+    def path(self, end: SimpleNamespace) -> list[SimpleNamespace]:
+        return [SimpleNamespace(token_id=ord(letter)) for letter in end.text]
 
 
 @pytest.mark.parametrize(
@@ -81,6 +90,8 @@ class Result:
         (Result("a b a b", -3), Result("a b", -2), "repeat"),
         (Result("a b a b", -3), Result("a b c a b", -2), "turn"),  # both repeat themselves
         (Result("a b c d", -2), Result("a b", -3), "lost"),
+        (Result("a b c d", -2), Result("a b", -3, finished="a b c"), "lost"),
+        (Result("a b c d", -2), Result("a b", -3, finished="a b c d"), "alpha"),  # kept to its end
         (Result("a b", -2), Result("a b", -2, {0.0: 1, 0.6: 1, 1.2: 4}), "alpha"),
         (Result("a b", -2), Result("a b", -2), None),
     ],

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import copy
+import dataclasses
 import gc
 import json
+import math
 
 import numpy as np
 import pytest
+import torch
 
 from nmtcore.checkpoint import Checkpoint
 from nmtcore.config import DecodingConfig
 from nmtcore.decode import collector_paused, translate, translate_many
-from nmtcore.errors import InterventionError
+from nmtcore.errors import CheckpointError, InterventionError
 from nmtcore.intervention import Intervention
 from nmtcore.trace import Trace
 from nmtcore.vocab import EOS, UNK
@@ -141,6 +145,30 @@ def test_pythons_collector_runs_again_after_decodes_that_overlap() -> None:
         pass
     assert not gc.isenabled()  # as it was
     gc.enable()
+
+
+def test_pythons_collector_runs_now_and_then_where_there_is_always_a_decode(monkeypatch: pytest.MonkeyPatch) -> None:
+    collected: list[int] = []
+    monkeypatch.setattr(gc, "collect", collected.append)
+    clock = [100.0]
+    monkeypatch.setattr("nmtcore.decode.time.monotonic", lambda: clock[0])
+    with collector_paused():
+        for later in (0.5, 0.6, 0.7, 0.1):
+            clock[0] += later
+            with collector_paused():
+                pass
+    assert len(collected) == 1, "once a second, not after every decode"
+    assert gc.isenabled()
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_model_without_numbers_is_said(small_checkpoint: Checkpoint, width: int) -> None:
+    broken = dataclasses.replace(small_checkpoint, model=copy.deepcopy(small_checkpoint.model))
+    with torch.no_grad():
+        for parameter in broken.model.parameters():
+            parameter.fill_(math.nan)
+    with pytest.raises(CheckpointError, match="not numbers"):
+        translate(broken, TEXT, DecodingConfig(beam=width))
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from nmtcore.errors import TraceError
-from nmtcore.figures.heatmap import attention_heatmap, shown_weights
+from nmtcore.figures.heatmap import attention_heatmap
 from nmtcore.figures.palette import ARCHITECTURE, attention_scale, signed_scale
 from nmtcore.trace import AttentionMap
 
@@ -41,9 +41,9 @@ def test_cells_are_the_weights_of_the_layer_and_head() -> None:
 
 def test_mean_is_over_what_is_named() -> None:
     attention = cross()
-    np.testing.assert_allclose(shown_weights(attention, 1, "mean"), attention.weights[1].mean(0), rtol=1e-6)
-    np.testing.assert_allclose(shown_weights(attention, "mean", 2), attention.weights[:, 2].mean(0), rtol=1e-6)
-    np.testing.assert_allclose(shown_weights(attention, "mean", "mean"), attention.weights.mean((0, 1)), rtol=1e-6)
+    np.testing.assert_allclose(attention.matrix(1, "mean"), attention.weights[1].mean(0), rtol=1e-6)
+    np.testing.assert_allclose(attention.matrix("mean", 2), attention.weights[:, 2].mean(0), rtol=1e-6)
+    np.testing.assert_allclose(attention.matrix("mean", "mean"), attention.weights.mean((0, 1)), rtol=1e-6)
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURE)

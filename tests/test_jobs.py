@@ -24,7 +24,7 @@ from safetensors.torch import load_file
 import nmtcore.training
 from nmtcore import checkpoint, jobqueue, jobs, worker
 from nmtcore.config import TrainingConfig
-from nmtcore.errors import DataError, SettingError
+from nmtcore.errors import CheckpointError, DataError, SettingError
 from nmtcore.exercises import EXERCISES
 from nmtcore.jobs import Run, RunConfig, RunError, Status, control_code, find, saved
 from nmtcore.worker import Worker, why
@@ -377,6 +377,15 @@ def test_a_status_is_never_half_there(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_wrong_settings_are_refused(changes: dict[str, Any]) -> None:
     with pytest.raises(SettingError):
         config(**changes)
+
+
+def test_a_damaged_state_costs_a_run_none_of_what_it_recorded(finished: Run, tmp_path: Path) -> None:
+    run = Run(Path(shutil.copytree(finished.folder, tmp_path / finished.id)))
+    before = run.events(), len(run.traces())
+    (run.folder / "state" / "state.json").write_text("{")
+    with pytest.raises(CheckpointError, match="damaged"):
+        Worker(run).work()
+    assert (run.events(), len(run.traces())) == before
 
 
 def test_a_run_that_failed_before_its_first_checkpoint_begins_again_from_nothing(

@@ -14,6 +14,7 @@ from nmtcore.errors import InterventionError
 from nmtcore.intervention import Intervention
 from nmtcore.recurrent import Recurrent
 from nmtcore.seq2seq import Seq2Seq
+from nmtcore.training import restore, snapshot
 from nmtcore.transformer import Transformer
 from nmtcore.vocab import EOS, SOS
 
@@ -100,6 +101,36 @@ def test_a_packed_step_equals_forward_until_the_weights_may_change(model: Seq2Se
     changed = model(source, inputs)
     assert not torch.allclose(changed[inputs.mask], forward[inputs.mask], atol=1e-2)
     assert torch.allclose(stepped(model, source, inputs)[inputs.mask], changed[inputs.mask], atol=1e-5)
+
+
+def test_weights_that_are_written_to_after_packing_count(model: Seq2Seq) -> None:
+    source, inputs = pad(SENTENCES), pad(TARGETS)
+    model.lay_out_for_steps()
+    before = stepped(model, source, inputs)
+    restore(model, {name: 1.5 * weight for name, weight in snapshot(model).items()})
+    with torch.no_grad():
+        changed = model(source, inputs)
+    assert not torch.allclose(before[inputs.mask], changed[inputs.mask], atol=1e-2)
+    assert torch.allclose(stepped(model, source, inputs)[inputs.mask], changed[inputs.mask], atol=1e-5)
+
+
+@pytest.mark.parametrize("laid_out", [True, False])
+def test_stepping_needs_no_ceremony(model: Seq2Seq, laid_out: bool) -> None:
+    """As a learner would: no `no_grad` around, more steps than the cache has room for at first, rows reordered."""
+    if laid_out:
+        model.lay_out_for_steps()
+    source, inputs = pad([SENTENCES[0]] * 2), pad([[SOS, *range(5, 16)] * 3] * 2)
+    if inputs.ids.size(1) > model.room:
+        inputs = pad([[SOS, *range(5, 16)] * 2] * 2)
+    memory = model.encode(source)
+    state, logits = model.start(memory), []
+    for token in inputs.ids.unbind(1):
+        out = model.step(token, state, memory)
+        state = out.state.select(torch.tensor([1, 0]))
+        logits.append(out.logits)
+    found = torch.stack(logits, 1)
+    assert not found.requires_grad
+    assert torch.allclose(found, model(source, inputs), atol=1e-4)
 
 
 @torch.no_grad()

@@ -6,6 +6,7 @@ import itertools
 import math
 from collections.abc import Sequence
 
+import numpy as np
 import pytest
 import torch
 
@@ -191,6 +192,28 @@ def test_every_node_adds_up_and_ranks_are_in_order() -> None:
         assert all(a.total >= b.total for a, b in itertools.pairwise(level))
         taken = sum(n.fate == "finished" for n in nodes if n.step < step)
         assert all((n.fate == "pruned") == (n.rank > 4 - taken) for n in level)
+
+
+def test_ranks_of_a_wide_beam_count_all_that_was_considered() -> None:
+    model, wide = model_of("additive"), 14
+    found = beam(model, pad(SOURCES), DecodingConfig(beam=wide, max_length=4))
+    nodes, _ = tree(as_lists(found), 0)
+    for step, seen in enumerate(found.rounds, 1):
+        every = sorted(seen.totals[0][seen.totals[0] > -np.inf].ravel().tolist(), reverse=True)
+        level = [n for n in nodes if n.step == step]
+        assert len(level) < len(every) or step == 1
+        for node in level:
+            assert every[node.rank - 1] == pytest.approx(node.total, abs=1e-5)
+        ranks = [n.rank for n in level if n.fate != "pruned"]
+        assert sorted(ranks) == list(range(1, len(ranks) + 1))
+
+
+def test_a_forced_token_is_recorded_however_unlikely() -> None:
+    model = model_of("additive")
+    unlikely = int(np.argsort(next_log_probabilities(model, SOURCES[0], []))[4])
+    found = beam(model, pad(SOURCES), DecodingConfig(beam=3, max_length=4), Intervention(forced=((0, unlikely),)))
+    first = [n for n in tree(as_lists(found), 0)[0] if n.step == 1]
+    assert [n.token_id for n in first if n.fate == "kept"] == [unlikely]
 
 
 @pytest.mark.parametrize(

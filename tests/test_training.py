@@ -74,6 +74,8 @@ def test_schedules() -> None:
     assert rate(90, schedule="constant") == 0.5
     assert rate(5, schedule="noam") == pytest.approx(0.5 / 8 * 5 * 10**-1.5)
     assert rate(40, schedule="noam") == pytest.approx(0.5 / 8 * 40**-0.5)
+    with pytest.raises(SettingError, match="multiplies the paper's formula"):
+        settings(schedule="noam", learning_rate=1e-3)
 
 
 @pytest.mark.parametrize("architecture", sorted(SMALL))

@@ -12,6 +12,7 @@ import sys
 import time
 import types
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -25,6 +26,7 @@ from nmtcore.commands.shared import Commands, add_device, choose_device, say
 from nmtcore.config import (
     ARCHITECTURES,
     DecodingConfig,
+    ModelConfig,
     RecurrentConfig,
     TrainingConfig,
     TransformerConfig,
@@ -136,90 +138,45 @@ def run(options: argparse.Namespace) -> int:
 def _train(options: argparse.Namespace, device: torch.device, group: Group) -> int:
     out = Path(options.out)
     source, target = _languages(options, out)
-    if out.exists() and not (out / checkpoint.CONFIG).exists() and (not out.is_dir() or any(out.iterdir())):
-        raise SettingError(f"{out} is not a model folder: choose an empty or a new one.")
-    if options.warm_start and out.resolve() == Path(options.warm_start).resolve():
-        raise SettingError("--warm-start and --out are the same folder: write the new model to another one.")
-    state = Path(options.runs) if options.runs else Path("runs") / f"{source}-{target}-{out.name}"
-    unfinished = (state / "state.json").exists() and not (state / "done").exists()
-    if unfinished and not options.resume and not group.rank:
-        raise SettingError(f"{state} holds an unfinished run: give --resume to go on with it, or another --runs.")
+    state = _folders(options, out, f"{source}-{target}-{out.name}", group)
     training = TrainingConfig(**_chosen(options, TrainingConfig))
     settings = _chosen(options, RecurrentConfig) | _chosen(options, TransformerConfig)
     model_config(options.architecture, options.vocab_size, **settings)  # a wrong setting shows before the data are read
     out.mkdir(parents=True, exist_ok=True)  # and so does a folder that cannot be made
 
-    pairs, report = read_pairs(options.pairs, options.swap)
-    for line in report.lines():
-        say(line)
-    split_config = SplitConfig(options.split_validation, options.split_test, options.split_seed)
-    split = split_pairs(pairs, split_config)
-    if options.reversed:
-        split = split.reversed()
-    if not split.validation:
-        raise DataError(f"{options.pairs} has too few pairs to set some aside: at least 20 with no sentence in common.")
-    learnt = _made(options.distilled, split) if options.distilled else split.train
-    synthetic = [pair for file in options.synthetic for pair in _made(file, split)]
-    learnt, given = list(dict.fromkeys([*learnt, *synthetic])), len(learnt)
+    material = _material(options)
+    split = material.split
     with group.first():
         vocab = _vocabulary(options, state, [sentence for pair in split.train for sentence in pair], group)
     config = model_config(options.architecture, len(vocab), **settings)
     torch.manual_seed(training.seed)
     model = checkpoint.build(config).to(device)
     begun = _warm_start(options.warm_start, model, vocab) if options.warm_start else {}
-    data = TrainingData(
-        learnt,
-        vocab,
-        training.batch_tokens,
-        training.seed,
-        options.joined,
-        options.varied,
-        _links(options, source, target),
-        room=model.room,
-    )
-    validation = fixed_batches(vocab, split.validation, training.batch_tokens)
+    links = _links(options, source, target)
+    size, seed = training.batch_tokens, training.seed
+    data = TrainingData(material.learnt, vocab, size, seed, options.joined, options.varied, links, room=model.room)
     say(
-        f"{len(pairs):,} pairs: {len(learnt):,} to train on, {len(split.validation):,} for validation, "
+        f"{material.rows:,} pairs: {len(material.learnt):,} to train on, {len(split.validation):,} for validation, "
         f"{len(split.test):,} for testing. {len(vocab):,} pieces, "
         f"{sum(t.numel() for t in checkpoint.own_weights(model).values()):,} weights, "
         f"{device if group.size == 1 else f'{group.size} processes, {device.type}'}."
     )
-    card = Card(
-        source=source,
-        target=target,
-        pairs=Path(options.pairs),
-        kept=report.kept,
-        distilled=given if options.distilled else 0,
-        synthetic=len(learnt) - given,
-        begun=begun,
-        swap=options.swap,
-        reversed=options.reversed,
-        joined=options.joined,
-        linked=options.linked,
-        varied=options.varied,
-        attribution=options.attribution,
-        command=typed_command(options.arguments),
-        split=split_config,
-        config=config,
-        training=training,
-        device=device,
-    )
+    card = _card(options, (source, target), material, begun, config, training, device)
 
     def ship(best: Seq2Seq, found: Validation, seconds: float) -> None:
         checkpoint.save(out, best, vocab, card.meta(found, seconds), card.text(found, seconds))
 
     if not group.rank:
         (state / "done").unlink(missing_ok=True)
-    translate = _translator(split.validation, vocab, target)
     events = fit(
         model,
         data,
-        validation,
+        fixed_batches(vocab, split.validation, size),
         training,
         state=state,
         resume=options.resume,
         ship=ship,
-        translate=translate,
+        translate=_translator(split.validation, vocab, target),
         group=group,
     )
     if _watch(events, state):
@@ -228,6 +185,83 @@ def _train(options: argparse.Namespace, device: torch.device, group: Group) -> i
         return 0
     say(f"Stopped; the same command with --resume goes on. The best model so far is in {out}.")
     return 130
+
+
+def _folders(options: argparse.Namespace, out: Path, name: str, group: Group) -> Path:
+    """The folder of the run's state. Raises SettingError where a folder holds what would be lost."""
+    if out.exists() and not (out / checkpoint.CONFIG).exists() and (not out.is_dir() or any(out.iterdir())):
+        raise SettingError(f"{out} is not a model folder: choose an empty or a new one.")
+    if options.warm_start and out.resolve() == Path(options.warm_start).resolve():
+        raise SettingError("--warm-start and --out are the same folder: write the new model to another one.")
+    state = Path(options.runs) if options.runs else Path("runs") / name
+    unfinished = (state / "state.json").exists() and not (state / "done").exists()
+    if unfinished and not options.resume and not group.rank:
+        raise SettingError(f"{state} holds an unfinished run: give --resume to go on with it, or another --runs.")
+    return state
+
+
+@dataclass(frozen=True)
+class Material:
+    """What is learned from.
+
+    learnt: the pairs to train on, `synthetic` of them made by a model; rows: of the file; kept: as the report says.
+    """
+
+    split: Split
+    config: SplitConfig
+    learnt: list[Pair]
+    synthetic: int
+    rows: int
+    kept: int
+
+
+def _material(options: argparse.Namespace) -> Material:
+    """Read all pairs and set some aside. Raises DataError for too few."""
+    pairs, report = read_pairs(options.pairs, options.swap)
+    for line in report.lines():
+        say(line)
+    config = SplitConfig(options.split_validation, options.split_test, options.split_seed)
+    split = split_pairs(pairs, config)
+    if options.reversed:
+        split = split.reversed()
+    if not split.validation:
+        raise DataError(f"{options.pairs} has too few pairs to set some aside: at least 20 with no sentence in common.")
+    given = _made(options.distilled, split) if options.distilled else split.train
+    synthetic = [pair for file in options.synthetic for pair in _made(file, split)]
+    learnt = list(dict.fromkeys([*given, *synthetic]))
+    return Material(split, config, learnt, len(learnt) - len(given), len(pairs), report.kept)
+
+
+def _card(
+    options: argparse.Namespace,
+    languages: tuple[str, str],
+    material: Material,
+    begun: dict[str, Any],
+    config: ModelConfig,
+    training: TrainingConfig,
+    device: torch.device,
+) -> Card:
+    source, target = languages
+    return Card(
+        source=source,
+        target=target,
+        pairs=Path(options.pairs),
+        kept=material.kept,
+        distilled=len(material.learnt) - material.synthetic if options.distilled else 0,
+        synthetic=material.synthetic,
+        begun=begun,
+        swap=options.swap,
+        reversed=options.reversed,
+        joined=options.joined,
+        linked=options.linked,
+        varied=options.varied,
+        attribution=options.attribution,
+        command=typed_command(options.arguments),
+        split=material.config,
+        config=config,
+        training=training,
+        device=device,
+    )
 
 
 def _links(options: argparse.Namespace, source: str, target: str) -> tuple[tuple[str, str], ...]:

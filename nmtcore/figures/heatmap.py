@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import html
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
 from nmtcore.config import Architecture
-from nmtcore.errors import TraceError
 from nmtcore.figures.palette import attention_scale
-from nmtcore.trace import Array, AttentionMap
+from nmtcore.trace import AttentionMap, Index
 from nmtcore.words import token_name
 
-Index = int | Literal["mean"]
 CELL = 32  # px
 
 
@@ -26,7 +24,7 @@ def attention_heatmap(
     Layers and heads count from zero; "mean" averages over them. Cells that the future mask of decoder self
     attention closes are left out. Raises TraceError for a layer or head that is not there.
     """
-    weights = shown_weights(map, layer, head).astype(np.float64)
+    weights = map.matrix(layer, head).astype(np.float64)
     if map.kind == "decoder":
         weights[np.triu_indices_from(weights, k=1)] = np.nan
     heatmap = go.Heatmap(
@@ -52,16 +50,6 @@ def attention_heatmap(
     figure.update_xaxes(**_axis(map.keys), side="top", tickangle=-50)
     figure.update_yaxes(**_axis(map.queries), autorange="reversed")
     return figure
-
-
-def shown_weights(map: AttentionMap, layer: Index, head: Index) -> Array:
-    """The (T, S) weights of one layer and head, averaged over what is "mean". Raises TraceError."""
-    for name, index, size in (("layer", layer, map.layers), ("head", head, map.heads)):
-        if index != "mean" and not 0 <= index < size:
-            raise TraceError(f"There is no {name} {index}: this attention has {size}, counted from 0.")
-    layers = map.weights.mean(0) if layer == "mean" else map.weights[layer]  # (H, T, S)
-    weights: Array = layers.mean(0) if head == "mean" else layers[head]  # (T, S)
-    return weights
 
 
 def hover_names(map: AttentionMap) -> list[list[tuple[str, str]]]:

@@ -11,12 +11,11 @@ import numpy as np
 import pandas as pd
 
 from nmtcore.config import Architecture
-from nmtcore.figures.context import INK, Picture
+from nmtcore.figures.context import INK, MUTED, Picture
 from nmtcore.figures.palette import ARCHITECTURE
 from nmtcore.trace import Trace
 from nmtcore.words import token_name
 
-MUTED = "#8A8A8A"  # the training loss: it is noisy and not the point
 POINTS = 400  # of a curve; more than a screen shows
 FRAMES = 6  # small pictures in a strip
 

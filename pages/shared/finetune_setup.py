@@ -203,7 +203,7 @@ def _pairs(name: str, task: Exercise | None, start: Start) -> list[Example]:
     if task is not None:
         length = int(st.session_state.get(f"length-{name}", 0)) if task.length else 0
         seed = int(st.session_state.get("seed", 1))
-        return _made(name, task.pinned, recipes.count(task), seed, length, _task=task)
+        return _made(name, _words(name), recipes.count(task), seed, length)
     with st.container(horizontal=True, gap="small"):
         st.file_uploader(
             _("A file of pairs, TSV, at most 5 MB"), type=["tsv", "txt"], key="pairs file", on_change=_keep_file
@@ -227,9 +227,8 @@ def _pairs(name: str, task: Exercise | None, start: Start) -> list[Example]:
 
 
 @st.cache_data(max_entries=20, show_spinner=False)
-def _made(name: str, pinned: str, count: int, seed: int, length: int, _task: Exercise) -> list[Example]:
-    """`name` and `pinned` tell the exercises apart."""
-    return _task.pairs(count, seed, length)
+def _made(name: str, words: tuple[str, str], count: int, seed: int, length: int) -> list[Example]:
+    return exercise(name, *words).pairs(count, seed, length)
 
 
 @st.cache_data(max_entries=20, show_spinner=False)
@@ -287,18 +286,23 @@ def _unknown(folder: str, stamp: int, pairs: tuple[Pair, ...]) -> dict[str, int]
         return {}
 
 
+def _words(name: str) -> tuple[str, str]:
+    """The made-up noun and its French, as typed where the exercise teaches one."""
+    if name != "teach":
+        return NONCE, NONCE_FRENCH
+    return st.session_state.get("word", NONCE).strip(), st.session_state.get("french", NONCE_FRENCH).strip()
+
+
 def _config(
     name: str, task: Exercise | None, start: Start, device: str, values: dict[str, Any], pairs: list[Example]
 ) -> RunConfig:
     plan = recipes.fine_tune if start.folder else recipes.from_scratch
     pinned = _pinned(task, pairs)
-    teach = name == "teach"
     return RunConfig(
         plan(task, device, **values["training"]),
         pinned,
         "" if task is None else task.name,
-        st.session_state.get("word", NONCE).strip() if teach else NONCE,
-        st.session_state.get("french", NONCE_FRENCH).strip() if teach else NONCE_FRENCH,
+        *_words(name),
         "" if start.folder else start.architecture,
         values.get("model", {}),
         400 if task else 4000,

@@ -37,6 +37,7 @@ from pages.shared.finetune_words import (
     task_title,
 )
 from pages.shared.saved import label
+from pages.shared.text import clean
 from pages.shared.words import _, title
 
 POLL = 1.0  # seconds between two looks at a run that goes on
@@ -277,20 +278,23 @@ def _compare(run: Run, config: RunConfig) -> None:
     text = st.text_input(
         _("A sentence to translate with both"), config.pinned[0], key=f"try-{run.id}", label_visibility="collapsed"
     )
+    try:
+        cleaned = clean(text, config.source)
+    except TextError as error:
+        return say(str(error))
+    say(*cleaned.notes)
     panels = []
     for folder, name in ((run.folder / "start", _("{model} before training")), (run.best, _("{model} after training"))):
         try:
             loaded = _load(str(folder), _size(folder / checkpoint.WEIGHTS))
-            encode(text, loaded.vocab)
-            if not text.strip():
-                raise TextError(_("Type a sentence and press Enter."))
-            trace = decode.translate(loaded, text.strip())
+            encode(cleaned.text, loaded.vocab)
+            trace = decode.translate(loaded, cleaned.text)
         except NmtError as error:
             say(str(error).replace(f"{run.folder}/", ""))
             return
         architecture = loaded.config.architecture
         panels.append(Panel.of(name.format(model=title(architecture)), architecture, trace))
-    alignment(panels, key="before-after", sentence=text, url="", height=420)
+    alignment(panels, key="before-after", sentence=cleaned.text, url="", height=420)
 
 
 def _foot(run: Run, config: RunConfig, status: Status, mine: bool) -> None:

@@ -136,11 +136,12 @@ def test_going_on_with_a_pretrained_model_copies_it(page: AppTest, root: Path, s
     page.run()
     page.selectbox(key="learn").set_value("teach").run()
     page.text_input(key="word").set_value("wug").run()
+    page.text_input(key="french").set_value("truc").run()
     page.button(key="start").click().run()
     (run,) = jobs.runs(root)
     asked = run.config()
     assert (asked.word, asked.source, asked.target, asked.architecture) == ("wug", "en", "fr", "")
-    assert any("wug" in source for source, _ in run.pairs())
+    assert all("wug" in source and "truc" in target for source, target in run.pairs())
     whole = (shelf / "en-fr" / "transformer" / "model.safetensors").read_bytes()
     assert (run.folder / "start" / "model.safetensors").read_bytes() == whole
 

@@ -11,12 +11,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from nmtcore.config import Architecture
 from nmtcore.errors import TraceError
 from nmtcore.figures.palette import ARCHITECTURE
-from nmtcore.trace import AttentionMap, Trace
+from nmtcore.trace import AttentionMap, Index, Trace
 from nmtcore.words import word_of
 from pages.shared.alignment.component import mount, words
 from pages.shared.result import cut
@@ -41,8 +41,8 @@ class Panel:
     target: tuple[str, ...] = ()
     attention: AttentionMap | None = None
     vector: tuple[float, ...] | None = None
-    layer: int | Literal["mean"] = 0
-    head: int | Literal["mean"] = 0
+    layer: Index = 0
+    head: Index = 0
     translation: str = ""
     log_probability: float | None = None
     seconds: float | None = None
@@ -53,12 +53,7 @@ class Panel:
             return
         if (self.attention.queries, self.attention.keys) != (self.target, self.source):
             raise TraceError(f"The panel {self.title!r} has other tokens than its attention.")
-        for name, index, size in (
-            ("layer", self.layer, self.attention.layers),
-            ("head", self.head, self.attention.heads),
-        ):
-            if index != "mean" and not 0 <= index < size:
-                raise TraceError(f"The panel {self.title!r} has no {name} {index}: there are {size}, counted from 0.")
+        self.attention.matrix(self.layer, self.head)  # raises TraceError
 
     @classmethod
     def of(cls, title: str, architecture: Architecture, trace: Trace, head: tuple[int, int] | None = None) -> Panel:
@@ -87,9 +82,7 @@ class Panel:
         """The shown matrix, T x S, averaged over what is `mean`; four decimals."""
         if self.attention is None:
             return None
-        layers = self.attention.weights.mean(0) if self.layer == "mean" else self.attention.weights[self.layer]
-        shown = layers.mean(0) if self.head == "mean" else layers[self.head]
-        return [[round(float(w), 4) for w in row] for row in shown]
+        return [[round(float(w), 4) for w in row] for row in self.attention.matrix(self.layer, self.head)]
 
     def caption(self) -> list[str]:
         """The quiet line: log-probability, time, layer and head, notes."""

@@ -51,7 +51,7 @@ export function arithmetic(node, record, penalties, attention) {
 // Why this candidate went on, or did not: whole sentences.
 export function reason(node, { record, words, ranked }) {
   const free = freePlaces(record, node.step);
-  const values = { rank: node.rank, count: record.steps[node.step].filter((n) => n.rank).length, free, width: record.width };
+  const values = { rank: node.rank, free, width: record.width };
   const place = ranked.findIndex((end) => end.node === node) + 1;
   if (node.fate === "barred") return words.why_barred;
   if (node.fate === "beside") return node.lines.has("greedy") ? words.why_greedy : words.why_before;

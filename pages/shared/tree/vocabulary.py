@@ -38,16 +38,11 @@ def words() -> Mapping[str, str]:
         "decode_on": _("Decode on from “{token}”"),
         "forbid": _("Forbid “{token}” at step {step}"),
         "compare": _("Compare with the winner"),
-        "why_kept": _(
-            "Kept: rank {rank} of {count} at this step, and {free} places were free. Score ranks only what has ended."
-        ),
-        "why_dead": _(
-            "Kept at first: rank {rank} of {count}. But none of its continuations was among the best at step {next}."
-        ),
-        "why_pruned": _("Dropped: rank {rank} of {count} at this step, and the beam keeps {width}."),
+        "why_kept": _("Kept: rank {rank} at this step, and {free} places were free. Score ranks only what has ended."),
+        "why_dead": _("Kept at first: rank {rank}. But none of its continuations was among the best at step {next}."),
+        "why_pruned": _("Dropped: rank {rank} at this step, and the beam keeps {width}."),
         "why_pruned_places": _(
-            "Dropped: rank {rank} of {count} at this step. Finished translations hold their places, so only {free} "
-            "were free."
+            "Dropped: rank {rank} at this step. Finished translations hold their places, so only {free} were free."
         ),
         "why_barred": _("Barred by a what-if: the model's probability stands, but search may not take it."),
         "why_finished": _("Finished: number {place} of {ends} by its score."),
