@@ -23,8 +23,14 @@ from nmtcore.data import SplitConfig
 from nmtcore.errors import CheckpointError
 from nmtcore.events import Validation
 from nmtcore.files import replace
+from nmtcore.text import MAX_CHARACTERS, MAX_PIECES
 
 SCORES = "## Scores"
+LENGTHS = (
+    "Where a length has fewer than 100 sentences, the others are joined from shorter ones, which are easier than one "
+    "sentence of that length; in brackets, 95% bootstrap intervals."
+)
+PIECEWISE = ("zh",)  # languages without spaces: each piece counts as a word
 WATTS = 10  # of a busy core
 
 
@@ -47,7 +53,9 @@ class Card:
     attribution: str
     command: str
     split: SplitConfig
+    parts: tuple[int, int, int]  # rows of the file for training, validation and testing
     config: ModelConfig
+    weights: int  # numbers in the model
     training: TrainingConfig
     device: torch.device
 
@@ -89,10 +97,14 @@ class Card:
 
 - Data: {self.pairs.name}, {self.kept:,} pairs{", columns swapped" if self.swap != self.reversed else ""}; \
 at most {self.split.validation:,} groups of linked sentences are kept for validation and {self.split.test:,} \
-for testing (seed {self.split.seed}).{self._lessons()}
+for testing (seed {self.split.seed}): {self.parts[0]:,} pairs to train on, {self.parts[1]:,} and {self.parts[2]:,} \
+kept.{self._lessons()}
 - Attribution and licence of the data: {self.attribution}.
 - Licence of these weights: Apache License 2.0; the attribution above goes with them.
 - Model: {settings}.
+- Size: {self.weights:,} weights, {2 * self.weights / 1e6:.1f} MB in float16.
+- Limits: texts of at most {MAX_PIECES} pieces and {MAX_CHARACTERS:,} characters. Names, rare words and sentences much \
+longer than those of its training fail most.
 - Training: {training}, joined rows {self.joined:g}{" (half of them linked)" if self.linked else ""}, \
 varied rows {self.varied:g}.
 - Command: `{self.command}`{commit()}
@@ -117,8 +129,9 @@ epoch {found.epoch:.1f}{self._before()}.{energy(self.device, seconds + self.begu
             )
         if self.synthetic:
             lessons += (
-                f" Beside them {self.synthetic:,} pairs of a training sentence and a model's translation of it "
-                "(back-translation, Sennrich et al. 2016; data diversification, Nguyen et al. 2020)."
+                f" Beside them {self.synthetic:,} pairs of a training sentence and a model's translation of it, which "
+                "is the target (sequence-level knowledge distillation, Kim and Rush 2016) or the source "
+                "(back-translation, Sennrich et al. 2016)."
             )
         return lessons
 
@@ -145,15 +158,19 @@ def hardware(device: torch.device) -> str:
     name = platform.machine()
     with contextlib.suppress(OSError), open("/proc/cpuinfo", encoding="utf-8") as file:
         name = next((line.partition(":")[2].strip() for line in file if line.startswith("model name")), name)
-    return f"{name}, {torch.get_num_threads()} threads, torch {torch.__version__.partition('+')[0]}"
+    count = torch.get_num_threads()
+    return f"{name}, {count} thread{'' if count == 1 else 's'}, torch {torch.__version__.partition('+')[0]}"
 
 
 def commit() -> str:
     """Which version of the library trains, where it lies in a git repository."""
     with contextlib.suppress(OSError, subprocess.CalledProcessError):
-        command = ["git", "-C", str(Path(__file__).parent), "rev-parse", "--short", "HEAD"]
-        found = subprocess.run(command, capture_output=True, check=True, text=True).stdout.strip()
-        return f", with the library at commit {found}"
+        git = ["git", "-C", str(Path(__file__).parents[1])]
+        found, changed = (
+            subprocess.run([*git, *command], capture_output=True, check=True, text=True).stdout.strip()
+            for command in (("rev-parse", "--short", "HEAD"), ("status", "--porcelain", "--untracked-files=no"))
+        )
+        return f", with the library at commit {found}{' and changes that were not committed' if changed else ''}"
     return ""
 
 
@@ -187,6 +204,7 @@ def record(folder: Path | str, known: Mapping[str, Any], found: Mapping[str, Any
 def scores(meta: Mapping[str, Any]) -> str:
     """The section Scores of a card. Layers and heads are counted from one here, from zero in config.json."""
     lines = [SCORES, ""]
+    piecewise = meta.get("source") in PIECEWISE
     if found := meta.get("scores"):
         search = "greedy" if found["beam"] == 1 else f"beam {found['beam']}, alpha {found['alpha']:g}"
         if found["beam"] > 1 and found["beta"]:
@@ -213,16 +231,17 @@ def scores(meta: Mapping[str, Any]) -> str:
             f"- Alignment error rate {best['aer']:.3f} on {found['pairs']} sentence pairs, layer {best['layer'] + 1}, "
             f"head {best['head'] + 1}, at the decoder's {best['position']}; {100 * best['eos']:.0f}% of its attention "
             f"goes to `<eos>`, {100 * best['full_stop']:.0f}% to the full stop."
+            f"{' Each piece of the source counts as a word.' if piecewise else ''}"
         )
     if failures := (meta.get("robustness") or {}).get("failures"):
         lines += ["", "Known failures, one of each kind:", ""]
         lines += [f"- {kind}: `{source}` became `{text}`" for kind, source, text in failures]
     if found := meta.get("by_length"):
-        lines += ["", "| source words | sentences | BLEU | chrF |", "|---|---|---|---|"]
+        lines += ["", f"| source {'pieces' if piecewise else 'words'} | sentences | BLEU | chrF |", "|---|---|---|---|"]
         lines += [
             f"| {row['low']}-{row['high']} | {row['items']:,} | {row['bleu']:.1f} ({row['bleu_low']:.1f} to "
             f"{row['bleu_high']:.1f}) | {row['chrf']:.1f} ({row['chrf_low']:.1f} to {row['chrf_high']:.1f}) |"
             for row in found
         ]
-        lines += ["", "Long sentences are joined from short ones; in brackets, 95% bootstrap intervals."]
+        lines += ["", LENGTHS]
     return "\n".join(lines) + "\n"

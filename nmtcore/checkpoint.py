@@ -152,6 +152,11 @@ def own_weights(model: torch.nn.Module) -> dict[str, Tensor]:
     return {name: tensors[name] for name in named.values()}
 
 
+def parameters(model: torch.nn.Module) -> int:
+    """How many numbers its weights are; a tied one counts once."""
+    return sum(tensor.numel() for tensor in own_weights(model).values())
+
+
 def _read_weights(path: Path, shapes: dict[str, tuple[int, ...]]) -> dict[str, Tensor]:
     """Tensors of exactly these names and shapes, all finite, as float32."""
     try:

@@ -89,11 +89,6 @@ def new_model(config: RunConfig, vocab: Vocab) -> Seq2Seq:
     return checkpoint.build(model_config(config.architecture, len(vocab), **config.settings))
 
 
-def parameters(model: Seq2Seq) -> int:
-    """Numbers that training changes, tied ones once."""
-    return sum(tensor.numel() for tensor in checkpoint.own_weights(model).values())
-
-
 def unknown(vocab: Vocab, pairs: list[Pair]) -> dict[str, int]:
     """The pieces of the pairs that a vocabulary does not have, with how often they occur."""
     found: dict[str, int] = {}
@@ -133,7 +128,7 @@ def estimate(config: RunConfig, pairs: list[Pair], start: Path | None = None) ->
     lengths = [len(ids) + 1 for ids in vocab.encode_all([pair.target for pair in few])]
     steps = max(1, round(training.epochs * len(pairs) * sum(lengths) / len(few) / training.batch_tokens))
     steps = min(steps, training.max_steps) if training.max_steps else steps
-    size = min(training.batch_tokens, 1000 if parameters(model) < 1_000_000 else 300)
+    size = min(training.batch_tokens, 1000 if checkpoint.parameters(model) < 1_000_000 else 300)
     batches = TrainingData(few[:300], vocab, size, 1, joined=0.0).epoch(0)
     times = []
     model.train()
@@ -144,7 +139,7 @@ def estimate(config: RunConfig, pairs: list[Pair], start: Path | None = None) ->
         seconds = time.perf_counter() - began
         times.append(seconds * max(1.0, training.batch_tokens / max(batch.tokens, size)))
     torch.set_rng_state(before)
-    return Estimate(parameters(model), UPDATE * min(times) * steps, steps)
+    return Estimate(checkpoint.parameters(model), UPDATE * min(times) * steps, steps)
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,7 @@ from nmtcore.intervention import Intervention
 from nmtcore.jobqueue import PROJECT
 from nmtcore.jobs import ALL_GPUS, OPEN, Run, RunConfig, Status
 from nmtcore.parallel import ALONE, Group, grouped, joined
-from nmtcore.prepare import Prepared, device, devices, parameters, prepare
+from nmtcore.prepare import Prepared, device, devices, prepare
 from nmtcore.rehearsal import Rehearsal
 from nmtcore.seq2seq import Seq2Seq
 from nmtcore.training import fit
@@ -68,7 +68,7 @@ class Worker:
             prepared = prepare(self.config, [Pair(*pair) for pair in self.run.pairs()], self.run.folder / "start")
         self.begun = prepared.begun
         model = self.begun.model.to(device(self.config.device))
-        size = parameters(model)
+        size = checkpoint.parameters(model)
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
         torch.set_num_threads(1 if size < SMALL else max(1, cores - 1))
         step = self._resume_at()

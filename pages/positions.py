@@ -19,8 +19,8 @@ from pages.shared.words import _, languages
 st.title(_("How does it know the order of the words?"), anchor=False)
 st.markdown(
     _(
-        "Attention alone sees a bag of words. A Transformer adds to each word a pattern that says where it stands: "
-        "take it away, or shuffle the words, and see what the live model makes of it."
+        "A Transformer adds to each word a pattern that says where it stands. Take it away, or shuffle the words, "
+        "and see."
     )
 )
 

@@ -10,6 +10,7 @@ from pages.shared import models
 from pages.shared.alignment import Panel, alignment
 from pages.shared.controls import say
 from pages.shared.ignored import checked
+from pages.shared.lesson import lesson
 from pages.shared.text import clean
 from pages.shared.words import _, languages
 
@@ -45,5 +46,15 @@ panels = [
 ]
 if panels:
     alignment(panels, key="alignment", sentence=sentence.text)
+lesson(
+    "translate",
+    _("How do you see in these pictures that the two languages put their words in another order?"),
+    _(
+        "Where both go word by word, the dark cells run down the diagonal. Where they do not, the cells leave it: for "
+        "“a beautiful red dress” a good model writes *une belle robe rouge*, so that the rows of *robe* and *rouge* "
+        "look back and forth. The model without attention has no such picture: whatever it knows of the order is "
+        "in its one vector."
+    ),
+)
 if None in found.values():
     st.rerun()  # the picture so far is on its way; the next run decodes further

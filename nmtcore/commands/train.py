@@ -26,7 +26,6 @@ from nmtcore.commands.shared import Commands, add_device, choose_device, say
 from nmtcore.config import (
     ARCHITECTURES,
     DecodingConfig,
-    ModelConfig,
     RecurrentConfig,
     TrainingConfig,
     TransformerConfig,
@@ -158,10 +157,10 @@ def _train(options: argparse.Namespace, device: torch.device, group: Group) -> i
     say(
         f"{material.rows:,} pairs: {len(material.learnt):,} to train on, {len(split.validation):,} for validation, "
         f"{len(split.test):,} for testing. {len(vocab):,} pieces, "
-        f"{sum(t.numel() for t in checkpoint.own_weights(model).values()):,} weights, "
+        f"{checkpoint.parameters(model):,} weights, "
         f"{device if group.size == 1 else f'{group.size} processes, {device.type}'}."
     )
-    card = _card(options, (source, target), material, begun, config, training, device)
+    card = _card(options, (source, target), material, begun, model, training)
 
     def ship(best: Seq2Seq, found: Validation, seconds: float) -> None:
         checkpoint.save(out, best, vocab, card.meta(found, seconds), card.text(found, seconds))
@@ -237,11 +236,11 @@ def _card(
     languages: tuple[str, str],
     material: Material,
     begun: dict[str, Any],
-    config: ModelConfig,
+    model: Seq2Seq,
     training: TrainingConfig,
-    device: torch.device,
 ) -> Card:
     source, target = languages
+    split = material.split
     return Card(
         source=source,
         target=target,
@@ -258,9 +257,11 @@ def _card(
         attribution=options.attribution,
         command=typed_command(options.arguments),
         split=material.config,
-        config=config,
+        parts=(len(split.train), len(split.validation), len(split.test)),
+        config=model.config,
+        weights=checkpoint.parameters(model),
         training=training,
-        device=device,
+        device=model.device,
     )
 
 

@@ -20,6 +20,7 @@ from nmtcore.trace import Trace
 from nmtcore.words import is_punctuation, token_name
 
 Score = Literal["bleu", "chrf"]
+RIMS = (8.0, 6.0, 4.0, 2.5)  # px of lines that may lie on one another: each shows as a rim of the next
 REPEAT = 3  # pieces that must come again in the same order to count as a repetition
 
 
@@ -94,14 +95,19 @@ def growth(
     scale = alt.Scale(zero=False, nice=True) if domain is None else alt.Scale(domain=list(domain))
     base = alt.Chart(table).encode(
         x=alt.X(
-            "source:Q", axis=alt.Axis(title=x_title, tickMinStep=1), scale=alt.Scale(zero=False, nice=False, padding=12)
+            "source:Q",
+            axis=alt.Axis(title=x_title, values=sorted(set(table["source"]))),
+            scale=alt.Scale(zero=False, nice=False, padding=12),
         ),
         y=alt.Y(f"{measure}:Q", axis=alt.Axis(title=y_title), scale=scale),
         color=_colors(table, names),
     )
     tooltip = ["model", "translation", alt.Tooltip(f"{measure}:Q", format=".3f", title=y_title)]
     points = base.mark_circle(size=70, opacity=1).encode(tooltip=tooltip)
-    return alt.layer(base.mark_line(strokeWidth=2.5), points).properties(height=height)
+    shown = [names[a] for a in names if (table["architecture"] == a).any()]
+    widths = alt.Scale(type="ordinal", domain=shown, range=list(RIMS[-len(shown) :]))
+    lines = base.mark_line().encode(strokeWidth=alt.StrokeWidth("model:N", scale=widths, legend=None))
+    return alt.layer(lines, points).properties(height=height)
 
 
 def per_piece(trace: Trace) -> float:
@@ -132,5 +138,7 @@ def _colors(table: pd.DataFrame, names: Mapping[Architecture, str]) -> alt.Color
     shown = [a for a in names if (table["architecture"] == a).any()]
     scale = alt.Scale(domain=[names[a] for a in shown], range=[ARCHITECTURE[a] for a in shown])
     return alt.Color(
-        "model:N", scale=scale, legend=alt.Legend(title=None, orient="top", columns=2, labelLimit=200, symbolOpacity=1)
+        "model:N",
+        scale=scale,
+        legend=alt.Legend(title=None, orient="top", columns=2, labelLimit=200, symbolOpacity=1, symbolStrokeWidth=1),
     )

@@ -20,6 +20,7 @@ from nmtcore.trace import Array
 from nmtcore.words import token_name
 
 HUE = ARCHITECTURE["transformer"]
+SMOOTH = 24  # points of a wave from which a line that looks round is drawn
 WAVES = ("#E69F00", "#009E73", "#0072B2", "#CC79A7")  # Okabe and Ito
 
 
@@ -60,6 +61,18 @@ def curve_table(table: Array, pairs: Sequence[int]) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
+def wave_table(count: int, width: int, pairs: Sequence[int]) -> pd.DataFrame:
+    """The waves themselves, between the positions too: pair, wave, position from 0 to count - 1, value."""
+    parts = []
+    for pair in pairs:
+        step = min(1.0, wavelength(pair, width) / SMOOTH)
+        places = np.linspace(0, count - 1, math.ceil((count - 1) / step) + 1)
+        for wave, values in (("sin", np.sin(places * rate(pair, width))), ("cos", np.cos(places * rate(pair, width)))):
+            rows = {"pair": _pair_name(pair), "wave": wave, "position": places.round(3), "value": values.round(4)}
+            parts.append(pd.DataFrame(rows))
+    return pd.concat(parts, ignore_index=True)
+
+
 def curves(
     table: Array,
     pairs: Sequence[int],
@@ -69,11 +82,12 @@ def curves(
     ink: str = INK,
     height: int = 460,
 ) -> Picture:
-    """The waves of some pairs over the positions: sines solid, cosines dashed.
+    """The waves of some pairs of sinusoids (N, D): sines solid, cosines dashed, a dot at every position.
 
     A click in the legend keeps one pair alone; pointing shows one position on all waves. tokens: of a sentence,
     written above at their positions.
     """
+    count, width = table.shape
     rows = curve_table(table, pairs)
     kept = alt.selection_point(fields=["pair"], bind="legend", name="pair")
     pointed = alt.selection_point(
@@ -83,7 +97,7 @@ def curves(
         x=alt.X(
             "position:Q",
             axis=alt.Axis(title=x_title, grid=False, tickMinStep=1),
-            scale=alt.Scale(domain=[0, len(table) - 1], nice=False),
+            scale=alt.Scale(domain=[0, count - 1], nice=False),
         ),
         y=alt.Y(
             "value:Q",
@@ -98,11 +112,10 @@ def curves(
         opacity=alt.condition(kept, alt.value(1), alt.value(0.1)),
     )
     dashes = alt.Scale(domain=["sin", "cos"], range=[[1, 0], [4, 4]])
-    lines = base.mark_line(interpolate="monotone", strokeWidth=2.2).encode(
-        strokeDash=alt.StrokeDash("wave:N", scale=dashes, legend=None)
-    )
-    dots = base.mark_circle(size=55).encode(
-        opacity=alt.condition(pointed, alt.value(1), alt.value(0)),
+    lines = base.mark_line(strokeWidth=2.2).encode(strokeDash=alt.StrokeDash("wave:N", scale=dashes, legend=None))
+    lines.data = wave_table(count, width, pairs)
+    dots = base.mark_circle(opacity=1).encode(
+        size=alt.condition(pointed, alt.value(70), alt.value(16)),
         tooltip=["dimension", "wave", "position", alt.Tooltip("value", format=".4f")],
     )
     layers: list[alt.Chart] = [lines.add_params(kept), dots.add_params(pointed)]

@@ -70,7 +70,8 @@ def figure(
         if isinstance(chart, go.Figure):
             st.plotly_chart(chart, key=key, config={"displayModeBar": False}, alt=title)
         else:
-            st.altair_chart(chart, key=key, alt=title, width="stretch")
+            level = chart.configure_axis(labelFlush=False)  # names of the ends stay at their lines
+            st.altair_chart(level, key=key, alt=title, width="stretch")
         shown = table.head(MAX_ROWS).map(lambda value: f"{value:.4g}" if isinstance(value, float) else str(value))
         data = {
             "host": f"figure-{key}",

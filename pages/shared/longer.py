@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pandas as pd
 import streamlit as st
 
+from nmtcore.cards import PIECEWISE
 from nmtcore.config import Architecture, DecodingConfig
 from nmtcore.errors import CheckpointError, TextError
 from nmtcore.figures import length
@@ -15,7 +18,7 @@ from pages.shared.controls import Question
 from pages.shared.figure import figure
 from pages.shared.result import cut, result
 from pages.shared.switch import switch
-from pages.shared.words import _, title
+from pages.shared.words import _, languages, title
 
 SEEN_FIRST = 2  # clauses that a page opens with
 
@@ -25,9 +28,12 @@ def lengths(asked: Question) -> None:
     st.header(_("Do long sentences suffer?"), anchor=False)
     scores = {}
     ids = models.available(asked.choice)
+    joined: dict[Architecture, float] = {}
     for name, model in ids.items():
         try:
-            scores[name] = models.load(model).meta.get("by_length")
+            meta = models.load(model).meta
+            scores[name] = meta.get("by_length")
+            joined[name] = float(meta.get("joined") or 0)
         except CheckpointError:
             scores[name] = None
     known = {name: parts for name, parts in scores.items() if parts}
@@ -43,17 +49,38 @@ def lengths(asked: Question) -> None:
     table = length.by_length_table(known, "bleu" if score == "BLEU" else "chrf")
     words.markdown(
         _(
-            "Test sentences that training never saw, in groups of like length; long ones are joined from short ones. "
-            "Bands are 95 % intervals. C has the same room for all of them."
+            "Test sentences that training never saw, in groups of like length. The long ones are mostly joined from "
+            "short ones, and easier than one sentence of that length. Bands are 95 % intervals. C has the same room "
+            "for all of them."
         )
     )
+    if remark := unequal({name: joined[name] for name in known}):
+        words.markdown(remark)
     with drawing:
         figure(
-            length.quality_by_length(table, {name: title(name) for name in known}, _("words of the source"), score),
+            length.quality_by_length(table, {name: title(name) for name in known}, _across(asked.pair), score),
             key="by-length",
             title=_("{score} on the test split by length of the source, {pair}").format(score=score, pair=asked.pair),
             table=table,
         )
+
+
+def unequal(joined: Mapping[Architecture, float]) -> str:
+    """What to say where some models learned from far more joined, long sentences than others; mostly nothing."""
+    low, high = min(joined.values(), default=0.0), max(joined.values(), default=0.0)
+    if high <= 2 * low:
+        return ""
+    many = [title(name) for name, share in joined.items() if share > (low + high) / 2]
+    few = [title(name) for name in joined if title(name) not in many]
+    return _(
+        "Compare models with equal lessons: {high:.0%} of what {many} learned from were sentences joined to long ones, "
+        "and {low:.0%} of what {few} learned from."
+    ).format(high=high, low=low, many=_(" and ").join(many), few=_(" and ").join(few))
+
+
+def _across(pair: str) -> str:
+    """What lengths are counted in: languages without spaces have no words to count."""
+    return _("pieces of the source") if languages(pair)[0] in PIECEWISE else _("words of the source")
 
 
 @st.fragment

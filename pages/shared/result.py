@@ -12,6 +12,8 @@ from nmtcore.figures.text import signed
 from nmtcore.trace import Trace
 from pages.shared.words import _
 
+RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
 
 def result(title: str, architecture: Architecture, text: str, *notes: str) -> None:
     """Draw the line. All words are shown as they are: nothing in them is markup."""
@@ -35,5 +37,8 @@ def log_p(value: float) -> str:
 
 
 def number_text(value: float) -> str:
-    """A small number as people write it: 2.31, 0.0000012."""
-    return f"{value:.2f}" if value >= 0.01 or value == 0 else f"{value:.8f}".rstrip("0").rstrip(".")
+    """A number as people write it: 2.31, 1.2·10⁻⁶."""
+    if value >= 0.01 or value == 0:
+        return f"{value:.2f}"
+    digits, _e, power = f"{value:.1e}".partition("e")
+    return f"{digits}·10{str(int(power)).translate(RAISED)}"

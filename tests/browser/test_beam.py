@@ -168,7 +168,7 @@ def test_pointing_shows_the_arithmetic(page: Page, app: str, trace: Trace) -> No
     assert f"= {found.total:.2f}" in text
     assert "lp = ((5 + 3) / 6)^1.00" in text and f"cp = 0.50 · ({found.coverage:.2f})" in text
     assert text.count(f"= {found.score(1.0, 0.5):.2f}") == 1
-    assert f"rank {found.rank} of 50 at this step" in text
+    assert f"rank {found.rank} at this step" in text
     dropped = min((n for n in trace.beam if n.step == 3 and n.fate == "pruned"), key=lambda n: n.rank)
     page.locator(f'.frame [data-node="{dropped.id}"]').hover()
     expect(page.locator(".card .why")).to_contain_text(f"Dropped: rank {dropped.rank} at this step")

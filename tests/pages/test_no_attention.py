@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nmtcore import checkpoint
-from pages.shared import models
+from pages.shared import longer, models
 from pages.shared.clauses import clauses, grown
 
 ROOT = Path(__file__).parents[2]
@@ -99,6 +99,14 @@ def test_scores_by_length_are_drawn_or_missed_in_a_sentence(page: AppTest, shelf
     assert "these models: Additive, Dot, Transformer" in texts(page)
     page.segmented_control(key="score").set_value("BLEU").run()
     assert "9.5" in saved(page)["figure-by-length"]["csv"]
+
+
+def test_models_with_other_lessons_are_told_apart() -> None:
+    assert longer.unequal({}) == longer.unequal({"none": 0.0, "dot": 0.0}) == ""
+    assert longer.unequal({"none": 0.1, "dot": 0.1, "transformer": 0.08}) == ""
+    remark = longer.unequal({"none": 0.1, "additive": 0.4, "dot": 0.4, "transformer": 0.1})
+    assert "40% of what Additive and Dot learned from" in remark
+    assert "10% of what No attention and Transformer learned from" in remark
 
 
 def test_a_missing_model_is_a_sentence(page: AppTest, shelf: Path) -> None:

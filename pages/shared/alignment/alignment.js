@@ -23,6 +23,8 @@ import { drawVector } from "./vector.js";
 import { watchWidth } from "./width.js";
 
 const ABOVE = 382; // px of a page with heads that are not rows of its figure
+const MOST = 900; // px of rows
+const BAR = 16; // px of a scroll bar below them
 const NOTE = 26; // px of the line about ribbons
 
 export default mounted(makeInstance);
@@ -92,8 +94,13 @@ function makeInstance(parent, first) {
 
   // Of the rows of a figure; where heads stand beside it, as much as the window has below the page's head.
   function height() {
-    const notes = view.as === "matrix" ? 0 : NOTE;
+    const notes = view.as === "matrix" && !view.words && !view.hide ? 0 : NOTE;
     return heads ? Math.max(data.height - notes, window.innerHeight - ABOVE - notes) : data.height;
+  }
+
+  // What a figure may take before it scrolls in itself: a page's own one, which scrolls anyway, its rows where it can.
+  function tallest() {
+    return heads || !data.url ? height() : Math.max(height(), Math.min(layout.bodyHeight, MOST) + BAR);
   }
 
   function draw() {
@@ -139,7 +146,7 @@ function makeInstance(parent, first) {
     const heading = el("h3", {}, twin && i ? "" : title);
     heading.style.color = css(titleColor(look, hue));
     const figure = el("div", { class: "figure", "data-panel": i });
-    figure.style.setProperty("--height", `${height() + layout.top}px`);
+    figure.style.setProperty("--height", `${tallest() + layout.top}px`);
     if (drawing) {
       set(figure, { tabindex: 0, role: "application", "aria-roledescription": data.words.figure });
       set(figure, {

@@ -16,6 +16,7 @@ import { makeThumbs } from "./thumbs.js";
 const PANES = ["grid", "compare", "cell"];
 const NAMES = 29; // px of the names above the thumbnails
 const ROOM = 78; // px that a pane and the words below it have beside the figure's height
+const CAPTION = 44; // px of the words under the numbers of a cell
 const LINE = 22.4; // px of a line of those words
 const TALLER = 40; // px that the table takes beyond its height
 const PATIENCE = 150; // ms without another wish before the server is asked
@@ -250,7 +251,7 @@ export function makeHeads(first, on) {
     if (locked && focus.target !== null && focus.source !== null) need(true);
     const found = cell.compute(known, map, kind === "decoder", t, s);
     cellNow = found && { found, query: pieceName(map.queries[t]), keys: map.keys.map(pieceName) };
-    if (pane === "cell") cell.draw(found, { mean, map, causal: kind === "decoder", t, s, look, height: off.size ? height - below() : height });
+    if (pane === "cell") cell.draw(found, { mean, map, causal: kind === "decoder", t, s, look, height: height - CAPTION - (off.size ? below() : 0) });
     const complete = focus && focus.target !== null && focus.source !== null && found;
     if (!complete) return [];
     const names = { query: pieceName(map.queries[t]), key: pieceName(map.keys[s]) };

@@ -87,6 +87,7 @@ export function drawDiagram(data, labels, look, width, room) {
   const scroll = el("div", { class: "rows", tabindex: 0, role: "listbox", "aria-label": data.words.rows }, body);
   scroll.style.maxHeight = `${plan.shown}px`;
   const left = el("div", { class: "left" }, head, scroll, foot);
+  left.style.width = `${plan.left}px`; // a scroll bar stands beyond it, in the gap
   const node = el("div", { class: plan.wide ? "diagram wide" : "diagram" }, left, next.node);
   const height = plan.top + plan.shown + plan.foot;
   return { node, body, scroll, plan, show, mark, parts: { head, body, foot, next: next.node }, height };
@@ -114,7 +115,7 @@ export function drawDiagram(data, labels, look, width, room) {
       digit,
       name,
     );
-    if (!plan.wide && part !== 4) name.remove();
+    if (!plan.wide) name.remove();
     return {
       node: made,
       show(current) {

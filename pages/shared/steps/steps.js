@@ -137,7 +137,7 @@ function makeInstance(parent, first) {
   function matrixNode(matrix) {
     const figure = el("div", { class: "matrix" }, el("p", { class: "caption" }, data.words.matrix), matrix.node);
     set(figure, { role: "img", "aria-label": data.words.matrix_aria });
-    matrix.node.style.maxHeight = `${Math.max(shown.diagram.height - CAPTION, 200)}px`;
+    if (shown.across) matrix.node.style.maxHeight = `${Math.max(shown.diagram.height - CAPTION, 200)}px`;
     return figure;
   }
 
