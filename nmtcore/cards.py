@@ -52,6 +52,7 @@ class Card:
     varied: float
     attribution: str
     command: str
+    commit: str  # as `commit` says it when the training begins
     split: SplitConfig
     parts: tuple[int, int, int]  # rows of the file for training, validation and testing
     config: ModelConfig
@@ -97,8 +98,8 @@ class Card:
 
 - Data: {self.pairs.name}, {self.kept:,} pairs{", columns swapped" if self.swap != self.reversed else ""}; \
 at most {self.split.validation:,} groups of linked sentences are kept for validation and {self.split.test:,} \
-for testing (seed {self.split.seed}): {self.parts[0]:,} pairs to train on, {self.parts[1]:,} and {self.parts[2]:,} \
-kept.{self._lessons()}
+for testing (seed {self.split.seed}): {self.parts[0]:,} pairs of training sentences, {self.parts[1]:,} \
+and {self.parts[2]:,} kept.{self._lessons()}
 - Attribution and licence of the data: {self.attribution}.
 - Licence of these weights: Apache License 2.0; the attribution above goes with them.
 - Model: {settings}.
@@ -107,7 +108,7 @@ kept.{self._lessons()}
 longer than those of its training fail most.
 - Training: {training}, joined rows {self.joined:g}{" (half of them linked)" if self.linked else ""}, \
 varied rows {self.varied:g}.
-- Command: `{self.command}`{commit()}
+- Command: `{self.command}`{self.commit}
 - Hardware: {hardware(self.device)}. Time: {seconds / 60:,.0f} minutes up to these weights, step {found.step:,}, \
 epoch {found.epoch:.1f}{self._before()}.{energy(self.device, seconds + self.begun.get("seconds", 0))}
 - Validation loss: {found.loss:.4f} nats a piece (perplexity {math.exp(found.loss):.2f}){bleu}.
@@ -124,7 +125,7 @@ epoch {found.epoch:.1f}{self._before()}.{energy(self.device, seconds + self.begu
         lessons = ""
         if self.distilled:
             lessons = (
-                f" Trained on {self.distilled:,} of the training sentences as a larger model "
+                f" Trained on {self.distilled:,} of these sentences as another model "
                 "translates them (sequence-level knowledge distillation, Kim and Rush 2016)."
             )
         if self.synthetic:
@@ -163,12 +164,12 @@ def hardware(device: torch.device) -> str:
 
 
 def commit() -> str:
-    """Which version of the library trains, where it lies in a git repository."""
+    """Which version of the library this is, where it lies in a git repository."""
     with contextlib.suppress(OSError, subprocess.CalledProcessError):
-        git = ["git", "-C", str(Path(__file__).parents[1])]
+        git = ["git", "-C", str(Path(__file__).parent)]
         found, changed = (
             subprocess.run([*git, *command], capture_output=True, check=True, text=True).stdout.strip()
-            for command in (("rev-parse", "--short", "HEAD"), ("status", "--porcelain", "--untracked-files=no"))
+            for command in (("rev-parse", "--short", "HEAD"), ("status", "--porcelain", "--untracked-files=no", "."))
         )
         return f", with the library at commit {found}{' and changes that were not committed' if changed else ''}"
     return ""

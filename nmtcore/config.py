@@ -216,7 +216,7 @@ class TrainingConfig:
         if self.schedule == "noam" and self.learning_rate < 0.01:
             raise SettingError(
                 f"With the schedule noam, learning_rate multiplies the paper's formula: 1 is the paper's, and "
-                f"{self.learning_rate:g} would hardly train."
+                f"{self.learning_rate:g} would hardly train. Give --learning-rate 1."
             )
         check_range("warmup", self.warmup, 0, 1e7)
         check_range("label_smoothing", self.label_smoothing, 0.0, 0.9)

@@ -72,7 +72,7 @@ class _Pausing:
     lock = threading.Lock()
     decodes = 0
     resume = False  # after the last of them
-    since = 0.0  # when it ran last
+    since = 0.0  # when it last ran, or might have
 
 
 @contextmanager
@@ -100,7 +100,7 @@ def collector_paused() -> Iterator[None]:
             if late:
                 _Pausing.since = time.monotonic()
         if late:
-            gc.collect(1)
+            gc.collect(2 if gc.get_count()[2] > gc.get_threshold()[2] else 1)  # as it would by itself
 
 
 class Translation(NamedTuple):

@@ -104,7 +104,8 @@ class Linear(Packing, nn.Linear):
         self.packed = packed(self.weight, self.bias)
 
     def forward(self, x: Tensor) -> Tensor:
-        if self.packed is None or x.dtype != torch.float32 or torch.is_grad_enabled():
+        made = self.packed  # asked once: another thread may drop it
+        if made is None or x.dtype != torch.float32 or torch.is_grad_enabled():
             return super().forward(x)
-        result: Tensor = self.packed(x)
+        result: Tensor = made(x)
         return result

@@ -66,7 +66,7 @@ def rehearsal(begun: Checkpoint, language: str, own: Sequence[str], new: Sequenc
         pairs = [Pair(source, target) for source, _, target in rows]
     else:
         known = [simplified(sentence, language) for sentence in own]
-        learned = {pair.source for pair in new}
+        learned = {simplified(pair.source, language) for pair in new}
         sources = [source for source in dict.fromkeys([*sentences(language), *known]) if source not in learned]
         outputs = translate_all(begun, sources, DecodingConfig()).texts
         plain = [Pair(s, " ".join(t.split())) for s, t in zip(sources, outputs, strict=True)]

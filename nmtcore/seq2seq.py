@@ -128,7 +128,8 @@ class Seq2Seq(Packing):
 
     def step_products(self) -> Any:
         """The products to step with: packed ones where there are any."""
-        return self.products(plain) if self.packed is None else self.packed
+        made = self.packed  # asked once: another thread may drop it
+        return self.products(plain) if made is None else made
 
     def lay_out_for_steps(self) -> Self:
         """Make packed copies of what decoding multiplies by, on a CPU. The weights stay as they are."""
@@ -151,4 +152,4 @@ class Seq2Seq(Packing):
                     module.packed = None
 
     def _changes(self) -> int:
-        return sum(parameter._version for parameter in self.parameters())
+        return sum(p._version for p in self.parameters() if not p.is_inference())

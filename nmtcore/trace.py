@@ -126,7 +126,8 @@ class BeamNode(NamedTuple):
 
     `total` is log P(y_1 .. y_j | x); `coverage` is sum_i log min(sum_j alpha_ij, 1), before beta (zero
     without attention). `rank` counts from 1 among all candidates that were considered at its step, by `total`; those
-    that an Intervention barred have none (0).
+    that an Intervention barred have none (0). (Traces written before the beam's ranks counted candidates beyond the
+    tenth have smaller ones there; they are read as they are.)
     """
 
     id: int

@@ -165,7 +165,7 @@ def test_from_a_recipe_to_a_distilled_model(
     loaded = checkpoint.load(tmp_path / "en-fr" / "none")
     assert loaded.meta["data"] == {"file": "pairs.tsv", "pairs": 36, "distilled": len(train)}
     card = (tmp_path / "en-fr" / "none" / "card.md").read_text(encoding="utf-8")
-    assert f"Trained on {len(train)} of the training sentences" in card
+    assert f"Trained on {len(train)} of these sentences" in card
 
     # A sentence that was set aside is refused, and so is a recipe that is not there.
     capsys.readouterr()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import math
+import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -216,3 +218,20 @@ def test_a_command_is_recorded_without_this_machines_folders() -> None:
     )
     inside = str(Path.cwd() / "pretrained" / "en-fr")
     assert cards.typed_command(["train", "--out", inside]).endswith("--out pretrained/en-fr")
+
+
+def test_a_card_says_whether_the_library_was_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    library = tmp_path / "nmtcore"
+    library.mkdir()
+    for file in (library / "cards.py", tmp_path / "model"):
+        file.write_text("a")
+    git = ["git", "-C", str(tmp_path), "-c", "user.name=us", "-c", "user.email=us@example.org"]
+    for command in (["init", "-q"], ["add", "."], ["commit", "-qm", "all"]):
+        subprocess.run([*git, *command], check=True)
+    monkeypatch.setattr(cards, "__file__", str(library / "cards.py"))
+    (tmp_path / "model").write_text("a model that a training ships")
+    assert re.fullmatch(r", with the library at commit [0-9a-f]+", cards.commit())
+    (library / "cards.py").write_text("b")
+    assert cards.commit().endswith(" and changes that were not committed")
+    monkeypatch.setattr(cards, "__file__", "/cards.py")
+    assert cards.commit() == ""

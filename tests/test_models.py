@@ -114,6 +114,13 @@ def test_weights_that_are_written_to_after_packing_count(model: Seq2Seq) -> None
     assert torch.allclose(stepped(model, source, inputs)[inputs.mask], changed[inputs.mask], atol=1e-5)
 
 
+@torch.inference_mode()
+def test_a_model_made_in_inference_mode_decodes() -> None:
+    made = model_of(CONFIGS["lstm-deep"]).lay_out_for_steps()
+    memory = made.encode(pad(SENTENCES))
+    assert made.step(torch.tensor([SOS] * 3), made.start(memory), memory).logits.isfinite().all()
+
+
 @pytest.mark.parametrize("laid_out", [True, False])
 def test_stepping_needs_no_ceremony(model: Seq2Seq, laid_out: bool) -> None:
     """As a learner would: no `no_grad` around, more steps than the cache has room for at first, rows reordered."""

@@ -48,6 +48,16 @@ def test_what_is_measured_is_not_trained_on(begun: Checkpoint, tmp_path: Path) -
     assert made.score(["?" for _ in made.held_out], "fr") < 5
 
 
+def test_traditional_sentences_are_rehearsed_as_simplified_ones_and_not_where_they_are_new(
+    begun: Checkpoint, tmp_path: Path
+) -> None:
+    own, new = ["我們是學生。", "這個問題很難。"], [Pair("我們是學生。", "We are pupils.")]
+    made = rehearsal.rehearsal(begun, "zh", own, new, tmp_path / "kept.tsv")
+    sources = {pair.source for pair in (*made.train, *made.held_out)}
+    assert "这个问题很难。" in sources
+    assert not sources & {"我们是学生。", *own}
+
+
 def test_the_share_is_of_the_new_pairs() -> None:
     made = Rehearsal(tuple(Pair(str(i), str(i)) for i in range(6)))
     assert made.mixed(0.0, 40) == Rehearsal().mixed(0.5, 40) == []

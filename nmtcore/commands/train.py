@@ -20,7 +20,7 @@ import torch
 from tqdm import tqdm
 
 from nmtcore import checkpoint
-from nmtcore.cards import Card, typed_command
+from nmtcore.cards import Card, commit, typed_command
 from nmtcore.checkpoint import Checkpoint
 from nmtcore.commands.shared import Commands, add_device, choose_device, say
 from nmtcore.config import (
@@ -256,6 +256,7 @@ def _card(
         varied=options.varied,
         attribution=options.attribution,
         command=typed_command(options.arguments),
+        commit=commit(),
         split=material.config,
         parts=(len(split.train), len(split.validation), len(split.test)),
         config=model.config,

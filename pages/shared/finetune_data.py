@@ -9,6 +9,7 @@ from pathlib import Path
 from nmtcore.data import Pair, read_pairs
 from nmtcore.errors import DataError
 from nmtcore.prepare import set_aside
+from nmtcore.text import simplified
 from pages.shared.words import _, ngettext
 
 MAX_BYTES = 5_000_000
@@ -61,8 +62,11 @@ def check(content: bytes, source: str = "", target: str = "") -> Checked:
         "duplicate": _("given before"),
     }
     problems = sorted((line, reasons[reason]) for reason, lines in report.dropped.items() for line in lines)
-    aside = len(set_aside(pairs)[1])
-    return Checked(tuple(pairs), aside, tuple(problems), tuple(_notes(pairs, source, target)))
+    read = list(dict.fromkeys(Pair(simplified(pair.source, source), pair.target) for pair in pairs))
+    notes = _notes(pairs, source, target)
+    if read != pairs:
+        notes.append(_("The models read simplified characters: the sources in traditional ones are read so too."))
+    return Checked(tuple(read), len(set_aside(read)[1]), tuple(problems), tuple(notes))
 
 
 def _notes(pairs: list[Pair], source: str, target: str) -> list[str]:

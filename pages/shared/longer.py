@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -28,12 +29,12 @@ def lengths(asked: Question) -> None:
     st.header(_("Do long sentences suffer?"), anchor=False)
     scores = {}
     ids = models.available(asked.choice)
-    joined: dict[Architecture, float] = {}
+    joined: dict[Architecture, Any] = {}
     for name, model in ids.items():
         try:
             meta = models.load(model).meta
             scores[name] = meta.get("by_length")
-            joined[name] = float(meta.get("joined") or 0)
+            joined[name] = meta.get("joined")
         except CheckpointError:
             scores[name] = None
     known = {name: parts for name, parts in scores.items() if parts}
@@ -65,17 +66,20 @@ def lengths(asked: Question) -> None:
         )
 
 
-def unequal(joined: Mapping[Architecture, float]) -> str:
-    """What to say where some models learned from far more joined, long sentences than others; mostly nothing."""
-    low, high = min(joined.values(), default=0.0), max(joined.values(), default=0.0)
+def unequal(joined: Mapping[Architecture, Any]) -> str:
+    """What to say where some models learned from far more joined, long sentences than others; mostly nothing.
+
+    joined: such rows for each pair, as far as the models' cards have it.
+    """
+    known = {name: share for name, share in joined.items() if isinstance(share, int | float)}
+    low, high = min(known.values(), default=0.0), max(known.values(), default=0.0)
     if high <= 2 * low:
         return ""
-    many = [title(name) for name, share in joined.items() if share > (low + high) / 2]
-    few = [title(name) for name in joined if title(name) not in many]
+    many = [title(name) for name, share in known.items() if share > (low + high) / 2]
+    few = [title(name) for name in known if title(name) not in many]
     return _(
-        "Compare models with equal lessons: {high:.0%} of what {many} learned from were sentences joined to long ones, "
-        "and {low:.0%} of what {few} learned from."
-    ).format(high=high, low=low, many=_(" and ").join(many), few=_(" and ").join(few))
+        "{many} learned from far more joined, long sentences than {few}: compare models that had the same lessons."
+    ).format(many=_(" and ").join(many), few=_(" and ").join(few))
 
 
 def _across(pair: str) -> str:

@@ -1,4 +1,4 @@
-"""How long each model that ships takes for a sentence of ten words, greedily and with its trace.
+"""How long each model that ships takes for a sentence of about ten words, greedily and with its trace.
 
 python -m tests.benchmarks.shipped [--threads 2]
 """
@@ -40,7 +40,7 @@ def seconds(name: str, sentence: str) -> list[float]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(
-        description="Shipped models: ms for a sentence of ten words, greedy, with its trace."
+        description="Shipped models: ms for a sentence of about ten words, greedy, with its trace."
     )
     parser.add_argument("--threads", type=int, default=2)
     options = parser.parse_args()

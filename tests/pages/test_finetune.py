@@ -408,6 +408,14 @@ def test_what_is_no_table_of_pairs_is_said(content: bytes, sentence: str) -> Non
     assert "/tmp" not in str(caught.value)
 
 
+def test_traditional_sources_are_read_as_simplified_ones() -> None:
+    rows = "\n".join(["學生\tstudent", "学生\tstudent", "桌子\ttable"])
+    found = check(rows.encode(), "zh", "en")
+    assert found.pairs == (("学生", "student"), ("桌子", "table"))
+    assert any("simplified" in note for note in found.notes)
+    assert ("學生", "student") in check(rows.encode()).pairs, "of a language that nobody named"
+
+
 def test_swapped_columns_are_noticed() -> None:
     rows = "".join(f"sentence {i}\t句子{i}\n" for i in range(30)).encode()
     assert any("swapped" in note for note in check(rows, "zh", "en").notes)
