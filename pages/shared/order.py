@@ -57,7 +57,7 @@ def outputs(sentence: str, kept: Permuted, removed: Permuted) -> None:
     for column, name, found in zip(columns, names, (kept, removed), strict=True):
         with column:
             largest = number_text(found.largest)
-            st.markdown(_("**{name}**: numbers change by up to **{value}**").format(name=name, value=largest))
+            st.markdown(_("**{name}**: numbers change ≤ **{value}**").format(name=name, value=largest))
             hue, domain = ARCHITECTURE["transformer"], (0, most)
             figure(
                 context.bars_by_word(found.tokens, found.moved, hue, domain, "|h′ − h| / |h|", look().ink),
