@@ -24,13 +24,13 @@ from nmtcore.errors import CheckpointError
 from nmtcore.events import Validation
 from nmtcore.files import replace
 from nmtcore.text import MAX_CHARACTERS, MAX_PIECES
+from nmtcore.words import PIECEWISE
 
 SCORES = "## Scores"
 LENGTHS = (
     "Where a length has fewer than 100 sentences, the others are joined from shorter ones, which are easier than one "
     "sentence of that length; in brackets, 95% bootstrap intervals."
 )
-PIECEWISE = ("zh",)  # languages without spaces: each piece counts as a word
 WATTS = 10  # of a busy core
 
 

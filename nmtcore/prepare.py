@@ -62,9 +62,7 @@ def prepare(config: RunConfig, pairs: list[Pair], start: Path) -> Prepared:
 def set_aside(pairs: list[Pair]) -> tuple[list[Pair], list[Pair]]:
     """The pairs to train on and those to measure with: no source of one is a source of the other, no target a target.
 
-    Too few pairs leave none of the latter.
-
-    Pairs that share a sentence stay together, so that many rows can be too few.
+    Too few pairs leave none of the latter. Pairs that share a sentence stay together, so that many can be too few.
     """
     train, unseen, _ = split_pairs(pairs, SplitConfig(validation=VALIDATION, test=0))
     return (train, unseen) if len(pairs) >= FEWEST else (list(pairs), [])

@@ -67,11 +67,15 @@ class AttentionMap:
     def heads(self) -> int:
         return int(self.weights.shape[1])
 
-    def matrix(self, layer: Index, head: Index) -> Array:
-        """The (T, S) weights of one layer and head, averaged over what is "mean". Raises TraceError."""
+    def check(self, layer: Index, head: Index) -> None:
+        """Raise TraceError for a layer or head that is not there."""
         for name, index, size in (("layer", layer, self.layers), ("head", head, self.heads)):
             if index != "mean" and not 0 <= index < size:
                 raise TraceError(f"There is no {name} {index}: this attention has {size}, counted from 0.")
+
+    def matrix(self, layer: Index, head: Index) -> Array:
+        """The (T, S) weights of one layer and head, averaged over what is "mean". Raises TraceError."""
+        self.check(layer, head)
         layers = self.weights.mean(0) if layer == "mean" else self.weights[layer]  # (H, T, S)
         weights: Array = layers.mean(0) if head == "mean" else layers[head]
         return weights

@@ -15,6 +15,7 @@ from nmtcore.trace import AttentionMap
 from nmtcore.vocab import SPACE, SPECIAL, Vocab
 
 BLANK = "␣"  # shown for a space that stands alone
+PIECEWISE = ("zh",)  # codes of the languages of which `count` counts pieces
 
 
 def merge(attention: AttentionMap) -> AttentionMap:

@@ -154,13 +154,12 @@ def _train(options: argparse.Namespace, device: torch.device, group: Group) -> i
     links = _links(options, source, target)
     size, seed = training.batch_tokens, training.seed
     data = TrainingData(material.learnt, vocab, size, seed, options.joined, options.varied, links, room=model.room)
+    card = _card(options, (source, target), material, begun, model, training)
     say(
         f"{material.rows:,} pairs: {len(material.learnt):,} to train on, {len(split.validation):,} for validation, "
         f"{len(split.test):,} for testing. {len(vocab):,} pieces, "
-        f"{checkpoint.parameters(model):,} weights, "
-        f"{device if group.size == 1 else f'{group.size} processes, {device.type}'}."
+        f"{card.weights:,} weights, {device if group.size == 1 else f'{group.size} processes, {device.type}'}."
     )
-    card = _card(options, (source, target), material, begun, model, training)
 
     def ship(best: Seq2Seq, found: Validation, seconds: float) -> None:
         checkpoint.save(out, best, vocab, card.meta(found, seconds), card.text(found, seconds))
@@ -203,7 +202,7 @@ def _folders(options: argparse.Namespace, out: Path, name: str, group: Group) ->
 class Material:
     """What is learned from.
 
-    learnt: the pairs to train on, `synthetic` of them made by a model; rows: of the file; kept: as the report says.
+    learnt: the pairs to train on, `synthetic` of them made by a model; rows: of the file that can be used.
     """
 
     split: Split
@@ -211,7 +210,6 @@ class Material:
     learnt: list[Pair]
     synthetic: int
     rows: int
-    kept: int
 
 
 def _material(options: argparse.Namespace) -> Material:
@@ -228,7 +226,7 @@ def _material(options: argparse.Namespace) -> Material:
     given = _made(options.distilled, split) if options.distilled else split.train
     synthetic = [pair for file in options.synthetic for pair in _made(file, split)]
     learnt = list(dict.fromkeys([*given, *synthetic]))
-    return Material(split, config, learnt, len(learnt) - len(given), len(pairs), report.kept)
+    return Material(split, config, learnt, len(learnt) - len(given), len(pairs))
 
 
 def _card(
@@ -245,7 +243,7 @@ def _card(
         source=source,
         target=target,
         pairs=Path(options.pairs),
-        kept=material.kept,
+        kept=material.rows,
         distilled=len(material.learnt) - material.synthetic if options.distilled else 0,
         synthetic=material.synthetic,
         begun=begun,

@@ -114,7 +114,7 @@ def curves(
     dashes = alt.Scale(domain=["sin", "cos"], range=[[1, 0], [4, 4]])
     lines = base.mark_line(strokeWidth=2.2).encode(strokeDash=alt.StrokeDash("wave:N", scale=dashes, legend=None))
     lines.data = wave_table(count, width, pairs)
-    dots = base.mark_circle(opacity=1).encode(
+    dots = base.mark_circle().encode(
         size=alt.condition(pointed, alt.value(70), alt.value(16)),
         tooltip=["dimension", "wave", "position", alt.Tooltip("value", format=".4f")],
     )

@@ -18,21 +18,20 @@ from nmtcore.data import Pair
 from nmtcore.errors import NmtError
 from nmtcore.exercises import EXERCISES, NONCE, NONCE_FRENCH, Example, Exercise, exercise
 from nmtcore.jobs import RunConfig, runs, runs_folder
-from nmtcore.prepare import FEWEST, VALIDATION, Device, Estimate, devices, estimate, unknown
+from nmtcore.prepare import VALIDATION, Device, Estimate, devices, estimate
 from nmtcore.trace import AttentionMap
 from pages.shared import models
 from pages.shared.alignment import Panel, alignment
 from pages.shared.controls import LETTER, WIDEST, say
-from pages.shared.finetune_data import SHOWN, Checked, check
 from pages.shared.finetune_owner import session
+from pages.shared.finetune_pairs import own_pairs
 from pages.shared.finetune_settings import settings
 from pages.shared.finetune_words import PAIRS, TASKS, about, architecture_title, look_for, task_title
-from pages.shared.text import not_markdown
+from pages.shared.saved import times
 from pages.shared.words import _, ngettext, title
 
 SCRATCH = ("additive", "dot", "transformer", "none")  # the first is what a page opens with
 PREVIEW = 6  # pairs
-FILE, PASTED = "pairs file kept", "pasted kept"  # in the session, while their widgets are not drawn
 
 
 @dataclass(frozen=True)
@@ -126,15 +125,12 @@ def _starts(name: str) -> dict[str, Start]:
     return found | (shipped | earlier if name in (PAIRS, "teach") else earlier | shipped)
 
 
-def _stamp(folder: Path) -> int:
-    try:
-        return (folder / checkpoint.CONFIG).stat().st_mtime_ns
-    except OSError:
-        return 0
+def _stamp(folder: Path) -> tuple[int, ...]:
+    return times([folder / checkpoint.CONFIG])
 
 
 @st.cache_data(max_entries=200, show_spinner=False)
-def _read(folder: str, stamp: int) -> tuple[Architecture, str, str] | None:
+def _read(folder: str, stamp: tuple[int, ...]) -> tuple[Architecture, str, str] | None:
     """Architecture and languages of a model folder, or None for one that cannot be used."""
     try:
         config, meta = checkpoint.read_config(folder)
@@ -170,32 +166,18 @@ def _task(name: str) -> Exercise | None:
     """The exercise, with the words of a made-up one."""
     if name == PAIRS:
         return None
+    if name == "teach":
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+            st.text_input(_("Made-up English noun"), NONCE, key="word", bind="query-params", width=200)
+            st.text_input(_("Its French translation"), NONCE_FRENCH, key="french", bind="query-params", width=200)
+    return exercise(name, *_words(name))
+
+
+def _words(name: str) -> tuple[str, str]:
+    """The made-up noun and its French, as typed where the exercise teaches one."""
     if name != "teach":
-        return exercise(name)
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        word = st.text_input(_("Made-up English noun"), NONCE, key="word", bind="query-params", width=200)
-        french = st.text_input(_("Its French translation"), NONCE_FRENCH, key="french", bind="query-params", width=200)
-    return exercise(name, word.strip(), french.strip())
-
-
-def _keep_file() -> None:
-    """Streamlit forgets a file when its widget is not drawn, on another page say; taken out by hand, it goes."""
-    file = st.session_state.get("pairs file")
-    st.session_state[FILE] = (file.name, file.getvalue()) if file is not None else ("", b"")
-
-
-def _forget_file() -> None:
-    st.session_state.pop(FILE, None)
-
-
-def _kept_text() -> str:
-    """What was pasted, kept likewise."""
-    st.session_state.setdefault("pasted", st.session_state.get(PASTED, ""))
-    text = st.text_area(
-        _("or paste them: a sentence, a tab, its translation"), key="pasted", height=120, max_chars=200_000
-    )
-    st.session_state[PASTED] = text or ""
-    return text or ""
+        return NONCE, NONCE_FRENCH
+    return st.session_state.get("word", NONCE).strip(), st.session_state.get("french", NONCE_FRENCH).strip()
 
 
 def _pairs(name: str, task: Exercise | None, start: Start) -> list[Example]:
@@ -204,93 +186,13 @@ def _pairs(name: str, task: Exercise | None, start: Start) -> list[Example]:
         length = int(st.session_state.get(f"length-{name}", 0)) if task.length else 0
         seed = int(st.session_state.get("seed", 1))
         return _made(name, _words(name), recipes.count(task), seed, length)
-    with st.container(horizontal=True, gap="small"):
-        st.file_uploader(
-            _("A file of pairs, TSV, at most 5 MB"), type=["tsv", "txt"], key="pairs file", on_change=_keep_file
-        )
-        pasted = _kept_text()
-    name, content = st.session_state.get(FILE, ("", b""))
-    if name and st.session_state.get("pairs file") is None:
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.caption(_("From the file {name}, given before.").format(name=not_markdown(name)), width="content")
-            st.button(_("Leave this file out"), key="forget file", type="tertiary", on_click=_forget_file)
-    if name and pasted.strip():
-        say(_("The rows of the file are used, the pasted ones are not: take the file out to use them."))
-    content = content if name else pasted.encode()
     languages = (start.source, start.target) if start.folder else ("", "")
-    checked = _checked(content, *languages)
-    if isinstance(checked, str):
-        say(checked)
-        return []
-    _report(checked, start)
-    return [(pair.source, pair.target) for pair in checked.pairs] if checked.aside else []
+    return own_pairs(start.folder, *languages)
 
 
 @st.cache_data(max_entries=20, show_spinner=False)
 def _made(name: str, words: tuple[str, str], count: int, seed: int, length: int) -> list[Example]:
     return exercise(name, *words).pairs(count, seed, length)
-
-
-@st.cache_data(max_entries=20, show_spinner=False)
-def _checked(content: bytes, source: str, target: str) -> Checked | str:
-    try:
-        return check(content, source, target)
-    except NmtError as error:
-        return str(error)
-
-
-def _report(checked: Checked, start: Start) -> None:
-    """How many rows can be used, and what is wrong with the others."""
-    notes = [_usable(checked), *checked.notes]
-    if start.folder is not None:
-        pieces = _unknown(str(start.folder), _stamp(start.folder), checked.pairs)
-        if pieces:
-            shown = " ".join(list(pieces)[:12])
-            notes.append(
-                _("The model's vocabulary has no pieces for these, each becomes one unknown: {pieces}").format(
-                    pieces=shown
-                )
-            )
-    say(*notes)
-    if checked.problems:
-        count = len(checked.problems)
-        left_out = ngettext("{count:,} row is left out", "{count:,} rows are left out", count)
-        with st.expander(left_out.format(count=count)):
-            table = pd.DataFrame(checked.problems[:SHOWN], columns=[_("line"), _("why")])
-            st.dataframe(table, hide_index=True, height="content")
-
-
-def _usable(checked: Checked) -> str:
-    """How many pairs there are, and what to do where they are too few."""
-    usable = len(checked.pairs)
-    if not checked.aside:
-        return ngettext(
-            "{usable:,} pair can be used. That is too few to set some aside to measure with: give at least {fewest} "
-            "pairs that have no sentence in common.",
-            "{usable:,} pairs can be used. That is too few to set some aside to measure with: give at least {fewest} "
-            "pairs that have no sentence in common.",
-            usable,
-        ).format(usable=usable, fewest=FEWEST)
-    return ngettext(
-        "{usable:,} pair can be used, {aside} of them only to measure with.",
-        "{usable:,} pairs can be used, {aside} of them only to measure with.",
-        usable,
-    ).format(usable=usable, aside=checked.aside)
-
-
-@st.cache_data(max_entries=20, show_spinner=False)
-def _unknown(folder: str, stamp: int, pairs: tuple[Pair, ...]) -> dict[str, int]:
-    try:
-        return unknown(checkpoint.load(folder).vocab, list(pairs))
-    except NmtError:
-        return {}
-
-
-def _words(name: str) -> tuple[str, str]:
-    """The made-up noun and its French, as typed where the exercise teaches one."""
-    if name != "teach":
-        return NONCE, NONCE_FRENCH
-    return st.session_state.get("word", NONCE).strip(), st.session_state.get("french", NONCE_FRENCH).strip()
 
 
 def _config(
@@ -383,7 +285,9 @@ def _ideal(task: Exercise, start: Start, pinned: Example) -> Panel:
 def _foretell(place: Any, config: RunConfig, pairs: list[Example], start: Start) -> None:
     """Parameters and time, measured on a few updates after the picture is on its way."""
     key = json.dumps(dataclasses.asdict(config), sort_keys=True, default=str)
-    found = _estimate(key, len(pairs), 0 if start.folder is None else _stamp(start.folder), config, pairs, start.folder)
+    found = _estimate(
+        key, len(pairs), () if start.folder is None else _stamp(start.folder), config, pairs, start.folder
+    )
     if isinstance(found, str):
         place.text(found)
         return
@@ -396,7 +300,7 @@ def _foretell(place: Any, config: RunConfig, pairs: list[Example], start: Start)
 
 @st.cache_data(max_entries=100, show_spinner=False)
 def _estimate(
-    key: str, count: int, stamp: int, _config: RunConfig, _pairs: list[Example], _folder: Path | None
+    key: str, count: int, stamp: tuple[int, ...], _config: RunConfig, _pairs: list[Example], _folder: Path | None
 ) -> Estimate | str:
     try:
         return estimate(_config, [Pair(*pair) for pair in _pairs[:2000]], _folder)

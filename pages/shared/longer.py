@@ -8,11 +8,11 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from nmtcore.cards import PIECEWISE
 from nmtcore.config import Architecture, DecodingConfig
 from nmtcore.errors import CheckpointError, TextError
 from nmtcore.figures import length
 from nmtcore.trace import Trace
+from nmtcore.words import PIECEWISE
 from pages.shared import models
 from pages.shared.clauses import clauses, grown
 from pages.shared.controls import Question

@@ -21,7 +21,7 @@ from nmtcore.prepare import FEWEST, prepare
 from nmtcore.training import learning_rate
 from nmtcore.worker import Worker, fail
 from pages.shared.finetune_data import check
-from pages.shared.finetune_setup import FILE
+from pages.shared.finetune_pairs import FILE
 from pages.shared.finetune_words import PAIRS, TASKS, look_for
 from tests.test_jobs import REVERSE, config
 

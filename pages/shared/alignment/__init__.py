@@ -53,7 +53,7 @@ class Panel:
             return
         if (self.attention.queries, self.attention.keys) != (self.target, self.source):
             raise TraceError(f"The panel {self.title!r} has other tokens than its attention.")
-        self.attention.matrix(self.layer, self.head)  # raises TraceError
+        self.attention.check(self.layer, self.head)
 
     @classmethod
     def of(cls, title: str, architecture: Architecture, trace: Trace, head: tuple[int, int] | None = None) -> Panel:
