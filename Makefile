@@ -21,7 +21,7 @@ app: $(VENV)/app-ready
 	$(BIN)/streamlit run app.py --server.address 127.0.0.1 --server.port $(PORT)
 
 classroom: $(VENV)/app-ready
-	@$(BIN)/python -m pages.shared.classroom --port "$(PORT)" --address "$(ADDRESS)"
+	@$(BIN)/python -m pages.server.classroom --port "$(PORT)" --address "$(ADDRESS)"
 
 test: $(VENV)/dev-ready
 	@.ci/browser

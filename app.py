@@ -6,25 +6,19 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.shared.classroom import join
-from pages.shared.lesson import carried
-from pages.shared.warm import warm
-from pages.shared.words import _
+from pages.common.footer import carried
+from pages.common.i18n import _
+from pages.common.registry import PAGES
+from pages.server.classroom import join
+from pages.server.start_up import warm
 
-SHARED = Path(__file__).parent / "pages" / "shared"
+COMMON = Path(__file__).parent / "pages" / "common"
 
 if __name__ == "__main__":
-    st.set_page_config(_("Alignment Lab"), str(SHARED / "icon.svg"), layout="wide", initial_sidebar_state=210)
-    st.html(SHARED / "look.css")
+    st.set_page_config(_("Alignment Lab"), str(COMMON / "icon.svg"), layout="wide", initial_sidebar_state=210)
+    st.html(COMMON / "look.css")
     pages = [
-        st.Page("pages/translate.py", title=_("Translate"), default=True),
-        st.Page("pages/no_attention.py", title=_("No attention")),
-        st.Page("pages/additive.py", title=_("Additive attention")),
-        st.Page("pages/dot.py", title=_("Dot attention")),
-        st.Page("pages/transformer.py", title=_("Transformer")),
-        st.Page("pages/positions.py", title=_("Positions")),
-        st.Page("pages/beam.py", title=_("Beam search")),
-        st.Page("pages/finetune.py", title=_("Fine-tune")),
+        st.Page(entry.script, title=entry.title(), url_path=entry.name, default=entry is PAGES[0]) for entry in PAGES
     ]
     page = st.navigation(pages, position="hidden")
     with st.sidebar:

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 import torch
 
-from nmtcore import checkpoint
-from nmtcore.checkpoint import Checkpoint
 from nmtcore.config import ARCHITECTURES, model_config
-from nmtcore.vocab import Vocab
+from nmtcore.models import checkpoint
+from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.text.vocabulary import Vocab
 
 torch.set_num_threads(1)
 

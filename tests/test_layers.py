@@ -1,45 +1,52 @@
-"""README's list of the library is true: every module is in it, and imports only from its own row or the rows above."""
+"""Imports in the library go down one list of folders, never up; no folder imports Streamlit."""
 
 from __future__ import annotations
 
 import ast
-import re
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+import pytest
+
+from tests.paths import ROOT
+
 LIBRARY = ROOT / "nmtcore"
+ROOMS = (  # each may import what stands below it
+    *("__main__", "commands", "runs", "views", "figures", "analysis", "evaluation", "training", "decoding", "models"),
+    *("text", "common"),
+)
+COMMON = {"config", "errors", "files", "intervention"}  # modules that everybody may import
 
 
-def rows() -> dict[str, int]:
-    """The row of each module; a folder counts as one."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8").partition("Imports go only up this list:")[2]
-    table = [line for line in text.partition("\n\nA `Trace`")[0].splitlines() if line.startswith("| `")]
-    found: dict[str, int] = {}
-    for number, line in enumerate(table):
-        for name in re.findall(r"`(\w+)(?:\.py|/)`", line.split("|")[1]):
-            assert name not in found, f"{name} stands twice"
-            found[name] = number
-    return found
+def room(path: Path) -> str:
+    """The folder that a file of the library belongs to."""
+    first = path.relative_to(LIBRARY).parts[0].removesuffix(".py")
+    return "common" if first in COMMON else first
 
 
 def imported(path: Path) -> set[str]:
-    """The modules of the library that a file imports, wherever in it."""
+    """The full names of the modules that a file imports, wherever in it."""
     names: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "nmtcore":
-            inner = node.module.split(".")[1:]
-            names |= {inner[0]} if inner else {alias.name for alias in node.names}
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names |= {f"{node.module}.{alias.name}" for alias in node.names}
+        elif isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
     return names
 
 
-def test_imports_go_only_up_the_list() -> None:
-    listed = rows()
-    files = {path: path.relative_to(LIBRARY).parts[0].removesuffix(".py") for path in LIBRARY.rglob("*.py")}
-    assert set(files.values()) - {"__init__"} == set(listed)
-    wrong = [
-        f"{module} imports {other}"
-        for path, module in files.items()
-        for other in imported(path) - {module}
-        if module != "__init__" and listed[other] > listed[module]
-    ]
-    assert not wrong
+FILES = sorted(path for path in LIBRARY.rglob("*.py") if path != LIBRARY / "__init__.py")
+
+
+def test_every_folder_has_its_place() -> None:
+    assert {room(path) for path in FILES} == set(ROOMS)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(LIBRARY)))
+def test_imports_go_down(path: Path) -> None:
+    here = ROOMS.index(room(path))
+    for name in imported(path):
+        parts = name.split(".")
+        assert parts[0] != "streamlit"
+        if parts[0] == "nmtcore" and len(parts) > 1:
+            other = "common" if parts[1] in COMMON else parts[1]
+            assert ROOMS.index(other) >= here, f"{path.name} is in {room(path)} and imports {name}"

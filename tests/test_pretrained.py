@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
-from nmtcore import checkpoint
 from nmtcore.__main__ import main
-from nmtcore.checkpoint import WEIGHTS, read_config
 from nmtcore.config import ARCHITECTURES, DecodingConfig
-from nmtcore.decode import translate
+from nmtcore.decoding.decode import translate
 from nmtcore.intervention import Intervention
-from pages.shared.examples import ORDER, examples
+from nmtcore.models import checkpoint
+from nmtcore.models.checkpoint import WEIGHTS, read_config
+from pages.common.examples import ORDER, examples
+from tests.paths import ROOT
 
-ROOT = Path(__file__).parents[1]
 SHELF = ROOT / "pretrained"
 SENTENCES = {"en-fr": ("I am very tired.", "fatigué"), "zh-en": ("我很累。", "tired")}
 MODELS = [f"{pair}/{architecture}" for pair in SENTENCES for architecture in ARCHITECTURES]

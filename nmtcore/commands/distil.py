@@ -17,9 +17,9 @@ from nmtcore.commands.shared import (
     say,
     split_of,
 )
-from nmtcore.data import read_pairs
-from nmtcore.distil import distil
-from nmtcore.evaluate import collect, within_limits
+from nmtcore.evaluation.bleu import collect, within_limits
+from nmtcore.evaluation.distillation import distil
+from nmtcore.training.corpus import read_pairs
 
 
 def add(commands: Commands) -> None:

@@ -12,8 +12,6 @@ from typing import Any
 
 from tqdm import tqdm
 
-from nmtcore import alignments, cards, robustness
-from nmtcore.checkpoint import CONFIG, Checkpoint
 from nmtcore.commands.shared import (
     Commands,
     add_decoding,
@@ -25,9 +23,18 @@ from nmtcore.commands.shared import (
     split_of,
 )
 from nmtcore.config import DecodingConfig, check_range
-from nmtcore.data import Pair, read_pairs
 from nmtcore.errors import DataError, SettingError
-from nmtcore.evaluate import by_length, collect, quality, reference_log_probability, translate_all, within_limits
+from nmtcore.evaluation import alignment_error, cards, challenge_set
+from nmtcore.evaluation.bleu import (
+    by_length,
+    collect,
+    quality,
+    reference_log_probability,
+    translate_all,
+    within_limits,
+)
+from nmtcore.models.checkpoint import CONFIG, Checkpoint
+from nmtcore.training.corpus import Pair, read_pairs
 
 SHIPPED = Path("pretrained")
 
@@ -37,8 +44,8 @@ class Material:
     """The files to evaluate on, read once for all models."""
 
     pairs: list[Pair] | None
-    alignments: list[alignments.Aligned] | None
-    challenges: list[robustness.Challenge] | None
+    alignments: list[alignment_error.Aligned] | None
+    challenges: list[challenge_set.Challenge] | None
     languages: str  # that the files name, such as "en-fr", or ""
 
 
@@ -91,7 +98,7 @@ def run(options: argparse.Namespace) -> int:
         if options.write:
             kept = {**found}
             if "robustness" in found:
-                kept["robustness"] = robustness.summary(found["robustness"])
+                kept["robustness"] = challenge_set.summary(found["robustness"])
             cards.record(folder, checkpoint.meta, kept)
         print(_line(checkpoint, found) if options.json else _table(checkpoint, found), flush=True)
     return 0
@@ -106,10 +113,10 @@ def _read(options: argparse.Namespace) -> Material:
         for line in report.lines():
             say(line)
     if options.alignments:
-        languages, links = alignments.read_alignments(options.alignments)
+        languages, links = alignment_error.read_alignments(options.alignments)
         named.add(languages)
     if options.robustness:
-        languages, challenges = robustness.read_challenges(options.robustness)
+        languages, challenges = challenge_set.read_challenges(options.robustness)
         named.add(languages)
     if len(named - {""}) > 1:
         raise DataError(f"The files are for different languages: {' and '.join(sorted(named))}.")
@@ -158,9 +165,9 @@ def _evaluate(
             if options.by_length:
                 found["by_length"] = by_length(checkpoint, items, decoding, bar.update)
         if material.challenges is not None:
-            found["robustness"] = robustness.measure(checkpoint, material.challenges, decoding, bar.update)
+            found["robustness"] = challenge_set.measure(checkpoint, material.challenges, decoding, bar.update)
         if material.alignments is not None:
-            found["alignments"] = alignments.measure(checkpoint, material.alignments)
+            found["alignments"] = alignment_error.measure(checkpoint, material.alignments)
     return found
 
 

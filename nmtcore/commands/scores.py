@@ -7,10 +7,10 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from nmtcore.checkpoint import CONFIG, WEIGHTS, numbers, read_config
 from nmtcore.commands.shared import Commands
 from nmtcore.config import ARCHITECTURES
 from nmtcore.errors import DataError, SettingError
+from nmtcore.models.checkpoint import CONFIG, WEIGHTS, numbers, read_config
 
 HEAD = ("model", "BLEU", "chrF", "AER", "typed", "epochs", "hours", "validation loss", "MB")
 MARKS = ("<!-- scores -->\n", "<!-- end of scores -->\n")

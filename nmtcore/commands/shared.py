@@ -12,12 +12,12 @@ from typing import Any
 import torch
 from tqdm import tqdm
 
-from nmtcore import checkpoint
-from nmtcore.checkpoint import Checkpoint
 from nmtcore.config import DecodingConfig, check_range
-from nmtcore.data import Pair, Split, SplitConfig, split_pairs
 from nmtcore.errors import SettingError
-from nmtcore.parallel import grouped, local_rank, rank
+from nmtcore.models import checkpoint
+from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.training.corpus import Pair, Split, SplitConfig, split_pairs
+from nmtcore.training.parallel import grouped, local_rank, rank
 
 # Of argparse, `add_subparsers` returns this type, but does not name it in public.
 Commands = Any

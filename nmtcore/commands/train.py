@@ -19,9 +19,6 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import torch
 from tqdm import tqdm
 
-from nmtcore import checkpoint
-from nmtcore.cards import Card, commit, typed_command
-from nmtcore.checkpoint import Checkpoint
 from nmtcore.commands.shared import Commands, add_device, choose_device, say
 from nmtcore.config import (
     ARCHITECTURES,
@@ -31,16 +28,20 @@ from nmtcore.config import (
     TransformerConfig,
     model_config,
 )
-from nmtcore.data import Pair, Split, SplitConfig, TrainingData, fixed_batches, read_pairs, split_pairs
-from nmtcore.distil import read_distilled
 from nmtcore.errors import DataError, SettingError
-from nmtcore.evaluate import collect, quality, translate_all, within_limits
-from nmtcore.events import Done, Event, Halved, Progress, Saved, Validation
-from nmtcore.parallel import Group, joined, rank
-from nmtcore.seq2seq import Seq2Seq
-from nmtcore.training import Translate, fit, restore
-from nmtcore.variation import LINKS
-from nmtcore.vocab import Vocab
+from nmtcore.evaluation.bleu import collect, quality, translate_all, within_limits
+from nmtcore.evaluation.cards import Card, commit, typed_command
+from nmtcore.evaluation.distillation import read_distilled
+from nmtcore.models import checkpoint
+from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.models.seq2seq import Seq2Seq
+from nmtcore.text.vocabulary import Vocab
+from nmtcore.training.augmentation import LINKS
+from nmtcore.training.batches import TrainingData, fixed_batches
+from nmtcore.training.corpus import Pair, Split, SplitConfig, read_pairs, split_pairs
+from nmtcore.training.events import Done, Event, Halved, Progress, Saved, Validation
+from nmtcore.training.fit import Translate, fit, restore
+from nmtcore.training.parallel import Group, joined, rank
 
 LINE_SECONDS = 30  # between two lines of progress where there is no terminal
 BLEU_ITEMS, SAMPLES = 300, 2  # validation sentences that are translated, and shown, at every validation

@@ -7,13 +7,13 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, BinaryIO
 
-from nmtcore import decode
-from nmtcore.checkpoint import Checkpoint
 from nmtcore.commands.shared import Commands, add_decoding, add_device, choose_decoding, choose_device, load_model, say
 from nmtcore.config import DecodingConfig
+from nmtcore.decoding import decode
 from nmtcore.errors import TextError
-from nmtcore.evaluate import translate_all
-from nmtcore.text import MAX_CHARACTERS, MAX_PIECES, encode, simplified
+from nmtcore.evaluation.bleu import translate_all
+from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.text.limits import MAX_CHARACTERS, MAX_PIECES, encode, simplified
 
 TOGETHER = 64  # lines that are translated as a batch, if so many are there
 

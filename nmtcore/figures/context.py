@@ -9,9 +9,9 @@ from typing import Any
 import altair as alt
 import plotly.graph_objects as go
 
+from nmtcore.decoding.trace import Array
 from nmtcore.figures.text import signed
-from nmtcore.trace import Array
-from nmtcore.words import token_name
+from nmtcore.text.words import token_name
 
 Picture = alt.LayerChart | alt.FacetChart  # what alt.layer returns
 

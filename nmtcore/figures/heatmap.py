@@ -9,9 +9,9 @@ import numpy as np
 import plotly.graph_objects as go
 
 from nmtcore.config import Architecture
+from nmtcore.decoding.trace import AttentionMap, Index
 from nmtcore.figures.palette import attention_scale
-from nmtcore.trace import AttentionMap, Index
-from nmtcore.words import token_name
+from nmtcore.text.words import token_name
 
 CELL = 32  # px
 

@@ -11,10 +11,10 @@ import numpy as np
 import pandas as pd
 
 from nmtcore.config import Architecture
+from nmtcore.decoding.trace import Trace
 from nmtcore.figures.context import INK, MUTED, Picture
 from nmtcore.figures.palette import ARCHITECTURE
-from nmtcore.trace import Trace
-from nmtcore.words import token_name
+from nmtcore.text.words import token_name
 
 POINTS = 400  # of a curve; more than a screen shows
 FRAMES = 6  # small pictures in a strip

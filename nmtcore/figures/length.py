@@ -14,10 +14,10 @@ import altair as alt
 import pandas as pd
 
 from nmtcore.config import Architecture
+from nmtcore.decoding.trace import Trace
 from nmtcore.figures.context import Picture
 from nmtcore.figures.palette import ARCHITECTURE
-from nmtcore.trace import Trace
-from nmtcore.words import is_punctuation, token_name
+from nmtcore.text.words import is_punctuation, token_name
 
 Score = Literal["bleu", "chrf"]
 RIMS = (8.0, 6.0, 4.0, 2.5)  # px of lines that may lie on one another: each shows as a rim of the next

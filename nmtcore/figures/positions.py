@@ -14,10 +14,10 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from nmtcore.decoding.trace import Array
 from nmtcore.figures.context import CLEAR, INK, MUTED, Picture
 from nmtcore.figures.palette import ARCHITECTURE, NEUTRAL, signed_scale
-from nmtcore.trace import Array
-from nmtcore.words import token_name
+from nmtcore.text.words import token_name
 
 HUE = ARCHITECTURE["transformer"]
 SMOOTH = 24  # points of a wave from which a line that looks round is drawn

@@ -21,12 +21,12 @@ from typing import Any
 
 import torch
 
-from nmtcore import checkpoint
-from nmtcore.checkpoint import Checkpoint
 from nmtcore.config import DecodingConfig, ModelConfig, RecurrentConfig, TransformerConfig
-from nmtcore.decode import translate
+from nmtcore.decoding.decode import translate
 from nmtcore.intervention import Intervention
-from nmtcore.vocab import EOS
+from nmtcore.models import checkpoint
+from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.text.vocabulary import EOS
 from tests.benchmarks.machine import processor
 
 SIZE, WIDTH, LAYERS, HEADS, FEEDFORWARD = 8000, 256, 3, 4, 1024

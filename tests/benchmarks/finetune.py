@@ -20,9 +20,9 @@ from pathlib import Path
 
 from websockets.asyncio.client import connect
 
-from nmtcore import jobqueue, recipes
-from nmtcore.exercises import EXERCISES
-from nmtcore.jobs import OPEN, Run, RunConfig
+from nmtcore.runs import defaults, queue
+from nmtcore.runs.run_folder import OPEN, Run, RunConfig
+from nmtcore.training.exercises import EXERCISES
 from tests.benchmarks.load import Client, sentences
 from tests.benchmarks.machine import machine
 from tests.browser.conftest import ROOT, Server
@@ -35,10 +35,10 @@ AIMS = {"reverse": 60.0, "others": 1.3}
 
 def start(root: Path, architecture: str, **changes: int) -> Run:
     """What the page's Start does."""
-    training = recipes.from_scratch(REVERSE, **changes)
-    settings = recipes.SMALL[architecture]  # type: ignore[index]
+    training = defaults.from_scratch(REVERSE, **changes)
+    settings = defaults.SMALL[architecture]  # type: ignore[index]
     config = RunConfig(training, PINNED, REVERSE.name, architecture=architecture, settings=settings)
-    return jobqueue.submit(root, config, REVERSE.pairs(recipes.count(REVERSE)), "benchmark")[0]
+    return queue.submit(root, config, REVERSE.pairs(defaults.count(REVERSE)), "benchmark")[0]
 
 
 def seconds_to_learn(root: Path, architecture: str, target: float) -> tuple[float, float]:
@@ -78,7 +78,7 @@ async def ask(address: str, texts: Iterator[str], count: int) -> list[float]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--architecture", default="dot", choices=list(recipes.SMALL))
+    parser.add_argument("--architecture", default="dot", choices=list(defaults.SMALL))
     parser.add_argument("--sentences", type=int, default=30)
     parser.add_argument("--target", type=float, default=99, help="percent of unseen strings, exactly")
     options = parser.parse_args()

@@ -23,7 +23,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, sync_playwright
 
-from pages.shared.lesson import ORDER, page_title
+from pages.common.footer import ORDER, page_title
 from tests.benchmarks.machine import machine
 from tests.browser.conftest import FLAGS, ROOT, Server, chromium, visit
 

@@ -14,14 +14,13 @@ from pathlib import Path
 
 import torch
 
-from nmtcore import checkpoint
+from nmtcore.analysis.contrast import CANDIDATES
 from nmtcore.config import DecodingConfig
-from nmtcore.contrast import CANDIDATES
-from nmtcore.evaluate import translate_all
-from nmtcore.robustness import read_challenges
+from nmtcore.evaluation.bleu import translate_all
+from nmtcore.evaluation.challenge_set import read_challenges
+from nmtcore.models import checkpoint
 from tests.benchmarks.machine import machine
-
-ROOT = Path(__file__).parents[2]
+from tests.paths import ROOT
 
 
 def sentences(language: str) -> list[str]:

@@ -11,9 +11,9 @@ import time
 
 import torch
 
-from nmtcore import checkpoint
 from nmtcore.config import DecodingConfig
-from nmtcore.decode import translate
+from nmtcore.decoding.decode import translate
+from nmtcore.models import checkpoint
 from tests.benchmarks.machine import machine
 
 AIM = 0.05  # seconds

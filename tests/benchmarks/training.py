@@ -22,13 +22,13 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from nmtcore import checkpoint
 from nmtcore.config import TrainingConfig, TransformerConfig
-from nmtcore.data import Batch, Batches, cut
-from nmtcore.loss import autocast
-from nmtcore.training import Run
-from nmtcore.transformer import sinusoids
-from nmtcore.vocab import EOS, PAD
+from nmtcore.models import checkpoint
+from nmtcore.models.transformer import sinusoids
+from nmtcore.text.vocabulary import EOS, PAD
+from nmtcore.training.batches import Batch, Batches, cut
+from nmtcore.training.fit import Run
+from nmtcore.training.loss import autocast
 from tests.benchmarks.machine import machine
 
 SIZE, WIDTH, LAYERS, HEADS, FEEDFORWARD, DROPOUT = 8000, 256, 3, 4, 1024, 0.1

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from nmtcore.trace import AttentionMap
-from pages.shared.alignment import Panel, alignment
+from nmtcore.decoding.trace import AttentionMap
+from pages.common.alignment import Panel, alignment
 
 SOURCE = ("▁the", "▁red", "▁red", "▁ta", "ble", "▁<s>", ".", "<eos>")
 TARGETS = {

@@ -17,7 +17,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
-ROOT = Path(__file__).parents[2]
+from tests.paths import ROOT
+
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",

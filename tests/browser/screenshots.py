@@ -10,7 +10,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
-from nmtcore import jobs
+from nmtcore.runs import run_folder
 from tests.browser.conftest import FLAGS, ROOT, Server, chromium, visit
 
 # The address of each page, at a place that shows what it is for.
@@ -57,7 +57,7 @@ def train(page: Page, runs: Path) -> None:
     """Run the exercise that the page opens with to its end."""
     page.get_by_role("button", name="Start", exact=True).click()
     page.get_by_role("button", name="Save under a name").wait_for(timeout=TRAINING)
-    while any(run.alive() for run in jobs.runs(runs)):
+    while any(run.alive() for run in run_folder.runs(runs)):
         page.wait_for_timeout(500)
     page.wait_for_timeout(SETTLE)
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from nmtcore.trace import Trace
+from nmtcore.decoding.trace import Trace
 from tests.browser.conftest import ROOT, settled, visit
 from tests.browser.tree_app import search
 

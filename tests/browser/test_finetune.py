@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from nmtcore import jobs
-from nmtcore.jobs import OPEN
+from nmtcore.runs import run_folder
+from nmtcore.runs.run_folder import OPEN
+from pages.common.registry import script
 from tests.browser.conftest import ROOT, WAIT, settled, visit
 
 BEYOND = "step => +(document.body.innerText.match(/step ([\\d,]+) of/)?.[1] ?? '0').replaceAll(',', '') > step"
@@ -46,9 +47,9 @@ def root(folder: Path) -> Iterator[Path]:
     expect.set_options(timeout=TRAINING)
     yield folder
     expect.set_options(timeout=WAIT)
-    for run in jobs.runs(folder):
+    for run in run_folder.runs(folder):
         run.stop()
-    for run in jobs.runs(folder):
+    for run in run_folder.runs(folder):
         deadline = time.monotonic() + WAIT / 1000
         while run.alive() and time.monotonic() < deadline:
             time.sleep(0.1)
@@ -68,7 +69,7 @@ def test_train_stop_resume_slide_back_and_save(
 ) -> None:
     page = new_page()
     page.set_default_timeout(TRAINING)
-    address = serve(ROOT / "pages" / "finetune.py")
+    address = serve(script("finetune"))
     visit(page, f"{address}/?from=From+scratch%3A+Dot")
     expect(page.get_by_text("anti-diagonal").first).to_be_visible()
     page.get_by_role("button", name="Settings").click()
@@ -81,7 +82,7 @@ def test_train_stop_resume_slide_back_and_save(
     # The curve moves, and its sentence is there from step 0 on.
     stop = page.get_by_role("button", name="■ Stop")
     expect(stop).to_be_visible()
-    (run,) = jobs.runs(root)
+    (run,) = run_folder.runs(root)
     expect(page.locator(".st-key-figure-loss svg.marks, .st-key-figure-loss canvas").first).to_be_visible()
     first = step(page)
     page.wait_for_function(BEYOND, arg=first)
@@ -110,7 +111,7 @@ def test_train_stop_resume_slide_back_and_save(
     page.get_by_role("textbox", name="Name", exact=True).fill("Backwards 1")
     page.get_by_role("button", name="Save", exact=True).click()  # straight after typing: no Enter, no waiting
     expect(page.get_by_text("Saved as Backwards 1. It is now offered on: Translate, Dot attention")).to_be_visible()
-    assert list(jobs.saved(root)) == ["Backwards 1"]
+    assert list(run_folder.saved(root)) == ["Backwards 1"]
     visit(page, page.url)
     expect(page.get_by_role("button", name="Resume")).to_be_visible()
     other = new_page()

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import ROOT, WAIT, settled, visit
+from pages.common.registry import script
+from tests.browser.conftest import WAIT, settled, visit
 
 PATIENT = {"timeout": WAIT}  # for what the server must do first
 QUESTION = "?text=a+big+cat&beam=2"
@@ -21,12 +22,12 @@ QUESTION = "?text=a+big+cat&beam=2"
 
 @pytest.fixture
 def additive(models: None, serve: Callable[[Path], str]) -> str:
-    return serve(ROOT / "pages" / "additive.py") + QUESTION
+    return serve(script("additive")) + QUESTION
 
 
 @pytest.fixture
 def dot(models: None, serve: Callable[[Path], str]) -> str:
-    return serve(ROOT / "pages" / "dot.py") + QUESTION
+    return serve(script("dot")) + QUESTION
 
 
 def open_at(page: Page, address: str) -> Page:

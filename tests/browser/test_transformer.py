@@ -13,10 +13,11 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from nmtcore import checkpoint, decode
-from nmtcore.arithmetic import head_row
+from nmtcore.analysis.arithmetic import head_row
 from nmtcore.config import DecodingConfig
-from nmtcore.trace import Trace
+from nmtcore.decoding import decode
+from nmtcore.decoding.trace import Trace
+from nmtcore.models import checkpoint
 from tests.browser.conftest import ROOT, settled, visit
 
 SENTENCE = "the small cat sees a red house ."

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from nmtcore.vocab import Vocab
-from nmtcore.words import token_name
+from nmtcore.text.vocabulary import Vocab
+from nmtcore.text.words import token_name
 from tests.browser.conftest import ROOT, settled, visit
 
 SENTENCE = "the red <s> red cat <s>"

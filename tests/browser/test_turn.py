@@ -12,14 +12,15 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import ROOT, visit
+from pages.common.registry import script
+from tests.browser.conftest import visit
 
 QUESTION = "?text=a+big+cat&beam=1"
 
 
 @pytest.fixture
 def address(models: None, serve: Callable[[Path], str]) -> str:
-    return serve(ROOT / "pages" / "positions.py") + QUESTION
+    return serve(script("positions")) + QUESTION
 
 
 def open_at(page: Page, address: str) -> Page:

@@ -10,10 +10,10 @@ from typing import cast
 import streamlit as st
 
 from nmtcore.config import DecodingConfig
-from nmtcore.trace import BeamNode, Candidate, Step, Trace
-from nmtcore.vocab import EOS, SOS, Vocab
-from pages.shared.beam_controls import view
-from pages.shared.tree import Line, tree
+from nmtcore.decoding.trace import BeamNode, Candidate, Step, Trace
+from nmtcore.text.vocabulary import EOS, SOS, Vocab
+from pages.beam.controls import view
+from pages.common.tree import Line, tree
 
 TOKENS = ("▁la", "▁petite", "maison", "▁<b>rouge</b>", "▁", "'", "▁extraordinaire", "▁est", "▁a", ".", "▁vu", "ée")
 

@@ -11,18 +11,20 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nmtcore import checkpoint, decode
 from nmtcore.config import DecodingConfig
-from pages.shared.bend import Bend
-from pages.shared.examples import examples
+from nmtcore.decoding import decode
+from nmtcore.models import checkpoint
+from pages.attention.override import Bend
+from pages.common.examples import examples
+from pages.common.registry import script
+from tests.paths import ROOT
 
-ROOT = Path(__file__).parents[2]
 TEXT = "a big cat"
 
 
 @pytest.fixture
 def page(shelf: Path) -> AppTest:
-    at = AppTest.from_file(str(ROOT / "pages" / "additive.py"), default_timeout=30)
+    at = AppTest.from_file(script("additive"), default_timeout=30)
     at.query_params["text"] = TEXT
     return at
 
@@ -96,7 +98,7 @@ def test_the_products_of_a_score_are_its_terms(page: AppTest, shelf: Path) -> No
 
 def test_the_code_on_the_page_is_the_code_that_ran(page: AppTest) -> None:
     code = drawn(page.run())["numpy"]["code"]
-    source = (ROOT / "nmtcore" / "arithmetic.py").read_text("utf-8")
+    source = (ROOT / "nmtcore" / "analysis" / "arithmetic.py").read_text("utf-8")
     assert [part.split("(")[0] for part in code.split("\n\n")] == ["def additive", "def softmax", "def expectation"]
     assert all(part in source for part in code.split("\n\n"))
 

@@ -9,23 +9,24 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nmtcore import checkpoint, decode
-from nmtcore.checkpoint import Checkpoint
 from nmtcore.config import ARCHITECTURES, DecodingConfig
+from nmtcore.decoding import decode
+from nmtcore.decoding.trace import Trace
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import Intervention
-from nmtcore.trace import Trace
-from pages.shared import contrasts, whatif
-from pages.shared.tree.data import Line, to_data
-from pages.shared.whatif import WhatIf
+from nmtcore.models import checkpoint
+from nmtcore.models.checkpoint import Checkpoint
+from pages.beam import contrasts, whatif
+from pages.beam.whatif import WhatIf
+from pages.common.registry import script
+from pages.common.tree.data import Line, to_data
 
-ROOT = Path(__file__).parents[2]
 TEXT = "a red cat"
 
 
 @pytest.fixture
 def page(shelf: Path) -> AppTest:
-    at = AppTest.from_file(str(ROOT / "pages" / "beam.py"), default_timeout=60)
+    at = AppTest.from_file(script("beam"), default_timeout=60)
     at.query_params["text"] = TEXT
     at.query_params["model"] = "Transformer"
     return at

@@ -9,21 +9,23 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nmtcore import arithmetic, checkpoint, decode
+from nmtcore.analysis import arithmetic
 from nmtcore.config import DecodingConfig
+from nmtcore.decoding import decode
 from nmtcore.intervention import Intervention
-from nmtcore.vocab import Vocab
-from pages.shared.examples import examples
+from nmtcore.models import checkpoint
+from nmtcore.text.vocabulary import Vocab
+from pages.common.examples import examples
+from pages.common.registry import script
 from tests.conftest import SENTENCES, small
 from tests.pages.test_additive import bent, drawn, said, walked
 
-ROOT = Path(__file__).parents[2]
 TEXT = "a big cat"
 
 
 @pytest.fixture
 def page(shelf: Path) -> AppTest:
-    at = AppTest.from_file(str(ROOT / "pages" / "dot.py"), default_timeout=30)
+    at = AppTest.from_file(script("dot"), default_timeout=30)
     at.query_params["text"] = TEXT
     return at
 
@@ -100,7 +102,7 @@ def test_the_variance_grows_with_the_components(page: AppTest) -> None:
 
 
 def test_independent_components_have_the_variance_d() -> None:
-    from pages.shared.scaling import _growth, _unit
+    from pages.attention.score_comparison import _growth, _unit
 
     random = np.random.default_rng(3)
     q, k = _unit(random.normal(2, 3, (400, 64))), _unit(random.normal(-1, 0.5, (400, 64)))

@@ -11,27 +11,27 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nmtcore import jobqueue, jobs
 from nmtcore.config import model_config
-from nmtcore.data import Pair
 from nmtcore.errors import DataError
-from nmtcore.exercises import EXERCISES
-from nmtcore.jobs import Run
-from nmtcore.prepare import FEWEST, prepare
-from nmtcore.training import learning_rate
-from nmtcore.worker import Worker, fail
-from pages.shared.finetune_data import check
-from pages.shared.finetune_pairs import FILE
-from pages.shared.finetune_words import PAIRS, TASKS, look_for
-from tests.test_jobs import REVERSE, config
+from nmtcore.runs import run_folder
+from nmtcore.runs.prepare import FEWEST, prepare
+from nmtcore.runs.run_folder import Run
+from nmtcore.runs.worker import Worker, fail
+from nmtcore.training.corpus import Pair
+from nmtcore.training.exercises import EXERCISES
+from nmtcore.training.fit import learning_rate
+from pages.common.registry import script
+from pages.finetune.data import check
+from pages.finetune.pairs import FILE
+from pages.finetune.wording import PAIRS, TASKS, look_for
+from tests.runs.test_runs import REVERSE, config
 
-ROOT = Path(__file__).parents[2]
 OWNER = "0123456789abcdef" * 2
 
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory: pytest.TempPathFactory) -> Run:
-    run, _ = jobs.create(tmp_path_factory.mktemp("runs"), config(), REVERSE.pairs(200, length=4), OWNER)
+    run, _ = run_folder.create(tmp_path_factory.mktemp("runs"), config(), REVERSE.pairs(200, length=4), OWNER)
     Worker(run).work()
     return run
 
@@ -42,7 +42,7 @@ def root(tmp_path: Path, shelf: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "runs"
     folder.mkdir()
     monkeypatch.setenv("ALIGNMENT_LAB_RUNS", str(folder))
-    monkeypatch.setattr(jobqueue, "_spawn", lambda *_: False)
+    monkeypatch.setattr("nmtcore.runs.queue._spawn", lambda *_: False)
     return folder
 
 
@@ -55,7 +55,7 @@ def run(root: Path, trained: Run) -> Run:
 
 @pytest.fixture
 def page(root: Path) -> AppTest:
-    return AppTest.from_file(str(ROOT / "pages" / "finetune.py"), default_timeout=60)
+    return AppTest.from_file(script("finetune"), default_timeout=60)
 
 
 def owned(page: AppTest, secret: str = OWNER) -> AppTest:
@@ -120,7 +120,7 @@ def test_without_attention_nothing_is_promised(page: AppTest) -> None:
 def test_start_puts_a_run_in_the_queue_and_shows_it(page: AppTest, root: Path) -> None:
     page.run()
     page.button(key="start").click().run()
-    (run,) = jobs.runs(root)
+    (run,) = run_folder.runs(root)
     assert page.query_params["run"] == run.id
     assert run.status().state == "queued"
     assert len(run.pairs()) == 8000
@@ -138,7 +138,7 @@ def test_going_on_with_a_pretrained_model_copies_it(page: AppTest, root: Path, s
     page.text_input(key="word").set_value("wug").run()
     page.text_input(key="french").set_value("truc").run()
     page.button(key="start").click().run()
-    (run,) = jobs.runs(root)
+    (run,) = run_folder.runs(root)
     asked = run.config()
     assert (asked.word, asked.source, asked.target, asked.architecture) == ("wug", "en", "fr", "")
     assert all("wug" in source and "truc" in target for source, target in run.pairs())
@@ -165,7 +165,7 @@ def test_pasted_pairs_are_checked_and_trained(page: AppTest, root: Path) -> None
     table = page.dataframe[0].value
     assert table["line"].tolist() == [41, 42]
     page.button(key="start").click().run()
-    (run,) = jobs.runs(root)
+    (run,) = run_folder.runs(root)
     assert len(run.pairs()) == 40 and not run.config().exercise
 
 
@@ -197,12 +197,12 @@ def test_the_fewest_pairs_are_enough_for_the_page_and_for_the_run(page: AppTest,
     at = own_pairs(page, *(f"cat number {i}\tchat numéro {i}" for i in range(FEWEST)))
     assert "20 pairs can be used, 2 of them only to measure with." in said(at)
     at.button(key="start").click().run()
-    (run,) = jobs.runs(root)
+    (run,) = run_folder.runs(root)
     assert len(prepare(run.config(), [Pair(*pair) for pair in run.pairs()], run.folder / "start").unseen) == 2
 
 
 def test_a_run_that_never_began_is_not_resumed_and_is_only_in_its_starters_list(page: AppTest, root: Path) -> None:
-    run, _ = jobs.create(root, config(exercise=""), [("a b", "b a")] * 3, OWNER)
+    run, _ = run_folder.create(root, config(exercise=""), [("a b", "b a")] * 3, OWNER)
     with pytest.raises(DataError) as caught:
         Worker(run).work()
     fail(run, caught.value)
@@ -238,7 +238,7 @@ def test_a_kept_file_goes_before_pasted_rows_and_can_be_left_out(page: AppTest) 
 
 def test_a_third_run_of_a_session_is_refused(page: AppTest, root: Path) -> None:
     for _ in range(2):
-        jobs.create(root, config(), REVERSE.pairs(60), OWNER)
+        run_folder.create(root, config(), REVERSE.pairs(60), OWNER)
     owned(page).run()
     page.button(key="start").click().run()
     assert "already have 2 runs" in said(page)
@@ -291,7 +291,7 @@ def test_rehearsal_is_offered_where_a_model_has_something_to_forget(page: AppTes
     (area,) = [area for area in page.text_area if area.key.startswith("rehearsed")]
     area.set_value("My own  sentence.\n\nAnother one.").run()
     page.button(key="start").click().run()
-    (run,) = jobs.runs(root)
+    (run,) = run_folder.runs(root)
     assert run.config().rehearsal == 0.5
     assert run.config().rehearsed == ("My own sentence.", "Another one.")
 
@@ -322,14 +322,14 @@ def test_others_watch_but_do_not_touch(page: AppTest, run: Run) -> None:
     at.text_input(key=f"code-{run.id}").set_value("0" * 10).run()
     at.button(key="use code").click().run()
     assert "not the control code" in said(at)
-    at.text_input(key=f"code-{run.id}").set_value(jobs.control_code(OWNER, run.id)).run()
+    at.text_input(key=f"code-{run.id}").set_value(run_folder.control_code(OWNER, run.id)).run()
     at.button(key="use code").click().run()
     assert "Delete this run" in labels(at)
 
 
 def test_a_code_that_was_just_typed_counts(page: AppTest, run: Run) -> None:
     at = watching(owned(page, "f" * 32), run)
-    at.text_input(key=f"code-{run.id}").set_value(jobs.control_code(OWNER, run.id))
+    at.text_input(key=f"code-{run.id}").set_value(run_folder.control_code(OWNER, run.id))
     at.button(key="use code").click().run()
     assert "Delete this run" in labels(at)
 
@@ -341,10 +341,10 @@ def test_save_and_delete(page: AppTest, run: Run, root: Path) -> None:
     assert "letters, digits, spaces and dashes" in said(at)
     at.text_input(key=f"name-{run.id}").set_value("Backwards")
     at.button(key="save").click().run()  # in the same breath, as when the click is what leaves the text box
-    assert list(jobs.saved(root)) == ["Backwards"]
+    assert list(run_folder.saved(root)) == ["Backwards"]
     assert "Saved as Backwards" in said(at)
     at.button(key="delete").click().run()
-    assert jobs.runs(root) == []
+    assert run_folder.runs(root) == []
     assert "Start" in labels(at)
 
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.shared.contrasts import first_model
-from pages.shared.controls import DEFAULT_BEAM
-from pages.shared.words import title
+from pages.beam.contrasts import first_model
+from pages.common.controls import DEFAULT_BEAM
+from pages.common.i18n import title
+from pages.common.registry import script
 
-ROOT = Path(__file__).parents[2]
 ASKING = ("translate", "no_attention", "additive", "dot", "transformer", "positions", "beam")  # a sentence
 COMPONENT = {
     "translate": "alignment",
@@ -24,7 +24,7 @@ LONG = 4096  # characters of a query string
 
 
 def opened(page: str, **asked: str) -> AppTest:
-    at = AppTest.from_file(str(ROOT / "pages" / f"{page}.py"), default_timeout=60)
+    at = AppTest.from_file(script(page), default_timeout=60)
     for name, value in asked.items():
         at.query_params[name] = value
     at.run()

@@ -10,18 +10,19 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nmtcore import checkpoint
-from pages.shared import longer, models
-from pages.shared.clauses import clauses, grown
+from nmtcore.models import checkpoint
+from pages.common import models
+from pages.common.registry import script
+from pages.no_attention import length_effect
+from pages.no_attention.clauses import clauses, grown
 
-ROOT = Path(__file__).parents[2]
 TEXT = "the small cat sees a red house ."
 MEASURES = ("kept", "likelihood", "repeated")
 
 
 @pytest.fixture
 def page(shelf: Path) -> AppTest:
-    at = AppTest.from_file(str(ROOT / "pages" / "no_attention.py"), default_timeout=60)
+    at = AppTest.from_file(script("no_attention"), default_timeout=60)
     at.query_params["text"] = TEXT
     at.query_params["beam"] = "1"
     return at
@@ -102,11 +103,11 @@ def test_scores_by_length_are_drawn_or_missed_in_a_sentence(page: AppTest, shelf
 
 
 def test_models_with_other_lessons_are_told_apart() -> None:
-    assert longer.unequal({}) == longer.unequal({"none": 0.0, "dot": 0.0}) == ""
-    assert longer.unequal({"none": 0.1, "dot": 0.1, "transformer": 0.08}) == ""
-    remark = longer.unequal({"none": 0.1, "additive": 0.4, "dot": 0.4, "transformer": 0.1})
+    assert length_effect.unequal({}) == length_effect.unequal({"none": 0.0, "dot": 0.0}) == ""
+    assert length_effect.unequal({"none": 0.1, "dot": 0.1, "transformer": 0.08}) == ""
+    remark = length_effect.unequal({"none": 0.1, "additive": 0.4, "dot": 0.4, "transformer": 0.1})
     assert remark.startswith("Additive and Dot learned from far more joined, long sentences than No attention and Tr")
-    assert longer.unequal({"none": None, "additive": "much", "dot": 0.1}) == "", "nobody knows of the others"
+    assert length_effect.unequal({"none": None, "additive": "much", "dot": 0.1}) == "", "nobody knows of the others"
 
 
 def test_a_missing_model_is_a_sentence(page: AppTest, shelf: Path) -> None:

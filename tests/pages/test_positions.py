@@ -15,18 +15,19 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from nmtcore import checkpoint, probe
-from nmtcore.vocab import Vocab
-from pages.shared.examples import ORDER, examples
+from nmtcore.analysis import occlusion
+from nmtcore.models import checkpoint
+from nmtcore.text.vocabulary import Vocab
+from pages.common.examples import ORDER, examples
+from pages.common.registry import script
 
-ROOT = Path(__file__).parents[2]
 TEXT = "the small cat sees a red house ."
 FIGURES = {"moved-kept", "moved-removed", "curves", "matrix", "dots", "wavelengths"}
 
 
 @pytest.fixture
 def page(shelf: Path) -> AppTest:
-    at = AppTest.from_file(str(ROOT / "pages" / "positions.py"), default_timeout=60)
+    at = AppTest.from_file(script("positions"), default_timeout=60)
     at.query_params["text"] = TEXT
     at.query_params["beam"] = "1"
     return at
@@ -88,7 +89,7 @@ def turn_record(at: AppTest) -> dict[str, Any]:
 def test_the_turn_has_the_table_of_the_live_model(page: AppTest, shelf: Path) -> None:
     record = turn_record(page.run())
     sent = np.frombuffer(base64.b64decode(record["values"]), "<f4").reshape(record["rows"], record["width"])
-    table = probe.position_table(checkpoint.load(shelf / "en-fr" / "transformer"), record["rows"])
+    table = occlusion.position_table(checkpoint.load(shelf / "en-fr" / "transformer"), record["rows"])
     np.testing.assert_array_equal(sent, table.waves)
     assert record["last"] == {"i": record["width"] // 2 - 1, "position": record["rows"] - 33, "k": 32}
     assert record["tokens"][-1] == "<eos>"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import gc
 import json
-import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -14,17 +13,18 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from nmtcore import checkpoint, jobqueue, jobs
 from nmtcore.config import ARCHITECTURES, Architecture, TrainingConfig, model_config
-from nmtcore.exercises import EXERCISES
-from nmtcore.jobs import Run, RunConfig, Status
-from nmtcore.vocab import Vocab
-from pages.shared.examples import examples
-from pages.shared.finetune_words import offering
-from pages.shared.warm import warm
+from nmtcore.models import checkpoint
+from nmtcore.runs import run_folder
+from nmtcore.runs.run_folder import Run, RunConfig, Status
+from nmtcore.text.vocabulary import Vocab
+from nmtcore.training.exercises import EXERCISES
+from pages.common.examples import examples
+from pages.common.registry import PAGES, script
+from pages.finetune.wording import offering
+from pages.server.start_up import warm
 from tests.conftest import SIZES, small
 
-ROOT = Path(__file__).parents[2]
 REVERSE = EXERCISES["reverse"]
 
 
@@ -40,7 +40,7 @@ def save(root: Path, vocab: Vocab, name: str, architecture: Architecture = "dot"
     config = RunConfig(
         TrainingConfig(), ("the small dog .", "le petit chien ."), began_with="en-fr, Dot", source="en", target="fr"
     )
-    run, _ = jobs.create(root, config, [("a", "b")], "me")
+    run, _ = run_folder.create(root, config, [("a", "b")], "me")
     checkpoint.save(run.best, small(architecture, vocab, seed).model, vocab, {"source": "en", "target": "fr"})
     run.save_as(name)
     return run
@@ -52,7 +52,7 @@ def save_reverse(root: Path, name: str, architecture: Architecture = "dot") -> R
     config = RunConfig(
         TrainingConfig(), (REVERSE.pinned, REVERSE.answer(REVERSE.pinned)), "reverse", architecture=architecture
     )
-    run, _ = jobs.create(root, config, REVERSE.pairs(50), "me")
+    run, _ = run_folder.create(root, config, REVERSE.pairs(50), "me")
     torch.manual_seed(3)
     model = checkpoint.build(model_config(architecture, len(vocab), **SIZES[architecture]))
     checkpoint.save(run.best, model, vocab, {"source": "source", "target": "target"})
@@ -61,7 +61,7 @@ def save_reverse(root: Path, name: str, architecture: Architecture = "dot") -> R
 
 
 def opened(page: str, **query: str) -> AppTest:
-    at = AppTest.from_file(str(ROOT / "pages" / f"{page}.py"), default_timeout=60)
+    at = AppTest.from_file(script(page), default_timeout=60)
     for key, value in query.items():
         at.query_params[key] = value
     return at.run()
@@ -84,7 +84,7 @@ def test_the_pages_that_are_named_when_it_is_saved_are_those_that_offer_it(
 ) -> None:
     save(root, vocab, "Mine", architecture)
     save_reverse(root, "Backwards", architecture)
-    names = re.findall(r'st\.Page\("pages/(\w+)\.py", title=_\("([^"]+)"\)', (ROOT / "app.py").read_text())
+    names = [(entry.name, entry.title()) for entry in PAGES]
     assert len(names) == 8
     offering_pages = []
     for page, name in names:
@@ -182,7 +182,7 @@ def test_a_server_that_starts_marks_the_runs_whose_process_is_gone(
     gone, waits = save(root, vocab, "Gone"), save(root, vocab, "Waits")
     gone.write_status(Status("running", step=3))
     started: list[Run] = []
-    monkeypatch.setattr(jobqueue, "_spawn", lambda run, _lock: bool(started.append(run)))
+    monkeypatch.setattr("nmtcore.runs.queue._spawn", lambda run, _lock: bool(started.append(run)))
     monkeypatch.setenv("ALIGNMENT_LAB_MODELS", str(root / "none"))
 
     async def start() -> None:

@@ -12,22 +12,23 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nmtcore import checkpoint, decode, head_figures
+from nmtcore.analysis import head_statistics
+from nmtcore.analysis.head_ablation import without_each
 from nmtcore.config import DecodingConfig
-from nmtcore.heads import without_each
+from nmtcore.decoding import decode
+from nmtcore.decoding.trace import Trace
 from nmtcore.intervention import Intervention
-from nmtcore.trace import Trace
-from pages.shared.alignment import head as asking
-from pages.shared.alignment.head import Head, in_order
-from pages.shared.controls import DEFAULT_BEAM
-from pages.shared.examples import examples
-
-ROOT = Path(__file__).parents[2]
+from nmtcore.models import checkpoint
+from pages.common.alignment import head as asking
+from pages.common.alignment.head import Head, in_order
+from pages.common.controls import DEFAULT_BEAM
+from pages.common.examples import examples
+from pages.common.registry import script
 
 
 @pytest.fixture
 def page(shelf: Path) -> AppTest:
-    return AppTest.from_file(str(ROOT / "pages" / "transformer.py"), default_timeout=60)
+    return AppTest.from_file(script("transformer"), default_timeout=60)
 
 
 def drawn(at: AppTest, **address: str) -> dict[str, Any]:
@@ -82,7 +83,7 @@ def test_it_opens_with_the_head_that_agrees_with_the_additive_model(page: AppTes
     __, trace = ordinary(shelf)
     additive = checkpoint.load(shelf / "en-fr" / "additive")
     other = decode.translate(additive, trace.source_text, DecodingConfig(), Intervention.prefix(trace.ids))
-    agrees = head_figures.agreement(trace.attention_of("cross"), other.attention_of("cross"))
+    agrees = head_statistics.agreement(trace.attention_of("cross"), other.attention_of("cross"))
     layer, head = np.unravel_index(agrees.argmax(), agrees.shape)
     assert data["heads"]["chosen"] == {"kind": "cross", "layer": layer, "head": head}
     assert "most like the additive model" in data["words"]["hint_grid"]
@@ -105,7 +106,7 @@ def test_without_the_additive_model_it_opens_with_the_most_focused_head(page: Ap
     shutil.rmtree(shelf / "en-fr" / "additive")
     data = drawn(page)
     __, trace = ordinary(shelf)
-    entropy = head_figures.entropy(trace.attention_of("cross"))
+    entropy = head_statistics.entropy(trace.attention_of("cross"))
     layer, head = np.unravel_index(entropy.argmin(), entropy.shape)
     assert data["heads"]["opening"] == f"cross.{layer + 1}.{head + 1}"
     assert "agreement" not in [column["id"] for column in data["heads"]["columns"]]

@@ -11,18 +11,19 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nmtcore import checkpoint, decode
 from nmtcore.config import ARCHITECTURES, DecodingConfig
-from nmtcore.trace import Trace
-from pages.shared.controls import DEFAULT_BEAM
-from pages.shared.examples import examples
-
-ROOT = Path(__file__).parents[2]
+from nmtcore.decoding import decode
+from nmtcore.decoding.trace import Trace
+from nmtcore.models import checkpoint
+from pages.common.controls import DEFAULT_BEAM
+from pages.common.examples import examples
+from pages.common.registry import script
+from tests.paths import ROOT
 
 
 @pytest.fixture
 def page(shelf: Path) -> AppTest:
-    return AppTest.from_file(str(ROOT / "pages" / "translate.py"), default_timeout=30)
+    return AppTest.from_file(script("translate"), default_timeout=30)
 
 
 def drawn(at: AppTest) -> dict[str, Any]:

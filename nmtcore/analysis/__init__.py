@@ -1,0 +1,1 @@
+"""Questions about a trained model: occlusion, head ablation, arithmetic, contrasts. May import evaluation and below."""

@@ -1,0 +1,184 @@
+"""Attention once more in plain NumPy: a page shows with it that its numbers are the model's own.
+
+Everything is computed again from the states of `Trace.inner` and from the model's weights as arrays, by the
+names of its state dict; no torch. S source positions, T target positions, D units, K width of a head, C
+candidates, V vocabulary.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from nmtcore.config import RecurrentConfig, Score
+from nmtcore.decoding.trace import Trace
+from nmtcore.intervention import Kind
+from nmtcore.text.vocabulary import SOS
+
+Array = np.ndarray[Any, np.dtype[np.floating[Any]]]
+Weights = Mapping[str, Array]
+
+
+def softmax(scores: Array) -> Array:
+    """exp(x_i) / sum_k exp(x_k) over the last axis. The largest x is taken off first: so nothing overflows."""
+    raised: Array = np.exp(scores - scores.max(-1, keepdims=True))
+    weights: Array = raised / raised.sum(-1, keepdims=True)
+    return weights
+
+
+def dot(s: Array, h: Array) -> Array:
+    """s . h_i of one query s (D,) and all states h (S, D): (S,), as every score here."""
+    scores: Array = h @ s
+    return scores
+
+
+def scaled_dot(s: Array, h: Array) -> Array:
+    """s . h_i / sqrt(D)."""
+    return dot(s, h) / math.sqrt(len(s))
+
+
+def cosine(s: Array, h: Array) -> Array:
+    """s . h_i / (|s| |h_i|)."""
+    lengths: Array = np.linalg.norm(s) * np.linalg.norm(h, axis=1)
+    return dot(s, h) / lengths
+
+
+def general(s: Array, h: Array, W: Array) -> Array:
+    """s W h_i."""
+    return dot(s, h @ W.T)
+
+
+def additive(s: Array, h: Array, W: Array, U: Array, v: Array) -> Array:
+    """v . tanh(W s + U h_i). Concat is the same with one matrix [W U]."""
+    scores: Array = np.tanh(W @ s + h @ U.T) @ v
+    return scores
+
+
+def score(name: Score, s: Array, h: Array, weights: Weights) -> Array:
+    """The scores (S,) of one query under the score function with this name."""
+    if name == "dot":
+        return dot(s, h)
+    if name == "scaled_dot":
+        return scaled_dot(s, h)
+    if name == "cosine":
+        return cosine(s, h)
+    if name == "general":
+        return general(s, h, weights["score.W.weight"])
+    if name in ("additive", "concat"):
+        return additive(s, h, weights["score.W.weight"], weights["score.U.weight"], weights["score.v.weight"][0])
+    raise ValueError(f"no score function {name!r}")
+
+
+def expectation(weights: Array, h: Array) -> Array:
+    """C_j = sum_i alpha_ij h_i for all steps j: weights (T, S) and states (S, D) give (T, D)."""
+    context: Array = weights @ h
+    return context
+
+
+@dataclass(frozen=True, eq=False)
+class Recomputed:
+    """Every step of a recurrent decode once more.
+
+    scores, weights: (T, S); context: (T, D); likelihoods: for each step the log-probabilities (C,) of its candidates.
+    """
+
+    scores: Array
+    weights: Array
+    context: Array
+    likelihoods: tuple[Array, ...]
+
+    def differences(self, trace: Trace) -> dict[str, Array]:
+        """The largest difference of each step, (T,), from what the model itself computed, by what is compared."""
+        attention = trace.attention_of("cross")
+        assert attention is not None
+        pairs = {
+            "scores": (self.scores, trace.inner["scores"][:, 0]),
+            "weights": (self.weights, attention.weights[0, 0]),
+            "context": (self.context, trace.inner["context"][:, 0]),
+        }
+        found: dict[str, Array] = {name: np.abs(a - b).max(1) for name, (a, b) in pairs.items()}
+        found["likelihoods"] = np.array(
+            [
+                np.abs(again - [c.log_probability for c in step.candidates]).max()
+                for again, step in zip(self.likelihoods, trace.steps, strict=True)
+            ]
+        )
+        return found
+
+
+def recompute(trace: Trace, config: RecurrentConfig, weights: Weights) -> Recomputed:
+    """Do all of attention again: scores, softmax, context and what is predicted from it.
+
+    The states h_i and s_j are the model's own. Where the trace's Intervention replaced the weights of a step,
+    they are replaced here too.
+    """
+    h = trace.inner["states"][0]  # (S, D)
+    scores = np.stack([score(config.attention, s, h, weights) for s in trace.inner["query"][:, 0]])  # (T, S)
+    alphas = softmax(scores)
+    for step, row in trace.intervention.attention:
+        if step < len(alphas):
+            alphas[step] = row
+    context = expectation(alphas, h)  # (T, D)
+    if trace.intervention.off("cross", 0):
+        context = np.zeros_like(context)
+    return Recomputed(scores, alphas, context, _predicted(trace, config, weights, context))
+
+
+def _predicted(trace: Trace, config: RecurrentConfig, weights: Weights, context: Array) -> tuple[Array, ...]:
+    """log softmax(E h~_j + b) at the candidates of each step, where h~_j = tanh(W_c [...])."""
+    s = trace.inner["state"][:, 0]  # (T, D)
+    if config.context == "output":
+        seen = np.concatenate((context, s), 1)  # Luong: [C_j; s_j]
+    else:
+        read = weights["embed.weight"][[SOS, *trace.ids[:-1]]]  # e(y_{j-1}), (T, E)
+        seen = np.concatenate((s, context, read), 1)  # Bahdanau
+    joined = np.tanh(seen @ weights["combine.weight"].T + weights["combine.bias"])  # (T, E)
+    logits = joined @ weights["embed.weight"].T + weights["bias"]  # (T, V)
+    top = logits.max(1, keepdims=True)
+    likelihoods = logits - top - np.log(np.exp(logits - top).sum(1, keepdims=True))
+    return tuple(row[[c.id for c in step.candidates]] for row, step in zip(likelihoods, trace.steps, strict=True))
+
+
+@dataclass(frozen=True, eq=False)
+class HeadRow:
+    """One row of one head's matrix: a query and everything that it can look at.
+
+    query: (K,); keys, values, weighted: (S, K); products, scaled, mask, scores, weights: (S,); output: (K,).
+    A cell of the matrix is index s of each.
+    """
+
+    query: Array
+    keys: Array
+    values: Array
+    products: Array  # q . k
+    scaled: Array  # q . k / sqrt(d_k)
+    mask: Array  # 0, or -inf in the future
+    scores: Array  # scaled + mask
+    weights: Array  # softmax of the scores
+    weighted: Array  # each v times its weight
+    output: Array  # their sum
+
+
+def head_row(trace: Trace, kind: Kind, layer: int, head: int, t: int) -> HeadRow:
+    """The arithmetic of query `t` in one head of a Transformer: softmax(q K^T / sqrt(d_k) + Mask) V."""
+    inner = trace.inner
+    if kind == "encoder":
+        q, k, v = (inner[f"encoder_{name}"][layer, head] for name in ("query", "key", "value"))
+    elif kind == "decoder":
+        q, k, v = (inner[f"decoder_{name}"][:, layer, head] for name in ("query", "key", "value"))
+    else:
+        q = inner["cross_query"][:, layer, head]
+        k, v = inner["cross_key"][layer, head], inner["cross_value"][layer, head]
+    products = k @ q[t]  # (S,)
+    scaled = products / math.sqrt(len(q[t]))
+    future = np.arange(len(k)) > t if kind == "decoder" else np.zeros(len(k), dtype=bool)
+    mask = np.where(future, -np.inf, 0.0)
+    scores = scaled + mask
+    row = trace.intervention.row(t) if kind == "cross" else None
+    weights = softmax(scores) if row is None else np.array(row)
+    weighted = weights[:, None] * v
+    return HeadRow(q[t], k, v, products, scaled, mask, scores, weights, weighted, weighted.sum(0))

@@ -1,0 +1,153 @@
+"""Sentences that show what beam search changes: python -m nmtcore.analysis.contrast
+
+Translates our own candidate sentences (candidates/<language>.txt) with every model on the shelf, greedily and with
+a beam, and writes down those in which the two differ in a way worth showing. Run it again when models change.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import hashlib
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+import torch
+
+from nmtcore.config import ARCHITECTURES, DecodingConfig
+from nmtcore.decoding.decode import translate
+from nmtcore.decoding.trace import Trace, six
+from nmtcore.errors import NmtError
+from nmtcore.models import checkpoint
+from nmtcore.models.checkpoint import CONFIG, WEIGHTS, Checkpoint
+
+Kind = Literal["turn", "short", "repeat", "cut", "lost", "alpha"]
+WIDTH = 5
+MOST = {"turn": 2}  # sentences of a kind for one model; one of the others
+LONGEST = 15  # pieces of a translation: the whole tree should be seen at once
+SURE = -0.9  # mean log-probability of a token, at least, of a translation that is shown
+PLAIN = {"turn": 2.0, "short": 2.0, "repeat": 2.0, "cut": 2.0, "lost": 0.1, "alpha": 0.0}  # least gain or loss
+FEWER = 2  # words, at least, by which a translation leaves something out
+ROOT = Path(__file__).parents[2]
+CANDIDATES = Path(__file__).with_name("candidates")
+
+
+@dataclass(frozen=True)
+class Contrast:
+    """A sentence whose greedy and beam results differ.
+
+    turn: greedy takes a token that costs it more later; short: its result has fewer words; repeat: it says something
+    twice; cut: the beam's result has fewer words, for few are likelier than many; lost: beam search dropped greedy's
+    way, though it is the likelier one; alpha: both kept it to its end, and the winner depends on alpha. None of them
+    says which one is right.
+    """
+
+    kind: Kind
+    text: str
+    greedy: str
+    beam: str
+    step: int  # at which they part, from one
+    gain: float  # log P of the beam's result less that of greedy's
+    mean: float  # log-probability of a token of the beam's result: how sure the model is of it
+
+
+def contrast(model: Checkpoint, text: str) -> Contrast | None:
+    """What `text` shows, or None."""
+    greedy = translate(model, text, DecodingConfig(1))
+    beam = translate(model, text, DecodingConfig(WIDTH))
+    if not (greedy.finished and beam.finished) or len(beam.target) > LONGEST:
+        return None
+    mean, gain = beam.log_probability / len(beam.target), beam.log_probability - greedy.log_probability
+    kind = kind_of(greedy, beam)
+    if kind is None or mean < SURE:
+        return None
+    return Contrast(kind, text, greedy.text, beam.text, parting(greedy.target, beam.target), six(gain), six(mean))
+
+
+def kind_of(greedy: Trace, beam: Trace) -> Kind | None:
+    """How the two results of a sentence differ, if they do."""
+    if beam.text != greedy.text:
+        if beam.log_probability < greedy.log_probability:
+            finished = [tuple(node.token_id for node in beam.path(end)) for end in beam.ranked(0.0, 0.0)]
+            return "alpha" if greedy.ids in finished else "lost"
+        if repeats(greedy.text.split()) and not repeats(beam.text.split()):
+            return "repeat"
+        more = len(beam.text.split()) - len(greedy.text.split())
+        return "short" if more >= FEWER else "cut" if more <= -FEWER else "turn"
+    # The gentle penalty of the page's opening, and none at all.
+    winners = {beam.ranked(alpha, 0.0)[0].id for alpha in (0.0, 0.6, 1.2)}
+    return "alpha" if len(winners) > 1 else None
+
+
+def repeats(words: Sequence[str]) -> bool:
+    """Whether two words in a row come again."""
+    pairs = list(zip(words, words[1:], strict=False))
+    return len(set(pairs)) < len(pairs)
+
+
+def parting(one: Sequence[str], other: Sequence[str]) -> int:
+    """The first step, from one, at which two results have different tokens."""
+    same = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    return same + 1
+
+
+def best(found: Sequence[Contrast]) -> list[Contrast]:
+    """A few of each kind, those of which the model is surest; the first one opens the page."""
+    kept = []
+    for kind in get_args(Kind):
+        telling = [c for c in found if c.kind == kind and abs(c.gain) >= PLAIN[kind]]
+        kept += sorted(telling, key=lambda c: -c.mean)[: MOST.get(kind, 1)]
+    return kept
+
+
+def search(shelf: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """For each model on the shelf its id, its date and weights, and what was found."""
+    folders = [path.parent for path in shelf.glob(f"*-*/*/{CONFIG}") if path.parent.name in ARCHITECTURES]
+    for folder in sorted(folders, key=lambda f: (f.parent.name, ARCHITECTURES.index(f.name))):
+        source = folder.parent.name.partition("-")[0]
+        sentences = (CANDIDATES / f"{source}.txt").read_text(encoding="utf-8").splitlines()
+        model = checkpoint.load(folder)
+        found = [c for c in (contrast(model, text) for text in sentences) if c]
+        weights = folder / WEIGHTS
+        yield (
+            f"{folder.parent.name}/{folder.name}",
+            {
+                "date": datetime.date.fromtimestamp(weights.stat().st_mtime).isoformat(),
+                "weights": hashlib.sha256(weights.read_bytes()).hexdigest()[:12],
+                "found": len(found),
+                "of": len(sentences),
+                "sentences": [vars(c) for c in best(found)],
+            },
+        )
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m nmtcore.analysis.contrast", description="Find sentences in which greedy and beam search differ."
+    )
+    parser.add_argument("--models", type=Path, default=ROOT / "pretrained", metavar="DIR", help="default: pretrained")
+    parser.add_argument("--out", type=Path, default=ROOT / "pages" / "beam" / "contrasts.json", metavar="FILE")
+    options = parser.parse_args(arguments)
+    torch.set_num_threads(1)
+    models = {}
+    try:
+        for name, found in search(options.models):
+            models[name] = found
+            print(f"{name}: {found['found']} of {found['of']} sentences show a difference", file=sys.stderr)
+    except NmtError as error:
+        print(f"{parser.prog}: {error}", file=sys.stderr)
+        return 2
+    if not models:
+        print(f"{parser.prog}: there is no model in {options.models}.", file=sys.stderr)
+        return 2
+    made = {"command": "python -m nmtcore.analysis.contrast", "width": WIDTH, "models": models}
+    options.out.write_text(json.dumps(made, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,53 @@
+"""Which heads matter: the same output scored again with each head of a layer switched off."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from nmtcore.decoding.trace import Array, Trace
+from nmtcore.intervention import Intervention, Kind
+from nmtcore.models.attention import causal_bias
+from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.models.transformer import Transformer
+from nmtcore.text.vocabulary import EOS, SOS
+
+
+@torch.inference_mode()
+def without_each(checkpoint: Checkpoint, trace: Trace, kind: Kind, layer: int) -> Array:
+    """log P(y | x) of the output of `trace` without each head of one layer, (H,). `trace` is of an ordinary run.
+
+    One pass by teacher forcing (Voita et al. 2019 and Michel et al. 2019 ask the same of whole test sets): what
+    comes before the layer is computed once, what comes after it for all heads as one batch.
+    """
+    model = checkpoint.model
+    assert isinstance(model, Transformer)
+    heads = range(model.config.heads)
+    source = torch.tensor([[*checkpoint.vocab.encode(trace.source_text), EOS]], device=model.device)  # (1, S)
+    inputs = torch.tensor([[SOS, *trace.ids[:-1]]], device=model.device)  # (1, T)
+    x = model.enter(source, model.embed)  # (1, S, D)
+    for i, encoder_layer in enumerate(model.encoder):
+        if (kind, layer) == ("encoder", i):
+            x = torch.cat([encoder_layer(x, None, (h,))[0] for h in heads])  # (H, S, D)
+        else:
+            x = encoder_layer(x, None)[0]
+    states = model.encoder_norm(x)
+    future = causal_bias(inputs.size(1), model.device)
+    y = model.enter(inputs, model.embed_target).expand(len(states), -1, -1)  # (1 or H, T, D)
+    for i, decoder_layer in enumerate(model.decoder):
+        cross = decoder_layer.cross_attention.keys_values(states)
+        if kind != "encoder" and layer == i:
+            changes = [Intervention(heads_off=((kind, i, h),)) for h in heads]
+            y = torch.cat([decoder_layer(y, cross, future, None, change=change).x for change in changes])
+            states = states.expand(len(y), -1, -1)
+        else:
+            y = decoder_layer(y, cross, future, None).x
+    labels = torch.tensor(trace.ids, device=model.device)[:, None]  # (T, 1)
+    totals = torch.stack([_total(model.project(hidden), labels) for hidden in model.decoder_norm(y)])
+    result: Array = totals.cpu().numpy()
+    return result
+
+
+def _total(logits: Tensor, labels: Tensor) -> Tensor:
+    """sum_j log P(y_j | y_<j, x) from logits (T, V)."""
+    return (logits.gather(1, labels)[:, 0] - logits.logsumexp(1)).sum()

@@ -1,0 +1,181 @@
+"""The command line of runs: `train --exercise` starts one and watches it, `runs` lists, stops, resumes, deletes.
+
+The runs are the same as the page's: in the same folder and the same queue.
+"""
+
+from __future__ import annotations
+
+import argparse
+import secrets
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from nmtcore.config import ARCHITECTURES
+from nmtcore.errors import SettingError
+from nmtcore.models import checkpoint
+from nmtcore.runs import defaults, queue
+from nmtcore.runs.run_folder import OPEN, Run, RunConfig, RunError, checked_name, find, runs, runs_folder
+from nmtcore.training.exercises import EXERCISES, NONCE, NONCE_FRENCH, exercise
+
+TRAIN = "train-exercise"  # the name that `train --exercise` is parsed under
+POLL_SECONDS = 0.5
+
+
+def route(arguments: list[str]) -> list[str]:
+    """`train --exercise NAME ...` has other options than `train --pairs FILE ...`: parse it under its own name."""
+    asked = any(word == "--exercise" or word.startswith("--exercise=") for word in arguments)
+    return [TRAIN, *arguments[1:]] if arguments[:1] == ["train"] and asked else arguments
+
+
+def add(commands: Any) -> None:
+    """Add the commands to the subparsers of `python -m nmtcore`."""
+    train = commands.add_parser(TRAIN, prog="python -m nmtcore train", allow_abbrev=False)
+    train.set_defaults(run=_train, prog="python -m nmtcore train")
+    train.add_argument("--exercise", required=True, choices=tuple(EXERCISES))
+    train.add_argument("--architecture", choices=ARCHITECTURES, default="additive", help="of a model from scratch")
+    train.add_argument("--model", metavar="DIR", help="go on with this model instead (teach: pretrained/en-fr/dot)")
+    train.add_argument("--count", type=int, default=0, metavar="N", help="pairs to make")
+    train.add_argument("--length", type=int, default=0, metavar="N", help="of the longest source")
+    train.add_argument("--word", default=NONCE, help="what `teach` teaches (%(default)s)")
+    train.add_argument("--french-word", default=NONCE_FRENCH, help="its translation (%(default)s)")
+    train.add_argument("--steps", type=int, metavar="N")
+    train.add_argument("--learning-rate", type=float, metavar="X")
+    train.add_argument("--batch-tokens", type=int, metavar="N")
+    train.add_argument(
+        "--rehearsal",
+        type=float,
+        default=0.0,
+        metavar="SHARE",
+        help="with --model: its own former translations to mix in, 0 to 1 for each new pair (%(default)s)",
+    )
+    train.add_argument("--seed", type=int, default=1, metavar="N")
+    train.add_argument("--device", default="cpu", help="cpu, mps, cuda:0 ... (%(default)s)")
+    train.add_argument("--name", default="", help="save it under this name at the end")
+    listing = commands.add_parser("runs", help="list trainings; stop, resume, delete or export one")
+    listing.set_defaults(run=_runs, prog=listing.prog)
+    listing.add_argument("id", nargs="?", help="12 hexadecimal digits; none lists all")
+    action = listing.add_mutually_exclusive_group()
+    for name, text in (
+        ("stop", "finish the step, write a checkpoint, stop"),
+        ("resume", "go on exactly where it stopped"),
+        ("delete", "remove it and its model"),
+        ("csv", "write its numbers to standard output"),
+        ("watch", "show its progress until it ends"),
+    ):
+        action.add_argument(f"--{name}", dest="action", action="store_const", const=name, help=text)
+
+
+def _train(options: argparse.Namespace) -> int:
+    task = exercise(options.exercise, options.word, options.french_word)
+    start = Path(options.model) if options.model else None
+    changes = {
+        "max_steps": options.steps,
+        "learning_rate": options.learning_rate,
+        "batch_tokens": options.batch_tokens,
+        "seed": options.seed,
+    }
+    given = {name: value for name, value in changes.items() if value is not None}
+    if options.steps is not None and options.steps < 1:
+        raise SettingError(f"steps must be at least 1; it is {options.steps}.")
+    name = checked_name(options.name) if options.name else ""
+    if task.pretrained and start is None:
+        raise SettingError("This exercise needs a model that translates English to French: give --model.")
+    pairs = task.pairs(options.count or defaults.count(task), options.seed, options.length)
+    plan = defaults.fine_tune if start else defaults.from_scratch
+    began_with = ""
+    if start is not None:
+        _, meta = checkpoint.read_config(start)
+        if task.pretrained and (meta.get("source"), meta.get("target")) != ("en", "fr"):
+            raise SettingError(f"This exercise needs a model that translates English to French; {start} does not.")
+        began_with = str(meta.get("name") or f"{start.absolute().parent.name}/{start.absolute().name}")
+    config = RunConfig(
+        plan(task, options.device, **given),
+        (task.pinned, task.answer(task.pinned)),
+        task.name,
+        options.word,
+        options.french_word,
+        "" if start else options.architecture,
+        {} if start else defaults.SMALL[options.architecture],
+        began_with=began_with,
+        source="en" if task.pretrained else "source",
+        target="fr" if task.pretrained else "target",
+        device=options.device,
+        rehearsal=options.rehearsal,
+    )
+    run, code = queue.submit(runs_folder(), config, pairs, secrets.token_hex(16), start)
+    _say(f"Run {run.id}; its control code is {code}. Ctrl-C stops watching, not the run.")
+    return _watch(run, name)
+
+
+def _watch(run: Run, name: str = "") -> int:
+    shown = ""
+    while True:
+        queue.advance(run.folder.parent)
+        status = run.status()
+        line = describe(run)
+        if line != shown:
+            _say(line)
+            shown = line
+        if status.state not in OPEN:
+            break
+        time.sleep(POLL_SECONDS)
+    if status.state == "done" and name:
+        run.save_as(name)
+        _say(f"Saved as {run.name()}.")
+    return 0 if status.state == "done" else 1
+
+
+def describe(run: Run) -> str:
+    """One line about a run."""
+    status = run.status()
+    try:
+        config = run.config()
+        what = f"{config.exercise or 'pairs'}, {config.architecture or config.began_with}, {config.device}"
+    except RunError:
+        what = "damaged"
+    parts = [run.id, status.state, what]
+    if status.state == "queued":
+        parts.append(f"{queue.before(run)} before it")
+    if status.total:
+        parts.append(f"step {status.step:,} of {status.total:,}")
+    if status.score is not None:
+        parts.append(f"score {status.score:.1f}")
+    if status.old_score is not None:
+        parts.append(f"of what it said before {status.old_score:.1f}")
+    if status.longer is not None:
+        parts.append(f"on longer ones {status.longer:.1f}")
+    if run.name():
+        parts.append(f"saved as {run.name()}")
+    return " · ".join([*parts, *([status.message] if status.message else [])])
+
+
+def _runs(options: argparse.Namespace) -> int:
+    root = runs_folder()
+    queue.settle(root)
+    if not options.id:
+        if options.action:
+            raise SettingError(f"--{options.action} needs the id of a run: python -m nmtcore runs lists them.")
+        for run in runs(root):
+            print(describe(run))
+        return 0
+    run = find(root, options.id)
+    if options.action == "csv":
+        sys.stdout.write(run.table())
+    elif options.action == "delete":
+        run.delete()
+        print(f"Deleted {run.id}.")
+    elif options.action == "watch":
+        return _watch(run)
+    else:
+        if options.action == "stop":
+            run.stop()
+        elif options.action == "resume":
+            queue.resume(run)
+        print(describe(run))
+    return 0
+
+
+def _say(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)

@@ -1,0 +1,1 @@
+"""Decoding: greedy and beam search over any model, and the Trace that records it. May import models and text."""

@@ -1,0 +1,320 @@
+"""From a sentence to its Trace: tokenise, search, and write down everything that happened.
+
+Keys of `Trace.inner`, first axis L layers after the steps T where there are steps:
+  recurrent: states (1, S, D), summary (1, D), keys (1, S, D); query, state, context (T, 1, D), scores (T, 1, S),
+             output (T, 1, E)
+  Transformer: states (1, S, D), encoder_query, encoder_key, encoder_value (L, H, S, K), encoder_scores (L, H, S, S),
+             cross_key, cross_value (L, H, S, K); decoder_query, decoder_key, decoder_value, cross_query (T, L, H, K),
+             decoder_scores (T, L, H, T) with -inf in the future, cross_scores (T, L, H, S), output (T, 1, D)
+"""
+
+from __future__ import annotations
+
+import gc
+import math
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from nmtcore.config import DecodingConfig
+from nmtcore.decoding.search import CANDIDATES, Search, search
+from nmtcore.decoding.trace import Array, AttentionMap, BeamNode, Candidate, Fate, Step, Trace
+from nmtcore.errors import CheckpointError, InterventionError
+from nmtcore.intervention import NO_CHANGE, Intervention, Kind
+from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.models.padded import pad
+from nmtcore.models.seq2seq import Layers
+from nmtcore.text.vocabulary import EOS, SOS, Vocab
+
+
+def translate(
+    checkpoint: Checkpoint, text: str, decoding: DecodingConfig | None = None, change: Intervention = NO_CHANGE
+) -> Trace:
+    """Translate one sentence and return the whole record. A beam of width 1 is greedy.
+
+    Raises InterventionError for a change that this model, sentence or search does not have.
+    """
+    vocab = checkpoint.vocab
+    return translate_pieces(checkpoint, text, vocab.encode(text), vocab.pieces(text), decoding, change)
+
+
+def translate_pieces(
+    checkpoint: Checkpoint,
+    text: str,
+    ids: Sequence[int],
+    pieces: Sequence[str],
+    decoding: DecodingConfig | None = None,
+    change: Intervention = NO_CHANGE,
+) -> Trace:
+    """The same for a text that is in pieces already, (S,) ids without `<eos>` and their names."""
+    decoding = decoding or DecodingConfig()
+    source = pad([[*ids, EOS]]).to(checkpoint.model.device)
+    with collector_paused():
+        began = time.perf_counter()
+        found = search(checkpoint.model, source, decoding, change)
+        seconds = time.perf_counter() - began
+        return Recorder(found, checkpoint, text, (*pieces, "<eos>"), decoding, change).trace(seconds)
+
+
+LONGEST_PAUSE = 1.0  # seconds that the collector of reference cycles may wait
+
+
+class _Pausing:
+    """The decodes of all threads for which the collector waits."""
+
+    lock = threading.Lock()
+    decodes = 0
+    resume = False  # after the last of them
+    since = 0.0  # when it last ran, or might have
+
+
+@contextmanager
+def collector_paused() -> Iterator[None]:
+    """Let the search for reference cycles wait. A decode makes thousands of objects and no cycle among them.
+
+    Each time so many are new, the collector would go through them, and now and then through all of PyTorch:
+    a tenth of the time of a decode. It is the whole process's: the last of the threads that decode starts it again,
+    and where there is always one, it runs every second.
+    """
+    with _Pausing.lock:
+        if not _Pausing.decodes:
+            _Pausing.resume = gc.isenabled()
+            _Pausing.since = time.monotonic()
+            gc.disable()
+        _Pausing.decodes += 1
+    try:
+        yield
+    finally:
+        with _Pausing.lock:
+            _Pausing.decodes -= 1
+            if not _Pausing.decodes and _Pausing.resume:
+                gc.enable()
+            late = _Pausing.decodes and _Pausing.resume and time.monotonic() - _Pausing.since > LONGEST_PAUSE
+            if late:
+                _Pausing.since = time.monotonic()
+        if late:
+            gc.collect(2 if gc.get_count()[2] > gc.get_threshold()[2] else 1)  # as it would by itself
+
+
+class Translation(NamedTuple):
+    """A translation alone, without what led to it."""
+
+    text: str
+    finished: bool  # with <eos>, before the limit
+
+
+def translate_many(checkpoint: Checkpoint, texts: Sequence[str], decoding: DecodingConfig) -> list[Translation]:
+    """Translate many sentences at a time, each as if it were alone: what evaluation needs."""
+    vocab = checkpoint.vocab
+    sources = [[*vocab.encode(text), EOS] for text in texts]
+    found = search(checkpoint.model, pad(sources).to(checkpoint.model.device), decoding)
+    lists = as_lists(found)
+    # The search goes on to the limit of the longest sentence; a shorter one has its own, which ends there.
+    winners = [best_ids(lists[: decoding.limit(len(ids))], b, decoding) for b, ids in enumerate(sources)]
+    return [Translation(vocab.decode(ids), ids[-1] == EOS) for ids in winners]
+
+
+@dataclass(frozen=True)
+class Lists:
+    """The small numbers of a Round, read back from the device at once; indexed [sentence][slot][candidate]."""
+
+    tokens: list[list[list[int]]]
+    log_probabilities: list[list[list[float]]]
+    totals: list[list[list[float]]]
+    allowed: list[list[list[float]]]
+    chosen: list[list[int]]
+    coverage: list[list[float]]
+
+
+def as_lists(found: Search) -> list[Lists]:
+    """Every round of a search as Python numbers."""
+    return [
+        Lists(
+            r.tokens.tolist(),
+            r.log_probabilities.tolist(),
+            r.totals.tolist(),
+            r.allowed.tolist(),
+            r.chosen.tolist(),
+            coverage,
+        )
+        for r, coverage in zip(found.rounds, found.coverage.tolist(), strict=True)
+    ]
+
+
+def tree(rounds: Sequence[Lists], sentence: int, vocab: Vocab | None = None) -> tuple[list[BeamNode], list[int]]:
+    """What search considered for one sentence, and the slot in which each node's parent stood.
+
+    Of each hypothesis the ten likeliest candidates, those that were chosen, and one that was forced; ranks count the
+    others too. Fates are kept, finished, pruned or barred; the winner is not yet named. Without a vocabulary the
+    tokens stay empty.
+    """
+    nodes = [BeamNode(0, -1, 0, "<sos>", SOS, 0.0, 0.0, 0.0, 1, "root")]
+    slots = [0]
+    alive = {0: 0}  # slot -> id of the live node in it
+    for j, r in enumerate(rounds, 1):
+        chosen = {flat: slot for slot, flat in enumerate(r.chosen[sentence]) if flat >= 0}
+        coverage, count = r.coverage[sentence], len(r.tokens[sentence][0])
+        considered = []  # what a node needs, to be sorted: likeliest first
+        for slot, parent in alive.items():
+            row = (r.allowed[sentence][slot], r.totals[sentence][slot], r.log_probabilities[sentence][slot])
+            for c, (token, allowed, total, likelihood) in enumerate(zip(r.tokens[sentence][slot], *row, strict=True)):
+                if total > -math.inf:
+                    considered.append((-allowed, slot * count + c, slot, parent, token, likelihood, total))
+        considered.sort()
+        forced = sum(worth < math.inf for worth, *_ in considered) <= len(alive)  # at most one of each hypothesis
+        following = {}
+        for rank, (worth, flat, slot, parent, token, likelihood, total) in enumerate(considered, 1):
+            if flat % count >= CANDIDATES and flat not in chosen and not (forced and worth < math.inf):
+                continue
+            fate: Fate = "pruned"
+            if worth == math.inf:
+                rank, fate = 0, "barred"
+            elif flat in chosen:
+                fate = "finished" if token == EOS else "kept"
+                if fate == "kept":
+                    following[chosen[flat]] = len(nodes)
+            name = vocab.token(token) if vocab else ""
+            nodes.append(BeamNode(len(nodes), parent, j, name, token, likelihood, total, coverage[slot], rank, fate))
+            slots.append(slot)
+        alive = following
+    return nodes, slots
+
+
+def winner(nodes: Sequence[BeamNode], decoding: DecodingConfig) -> BeamNode:
+    """The best finished hypothesis; where none finished, the best of those alive at the length limit."""
+    ends = [n for n in nodes if n.fate == "finished"] or [
+        n for n in nodes if n.fate == "kept" and n.step == nodes[-1].step
+    ]
+    if not ends and any(n.fate == "barred" for n in nodes):
+        raise InterventionError("Every piece is forbidden at a step: allow one of them.")
+    if not ends:
+        raise CheckpointError("The model's probabilities are not numbers: train it again, with a lower learning rate.")
+    return max(ends, key=lambda n: n.score(decoding.alpha, decoding.beta))
+
+
+def path(nodes: Sequence[BeamNode], end: BeamNode) -> list[BeamNode]:
+    """The nodes from y_1 to `end`."""
+    found = []
+    while end.parent >= 0:
+        found.append(end)
+        end = nodes[end.parent]
+    return found[::-1]
+
+
+def best_ids(rounds: Sequence[Lists], sentence: int, decoding: DecodingConfig) -> list[int]:
+    """The ids of the winning hypothesis of one sentence, with `<eos>` if it finished."""
+    nodes, _ = tree(rounds, sentence)
+    return [n.token_id for n in path(nodes, winner(nodes, decoding))]
+
+
+class Recorder:
+    """Turns the finished search for one sentence into its Trace."""
+
+    def __init__(
+        self,
+        found: Search,
+        checkpoint: Checkpoint,
+        text: str,
+        source: tuple[str, ...],
+        decoding: DecodingConfig,
+        change: Intervention,
+    ) -> None:
+        self.found, self.checkpoint, self.text, self.source = found, checkpoint, text, source
+        self.decoding, self.change = decoding, change
+        self.lists = as_lists(found)
+        nodes, self.slots = tree(self.lists, 0, checkpoint.vocab)
+        end = winner(nodes, decoding)
+        nodes[end.id] = end = end._replace(fate="winner")
+        self.nodes, self.end = nodes, end
+        self.chosen = path(nodes, end)
+        self.rows = [self.slots[n.id] for n in self.chosen]  # of the k rows of each step's output
+
+    def trace(self, seconds: float) -> Trace:
+        ids = [n.token_id for n in self.chosen]
+        return Trace(
+            model=self.checkpoint.name,
+            architecture=self.checkpoint.model.config.architecture,
+            source_text=self.text,
+            source=self.source,
+            target=tuple(n.token for n in self.chosen),
+            text=self.checkpoint.vocab.decode(ids),
+            log_probability=self.end.total,
+            score=self.end.score(self.decoding.alpha, self.decoding.beta),
+            finished=self.end.token_id == EOS,
+            seconds=seconds,
+            decoding=self.decoding,
+            intervention=self.change,
+            steps=tuple(self.step(n) for n in self.chosen),
+            attention=tuple(self.maps()),
+            beam=tuple(self.nodes),
+            inner=self.inner(),
+        )
+
+    def step(self, node: BeamNode) -> Step:
+        vocab, j = self.checkpoint.vocab, node.step - 1
+        r, slot = self.lists[j], self.slots[node.id]
+        tokens = r.tokens[0][slot][:CANDIDATES]
+        likelihoods = r.log_probabilities[0][slot][:CANDIDATES]
+        candidates = tuple(
+            Candidate(vocab.token(t), t, p) for t, p in zip(tokens, likelihoods, strict=True) if p > -math.inf
+        )
+        return Step(node.token, node.token_id, node.log_probability, candidates)
+
+    def maps(self) -> list[AttentionMap]:
+        """The attention of the chosen hypothesis with the names of its axes."""
+        targets = tuple(n.token for n in self.chosen)
+        inputs = ("<sos>", *targets)[: len(targets)]
+        named: dict[Kind, tuple[tuple[str, ...], tuple[str, ...]]] = {
+            "encoder": (self.source, self.source),
+            "decoder": (inputs, inputs),
+            "cross": (targets, self.source),
+        }
+        rounds = self.found.rounds[: len(targets)]
+        found = []
+        for kind, (queries, keys) in named.items():
+            if kind in self.found.memory.attention:
+                weights = array(torch.stack([t[0] for t in self.found.memory.attention[kind]]))
+            elif kind in rounds[0].attention:
+                rows = of_rows([r.attention[kind] for r in rounds], self.rows, 0.0)  # (T, L, H, 1, S)
+                weights = rows[:, :, :, 0].transpose(1, 2, 0, 3)
+            else:
+                continue
+            found.append(AttentionMap(kind, queries, keys, weights[..., : len(queries), : len(keys)]))
+        return found
+
+    def inner(self) -> dict[str, Array]:
+        """The arithmetic of the chosen hypothesis; see the top of this file for keys and shapes."""
+        arrays = {name: array(torch.stack([t[0] for t in layers])) for name, layers in self.found.memory.inner.items()}
+        rounds = self.found.rounds[: len(self.rows)]
+        for name in rounds[0].inner:
+            values = of_rows([r.inner[name] for r in rounds], self.rows, -math.inf)  # (T, L, D) or (T, L, H, 1, K)
+            arrays[name] = values[:, :, :, 0] if values.ndim == 5 else values
+        return arrays
+
+
+def of_rows(steps: Sequence[Layers], rows: Sequence[int], fill: float) -> Array:
+    """One row (T numbers) of what each of T steps recorded, (N, ..., S) a layer: (T, L, ..., S).
+
+    What is shorter at earlier steps, as the decoder's attention to itself, is filled up.
+    """
+    first, last = steps[0], steps[-1]
+    if first[0].shape == last[0].shape:
+        every = torch.cat([t for layers in steps for t in layers])  # (T * L * N, ...)
+        every = every.view(len(steps), len(first), -1, *first[0].shape[1:])
+        return array(every[torch.arange(len(steps)), :, list(rows)])
+    result = np.full((len(steps), len(first), *last[0].shape[1:]), fill, dtype=np.float32)
+    for j, (layers, row) in enumerate(zip(steps, rows, strict=True)):
+        for i, values in enumerate(layers):
+            result[j, i, ..., : values.size(-1)] = array(values[row])
+    return result
+
+
+def array(tensor: Tensor) -> Array:
+    return tensor.float().cpu().numpy()

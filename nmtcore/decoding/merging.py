@@ -1,0 +1,25 @@
+"""Attention between words: sums and means of the attention between pieces (subwords)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nmtcore.decoding.trace import AttentionMap
+from nmtcore.text.words import group_pieces, label
+
+
+def merge(attention: AttentionMap) -> AttentionMap:
+    """Attention between words: summed over the pieces of a key, averaged over those of a query.
+
+    So rows still sum to one. Nothing is left out.
+    """
+    queries, keys = group_pieces(attention.queries), group_pieces(attention.keys)
+    weights = np.add.reduceat(attention.weights, [group[0] for group in keys], axis=3)  # (L, H, T, words)
+    weights = np.add.reduceat(weights, [group[0] for group in queries], axis=2)  # (L, H, words, words)
+    sizes = np.array([len(group) for group in queries], np.float32)
+    return AttentionMap(
+        attention.kind,
+        tuple(label(attention.queries, group) for group in queries),
+        tuple(label(attention.keys, group) for group in keys),
+        (weights / sizes[:, None]).astype(np.float32),
+    )

@@ -1,0 +1,229 @@
+"""Search: greedy and beam over any model, through encode, start and step only.
+
+Both work on a batch of B sentences and keep what they saw as back-pointers, one `Round` a step;
+`decode.py` turns the rounds of one sentence into a Trace. The model and its probabilities are torch's; of each step
+only the likeliest candidates are read back, and choosing among so few is done in numpy, where small things are quick.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from nmtcore.config import DecodingConfig
+from nmtcore.errors import InterventionError
+from nmtcore.intervention import NO_CHANGE, Intervention, Kind
+from nmtcore.models.padded import Padded
+from nmtcore.models.seq2seq import Layers, Memory, Seq2Seq, StepOutput
+from nmtcore.text.vocabulary import EOS, PAD, SOS
+
+CANDIDATES = 10  # recorded for every hypothesis and step
+Ids = np.ndarray[Any, np.dtype[np.int64]]
+Numbers = np.ndarray[Any, np.dtype[np.float32]]
+Answers = np.ndarray[Any, np.dtype[np.bool_]]
+INFINITY = np.float32(math.inf)
+COVERAGE_FLOOR = 1e-6  # smallest coverage of a source position whose logarithm is taken
+
+
+@dataclass(frozen=True)
+class Round:
+    """One step of search. k hypotheses a sentence, C candidates a hypothesis, likeliest first.
+
+    A slot without a live hypothesis has the total -inf; so has a barred candidate in `allowed`.
+    """
+
+    tokens: Ids  # (B, k, C)
+    log_probabilities: Numbers  # (B, k, C) of the candidates alone
+    totals: Numbers  # (B, k, C) log P of the hypotheses that the candidates would make
+    allowed: Numbers  # (B, k, C) the same, -inf where an Intervention bars the candidate
+    chosen: Ids  # (B, k) index into k * C of what each slot goes on with; -1: nothing, the slot is empty
+    attention: Mapping[Kind, Layers]  # of the B * k rows, slot-major within a sentence
+    inner: Mapping[str, Layers]  # of the same rows
+
+
+@dataclass(frozen=True)
+class Search:
+    """A finished search: what was read and every round."""
+
+    memory: Memory  # of the B sentences
+    rounds: tuple[Round, ...]
+    width: int
+    coverage: Tensor  # (T, B, k) sum_i log min(sum_j alpha_ij, 1) of each hypothesis after each round's look
+
+
+def search(model: Seq2Seq, source: Padded, decoding: DecodingConfig, change: Intervention = NO_CHANGE) -> Search:
+    """Greedy where the beam keeps one hypothesis, else beam search."""
+    return (greedy if decoding.beam == 1 else beam)(model, source, decoding, change)
+
+
+@torch.inference_mode()
+def greedy(model: Seq2Seq, source: Padded, decoding: DecodingConfig, change: Intervention = NO_CHANGE) -> Search:
+    """The likeliest next token at every step, until `<eos>` or the length limit."""
+    check(model, source, decoding, change)
+    memory = model.encode(source, change)
+    state = model.start(memory)
+    batch, device = len(source.ids), source.ids.device
+    tokens = torch.full((batch,), SOS, device=device)
+    total = np.zeros(batch, np.float32)  # log P so far; -inf once finished
+    row = np.arange(batch)
+    coverage = Coverage(memory, 1)
+    rounds = []
+    for position in range(min(decoding.limit(source.ids.size(1)), model.room)):
+        seen = model.step(tokens, state, memory, change)
+        state = seen.state
+        coverage.look(seen)
+        ids, likelihoods, barred = consider(seen.logits, position, change, CANDIDATES)
+        totals = total[:, None] + likelihoods  # (B, C)
+        allowed = totals if barred is None else np.where(barred, -INFINITY, totals)
+        best = allowed.argmax(1)  # (B,)
+        total, following = allowed[row, best], ids[row, best]
+        live = total > -INFINITY
+        rounds.append(
+            Round(
+                ids[:, None],
+                likelihoods[:, None],
+                totals[:, None],
+                allowed[:, None],
+                np.where(live, best, -1)[:, None],
+                seen.attention,
+                seen.inner,
+            )
+        )
+        live &= following != EOS
+        if not live.any():
+            break
+        total = np.where(live, total, -INFINITY)
+        tokens = torch.from_numpy(following).to(device)
+    return Search(memory, tuple(rounds), 1, coverage.sums())
+
+
+@torch.inference_mode()
+def beam(model: Seq2Seq, source: Padded, decoding: DecodingConfig, change: Intervention = NO_CHANGE) -> Search:
+    """Of the k * |V| continuations of a step keep the k best by log P; a finished one keeps its place.
+
+    Alpha and beta play no part here: they rank what has finished (Wu et al. 2016, eq. 14), so that one
+    recorded search can be ranked again for any of them. Stops when k have finished, or at the length limit.
+    """
+    check(model, source, decoding, change)
+    batch, k, device = len(source.ids), decoding.beam, source.ids.device
+    memory = model.encode(source, change)
+    wide = memory.select(torch.arange(batch, device=device).repeat_interleave(k))  # every slot looks at its sentence
+    state = model.start(wide)
+    tokens = torch.full((batch * k,), SOS, device=device)
+    total = np.full((batch, k), -INFINITY)  # log P of the live hypotheses
+    total[:, 0] = 0.0
+    free = np.full((batch, 1), k)  # places not taken by finished hypotheses
+    sentence, place = np.arange(batch)[:, None], np.arange(k)[None]
+    coverage = Coverage(wide, k)
+    rounds = []
+    for position in range(min(decoding.limit(source.ids.size(1)), model.room)):
+        seen = model.step(tokens, state, wide, change)
+        coverage.look(seen)
+        ids, likelihoods, barred = consider(seen.logits, position, change, max(CANDIDATES, k))
+        shape = (batch, k, ids.shape[1])
+        totals = total[..., None] + likelihoods.reshape(shape)  # (B, k, C)
+        allowed = totals if barred is None else np.where(barred.reshape(shape), -INFINITY, totals)
+        every = allowed.reshape(batch, -1)
+        where = (-every).argsort(1, kind="stable")[:, :k]  # (B, k) into k * C
+        best = every[sentence, where]
+        kept = (place < free) & (best > -INFINITY)
+        rounds.append(
+            Round(
+                ids.reshape(shape),
+                likelihoods.reshape(shape),
+                totals,
+                allowed,
+                np.where(kept, where, -1),
+                seen.attention,
+                seen.inner,
+            )
+        )
+        following = ids.reshape(batch, -1)[sentence, where]  # (B, k)
+        live = kept & (following != EOS)
+        if not live.any():
+            break
+        free = free - (kept & ~live).sum(1, keepdims=True)
+        total = np.where(live, best, -INFINITY)
+        parents = torch.from_numpy((sentence * k + where // shape[2]).ravel()).to(device)  # (B * k,) rows
+        state = seen.state.select(parents)
+        coverage.select(parents)
+        tokens = torch.from_numpy(following.ravel()).to(device)
+    return Search(memory, tuple(rounds), k, coverage.sums())
+
+
+def consider(logits: Tensor, position: int, change: Intervention, count: int) -> tuple[Ids, Numbers, Answers | None]:
+    """The likeliest next tokens of each row, their log-probabilities, and which of them are barred.
+
+    logits: (N, V). Returns (N, C) ids and log-probabilities, likeliest first, and a (N, C) mask or None. The
+    model's own probabilities are never changed by an Intervention: it bars tokens from being chosen.
+    """
+    likelihoods = logits.float().log_softmax(-1)
+    likelihoods[:, PAD] = likelihoods[:, SOS] = -math.inf  # never a next token
+    forbidden = [token for step, token in change.forbidden if step is None or step == position]
+    forced = dict(change.forced).get(position)
+    count = min(count + len(forbidden), likelihoods.size(1) - 2)
+    values, ids = (found.cpu().numpy() for found in likelihoods.topk(count))
+    if forced is not None:
+        absent = (ids != forced).all(1)
+        ids[absent, -1] = forced
+        values[absent, -1] = likelihoods[:, forced].cpu().numpy()[absent]
+        return ids, values, ids != forced
+    if forbidden:
+        return ids, values, (ids[..., None] == forbidden).any(-1)
+    return ids, values, None
+
+
+class Coverage:
+    """The sum over steps of each hypothesis's attention to every source position.
+
+    Of the Transformer's cross attention, the mean over the heads of the last layer. The logarithms are taken
+    once, after the search: nothing in it depends on them.
+    """
+
+    def __init__(self, memory: Memory, width: int) -> None:
+        self.mask, self.width = memory.mask, width  # (B * k, S)
+        self.sum = torch.zeros(memory.mask.shape, device=memory.mask.device)  # (B * k, S), over heads too
+        self.after: list[Tensor] = []  # the sum after each look
+        self.heads = 0  # a model without attention covers nothing, and nothing is held against it
+
+    def look(self, seen: StepOutput) -> None:
+        """Add this step's attention to what each hypothesis has seen."""
+        if "cross" in seen.attention:
+            weights = seen.attention["cross"][-1]  # (B * k, H, 1, S)
+            self.heads = weights.size(1)
+            self.sum = self.sum + weights.sum((1, 2))  # (B * k, S)
+        self.after.append(self.sum)
+
+    def select(self, parents: Tensor) -> None:
+        """Go on with the hypotheses of these rows, (B * k,)."""
+        self.sum = self.sum.index_select(0, parents)
+
+    def sums(self) -> Tensor:
+        """(T, B, k) log-coverage of every hypothesis after every look; zero without attention."""
+        covered = torch.stack(self.after) / max(self.heads, 1)  # (T, B * k, S)
+        logs = covered.clamp(COVERAGE_FLOOR, 1.0).log() * (self.mask & (self.heads > 0))
+        return logs.sum(2).view(len(covered), -1, self.width)
+
+
+def check(model: Seq2Seq, source: Padded, decoding: DecodingConfig, change: Intervention) -> None:
+    """Raise InterventionError for a change that names what this model, sentence or search does not have."""
+    model.check(change, source.ids.size(1))
+    limit, size = min(decoding.limit(source.ids.size(1)), model.room), model.config.vocab_size
+    for step, token in (*change.forced, *change.forbidden):
+        if step is not None and not 0 <= step < limit:
+            raise InterventionError(
+                f"Step {step + 1} is beyond the length limit: steps 1 to {limit} can be forced or forbidden here."
+            )
+        if not 0 <= token < size or token in (PAD, SOS):
+            raise InterventionError(
+                f"Token {token} cannot be forced or forbidden: ids go from {SOS + 1} to {size - 1}."
+            )
+    for step, _ in change.attention:
+        if not 0 <= step < limit:
+            raise InterventionError(f"Attention can be changed at steps 1 to {limit}; not at step {step + 1}.")

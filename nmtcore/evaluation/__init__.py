@@ -1,0 +1,1 @@
+"""Evaluation: BLEU and chrF, alignment error, challenge set, distillation, cards. May import training and below."""

@@ -1,0 +1,248 @@
+"""card.md: where a model's weights come from and how good they are, from what config.json says of them."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import json
+import math
+import platform
+import re
+import shlex
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from nmtcore.config import ModelConfig, TrainingConfig
+from nmtcore.errors import CheckpointError
+from nmtcore.files import replace
+from nmtcore.models.checkpoint import CARD, CONFIG, read_config
+from nmtcore.text.limits import MAX_CHARACTERS, MAX_PIECES
+from nmtcore.text.words import PIECEWISE
+from nmtcore.training.corpus import SplitConfig
+from nmtcore.training.events import Validation
+
+SCORES = "## Scores"
+LENGTHS = (
+    "Where a length has fewer than 100 sentences, the others are joined from shorter ones, which are easier than one "
+    "sentence of that length; in brackets, 95% bootstrap intervals."
+)
+WATTS = 10  # of a busy core
+
+
+@dataclass
+class Card:
+    """What a training knows of the model that it ships."""
+
+    source: str  # languages
+    target: str
+    pairs: Path  # the file
+    kept: int  # its usable rows
+    distilled: int  # rows of a teacher's translations, in place of the file's own; 0 for none
+    synthetic: int  # rows of models' translations beside those; 0 for none
+    begun: Mapping[str, Any]  # epochs and seconds of the training that a warm start goes on from; empty for none
+    swap: bool  # before the split
+    reversed: bool  # after it
+    joined: float
+    linked: bool  # half of the joined rows
+    varied: float
+    attribution: str
+    command: str
+    commit: str  # as `commit` says it when the training begins
+    split: SplitConfig
+    parts: tuple[int, int, int]  # rows of the file for training, validation and testing
+    config: ModelConfig
+    weights: int  # numbers in the model
+    training: TrainingConfig
+    device: torch.device
+
+    def meta(self, found: Validation, seconds: float) -> dict[str, Any]:
+        """For config.json."""
+        trained: dict[str, Any] = {
+            "step": found.step,
+            "epochs": round(found.epoch, 3),
+            "seconds": round(seconds),
+            "hardware": hardware(self.device),
+            "validation_loss": round(found.loss, 5),
+        }
+        if self.begun:
+            trained["begun"] = dict(self.begun)
+        if found.bleu is not None:
+            trained["validation_bleu"] = round(found.bleu, 2)
+        return {
+            "source": self.source,
+            "target": self.target,
+            "swap": self.swap,
+            "reversed": self.reversed,
+            "data": {"file": self.pairs.name, "pairs": self.kept}
+            | ({"distilled": self.distilled} if self.distilled else {})
+            | ({"synthetic": self.synthetic} if self.synthetic else {}),
+            "split": dataclasses.asdict(self.split),
+            "joined": self.joined,
+            "linked": self.linked,
+            "varied": self.varied,
+            "training": dataclasses.asdict(self.training),
+            "trained": trained,
+        }
+
+    def text(self, found: Validation, seconds: float) -> str:
+        """card.md."""
+        settings = ", ".join(f"{k} {v}" for k, v in dataclasses.asdict(self.config).items())
+        training = ", ".join(f"{k} {v}" for k, v in dataclasses.asdict(self.training).items())
+        bleu = "" if found.bleu is None else f"; BLEU {found.bleu:.1f}, greedy, on some of the validation sentences"
+        return f"""# {self.source} to {self.target}: {self.config.architecture}
+
+- Data: {self.pairs.name}, {self.kept:,} pairs{", columns swapped" if self.swap != self.reversed else ""}; \
+at most {self.split.validation:,} groups of linked sentences are kept for validation and {self.split.test:,} \
+for testing (seed {self.split.seed}): {self.parts[0]:,} pairs of training sentences, {self.parts[1]:,} \
+and {self.parts[2]:,} kept.{self._lessons()}
+- Attribution and licence of the data: {self.attribution}.
+- Licence of these weights: Apache License 2.0; the attribution above goes with them.
+- Model: {settings}.
+- Size: {self.weights:,} weights, {2 * self.weights / 1e6:.1f} MB in float16.
+- Limits: texts of at most {MAX_PIECES} pieces and {MAX_CHARACTERS:,} characters. Names, rare words and sentences much \
+longer than those of its training fail most.
+- Training: {training}, joined rows {self.joined:g}{" (half of them linked)" if self.linked else ""}, \
+varied rows {self.varied:g}.
+- Command: `{self.command}`{self.commit}
+- Hardware: {hardware(self.device)}. Time: {seconds / 60:,.0f} minutes up to these weights, step {found.step:,}, \
+epoch {found.epoch:.1f}{self._before()}.{energy(self.device, seconds + self.begun.get("seconds", 0))}
+- Validation loss: {found.loss:.4f} nats a piece (perplexity {math.exp(found.loss):.2f}){bleu}.
+"""
+
+    def _before(self) -> str:
+        """Of a warm start: what went before."""
+        if not self.begun:
+            return ""
+        epochs, seconds = self.begun.get("epochs", 0), self.begun.get("seconds", 0)
+        return f", after a warm start from {epochs:.1f} epochs of {seconds / 60:,.0f} minutes"
+
+    def _lessons(self) -> str:
+        lessons = ""
+        if self.distilled:
+            lessons = (
+                f" Trained on {self.distilled:,} of these sentences as another model "
+                "translates them (sequence-level knowledge distillation, Kim and Rush 2016)."
+            )
+        if self.synthetic:
+            lessons += (
+                f" Beside them {self.synthetic:,} pairs of a training sentence and a model's translation of it, which "
+                "is the target (sequence-level knowledge distillation, Kim and Rush 2016) or the source "
+                "(back-translation, Sennrich et al. 2016)."
+            )
+        return lessons
+
+
+def typed_command(arguments: Sequence[str]) -> str:
+    """What was typed, with file names in place of this machine's absolute paths.
+
+    Without --resume: a run that was stopped and resumed ends as if it had not been.
+    """
+    words = []
+    for word in (word for word in arguments if word != "--resume"):
+        flag, equals, value = word.partition("=") if word.startswith("--") else ("", "", word)
+        path = Path(value)
+        if path.is_absolute():
+            value = str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path.name)
+        words.append(flag + equals + value)
+    return shlex.join(["python", "-m", "nmtcore", *words])
+
+
+def hardware(device: torch.device) -> str:
+    """The processor, by the name that its maker gave it."""
+    if device.type == "cuda":
+        return torch.cuda.get_device_name(device)
+    name = platform.machine()
+    with contextlib.suppress(OSError), open("/proc/cpuinfo", encoding="utf-8") as file:
+        name = next((line.partition(":")[2].strip() for line in file if line.startswith("model name")), name)
+    count = torch.get_num_threads()
+    return f"{name}, {count} thread{'' if count == 1 else 's'}, torch {torch.__version__.partition('+')[0]}"
+
+
+def commit() -> str:
+    """Which version of the library this is, where it lies in a git repository."""
+    with contextlib.suppress(OSError, subprocess.CalledProcessError):
+        git = ["git", "-C", str(Path(__file__).parent)]
+        found, changed = (
+            subprocess.run([*git, *command], capture_output=True, check=True, text=True).stdout.strip()
+            for command in (("rev-parse", "--short", "HEAD"), ("status", "--porcelain", "--untracked-files=no", "."))
+        )
+        return f", with the library at commit {found}{' and changes that were not committed' if changed else ''}"
+    return ""
+
+
+def energy(device: torch.device, seconds: float) -> str:
+    """An estimate, for a CPU alone: nobody measures, so that it is busy cores times the usual watts of one."""
+    if device.type != "cpu":
+        return ""
+    return f" Energy: about {torch.get_num_threads() * seconds * WATTS / 3600:,.0f} Wh, if a busy core takes {WATTS} W."
+
+
+def record(folder: Path | str, known: Mapping[str, Any], found: Mapping[str, Any]) -> None:
+    """Add what was measured to config.json's meta data, and a section Scores to card.md; weights stay untouched.
+
+    known: the meta data of the model that was measured. Raises CheckpointError when the folder now holds another
+    one, since training may have gone on in the meantime.
+    """
+    folder = Path(folder)
+    _, meta = read_config(folder)
+    if meta != known:
+        raise CheckpointError(f"{folder} has changed since it was loaded: its scores are not written; evaluate again.")
+    meta |= found
+    config = json.loads((folder / CONFIG).read_text(encoding="utf-8")) | {"meta": meta}
+    card = folder / CARD
+    before = card.read_bytes().decode(errors="replace") if card.exists() else ""
+    # From the heading to the next one, or to the end.
+    kept = re.sub(rf"^{SCORES}\n.*?(?=^## |\Z)", "", before, flags=re.DOTALL | re.MULTILINE).rstrip()
+    replace(folder / CONFIG, (json.dumps(config, ensure_ascii=False, indent=2) + "\n").encode())
+    replace(card, f"{kept}\n\n{scores(meta)}".lstrip().encode())
+
+
+def scores(meta: Mapping[str, Any]) -> str:
+    """The section Scores of a card. Layers and heads are counted from one here, from zero in config.json."""
+    lines = [SCORES, ""]
+    piecewise = meta.get("source") in PIECEWISE
+    if found := meta.get("scores"):
+        search = "greedy" if found["beam"] == 1 else f"beam {found['beam']}, alpha {found['alpha']:g}"
+        if found["beam"] > 1 and found["beta"]:
+            search += f", beta {found['beta']:g}"
+        part = "all rows" if found["split"] == "all" else f"the {found['split']} split"
+        lines += [
+            f"- {part[0].upper()}{part[1:]} of {found['file']}: {found['items']:,} sentences with "
+            f"{found['references']:,} references, {search}.",
+            f"- BLEU {found['bleu']:.1f} (`{found['bleu_signature']}`).",
+            f"- chrF {found['chrf']:.1f} (`{found['chrf_signature']}`).",
+            f"- Mean log-probability of a reference {found['reference_log_probability']:.2f}, "
+            f"of a piece of it {found['reference_log_probability_per_piece']:.3f}.",
+            f"- Speed: {found['sentences_per_second']:,.0f} sentences, {found['tokens_per_second']:,.0f} pieces a "
+            f"second in batches; {found['hardware']}.",
+        ]
+    if found := meta.get("robustness"):
+        kinds = ", ".join(f"{kind} {100 * k['right']:.0f}% of {k['sentences']}" for kind, k in found["kinds"].items())
+        lines.append(
+            f"- Right on {100 * found['right']:.0f}% of {found['sentences']} sentences as people type them: {kinds}."
+        )
+    if found := meta.get("alignments"):
+        best = found["best"]
+        lines.append(
+            f"- Alignment error rate {best['aer']:.3f} on {found['pairs']} sentence pairs, layer {best['layer'] + 1}, "
+            f"head {best['head'] + 1}, at the decoder's {best['position']}; {100 * best['eos']:.0f}% of its attention "
+            f"goes to `<eos>`, {100 * best['full_stop']:.0f}% to the full stop."
+            f"{' Each piece of the source counts as a word.' if piecewise else ''}"
+        )
+    if failures := (meta.get("robustness") or {}).get("failures"):
+        lines += ["", "Known failures, one of each kind:", ""]
+        lines += [f"- {kind}: `{source}` became `{text}`" for kind, source, text in failures]
+    if found := meta.get("by_length"):
+        lines += ["", f"| source {'pieces' if piecewise else 'words'} | sentences | BLEU | chrF |", "|---|---|---|---|"]
+        lines += [
+            f"| {row['low']}-{row['high']} | {row['items']:,} | {row['bleu']:.1f} ({row['bleu_low']:.1f} to "
+            f"{row['bleu_high']:.1f}) | {row['chrf']:.1f} ({row['chrf_low']:.1f} to {row['chrf_high']:.1f}) |"
+            for row in found
+        ]
+        lines += ["", LENGTHS]
+    return "\n".join(lines) + "\n"

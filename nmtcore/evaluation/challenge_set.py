@@ -1,0 +1,122 @@
+"""What a model makes of sentences as people type them: the share that it translates acceptably.
+
+A file of such sentences is TSV in UTF-8, one a line: the kind of difficulty, the sentence, and one column for
+each acceptable translation. In a translation `{big|large}` stands for either, `{very|}` for a word that
+may be missing, and `*` for any words. A model is right if its translation equals one of them
+after case, punctuation and spaces are made alike. Lines that begin with `#` are comments; one of them,
+`# languages: en-fr`, names the languages.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+import unicodedata
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from nmtcore.config import DecodingConfig
+from nmtcore.errors import DataError
+from nmtcore.evaluation.alignment_error import read_lines
+from nmtcore.evaluation.bleu import translate_all
+from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.text.limits import simplified
+
+MAX_FORMS = 10_000  # of one column, once every choice is written out
+
+
+@dataclass(frozen=True)
+class Challenge:
+    """A sentence, why it is difficult, and what is right, as patterns over a normalised translation."""
+
+    kind: str
+    source: str
+    patterns: tuple[re.Pattern[str], ...]
+
+    def accepts(self, translation: str) -> bool:
+        text = "".join(f"{word} " for word in normalise(translation))
+        return any(pattern.fullmatch(text) for pattern in self.patterns)
+
+
+def normalise(text: str) -> list[str]:
+    """The words of a text in lower case; punctuation, apostrophes and hyphens separate words."""
+    text = unicodedata.normalize("NFKC", text).casefold()
+    return "".join(" " if unicodedata.category(c).startswith("P") else c for c in text).split()
+
+
+def read_challenges(path: Path | str) -> tuple[str, list[Challenge]]:
+    """The languages, such as "en-fr" ("" where the file does not say), and the sentences. Raises DataError."""
+    languages, lines = read_lines(path)
+    found = []
+    for number, line in lines:
+        columns = [column.strip() for column in line.split("\t")]
+        if len(columns) < 3 or not all(columns[:3]):
+            raise DataError(f"{path}, line {number}: there must be a kind, a sentence and a translation, with tabs.")
+        try:
+            patterns = [_pattern(form) for column in columns[2:] if column for form in _forms(column)]
+        except ValueError as error:
+            raise DataError(f"{path}, line {number}: {error}") from error
+        found.append(Challenge(columns[0], columns[1], tuple(patterns)))
+    if not found:
+        raise DataError(f"{path} has no line with a kind, a sentence and a translation, separated by tabs.")
+    return languages, found
+
+
+def _forms(column: str) -> list[str]:
+    """Every way to choose from the braces. Raises ValueError."""
+    pieces = re.split(r"\{([^{}]*)\}", column)
+    if any(brace in piece for piece in pieces[::2] for brace in "{}"):
+        raise ValueError(f"the braces do not match in {column!r}.")
+    choices = [piece.split("|") if i % 2 else [piece] for i, piece in enumerate(pieces)]
+    total = 1
+    for choice in choices:
+        total *= len(choice)
+    if total > MAX_FORMS:
+        raise ValueError(f"the choices make {total:,} translations; the limit is {MAX_FORMS:,}.")
+    return ["".join(parts) for parts in itertools.product(*choices)]
+
+
+def _pattern(form: str) -> re.Pattern[str]:
+    parts = ["".join(re.escape(word) + " " for word in normalise(part)) for part in form.split("*")]
+    return re.compile(r"(?:\S+ )*".join(parts))
+
+
+def measure(
+    checkpoint: Checkpoint,
+    challenges: Sequence[Challenge],
+    decoding: DecodingConfig,
+    tick: Callable[[int], object] = lambda done: None,
+) -> dict[str, Any]:
+    """The share that is right, in all and for each kind, and every translation with its verdict.
+
+    Traditional characters are read as simplified ones, as everywhere that people type.
+    """
+    sources = [simplified(c.source, checkpoint.meta.get("source", "")) for c in challenges]
+    texts = translate_all(checkpoint, sources, decoding, tick).texts
+    right = [c.accepts(text) for c, text in zip(challenges, texts, strict=True)]
+    kinds: dict[str, list[bool]] = {}
+    for challenge, verdict in zip(challenges, right, strict=True):
+        kinds.setdefault(challenge.kind, []).append(verdict)
+    return {
+        "sentences": len(challenges),
+        "right": round(sum(right) / len(right), 4),
+        "kinds": {
+            kind: {"sentences": len(found), "right": round(sum(found) / len(found), 4)} for kind, found in kinds.items()
+        },
+        "translations": [
+            {"kind": c.kind, "source": c.source, "text": text, "right": verdict}
+            for c, text, verdict in zip(challenges, texts, right, strict=True)
+        ],
+    }
+
+
+def summary(found: dict[str, Any]) -> dict[str, Any]:
+    """What `measure` found, with the first failure of each kind (kind, sentence, translation) in place of all texts."""
+    failures: dict[str, list[str]] = {}
+    for row in found["translations"]:
+        if not row["right"]:
+            failures.setdefault(row["kind"], [row["kind"], row["source"], row["text"]])
+    rest = {key: value for key, value in found.items() if key != "translations"}
+    return rest | {"failures": list(failures.values())}

@@ -1,0 +1,97 @@
+"""Pairs that a model makes of training sentences, for others to learn from.
+
+Sequence-level knowledge distillation (Kim and Rush 2016): a small model learns from a larger one's translations.
+They are simpler than people's: of the many ways to say a thing, the teacher mostly takes the same one.
+Back-translation (Sennrich et al. 2016): a model of the other direction finds another source for a sentence that
+somebody wrote. Both kinds beside people's pairs are data diversification (Nguyen et al. 2020).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from nmtcore.config import DecodingConfig
+from nmtcore.errors import DataError
+from nmtcore.evaluation.bleu import translate_all
+from nmtcore.files import replace
+from nmtcore.models.checkpoint import Checkpoint, own_weights
+from nmtcore.training.corpus import Pair, Split, read_pairs, sentence_key
+
+TOGETHER = 4096  # sentences between two writes: what a stop can lose
+
+
+def distil(
+    teacher: Checkpoint,
+    sources: Sequence[str],
+    out: Path,
+    decoding: DecodingConfig,
+    tick: Callable[[int], object] = lambda done: None,
+    *,
+    back: bool = False,
+) -> tuple[int, int]:
+    """Write a row, source and translation, for every sentence; returns how many were written and how many left out.
+
+    Left out is what the teacher did not finish, or finished with nothing. `back` puts the translation first, for a
+    model that translates in the other direction. Until the end the file is called `<out>.<digits>.part`, the digits
+    standing for teacher, sentences and decoding; one that is there is gone on with. `tick` gets the number of
+    sentences done.
+    """
+    part = out.with_name(f"{out.name}.{_identity(teacher, sources, decoding)}.part")
+    out.parent.mkdir(parents=True, exist_ok=True)
+    # Every sentence has a line, one left out an empty line: so the number of lines says where to go on.
+    # What follows the last line end was cut off, perhaps inside a character.
+    lines = part.read_bytes().decode(errors="ignore").split("\n")[:-1] if part.exists() else []
+    tick(len(lines))
+    with part.open("w", encoding="utf-8") as file:
+        file.writelines(f"{line}\n" for line in lines)
+        for first in range(len(lines), len(sources), TOGETHER):
+            some = sources[first : first + TOGETHER]
+            file.writelines(f"{row}\n" for row in _rows(teacher, some, decoding))
+            file.flush()
+            tick(len(some))
+    rows = [line for line in part.read_text(encoding="utf-8").split("\n") if line]
+    if back:
+        rows = ["\t".join(row.split("\t")[::-1]) for row in rows]
+    replace(out, "".join(f"{row}\n" for row in rows).encode())  # whole, so that a stop leaves what to go on with
+    part.unlink()
+    return len(rows), len(sources) - len(rows)
+
+
+def read_distilled(path: Path | str, split: Split) -> tuple[list[Pair], list[str]]:
+    """The pairs that `distil` made of training sentences, and a line for people about each kind of row left out.
+
+    Left out is what a model happened to translate into a sentence that was set aside: no sentence of a validation or
+    test pair, source or target, is trained on. Raises DataError where a row has no sentence of the training split.
+    """
+    pairs, report = read_pairs(path)
+    sources, targets = ({pair[side] for pair in split.train} for side in (0, 1))
+    if strangers := sum(pair.source not in sources and pair.target not in targets for pair in pairs):
+        noun = "row" if strangers == 1 else "rows"
+        raise DataError(
+            f"{path} has {strangers:,} {noun} without a sentence of the training split of --pairs: make it with "
+            "`python -m nmtcore distil` from the same pairs and a model with the same split."
+        )
+    aside = [{sentence_key(p[side]) for part in (split.validation, split.test) for p in part} for side in (0, 1)]
+    kept = [p for p in pairs if not any(sentence_key(p[side]) in aside[side] for side in (0, 1))]
+    lines = report.lines()
+    if left := len(pairs) - len(kept):
+        lines.append(f"Left out {left:,} rows of {path} that hold a sentence set aside for validation or testing.")
+    if not kept:
+        raise DataError(f"{path} has no row without a sentence that was set aside.")
+    return kept, lines
+
+
+def _rows(teacher: Checkpoint, sources: Sequence[str], decoding: DecodingConfig) -> list[str]:
+    found = translate_all(teacher, sources, decoding)
+    texts = [" ".join(text.split()) for text in found.texts]
+    rows = zip(sources, texts, found.finished, strict=True)
+    return [f"{source}\t{text}" if text and finished else "" for source, text, finished in rows]
+
+
+def _identity(teacher: Checkpoint, sources: Sequence[str], decoding: DecodingConfig) -> str:
+    digest = hashlib.blake2b(f"{decoding}\n".encode() + "\n".join(sources).encode(), digest_size=6)
+    for name, tensor in own_weights(teacher.model).items():
+        digest.update(name.encode() + tensor.detach().cpu().numpy().tobytes())
+    return digest.hexdigest()

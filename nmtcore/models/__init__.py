@@ -1,0 +1,1 @@
+"""The models: attention, one file an architecture, encode - start - step, checkpoints. May import text."""

@@ -1,0 +1,234 @@
+"""Attention: score functions for recurrent decoders and multi-head attention for Transformers.
+
+The letters that end tensor lines, here and in every model:
+B batch, S source positions, T target positions, H heads, D model width, K = D / H width of a head,
+V vocabulary, E embedding, L layers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from nmtcore.config import Score
+from nmtcore.models.dropout import dropout
+from nmtcore.models.fast.packed import Linear
+
+
+class Attended(NamedTuple):
+    """What one attention returns: its output and, as they were computed anyway, weights and scores.
+
+    weights leave the softmax, before dropout; scores are before the softmax, `-inf` where masked.
+    """
+
+    output: Tensor
+    weights: Tensor
+    scores: Tensor
+
+
+class ScoreFunction(nn.Module):
+    """a(s, h): how well a decoder state s fits an encoder state h.
+
+    `prepare` does once a sentence what depends on h alone; `forward` scores queries against it:
+    (B, T, D) and (B, S, D) give (B, T, S).
+    """
+
+    def prepare(self, states: Tensor) -> Tensor:
+        return states  # (B, S, D)
+
+    def forward(self, query: Tensor, keys: Tensor) -> Tensor:
+        raise NotImplementedError
+
+
+class Dot(ScoreFunction):
+    """s . h (Luong et al. 2015, eq. 8)."""
+
+    def forward(self, query: Tensor, keys: Tensor) -> Tensor:
+        return query @ keys.mT  # (B, T, S)
+
+
+class ScaledDot(ScoreFunction):
+    """s . h / sqrt(D) (Vaswani et al. 2017, eq. 1)."""
+
+    def forward(self, query: Tensor, keys: Tensor) -> Tensor:
+        return query @ keys.mT / math.sqrt(query.size(-1))  # (B, T, S)
+
+
+class General(ScoreFunction):
+    """s W h, bilinear (Luong et al. 2015, eq. 8)."""
+
+    def __init__(self, units: int) -> None:
+        super().__init__()
+        self.W = nn.Linear(units, units, bias=False)
+
+    def prepare(self, states: Tensor) -> Tensor:
+        keys: Tensor = self.W(states)  # (B, S, D)
+        return keys
+
+    def forward(self, query: Tensor, keys: Tensor) -> Tensor:
+        return query @ keys.mT  # (B, T, S)
+
+
+class Additive(ScoreFunction):
+    """v . tanh(W s + U h) (Bahdanau et al. 2015, appendix A.1.2).
+
+    Luong's concat, v . tanh(W' [s; h]), is the same function with W' = [W U].
+    """
+
+    def __init__(self, units: int) -> None:
+        super().__init__()
+        self.W = nn.Linear(units, units, bias=False)
+        self.U = nn.Linear(units, units, bias=False)
+        self.v = nn.Linear(units, 1, bias=False)
+
+    def prepare(self, states: Tensor) -> Tensor:
+        keys: Tensor = self.U(states)  # (B, S, D)
+        return keys
+
+    def forward(self, query: Tensor, keys: Tensor) -> Tensor:
+        fit = torch.tanh(self.W(query)[:, :, None] + keys[:, None])  # (B, T, S, D)
+        scores: Tensor = self.v(fit)[..., 0]  # (B, T, S)
+        return scores
+
+
+class Cosine(ScoreFunction):
+    """s . h / (|s| |h|) (Graves et al. 2014, without their sharpening)."""
+
+    def prepare(self, states: Tensor) -> Tensor:
+        return F.normalize(states, dim=-1)  # (B, S, D)
+
+    def forward(self, query: Tensor, keys: Tensor) -> Tensor:
+        return F.normalize(query, dim=-1) @ keys.mT  # (B, T, S)
+
+
+def score_function(name: Score, units: int) -> ScoreFunction:
+    """The score function with this name; `units` is D for s and h alike."""
+    if name == "dot":
+        return Dot()
+    if name == "scaled_dot":
+        return ScaledDot()
+    if name == "general":
+        return General(units)
+    if name in ("additive", "concat"):
+        return Additive(units)
+    if name == "cosine":
+        return Cosine()
+    raise ValueError(f"no score function {name!r}")
+
+
+def padding_bias(mask: Tensor) -> Tensor | None:
+    """What to add to scores so that no weight falls on padding; None where there is no padding.
+
+    mask: (B, S), True on tokens. Returns (B, S) with 0 on tokens and -inf on padding.
+    """
+    if bool(mask.all()):
+        return None
+    return torch.zeros(mask.shape, device=mask.device).masked_fill(~mask, -math.inf)
+
+
+def causal_bias(length: int, device: torch.device) -> Tensor:
+    """The decoder's future mask: 0 up to the diagonal, -inf above it, (T, T)."""
+    return torch.full((length, length), -math.inf, device=device).triu(1)
+
+
+def attention(q: Tensor, k: Tensor, v: Tensor, bias: Tensor | None, rate: float = 0.0) -> Attended:
+    """Attention(Q, K, V) = softmax(Q K^T / sqrt(d_k) + Mask) V (Vaswani et al. 2017, eq. 1), d_k being K here.
+
+    q: (B, H, T, K); k, v: (B, H, S, K); bias: broadcast to (B, H, T, S). Output: (B, H, T, K).
+    """
+    scores = q @ k.mT / math.sqrt(q.size(-1))  # (B, H, T, S)
+    if bias is not None:
+        scores = scores + bias
+    weights = scores.softmax(-1)  # (B, H, T, S)
+    seen = dropout(weights, rate, training=rate > 0)
+    return Attended(seen @ v, weights, scores)
+
+
+def look(
+    q: Tensor,
+    k_t: Tensor,
+    v: Tensor,
+    heads: int,
+    bias: Tensor | None = None,
+    off: Sequence[int] = (),
+    row: Tensor | None = None,
+) -> Attended:
+    """`attention` of all heads for one query of each row, in as few operations as it takes: a step of decoding.
+
+    q: (B, D); k_t, k^T: (B * H, K, S); v: (B * H, S, K), the heads of a row next to each other; bias: (B * H, 1, S).
+    `off` names heads whose output becomes zero; `row` (S,) replaces the weights of all heads.
+    Returns the joined heads (B, D), and weights and scores (B, H, 1, S).
+    """
+    B, width = q.size(0), v.size(2)
+    scores = torch.bmm(q.view(-1, 1, width), k_t).div_(math.sqrt(width))  # (B * H, 1, S)
+    if bias is not None:
+        scores += bias
+    weights = torch.softmax(scores, -1) if row is None else row.to(v).expand(scores.shape).contiguous()
+    output = torch.bmm(weights, v)  # (B * H, 1, K)
+    if off:
+        output.view(B, heads, width)[:, list(off)] = 0
+    shape = (B, heads, 1, -1)
+    return Attended(output.view(q.shape), weights.view(shape), scores.view(shape))
+
+
+class MultiHead(nn.Module):
+    """head_i = Attention(Q W_i^Q, K W_i^K, V W_i^V); Concat(head_1 .. head_H) W^O (Vaswani, section 3.2.2).
+
+    W^Q, W^K and W^V of all heads stand in one matrix, in this order, so that self attention
+    needs one product for all three.
+    """
+
+    def __init__(self, width: int, heads: int, dropout: float) -> None:
+        super().__init__()
+        self.heads, self.dropout = heads, dropout
+        self.project = Linear(width, 3 * width)
+        self.output = Linear(width, width)
+        for block in (*self.project.weight.chunk(3), self.output.weight):
+            nn.init.xavier_uniform_(block)
+        nn.init.zeros_(self.project.bias)
+        nn.init.zeros_(self.output.bias)
+
+    def queries_keys_values(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Self attention: q, k and v of the same x (B, T, D), each (B, H, T, K)."""
+        qkv = self.project(x).view(*x.shape[:2], 3, self.heads, -1)  # (B, T, 3, H, K)
+        q, k, v = qkv.permute(2, 0, 3, 1, 4)  # (B, H, T, K) each
+        return q, k, v
+
+    def queries(self, x: Tensor) -> Tensor:
+        """Queries alone, (B, H, T, K), for attention to another sequence."""
+        width = x.size(-1)
+        q = F.linear(x, self.project.weight[:width], self.project.bias[:width])  # (B, T, D)
+        return q.view(*x.shape[:2], self.heads, -1).transpose(1, 2)
+
+    def keys_values(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        """Keys and values of the attended sequence (B, S, D), each (B, H, S, K)."""
+        width = x.size(-1)
+        kv = F.linear(x, self.project.weight[width:], self.project.bias[width:])  # (B, S, 2 D)
+        k, v = kv.view(*x.shape[:2], 2, self.heads, -1).permute(2, 0, 3, 1, 4)
+        return k.contiguous(), v.contiguous()
+
+    def forward(
+        self,
+        q: Tensor,
+        k: Tensor,
+        v: Tensor,
+        bias: Tensor | None = None,
+        off: Sequence[int] = (),
+    ) -> Attended:
+        """Attend with every head and join them: output (B, T, D), weights and scores (B, H, T, S).
+
+        `off` names heads whose output becomes zero.
+        """
+        seen = attention(q, k, v, bias, self.dropout if self.training else 0.0)
+        heads = seen.output  # (B, H, T, K)
+        if off:
+            keep = torch.ones(self.heads, 1, 1, device=heads.device, dtype=heads.dtype)
+            keep[list(off)] = 0
+            heads = heads * keep
+        joined = heads.transpose(1, 2).flatten(2)  # (B, T, D)
+        return Attended(self.output(joined), seen.weights, seen.scores)

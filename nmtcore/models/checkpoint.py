@@ -1,0 +1,184 @@
+"""Models in folders: config.json, model.safetensors (float16), vocab.model and card.md. Never a pickle."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save as to_safetensors
+from torch import Tensor
+
+from nmtcore.config import ModelConfig, RecurrentConfig, TransformerConfig
+from nmtcore.errors import CheckpointError, SettingError
+from nmtcore.models.recurrent import Recurrent
+from nmtcore.models.seq2seq import Seq2Seq
+from nmtcore.models.transformer import Transformer
+from nmtcore.text.vocabulary import Vocab
+
+FORMAT = 1  # of config.json; raised when older programs could not read a folder
+MODELS: dict[type[ModelConfig], type[Seq2Seq]] = {RecurrentConfig: Recurrent, TransformerConfig: Transformer}
+
+CONFIG, WEIGHTS, VOCAB, CARD = "config.json", "model.safetensors", "vocab.model", "card.md"
+
+
+@dataclass
+class Checkpoint:
+    """A model ready to translate: in eval mode, float32. meta: languages, scores and settings, from config.json."""
+
+    model: Seq2Seq
+    vocab: Vocab
+    name: str
+    meta: dict[str, Any]
+
+    @property
+    def config(self) -> ModelConfig:
+        return self.model.config
+
+
+def build(config: ModelConfig) -> Seq2Seq:
+    """A new model with random weights."""
+    model: Seq2Seq = MODELS[type(config)](config)
+    return model
+
+
+def save(folder: Path | str, model: Seq2Seq, vocab: Vocab, meta: Mapping[str, Any], card: str = "") -> None:
+    """Write a folder that `load` reads. Each file is replaced in one go, so a reader never sees half of one.
+
+    Raises CheckpointError when a weight is not finite or too large for float16.
+    """
+    folder = Path(folder)
+    weights = {}
+    for name, tensor in own_weights(model).items():
+        weights[name] = tensor.detach().to("cpu", torch.float16).contiguous()
+        if not weights[name].isfinite().all():
+            raise CheckpointError(f"The model cannot be saved: {name} holds a value that is not finite in float16.")
+    config = {
+        "format": FORMAT,
+        "class": type(model.config).__name__,
+        "architecture": model.config.architecture,
+        "config": dataclasses.asdict(model.config),
+        "meta": dict(meta),
+    }
+    folder.mkdir(parents=True, exist_ok=True)
+    vocab.save(folder / f".{VOCAB}")
+    (folder / f".{WEIGHTS}").write_bytes(to_safetensors(weights))
+    (folder / f".{CARD}").write_text(card, encoding="utf-8")
+    (folder / f".{CONFIG}").write_text(json.dumps(config, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+    for name in (VOCAB, WEIGHTS, CARD, CONFIG):
+        os.replace(folder / f".{name}", folder / name)
+
+
+def load(folder: Path | str) -> Checkpoint:
+    """Read a model folder. Raises CheckpointError that names the file which is wrong, and why."""
+    folder = Path(folder)
+    config, meta = read_config(folder)
+    vocab = Vocab.load(folder / VOCAB)
+    if len(vocab) != config.vocab_size:
+        raise CheckpointError(
+            f"{folder / VOCAB} has {len(vocab)} pieces, but {CONFIG} says {config.vocab_size}: "
+            "they are not of one model."
+        )
+    with torch.device("meta"):  # names and shapes first: a wrong config.json must not cost memory
+        expected = own_weights(build(config))
+    weights = _read_weights(folder / WEIGHTS, {name: tuple(t.shape) for name, t in expected.items()})
+    model = build(config)
+    with torch.no_grad():
+        for name, tensor in own_weights(model).items():
+            tensor.copy_(weights[name])
+    name = meta.get("name") or f"{folder.resolve().parent.name}/{folder.resolve().name}"
+    return Checkpoint(model.lay_out_for_steps().eval(), vocab, str(name), meta)
+
+
+def read_config(folder: Path | str) -> tuple[ModelConfig, dict[str, Any]]:
+    """The configuration and the meta data of a model folder, without its weights. Raises CheckpointError."""
+    path = Path(folder) / CONFIG
+    if not path.parent.is_dir():
+        raise CheckpointError(f"There is no model folder {folder}.")
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise CheckpointError(f"{folder} is not a model folder: it has no {CONFIG}.") from error
+    except OSError as error:
+        raise CheckpointError(f"{path} cannot be read: {error.strerror}.") from error
+    except (ValueError, RecursionError) as error:
+        raise CheckpointError(f"{path} is damaged: it is not JSON.") from error
+    if not isinstance(data, dict) or not isinstance(data.get("format"), int) or "class" not in data:
+        raise CheckpointError(f"{path} was not written by this program: it has no format and class.")
+    if data["format"] > FORMAT:
+        raise CheckpointError(
+            f"{path} has format {data['format']}; this program reads formats up to {FORMAT}. Use a newer version of it."
+        )
+    classes = {cls.__name__: cls for cls in MODELS}
+    cls = classes.get(str(data["class"]))
+    if cls is None:
+        raise CheckpointError(f"{path} names an architecture that this program does not have: {data['class']!r}.")
+    fields, meta = data.get("config"), data.get("meta", {})
+    if not isinstance(fields, dict) or not isinstance(meta, dict):
+        raise CheckpointError(f"{path} is damaged: config and meta must be objects.")
+    types = {field.name: type(getattr(cls(4), field.name)) for field in dataclasses.fields(cls)}
+    if set(fields) != set(types):
+        wrong = ", ".join(sorted(set(fields) ^ set(types)))
+        raise CheckpointError(f"{path} does not have the settings of {data['class']}: {wrong} missing or unknown.")
+    for name, kind in types.items():
+        if type(fields[name]) is not kind and not (kind is float and type(fields[name]) is int):
+            raise CheckpointError(f"{path} is damaged: {name} must be of the type {kind.__name__}.")
+    try:
+        return cls(**fields), meta
+    except SettingError as error:
+        raise CheckpointError(f"{path} has a wrong setting: {error}") from error
+
+
+def numbers(meta: Mapping[str, Any], *path: str) -> dict[str, float]:
+    """The numbers in a part of what a model says of itself, found by its keys; none where it is missing."""
+    part: Any = meta
+    for key in path:
+        part = part.get(key) if isinstance(part, Mapping) else None
+    return {k: v for k, v in part.items() if isinstance(v, (int, float))} if isinstance(part, Mapping) else {}
+
+
+def own_weights(model: torch.nn.Module) -> dict[str, Tensor]:
+    """Every tensor of the state once: a tied weight has the first of its names."""
+    named: dict[int, str] = {}
+    tensors = model.state_dict(keep_vars=True)
+    for name, tensor in tensors.items():
+        named.setdefault(id(tensor), name)
+    return {name: tensors[name] for name in named.values()}
+
+
+def parameters(model: torch.nn.Module) -> int:
+    """How many numbers its weights are; a tied one counts once."""
+    return sum(tensor.numel() for tensor in own_weights(model).values())
+
+
+def _read_weights(path: Path, shapes: dict[str, tuple[int, ...]]) -> dict[str, Tensor]:
+    """Tensors of exactly these names and shapes, all finite, as float32."""
+    try:
+        with safe_open(path, framework="pt") as file:
+            names = set(file.keys())
+            if names != set(shapes):
+                wrong = sorted(names ^ set(shapes))
+                raise CheckpointError(
+                    f"{path} does not fit {CONFIG}: {', '.join(wrong[:3])} missing or unknown ({len(wrong)} in all)."
+                )
+            weights = {}
+            for name, shape in shapes.items():
+                found = tuple(file.get_slice(name).get_shape())
+                if found != shape:
+                    raise CheckpointError(f"{path} does not fit {CONFIG}: {name} is {found}, but must be {shape}.")
+                weights[name] = file.get_tensor(name).float()
+                if not weights[name].isfinite().all():
+                    raise CheckpointError(f"{path} is damaged: {name} holds values that are not finite.")
+            return weights
+    except FileNotFoundError as error:
+        raise CheckpointError(f"{path} is missing.") from error
+    except SafetensorError as error:
+        raise CheckpointError(f"{path} is damaged: it is not a safetensors file, or it ends early.") from error
+    except OSError as error:
+        raise CheckpointError(f"{path} cannot be read: {error.strerror or error}.") from error

@@ -1,0 +1,310 @@
+"""Recurrent encoder-decoders: no attention, additive attention, dot attention and their kin."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+from nmtcore.config import RecurrentConfig
+from nmtcore.errors import InterventionError
+from nmtcore.intervention import NO_CHANGE, Intervention
+from nmtcore.models.attention import padding_bias, score_function
+from nmtcore.models.dropout import dropout
+from nmtcore.models.fast.packed import MakeProduct, Product
+from nmtcore.models.padded import Padded
+from nmtcore.models.seq2seq import Memory, Seq2Seq, State, StepOutput
+
+GATES = {"rnn": 1, "gru": 3, "lstm": 4}  # torch stacks their matrices in one
+NETWORKS: dict[str, type[nn.RNN] | type[nn.GRU] | type[nn.LSTM]] = {"rnn": nn.RNN, "gru": nn.GRU, "lstm": nn.LSTM}
+
+
+@dataclass(frozen=True)
+class RecurrentState:
+    """s_j of every decoder layer, (L, B, D), and for an LSTM its cell state of the same shape."""
+
+    hidden: Tensor
+    cell: Tensor | None
+    position: int
+
+    def select(self, indices: Tensor) -> RecurrentState:
+        cell = None if self.cell is None else self.cell.index_select(1, indices)
+        return RecurrentState(self.hidden.index_select(1, indices), cell, self.position)
+
+    @property
+    def top(self) -> Tensor:
+        """s_j of the last layer, (B, D): the query of attention."""
+        return self.hidden[-1]
+
+
+@dataclass(frozen=True)
+class Looked:
+    """One look of an attention at the source, for T queries."""
+
+    context: Tensor  # (B, T, D), C_j
+    weights: Tensor  # (B, T, S), alpha
+    scores: Tensor  # (B, T, S), beta
+
+
+class RecurrentStep(NamedTuple):
+    """The matrix products of a step: a decoder layer's gates from its input and from its state, then the output."""
+
+    of_input: tuple[Product, ...]  # x W_i^T + b_i, (B, gates * D), a layer
+    of_state: tuple[Product, ...]  # s W_h^T + b_h, (B, gates * D), a layer
+    combine: Product
+    logits: Product
+
+
+def rnn(x: Tensor, h: Tensor, s: Tensor) -> Tensor:
+    """s_j = tanh(x + h): what comes from the input and from s_{j-1}, one after the other for each gate of a cell."""
+    return torch.tanh(x + h)
+
+
+def gru(x: Tensor, h: Tensor, s: Tensor) -> Tensor:
+    """Reset and update gates r, z and the proposed state n: s_j = z s_{j-1} + (1 - z) n, (B, D).
+
+    Cho et al. 2014, but r takes its share of W_h s + b, as in PyTorch, and not of s before the product.
+    """
+    D = s.size(1)
+    r, z = torch.sigmoid(x[:, : 2 * D] + h[:, : 2 * D]).chunk(2, 1)
+    n = torch.tanh(torch.addcmul(x[:, 2 * D :], r, h[:, 2 * D :]))
+    return torch.lerp(n, s, z)
+
+
+def lstm(x: Tensor, h: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
+    """Input, forget and output gates i, f, o and the proposal g: s_j and c_j, (B, D) each.
+
+    Hochreiter and Schmidhuber 1997; the forget gate is of Gers et al. 2000.
+    """
+    i, f, g, o = (x + h).chunk(4, 1)
+    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+    return torch.sigmoid(o) * torch.tanh(c), c
+
+
+class Recurrent(Seq2Seq):
+    """h = encoder(x); C = q(h_1 .. h_S); s_0 = tanh(W C); then s_j and y_j step by step.
+
+    The bidirectional encoder's C is the forward direction's last and the backward direction's first
+    state, concatenated, then projected. It starts every decoder, with attention or without.
+    """
+
+    config: RecurrentConfig
+
+    def __init__(self, config: RecurrentConfig) -> None:
+        super().__init__()
+        self.config = config
+        E, D = config.embedding, config.units
+        directions = 2 if config.bidirectional else 1
+        network = NETWORKS[config.cell]
+        self.embed = nn.Embedding(config.vocab_size, E)
+        self.encoder = network(
+            E,
+            D // directions,
+            config.encoder_layers,
+            batch_first=True,
+            bidirectional=config.bidirectional,
+            dropout=config.dropout if config.encoder_layers > 1 else 0.0,
+        )
+        self.context = nn.Linear(D, D)
+        states = 2 if config.cell == "lstm" else 1
+        self.bridge = nn.Linear(D, states * config.decoder_layers * D)
+        self.feeds_context = config.context in ("input", "every_step")
+        self.decoder = network(
+            E + D if self.feeds_context else E,
+            D,
+            config.decoder_layers,
+            batch_first=True,
+            dropout=config.dropout if config.decoder_layers > 1 else 0.0,
+        )
+        self.score = None if config.attention == "none" else score_function(config.attention, D)
+        # Bahdanau and Cho predict from s_j, C_j and y_{j-1}; Luong from C_j and s_j; Sutskever from s_j.
+        seen = {"input": D + D + E, "every_step": D + D + E, "output": D + D, "start": D}[config.context]
+        self.combine = nn.Linear(seen, E)
+        self.bias = nn.Parameter(torch.zeros(config.vocab_size))
+        self._initialise()
+
+    def _initialise(self) -> None:
+        for name, parameter in self.named_parameters():
+            if parameter.dim() < 2:
+                nn.init.zeros_(parameter)
+            elif name.startswith(("encoder.", "decoder.")):
+                for gate in parameter.chunk(GATES[self.config.cell]):
+                    nn.init.xavier_uniform_(gate)
+            else:
+                nn.init.xavier_uniform_(parameter)
+        nn.init.normal_(self.embed.weight, std=self.config.embedding**-0.5)
+        if self.config.cell == "lstm":  # the forget gate starts open; torch adds two biases, so one of them
+            for network in (self.encoder, self.decoder):
+                for name, parameter in network.named_parameters():
+                    if name.startswith("bias_ih"):
+                        units = parameter.numel() // 4
+                        nn.init.ones_(parameter[units : 2 * units])
+
+    def encode(self, source: Padded, change: Intervention | None = None) -> Memory:
+        change = change or NO_CHANGE
+        self.check(change, source.ids.size(1))
+        self.drop_outdated()
+        lengths = source.mask.sum(1).cpu()
+        x = dropout(self.embed(source.ids), self.config.dropout, self.training)  # (B, S, E)
+        bias = padding_bias(source.mask)
+        if bias is None:
+            states, last = self.encoder(x)
+        else:  # packed, so that the backward direction starts at each sentence's own last token
+            packed = pack_padded_sequence(x, lengths, batch_first=True, enforce_sorted=False)
+            states, last = self.encoder(packed)
+            states, _ = pad_packed_sequence(states, batch_first=True, total_length=x.size(1))
+        final = last[0] if self.config.cell == "lstm" else last  # (layers * directions, B, D / directions)
+        ends = torch.cat((final[-2], final[-1]), -1) if self.config.bidirectional else final[-1]
+        context = torch.tanh(self.context(ends))  # (B, D)
+        keys = self.score.prepare(states) if self.score else None  # (B, S, D)
+        return Memory(
+            states=states,
+            mask=source.mask,
+            bias=bias,
+            prepared=() if keys is None else ((keys,),),
+            context=context,
+            inner={"states": (states,), "summary": (context,)} | ({} if keys is None else {"keys": (keys,)}),
+        )
+
+    def start(self, memory: Memory) -> RecurrentState:
+        assert memory.context is not None
+        size = (len(memory.context), -1, self.config.decoder_layers, self.config.units)
+        first = torch.tanh(self.bridge(memory.context)).view(size).permute(1, 2, 0, 3)  # (1 or 2, L, B, D)
+        hidden = first[0].float().contiguous()
+        cell = first[1].float().contiguous() if self.config.cell == "lstm" else None
+        return RecurrentState(hidden, cell, 0)
+
+    def look(self, queries: Tensor, memory: Memory, change: Intervention = NO_CHANGE, step: int = 0) -> Looked:
+        """Steps 2 to 5 of attention for T queries (B, T, D): scores, softmax, weighted states, their sum."""
+        assert self.score is not None
+        scores = self.score(queries, memory.prepared[0][0])  # (B, T, S)
+        if memory.bias is not None:
+            scores = scores + memory.bias[:, None]
+        weights = scores.softmax(-1)
+        row = change.row(step)
+        if row is not None:
+            weights = torch.tensor(row, device=weights.device, dtype=weights.dtype).expand_as(weights)
+        context = weights @ memory.states.to(weights.dtype)  # (B, T, D)
+        if change.off("cross", 0):
+            context = torch.zeros_like(context)
+        return Looked(context, weights, scores)
+
+    def output(self, embedded: Tensor, states: Tensor, context: Tensor | None, combine: Product) -> Tensor:
+        """h~_j = tanh(W_c [...]) from what the configuration lets y_j see; (B, T, E)."""
+        seen = [states]
+        if self.config.context == "output":
+            assert context is not None
+            seen = [context, states]
+        elif self.feeds_context:
+            assert context is not None
+            seen = [states, context, embedded]
+        joined = dropout(torch.cat(seen, -1), self.config.dropout, self.training)
+        return torch.tanh(combine(joined))
+
+    @torch.no_grad()
+    def step(self, tokens: Tensor, state: State, memory: Memory, change: Intervention | None = None) -> StepOutput:
+        assert isinstance(state, RecurrentState)
+        by: RecurrentStep = self.step_products()
+        embedded = F.embedding(tokens[:, None], self.embed.weight)  # (B, 1, E)
+        following, looked, output = self.advance(embedded, state, memory, change or NO_CHANGE, by)
+        logits = by.logits(output[:, 0])  # (B, V)
+        inner = {"state": (following.top,), "output": (output[:, 0],)}
+        if looked is None:
+            return StepOutput(logits, following, {}, inner)
+        query = state.top if self.config.context == "input" else following.top
+        inner |= {"query": (query,), "scores": (looked.scores[:, 0],), "context": (looked.context[:, 0],)}
+        return StepOutput(logits, following, {"cross": (looked.weights[:, None],)}, inner)
+
+    def advance(
+        self,
+        embedded: Tensor,
+        state: RecurrentState,
+        memory: Memory,
+        change: Intervention = NO_CHANGE,
+        by: RecurrentStep | None = None,
+    ) -> tuple[RecurrentState, Looked | None, Tensor]:
+        """From e(y_{j-1}), (B, T, E), to s_j and h~_j, (B, T, E).
+
+        T is 1 where the context enters the next state, since step j then needs s_{j-1}; and in a step, which
+        brings its products.
+        """
+        looked: Looked | None = None
+        context: Tensor | None = None
+        if self.config.context == "every_step":
+            assert memory.context is not None
+            context = memory.context[:, None].expand(-1, embedded.size(1), -1)
+        if self.config.context == "input":  # Bahdanau: the query is s_{j-1}
+            looked = self.look(state.top[:, None], memory, change, state.position)
+            context = looked.context
+        x = torch.cat((embedded, context), -1) if self.feeds_context and context is not None else embedded
+        states, following = self.run(x, state) if by is None else self.tick(x, state, by)
+        if self.config.context == "output":  # Luong: the query is s_j
+            looked = self.look(states, memory, change, state.position)
+            context = looked.context
+        return following, looked, self.output(embedded, states, context, self.combine if by is None else by.combine)
+
+    def run(self, x: Tensor, state: RecurrentState) -> tuple[Tensor, RecurrentState]:
+        """The recurrent network over T inputs (B, T, I): its top states (B, T, D) and where it ends."""
+        start = state.hidden if state.cell is None else (state.hidden, state.cell)
+        states, last = self.decoder(x.to(state.hidden.dtype), start)
+        hidden, cell = last if isinstance(last, tuple) else (last, None)
+        return states, RecurrentState(hidden, cell, state.position + x.size(1))
+
+    def tick(self, x: Tensor, state: RecurrentState, by: RecurrentStep) -> tuple[Tensor, RecurrentState]:
+        """`run` for one input, (B, 1, I), with the cell written out: a network made for many has much to set up."""
+        hidden, cells = [], []
+        below = x[:, 0]  # (B, I)
+        for layer, (of_input, of_state) in enumerate(zip(by.of_input, by.of_state, strict=True)):
+            s = state.hidden[layer]  # (B, D)
+            if state.cell is not None:
+                below, c = lstm(of_input(below), of_state(s), state.cell[layer])
+                cells.append(c)
+            else:
+                below = (gru if self.config.cell == "gru" else rnn)(of_input(below), of_state(s), s)
+            hidden.append(below)
+        cell = torch.stack(cells) if cells else None
+        return below[:, None], RecurrentState(torch.stack(hidden), cell, state.position + 1)
+
+    def hidden(self, source: Padded, inputs: Padded) -> Tensor:
+        memory = self.encode(source)
+        state = self.start(memory)
+        embedded = dropout(self.embed(inputs.ids), self.config.dropout, self.training)  # (B, T, E)
+        if self.config.context != "input":  # nothing that attention sees enters s_j: all steps at once
+            return self.advance(embedded, state, memory)[2]
+        outputs = []
+        for token in embedded.unbind(1):
+            state, _, output = self.advance(token[:, None], state, memory)
+            outputs.append(output)
+        return torch.cat(outputs, 1)  # (B, T, E)
+
+    def project(self, hidden: Tensor) -> Tensor:
+        return F.linear(hidden, self.embed.weight, self.bias)  # (..., V)
+
+    def products(self, make: MakeProduct) -> RecurrentStep:
+        layers = self.decoder.all_weights  # W_i, W_h, b_i, b_h of each
+        return RecurrentStep(
+            tuple(make(w_i, b_i) for w_i, _, b_i, _ in layers),
+            tuple(make(w_h, b_h) for _, w_h, _, b_h in layers),
+            make(self.combine.weight, self.combine.bias),
+            make(self.embed.weight, self.bias),
+        )
+
+    def check(self, change: Intervention, source_length: int) -> None:
+        if change.positions != "kept":
+            raise InterventionError("A recurrent model has no positions to drop or shuffle: it reads in order.")
+        if self.score is None and (change.attention or change.heads_off):
+            raise InterventionError("This model has no attention to change.")
+        for kind, layer, head in change.heads_off:
+            if (kind, layer, head) != ("cross", 0, 0):
+                raise InterventionError(
+                    f"This model has one cross-attention head, layer 0 head 0; not {kind} layer {layer} head {head}."
+                )
+        for step, row in change.attention:
+            if len(row) != source_length:
+                raise InterventionError(
+                    f"The attention row for step {step} has {len(row)} weights; the source has {source_length} tokens."
+                )

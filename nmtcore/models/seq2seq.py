@@ -1,0 +1,155 @@
+"""What every model can do: encode a source once, start a decoder, take one step.
+
+Search, training and pages know a model only through `Seq2Seq`, whatever its architecture.
+Attention is returned, never stored: `attention` maps a kind (encoder, decoder, cross) to one tensor
+(B, H, T, S) a layer. `inner` maps names to the tensors that were computed on the way, one a layer.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol, Self
+
+import torch
+from torch import Tensor
+
+from nmtcore.config import ModelConfig
+from nmtcore.intervention import Intervention, Kind
+from nmtcore.models.fast.packed import Linear, MakeProduct, Packing, packed, plain
+from nmtcore.models.padded import Padded
+
+Layers = tuple[Tensor, ...]  # one tensor a layer
+
+
+@dataclass(frozen=True)
+class Memory:
+    """What the decoder can know about the source.
+
+    states: (B, S, D) the encoder's outputs h_1 .. h_S; mask: (B, S), True on tokens;
+    bias: (B, S), -inf on padding, None where there is none; prepared: what attention computes once
+    from the states (keys, values); context: (B, D) the one vector C = q(h_1 .. h_S) of a recurrent encoder.
+    """
+
+    states: Tensor
+    mask: Tensor
+    bias: Tensor | None
+    prepared: tuple[Layers, ...] = ()
+    context: Tensor | None = None
+    attention: Mapping[Kind, Layers] = field(default_factory=dict)
+    inner: Mapping[str, Layers] = field(default_factory=dict)
+
+    def select(self, indices: Tensor) -> Memory:
+        """The memory of chosen batch rows, for search over several hypotheses of one sentence.
+
+        `attention` and `inner` describe the sentence, not a hypothesis: they stay as they were.
+        """
+        return replace(
+            self,
+            states=self.states[indices],
+            mask=self.mask[indices],
+            bias=None if self.bias is None else self.bias[indices],
+            prepared=tuple(tuple(t[indices] for t in layers) for layers in self.prepared),
+            context=None if self.context is None else self.context[indices],
+        )
+
+
+class State(Protocol):
+    """Where a decoder stands. A state is spent by the step or the selection that takes it."""
+
+    @property
+    def position(self) -> int:
+        """How many tokens have been read."""
+
+    def select(self, indices: Tensor) -> Self:
+        """The state of chosen batch rows, in this order: how beam search reorders its hypotheses."""
+
+
+@dataclass(frozen=True)
+class StepOutput:
+    """One step: logits (B, V) of the next token, the next state, and what was seen on the way."""
+
+    logits: Tensor
+    state: State
+    attention: Mapping[Kind, Layers]
+    inner: Mapping[str, Layers]
+
+
+class Seq2Seq(Packing):
+    """An encoder-decoder. `step` and `forward` are the same function of the weights."""
+
+    config: ModelConfig
+    packed_at = 0  # how often the weights had been written to
+
+    @property
+    def room(self) -> int:
+        """The most tokens that a side can have."""
+        return sys.maxsize
+
+    def encode(self, source: Padded, change: Intervention | None = None) -> Memory:
+        """Read the source, (B, S) ids that end with `<eos>`."""
+        raise NotImplementedError
+
+    def start(self, memory: Memory) -> State:
+        """The decoder before its first step."""
+        raise NotImplementedError
+
+    def step(self, tokens: Tensor, state: State, memory: Memory, change: Intervention | None = None) -> StepOutput:
+        """Read one token a row, (B,) ids, and predict the next. Without gradients: `forward` is what learns."""
+        raise NotImplementedError
+
+    def hidden(self, source: Padded, inputs: Padded) -> Tensor:
+        """Teacher forcing: what predicts each y_j, from inputs `<sos>`, y_1 .. y_{T-1}.
+
+        (B, T, D) of a Transformer; (B, T, E) of a recurrent model, whose output layer is as wide as its embeddings.
+        """
+        raise NotImplementedError
+
+    def project(self, hidden: Tensor) -> Tensor:
+        """From the decoder's last layer to logits over the vocabulary, (..., V)."""
+        raise NotImplementedError
+
+    def forward(self, source: Padded, inputs: Padded) -> Tensor:
+        """Logits (B, T, V) of every y_j given the true y_1 .. y_{j-1}."""
+        return self.project(self.hidden(source, inputs))
+
+    def check(self, change: Intervention, source_length: int) -> None:
+        """Raise InterventionError, naming the allowed range, for a change that this model cannot make."""
+        raise NotImplementedError
+
+    @property
+    def device(self) -> torch.device:
+        return next(self.parameters()).device
+
+    def products(self, make: MakeProduct) -> Any:
+        """The matrix products of a step, each made by `make`: a tuple of the architecture's own."""
+        raise NotImplementedError
+
+    def step_products(self) -> Any:
+        """The products to step with: packed ones where there are any."""
+        made = self.packed  # asked once: another thread may drop it
+        return self.products(plain) if made is None else made
+
+    def lay_out_for_steps(self) -> Self:
+        """Make packed copies of what decoding multiplies by, on a CPU. The weights stay as they are."""
+        if self.device.type == "cpu":
+            self.packed = self.products(packed)
+            for module in self.modules():
+                if isinstance(module, Linear):
+                    module.pack()
+            self.packed_at = self._changes()
+        return self
+
+    def drop_outdated(self) -> None:
+        """Drop the packed copies if a weight was written to since they were made: `encode` asks before each decode.
+
+        Writing through `parameter.data` is what PyTorch does not count: lay out again after it.
+        """
+        if self.packed is not None and self.packed_at != self._changes():
+            for module in self.modules():
+                if isinstance(module, Packing):
+                    module.packed = None
+
+    def _changes(self) -> int:
+        return sum(p._version for p in self.parameters() if not p.is_inference())

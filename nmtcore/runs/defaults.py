@@ -1,0 +1,58 @@
+"""Sound settings for a run, found by trying: what the page and the command line start from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from nmtcore.config import Architecture, Precision, TrainingConfig
+from nmtcore.training.exercises import Exercise
+
+PAIRS = 8000  # of an exercise
+EVALUATIONS = 20  # of a run: so many pictures of the pinned sentence
+SMALL: dict[Architecture, dict[str, Any]] = {
+    "none": {"embedding": 32, "units": 64, "dropout": 0.0},
+    "additive": {"embedding": 32, "units": 64, "dropout": 0.0},
+    "dot": {"embedding": 32, "units": 64, "dropout": 0.0},
+    "transformer": {
+        **{"width": 64, "feedforward": 128, "heads": 2},
+        **{"encoder_layers": 1, "decoder_layers": 1, "dropout": 0.0},
+    },
+}
+STEPS = {"reverse": 600, "copy": 500, "sort": 1000, "dates": 500, "numbers": 1000, "teach": 30}
+COUNTS = {"teach": 200}
+
+
+def count(task: Exercise) -> int:
+    """How many pairs an exercise needs."""
+    return COUNTS.get(task.name, PAIRS)
+
+
+def precision(device: str) -> Precision:
+    """Half the bits where a GPU is fast with them; small models on a CPU are not."""
+    return "bf16" if device.startswith("cuda") else "fp32"
+
+
+def from_scratch(task: Exercise | None, device: str = "cpu", **changes: Any) -> TrainingConfig:
+    """For a small model that knows nothing yet."""
+    steps = STEPS[task.name] if task else 2000
+    return training(steps, device, {"learning_rate": 2e-3, "batch_tokens": 1000, "warmup": 100, **changes})
+
+
+def fine_tune(task: Exercise | None, device: str = "cpu", **changes: Any) -> TrainingConfig:
+    """For a model that translates already: a low rate, so that it keeps what it knows."""
+    steps = STEPS[task.name] if task else 300
+    return training(steps, device, {"learning_rate": 3e-4, "batch_tokens": 600, "warmup": 10, **changes})
+
+
+def training(steps: int, device: str, values: dict[str, Any]) -> TrainingConfig:
+    """So many updates, evaluated EVALUATIONS times; a resumable state every few seconds."""
+    steps = int(values.pop("max_steps", steps))
+    plain: dict[str, Any] = {
+        "epochs": 100_000,  # max_steps ends it
+        "max_steps": steps,
+        "label_smoothing": 0.0,
+        "precision": precision(device),
+        "validate_every": max(1, steps // EVALUATIONS),
+        "checkpoint_every": 100,
+    }
+    return TrainingConfig(**{**plain, **values})

@@ -1,0 +1,180 @@
+"""What a run trains with: its model, its vocabulary, its batches; and, before starting, how long it will take."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+
+from nmtcore.models import checkpoint
+from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.config import model_config
+from nmtcore.training.batches import Batches, TrainingData, fixed_batches
+from nmtcore.training.corpus import Pair, SplitConfig, split_pairs
+from nmtcore.errors import DataError, SettingError
+from nmtcore.runs.run_folder import ALL_GPUS, RunConfig
+from nmtcore.training.loss import batch_loss
+from nmtcore.training.parallel import local_rank
+from nmtcore.runs.rehearsal import Rehearsal, rehearsal
+from nmtcore.models.seq2seq import Seq2Seq
+from nmtcore.text.vocabulary import UNK, Vocab
+
+VALIDATION = 150  # pairs set aside, at most a tenth
+FEWEST = 20  # pairs of which some can be set aside
+UPDATE = 1.3  # time of an update with its share of the evaluations, in times of its gradient
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """Everything that `fit` needs, the pairs set aside, and what is rehearsed."""
+
+    begun: Checkpoint
+    data: TrainingData
+    validation: Batches
+    unseen: list[Pair]
+    rehearsal: Rehearsal
+
+
+def prepare(config: RunConfig, pairs: list[Pair], start: Path) -> Prepared:
+    """Split the pairs, and load the model of `start`, which is made there first for a run from scratch.
+
+    A run always begins with the weights in `start`, so that it can be begun again. Raises DataError for too few
+    pairs, CheckpointError for a damaged model.
+    """
+    train, unseen = set_aside(pairs)
+    if not unseen:
+        enough = f"give at least {FEWEST} that have no sentence in common"
+        raise DataError(f"There are too few pairs to set some aside: {enough}.")
+    if not (start / checkpoint.CONFIG).exists():
+        vocab = learn_vocab(config, train)
+        checkpoint.save(start, new_model(config, vocab), vocab, {"source": config.source, "target": config.target})
+    begun = checkpoint.load(start)
+    training = config.training
+    old = Rehearsal()
+    if config.rehearsal:
+        old = rehearsal(begun, config.source, config.rehearsed, pairs, start / "rehearsal.tsv")
+    mixed = [*train, *old.mixed(config.rehearsal, len(train))]
+    data = TrainingData(mixed, begun.vocab, training.batch_tokens, training.seed, joined=0.0)
+    return Prepared(begun, data, fixed_batches(begun.vocab, unseen, training.batch_tokens), unseen, old)
+
+
+def set_aside(pairs: list[Pair]) -> tuple[list[Pair], list[Pair]]:
+    """The pairs to train on and those to measure with: no source of one is a source of the other, no target a target.
+
+    Too few pairs leave none of the latter. Pairs that share a sentence stay together, so that many can be too few.
+    """
+    train, unseen, _ = split_pairs(pairs, SplitConfig(validation=VALIDATION, test=0))
+    return (train, unseen) if len(pairs) >= FEWEST else (list(pairs), [])
+
+
+def learn_vocab(config: RunConfig, pairs: list[Pair]) -> Vocab:
+    """A vocabulary of the pairs alone: every character has a piece, and a digit of an exercise is one piece."""
+    sentences = [sentence for pair in pairs[:20_000] for sentence in pair]
+    size = config.vocab_size
+    while True:
+        try:
+            return Vocab.train(sentences, size, 1.0, split_digits=not config.exercise)
+        except DataError:
+            if size >= 8000:  # more characters than pieces: only then is a larger one of use
+                raise
+            size *= 2
+
+
+def new_model(config: RunConfig, vocab: Vocab) -> Seq2Seq:
+    """Random weights that depend on the seed alone."""
+    torch.manual_seed(config.training.seed)
+    return checkpoint.build(model_config(config.architecture, len(vocab), **config.settings))
+
+
+def unknown(vocab: Vocab, pairs: list[Pair]) -> dict[str, int]:
+    """The pieces of the pairs that a vocabulary does not have, with how often they occur."""
+    found: dict[str, int] = {}
+    for pair in pairs:
+        for sentence in pair:
+            ids = vocab.encode(sentence)
+            if UNK in ids:
+                for piece, index in zip(vocab.pieces(sentence), ids, strict=True):
+                    if index == UNK:
+                        found[piece] = found.get(piece, 0) + 1
+    return dict(sorted(found.items(), key=lambda item: -item[1]))
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """parameters: of the model; seconds: of training, validation left out; steps: updates."""
+
+    parameters: int
+    seconds: float
+    steps: int
+
+
+def estimate(config: RunConfig, pairs: list[Pair], start: Path | None = None) -> Estimate:
+    """Work out four gradients on a few of the pairs and count on from the quickest of them.
+
+    Raises what `prepare` raises.
+    """
+    before = torch.get_rng_state()
+    few = pairs[:2000]
+    if start is not None:
+        begun = checkpoint.load(start)
+        vocab, model = begun.vocab, begun.model
+    else:
+        vocab = learn_vocab(config, few)
+        model = new_model(config, vocab)
+    training = config.training
+    lengths = [len(ids) + 1 for ids in vocab.encode_all([pair.target for pair in few])]
+    steps = max(1, round(training.epochs * len(pairs) * sum(lengths) / len(few) / training.batch_tokens))
+    steps = min(steps, training.max_steps) if training.max_steps else steps
+    size = min(training.batch_tokens, 1000 if checkpoint.parameters(model) < 1_000_000 else 300)
+    batches = TrainingData(few[:300], vocab, size, 1, joined=0.0).epoch(0)
+    times = []
+    model.train()
+    for i in range(4):
+        batch = batches[i % len(batches)]
+        began = time.perf_counter()
+        batch_loss(model, batch, training.label_smoothing).backward()  # type: ignore[no-untyped-call]
+        seconds = time.perf_counter() - began
+        times.append(seconds * max(1.0, training.batch_tokens / max(batch.tokens, size)))
+    torch.set_rng_state(before)
+    return Estimate(checkpoint.parameters(model), UPDATE * min(times) * steps, steps)
+
+
+@dataclass(frozen=True)
+class Device:
+    """Something to train on. id: cpu, mps, cuda:0 or ALL_GPUS; free: bytes, None where nobody says; count: of GPUs."""
+
+    id: str
+    name: str
+    free: int | None = None
+    count: int = 1
+
+
+def devices() -> list[Device]:
+    """The CPU, every CUDA GPU, more than one together, and Apple's MPS, whatever there is; the fastest first."""
+    found = []
+    if torch.cuda.is_available():
+        for i in range(torch.cuda.device_count()):
+            free, _ = torch.cuda.mem_get_info(i)
+            found.append(Device(f"cuda:{i}", torch.cuda.get_device_name(i), free))
+    if len(found) > 1:
+        found.insert(0, Device(ALL_GPUS, f"{len(found)} GPUs together", None, len(found)))
+    if torch.backends.mps.is_available():
+        found.append(Device("mps", "Apple MPS"))
+    return [*found, Device("cpu", "CPU")]
+
+
+def device(name: str) -> torch.device:
+    """Raises SettingError for a device that is not there, or no longer. Of all GPUs each process has its own."""
+    kind, _, number = name.partition(":")
+    if name == ALL_GPUS:
+        number = str(local_rank())
+    there = {
+        "cpu": True,
+        "mps": torch.backends.mps.is_available(),
+        "cuda": torch.cuda.is_available() and int(number or 0) < torch.cuda.device_count(),
+    }
+    if not there.get(kind, False):
+        raise SettingError(f"The device {name} is not there any more: start again on another one.")
+    return torch.device(kind, int(number)) if number else torch.device(kind)

@@ -1,0 +1,176 @@
+"""The queue: first in, first out, one run a device at a time, a limit for each session.
+
+Who holds `.device-<name>.lock` in the runs' folder has the device; `<run>/lock` is held by the run's process. Both
+are locks of the kernel, handed from the process that starts a run to the run, and gone when it is: after a kill -9
+nothing has to be cleaned up, and no number of servers can start two runs on one device. A run on one GPU shares the
+lock of all GPUs with those on others; a run on all of them has it alone.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import fcntl
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from nmtcore.training.exercises import Example
+from nmtcore.files import locked
+from nmtcore.runs.run_folder import ALL_GPUS, LIVE, OPEN, RESUMABLE, Run, RunConfig, RunError, Status, create, runs
+
+LIMIT = 2  # runs of a session that wait or work at a time
+PROJECT = Path(__file__).parents[2]
+
+_children: list[subprocess.Popen[bytes]] = []  # to be waited for, so that none stays a zombie
+
+
+def submit(
+    root: Path, config: RunConfig, pairs: Sequence[Example], session: str, start: Path | None = None
+) -> tuple[Run, str]:
+    """Make a run and let it wait for its device. Returns it and its control code. Raises RunError above the limit."""
+    with locked(root):
+        _check_limit(root, session)
+        made = create(root, config, pairs, session, start)
+    advance(root)
+    return made
+
+
+def resume(run: Run, session: str = "") -> None:
+    """Let a run that has stopped wait for its device again. Raises RunError where it cannot go on."""
+    root = run.folder.parent
+    with locked(root):
+        if session:
+            _check_limit(root, session)
+        status = run.status()
+        for _ in range(20):  # a process that has just said its last word
+            if run.alive():
+                time.sleep(0.05)
+        if status.state not in RESUMABLE or run.alive():
+            raise RunError(f"This run is {status.state}: only one that has stopped can be resumed.")
+        (run.folder / "STOP").unlink(missing_ok=True)
+        run.write_status(dataclasses.replace(status, state="queued", message="", queued=time.time_ns()))
+    advance(root)
+
+
+def _check_limit(root: Path, session: str) -> None:
+    mine = [run for run in runs(root) if run.is_of(session) and run.status().state in OPEN]
+    if len(mine) >= LIMIT:
+        raise RunError(f"You already have {len(mine)} runs that wait or work: stop one, or wait until one is done.")
+
+
+def waiting(root: Path, device: str) -> list[Run]:
+    """The runs that wait for a device, first in line first."""
+    found: list[tuple[Status, Run]] = []
+    for run in runs(root):
+        status = run.status()
+        if status.state == "queued" and _device(run) == device:
+            found.append((status, run))
+    return [run for _, run in sorted(found, key=lambda item: (item[0].queued, item[1].id))]
+
+
+def before(run: Run) -> int:
+    """How many runs come before one that waits: the one that has its device and those that wait longer."""
+    root, device = run.folder.parent, _device(run)
+    queue = waiting(root, device)
+    if run not in queue:
+        return 0
+    return queue.index(run) + sum(
+        other.status().state in LIVE and _same(_device(other), device) for other in runs(root)
+    )
+
+
+def _device(run: Run) -> str:
+    try:
+        return run.config().device
+    except RunError:
+        return ""
+
+
+def settle(root: Path) -> list[Run]:
+    """Mark the runs whose process is gone as interrupted, and go on with the queue: when a server starts."""
+    gone = []
+    with locked(root):
+        for run in runs(root):
+            status = run.status()
+            if status.state == "interrupted":
+                run.write_status(status)
+                gone.append(run)
+    advance(root)
+    return gone
+
+
+def advance(root: Path) -> list[Run]:
+    """Start the first in line on every device that is free. Cheap: pages call it whenever they look."""
+    _children[:] = [child for child in _children if child.poll() is None]
+    queued = [run for run in runs(root) if run.status().state == "queued"]
+    started: list[Run] = []
+    if not queued:
+        return started
+    with locked(root):
+        for device in sorted({_device(run) for run in queued} - {""}):
+            held = _take_device(root, device)
+            try:
+                line = waiting(root, device)
+                if held and line and _spawn(line[0], held):
+                    started.append(line[0])
+            finally:
+                for lock in held:
+                    os.close(lock)  # the run's process has its own hold
+    return started
+
+
+def _take_device(root: Path, device: str) -> list[int]:
+    """The held locks of a device; none where another run has it or a part of it."""
+    held: list[int] = []
+    for name in (ALL_GPUS, device) if device.startswith("cuda:") and device != ALL_GPUS else (device,):
+        lock = _take(root / f".device-{name.replace(':', '-')}.lock", shared=name != device)
+        if lock is None:
+            for other in held:
+                os.close(other)
+            return []
+        held.append(lock)
+    return held
+
+
+def _same(one: str, other: str) -> bool:
+    """Whether two devices have a part in common."""
+    return one == other or (ALL_GPUS in (one, other) and one[:5] == other[:5] == "cuda:")
+
+
+def _spawn(run: Run, device_locks: Sequence[int]) -> bool:
+    lock = _take(run.folder / "lock")
+    if lock is None:
+        return False
+    try:
+        (run.folder / "STOP").unlink(missing_ok=True)
+        run.write_status(dataclasses.replace(run.status(), state="starting", message=""))
+        with open(run.folder / "log.txt", "ab") as log:
+            child = subprocess.Popen(
+                [sys.executable, "-m", "nmtcore.runs.worker", str(run.folder.absolute()), *map(str, (lock, *device_locks))],
+                cwd=PROJECT,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+                pass_fds=(lock, *device_locks),
+            )
+        _children.append(child)
+    finally:
+        os.close(lock)
+    return True
+
+
+def _take(path: Path, shared: bool = False) -> int | None:
+    """A held lock as a file descriptor, or None where another process has it. shared: with others that share it."""
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    for _ in range(10):  # who only looks whether it is held lets go at once
+        try:
+            fcntl.flock(descriptor, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+            return descriptor
+        except BlockingIOError:
+            time.sleep(0.002)
+    os.close(descriptor)
+    return None

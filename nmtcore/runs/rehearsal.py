@@ -1,0 +1,81 @@
+"""Rehearsal against forgetting: a model that learns something new also sees again what it could do before.
+
+What it could do is asked of itself, before training: it translates sentences of our own, and those of the person who
+trains it. Its translations are mixed into the new pairs, all but those of a fourth of the sentences. On these is
+measured how much of its former translations is left (Robins 1995; self-distillation as in Kim and Rush 2016).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import sacrebleu
+
+from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.config import DecodingConfig
+from nmtcore.training.corpus import Pair
+from nmtcore.errors import DataError
+from nmtcore.evaluation.bleu import translate_all
+from nmtcore.files import replace
+from nmtcore.text.limits import simplified
+
+FOLDER = Path(__file__).with_name("rehearsal_sentences")
+HELD_OUT = 4  # every so many-th sentence is measured with and not trained on
+LEAST = 8  # sentences
+
+
+@dataclass(frozen=True)
+class Rehearsal:
+    """What a model made of sentences before training: to be mixed into training, and to be measured with."""
+
+    train: tuple[Pair, ...] = ()
+    held_out: tuple[Pair, ...] = ()
+
+    def mixed(self, share: float, new: int) -> list[Pair]:
+        """So many of the pairs for `new` new ones; each is taken as often as any other, or once more."""
+        return [self.train[i % len(self.train)] for i in range(round(share * new))] if self.train else []
+
+    def score(self, outputs: Sequence[str], target: str) -> float:
+        """BLEU, 0 to 100, of translations of the held-out sentences against the former ones. target: language."""
+        tokenize = "zh" if target == "zh" else "13a"
+        former = [[pair.target for pair in self.held_out]]
+        return round(float(sacrebleu.corpus_bleu(list(outputs), former, tokenize=tokenize).score), 2)
+
+
+def languages() -> tuple[str, ...]:
+    """The codes of the languages that we have sentences in."""
+    return tuple(sorted(path.stem for path in FOLDER.glob("*.txt")))
+
+
+def sentences(language: str) -> list[str]:
+    """Our own everyday sentences in a language; none in one that we have none in."""
+    path = FOLDER / f"{language}.txt"
+    return path.read_text(encoding="utf-8").split("\n")[:-1] if language in languages() else []
+
+
+def rehearsal(begun: Checkpoint, language: str, own: Sequence[str], new: Sequence[Pair], kept: Path) -> Rehearsal:
+    """What `begun` makes of our sentences in a language and of a person's `own`, greedily.
+
+    new: the pairs to learn; a sentence that is among them is not rehearsed. kept: the file in which the translations
+    are kept, so that a resumed run rehearses the same. Raises DataError for too few.
+    """
+    if kept.exists():
+        rows = [line.partition("\t") for line in kept.read_text(encoding="utf-8").splitlines()]
+        pairs = [Pair(source, target) for source, _, target in rows]
+    else:
+        known = [simplified(sentence, language) for sentence in own]
+        learned = {simplified(pair.source, language) for pair in new}
+        sources = [source for source in dict.fromkeys([*sentences(language), *known]) if source not in learned]
+        outputs = translate_all(begun, sources, DecodingConfig()).texts
+        plain = [Pair(s, " ".join(t.split())) for s, t in zip(sources, outputs, strict=True)]
+        pairs = [pair for pair in plain if pair.target]
+        if len(pairs) < LEAST:
+            raise DataError(
+                f"There are too few sentences to rehearse: give at least {LEAST} that the model can translate, "
+                "or train without rehearsal."
+            )
+        replace(kept, "".join(f"{source}\t{target}\n" for source, target in pairs).encode())
+    held_out = pairs[HELD_OUT - 1 :: HELD_OUT]
+    return Rehearsal(tuple(pair for i, pair in enumerate(pairs) if i % HELD_OUT != HELD_OUT - 1), tuple(held_out))

@@ -1,0 +1,370 @@
+"""Trainings as folders: what a run is, where it stands, what it has shown so far, and who may touch it.
+
+A run is `<runs>/<12 hex digits>/`:
+  config.json      what was asked for (RunConfig); never changed
+  pairs.tsv        the pairs, checked; never changed
+  status.json      where it stands (Status), replaced in one go
+  events.jsonl     what `training.fit` yielded, a line each, appended
+  traces.jsonl     the pinned sentence's Trace at step 0 and at every evaluation, a line each, appended
+  start/           the model that the run began with
+  model/best       the model of the best evaluation
+  state/           what resuming needs
+  owner.json       hashes of the codes that may stop and delete it
+  name.json        the name under which it was saved
+  STOP             asks it to stop
+  lock             held by the run's process as long as it lives, so that the kernel tells whether it does
+
+Nothing here needs torch: pages look at these folders every second.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import dataclasses
+import fcntl
+import hashlib
+import hmac
+import io
+import json
+import os
+import re
+import secrets
+import shutil
+import time
+import zipfile
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from nmtcore.config import TrainingConfig, check_choice, check_range, model_config
+from nmtcore.errors import DataError, NmtError, SettingError
+from nmtcore.training.exercises import EXERCISES, NONCE, NONCE_FRENCH, Example, Exercise, exercise
+from nmtcore.files import lines, locked, replace, write
+from nmtcore.decoding.trace import Trace
+
+State = Literal["queued", "starting", "running", "stopping", "stopped", "done", "failed", "interrupted"]
+LIVE: tuple[State, ...] = ("starting", "running", "stopping")  # a process works on it
+OPEN: tuple[State, ...] = ("queued", *LIVE)  # it will go on by itself
+RESUMABLE: tuple[State, ...] = ("stopped", "failed", "interrupted")
+
+ID = re.compile(r"[0-9a-f]{12}")
+NAME = re.compile(r"[^\W_](?:[^\W_]|[ -]){0,39}")
+DEVICE = re.compile(r"cpu|mps|cuda:(?:\d{1,2}|all)")
+REHEARSED = 300  # characters of a sentence to rehearse
+ALL_GPUS = "cuda:all"  # every GPU of the machine, together on one run
+
+
+class RunError(NmtError):
+    """Something was asked of a run that cannot be done with it as it stands."""
+
+
+@dataclass(frozen=True)
+class RunConfig:
+    """What a run is asked to do."""
+
+    training: TrainingConfig
+    pinned: Example  # the pair whose alignment is watched
+    exercise: str = ""  # one of EXERCISES; empty where people gave the pairs
+    word: str = NONCE  # what the exercise "teach" teaches, and its translation
+    french_word: str = NONCE_FRENCH
+    architecture: str = ""  # of a model from scratch; empty where start/ holds the model to go on with
+    settings: Mapping[str, Any] = field(default_factory=dict)  # of a model from scratch
+    vocab_size: int = 400  # pieces to learn at most, from scratch
+    began_with: str = ""  # the name of the model in start/
+    source: str = "source"  # codes of the languages, such as en
+    target: str = "target"
+    device: str = "cpu"
+    rehearsal: float = 0.0  # rehearsed pairs for each pair in training, 0 to 1, where a model goes on
+    rehearsed: tuple[str, ...] = ()  # sentences of a person's own to rehearse, beside ours
+
+    def __post_init__(self) -> None:
+        if self.exercise:
+            check_choice("The exercise", self.exercise, tuple(EXERCISES))
+        if not DEVICE.fullmatch(self.device):
+            raise SettingError(f"The device must be cpu, mps or cuda with a number; it is {self.device!r}.")
+        if self.architecture:
+            model_config(self.architecture, self.vocab_size, **self.settings)  # raises SettingError
+        check_range("rehearsal", self.rehearsal, 0.0, 1.0)
+        if self.rehearsal and self.architecture:
+            raise SettingError("A model from scratch has nothing to rehearse: rehearsal is for one that goes on.")
+        if any(len(sentence) > REHEARSED or not sentence.isprintable() for sentence in self.rehearsed):
+            raise SettingError(f"A sentence to rehearse is one line of at most {REHEARSED} characters.")
+        if not all(self.pinned):
+            raise SettingError("The sentence to watch needs a source and a translation.")
+
+    @property
+    def task(self) -> Exercise | None:
+        return exercise(self.exercise, self.word, self.french_word) if self.exercise else None
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> RunConfig:
+        values = {**data, "training": TrainingConfig(**data["training"]), "pinned": tuple(data["pinned"])}
+        values["rehearsed"] = tuple(data.get("rehearsed", ()))
+        return cls(**values)
+
+
+@dataclass(frozen=True)
+class Status:
+    """Where a run stands. `queued` orders the queue (ns); `score` is in percent."""
+
+    state: State = "queued"
+    message: str = ""  # a plain sentence about why it ended, where that is not plain
+    queued: int = 0
+    step: int = 0
+    total: int = 0
+    seconds: float = 0.0  # of training
+    seconds_left: float = 0.0
+    score: float | None = None  # exact match or BLEU at the last evaluation
+    old_score: float | None = None  # BLEU against its former translations, where it rehearses them
+    longer: float | None = None  # exact match on sources longer than any in training, at the end
+    parameters: int = 0
+    pid: int = 0
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run. Reading it never fails because its process is just writing, or died while it was."""
+
+    folder: Path
+
+    @property
+    def id(self) -> str:
+        return self.folder.name
+
+    @property
+    def best(self) -> Path:
+        """The model folder to translate with."""
+        return self.folder / "model" / "best"
+
+    @property
+    def has_model(self) -> bool:
+        return (self.best / "config.json").exists()
+
+    def config(self) -> RunConfig:
+        """Raises RunError for a run whose folder is damaged."""
+        try:
+            return RunConfig.from_json(json.loads((self.folder / "config.json").read_text(encoding="utf-8")))
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise RunError(f"The run {self.id} is damaged: its config.json cannot be read. Delete it.") from error
+
+    def status(self) -> Status:
+        """As written, but for a run whose process is gone, or that was just asked to stop."""
+        found = self._written_status()
+        if found.state in LIVE:
+            if not self.alive():
+                if self._written_status().state == found.state:  # and not the last words of one that has just ended
+                    return dataclasses.replace(found, state="interrupted", message="Its process is gone.")
+                return self.status()
+            if (self.folder / "STOP").exists():
+                return dataclasses.replace(found, state="stopping")
+        return found
+
+    def _written_status(self) -> Status:
+        try:
+            return Status(**json.loads((self.folder / "status.json").read_text(encoding="utf-8")))
+        except (OSError, ValueError, TypeError):
+            return Status("failed", "The run's status cannot be read. Resume it, or delete it.")
+
+    def alive(self) -> bool:
+        """Whether a process works on it, whatever its status says."""
+        try:
+            with open(self.folder / "lock", "rb") as file:
+                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        except OSError:
+            return False
+        return False
+
+    def write_status(self, status: Status) -> None:
+        write(self.folder / "status.json", dataclasses.asdict(status))
+
+    def events(self) -> list[dict[str, Any]]:
+        """All events so far, oldest first; each names its kind in `event`."""
+        return list(lines(self.folder / "events.jsonl"))
+
+    def traces(self) -> list[tuple[int, Trace]]:
+        """The pinned sentence's traces with their steps, oldest first."""
+        return [(row["step"], Trace.from_json(row["trace"])) for row in lines(self.folder / "traces.jsonl")]
+
+    def append(self, name: str, row: dict[str, Any]) -> None:
+        """Add one line to events.jsonl or traces.jsonl; half a line left by a process that died is closed first."""
+        path = self.folder / name
+        text = json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n"
+        with open(path, "ab+") as file:
+            if file.tell():
+                file.seek(-1, os.SEEK_END)
+                if file.read(1) != b"\n":
+                    text = "\n" + text
+            file.write(text.encode())
+
+    def forget_after(self, step: int) -> None:
+        """Drop events and traces of steps that a resumed run will do again."""
+        for name in ("events.jsonl", "traces.jsonl"):
+            path = self.folder / name
+            rows = [row for row in lines(path) if row.get("step", 0) <= step]
+            text = "".join(json.dumps(r, ensure_ascii=False, separators=(",", ":")) + "\n" for r in rows)
+            replace(path, text.encode())
+
+    def pairs(self) -> list[Example]:
+        rows = (self.folder / "pairs.tsv").read_text(encoding="utf-8").splitlines()
+        return [(source, target) for source, _, target in (row.partition("\t") for row in rows)]
+
+    # Who may touch it.
+
+    def allows(self, codes: Iterable[str]) -> bool:
+        """Whether one of `codes` (a session's own, or one passed on) may stop, resume, name and delete this run."""
+        owner = self._owner()
+        return any(hmac.compare_digest(hashed(code), known) for code in codes for known in owner.values())
+
+    def is_of(self, session: str) -> bool:
+        return self._owner().get("session") == hashed(session)
+
+    def _owner(self) -> dict[str, str]:
+        try:
+            found = json.loads((self.folder / "owner.json").read_text(encoding="utf-8"))
+            return {str(k): str(v) for k, v in found.items()}
+        except (OSError, ValueError, AttributeError):
+            return {}
+
+    # Its name.
+
+    def name(self) -> str:
+        """The name under which it was saved; empty while it was not."""
+        try:
+            return str(json.loads((self.folder / "name.json").read_text(encoding="utf-8"))["name"])
+        except (OSError, ValueError, KeyError, TypeError):
+            return ""
+
+    def save_as(self, name: str) -> None:
+        """Save or rename: from now on pages offer it. Raises RunError for a name that is bad or taken."""
+        name = checked_name(name)
+        if not self.has_model:
+            raise RunError("There is no model to save yet: it comes with the first evaluation.")
+        with locked(self.folder.parent):
+            for other in runs(self.folder.parent):
+                if other.id != self.id and other.name().casefold() == name.casefold():
+                    raise RunError(f"Another run is already saved as {other.name()!r}: choose another name.")
+            write(self.folder / "name.json", {"name": name})
+
+    # What ends it.
+
+    def stop(self) -> None:
+        """Ask it to stop: it finishes its step and writes a checkpoint. One that waits leaves the queue."""
+        with locked(self.folder.parent):
+            status = self.status()
+            if status.state == "queued":
+                self.write_status(dataclasses.replace(status, state="stopped"))
+            elif status.state in LIVE:
+                (self.folder / "STOP").touch()
+
+    def delete(self) -> None:
+        """Remove everything. Raises RunError while a process works on it."""
+        with locked(self.folder.parent):  # nobody resumes it meanwhile
+            if self.alive():
+                raise RunError("This run is still working: stop it first, then delete it.")
+            trash = self.folder.with_name(f".deleted-{self.id}")
+            self.folder.rename(trash)  # in one go: nobody sees half a run
+        shutil.rmtree(trash, ignore_errors=True)
+
+    # What can be taken away.
+
+    def table(self) -> str:
+        """All numbers of the run as CSV, a row for each event."""
+        columns = ("event", "step", "epoch", "loss", "learning_rate", "tokens_per_second", "score", "old_score")
+        text = io.StringIO()
+        writer = csv.DictWriter(text, columns, extrasaction="ignore", lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(row for row in self.events() if row["event"] in ("progress", "validation"))
+        return text.getvalue()
+
+    def archive(self) -> bytes:
+        """The best model and the run's numbers, zipped: safetensors, JSON, the vocabulary and CSV."""
+        data = io.BytesIO()
+        with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as file:
+            for path in sorted(self.best.glob("[!.]*")):
+                file.write(path, path.name)
+            file.write(self.folder / "config.json", "run.json")
+            file.writestr("training.csv", self.table())
+        return data.getvalue()
+
+
+def runs_folder() -> Path:
+    """Where runs are kept. ALIGNMENT_LAB_RUNS names another place than `runs` in the project."""
+    return Path(os.environ.get("ALIGNMENT_LAB_RUNS") or Path(__file__).parents[2] / "runs")
+
+
+def runs(root: Path) -> list[Run]:
+    """Every run, newest first."""
+    with contextlib.suppress(FileNotFoundError):
+        found = [Run(path) for path in root.iterdir() if ID.fullmatch(path.name) and path.is_dir()]
+        return sorted(found, key=lambda run: (-_made(run), run.id))
+    return []
+
+
+def _made(run: Run) -> int:
+    with contextlib.suppress(OSError):
+        return (run.folder / "config.json").stat().st_mtime_ns
+    return 0
+
+
+def find(root: Path, run_id: str) -> Run:
+    """A run by its id. Raises RunError for what is not the id of a run."""
+    if not ID.fullmatch(run_id) or not (root / run_id).is_dir():
+        raise RunError("There is no such run: it may have been deleted.")
+    return Run(root / run_id)
+
+
+def saved(root: Path) -> dict[str, Run]:
+    """The runs that were saved under a name and have a model, by name in alphabetical order."""
+    named = {run.name(): run for run in runs(root) if run.has_model}
+    return {name: named[name] for name in sorted(named, key=str.casefold) if name}
+
+
+def checked_name(name: str) -> str:
+    """The name as it is kept. Raises RunError for one that is bad."""
+    name = " ".join(name.split())
+    if not NAME.fullmatch(name):
+        raise RunError("A name is 1 to 40 letters, digits, spaces and dashes, and begins with a letter or a digit.")
+    return name
+
+
+def create(
+    root: Path, config: RunConfig, pairs: Sequence[Example], session: str, start: Path | None = None
+) -> tuple[Run, str]:
+    """Make the folder of a new run, in state `queued`, and the code that controls it.
+
+    start: the model folder to go on with; it is copied, so that the run depends on nothing else.
+    Raises DataError without pairs.
+    """
+    if not pairs:
+        raise DataError("There are no pairs to train on.")
+    root.mkdir(parents=True, exist_ok=True)
+    run = Run(root / secrets.token_hex(6))
+    making = root / f".new-{run.id}"
+    making.mkdir()
+    try:
+        if start is not None:
+            shutil.copytree(start, making / "start", ignore=shutil.ignore_patterns(".*"))
+        text = "".join(f"{source}\t{target}\n" for source, target in pairs)
+        (making / "pairs.tsv").write_text(text, encoding="utf-8")
+        write(making / "config.json", dataclasses.asdict(config))
+        write(making / "owner.json", {"session": hashed(session), "code": hashed(control_code(session, run.id))})
+        write(making / "status.json", dataclasses.asdict(Status(queued=time.time_ns())))
+        (making / "lock").touch()
+        making.rename(run.folder)
+    except OSError:
+        shutil.rmtree(making, ignore_errors=True)
+        raise
+    return run, control_code(session, run.id)
+
+
+def control_code(session: str, run_id: str) -> str:
+    """What controls one run and nothing else; a session can always work out those of its own runs."""
+    return hmac.new(session.encode(), run_id.encode(), "sha256").hexdigest()[:10]
+
+
+def hashed(code: str) -> str:
+    return hashlib.sha256(f"alignment-lab {code.strip()}".encode()).hexdigest()

@@ -1,0 +1,325 @@
+"""The process of one run: python -m nmtcore.runs.worker FOLDER LOCK DEVICE-LOCKS, started by `jobqueue` alone.
+
+For a run on all GPUs it starts itself again under torchrun, once for each, and waits for them: process 0 of them does
+what is done for other runs, the others give their part of the gradients.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import errno
+import json
+import os
+import subprocess
+import sys
+import threading
+import traceback
+from pathlib import Path
+from typing import Any
+
+import sacrebleu
+import torch
+from safetensors import SafetensorError
+
+from nmtcore.models import checkpoint
+from nmtcore.runs import queue
+from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.config import DecodingConfig
+from nmtcore.training.corpus import Pair
+from nmtcore.decoding.decode import translate
+from nmtcore.errors import NmtError, SettingError
+from nmtcore.evaluation.bleu import translate_all
+from nmtcore.training.events import Done, Event, Halved, Progress, Validation
+from nmtcore.files import write
+from nmtcore.intervention import Intervention
+from nmtcore.runs.queue import PROJECT
+from nmtcore.runs.run_folder import ALL_GPUS, OPEN, Run, RunConfig, Status
+from nmtcore.training.parallel import ALONE, Group, grouped, joined
+from nmtcore.runs.prepare import Prepared, device, devices, prepare
+from nmtcore.runs.rehearsal import Rehearsal
+from nmtcore.models.seq2seq import Seq2Seq
+from nmtcore.training.fit import fit
+from nmtcore.text.vocabulary import EOS
+
+SCORED = 100  # unseen pairs translated at every evaluation
+SAMPLES = 5  # of them shown
+WATCH_SECONDS = 0.2  # between two looks for STOP
+NICENESS = 10  # the web server and its visitors come first
+SMALL = 1_000_000  # parameters below which more threads only wait for each other
+
+
+class Worker:
+    """Trains one run and writes down what happens."""
+
+    def __init__(self, run: Run, group: Group = ALONE) -> None:
+        self.run, self.group = run, group
+        self.config: RunConfig = run.config()
+        self.state = run.folder / "state"
+        self.stopping = threading.Event()
+        self.old_score: float | None = None  # at the last evaluation
+        self.status = dataclasses.replace(run.status(), state="running", message="", pid=os.getpid())
+        self.resumed = (self.state / "state.json").exists()
+
+    def work(self) -> None:
+        """Train to the end, or until asked to stop; the status says which."""
+        self._tell(self.status)
+        threading.Thread(target=self._watch, daemon=True).start()
+        with self.group.first():
+            prepared = prepare(self.config, [Pair(*pair) for pair in self.run.pairs()], self.run.folder / "start")
+        self.begun = prepared.begun
+        model = self.begun.model.to(device(self.config.device))
+        size = checkpoint.parameters(model)
+        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        torch.set_num_threads(1 if size < SMALL else max(1, cores - 1))
+        step = self._resume_at()
+        self._tell(dataclasses.replace(self.status, parameters=size, step=step or 0))
+        if step is not None:
+            self.run.forget_after(step if self.resumed else -1)
+        if not self.resumed:
+            counts = {"pairs": len(prepared.data.pairs), "rehearsed": len(prepared.rehearsal.train)}
+            self.run.append("events.jsonl", self._event(0, "begun", parameters=size, **counts))
+            self._trace(0, model)
+        if self._train(model, prepared):
+            self._finish(model)
+        else:
+            self._tell(dataclasses.replace(self.status, state="stopped", seconds_left=0.0))
+
+    def _resume_at(self) -> int | None:
+        """The step to go on from; None where the state is damaged, which is `fit`'s to report."""
+        if not self.resumed:
+            return 0
+        with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+            return int(json.loads((self.state / "state.json").read_text(encoding="utf-8"))["step"])
+        return None
+
+    def _train(self, model: Seq2Seq, prepared: Prepared) -> bool:
+        """Whether it came to its end."""
+        scored = prepared.unseen[:SCORED]
+
+        def score(best: Seq2Seq) -> tuple[float, tuple[str, ...]]:
+            self.old_score = self._old_score(best, prepared.rehearsal)
+            return self._score(best, scored)
+
+        events = fit(
+            model,
+            prepared.data,
+            prepared.validation,
+            self.config.training,
+            state=self.state,
+            resume=self.resumed,
+            ship=self._ship,
+            translate=score,
+            group=self.group,
+        )
+        with contextlib.closing(events):  # type: ignore[type-var]
+            for event in events:
+                self._record(event, model)
+                if isinstance(event, Done):
+                    return True
+                if self.stopping.is_set():
+                    break
+        return False
+
+    def _record(self, event: Event, model: Seq2Seq) -> None:
+        append = self.run.append
+        if isinstance(event, Progress):
+            append("events.jsonl", self._event(**{"name": "progress", **dataclasses.asdict(event)}))
+            self._tell(
+                dataclasses.replace(
+                    self.status, step=event.step, total=event.total, seconds_left=round(event.seconds_left, 1)
+                )
+            )
+        elif isinstance(event, Validation):
+            values = dataclasses.asdict(event)
+            values["score"] = values.pop("bleu")
+            if self.old_score is not None:
+                values["old_score"] = self.old_score
+            append("events.jsonl", self._event(**{"name": "validation", **values}))
+            self._tell(dataclasses.replace(self.status, step=event.step, score=event.bleu, old_score=self.old_score))
+            self._trace(event.step, model)
+        elif isinstance(event, Halved):
+            append("events.jsonl", self._event(event.step, "halved"))
+        elif isinstance(event, Done):
+            append("events.jsonl", self._event(**{"name": "done", **dataclasses.asdict(event)}))
+            self._tell(dataclasses.replace(self.status, step=event.step, seconds=round(event.seconds, 2)))
+
+    def _finish(self, model: Seq2Seq) -> None:
+        """The best weights are in `model`: try them on sources longer than any in training."""
+        task = self.config.task
+        longer = None
+        long_pairs = task.long_pairs(SCORED, [source for source, _ in self.run.pairs()]) if task is not None else []
+        if long_pairs and not self.stopping.is_set():
+            pairs = [Pair(*pair) for pair in long_pairs]
+            longer, samples = self._score(model, pairs)
+            self.run.append(
+                "events.jsonl", self._event(self.status.step, "longer", score=longer, samples=list(samples))
+            )
+        self._tell(dataclasses.replace(self.status, state="done", longer=longer, seconds_left=0.0))
+
+    def _score(self, model: Seq2Seq, pairs: list[Pair]) -> tuple[float, tuple[str, ...]]:
+        """Exact match of an exercise, else BLEU, in percent; a few samples: source, output, reference."""
+        task = self.config.task
+        checked = Checkpoint(model.eval(), self.begun.vocab, "", {})
+        longest = max(len(ids) for ids in self.begun.vocab.encode_all([pair.target for pair in pairs]))
+        limit = min(1000, 2 * longest + 5)
+        outputs = translate_all(checked, [pair.source for pair in pairs], DecodingConfig(max_length=limit)).texts
+        rows = zip(pairs, outputs, strict=True)
+        samples = tuple(f"{pair.source}\t{output}\t{pair.target}" for pair, output in rows)[:SAMPLES]
+        if task is not None:
+            right = sum(task.check(pair.source, output) for pair, output in zip(pairs, outputs, strict=True))
+            return 100 * right / len(pairs), samples
+        tokenize = "zh" if self.config.target == "zh" else "13a"
+        bleu = sacrebleu.corpus_bleu(outputs, [[pair.target for pair in pairs]], tokenize=tokenize)
+        return round(float(bleu.score), 2), samples
+
+    def _old_score(self, model: Seq2Seq, old: Rehearsal) -> float | None:
+        """How much is left of the former translations of sentences that are not trained on; None without rehearsal."""
+        if not old.held_out:
+            return None
+        checked = Checkpoint(model.eval(), self.begun.vocab, "", {})
+        outputs = translate_all(checked, [pair.source for pair in old.held_out], DecodingConfig()).texts
+        return old.score(outputs, self.config.target)
+
+    def _trace(self, step: int, model: Seq2Seq) -> None:
+        """Force the pinned translation through the model and keep the Trace."""
+        source, target = self.config.pinned
+        model.eval()
+        ids = [*self.begun.vocab.encode(target), EOS]
+        checked = Checkpoint(model, self.begun.vocab, self.config.began_with or self.config.architecture, {})
+        trace = translate(checked, source, DecodingConfig(max_length=len(ids)), Intervention.prefix(ids))
+        trace = dataclasses.replace(trace, beam=())  # a forced path has no rivals to show
+        self.run.append("traces.jsonl", {"step": step, "trace": trace.to_json()})
+
+    def _ship(self, best: Seq2Seq, found: Validation, seconds: float) -> None:
+        meta = {
+            "name": f"run/{self.run.id}",
+            "source": self.config.source,
+            "target": self.config.target,
+            "exercise": self.config.exercise,
+            "began_with": self.config.began_with,
+            "trained": {"step": found.step, "validation_loss": round(found.loss, 5)},
+        }
+        checkpoint.save(self.run.best, best, self.begun.vocab, meta)
+        self.status = dataclasses.replace(self.status, seconds=round(seconds, 2))
+
+    @staticmethod
+    def _event(step: int, name: str, **values: Any) -> dict[str, Any]:
+        return {"event": name, "step": step, **values}
+
+    def _tell(self, status: Status) -> None:
+        self.status = status
+        self.run.write_status(status)
+
+    def _watch(self) -> None:
+        """A step can take long: what asks for a stop is seen meanwhile."""
+        parent = os.getppid()
+        while not (self.run.folder / "STOP").exists():
+            if self.group.size > 1 and os.getppid() != parent:
+                break  # torchrun is gone, and with it the locks
+            if self.stopping.wait(WATCH_SECONDS):
+                return
+        self.stopping.set()
+
+
+def follow(run: Run, group: Group) -> None:
+    """What processes of a group do after the first: no more than their part of the gradients."""
+    config = run.config()
+    state = run.folder / "state"
+    resumed = (state / "state.json").exists()
+    with group.first():
+        prepared = prepare(config, [Pair(*pair) for pair in run.pairs()], run.folder / "start")
+    model = prepared.begun.model.to(device(config.device))
+    for _ in fit(model, prepared.data, prepared.validation, config.training, state=state, resume=resumed, group=group):
+        pass
+
+
+def launcher(run: Run, count: int) -> list[str]:
+    """The command that starts the processes of a run on `count` GPUs together."""
+    torchrun = [sys.executable, "-m", "torch.distributed.run", "--standalone", f"--nproc-per-node={count}"]
+    return [*torchrun, "-m", "nmtcore.runs.worker", str(run.folder)]
+
+
+def together(run: Run, locks: list[int]) -> None:
+    """Start the processes of a run on all GPUs and wait for them. They hold the locks too. Raises SettingError."""
+    count = next((found.count for found in devices() if found.id == ALL_GPUS), 0)
+    if not count:
+        raise SettingError("There is no second GPU any more: start again on another device.")
+    ended = subprocess.run(launcher(run, count), cwd=PROJECT, pass_fds=locks, check=False)
+    status = run.status()
+    if ended.returncode and status.state in OPEN:  # none of them could say why
+        message = "One of the processes was ended from outside: resume the run. log.txt in its folder has more."
+        run.write_status(dataclasses.replace(status, state="interrupted", message=message))
+
+
+def why(error: BaseException, config: RunConfig) -> str:
+    """A plain sentence about what ended a run, and what to do."""
+    text = str(error)
+    full = isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+    if full or (isinstance(error, SafetensorError) and ("os error 28" in text or "No space" in text)):
+        return "The disk is full: the run stopped at its last checkpoint, which is whole. Make room, then resume it."
+    memory = ("out of memory", "can't allocate memory", "not enough memory")
+    if isinstance(error, MemoryError | torch.OutOfMemoryError) or any(m in text.lower() for m in memory):
+        half = max(1, config.training.batch_tokens // 2)
+        return f"The memory of {config.device} is not enough: start again with batches of {half:,} pieces."
+    if isinstance(error, NmtError):
+        return text
+    if isinstance(error, OSError):
+        return f"A file could not be read or written: {error.strerror or error}."
+    return f"The run ended by an error that it did not expect ({type(error).__name__}); log.txt in its folder has it."
+
+
+def work(run: Run, locks: list[int]) -> bool:
+    """Do what this process is there for; whether that went well. What went wrong stands in the run's status."""
+    name = run.config().device
+    try:
+        if name == ALL_GPUS and not grouped():
+            together(run, locks)
+            return True
+        where = device(name)
+    except NmtError as error:
+        fail(run, error)
+        return False
+    with joined(where) as group:
+        try:
+            if group.rank:
+                follow(run, group)
+            else:
+                Worker(run, group).work()
+        except Exception as error:
+            # While this process is still in the group: where one fails all do, and the first knows the reason.
+            if group.size == 1 or run.status().state != "failed":
+                fail(run, error)
+            return False
+    return True
+
+
+def fail(run: Run, error: Exception) -> None:
+    """Write down why the run ends."""
+    for part in (run.folder / "state").glob(".state*"):  # half a checkpoint: what fills the disk goes first
+        part.unlink(missing_ok=True)
+    status = dataclasses.replace(run.status(), state="failed", message=why(error, run.config()), seconds_left=0.0)
+    with contextlib.suppress(OSError):  # if not even this can be written, it counts as interrupted
+        write(run.folder / "status.json", dataclasses.asdict(status))
+    if not isinstance(error, NmtError):
+        traceback.print_exception(error)
+
+
+def main() -> int:
+    folder, *given = sys.argv[1:]
+    run = Run(Path(folder))
+    with contextlib.suppress(OSError, AttributeError):
+        os.setpriority(os.PRIO_PROCESS, 0, NICENESS)
+    locks = [int(lock) for lock in given]
+    for lock in locks:
+        os.set_inheritable(lock, False)
+    done = work(run, locks)
+    for lock in locks:
+        os.close(lock)
+    if not grouped():
+        queue.advance(run.folder.parent)
+    return 0 if done else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

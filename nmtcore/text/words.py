@@ -1,0 +1,102 @@
+"""Words: pieces (subwords) grouped to words, as people read them.
+
+A word is what spaces separate; the punctuation at either end of it is a word of its own. Where a script
+has no spaces, as Chinese, every piece of the vocabulary counts as a word.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+
+from nmtcore.text.vocabulary import SPACE, SPECIAL, Vocab
+
+BLANK = "␣"  # shown for a space that stands alone
+PIECEWISE = ("zh",)  # codes of the languages of which `count` counts pieces
+
+
+def group_pieces(pieces: Sequence[str]) -> list[list[int]]:
+    """The positions of each word's pieces, in order, every piece in one word. `<eos>` is a word."""
+    words: list[list[int]] = []
+    for chunk in _chunks(pieces):
+        start, end = _core([bare(pieces[i]) for i in chunk])
+        words += [part for part in (chunk[:start], chunk[start:end], chunk[end:]) if part]
+    return words
+
+
+def word_of(pieces: Sequence[str]) -> list[int]:
+    """The number of the word, from zero, that each piece belongs to."""
+    return [number for number, group in enumerate(group_pieces(pieces)) for _ in group]
+
+
+def split_words(text: str) -> list[str]:
+    """The words of a text by the same rule; in a script without spaces, what spaces separate all the same.
+
+    So `"Don't go!"` has the words `"`, `Don't`, `go` and `!"`.
+    """
+    words: list[str] = []
+    for chunk in text.split():
+        start, end = _core(chunk)
+        words += [part for part in (chunk[:start], chunk[start:end], chunk[end:]) if part]
+    return words
+
+
+def count(text: str, vocab: Vocab) -> int:
+    """The length of a text: what spaces separate, or pieces where the script has no spaces."""
+    return len(vocab.encode(text)) if is_wide(text) else len(text.split())
+
+
+def is_wide(text: str) -> bool:
+    """Whether `text` has a character of a script without spaces, or of its punctuation."""
+    return not text.isascii() and any(unicodedata.east_asian_width(c) in "WF" for c in text)
+
+
+def is_punctuation(text: str) -> bool:
+    return bool(text) and all(unicodedata.category(c).startswith("P") for c in text)
+
+
+def bare(piece: str) -> str:
+    """A piece without the mark of the space before it."""
+    return piece.removeprefix(SPACE)
+
+
+def token_name(piece: str) -> str:
+    """A piece as people read it: without sentencepiece's mark; a visible blank where that is all there is."""
+    return bare(piece) or BLANK
+
+
+def _chunks(pieces: Sequence[str]) -> list[list[int]]:
+    """What spaces separate; a piece of a script without spaces, or a special one, stands alone."""
+    chunks: list[list[int]] = []
+    for i, piece in enumerate(pieces):
+        before = pieces[i - 1] if i else SPACE
+        alone = any(p in SPECIAL or is_wide(p) for p in (piece, before))
+        if i == 0 or piece.startswith(SPACE) or (alone and before != SPACE):
+            chunks.append([])
+        chunks[-1].append(i)
+    return chunks
+
+
+def _core(parts: Sequence[str]) -> tuple[int, int]:
+    """Where the punctuation at the beginning of a chunk ends, and where that at its end begins.
+
+    A mark of a space that is a piece of its own belongs to what follows it.
+    """
+    inner = [i for i, part in enumerate(parts) if part and not is_punctuation(part)]
+    if not inner:
+        return 0, len(parts)
+    return (inner[0] if any(parts[: inner[0]]) else 0), inner[-1] + 1
+
+
+def label(pieces: Sequence[str], group: Sequence[int]) -> str:
+    """A word as it is shown; a mark of a space that stands alone is a visible blank."""
+    return "".join(bare(pieces[i]) for i in group) or BLANK
+
+
+def join(sentences: Sequence[str]) -> str:
+    """Sentences one after another, with a space between them where their script has spaces."""
+    text = sentences[0]
+    for sentence in sentences[1:]:
+        wide = unicodedata.east_asian_width(text[-1]) in "WF" or unicodedata.east_asian_width(sentence[0]) in "WF"
+        text += sentence if wide else f" {sentence}"
+    return text

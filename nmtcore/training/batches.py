@@ -1,0 +1,161 @@
+"""Batches: encoded sentence pairs, grouped by length, padded when asked for.
+
+A source sequence ends with `<eos>`. Teacher forcing: the decoder reads `<sos>` y_1 .. y_{T-1} and is to predict
+y_1 .. y_T, where y_T is `<eos>`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from nmtcore.config import check_range
+from nmtcore.errors import DataError
+from nmtcore.models.padded import Padded, pad
+from nmtcore.text.vocabulary import EOS, SOS, Vocab
+from nmtcore.text.words import join
+from nmtcore.training.augmentation import linked, varied
+from nmtcore.training.corpus import Pair
+
+
+@dataclass(frozen=True)
+class Batch:
+    """source: (B, S); inputs `<sos>` y_1 .. y_{T-1}: (B, T); labels y_1 .. y_T of the B*T real tokens, (N,)."""
+
+    source: Padded
+    inputs: Padded
+    labels: Tensor
+
+    @property
+    def tokens(self) -> int:
+        """N, target pieces without padding."""
+        return len(self.labels)
+
+    def to(self, device: torch.device | str) -> Batch:
+        return Batch(self.source.to(device), self.inputs.to(device), self.labels.to(device))
+
+
+@dataclass(frozen=True)
+class Batches:
+    """Encoded pairs, cut into batches that are padded when asked for."""
+
+    sources: list[list[int]]  # each ends with <eos>
+    targets: list[list[int]]  # y_1 .. y_T, each ends with <eos>
+    rows: list[np.ndarray]  # of each batch
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, index: int) -> Batch:
+        rows = self.rows[index]
+        targets = [self.targets[i] for i in rows]
+        labels = torch.tensor([token for target in targets for token in target])
+        return Batch(pad([self.sources[i] for i in rows]), pad([[SOS, *t[:-1]] for t in targets]), labels)
+
+    def __iter__(self) -> Iterator[Batch]:
+        return (self[i] for i in range(len(self)))
+
+
+def cut(
+    sources: Sequence[Sequence[int]], targets: Sequence[Sequence[int]], tokens: int, order: np.ndarray
+) -> list[np.ndarray]:
+    """Rows of like lengths together, at most `tokens` padded pieces a side in a batch, but at least one row.
+
+    `order` breaks ties between rows of equal lengths.
+    """
+    source_lengths = np.fromiter(map(len, sources), np.int64, len(sources))[order]
+    target_lengths = np.fromiter(map(len, targets), np.int64, len(targets))[order]
+    order = order[np.lexsort((source_lengths, target_lengths))]
+    batches: list[np.ndarray] = []
+    first = longest = 0
+    for i, row in enumerate(order):
+        longest = max(longest, len(sources[row]), len(targets[row]))
+        if i > first and (i + 1 - first) * longest > tokens:
+            batches.append(order[first:i])
+            first, longest = i, max(len(sources[row]), len(targets[row]))
+    batches.append(order[first:])
+    return batches
+
+
+@dataclass
+class TrainingData:
+    """What `fit` reads: each epoch's batches depend on the seed and the epoch's number alone.
+
+    joined: rows added to each epoch, as a share of the pairs. Each is made of two to six pairs drawn at
+    random, of fewer or of one where they would be longer than `joined_limit`, so that a model has seen long
+    sentences though the corpus has few.
+    links: with which half of the joined rows, where all are statements, become one long sentence.
+    varied: rows added likewise, written as people type them (see variation.py).
+    room: the most tokens that the model can hold on a side; added rows beyond it are left out.
+    """
+
+    pairs: Sequence[Pair]
+    vocab: Vocab
+    batch_tokens: int
+    seed: int = 1
+    joined: float = 0.1
+    varied: float = 0.0
+    links: tuple[tuple[str, str], ...] = ()
+    joined_limit: int = 80  # pieces of a side of a joined row, before words that link
+    room: int = sys.maxsize
+    _encoded: tuple[list[list[int]], list[list[int]]] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        check_range("joined", self.joined, 0.0, 10.0)
+        check_range("varied", self.varied, 0.0, 10.0)
+        if not self.pairs:
+            raise DataError("There are no training pairs.")
+        self._encoded = encode_pairs(self.vocab, self.pairs)
+
+    def epoch(self, number: int) -> Batches:
+        """The shuffled batches of epoch `number`, with its own joined and varied rows."""
+        random = np.random.default_rng((self.seed, number))
+        rewritten = varied(self.pairs, round(self.varied * len(self.pairs)), random)
+        extra = [*self._join(random), *(Pair(*sides) for sides in rewritten)]
+        encoded = zip(*encode_pairs(self.vocab, extra), strict=True)
+        added = [sides for sides in encoded if max(map(len, sides)) <= self.room]
+        sources = self._encoded[0] + [source for source, _ in added]
+        targets = self._encoded[1] + [target for _, target in added]
+        rows = cut(sources, targets, self.batch_tokens, random.permutation(len(sources)))
+        return Batches(sources, targets, [rows[i] for i in random.permutation(len(rows))])
+
+    def _join(self, random: np.random.Generator) -> list[Pair]:
+        sources, targets = self._encoded
+        result = []
+        extra = round(self.joined * len(self.pairs))
+        counts = random.choice([2, 3, 4, 5, 6], size=extra, p=[0.4, 0.3, 0.2, 0.06, 0.04])
+        for count in counts:
+            rows = random.integers(len(self.pairs), size=count)
+            length = np.cumsum([max(len(sources[i]), len(targets[i])) for i in rows])
+            rows = rows[: max(1, int(np.searchsorted(length, self.joined_limit, side="right")))]
+            some = [self.pairs[i] for i in rows]
+            one = linked(some, self.links, random) if self.links and random.random() < 0.5 else None
+            result.append(Pair(*one) if one else Pair(join([p.source for p in some]), join([p.target for p in some])))
+        return result
+
+    def fingerprint(self) -> str:
+        """Changes with the pairs and the vocabulary: a run is only resumed on the same data."""
+        digest = hashlib.blake2b(digest_size=16)
+        for side in self._encoded:
+            for ids in side:
+                digest.update(np.asarray(ids, np.int32).tobytes())
+        return digest.hexdigest()
+
+
+def encode_pairs(vocab: Vocab, pairs: Sequence[Pair]) -> tuple[list[list[int]], list[list[int]]]:
+    """Source and target ids of every pair, each ending with `<eos>`."""
+    sources = vocab.encode_all([pair.source for pair in pairs])
+    targets = vocab.encode_all([pair.target for pair in pairs])
+    return [[*ids, EOS] for ids in sources], [[*ids, EOS] for ids in targets]
+
+
+def fixed_batches(vocab: Vocab, pairs: Sequence[Pair], batch_tokens: int) -> Batches:
+    """Batches of `pairs` in an order that never changes, for validation."""
+    sources, targets = encode_pairs(vocab, pairs)
+    return Batches(sources, targets, cut(sources, targets, batch_tokens, np.arange(len(sources))))

@@ -1,0 +1,196 @@
+"""A parallel corpus: sentence pairs read from a file, and split into training, validation and test without leaks."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import unicodedata
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+from nmtcore.config import check_range
+from nmtcore.errors import DataError
+
+MAX_CHARACTERS = 1000  # of one side of a training pair
+REASONS = {
+    "columns": "without a tab between two sentences",
+    "empty": "with an empty side",
+    "long": f"with more than {MAX_CHARACTERS} characters on a side",
+    "encoding": "not in UTF-8",
+    "duplicate": "given before",
+}
+
+
+class Pair(NamedTuple):
+    source: str
+    target: str
+
+
+@dataclass(frozen=True)
+class ReadReport:
+    """What `read_pairs` did: rows seen, rows kept, and the line numbers (from 1) dropped for each of REASONS."""
+
+    rows: int
+    kept: int
+    dropped: dict[str, tuple[int, ...]]
+
+    def lines(self) -> list[str]:
+        """One sentence for each reason."""
+        result = []
+        for reason, numbers in self.dropped.items():
+            shown = ", ".join(map(str, numbers[:10])) + (", ..." if len(numbers) > 10 else "")
+            noun, where = ("row", "line") if len(numbers) == 1 else ("rows", "lines")
+            result.append(f"Dropped {len(numbers):,} {noun} {REASONS[reason]} ({where} {shown}).")
+        return result
+
+
+def read_pairs(path: Path | str, swap: bool = False) -> tuple[list[Pair], ReadReport]:
+    """Read tab-separated sentence pairs, plain or gzip, in UTF-8; columns after the second are ignored.
+
+    `swap` takes the second column as the source. Raises DataError when the file cannot be read, is not
+    UTF-8, or has no usable row; single bad rows are dropped and reported.
+    """
+    pairs: dict[Pair, None] = {}
+    dropped: dict[str, list[int]] = {reason: [] for reason in REASONS}
+    number = 0
+    try:
+        with _open(path) as file:
+            for number, line in enumerate(file, 1):
+                if number == 1:
+                    line = line.removeprefix(b"\xef\xbb\xbf")
+                pair = _parse(line)
+                if isinstance(pair, str):
+                    dropped[pair].append(number)
+                    continue
+                if swap:
+                    pair = Pair(pair.target, pair.source)
+                if pair in pairs:
+                    dropped["duplicate"].append(number)
+                pairs[pair] = None
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise DataError(f"{path} is a damaged gzip file: it ends early or was changed.") from error
+    except OSError as error:
+        raise DataError(f"{path} cannot be read: {error.strerror or error}.") from error
+    report = ReadReport(number, len(pairs), {k: tuple(v) for k, v in dropped.items() if v})
+    if 4 * len(dropped["encoding"]) > number:
+        raise DataError(f"{path} is not in UTF-8: save it again with that encoding.")
+    if not pairs:
+        why = " ".join(report.lines()) or "It is empty."
+        raise DataError(f"{path} has no usable row: each row is a sentence, a tab and its translation. {why}")
+    return list(pairs), report
+
+
+@contextmanager
+def _open(path: Path | str) -> Iterator[BinaryIO]:
+    with open(path, "rb") as file:  # once: a pipe cannot be read again
+        zipped = file.peek(2)[:2] == b"\x1f\x8b"
+        yield gzip.GzipFile(fileobj=file) if zipped else file  # type: ignore[misc]
+
+
+def _parse(line: bytes) -> Pair | str:
+    """The pair of a row, or why it has none: a key of REASONS."""
+    try:
+        text = line.decode("utf-8")
+    except UnicodeDecodeError:
+        return "encoding"
+    if "\0" in text:  # UTF-16 without a mark reads as UTF-8 with zeros
+        return "encoding"
+    columns = unicodedata.normalize("NFC", text).rstrip("\r\n").split("\t")
+    if not text.strip():
+        return "empty"
+    if len(columns) < 2:
+        return "columns"
+    source, target = (" ".join(column.split()) for column in columns[:2])
+    if not source or not target:
+        return "empty"
+    if max(len(source), len(target)) > MAX_CHARACTERS:
+        return "long"
+    return Pair(source, target)
+
+
+@dataclass(frozen=True)
+class SplitConfig:
+    """How a corpus is split; stored with a model, so that its test split can be found again."""
+
+    validation: int = 1500  # groups of sentences, at most a tenth of all
+    test: int = 2000  # groups, at most a tenth of all
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        check_range("validation groups", self.validation, 1, 1e9)
+        check_range("test groups", self.test, 0, 1e9)
+        check_range("split seed", self.seed, 0, 2**32 - 1)
+
+
+class Split(NamedTuple):
+    train: list[Pair]
+    validation: list[Pair]
+    test: list[Pair]
+
+    def reversed(self) -> Split:
+        """The same split for the other direction: what is set aside for one is for both."""
+        return Split(*([Pair(target, source) for source, target in part] for part in self))
+
+
+def split_pairs(pairs: Sequence[Pair], config: SplitConfig | None = None) -> Split:
+    """Split by connected group: no source of one part is a source of another part, no target a target.
+
+    Sentences are linked by any translation; case and spaces make no difference. Which groups are set
+    aside depends on the seed and on each group's own sentences, not on the order of the rows.
+    """
+    config = config or SplitConfig()
+    groups = connected_groups(pairs)
+    seed = str(config.seed).encode()
+
+    def rank(group: list[int]) -> bytes:
+        first = min(sentence_key(pairs[i].source) for i in group)
+        return hashlib.blake2b(first.encode(), key=seed).digest()
+
+    order = sorted(groups, key=rank)
+    groups_tenth, rows_tenth = len(groups) // 10, len(pairs) // 10
+    parts: list[list[Pair]] = []
+    for wanted in (config.test, config.validation):
+        taken: list[list[int]] = []
+        rows = 0
+        rest = []
+        for group in order:
+            if len(taken) < min(wanted, groups_tenth) and rows + len(group) <= rows_tenth:
+                taken.append(group)
+                rows += len(group)
+            else:
+                rest.append(group)
+        parts.append([pairs[i] for i in sorted(i for group in taken for i in group)])
+        order = rest
+    test, validation = parts
+    train = [pairs[i] for i in sorted(i for group in order for i in group)]
+    return Split(train, validation, test)
+
+
+def sentence_key(sentence: str) -> str:
+    """Equal for sentences that differ in case and spaces alone."""
+    return "".join(unicodedata.normalize("NFKC", sentence).casefold().split())
+
+
+def connected_groups(pairs: Sequence[Pair]) -> list[list[int]]:
+    """Indices of pairs that share a sentence on either side, directly or through others (union-find)."""
+    parents = list(range(len(pairs)))
+
+    def root(i: int) -> int:
+        while parents[i] != i:
+            parents[i] = parents[parents[i]]
+            i = parents[i]
+        return i
+
+    seen: dict[tuple[int, str], int] = {}
+    for i, pair in enumerate(pairs):
+        for side, sentence in enumerate(pair):
+            first = seen.setdefault((side, sentence_key(sentence)), i)
+            parents[root(i)] = root(first)
+    groups: dict[int, list[int]] = {}
+    for i in range(len(pairs)):
+        groups.setdefault(root(i), []).append(i)
+    return list(groups.values())

@@ -1,0 +1,71 @@
+"""The training loss: label-smoothed cross-entropy over the real target tokens."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from nmtcore.models.seq2seq import Seq2Seq
+from nmtcore.training.batches import Batch, Batches
+
+
+class SmoothedCrossEntropy(torch.autograd.Function):
+    """torch's `cross_entropy` with label smoothing, mean over N rows, but its gradient comes with it.
+
+    Some rows at a time, so that their float32 probabilities stay in the processor's cache: four times
+    as fast on a CPU as the chain of (N, V) tensors that autograd keeps.
+    """
+
+    @staticmethod
+    def forward(ctx: Any, logits: Tensor, labels: Tensor, smoothing: float) -> Tensor:
+        n, v = logits.shape
+        rows = 64 if logits.device.type == "cpu" else 4096
+        total = torch.zeros((), device=logits.device)
+        gradient = torch.empty_like(logits)
+        for first in range(0, n, rows):
+            part = slice(first, first + rows)
+            label = labels[part, None]
+            log_p = torch.log_softmax(logits[part], -1, dtype=torch.float32)  # (rows, V)
+            total -= (1 - smoothing) * log_p.gather(1, label).sum() + smoothing / v * log_p.sum()
+            # d loss / d logits = p - q, with q the smoothed labels
+            p = log_p.exp_().sub_(smoothing / v)
+            p.scatter_add_(1, label, torch.full_like(label, smoothing - 1, dtype=torch.float32))
+            gradient[part] = p.mul_(1 / n)
+        ctx.save_for_backward(gradient)
+        return total / n
+
+    @staticmethod
+    def backward(ctx: Any, *outer: Tensor) -> tuple[Tensor, None, None]:
+        (gradient,) = ctx.saved_tensors
+        return gradient * outer[0].to(gradient.dtype), None, None
+
+
+def batch_loss(model: Seq2Seq, batch: Batch, smoothing: float) -> Tensor:
+    """Mean cross-entropy over the real target tokens; padding is never projected to the vocabulary."""
+    hidden = model.hidden(batch.source, batch.inputs)[batch.inputs.mask]  # (N, D)
+    logits = model.project(hidden)  # (N, V)
+    if torch.is_grad_enabled():
+        loss: Tensor = SmoothedCrossEntropy.apply(logits, batch.labels, smoothing)  # type: ignore[no-untyped-call]
+        return loss
+    return F.cross_entropy(logits.float(), batch.labels, label_smoothing=smoothing)
+
+
+@torch.no_grad()
+def mean_loss(model: Seq2Seq, batches: Batches, precision: str = "fp32") -> float:
+    """Mean negative log-probability of a target token, dropout off."""
+    model.eval()
+    total, tokens = 0.0, 0
+    for batch in batches:
+        with autocast(model.device, precision):
+            loss = batch_loss(model, batch.to(model.device), 0.0)
+        total += loss.item() * batch.tokens
+        tokens += batch.tokens
+    return total / tokens
+
+
+def autocast(device: torch.device, precision: str) -> torch.autocast:
+    """Matrix products in bfloat16 where `precision` says so; weights and sums stay float32."""
+    return torch.autocast(device.type, torch.bfloat16, enabled=precision == "bf16")

@@ -1,0 +1,164 @@
+"""The gradient of a batch, worked out in parts: by several processes at once, or one part after another.
+
+`torchrun --nproc-per-node 2 -m nmtcore train ...` starts the same program twice; each process is one of a Group and
+takes its rows of every batch. torch's DistributedDataParallel takes the mean of the processes' gradients, so each
+process weighs its loss with size * own tokens / tokens of the whole batch: the mean is then the gradient of the mean
+loss over all tokens, the same as of one process. Process 0 alone writes, prints and decides; the others follow.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+import torch.distributed as dist
+from torch import Tensor
+from torch.nn.parallel import DistributedDataParallel
+
+from nmtcore.config import TrainingConfig
+from nmtcore.models.padded import Padded
+from nmtcore.models.seq2seq import Seq2Seq
+from nmtcore.training.batches import Batch
+from nmtcore.training.loss import autocast, batch_loss
+
+PATIENCE = datetime.timedelta(hours=1)  # that the others wait while process 0 translates, draws and writes
+MESSAGE = 8  # numbers in a message of process 0
+
+
+class Stopped(Exception):
+    """Process 0 has been asked to stop."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """The processes of one training. One that is alone is process 0 of one."""
+
+    rank: int = 0
+    size: int = 1
+    words: Any = None  # torch's group for messages between CPUs, beside the gradients between GPUs
+
+    @contextlib.contextmanager
+    def first(self) -> Iterator[None]:
+        """Process 0 does what is inside, then the others do."""
+        if self.rank:
+            self.hear()
+        yield
+        if not self.rank:
+            self.tell()
+
+    def tell(self, *values: float, go_on: bool = True) -> None:
+        """Process 0 says something to the others, at most MESSAGE - 2 numbers."""
+        if self.size > 1:
+            message = [float(go_on), len(values), *values, *[0.0] * (MESSAGE - 2 - len(values))]
+            dist.broadcast(torch.tensor(message, dtype=torch.float64), 0, self.words)
+
+    def hear(self) -> list[float]:
+        """What process 0 says. Raises Stopped."""
+        message = torch.zeros(MESSAGE, dtype=torch.float64)
+        dist.broadcast(message, 0, self.words)
+        go_on, count, *values = message.tolist()
+        if not go_on:
+            raise Stopped
+        return values[: int(count)]
+
+
+ALONE = Group()
+
+
+def rank() -> int:
+    """Which process this is, whether or not it has joined its group yet."""
+    return int(os.environ.get("RANK", "0"))
+
+
+def local_rank() -> int:
+    """Which of the processes on this machine this is: the number of its GPU."""
+    return int(os.environ.get("LOCAL_RANK", "0"))
+
+
+def grouped() -> bool:
+    """Whether torchrun has started this process."""
+    return "RANK" in os.environ and "WORLD_SIZE" in os.environ
+
+
+@contextlib.contextmanager
+def joined(device: torch.device) -> Iterator[Group]:
+    """The group that torchrun has started; ALONE without torchrun. NCCL between GPUs, gloo between CPUs."""
+    if not grouped():
+        yield ALONE
+        return
+    if device.type == "cuda":
+        torch.cuda.set_device(device)
+    dist.init_process_group("nccl" if device.type == "cuda" else "gloo", timeout=PATIENCE)
+    try:
+        words = dist.new_group(backend="gloo", timeout=PATIENCE)
+        yield Group(dist.get_rank(), dist.get_world_size(), words)
+    finally:
+        dist.destroy_process_group()
+
+
+def take(batch: Batch, rows: Sequence[int]) -> Batch:
+    """Some rows of a batch, padded to the longest of them."""
+    lengths = batch.inputs.mask.sum(1).tolist()
+    labels = torch.split(batch.labels, lengths)
+    return Batch(_take(batch.source, rows), _take(batch.inputs, rows), torch.cat([labels[row] for row in rows]))
+
+
+def _take(padded: Padded, rows: Sequence[int]) -> Padded:
+    mask = padded.mask[list(rows)]
+    width = int(mask.sum(1).max())
+    return Padded(padded.ids[list(rows)][:, :width], mask[:, :width])
+
+
+def split(batch: Batch, count: int) -> list[Batch]:
+    """`count` parts with every count-th row each, so that they are of like lengths; fewer where rows are fewer."""
+    if count == 1:
+        return [batch]
+    rows = range(len(batch.source.ids))
+    return [take(batch, rows[first::count]) for first in range(min(count, len(rows)))]
+
+
+class Gradient:
+    """Works out the gradient of the mean loss over a batch's target tokens; a share of it in each process of a group.
+
+    parts: into how many the batch is cut and worked on one after another, which needs less memory and gives the same
+    gradient. For a process that is alone: those of a group have smaller shares already.
+    """
+
+    def __init__(self, model: Seq2Seq, config: TrainingConfig, group: Group = ALONE) -> None:
+        self.group, self.config, self.parts = group, config, 1
+        self.device = model.device
+        self.loss: torch.nn.Module = Loss(model)
+        if group.size > 1:
+            self.loss = DistributedDataParallel(self.loss, forward_sync_buffers=False)
+
+    def __call__(self, batch: Batch) -> Tensor:
+        """Add it to the parameters' `grad`; the mean loss over the whole batch, a scalar without a gradient."""
+        shares = split(batch, self.group.size)
+        idle = self.group.rank >= len(shares)  # more processes than rows: it must take part all the same
+        parts = split(shares[0 if idle else self.group.rank], self.parts)
+        total = torch.zeros((), device=self.device)
+        for part in parts:
+            with autocast(self.device, self.config.precision):
+                loss = self.loss(part.to(self.device), self.config.label_smoothing)
+            loss = loss * (0.0 if idle else part.tokens / batch.tokens)
+            (loss * self.group.size).backward()
+            total += loss.detach()
+        if self.group.size > 1:
+            dist.all_reduce(total)
+        return total
+
+
+class Loss(torch.nn.Module):
+    """A batch's loss as a module's forward, which is what DistributedDataParallel wraps."""
+
+    def __init__(self, model: Seq2Seq) -> None:
+        super().__init__()
+        self.model = model
+
+    def forward(self, batch: Batch, smoothing: float) -> Tensor:
+        return batch_loss(self.model, batch, smoothing)

@@ -1,0 +1,1 @@
+"""Additive and dot attention: one walkthrough of the steps of attention, two pages."""

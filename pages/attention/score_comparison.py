@@ -1,0 +1,114 @@
+"""What the dot page compares: other scores of the same query and states, and how their variance grows with d."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from nmtcore.analysis import arithmetic
+from nmtcore.analysis.arithmetic import Array
+from nmtcore.config import DecodingConfig
+from nmtcore.decoding.trace import Trace, rounded
+from nmtcore.errors import NmtError
+from nmtcore.figures.palette import ARCHITECTURE
+from nmtcore.intervention import Intervention
+from pages.attention.walkthrough import FORMULAS, Walk
+from pages.common import models
+from pages.common.i18n import _, title
+
+MOST = 40  # positions of each side whose products are enough for a variance
+SHUFFLES = 24
+SIZES = 33  # points of the curve
+
+
+def lab(shown: Walk) -> dict[str, Any]:
+    """The part of the stepper's record that only the dot page has."""
+    columns, notes = _columns(shown)
+    return {
+        "columns": columns,
+        "notes": notes,
+        "root": root(shown.trace),
+        "root_d": math.sqrt(shown.config.units),
+    }
+
+
+def _columns(shown: Walk) -> tuple[list[dict[str, Any]], list[str]]:
+    queries, h = shown.trace.inner["query"][:, 0], shown.trace.inner["states"][0]
+    own = shown.config.attention
+    heads = {"dot": _("dot"), "scaled_dot": _("scaled dot"), "cosine": _("cosine")}
+    functions = {"dot": arithmetic.dot, "scaled_dot": arithmetic.scaled_dot, "cosine": arithmetic.cosine}
+    columns: list[dict[str, Any]] = [
+        {
+            "head": heads[name],
+            "formula": FORMULAS[name].format(s="s<sub>j</sub>"),
+            "note": _("this model's own") if name == own else _("of the same s and h"),
+            "scores": rounded(np.stack([function(s, h) for s in queries])),
+        }
+        for name, function in functions.items()
+    ]
+    weights, note = additive(shown)
+    if weights is not None:
+        heading = {"head": title("additive"), "note": _("another model, same words")}
+        columns.append({**heading, "hue": ARCHITECTURE["additive"], "weights": rounded(weights)})
+    return columns, [note]
+
+
+def additive(shown: Walk) -> tuple[Array | None, str]:
+    """The weights (T, S) of the pair's additive model where it must write the same words, and a sentence about them."""
+    try:
+        model = shown.question.model("additive")
+        other = models.load(model)
+        if other.vocab != shown.loaded.vocab:
+            return None, _(
+                "The additive model of this pair splits words otherwise, so its weights cannot stand beside these."
+            )
+        forced = Intervention.prefix(shown.trace.ids)
+        trace = models.translate(model, shown.trace.source_text, DecodingConfig(1), forced)
+    except NmtError as error:
+        return None, _("The additive model cannot be shown beside these: {reason}").format(reason=error)
+    cross = trace.attention_of("cross")
+    assert cross is not None
+    return cross.weights[0, 0, : len(shown.trace.target)], _(
+        "The additive model has the same vocabulary and was made to write the same words. It asks with s of the word "
+        "before (Bahdanau), the dot model with s of this word (Luong)."
+    )
+
+
+def root(trace: Trace) -> dict[str, Any] | None:
+    """How the variance of q . k grows with the number of components, with this trace's own numbers.
+
+    Every component of s and of h is scaled to unit variance over the positions. `shuffled`: the components of s are
+    put in another order, so that they have nothing to do with those of h, as the usual argument assumes; the mean
+    of several orders. `matched`: each with its own. None where a sentence is too short for a variance.
+    """
+    queries = trace.inner["query"][:MOST, 0].astype(float)
+    states = trace.inner["states"][0, :MOST].astype(float)
+    if min(len(queries), len(states)) < 3:
+        return None
+    q, k = (_unit(x) for x in (queries, states))
+    d = q.shape[1]
+    sizes = np.unique(np.linspace(1, d, min(SIZES, d)).round().astype(int))
+    random = np.random.default_rng(1)
+    orders = [random.permutation(d) for _unused in range(SHUFFLES)]
+    products = queries @ states.T
+    return {
+        "d": d,
+        "sizes": sizes.tolist(),
+        "matched": rounded(_growth(q, k, sizes)),
+        "shuffled": rounded(np.mean([_growth(q[:, order], k, sizes) for order in orders], axis=0)),
+        "query": float(queries.var()),
+        "states": float(states.var()),
+        "measured": float(products.var()),
+    }
+
+
+def _unit(x: Array) -> Array:
+    spread = x.std(0)
+    return (x - x.mean(0)) / np.where(spread > 0, spread, 1)
+
+
+def _growth(q: Array, k: Array, sizes: Array) -> Array:
+    """The variance over all pairs of positions of the product of the first d components, for each d of `sizes`."""
+    return np.array([(q[:, :d] @ k[:, :d].T).var() for d in sizes])

@@ -1,0 +1,1 @@
+"""Beam search: the tree of hypotheses, step by step."""

@@ -1,0 +1,255 @@
+"""The controls that pages share, and what of them is kept for the next page.
+
+The URL says what they stand at, so that a link reopens what was on the screen: `?pair=` the direction in words or
+the name of a saved model, `?text=` the sentence, `?beam=` the width. What stands at its default is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+from streamlit.runtime.pages_manager import PagesManager
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from nmtcore.config import MAX_BEAM, Architecture
+from pages.common import models, saved
+from pages.common.copy_link import copy_link
+from pages.common.examples import Example, examples
+from pages.common.i18n import _, languages
+from pages.common.text import not_markdown
+
+DEFAULT_BEAM = 5
+WIDEST = 360  # px of the list of pairs and saved models
+LETTER = 8  # px of a letter in it
+MORE = 3  # examples of its language beside a saved model's own
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a person asks: the text as typed, in which direction, with how wide a beam (1 is greedy).
+
+    choice: what was picked, a pair or a saved model (see models.py); pair: the languages of it.
+    """
+
+    choice: str
+    pair: str
+    text: str
+    beam: int
+
+    def model(self, architecture: Architecture) -> str:
+        """The id of the model with this architecture. Raises CheckpointError where there is none."""
+        return models.model(self.choice, architecture)
+
+
+def question(choices: Sequence[str], first: int = 0) -> Question:
+    """The row of controls at the top of a page: sentence, pair, beam; below it the examples and the link to copy.
+
+    choices: the pairs and saved models that the page can show; first: the number of the example that it opens with.
+    """
+    bring_along(choices)
+    with row():
+        sentence = st.container(width="stretch")
+        choice = pick(choices, change_choice)
+        beam = beam_slider(_("Beam, width {width}"), 160)
+        text = sentence_box(sentence, opening(choice, first))
+    keep_for_other_pages(choice, text)
+    _example_links(choice)
+    say(*saved.saved()[1])
+    return Question(choice, models.pair_of(choice), text, beam)
+
+
+@contextmanager
+def row() -> Iterator[None]:
+    """The row of controls. What is in it belongs to the app, not to the page that is run.
+
+    So Streamlit keeps what the address says of it from page to page, with one step of the browser's history for
+    each page, and Back finds the sentence. What belongs to a page is taken out of the address with it.
+    """
+    with (
+        _script(lambda pages: pages.main_script_hash),
+        st.container(key="question", horizontal=True, vertical_alignment="bottom", gap="small"),
+    ):
+        yield
+
+
+def of_this_page() -> AbstractContextManager[None]:
+    """For a control in the row that only one page has."""
+    return _script(lambda pages: pages.current_page_script_hash)
+
+
+def _script(which: Callable[[PagesManager], str]) -> AbstractContextManager[None]:
+    context = get_script_run_ctx(suppress_warning=True)
+    return context.run_with_active_hash(which(context.pages_manager)) if context else nullcontext()
+
+
+def sentence_box(column: DeltaGenerator, value: str, on_change: Callable[[], None] | None = None) -> str:
+    """The sentence as typed, `value` where nobody has typed one."""
+    text = column.text_input(
+        _("Sentence to translate"),
+        value=value,
+        key="text",
+        placeholder=_("Type a sentence and press Enter"),
+        on_change=on_change,
+        label_visibility="collapsed",
+        bind="query-params",
+    )
+    return text or ""
+
+
+def pick(choices: Sequence[str], on_change: Callable[[], None], narrowest: int = 200) -> str:
+    """The list of language pairs and saved models; wide enough for the longest name in it."""
+    labels = models.labels(choices)
+    width = max(narrowest, *(min(WIDEST, LETTER * len(label) + 56) for label in labels.values()))
+    return st.selectbox(
+        _("Languages, or a saved model"),
+        choices,
+        key="pair",
+        format_func=labels.__getitem__,
+        on_change=on_change,
+        label_visibility="collapsed",
+        bind="query-params",
+        width=width,
+    )
+
+
+def bring_along(choices: Sequence[str]) -> None:
+    """Ask on this page what was asked on the last: Streamlit forgets what was bound to a page that is left.
+
+    What the address says comes first. Instead of a saved model that this page does not have, its pair is asked; one
+    that has been deleted meanwhile is forgotten.
+    """
+    asked = dict(st.session_state.get("asked", {}))
+    come = _just_come()
+    missing = asked and asked["pair"] not in choices
+    if missing:
+        asked["pair"] = models.pair_of(asked["pair"])
+    here = not come and all(key in st.session_state for key in asked)
+    named = any(key in st.query_params for key in asked) and not (missing and come)  # else the last page's own words
+    if asked and asked["pair"] in choices and not here and not named:
+        st.session_state.update(asked)
+    if st.session_state.get("pair", choices[0]) not in choices:
+        for key in ("pair", "text"):
+            st.session_state.pop(key, None)
+
+
+def _just_come() -> bool:
+    """Whether the run before was of another page: what is in the state then is that page's."""
+    context = get_script_run_ctx(suppress_warning=True)
+    page = context.page_script_hash if context else ""
+    before, st.session_state["asked page"] = st.session_state.get("asked page", page), page
+    return before != page
+
+
+def keep_for_other_pages(choice: str, text: str) -> None:
+    """Remember a question for `bring_along`."""
+    st.session_state["last tongue"] = tongue(choice)
+    st.session_state["asked"] = {"pair": choice, "text": text}
+
+
+def say(*sentences: str) -> None:
+    """Plain sentences to the person. Whatever is quoted in them is shown as it is, never as Markdown or HTML."""
+    if sentences:
+        with st.container(key=f"said {'|'.join(sentences)}"[:80], gap="xxsmall"):
+            for sentence in sentences:
+                st.text(sentence)
+
+
+def beam_slider(label: str, room: int, on_change: Callable[[], None] | None = None) -> int:
+    """The beam's width, behind a button of `room` px; `label` names a {width} above 1.
+
+    Not bound to the address by Streamlit, which takes out of it what belongs to a slider that nobody has opened yet.
+    """
+    st.session_state["beam"] = width = asked_beam()
+    _write_beam(width)  # a width that cannot be is taken out of the address
+    shown = _("Greedy") if width == 1 else label.format(width=width)
+    with st.popover(shown, key="beam row", width=room):
+        return st.slider(
+            _("Hypotheses kept at every step; 1 is greedy search"),
+            1,
+            MAX_BEAM,
+            key="beam",
+            on_change=_widen,
+            args=(on_change,),
+        )
+
+
+def _widen(then: Callable[[], None] | None) -> None:
+    _write_beam(st.session_state["beam"])
+    if then:
+        then()
+
+
+def _write_beam(width: int) -> None:
+    if width != DEFAULT_BEAM:
+        st.query_params["beam"] = str(width)
+    else:
+        st.query_params.pop("beam", None)
+
+
+def asked_beam() -> int:
+    """The width that the address asks for."""
+    width = st.query_params.get("beam", "")
+    return int(width) if width.isdecimal() and len(width) < 5 and 1 <= int(width) <= MAX_BEAM else DEFAULT_BEAM
+
+
+def _example_links(choice: str) -> None:
+    with st.container(key="examples", horizontal=True, vertical_alignment="center", gap="small"):
+        offered = offers(choice)
+        if offered:
+            st.caption(_("Try:"), width="content")
+        for number, example in enumerate(offered):
+            st.button(
+                example.name,
+                key=f"example {number}",
+                type="tertiary",
+                help=not_markdown(example.text),
+                on_click=_remember,
+                args=("text", example.text),
+            )
+        st.space("stretch")
+        copy_link()
+
+
+def offers(choice: str) -> tuple[Example, ...]:
+    """The examples of a choice: of a saved model first what was watched while it was trained."""
+    model = saved.saved()[0].get(choice)
+    if model is None:
+        return examples(choice)
+    own = [Example(_("the watched sentence"), model.pinned[0])]
+    if model.longer:
+        own.append(Example(_("longer than in training"), model.longer))
+    return (*own, *examples(model.pair)[:MORE])
+
+
+def opening(choice: str, first: int = 0) -> str:
+    """The sentence that a choice opens with: nobody meets an empty page.
+
+    first: the number of the example, but for a saved model, which opens with its own sentence.
+    """
+    offered = offers(choice)
+    if first and choice in saved.saved()[0]:  # looked up in the folder of runs: only where it matters
+        first = 0
+    return offered[min(first, len(offered) - 1)].text if offered else ""
+
+
+def tongue(choice: str) -> str:
+    """What a choice reads: a language, or the made-up one of its exercise."""
+    model = saved.saved()[0].get(choice)
+    if model is None:
+        return languages(choice)[0]
+    return languages(model.pair)[0] if model.pair in models.pairs() else f"{model.source} {model.exercise}"
+
+
+def change_choice() -> None:
+    """A sentence in another language than the new source makes way for the opening sentence."""
+    new = st.session_state["pair"]
+    if tongue(new) != st.session_state.get("last tongue"):
+        st.session_state["text"] = opening(new)
+
+
+def _remember(key: str, value: str) -> None:
+    st.session_state[key] = value

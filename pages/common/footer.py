@@ -1,0 +1,37 @@
+"""The foot of every page: a question for the class with a reveal, and the way to the idea before and after."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import streamlit as st
+from streamlit.errors import StreamlitPageNotFoundError
+
+from pages.common.i18n import _
+from pages.common.registry import PAGES, PageEntry
+
+
+def carried() -> dict[str, str]:
+    """What a link to another page must take along, for Streamlit brings sentence and pair: the beam's width."""
+    return {name: st.query_params[name] for name in ("beam",) if name in st.query_params}
+
+
+def lesson(page: str, question: str, answer: str) -> None:
+    """Draw the foot of `page`, a name of the registry. `question` and `answer` are Markdown."""
+    place = [entry.name for entry in PAGES].index(page)
+    with st.container(key="lesson"):
+        st.markdown(_("**A question for the class.** {question}").format(question=question))
+        with st.expander(_("Show the answer"), type="compact", key="answer", bind="query-params"):
+            st.markdown(answer)
+        with st.container(horizontal=True, key="ideas"):
+            if place > 0:
+                _link(PAGES[place - 1], _("← Previous idea: {page}"))
+            st.space("stretch")
+            if place + 1 < len(PAGES):
+                _link(PAGES[place + 1], _("Next idea: {page} →"))
+
+
+def _link(page: PageEntry, words: str) -> None:
+    # A page that is not there yet, or a page run alone by a test, has no link.
+    with suppress(StreamlitPageNotFoundError):
+        st.page_link(page.script, label=words.format(page=page.title()), query_params=carried(), icon="")

@@ -1,0 +1,174 @@
+"""The models on the shelf and those that people saved, loaded once, and what they made of a sentence, decoded once.
+
+A model's id is its folder under pretrained/, `en-fr/dot`, or `run/<12 hex digits>` for one that was saved. What a page
+offers to choose from is a language pair, `en-fr`, for its four models, or the id of a saved model, which takes the
+place of the pair's model of the same architecture. Ids come from the disk or from a fixed list, never from what a
+person typed. Models and traces are shared between all sessions: read them only.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import streamlit as st
+import torch
+
+from nmtcore.config import ARCHITECTURES, Architecture, DecodingConfig
+from nmtcore.decoding import decode
+from nmtcore.decoding.trace import Trace
+from nmtcore.errors import CheckpointError
+from nmtcore.intervention import NO_CHANGE, Intervention
+from nmtcore.models import checkpoint
+from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.text.limits import encode
+from pages.common import saved
+from pages.common.i18n import _, direction, title
+
+PAIRS = ("en-fr", "zh-en")  # these first; others by name
+PATIENCE = 0.6  # seconds of decoding after which a page draws what there is
+
+# One thread a sentence: many sessions share the machine, and the matrices of one sentence are small.
+torch.set_num_threads(1)
+
+
+def shelf() -> Path:
+    """The folder of all models. ALIGNMENT_LAB_MODELS names another than the one that ships."""
+    return Path(os.environ.get("ALIGNMENT_LAB_MODELS") or Path(__file__).parents[2] / "pretrained")
+
+
+def pairs() -> tuple[str, ...]:
+    """The language pairs that have at least one model, in a fixed order."""
+    found = {path.parent.parent.name for path in shelf().glob(f"*-*/*/{checkpoint.CONFIG}")}
+    return tuple(sorted(found, key=lambda pair: (PAIRS.index(pair) if pair in PAIRS else len(PAIRS), pair)))
+
+
+def models(pair: str) -> tuple[str, ...]:
+    """The ids of the four models of a pair, from no attention to the Transformer, there or not."""
+    return tuple(f"{pair}/{architecture}" for architecture in ARCHITECTURES)
+
+
+def choices(architecture: Architecture | None = None) -> tuple[str, ...]:
+    """What a page offers: the pairs, then the saved models; only those of one architecture where a page needs it."""
+    found, _notes = saved.saved()
+    fitting = (model.id for model in found.values() if architecture in (None, model.architecture))
+    return (*pairs(), *fitting)
+
+
+def pair_of(choice: str) -> str:
+    """The language pair of a choice; that of a saved model, such as `source-target`, need not be on the shelf."""
+    found = saved.saved()[0].get(choice)
+    return found.pair if found else choice
+
+
+def labels(choices: Sequence[str]) -> dict[str, str]:
+    """Choices in words: English to French, or the name of a saved model."""
+    found = saved.saved()[0]
+    return {choice: found[choice].label if choice in found else direction(choice) for choice in choices}
+
+
+def available(choice: str) -> dict[Architecture, str]:
+    """The ids of the models of a choice by architecture, in the fixed order; those of a pair are there or not."""
+    found = saved.saved()[0].get(choice)
+    pair = found.pair if found else choice
+    on_shelf = {a: f"{pair}/{a}" for a in ARCHITECTURES if not found or pair in pairs()}
+    own = {found.architecture: found.id} if found else {}
+    both = on_shelf | own
+    return {architecture: both[architecture] for architecture in ARCHITECTURES if architecture in both}
+
+
+def model(choice: str, architecture: Architecture) -> str:
+    """The id of the model of a choice with this architecture. Raises CheckpointError where there is none."""
+    try:
+        return available(choice)[architecture]
+    except KeyError:
+        reason = _("There is no model with this architecture for the task of this saved one: {architecture}.")
+        raise CheckpointError(reason.format(architecture=title(architecture))) from None
+
+
+def heading(model: str, architecture: Architecture) -> str:
+    """What stands over a model's picture: its architecture, with the name of a saved one."""
+    if not model.startswith(saved.KIND):
+        return title(architecture)
+    return _("{architecture}: {name}").format(architecture=title(architecture), name=saved.name(model))
+
+
+def aligning_head(model: str) -> tuple[int, int] | None:
+    """Layer and head, counted from 0, that align best in the test of this model's card; None without one."""
+    alignments = load(model).meta.get("alignments")
+    named = alignments.get("best") if isinstance(alignments, dict) else None
+    if not isinstance(named, dict):
+        return None
+    layer, head = named.get("layer"), named.get("head")
+    config = load(model).config
+    if config.architecture != "transformer" or not isinstance(layer, int) or not isinstance(head, int):
+        return None
+    inside = 0 <= layer < config.decoder_layers and 0 <= head < config.heads
+    return (layer, head) if inside else None
+
+
+def load(model: str) -> Checkpoint:
+    """A model by its id. Raises CheckpointError with a sentence that names the wrong file."""
+    name = saved.name(model) if model.startswith(saved.KIND) else ""
+    return _load(str(folder(model)), name, _stamp(model))
+
+
+def folder(model: str) -> Path:
+    """Where the model of an id lies."""
+    return saved.folder(model) if model.startswith(saved.KIND) else shelf() / model
+
+
+def translate(model: str, text: str, decoding: DecodingConfig, change: Intervention = NO_CHANGE) -> Trace:
+    """What a model does with `text`. Raises CheckpointError, TextError (too long) or InterventionError."""
+    return _translate(str(folder(model)), model, _stamp(model), text, decoding, change)
+
+
+def translate_all(
+    choice: str, text: str, decoding: DecodingConfig
+) -> dict[Architecture, Trace | CheckpointError | None]:
+    """What each model of a choice does with `text`: a trace, why the model cannot be used, or None.
+
+    None is for a model whose turn has not come when PATIENCE is over: draw the others, then ask again. What has been
+    decoded is remembered, so each call gets further. Raises TextError.
+    """
+    ids = available(choice)
+    found: dict[Architecture, Trace | CheckpointError | None] = dict.fromkeys(ids)
+    began = time.monotonic()
+    for architecture, model in ids.items():
+        try:
+            found[architecture] = translate(model, text, decoding)
+        except CheckpointError as error:
+            found[architecture] = error
+        if time.monotonic() - began > PATIENCE:
+            break
+    return found
+
+
+def _stamp(model: str) -> tuple[int, ...]:
+    """When the model's files were written, so that a newly trained model replaces the one in memory."""
+    place = folder(model)
+    paths = [place / name for name in (checkpoint.CONFIG, checkpoint.WEIGHTS, checkpoint.VOCAB)]
+    return saved.times([*paths, place.parents[1] / "name.json"])
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _load(folder: str, name: str, stamp: tuple[int, ...]) -> Checkpoint:
+    """name: of a saved model, which stands in its traces; empty for the one in its folder."""
+    try:
+        loaded = checkpoint.load(folder)
+    except CheckpointError as error:  # a visitor need not know where the server keeps its files
+        place = Path(folder)
+        raise CheckpointError(str(error).replace(str(place), f"{place.parent.name}/{place.name}")) from error
+    loaded.name = name or loaded.name
+    return loaded
+
+
+@st.cache_data(max_size="400MB", show_spinner=False)
+def _translate(
+    folder: str, model: str, stamp: tuple[int, ...], text: str, decoding: DecodingConfig, change: Intervention
+) -> Trace:
+    loaded = load(model)
+    encode(text, loaded.vocab)  # refuses what is too long for the models
+    return decode.translate(loaded, text, decoding, change)

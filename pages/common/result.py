@@ -1,0 +1,44 @@
+"""A translation as a line of the page: whose it is, in its colour, what it says, and a quiet remark."""
+
+from __future__ import annotations
+
+import html
+
+import streamlit as st
+
+from nmtcore.config import Architecture
+from nmtcore.decoding.trace import Trace
+from nmtcore.figures.palette import ARCHITECTURE
+from nmtcore.figures.text import signed
+from pages.common.i18n import _
+
+RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def result(title: str, architecture: Architecture, text: str, *notes: str) -> None:
+    """Draw the line. All words are shown as they are: nothing in them is markup."""
+    note = html.escape(" · ".join(notes))
+    st.html(
+        f'<div style="border-left: 4px solid {ARCHITECTURE[architecture]}; padding: 0.1rem 0 0.1rem 0.7rem">'
+        f'<div style="font-size: 0.84rem; font-weight: 650">{html.escape(title)}</div>'
+        f'<div style="font-size: 1.08rem; line-height: 1.35; overflow-wrap: anywhere">{html.escape(text)}</div>'
+        f'<div style="font-size: 0.84rem; opacity: 0.7">{note}</div></div>'
+    )
+
+
+def cut(trace: Trace) -> tuple[str, ...]:
+    """What must be said of a translation that did not end by itself."""
+    return () if trace.finished else (_("stopped at the length limit"),)
+
+
+def log_p(value: float) -> str:
+    """A log-probability in the words of a remark."""
+    return _("log P {value}").format(value=signed(value))
+
+
+def number_text(value: float) -> str:
+    """A number as people write it: 2.31, 1.2·10⁻⁶."""
+    if value >= 0.01 or value == 0:
+        return f"{value:.2f}"
+    digits, _e, power = f"{value:.1e}".partition("e")
+    return f"{digits}·10{str(int(power)).translate(RAISED)}"

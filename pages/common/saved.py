@@ -1,0 +1,114 @@
+"""The models that people saved under a name on the Fine-tune page, as every page's list of models has them.
+
+The id of one is `run/<12 hex digits>`, made from what is on the disk and never from what a person typed; in the address
+stands its name, which must be a listed one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import streamlit as st
+
+from nmtcore.config import Architecture
+from nmtcore.errors import NmtError
+from nmtcore.models import checkpoint
+from nmtcore.runs.run_folder import Run, RunConfig, runs_folder
+from nmtcore.runs.run_folder import saved as saved_runs
+from nmtcore.training.exercises import Example
+from pages.common.i18n import _
+
+KIND = "run/"  # how the id of a saved model begins
+
+
+@dataclass(frozen=True)
+class SavedModel:
+    """A saved model that can be used. source, target: codes of its languages; `source` where it has none."""
+
+    id: str
+    name: str
+    architecture: Architecture
+    source: str
+    target: str
+    exercise: str
+    pinned: Example  # the pair that was watched while it was trained
+    longer: str  # a source longer than any in its training, where its exercise has such
+
+    @property
+    def pair(self) -> str:
+        """As of the shelf's models: en-fr."""
+        return f"{self.source}-{self.target}"
+
+    @property
+    def label(self) -> str:
+        """In a list of models, marked as saved."""
+        return label(self.name)
+
+
+def label(name: str) -> str:
+    """A saved model in a list of models, and in the address."""
+    return _("{name} (saved)").format(name=name)
+
+
+def saved() -> tuple[dict[str, SavedModel], tuple[str, ...]]:
+    """The usable saved models by id, in the order of their names, and a sentence for each that is left out."""
+    found: dict[str, SavedModel] = {}
+    notes = []
+    for name, run in saved_runs(runs_folder()).items():
+        model = _look(str(run.folder), name, stamp(run))
+        if model is None:
+            notes.append(
+                _("The saved model {name} is left out: its files are damaged. Delete it on the Fine-tune page.").format(
+                    name=name
+                )
+            )
+        else:
+            found[model.id] = model
+    return found, tuple(notes)
+
+
+def folder(model: str) -> Path:
+    """Where the model of an id lies."""
+    return Run(runs_folder() / model.removeprefix(KIND)).best
+
+
+def name(model: str) -> str:
+    """The name under which the model of an id was saved."""
+    return Run(runs_folder() / model.removeprefix(KIND)).name()
+
+
+def stamp(run: Run) -> tuple[int, ...]:
+    """Changes when the model or its name does."""
+    return times([run.best / checkpoint.CONFIG, run.best / checkpoint.WEIGHTS, run.folder / "name.json"])
+
+
+def times(paths: Iterable[Path]) -> tuple[int, ...]:
+    """When files were last written; those that are not there are passed over."""
+    found = []
+    for path in paths:
+        with contextlib.suppress(OSError):
+            found.append(path.stat().st_mtime_ns)
+    return tuple(found)
+
+
+@st.cache_data(max_entries=200, show_spinner=False)
+def _look(folder: str, name: str, stamp: tuple[int, ...]) -> SavedModel | None:
+    """Load the model once, for damage shows nowhere else; None for one that cannot be used."""
+    run = Run(Path(folder))
+    try:
+        config, loaded = run.config(), checkpoint.load(run.best)
+    except NmtError:
+        return None
+    architecture = loaded.config.architecture
+    return SavedModel(
+        f"{KIND}{run.id}", name, architecture, config.source, config.target, config.exercise, config.pinned,
+        _longer(run, config),
+    )  # fmt: skip
+
+
+def _longer(run: Run, config: RunConfig) -> str:
+    found = config.task.long_pairs(1, [source for source, _ in run.pairs()]) if config.task is not None else []
+    return found[0][0] if found else ""

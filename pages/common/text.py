@@ -1,0 +1,109 @@
+"""What a person typed, made fit for a model, with a sentence about whatever was done to it.
+
+Nothing is cut and nothing is run: a text is translated whole, or refused with the limit that it breaks.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+from nmtcore.errors import TextError
+from nmtcore.text.limits import MAX_CHARACTERS, simplified
+from pages.common.i18n import _, language, ngettext
+
+MAX_WORDS = 120  # a Chinese character counts as a word
+
+SCRIPTS = {"en": ("LATIN",), "fr": ("LATIN",), "zh": ("CJK",)}  # how Unicode's names of their letters begin
+
+_SPACE = re.compile(r"\s+")
+_WORD = re.compile(r"[㐀-䶿一-鿿豈-﫿\U00020000-\U0003ffff]|[^\s㐀-䶿一-鿿豈-﫿\U00020000-\U0003ffff]+")
+_TAG = re.compile(r"<[A-Za-z/!?][^<>]*>")
+_EMOJI = re.compile("[\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]")
+_EMOJI_PARTS = re.compile("[\ufe0e\ufe0f\u20e3]")  # they only say how the character before them looks
+
+
+def not_markdown(text: str) -> str:
+    """The text for a place that reads Markdown, such as a tooltip, which then shows it as it is."""
+    return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", text)
+
+
+@dataclass(frozen=True)
+class Clean:
+    """A text that can be translated, and plain sentences about what was done to it or may surprise."""
+
+    text: str
+    notes: tuple[str, ...] = ()
+
+
+def clean(typed: str, source: str) -> Clean:
+    """Prepare `typed`, in the language with the code `source`. Raises TextError with a sentence for the person."""
+    spaced = _SPACE.sub(" ", unicodedata.normalize("NFC", _EMOJI_PARTS.sub("", typed)))
+    text = "".join(c for c in spaced if not _invisible(c))
+    removed = len(spaced) - len(text)
+    text = _SPACE.sub(" ", text).strip()
+    if not text:
+        raise TextError(
+            _("There were only control or zero-width characters. Type a sentence and press Enter.")
+            if removed
+            else _("Type a sentence and press Enter.")
+        )
+    refuse_long(text)
+    notes = []
+    if removed:
+        notes.append(
+            ngettext(
+                "{count} control or zero-width character was removed.",
+                "{count} control or zero-width characters were removed.",
+                removed,
+            ).format(count=removed)
+        )
+    if (known := simplified(text, source)) != text:
+        text = known
+        notes.append(_("The models read simplified characters: yours are read as {text}").format(text=text))
+    if _TAG.search(text):
+        notes.append(_("Tags are read as ordinary text; nothing in them is run."))
+    if "▁" in text:
+        notes.append(_("The sign ▁ marks the start of a word inside the models; yours is read as a low line (_)."))
+    if _EMOJI.search(text):
+        notes.append(_("These models never saw emoji: any number of them side by side is one unknown piece."))
+    if _foreign(text, source):
+        notes.append(
+            _(
+                "These models read {language}, and most of these letters are of another script: "
+                "expect a guess, not a translation."
+            ).format(language=language(source))
+        )
+    return Clean(text, tuple(notes))
+
+
+def refuse_long(text: str) -> None:
+    """Raises TextError with the limit that `text` breaks."""
+    words = len(_WORD.findall(text))
+    if words > MAX_WORDS:
+        raise TextError(
+            _("This text has {count:,} words; the limit is {limit}, in a link too. Shorten it and press Enter.").format(
+                count=words, limit=MAX_WORDS
+            )
+        )
+    if len(text) > MAX_CHARACTERS:
+        raise TextError(
+            _(
+                "This text has {count:,} characters; the limit is {limit:,}, in a link too. Shorten it and press Enter."
+            ).format(count=len(text), limit=MAX_CHARACTERS)
+        )
+
+
+def _invisible(character: str) -> bool:
+    """Control, format (zero-width, direction marks), surrogate and private characters, but not spaces."""
+    return unicodedata.category(character) in {"Cc", "Cf", "Cs", "Co"}
+
+
+def _foreign(text: str, source: str) -> bool:
+    """Whether fewer than half of the letters are of the script of `source`."""
+    letters = [c for c in text if c.isalpha()]
+    if source not in SCRIPTS or not letters:
+        return False
+    own = sum(unicodedata.name(c, "").startswith(SCRIPTS[source]) for c in letters)
+    return 2 * own < len(letters)

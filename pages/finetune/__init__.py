@@ -1,0 +1,1 @@
+"""Fine-tune: train a small model and watch its alignment take shape."""

@@ -1,0 +1,122 @@
+"""Pairs that people bring to Fine-tune: the file and the box, kept while another page is open, and what is in them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+import streamlit as st
+
+from nmtcore.errors import NmtError
+from nmtcore.models import checkpoint
+from nmtcore.runs.prepare import FEWEST, unknown
+from nmtcore.training.corpus import Pair
+from nmtcore.training.exercises import Example
+from pages.common.controls import say
+from pages.common.i18n import _, ngettext
+from pages.common.saved import times
+from pages.common.text import not_markdown
+from pages.finetune.data import SHOWN, Checked, check
+
+FILE, PASTED = "pairs file kept", "pasted kept"  # in the session, while their widgets are not drawn
+
+
+def own_pairs(folder: Path | None, source: str, target: str) -> list[Example]:
+    """Ask for pairs; empty where there are none or too few, which has been said.
+
+    folder: of the model that goes on, None for one from scratch; source, target: codes of its languages.
+    """
+    with st.container(horizontal=True, gap="small"):
+        st.file_uploader(
+            _("A file of pairs, TSV, at most 5 MB"), type=["tsv", "txt"], key="pairs file", on_change=_keep_file
+        )
+        pasted = _kept_text()
+    name, content = st.session_state.get(FILE, ("", b""))
+    if name and st.session_state.get("pairs file") is None:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.caption(_("From the file {name}, given before.").format(name=not_markdown(name)), width="content")
+            st.button(_("Leave this file out"), key="forget file", type="tertiary", on_click=_forget_file)
+    if name and pasted.strip():
+        say(_("The rows of the file are used, the pasted ones are not: take the file out to use them."))
+    content = content if name else pasted.encode()
+    checked = _checked(content, source, target)
+    if isinstance(checked, str):
+        say(checked)
+        return []
+    _report(checked, folder)
+    return [(pair.source, pair.target) for pair in checked.pairs] if checked.aside else []
+
+
+def _keep_file() -> None:
+    """Streamlit forgets a file when its widget is not drawn, on another page say; taken out by hand, it goes."""
+    file = st.session_state.get("pairs file")
+    st.session_state[FILE] = (file.name, file.getvalue()) if file is not None else ("", b"")
+
+
+def _forget_file() -> None:
+    st.session_state.pop(FILE, None)
+
+
+def _kept_text() -> str:
+    """What was pasted, kept likewise."""
+    st.session_state.setdefault("pasted", st.session_state.get(PASTED, ""))
+    text = st.text_area(
+        _("or paste them: a sentence, a tab, its translation"), key="pasted", height=120, max_chars=200_000
+    )
+    st.session_state[PASTED] = text or ""
+    return text or ""
+
+
+@st.cache_data(max_entries=20, show_spinner=False)
+def _checked(content: bytes, source: str, target: str) -> Checked | str:
+    try:
+        return check(content, source, target)
+    except NmtError as error:
+        return str(error)
+
+
+def _report(checked: Checked, folder: Path | None) -> None:
+    """How many rows can be used, and what is wrong with the others."""
+    notes = [_usable(checked), *checked.notes]
+    if folder is not None:
+        pieces = _unknown(str(folder), times([folder / checkpoint.CONFIG]), checked.pairs)
+        if pieces:
+            shown = " ".join(list(pieces)[:12])
+            notes.append(
+                _("The model's vocabulary has no pieces for these, each becomes one unknown: {pieces}").format(
+                    pieces=shown
+                )
+            )
+    say(*notes)
+    if checked.problems:
+        count = len(checked.problems)
+        left_out = ngettext("{count:,} row is left out", "{count:,} rows are left out", count)
+        with st.expander(left_out.format(count=count)):
+            table = pd.DataFrame(checked.problems[:SHOWN], columns=[_("line"), _("why")])
+            st.dataframe(table, hide_index=True, height="content")
+
+
+def _usable(checked: Checked) -> str:
+    """How many pairs there are, and what to do where they are too few."""
+    usable = len(checked.pairs)
+    if not checked.aside:
+        return ngettext(
+            "{usable:,} pair can be used. That is too few to set some aside to measure with: give at least {fewest} "
+            "pairs that have no sentence in common.",
+            "{usable:,} pairs can be used. That is too few to set some aside to measure with: give at least {fewest} "
+            "pairs that have no sentence in common.",
+            usable,
+        ).format(usable=usable, fewest=FEWEST)
+    return ngettext(
+        "{usable:,} pair can be used, {aside} of them only to measure with.",
+        "{usable:,} pairs can be used, {aside} of them only to measure with.",
+        usable,
+    ).format(usable=usable, aside=checked.aside)
+
+
+@st.cache_data(max_entries=20, show_spinner=False)
+def _unknown(folder: str, stamp: tuple[int, ...], pairs: tuple[Pair, ...]) -> dict[str, int]:
+    try:
+        return unknown(checkpoint.load(folder).vocab, list(pairs))
+    except NmtError:
+        return {}

@@ -1,0 +1,125 @@
+"""The settings of a run that few need: folded away, each with its reason; defaults that were found by trying."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from nmtcore.config import Architecture
+from nmtcore.runs import defaults, rehearsal
+from nmtcore.training.exercises import EXERCISES
+from pages.common.i18n import _
+
+LONGEST = 20  # words of a string that is trained on: longer ones take minutes on a CPU
+
+
+def settings(name: str, architecture: Architecture, goes_on: bool, source: str = "") -> dict[str, Any]:
+    """Draw them. `training`: fields of TrainingConfig; `model`: those of a model from scratch, unless one goes on.
+
+    source: the language that a model which goes on reads; `run`: what else its RunConfig gets.
+    """
+    task = EXERCISES.get(name)
+    plan = defaults.fine_tune(task) if goes_on else defaults.from_scratch(task)
+    kind = f"{name}-{architecture}-{'on' if goes_on else 'new'}"
+    steps = st.number_input(
+        _("Steps"),
+        1,
+        100_000,
+        plan.max_steps,
+        key=f"steps-{kind}",
+        help=_("Updates of the weights. More than enough for the exercise; a stopped run keeps its best weights."),
+    )
+    rate = st.number_input(
+        _("Learning rate"),
+        0.00001,
+        1.0,
+        plan.learning_rate,
+        format="%.5f",
+        step=0.0005 if plan.learning_rate >= 0.001 else 0.0001,
+        key=f"rate-{kind}",
+        help=_("The largest of the run: it rises to it, then falls to zero. Too large, and the loss jumps about."),
+    )
+    tokens = st.number_input(
+        _("Pieces in a batch"),
+        20,
+        20_000,
+        plan.batch_tokens,
+        step=100,
+        key=f"batch-{kind}",
+        help=_("Larger batches give smoother steps, each of which takes longer."),
+    )
+    seed = st.number_input(
+        _("Seed"), 1, 10_000, 1, key="seed", help=_("The same seed and settings give the same weights on one machine.")
+    )
+    values: dict[str, Any] = {
+        "training": {"max_steps": steps, "learning_rate": rate, "batch_tokens": tokens, "seed": seed}
+    }
+    if not goes_on:
+        values["model"] = _size(architecture, kind)
+    elif source in rehearsal.languages():
+        values["run"] = _rehearsal(kind)
+    if task is not None and task.length:
+        st.slider(
+            _("Longest string in training"),
+            task.lengths[0],
+            min(LONGEST, task.lengths[1]),
+            task.length,
+            key=f"length-{name}",
+            help=_("At the end the model is tried on longer strings than it has seen."),
+        )
+    return values
+
+
+def _rehearsal(kind: str) -> dict[str, Any]:
+    """What a model that goes on sees again of what it could do before."""
+    share = st.slider(
+        _("Rehearsal"),
+        0.0,
+        1.0,
+        0.0,
+        0.1,
+        key=f"rehearsal-{kind}",
+        help=_(
+            "Against forgetting: for each new pair, so many of the model's own translations of everyday sentences are "
+            "mixed in, and how many of them it keeps is measured at every evaluation."
+        ),
+    )
+    if not share:
+        return {}
+    typed = st.text_area(
+        _("Sentences of your own to rehearse, one a line"), key=f"rehearsed-{kind}", height=80, max_chars=20_000
+    )
+    own = tuple(" ".join(line.split()) for line in typed.split("\n") if line.strip())
+    return {"rehearsal": share, "rehearsed": own}
+
+
+def _size(architecture: Architecture, kind: str) -> dict[str, Any]:
+    """The size of a model from scratch."""
+    plain = defaults.SMALL[architecture]
+    if architecture == "transformer":
+        width = st.select_slider(
+            _("Width"), (32, 64, 128, 256), plain["width"], key=f"width-{kind}", help=_("Components of a state.")
+        )
+        layers = st.slider(_("Layers of encoder and decoder"), 1, 4, plain["encoder_layers"], key=f"layers-{kind}")
+        heads = st.select_slider(_("Heads"), (1, 2, 4, 8), plain["heads"], key=f"heads-{kind}")
+        positions = st.segmented_control(
+            _("Positions"),
+            ("sinusoidal", "learned", "none"),
+            default="sinusoidal",
+            key=f"positions-{kind}",
+            format_func=lambda key: {"sinusoidal": _("sinusoidal"), "learned": _("learned"), "none": _("none")}[key],
+            help=_("Without positions a Transformer cannot tell an order: it will not learn to reverse. Try it."),
+        )
+        return {
+            **plain,
+            **{"width": width, "feedforward": 2 * width, "heads": heads, "positions": positions or "sinusoidal"},
+            **{"encoder_layers": layers, "decoder_layers": layers},
+        }
+    units = st.select_slider(
+        _("Units"), (16, 32, 64, 128, 256), plain["units"], key=f"units-{kind}", help=_("Components of a state.")
+    )
+    cell = st.segmented_control(
+        _("Cell"), ("rnn", "gru", "lstm"), default="gru", format_func=str.upper, key=f"cell-{kind}"
+    )
+    return {**plain, "units": units, "embedding": max(16, units // 2), "cell": cell or "gru"}

@@ -1,0 +1,318 @@
+"""Before a run: what to learn, what to start from, the device, the settings; a preview; the button that starts it."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from nmtcore.config import ARCHITECTURES, Architecture
+from nmtcore.decoding.trace import AttentionMap
+from nmtcore.errors import NmtError
+from nmtcore.models import checkpoint
+from nmtcore.runs import defaults, queue
+from nmtcore.runs.prepare import VALIDATION, Device, Estimate, devices, estimate
+from nmtcore.runs.run_folder import RunConfig, runs, runs_folder
+from nmtcore.training.corpus import Pair
+from nmtcore.training.exercises import EXERCISES, NONCE, NONCE_FRENCH, Example, Exercise, exercise
+from pages.common import models
+from pages.common.alignment import Panel, alignment
+from pages.common.controls import LETTER, WIDEST, say
+from pages.common.i18n import _, ngettext, title
+from pages.common.saved import times
+from pages.finetune.owner import session
+from pages.finetune.pairs import own_pairs
+from pages.finetune.settings import settings
+from pages.finetune.wording import PAIRS, TASKS, about, architecture_title, look_for, task_title
+
+SCRATCH = ("additive", "dot", "transformer", "none")  # the first is what a page opens with
+PREVIEW = 6  # pairs
+
+
+@dataclass(frozen=True)
+class Start:
+    """What a run begins with. folder: of a model that is there; None for one from scratch."""
+
+    architecture: Architecture
+    name: str
+    folder: Path | None = None
+    source: str = "source"
+    target: str = "target"
+    model: str = ""  # the name of the one in `folder`
+
+
+def setup() -> None:
+    """Draw the controls and the preview, and start a run when asked to."""
+    with st.container(key="finetune-row", horizontal=True, vertical_alignment="bottom", gap="small"):
+        name = st.selectbox(
+            _("What to learn"),
+            TASKS,
+            key="learn",
+            format_func=task_title,
+            label_visibility="collapsed",
+            bind="query-params",
+            width=275,
+        )
+        starts = _starts(name)
+        if not starts:
+            say(_("This exercise needs a model that translates English to French, and there is none yet."))
+            return
+        chosen = st.selectbox(
+            _("What to start from"),
+            tuple(starts),
+            key="from",
+            format_func=lambda key: starts[key].name,
+            label_visibility="collapsed",
+            bind="query-params",
+            width=300,
+        )
+        start = starts.get(chosen) or next(iter(starts.values()))
+        device = _device()
+        with st.popover(_("Settings"), width=115):
+            values = settings(name, start.architecture, start.folder is not None, start.source)
+        place = st.container(width=90)  # of the button, which waits for whether there is something to start
+    asked = _asked(name, start, device, values)
+    pressed = place.button(_("Start"), type="primary", key="start", disabled=asked is None, width=90)
+    if asked is None:
+        return
+    config, pairs = asked
+    if pressed:
+        _begin(config, pairs, start)
+    forecast = st.empty()
+    _preview(name, config.task, start, pairs)
+    _foretell(forecast, config, pairs, start)
+
+
+def _asked(name: str, start: Start, device: str, values: dict[str, Any]) -> tuple[RunConfig, list[Example]] | None:
+    """What a run would be asked to do, and its pairs; None where it cannot begin, which has been said."""
+    try:
+        task = _task(name)
+        pairs = _pairs(name, task, start)
+        return (_config(name, task, start, device, values, pairs), pairs) if pairs else None
+    except NmtError as error:
+        say(str(error))
+        return None
+
+
+def _starts(name: str) -> dict[str, Start]:
+    """What a run that learns `name` can begin with, by a key for the address."""
+    found: dict[str, Start] = {}
+    pretrained = name in EXERCISES and EXERCISES[name].pretrained
+    if not pretrained:
+        for architecture in SCRATCH:
+            found[f"scratch-{architecture}"] = Start(architecture, architecture_title(architecture))  # type: ignore[arg-type]
+    shipped = {}
+    for pair in models.pairs():
+        for architecture in reversed(ARCHITECTURES):  # the strongest first
+            folder = models.shelf() / pair / architecture
+            with_languages = _read(str(folder), _stamp(folder))
+            if with_languages and (not pretrained or with_languages[1:] == ("en", "fr")):
+                model = f"{pair}, {title(architecture)}"
+                label = _("Go on with {model}").format(model=model)
+                shipped[f"model-{pair}-{architecture}"] = Start(architecture, label, folder, *with_languages[1:], model)
+    earlier = {}
+    for run in runs(runs_folder()):
+        read = _read(str(run.best), _stamp(run.best)) if run.has_model else None
+        if read and (not pretrained or read[1:] == ("en", "fr")):
+            label = _("Go on with your run {name}") if run.is_of(session()) else _("Go on with the run {name}")
+            model = run.name() or run.id
+            earlier[f"run-{run.id}"] = Start(read[0], label.format(name=model), run.best, *read[1:], model)
+    return found | (shipped | earlier if name in (PAIRS, "teach") else earlier | shipped)
+
+
+def _stamp(folder: Path) -> tuple[int, ...]:
+    return times([folder / checkpoint.CONFIG])
+
+
+@st.cache_data(max_entries=200, show_spinner=False)
+def _read(folder: str, stamp: tuple[int, ...]) -> tuple[Architecture, str, str] | None:
+    """Architecture and languages of a model folder, or None for one that cannot be used."""
+    try:
+        config, meta = checkpoint.read_config(folder)
+    except NmtError:
+        return None
+    return config.architecture, str(meta.get("source", "source")), str(meta.get("target", "target"))
+
+
+@st.cache_data(ttl=10, show_spinner=False)
+def _devices() -> list[Device]:
+    return devices()
+
+
+def _device() -> str:
+    there = {device.id: device for device in _devices()}
+
+    def label(key: str) -> str:
+        device = there[key]
+        if device.count > 1:
+            return ngettext("{count} GPU together", "{count} GPUs together", device.count).format(count=device.count)
+        if device.free is None:
+            return device.name
+        return _("{device}, {free} GB free").format(device=device.name, free=f"{device.free / 1e9:.0f}")
+
+    options = tuple(there)
+    width = max(105, *(min(WIDEST, LETTER * len(label(option)) + 56) for option in options))
+    return st.selectbox(
+        _("Device"), options, key="device", format_func=label, label_visibility="collapsed", width=width
+    )
+
+
+def _task(name: str) -> Exercise | None:
+    """The exercise, with the words of a made-up one."""
+    if name == PAIRS:
+        return None
+    if name == "teach":
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+            st.text_input(_("Made-up English noun"), NONCE, key="word", bind="query-params", width=200)
+            st.text_input(_("Its French translation"), NONCE_FRENCH, key="french", bind="query-params", width=200)
+    return exercise(name, *_words(name))
+
+
+def _words(name: str) -> tuple[str, str]:
+    """The made-up noun and its French, as typed where the exercise teaches one."""
+    if name != "teach":
+        return NONCE, NONCE_FRENCH
+    return st.session_state.get("word", NONCE).strip(), st.session_state.get("french", NONCE_FRENCH).strip()
+
+
+def _pairs(name: str, task: Exercise | None, start: Start) -> list[Example]:
+    """The pairs to train on; empty where there are none or too few, which has been said."""
+    if task is not None:
+        length = int(st.session_state.get(f"length-{name}", 0)) if task.length else 0
+        seed = int(st.session_state.get("seed", 1))
+        return _made(name, _words(name), defaults.count(task), seed, length)
+    languages = (start.source, start.target) if start.folder else ("", "")
+    return own_pairs(start.folder, *languages)
+
+
+@st.cache_data(max_entries=20, show_spinner=False)
+def _made(name: str, words: tuple[str, str], count: int, seed: int, length: int) -> list[Example]:
+    return exercise(name, *words).pairs(count, seed, length)
+
+
+def _config(
+    name: str, task: Exercise | None, start: Start, device: str, values: dict[str, Any], pairs: list[Example]
+) -> RunConfig:
+    plan = defaults.fine_tune if start.folder else defaults.from_scratch
+    pinned = _pinned(task, pairs)
+    return RunConfig(
+        plan(task, device, **values["training"]),
+        pinned,
+        "" if task is None else task.name,
+        *_words(name),
+        "" if start.folder else start.architecture,
+        values.get("model", {}),
+        400 if task else 4000,
+        start.model,
+        start.source,
+        start.target,
+        device,
+        **values.get("run", {}),
+    )
+
+
+def _pinned(task: Exercise | None, pairs: list[Example]) -> Example:
+    """The pair to watch: the exercise's own, or one of middle length."""
+    if task is None:
+        few = sorted(pairs[:200], key=lambda pair: len(pair[0]))
+        return few[len(few) // 2]
+    source = task.pinned
+    if task.length:
+        longest = int(st.session_state.get(f"length-{task.name}", task.length))
+        source = " ".join(source.split()[:longest])
+    return source, task.answer(source)
+
+
+def _begin(config: RunConfig, pairs: list[Example], start: Start) -> None:
+    """Start it and show it."""
+    try:
+        if start.folder is not None:
+            checkpoint.load(start.folder)  # a damaged model is said now, not by a process that fails
+        run, _code = queue.submit(runs_folder(), config, pairs, session(), start.folder)
+    except NmtError as error:
+        say(str(error))
+        return
+    except OSError as error:
+        say(
+            _("The run could not be written: {reason}. Make room on the disk, or delete a run.").format(
+                reason=error.strerror
+            )
+        )
+        return
+    st.query_params["run"] = run.id
+    st.rerun()
+
+
+def _preview(name: str, task: Exercise | None, start: Start, pairs: list[Example]) -> None:
+    """A few pairs, and what their alignment should become."""
+    left, right = st.columns([1, 1], gap="large")
+    with left:
+        st.markdown(f"**{about(name)}**")
+        table = pd.DataFrame(pairs[:PREVIEW], columns=[_("source"), _("target")])
+        st.dataframe(table, hide_index=True, height="content")
+        st.caption(
+            _("{count:,} pairs, of which about {aside} are set aside to measure with.").format(
+                count=len(pairs), aside=min(VALIDATION, len(pairs) // 10)
+            )
+        )
+        st.markdown(look_for(name, start.architecture == "none"))
+    if task is not None and start.architecture != "none":
+        with right:
+            alignment([_ideal(task, start, _pinned(task, pairs))], key="ideal", url="", height=320)
+
+
+def _ideal(task: Exercise, start: Start, pinned: Example) -> Panel:
+    """The alignment that the exercise hopes for, drawn as if a model had it."""
+    source, target = (tuple(side.split()) for side in pinned)
+    weights = np.zeros((1, 1, len(target), len(source)), dtype=np.float32)
+    for row, link in enumerate(task.links(pinned[0])):
+        for column in link:
+            weights[0, 0, row, column] = 1 / len(link)
+    return Panel(
+        _("What the alignment should become"),
+        start.architecture,
+        source,
+        target,
+        AttentionMap("cross", target, source, weights),
+    )
+
+
+def _foretell(place: Any, config: RunConfig, pairs: list[Example], start: Start) -> None:
+    """Parameters and time, measured on a few updates after the picture is on its way."""
+    key = json.dumps(dataclasses.asdict(config), sort_keys=True, default=str)
+    found = _estimate(
+        key, len(pairs), () if start.folder is None else _stamp(start.folder), config, pairs, start.folder
+    )
+    if isinstance(found, str):
+        place.text(found)
+        return
+    place.caption(
+        _("{parameters:,} parameters · {steps:,} steps · {time} on this machine").format(
+            parameters=found.parameters, steps=found.steps, time=duration(found.seconds)
+        )
+    )
+
+
+@st.cache_data(max_entries=100, show_spinner=False)
+def _estimate(
+    key: str, count: int, stamp: tuple[int, ...], _config: RunConfig, _pairs: list[Example], _folder: Path | None
+) -> Estimate | str:
+    try:
+        return estimate(_config, [Pair(*pair) for pair in _pairs[:2000]], _folder)
+    except NmtError as error:
+        return str(error)
+
+
+def duration(seconds: float) -> str:
+    """About how long, in the largest unit that is not too coarse."""
+    if seconds < 90:
+        return _("about {count} s").format(count=max(1, round(seconds)))
+    if seconds < 5400:
+        return _("about {count} min").format(count=round(seconds / 60))
+    return _("about {count} h").format(count=round(seconds / 3600))

@@ -1,0 +1,393 @@
+"""One run on the screen: its curves, the pinned sentence's alignment over time, and what can be done with it."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+from streamlit.errors import StreamlitPageNotFoundError
+
+from nmtcore.config import Architecture
+from nmtcore.decoding import decode
+from nmtcore.decoding.trace import Trace
+from nmtcore.errors import NmtError, TextError
+from nmtcore.figures.learning import animation, learning_table, loss_curves, score_curve, strip
+from nmtcore.models import checkpoint
+from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.runs import queue
+from nmtcore.runs.run_folder import OPEN, RESUMABLE, Run, RunConfig, RunError, Status, control_code
+from nmtcore.text.limits import encode
+from pages.common.alignment import Panel, alignment
+from pages.common.controls import say
+from pages.common.figure import figure, look
+from pages.common.i18n import _, title
+from pages.common.saved import label
+from pages.common.text import clean
+from pages.finetune.owner import codes, learn, session
+from pages.finetune.setup import duration
+from pages.finetune.wording import (
+    PAIRS,
+    begun_with,
+    device_title,
+    halves,
+    line,
+    look_for,
+    never_began,
+    offering,
+    scored,
+    state_title,
+    task_title,
+)
+
+POLL = 1.0  # seconds between two looks at a run that goes on
+FIGURE = 245  # px of a curve with what saves it: the page does not jump while it is drawn
+READ = 20.0  # seconds that what came of a click is said
+Events = list[dict[str, Any]]
+
+
+def watch(run: Run) -> None:
+    """Draw one run; a part of it again every second while it goes on."""
+    try:
+        config = run.config()
+    except RunError as error:
+        say(str(error))
+        return
+    status = run.status()
+    mine = run.allows(codes())
+    _row(run, config, status, mine)
+    going_on = status.state in OPEN
+    st.fragment(_live, run_every=POLL if going_on else None)(run, config, going_on)
+    if not going_on and run.has_model:
+        _compare(run, config)
+    _foot(run, config, status, mine)
+
+
+def _row(run: Run, config: RunConfig, status: Status, mine: bool) -> None:
+    """What this run is, and the one thing to do with it now."""
+    with st.container(key="finetune-row", horizontal=True, vertical_alignment="center", gap="medium"):
+        st.text(task_title(config.exercise or PAIRS), width="content")
+        st.text(begun_with(config), width="content")
+        st.text(device_title(config.device), width="content")
+        st.space("stretch")
+        if status.state in OPEN and mine:
+            st.button(_("■ Stop"), type="primary", key="stop", on_click=_stop, args=(run,), width=110)
+        elif status.state in RESUMABLE and mine and not never_began(run, status):
+            st.button(_("▶ Resume"), type="primary", key="resume", on_click=_resume, args=(run,), width=120)
+        st.button(_("New training"), key="new", on_click=_leave)
+
+
+def _stop(run: Run) -> None:
+    run.stop()
+
+
+def _resume(run: Run) -> None:
+    try:
+        queue.resume(run, session())
+    except NmtError as error:
+        _remark(run, str(error))
+
+
+def _leave() -> None:
+    st.query_params.pop("run", None)
+
+
+def _live(run: Run, config: RunConfig, going_on: bool) -> None:
+    """What changes while it trains: only files are read here."""
+    queue.advance(run.folder.parent)
+    status = run.status()
+    if going_on and status.state not in OPEN:
+        st.rerun()  # the buttons around this change too
+    events = _events(str(run.folder), _size(run.folder / "events.jsonl"))
+    traces = _traces(str(run.folder), _size(run.folder / "traces.jsonl"))
+    st.markdown(_status_line(run, config, status, events))
+    # Of an interrupted run the line above says the same.
+    remarks = [status.message] if status.message and status.state != "interrupted" else []
+    halved = next((event for event in reversed(events) if event["event"] == "halved"), None)
+    if halved:
+        remarks.insert(0, halves(halved["step"]))
+    say(*remarks)
+    if never_began(run, status):
+        return
+    architecture = _architecture(config, traces)
+    left, right = st.columns([1.15, 1], gap="large")
+    with left:
+        _curves(run, config, status, events, architecture)
+        picked = _scrubber(run, traces)
+        st.markdown(look_for(config.exercise or PAIRS, architecture == "none"))
+    with right:
+        _picture(traces, picked, architecture)
+    _samples(config, events)
+
+
+def _architecture(config: RunConfig, traces: list[tuple[int, Trace]]) -> Architecture:
+    """Of the model that is trained; before there is a trace of one that goes on, only a colour depends on it."""
+    return traces[-1][1].architecture if traces else config.architecture or "dot"  # type: ignore[return-value]
+
+
+def _size(path: Path) -> tuple[int, int]:
+    try:
+        found = path.stat()
+    except OSError:
+        return 0, 0
+    return found.st_mtime_ns, found.st_size
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _events(folder: str, stamp: tuple[int, int]) -> Events:
+    return Run(Path(folder)).events()
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _traces(folder: str, stamp: tuple[int, int]) -> list[tuple[int, Trace]]:
+    return Run(Path(folder)).traces()
+
+
+def _status_line(run: Run, config: RunConfig, status: Status, events: Events) -> str:
+    """Markdown without anything typed: numbers and our own words."""
+    parts = [f"**{state_title(status.state)}**"]
+    if status.total:
+        parts.append(_("step {step:,} of {total:,}").format(step=status.step, total=status.total))
+    progress = next((event for event in reversed(events) if event["event"] == "progress"), None)
+    if progress and status.state in OPEN:
+        parts.append(_("{count:,.0f} target pieces a second").format(count=progress["tokens_per_second"]))
+        parts.append(_("learning rate {rate:.1e}").format(rate=progress["learning_rate"]))
+        parts.append(_("{time} left").format(time=duration(status.seconds_left)))
+    elif status.seconds:
+        parts.append(_("{seconds:,.0f} s of training").format(seconds=status.seconds))
+    if status.score is not None:
+        parts.append(scored(config, status.score))
+    if status.old_score is not None:
+        parts.append(_("former translations kept, BLEU **{score}**").format(score=f"{status.old_score:.1f}"))
+    if status.longer is not None:
+        parts.append(_("on strings longer than any in training **{score} %**").format(score=f"{status.longer:.0f}"))
+    remark = line(run, status)
+    return " · ".join(parts) + (f"  \n{remark}" if remark else "")
+
+
+def _curves(run: Run, config: RunConfig, status: Status, events: Events, architecture: Architecture) -> None:
+    table = learning_table(events)
+    total = status.total or config.training.max_steps
+    if table.empty:
+        st.container(height=FIGURE, border=False).caption(_("The curves begin with the first step."))
+        return
+    names = {"training": _("training"), "validation": _("unseen pairs")}
+    what = {"task": task_title(config.exercise or PAIRS), "model": title(architecture), "run": run.name() or run.id}
+    goal = None
+    if config.task:
+        mark = 100 * config.task.mark
+        goal = mark, _("goal {mark} %").format(mark=f"{mark:.0f}")
+    score = _("exact match") if config.task else _("BLEU")
+    left, right = st.columns([1.35, 1], gap="small")
+    with left, st.container(height=FIGURE, border=False):
+        heading = _("Loss · {task} · {model} · run {run}").format(**what)
+        chart = loss_curves(table, architecture, total, names, _("step"), _("loss"))
+        figure(chart, key="loss", title=heading, table=table)
+    with right, st.container(height=FIGURE, border=False):
+        heading = _("{score} on unseen pairs · {task} · {model} · run {run}").format(score=score, **what)
+        both = (_("new pairs"), _("old ones"))
+        chart = score_curve(table, architecture, total, _("step"), score, goal, both, look().ink)
+        figure(chart, key="score", title=heading, table=table[table["score"].notna()])
+    st.caption(_formulas(config, total))
+
+
+def _formulas(config: RunConfig, total: int) -> str:
+    """What falls and by what steps, with the numbers of this run; Markdown. The schedule is the recipes': linear."""
+    training = config.training
+    warmup = max(training.warmup, 1)
+    loss = r"$\small L=-\frac1N\sum_j\log P(y_j\mid y_{<j},x)$"
+    fall = rf"\tfrac{{{total + 1}-t}}{{{max(total - warmup + 1, 1)}}}"
+    rate = rf"$\small \eta_t={training.learning_rate:g}\min(\tfrac{{t}}{{{warmup}}},{fall})$"
+    return _("Loss {loss}, rate {rate} in step t").format(loss=loss, rate=rate)
+
+
+def _scrubber(run: Run, traces: list[tuple[int, Trace]]) -> int:
+    """The index of the trace to show: the newest, until somebody moves the slider back."""
+    if not traces:
+        return -1
+    steps = [step for step, _trace in traces]
+    key, newest = f"step-{run.id}", f"newest-{run.id}"
+    if len(steps) == 1:
+        return 0
+    if key not in st.session_state or st.session_state[key] not in steps:
+        st.session_state[key] = steps[-1]
+    elif st.session_state[key] == st.session_state.get(newest):
+        st.session_state[key] = steps[-1]  # it stood at the end: it stays there
+    st.session_state[newest] = steps[-1]
+    place = st.container()
+    step = st.select_slider(
+        _("Step of the training that is shown"),
+        steps,
+        key=key,
+        format_func=lambda value: f"{value:,}",
+        label_visibility="collapsed",
+    )
+    picked = steps.index(step)
+    with place:
+        if traces[picked][1].attention:
+            st.markdown(_("**The watched sentence at every kept step.** Slide back through the training."))
+            st.html(strip(traces, picked, _("step {step}")))
+    return picked
+
+
+def _picture(traces: list[tuple[int, Trace]], picked: int, architecture: Architecture) -> None:
+    if picked < 0:
+        st.caption(_("The alignment comes with step 0."))
+        return
+    step, trace = traces[picked]
+    cross = trace.attention_of("cross")
+    panel = Panel(
+        _("{model} at step {step}").format(model=title(architecture), step=f"{step:,}"),
+        architecture,
+        trace.source,
+        trace.target,
+        attention=cross,
+        layer=cross.layers - 1 if cross else 0,
+        head="mean",
+        log_probability=trace.log_probability,
+    )
+    if cross is not None:
+        alignment([panel], key="pinned", sentence=trace.source_text, url="", height=245)
+
+
+def _samples(config: RunConfig, events: Events) -> None:
+    """What it writes for sources that it has never seen."""
+    found = next((event for event in reversed(events) if event["event"] == "validation" and event["samples"]), None)
+    longer = next((event for event in reversed(events) if event["event"] == "longer"), None)
+    if found is None:
+        return
+    with st.expander(_("What it writes for unseen sources"), key="samples"):
+        for event, words in ((found, ""), (longer, _("Longer than any in training:"))):
+            if event is None:
+                continue
+            if words:
+                st.caption(words)
+            rows = [sample.split("\t") for sample in event["samples"]]
+            columns = (_("source"), _("output"), _("right answer"))
+            st.dataframe([dict(zip(columns, row, strict=False)) for row in rows], hide_index=True, height="content")
+
+
+@st.cache_resource(max_entries=6, show_spinner=False)
+def _load(folder: str, stamp: tuple[int, int]) -> Checkpoint:
+    return checkpoint.load(folder)
+
+
+def _compare(run: Run, config: RunConfig) -> None:
+    """A typed sentence before and after."""
+    st.subheader(_("Before and after"), anchor=False)
+    text = st.text_input(
+        _("A sentence to translate with both"), config.pinned[0], key=f"try-{run.id}", label_visibility="collapsed"
+    )
+    try:
+        cleaned = clean(text, config.source)
+    except TextError as error:
+        return say(str(error))
+    say(*cleaned.notes)
+    panels = []
+    for folder, name in ((run.folder / "start", _("{model} before training")), (run.best, _("{model} after training"))):
+        try:
+            loaded = _load(str(folder), _size(folder / checkpoint.WEIGHTS))
+            encode(cleaned.text, loaded.vocab)
+            trace = decode.translate(loaded, cleaned.text)
+        except NmtError as error:
+            say(str(error).replace(f"{run.folder}/", ""))
+            return
+        architecture = loaded.config.architecture
+        panels.append(Panel.of(name.format(model=title(architecture)), architecture, trace))
+    alignment(panels, key="before-after", sentence=cleaned.text, url="", height=420)
+
+
+def _foot(run: Run, config: RunConfig, status: Status, mine: bool) -> None:
+    """Save, download, delete, and the code that allows them."""
+    traces = _traces(str(run.folder), _size(run.folder / "traces.jsonl"))
+    of, remark, until = st.session_state.get("run remark", ("", "", 0.0))
+    if of == run.id and time.monotonic() < until:
+        say(remark)
+    with st.container(key="finetune-foot", horizontal=True, vertical_alignment="center", gap="small"):
+        if run.has_model and mine:
+            with st.popover(_("Save under a name")):
+                pages = offering(_architecture(config, traces))
+                st.text_input(_("Name"), run.name(), key=f"name-{run.id}", max_chars=40)
+                st.button(_("Save"), key="save", on_click=_save, args=(run, pages))
+                st.caption(_("Letters, digits, spaces and dashes. Then offered on: {pages}.").format(pages=pages))
+        if run.has_model and run.name():
+            with contextlib.suppress(StreamlitPageNotFoundError):  # where this page is served alone
+                st.page_link(
+                    "pages/translate/page.py", label=_("Translate with it"), query_params={"pair": label(run.name())}
+                )
+        if run.has_model and status.state not in OPEN:
+            st.download_button(
+                _("Download"),
+                data=run.archive,
+                file_name=f"{run.name() or run.id}.zip",
+                mime="application/zip",
+                key="download",
+                on_click="ignore",
+                help=_("The best weights as safetensors, the vocabulary, settings as JSON, and the curves as CSV."),
+            )
+        st.download_button(
+            _("Curves as CSV"),
+            data=run.table,
+            file_name=f"{run.name() or run.id}.csv",
+            mime="text/csv",
+            key="csv",
+            on_click="ignore",
+        )
+        if traces and traces[-1][1].attention:
+            st.download_button(
+                _("Alignment as animation"),
+                data=lambda: animation(traces, run.name() or run.id, _("step {step}")),
+                file_name=f"{run.name() or run.id}.svg",
+                mime="image/svg+xml",
+                key="animation",
+                on_click="ignore",
+                help=_("The watched sentence through the training, as an SVG that any browser plays."),
+            )
+        if mine and status.state not in OPEN:
+            with st.popover(_("Delete")):
+                st.text(_("This removes the run, its model and its curves for everyone. It cannot be undone."))
+                st.button(_("Delete this run"), key="delete", on_click=_delete, args=(run,))
+        _code(run, mine)
+
+
+def _code(run: Run, mine: bool) -> None:
+    with st.popover(_("Control code")):
+        if run.is_of(session()):
+            st.text(_("Whoever has this code can stop, resume, name and delete this run, and no other:"))
+            st.code(control_code(session(), run.id), language=None)
+        elif mine:
+            st.text(_("You may stop, resume, name and delete this run."))
+        else:
+            st.text(_("Somebody else started this run: you can watch it. Its code lets you stop and delete it."))
+            st.text_input(_("Control code"), key=f"code-{run.id}", label_visibility="collapsed")
+            st.button(_("Use the code"), key="use code", on_click=_use, args=(run,))
+
+
+# A text box that is left by a click on a button has its new value in the session, not yet in what was drawn.
+def _use(run: Run) -> None:
+    if not learn(st.session_state[f"code-{run.id}"]) or not run.allows(codes()):
+        _remark(run, _("This is not the control code of this run."))
+
+
+def _remark(run: Run, sentence: str) -> None:
+    """Say what came of a click. It stays for a while: the page may run itself again before anybody has read it."""
+    st.session_state["run remark"] = (run.id, sentence, time.monotonic() + READ)
+
+
+def _save(run: Run, pages: str) -> None:
+    try:
+        run.save_as(st.session_state[f"name-{run.id}"])
+        _remark(run, _("Saved as {name}. It is now offered on: {pages}.").format(name=run.name(), pages=pages))
+    except NmtError as error:
+        _remark(run, str(error))
+
+
+def _delete(run: Run) -> None:
+    try:
+        run.delete()
+    except (NmtError, OSError) as error:
+        _remark(run, str(error))
+        return
+    _leave()

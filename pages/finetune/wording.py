@@ -1,0 +1,181 @@
+"""What the Fine-tune page says: names of exercises, what their alignment looks like, where a run stands."""
+
+from __future__ import annotations
+
+from nmtcore.config import Architecture
+from nmtcore.errors import NmtError
+from nmtcore.runs.queue import before
+from nmtcore.runs.run_folder import ALL_GPUS, Run, RunConfig, State, Status
+from nmtcore.training.exercises import EXERCISES
+from pages.common.i18n import _, ngettext, title
+
+PAIRS = "pairs"  # what stands for the name of an exercise where people bring their own pairs
+TASKS = (*EXERCISES, PAIRS)
+
+
+def task_title(name: str) -> str:
+    """What a run learns, as it stands in the list of exercises."""
+    names = {
+        "reverse": _("Exercise: reverse the digits"),
+        "copy": _("Exercise: copy the digits"),
+        "sort": _("Exercise: sort the letters"),
+        "dates": _("Exercise: write dates one way"),
+        "numbers": _("Exercise: numbers in French words"),
+        "teach": _("Exercise: teach a made-up word"),
+        PAIRS: _("Your own sentence pairs"),
+    }
+    return names.get(name, name)
+
+
+def about(name: str) -> str:
+    """What the exercise asks for."""
+    texts = {
+        "reverse": _("Write a string of digits backwards."),
+        "copy": _("Write a string of digits again."),
+        "sort": _("Put letters in alphabetical order."),
+        "dates": _("Dates are written in fourteen ways; the answer is always year, month, day in digits."),
+        "numbers": _("Write a number of up to four digits in French, where 71 is sixty and eleven."),
+        "teach": _("A model that translates English to French meets a noun that it has never seen."),
+        PAIRS: _("A row is a sentence, a tab and its translation."),
+    }
+    return texts[name]
+
+
+def look_for(name: str, without_attention: bool = False) -> str:
+    """What the alignment should look like, and why."""
+    if without_attention:
+        return _("This model has no attention: there is no alignment to watch, only one vector for the whole source.")
+    texts = {
+        "reverse": _(
+            "**The anti-diagonal is the point.** To write the first digit, the model has to look at the last one."
+        ),
+        "copy": _("**The diagonal is the point.** Each digit is written while looking at itself."),
+        "sort": _(
+            "**One cell a row, in no pattern.** Wherever the next letter of the alphabet stands, that is where the "
+            "model has to look; of equal letters any will do."
+        ),
+        "dates": _(
+            "**Blocks that move as a whole.** The year's four digits come from the year, wherever it stands; both "
+            "digits of the month come from its name."
+        ),
+        "numbers": _(
+            "**Groups of digits, not single ones.** Seventy-one is *soixante et onze*: three French words need both "
+            "digits, so their rows share the weight."
+        ),
+        "teach": _(
+            "**Bright cells for the new word.** Its pieces in French should look at its pieces in English; the rows of "
+            "the other words should stay as they were."
+        ),
+        PAIRS: _("**Watch where the rows become sharp.** Words that translate each other should find each other."),
+    }
+    return texts[name]
+
+
+def begun_with(config: RunConfig) -> str:
+    """The model that a run began with."""
+    if not config.architecture:
+        return config.began_with
+    settings = config.settings
+    if config.architecture == "transformer":
+        return _("From scratch: Transformer, {layers} + {layers} layers, width {width}").format(
+            layers=settings["encoder_layers"], width=settings["width"]
+        )
+    names = {
+        "none": _("From scratch: {cell} without attention, {units} units"),
+        "additive": _("From scratch: {cell} with additive attention, {units} units"),
+        "dot": _("From scratch: {cell} with dot attention, {units} units"),
+    }
+    return names[config.architecture].format(cell=str(settings.get("cell", "gru")).upper(), units=settings["units"])
+
+
+def offering(architecture: Architecture) -> str:
+    """The pages that offer a saved model of this architecture, by the names in the list of pages."""
+    own = {
+        "none": (_("No attention"),),
+        "additive": (_("Additive attention"),),
+        "dot": (_("Dot attention"),),
+        "transformer": (_("Transformer"), _("Positions")),
+    }
+    return ", ".join((_("Translate"), *own[architecture], _("Beam search")))
+
+
+def device_title(device: str) -> str:
+    """What a run is worked on by."""
+    return _("all GPUs together") if device == ALL_GPUS else device.upper()
+
+
+def architecture_title(name: str) -> str:
+    """A model from scratch in the list of starting points."""
+    return _("From scratch: {architecture}").format(architecture=title(name))
+
+
+def state_title(state: State) -> str:
+    """One word for where a run stands."""
+    names: dict[State, str] = {
+        "queued": _("waiting"),
+        "starting": _("starting"),
+        "running": _("training"),
+        "stopping": _("stopping"),
+        "stopped": _("stopped"),
+        "done": _("done"),
+        "failed": _("failed"),
+        "interrupted": _("interrupted"),
+    }
+    return names[state]
+
+
+def scored(config: RunConfig, score: float) -> str:
+    """A score in words, bold."""
+    if config.exercise:
+        return _("exact match on unseen pairs **{score} %**").format(score=f"{score:.0f}")
+    return _("BLEU on unseen pairs **{score}**").format(score=f"{score:.1f}")
+
+
+def line(run: Run, status: Status) -> str:
+    """Where a run waits or why it ended, where that needs a sentence; Markdown."""
+    if status.state == "queued":
+        ahead = before(run)
+        if not ahead:
+            return _("Waiting for the device: it starts in a moment.")
+        return ngettext(
+            "{count} training is before this one on the same device.",
+            "{count} trainings are before this one on the same device.",
+            ahead,
+        ).format(count=ahead)
+    sentences: dict[State, str] = {
+        "starting": _("A process of its own is starting; the first step comes in a few seconds."),
+        "stopping": _("Stopping: it finishes its step and writes a checkpoint."),
+        "stopped": _("Stopped, with a checkpoint: it can go on exactly where it was."),
+        "interrupted": _("Its process is gone. The last checkpoint is whole: it can go on from there."),
+    }
+    return sentences.get(status.state, "")
+
+
+def never_began(run: Run, status: Status) -> bool:
+    """Whether a run failed before its first step: there is nothing to see in it, and nothing to go on from."""
+    return status.state == "failed" and not any(event["event"] == "progress" for event in run.events())
+
+
+def halves(step: int) -> str:
+    """What is said when memory was too small for a batch."""
+    return _(
+        "The device's memory was too small for a whole batch: from step {step} on, each batch is worked on in two "
+        "halves and their gradients are added. Every update is as large as before; it takes a little longer."
+    ).format(step=f"{step:,}")
+
+
+def run_title(run: Run) -> str:
+    """A run in the list of everyone's."""
+    status = run.status()
+    try:
+        config = run.config()
+    except NmtError:
+        return _("damaged run {id}").format(id=run.id)
+    task = task_title(config.exercise or PAIRS)
+    if status.state == "done" and status.score is not None:
+        text = _("{name} · {task} · {model} · {state} · score {score}")
+    else:
+        text = _("{name} · {task} · {model} · {state}")
+    score = "" if status.score is None else f"{status.score:.0f}"
+    name = run.name() or run.id
+    return text.format(name=name, task=task, model=begun_with(config), state=state_title(status.state), score=score)

@@ -1,0 +1,1 @@
+"""No attention: one context vector for the whole sentence."""

@@ -1,0 +1,61 @@
+"""The No attention page's second picture: what is left of each word behind the one vector."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from nmtcore.config import Architecture, DecodingConfig
+from nmtcore.figures import context
+from nmtcore.figures.palette import ARCHITECTURE
+from nmtcore.text.words import group_pieces
+from pages.common import models, probes
+from pages.common.controls import Question
+from pages.common.figure import figure, look
+from pages.common.i18n import _, title
+from pages.common.result import cut, log_p, result
+
+MAX_WORDS = 60  # each is left out once
+COMPARED: tuple[Architecture, ...] = ("none", "additive")
+
+
+def remembered(asked: Question, sentence: str) -> None:
+    """What the output loses with each source word: through one vector, and with attention."""
+    st.header(_("What does the vector still know about each word?"), anchor=False)
+    ids = {name: model for name, model in models.available(asked.choice).items() if name in COMPARED}
+    traces = {name: models.translate(model, sentence, DecodingConfig(asked.beam)) for name, model in ids.items()}
+    if max(len(group_pieces(trace.source[:-1])) for trace in traces.values()) > MAX_WORDS:
+        st.text(
+            _("Each word is left out in turn: this is done for sentences of up to {limit} words.").format(
+                limit=MAX_WORDS
+            )
+        )
+        return
+    probed = {name: probes.left_out(model, sentence, DecodingConfig(asked.beam)) for name, model in ids.items()}
+    low = min(0.0, *(float(p.drops.min()) for p in probed.values()))
+    high = max(1.0, *(float(p.drops.max()) for p in probed.values()))
+    *columns, words = st.columns([*[1] * len(probed), 0.8], gap="medium")
+    for column, (name, found) in zip(columns, probed.items(), strict=True):
+        with column:
+            st.markdown(f"**{title(name)}**")
+            figure(
+                context.bars_by_word(
+                    found.words, found.drops, ARCHITECTURE[name], (low, high), _("loss of log P"), look().ink
+                ),
+                key=f"drops-{name}",
+                title=_("{model}, loss of log P without each word: {sentence}").format(
+                    model=title(name), sentence=sentence
+                ),
+                table=pd.DataFrame({"word": found.words, "loss": found.drops}),
+            )
+            result(_("its translation"), name, traces[name].text, log_p(float(found.whole.sum())), *cut(traces[name]))
+    with words:
+        st.markdown(
+            _(
+                "Leave one word out and ask the model again how likely its own translation is. A long bar: the "
+                "translation hangs on this word. No bar: the word might as well not have been there. A bar to "
+                "the left of zero: without the word, the same translation is likelier."
+            )
+        )
+        st.latex(r"\log P(y\mid x)-\log P(y\mid x\setminus x_i)")
+        st.latex(r"P(y\mid x)=\prod_j P(y_j\mid y_{<j},x)")

@@ -1,0 +1,153 @@
+"""The No attention page's second half: what length does to all four models, in the test split and live."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from nmtcore.config import Architecture, DecodingConfig
+from nmtcore.decoding.trace import Trace
+from nmtcore.errors import CheckpointError, TextError
+from nmtcore.figures import length
+from nmtcore.text.words import PIECEWISE
+from pages.common import models
+from pages.common.controls import Question
+from pages.common.figure import figure
+from pages.common.i18n import _, languages, title
+from pages.common.result import cut, result
+from pages.no_attention.clauses import clauses, grown
+from pages.no_attention.switch import switch
+
+SEEN_FIRST = 2  # clauses that a page opens with
+
+
+def lengths(asked: Question) -> None:
+    """The test split's quality by length, as far as the models' cards have it."""
+    st.header(_("Do long sentences suffer?"), anchor=False)
+    scores = {}
+    ids = models.available(asked.choice)
+    joined: dict[Architecture, Any] = {}
+    for name, model in ids.items():
+        try:
+            meta = models.load(model).meta
+            scores[name] = meta.get("by_length")
+            joined[name] = meta.get("joined")
+        except CheckpointError:
+            scores[name] = None
+    known = {name: parts for name, parts in scores.items() if parts}
+    missing = ", ".join(title(name) for name in ids if name not in known)
+    if missing:
+        st.text(_("No scores by length in the cards of these models: {models}.").format(models=missing))
+    if not known:
+        return
+    drawing, words = st.columns([5, 2], gap="medium")
+    score = words.segmented_control(
+        _("Score"), ("chrF", "BLEU"), default="chrF", required=True, key="score", bind="query-params"
+    )
+    table = length.by_length_table(known, "bleu" if score == "BLEU" else "chrf")
+    words.markdown(
+        _(
+            "Test sentences that training never saw, in groups of like length. The long ones are mostly joined from "
+            "short ones, and easier than one sentence of that length. Bands are 95 % intervals. C has the same room "
+            "for all of them."
+        )
+    )
+    if remark := unequal({name: joined[name] for name in known}):
+        words.markdown(remark)
+    with drawing:
+        figure(
+            length.quality_by_length(table, {name: title(name) for name in known}, _across(asked.pair), score),
+            key="by-length",
+            title=_("{score} on the test split by length of the source, {pair}").format(score=score, pair=asked.pair),
+            table=table,
+        )
+
+
+def unequal(joined: Mapping[Architecture, Any]) -> str:
+    """What to say where some models learned from far more joined, long sentences than others; mostly nothing.
+
+    joined: such rows for each pair, as far as the models' cards have it.
+    """
+    known = {name: share for name, share in joined.items() if isinstance(share, int | float)}
+    low, high = min(known.values(), default=0.0), max(known.values(), default=0.0)
+    if high <= 2 * low:
+        return ""
+    many = [title(name) for name, share in known.items() if share > (low + high) / 2]
+    few = [title(name) for name in known if title(name) not in many]
+    return _(
+        "{many} learned from far more joined, long sentences than {few}: compare models that had the same lessons."
+    ).format(many=_(" and ").join(many), few=_(" and ").join(few))
+
+
+def _across(pair: str) -> str:
+    """What lengths are counted in: languages without spaces have no words to count."""
+    return _("pieces of the source") if languages(pair)[0] in PIECEWISE else _("words of the source")
+
+
+@st.fragment
+def growing(asked: Question, sentence: str) -> None:
+    """The sentence on the screen, made longer clause by clause, in all four models."""
+    st.header(_("Make it longer yourself"), anchor=False)
+    offered = clauses(asked.pair)
+    if not offered:
+        st.text(_("There are no clauses in this language yet: type a longer sentence instead."))
+        return
+    added = st.pills(
+        _("Press a clause to add it to the sentence, or to take it away"),
+        offered,
+        selection_mode="multi",
+        default=offered[:SEEN_FIRST],
+        key="clauses",
+        bind="query-params",
+    )
+    chosen = [clause for clause in offered if clause in added]
+    texts = [grown(asked.pair, sentence, chosen[:count]) for count in range(len(chosen) + 1)]
+    st.text(texts[-1])
+    traces: dict[Architecture, list[Trace]] = {}
+    problems = []
+    for name, model in models.available(asked.choice).items():
+        try:
+            traces[name] = [models.translate(model, text, DecodingConfig(asked.beam)) for text in texts]
+        except (CheckpointError, TextError) as error:
+            problems.append(f"{title(name)}: {error}")
+    for problem in problems:
+        st.text(problem)
+    if not traces:
+        return
+    drawing, words = st.columns([3, 2], gap="medium")
+    with drawing:
+        _charts(length.growth_table(traces), {name: title(name) for name in traces}, texts[-1])
+    with words:
+        for name, found in traces.items():
+            ratio = len(found[-1].target) / len(found[-1].source)
+            note = _("{pieces} pieces, {ratio:.2f} for each of the source")
+            notes = (note.format(pieces=len(found[-1].target), ratio=ratio), *cut(found[-1]))
+            result(title(name), name, found[-1].text, *notes)
+
+
+def _charts(table: pd.DataFrame, names: dict[Architecture, str], sentence: str) -> None:
+    """A chart for each measure of the growth table; the one that is chosen is seen."""
+    measures = {
+        "kept": (
+            *(_("still there"), _("share of the first translation still there"), (0.0, 1.05)),
+            r"\frac{|\{y^{(0)}\}\cap\{y^{(n)}\}|}{|\{y^{(0)}\}|}",
+        ),
+        "likelihood": (_("confidence"), _("log P for each piece"), None, r"\tfrac{1}{|y|}\log P(y\mid x)"),
+        "repeated": (
+            *(_("repetition"), _("share of pieces in repeated triples"), (0.0, 1.05)),
+            r"\tfrac{1}{|y|}\,\bigl|\{j:(y_{j-2},y_{j-1},y_j)=(y_{l-2},y_{l-1},y_l),\ l<j\}\bigr|",
+        ),
+    }
+    switch(_("Measure"), {name: measure[0] for name, measure in measures.items()}, key="measure")
+    for name, (__, axis, domain, formula) in measures.items():
+        with st.container(key=f"measure-{name}"):
+            figure(
+                length.growth(table, name, names, _("pieces of the source"), axis, domain),
+                key=f"growth-{name}",
+                title=_("{measure}, as this sentence grows: {sentence}").format(measure=axis, sentence=sentence),
+                table=table,
+            )
+            st.latex(formula)

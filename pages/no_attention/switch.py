@@ -1,0 +1,36 @@
+"""A choice between figures that are on the page already: only one is shown, and changing it runs nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import streamlit as st
+
+from pages.common.scripts import joined
+
+HERE = Path(__file__).parent
+SHARED = [HERE.parent / "common" / "alignment" / f"{name}.js" for name in ("dom", "mount", "address")]
+
+# Not isolated: what it shows and hides lies beside it on the page.
+CSS = """
+.switch { display: inline-flex; flex-wrap: wrap; }
+.switch button {
+  font: inherit; color: inherit; padding: 0.3rem 0.8rem; cursor: pointer;
+  background: none; border: 1px solid var(--st-border-color); margin-left: -1px;
+}
+.switch button:first-child { border-radius: 0.4rem 0 0 0.4rem; margin-left: 0; }
+.switch button:last-child { border-radius: 0 0.4rem 0.4rem 0; }
+.switch button[aria-pressed="true"] { background: var(--st-secondary-background-color); font-weight: 650; }
+.switch button:focus-visible { outline: 2px solid var(--st-primary-color); outline-offset: 1px; }
+"""
+
+_switch = st.components.v2.component("switch", js=joined([*SHARED, HERE / "switch.js"]), css=CSS, isolate_styles=False)
+
+
+def switch(label: str, names: Mapping[str, str], *, key: str) -> None:
+    """Draw the choice; it stands in the address under `key`.
+
+    names: of the choices, each the suffix of the key of a container on the page, `{key}-{suffix}`, with its words.
+    """
+    _switch(key=key, data={"key": key, "label": label, "names": dict(names)}, height="content")

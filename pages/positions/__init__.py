@@ -1,0 +1,1 @@
+"""Positions: how a Transformer knows the order of words."""

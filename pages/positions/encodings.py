@@ -1,0 +1,107 @@
+"""The Positions page's second half: the table of positions as curves, as a matrix, as a turn, and by distance."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from nmtcore.analysis.occlusion import PositionTable
+from nmtcore.decoding.trace import Array
+from nmtcore.figures import positions
+from pages.common.figure import figure, look
+from pages.common.i18n import _
+from pages.common.result import number_text
+from pages.common.turn import turn
+
+LEAST = 32  # positions that are drawn, or as many as the sentence has
+FARTHEST = 32  # distance k
+PAIRS = (0, 8, 24, 48)  # drawn as curves, from fast to slow
+
+
+def waves(table: PositionTable, tokens: tuple[str, ...]) -> None:
+    """The table that the model adds to its embeddings: as curves, as a matrix, as a turn, and by distance."""
+    own = (table.waves if table.own is None else table.own)[: max(LEAST, len(tokens))]
+    N, D = own.shape
+    st.header(_("What is added to each word?"), anchor=False)
+    if table.kind != "sinusoidal":
+        st.text(
+            _(
+                "This model learned its positions: the matrix and the dot products are its own, the waves are "
+                "for comparison."
+            )
+            if table.kind == "learned"
+            else _("This model has no positions: what follows are the sinusoids that it could have had.")
+        )
+    drawing, words = st.columns([5, 2], gap="medium")
+    pairs = [pair for pair in PAIRS if pair < D // 2]
+    with drawing:
+        figure(
+            positions.curves(table.waves[:N], pairs, tokens, _("position"), _("dimensions"), look().ink),
+            key="curves",
+            title=_("Positional encodings by dimension, {D} dimensions").format(D=D),
+            table=positions.curve_table(table.waves[:N], pairs),
+        )
+    with words:
+        st.markdown(_("Each dimension is a wave over the positions; each position is one point on every wave."))
+        st.latex(
+            r"\small\begin{aligned}PE(pos,2i)&=\sin(pos\,\omega_i)\\PE(pos,2i{+}1)&=\cos(pos\,\omega_i)\end{aligned}"
+        )
+        st.latex(rf"\small\omega_i=10000^{{-2i/{D}}}")
+        st.markdown(_("Solid: sine. Dashed: cosine. A click in the legend keeps one pair alone."))
+    drawing, words = st.columns([5, 2], gap="medium")
+    limit = 1.0 if table.kind == "sinusoidal" else float(abs(own).max())
+    with drawing:
+        figure(
+            positions.matrix(own, tokens, limit, look().neutral, look().ink, _("dimension"), _("position")),
+            key="matrix",
+            title=_("The positional encodings of {N} positions in {D} dimensions").format(N=N, D=D),
+            table=pd.DataFrame(own).rename_axis("position").reset_index(),
+        )
+    with words:
+        whole = _("The whole table, a row a position, from −{limit:.2g} red to {limit:.2g} blue.").format(limit=limit)
+        if table.kind == "sinusoidal":
+            slow = _(
+                "Fast waves are on the left; on the right they are so slow that the words of one sentence hardly "
+                "differ."
+            )
+            whole = f"{whole} {slow}"
+        st.markdown(whole)
+        st.latex(r"x_{pos}=\sqrt{d}\,e(y_{pos})+PE(pos)")
+    st.header(_("How can it look a few words ahead?"), anchor=False)
+    title = _("Positional encodings as a turn, {D} dimensions").format(D=D)
+    turn(table.waves[: N + FARTHEST], tokens, FARTHEST, title=title, key="turn")
+    distances(own, tokens, learned=table.kind == "learned")
+
+
+def distances(table: Array, tokens: tuple[str, ...], learned: bool) -> None:
+    """What follows from the rotation, and how slow the waves get."""
+    D = table.shape[1]
+    left, right = st.columns(2, gap="medium")
+    dots = positions.dot_table(table)
+    with left:
+        st.header(_("Are near positions alike?"), anchor=False)
+        figure(
+            positions.dot_by_distance(dots, _("distance k")),
+            key="dots",
+            title=_("Dot product of two positions by their distance, {D} dimensions").format(D=D),
+            table=dots,
+        )
+        spread = number_text(float((dots["high"] - dots["low"]).max()))
+        if learned:
+            st.latex(r"PE(p)\cdot PE(p{+}k)")
+            says = _("Not the distance alone counts: over all p, the largest spread is {spread}.")
+        else:
+            st.latex(r"PE(p)\cdot PE(p{+}k)=\textstyle\sum_i\cos k\,\omega_i")
+            says = _("Only the distance counts: over all p, the largest spread is {spread}.")
+        st.markdown(says.format(spread=spread))
+    with right:
+        st.header(_("How long are the waves?"), anchor=False)
+        lengths = [positions.wavelength(i, D) for i in range(D // 2)]
+        figure(
+            positions.wavelengths(D, len(tokens), _("pair i"), _("wavelength in positions")),
+            key="wavelengths",
+            title=_("Wavelength of every pair, {D} dimensions").format(D=D),
+            table=pd.DataFrame({"pair": range(D // 2), "wavelength": lengths}),
+        )
+        st.latex(rf"\lambda_i=2\pi\cdot10000^{{2i/{D}}}")
+        st.markdown(_("The dashed line is the length of this sentence: {count} pieces.").format(count=len(tokens)))

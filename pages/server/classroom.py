@@ -1,0 +1,189 @@
+"""The app for a classroom: served to the network, with its address as text and as a QR code.
+
+    python -m pages.server.classroom [--address NAME] [--port 8501]
+
+is what `make classroom` runs. It prints what students type and what that exposes, and becomes the server. The server's
+own settings then say that it is a classroom's, and every page offers the same address at the side, large enough for a
+projector.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import html
+import io
+import ipaddress
+import os
+import re
+import socket
+import sys
+import textwrap
+from collections.abc import Callable
+from pathlib import Path
+
+import segno
+import streamlit as st
+
+from pages.common.i18n import _
+
+ANYWHERE = "0.0.0.0"  # what a server listens to that all of its networks may reach
+# A packet to one of these would leave by the network that people are on; none is sent. The first is for documentation.
+BEYOND = ("198.51.100.1", "192.168.255.254", "10.255.255.254", "172.31.255.254")
+QUIET = 4  # modules of white around a QR code, as the standard asks
+NAME = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?", re.ASCII)
+
+
+class ClassroomError(ValueError):
+    """Why the app cannot be opened to a classroom, in a plain sentence."""
+
+
+def addresses(leaving: Callable[[str], str] | None = None, named: Callable[[], list[str]] | None = None) -> list[str]:
+    """The machine's own IPv4 addresses that others may reach, the likeliest first; none without a network.
+
+    leaving: the own address from which a packet to another would leave, OSError where there is no way.
+    named: the addresses that the machine's name stands for, OSError where it stands for none.
+    """
+    found = []
+    for there in BEYOND:
+        with contextlib.suppress(OSError):
+            found.append((leaving or _leaving)(there))
+    with contextlib.suppress(OSError):
+        found += (named or _named)()
+    return [own for own in dict.fromkeys(found) if _reachable(own)]
+
+
+def join_address(name: str, port: int) -> str:
+    """What students type. Raises ClassroomError for a name that no address can have."""
+    if not NAME.fullmatch(name):
+        raise ClassroomError(
+            _("ADDRESS is a name or a number such as 192.168.1.5, without http:// and port; it is {name}.").format(
+                name=repr(name[:60])
+            )
+        )
+    return f"http://{name}:{port}"
+
+
+def code(address: str) -> segno.QRCode:
+    """The QR code of an address."""
+    return segno.make(address, error="m", boost_error=False, micro=False)
+
+
+def picture(address: str) -> str:
+    """The QR code as the source of an image: an SVG in a data URI, black on white in every theme."""
+    return code(address).svg_data_uri(border=QUIET, dark="#000", light="#fff", omitsize=True)
+
+
+def exposed() -> tuple[str, ...]:
+    """What it means that the network can open the app."""
+    return (
+        _("Everyone on this network can open the app, type sentences and start trainings on this machine."),
+        _("Nothing is encrypted: others on the network can read what is typed."),
+    )
+
+
+def notice(name: str, port: int, others: list[str], colours: bool) -> str:
+    """What the terminal shows: the QR code, the address, what that exposes. colours: the terminal has them."""
+    address = join_address(name, port)
+    drawn = io.StringIO()
+    code(address).terminal(drawn, border=2, compact=True)
+    lines = drawn.getvalue().splitlines()
+    if colours:  # else a light terminal would show it inverted
+        lines = [f"\x1b[97;40m{line}\x1b[0m" for line in lines]
+    words = [_("Students open {address}").format(address=address)]
+    if others:
+        words.append(
+            _("If it does not open there: {addresses}, or make classroom ADDRESS=another.").format(
+                addresses=", ".join(join_address(other, port) for other in others)
+            )
+        )
+    words += [*exposed(), _("Ctrl-C ends it; make app opens the app on this machine only.")]
+    return "\n".join(["", *lines, "", *(textwrap.fill(sentence, 100) for sentence in words), ""])
+
+
+def command(name: str, port: int) -> list[str]:
+    """What becomes the server: it listens to every network and knows by which name it is reached."""
+    return [
+        *(sys.executable, "-m", "streamlit", "run", str(Path(__file__).parents[2] / "app.py")),
+        *(f"--server.address={ANYWHERE}", f"--server.port={port}", f"--browser.serverAddress={name}"),
+    ]
+
+
+def shown() -> str | None:
+    """The address that students type; None where the app is for this machine only."""
+    if st.get_option("server.address") != ANYWHERE:
+        return None
+    name = st.get_option("browser.serverAddress")
+    if name == "localhost":  # nobody has named it
+        name = next(iter(addresses()), None)
+    return join_address(name, st.get_option("server.port")) if name else None
+
+
+def join() -> None:
+    """At the side of every page, in a classroom: a button that shows the address, large."""
+    address = shown()
+    if address and st.button(_("Join from another device"), key="join", type="tertiary"):
+        st.dialog(_("Join from another device"), width="large")(_poster)(address)
+
+
+def _poster(address: str) -> None:
+    code = html.escape(_("QR code of this address"))
+    st.html(
+        '<div style="text-align: center">'
+        f'<div style="font-size: min(2.4rem, 6vw); font-weight: 650; overflow-wrap: anywhere">{html.escape(address)}'
+        f'</div><img src="{picture(address)}" alt="{code}" '
+        'style="width: min(100%, 56vh); image-rendering: pixelated; margin-top: 0.6rem"></div>'
+    )
+    for sentence in exposed():
+        st.text(sentence)
+
+
+def _leaving(there: str) -> str:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect((there, 9))  # chooses a way; a datagram socket sends nothing yet
+        return str(probe.getsockname()[0])
+
+
+def _named() -> list[str]:
+    return [str(found[4][0]) for found in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
+
+
+def _reachable(own: str) -> bool:
+    address = ipaddress.ip_address(own)
+    return not (address.is_loopback or address.is_link_local or address.is_unspecified or address.is_multicast)
+
+
+def _port(text: str) -> int:
+    if text.isascii() and text.isdecimal() and 0 < int(text[:6]) < 65536:
+        return int(text)
+    raise argparse.ArgumentTypeError(_("PORT is a number from 1 to 65535; it is {port}.").format(port=repr(text[:20])))
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Print the address and become the server. Ends with a sentence where there is no network."""
+    parser = argparse.ArgumentParser(prog="make classroom", description=_("Serve the app to the local network."))
+    parser.add_argument("--address", default="", help=_("the name or number that students type, if not the one found"))
+    parser.add_argument("--port", type=_port, default=8501)
+    options = parser.parse_args(arguments)
+    own = addresses()
+    name = options.address or next(iter(own), "")
+    if not name:
+        sys.exit(
+            _(
+                "This machine is on no network that others could reach it by. Connect it to the network of the "
+                "classroom, or name its address: make classroom ADDRESS=192.168.1.5"
+            )
+        )
+    try:
+        words = notice(name, options.port, [other for other in own if other != name], sys.stdout.isatty())
+    except ClassroomError as error:
+        sys.exit(str(error))
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(errors="replace")  # a terminal without block characters still shows the address
+    print(words, flush=True)
+    serve = command(name, options.port)
+    os.execv(serve[0], serve)
+
+
+if __name__ == "__main__":
+    main()

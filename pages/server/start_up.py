@@ -1,0 +1,50 @@
+"""What the server does before it takes its first visitor.
+
+It loads the models and translates the opening sentences. Runs whose process is gone, because the machine was switched
+off say, are marked as interrupted, and those that wait go on.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import streamlit as st
+
+
+@asynccontextmanager
+async def warm(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
+    """The lifespan of the server. A model that cannot be loaded is the page's to report, not a reason not to start."""
+    # Imported here and not above: Streamlit makes a cache in the runtime, which the server has only now.
+    from streamlit.runtime.pages_manager import PagesManager
+
+    from nmtcore.config import DecodingConfig
+    from nmtcore.errors import NmtError
+    from nmtcore.runs import queue
+    from nmtcore.runs.run_folder import runs_folder
+    from pages.common import models
+    from pages.common.controls import DEFAULT_BEAM
+    from pages.common.examples import examples
+
+    # Else a visitor who opens a link to a page before anyone has opened the first one gets that file alone, as from
+    # Streamlit's older way of finding pages, without the sidebar.
+    PagesManager.uses_pages_directory = False
+    try:
+        queue.settle(runs_folder())
+    except OSError as error:
+        print(f"The trainings in {runs_folder()} cannot be looked through: {error}")
+    for pair in models.pairs():
+        for model in models.models(pair):
+            try:
+                models.load(model)
+                for example in examples(pair)[:1]:
+                    models.translate(model, example.text, DecodingConfig(beam=DEFAULT_BEAM))
+            except NmtError as error:
+                print(f"{model}: {error}")
+    # torch alone makes some 200,000 objects that live as long as the server: no collection need look at them again.
+    gc.collect()
+    gc.freeze()
+    yield {}

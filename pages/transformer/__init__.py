@@ -1,0 +1,1 @@
+"""Transformer: every head, one cell, which heads matter."""

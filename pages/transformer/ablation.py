@@ -1,0 +1,102 @@
+"""What heads are for: the translation without some of them, and the score of the same output without each."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from nmtcore.analysis import head_ablation as nmt_heads
+from nmtcore.config import DecodingConfig
+from nmtcore.decoding.trace import AttentionMap, Trace
+from nmtcore.errors import NmtError
+from nmtcore.figures.text import signed
+from nmtcore.intervention import Intervention, Kind
+from nmtcore.models.checkpoint import Checkpoint
+from pages.common import models
+from pages.common.alignment.head import Head, in_order
+from pages.common.alignment.head_words import name
+from pages.common.alignment.heads import Effect
+from pages.common.i18n import _, ngettext
+from pages.common.text_diff import differences
+
+PATIENCE = 0.5  # seconds before progress is shown
+NAMED = 3  # heads off that a sentence names; more are counted
+
+
+def changes(model: str, trace: Trace, spot: DeltaGenerator) -> list[float]:
+    """What log P of the output gains without each head, kind by kind, layer by layer. Progress appears in `spot`."""
+    layers = [(m.kind, layer) for m in in_order(trace) for layer in range(m.layers)]
+    found: list[float] = []
+    began = time.monotonic()
+    for done, (kind, layer) in enumerate(layers):
+        if time.monotonic() - began > PATIENCE:
+            spot.progress(done / len(layers), _("Scoring the translation without each head…"))
+        found += _layer_changes(_fingerprint(trace), kind, layer, models.load(model), trace)
+    spot.empty()
+    return found
+
+
+def _fingerprint(trace: Trace) -> tuple[object, ...]:
+    """What determines the scores: the sentence, the output, and the model, known by its exact log-probability."""
+    return trace.model, trace.source_text, trace.ids, repr(trace.log_probability)
+
+
+@st.cache_data(max_entries=2000, show_spinner=False)
+def _layer_changes(
+    fingerprint: tuple[object, ...], kind: Kind, layer: int, _checkpoint: Checkpoint, _trace: Trace
+) -> list[float]:
+    scores = nmt_heads.without_each(_checkpoint, _trace, kind, layer)
+    return [float(score) - _trace.log_probability for score in scores]
+
+
+def effect(model: str, trace: Trace, off: Sequence[Head], decoding: DecodingConfig, change: Intervention) -> Effect:
+    """The translation with heads off beside the ordinary one, and what became of its log-probability."""
+    text = [(trace.text, False)]
+    if not off:
+        return Effect(
+            _("log P {value} with all heads on.").format(value=signed(trace.log_probability)),
+            [(_("Translation:"), text)],
+        )
+    after = models.translate(model, trace.source_text, decoding, change)
+    forced = Intervention(heads_off=change.heads_off, forced=tuple(enumerate(trace.ids)))
+    limit = DecodingConfig(max_length=len(trace.ids))
+    same = models.translate(model, trace.source_text, limit, forced)
+    names = {
+        "heads": ", ".join(map(name, off)) if len(off) <= NAMED else counted(len(off)),
+        "before": signed(trace.log_probability),
+        "after": signed(same.log_probability),
+        "new": signed(after.log_probability),
+    }
+    if after.ids == trace.ids:
+        return Effect(
+            _("Off: {heads}. The translation stays the same; its log P goes from {before} to {after}.").format(**names),
+            [(_("Before and after:"), text)],
+        )
+    return Effect(
+        _(
+            "Off: {heads}. The translation changes. The old one's log P goes from {before} to {after}; "
+            "the new one has {new}."
+        ).format(**names),
+        [(_("Before:"), text), (_("After:"), differences(trace.text, after.text)[1] or [(_("(nothing)"), True)])],
+    )
+
+
+def counted(count: int) -> str:
+    return ngettext("{count} head", "{count} heads", count).format(count=count)
+
+
+def additive_attention(choice: str, trace: Trace) -> AttentionMap | None:
+    """Where the additive model of a choice looks while it is made to say the same; None where it cannot say it."""
+    limit = DecodingConfig(max_length=len(trace.ids))
+    try:
+        other = models.translate(
+            models.model(choice, "additive"), trace.source_text, limit, Intervention.prefix(trace.ids)
+        )
+    except NmtError:
+        return None
+    attention = other.attention_of("cross")
+    same = (other.source, other.target) == (trace.source, trace.target)  # not so with another vocabulary
+    return attention if same else None

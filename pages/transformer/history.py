@@ -1,0 +1,38 @@
+"""How attention came to carry a whole model, in the papers' own numbers: folded, for who asks."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.common.i18n import _
+
+
+def history() -> None:
+    """Two tables: what models reached on one test, and what a layer of each kind costs."""
+    with st.expander(_("How did it come to this, and what does it cost?"), type="compact", key="history"):
+        scores, costs = st.columns([1.2, 1], gap="large")
+        scores.markdown(
+            _(
+                "BLEU of English to German (WMT 2014), as the papers report it. The models here are far smaller, and "
+                "learned from other sentences.\n\n"
+                "| Model | Attention | BLEU | Source |\n"
+                "| --- | --- | --- | --- |\n"
+                "| RNNSearch | additive | 16.5 | Bahdanau et al. 2015 (score: Jean et al. 2015) |\n"
+                "| GNMT, 8 + 8 LSTM layers | additive | 24.6 | Wu et al. 2016 |\n"
+                "| ConvS2S | dot, in every decoder layer | 25.2 | Gehring et al. 2017 |\n"
+                "| Transformer, base | multi-head only | 27.3 | Vaswani et al. 2017 |\n"
+                "| Transformer, big | multi-head only | 28.4 | Vaswani et al. 2017 |\n"
+            )
+        )
+        costs.markdown(
+            _(
+                "What a layer costs for $n$ words and states of $d$ numbers, $k$ being the width of a convolution "
+                "(Vaswani et al. 2017, table 1). For one step after another a GPU has to wait; the longest path is "
+                "what a gradient has to come through from one word to another.\n\n"
+                "| Layer | Operations | Steps one after another | Longest path |\n"
+                "| --- | --- | --- | --- |\n"
+                "| Self-attention | $O(n^2d)$ | $O(1)$ | $O(1)$ |\n"
+                "| Recurrent | $O(nd^2)$ | $O(n)$ | $O(n)$ |\n"
+                "| Convolution | $O(knd^2)$ | $O(1)$ | $O(\\log_k n)$ |\n"
+            )
+        )

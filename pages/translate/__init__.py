@@ -1,0 +1,1 @@
+"""Translate: all models side by side on one sentence."""

@@ -1,0 +1,149 @@
+"""NumPy's arithmetic is the model's: every score function, every step, every cell of a Transformer."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import torch
+
+from nmtcore.analysis import arithmetic
+from nmtcore.analysis.arithmetic import head_row, recompute
+from nmtcore.config import DecodingConfig, RecurrentConfig, model_config
+from nmtcore.decoding import decode
+from nmtcore.decoding.trace import Trace
+from nmtcore.intervention import NO_CHANGE, Intervention
+from nmtcore.models import checkpoint
+from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.text.vocabulary import Vocab
+
+TEXT = "the old dog sees a red house ."
+SCORES = ("additive", "concat", "dot", "scaled_dot", "general", "cosine")
+DECODING = DecodingConfig(beam=3, max_length=7)
+
+
+def recurrent(vocab: Vocab, attention: str, context: str = "default") -> Checkpoint:
+    torch.manual_seed(3)
+    family = "additive" if attention in ("additive", "concat") else "dot"
+    config = model_config(family, len(vocab), attention=attention, context=context, embedding=10, units=14)
+    model = checkpoint.build(config)
+    for parameter in model.parameters():
+        parameter.data *= 2
+        if parameter.dim() == 1:
+            parameter.data += torch.randn_like(parameter) * 0.3  # biases start at zero, where they hide mistakes
+    return Checkpoint(model.eval(), vocab, attention, {})
+
+
+def arrays(model: Checkpoint) -> dict[str, np.ndarray]:
+    return {name: tensor.numpy() for name, tensor in model.model.state_dict().items()}
+
+
+def again(model: Checkpoint, change: Intervention = NO_CHANGE) -> tuple[Trace, arithmetic.Recomputed]:
+    trace = decode.translate(model, TEXT, DECODING, change)
+    assert isinstance(model.config, RecurrentConfig)
+    return trace, recompute(trace, model.config, arrays(model))
+
+
+@pytest.mark.parametrize("context", ["input", "output"])
+@pytest.mark.parametrize("attention", SCORES)
+def test_every_step_is_the_same_in_numpy(vocab: Vocab, attention: str, context: str) -> None:
+    trace, numpy = again(recurrent(vocab, attention, context))
+    cross = trace.attention_of("cross")
+    assert cross is not None and len(trace.target) > 1
+    np.testing.assert_allclose(numpy.scores, trace.inner["scores"][:, 0], atol=1e-5)
+    np.testing.assert_allclose(numpy.weights, cross.weights[0, 0], atol=1e-5)
+    np.testing.assert_allclose(numpy.context, trace.inner["context"][:, 0], atol=1e-5)
+    for j, step in enumerate(trace.steps):
+        expected = [c.log_probability for c in step.candidates]
+        np.testing.assert_allclose(numpy.likelihoods[j], expected, atol=1e-5)
+    found = numpy.differences(trace)
+    assert set(found) == {"scores", "weights", "context", "likelihoods"}
+    assert all(values.shape == (len(trace.target),) and values.max() < 1e-5 for values in found.values())
+
+
+def test_a_wrong_number_shows_in_its_step_alone(vocab: Vocab) -> None:
+    trace, numpy = again(recurrent(vocab, "additive"))
+    numpy.scores[1, 2] += 0.25
+    numpy.likelihoods[0][-1] -= 0.5
+    found = numpy.differences(trace)
+    assert found["scores"][1] == pytest.approx(0.25, abs=1e-4) and found["scores"][0] < 1e-5
+    assert found["likelihoods"][0] == pytest.approx(0.5, abs=1e-4) and found["likelihoods"][1] < 1e-5
+    assert found["weights"].max() < 1e-5
+
+
+@pytest.mark.parametrize("attention", ["additive", "dot"])
+def test_what_was_bent_is_bent_in_numpy_too(vocab: Vocab, attention: str) -> None:
+    model = recurrent(vocab, attention)
+    length = len(model.vocab.encode(TEXT)) + 1
+    trace, numpy = again(model, Intervention.look_at(1, 4, length))
+    assert numpy.weights[1].tolist() == [float(i == 4) for i in range(length)]
+    np.testing.assert_allclose(numpy.context[1], trace.inner["states"][0, 4], atol=1e-6)
+    assert max(values.max() for values in numpy.differences(trace).values()) < 1e-5
+    trace, numpy = again(model, Intervention(heads_off=(("cross", 0, 0),)))
+    assert not numpy.context.any()
+    assert max(values.max() for values in numpy.differences(trace).values()) < 1e-5
+
+
+def test_no_attention_has_no_score() -> None:
+    with pytest.raises(ValueError, match="no score function 'none'"):
+        arithmetic.score("none", np.ones(2), np.ones((3, 2)), {})
+
+
+def test_scores_by_hand() -> None:
+    s, h = np.array([1.0, 2.0]), np.array([[3.0, 4.0], [0.0, -2.0], [5.0, 0.0]])
+    assert arithmetic.dot(s, h).tolist() == [11, -4, 5]
+    np.testing.assert_allclose(arithmetic.scaled_dot(s, h), np.array([11, -4, 5]) / 2**0.5)
+    np.testing.assert_allclose(arithmetic.cosine(s, h), [11 / 5 / 5**0.5, -2 / 5**0.5, 1 / 5**0.5])
+    assert arithmetic.general(s, h, np.array([[0.0, 1.0], [0.0, 0.0]])).tolist() == [4, -2, 0]
+    W, U, v = np.array([[1.0, 0.0], [0.0, 0.0]]), np.array([[0.0, 0.0], [0.0, 1.0]]), np.array([2.0, 3.0])
+    expected = 2 * np.tanh(1) + 3 * np.tanh(h[:, 1])
+    np.testing.assert_allclose(arithmetic.additive(s, h, W, U, v), expected)
+
+
+def test_softmax_of_large_scores_is_finite() -> None:
+    np.testing.assert_allclose(arithmetic.softmax(np.array([1000.0, 1000.0, -1000.0])), [0.5, 0.5, 0])
+    np.testing.assert_allclose(arithmetic.softmax(np.log([[1.0, 3.0], [2.0, 2.0]])), [[0.25, 0.75], [0.5, 0.5]])
+
+
+@pytest.fixture(scope="module")
+def heads(vocab: Vocab) -> Trace:
+    torch.manual_seed(4)
+    config = model_config(
+        "transformer", len(vocab), width=12, feedforward=10, heads=3, encoder_layers=2, decoder_layers=2
+    )
+    model = Checkpoint(checkpoint.build(config).eval(), vocab, "transformer", {})
+    everywhere = Intervention.look_everywhere(2, len(vocab.encode(TEXT)) + 1)
+    return decode.translate(model, TEXT, DecodingConfig(max_length=6), everywhere)
+
+
+@pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
+@pytest.mark.parametrize(("layer", "head"), [(0, 0), (1, 2)])
+def test_every_cell_of_a_transformer_is_the_same_in_numpy(heads: Trace, kind: str, layer: int, head: int) -> None:
+    attention = heads.attention_of(kind)
+    assert attention is not None
+    recorded = heads.inner[f"{kind}_scores"]
+    recorded = recorded[layer, head] if kind == "encoder" else recorded[:, layer, head]  # (T, S)
+    for t in range(len(attention.queries)):
+        row = head_row(heads, kind, layer, head, t)
+        np.testing.assert_allclose(row.scores, recorded[t], atol=1e-5)
+        np.testing.assert_allclose(row.weights, attention.weights[layer, head, t], atol=1e-5)
+        seen = range(len(attention.keys)) if kind != "decoder" else range(t + 1)
+        for s in seen:
+            assert row.products[s] == pytest.approx(sum(row.query * row.keys[s]), abs=1e-5)
+            assert row.scores[s] == pytest.approx(row.products[s] / 4**0.5, abs=1e-5)
+        assert np.isneginf(row.mask[len(seen) :]).all() and not row.weights[len(seen) :].any()
+        np.testing.assert_allclose(row.weighted.sum(0), row.weights @ row.values, atol=1e-6)
+        np.testing.assert_allclose(row.output, row.weights @ row.values, atol=1e-6)
+
+
+def test_the_bent_step_of_a_transformer(heads: Trace) -> None:
+    row = head_row(heads, "cross", 1, 0, 2)
+    np.testing.assert_allclose(row.weights, np.full(len(heads.source), 1 / len(heads.source)))
+    assert row.scores.std() > 0
+
+
+def test_it_needs_no_torch() -> None:
+    code = "import sys, nmtcore.analysis.arithmetic; sys.exit('torch' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0

@@ -1,0 +1,144 @@
+"""Finding sentences in which greedy and beam search differ."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+
+from nmtcore.analysis import contrast
+from nmtcore.analysis.contrast import CANDIDATES, Contrast, best, kind_of, main, parting, repeats
+from nmtcore.config import ARCHITECTURES, DecodingConfig
+from nmtcore.decoding.decode import translate
+from nmtcore.decoding.trace import Trace
+from nmtcore.models.checkpoint import Checkpoint
+from tests.paths import ROOT
+
+
+def test_parting_is_the_first_different_step() -> None:
+    assert parting("abc", "abd") == 3
+    assert parting("abc", "xbc") == 1
+    assert parting("ab", "abc") == 3
+
+
+def test_a_repeat_is_two_words_that_come_again() -> None:
+    assert repeats("abcab")
+    assert not repeats("abcdb")
+    assert repeats("aaa") and not repeats("aa")
+
+
+def test_the_surest_of_each_kind_are_kept_and_weak_ones_are_not() -> None:
+    def one(kind: str, gain: float, mean: float) -> Contrast:
+        return Contrast(kind, f"{kind} {gain} {mean}", "", "", 1, gain, mean)  # type: ignore[arg-type]
+
+    found = [
+        one("turn", 3.0, -0.5),
+        one("turn", 9.0, -0.4),
+        one("turn", 2.5, -0.1),
+        one("turn", 0.1, -0.01),
+        one("lost", -0.5, -0.3),
+        one("lost", -0.01, -0.1),
+        one("alpha", 0.0, -0.2),
+    ]
+    assert [c.text for c in best(found)] == ["turn 2.5 -0.1", "turn 9.0 -0.4", "lost -0.5 -0.3", "alpha 0.0 -0.2"]
+
+
+def test_the_kind_follows_from_the_two_results(small_checkpoint: Checkpoint) -> None:
+    for text in ("a red cat", "the big dog does not like a house", "the small cat sees"):
+        greedy = translate(small_checkpoint, text, DecodingConfig(1, max_length=8))
+        beam = translate(small_checkpoint, text, DecodingConfig(5, max_length=8))
+        kind = kind_of(greedy, beam)
+        if greedy.text == beam.text:
+            assert kind in (None, "alpha")
+        else:
+            assert (kind in ("lost", "alpha")) == (beam.log_probability < greedy.log_probability)
+    assert kind_of(greedy, greedy) is None
+
+
+@dataclass
+class Result:
+    """What of a trace decides its kind."""
+
+    text: str
+    log_probability: float
+    winners: dict[float, int] = field(default_factory=dict)  # by alpha
+    finished: str = ""  # what else came to its end
+
+    @property
+    def ids(self) -> tuple[int, ...]:
+        return tuple(map(ord, self.text))
+
+    def ranked(self, alpha: float, beta: float) -> list[SimpleNamespace]:
+        winner = SimpleNamespace(id=self.winners.get(alpha, 7), text=self.text)
+        return [winner, SimpleNamespace(id=8, text=self.finished)]
+
+    def path(self, end: SimpleNamespace) -> list[SimpleNamespace]:
+        return [SimpleNamespace(token_id=ord(letter)) for letter in end.text]
+
+
+@pytest.mark.parametrize(
+    ("greedy", "beam", "kind"),
+    [
+        (Result("a b c", -3), Result("a b d", -2), "turn"),
+        (Result("a b", -3), Result("a b c d", -2), "short"),
+        (Result("a b c", -3), Result("a b c d", -2), "turn"),  # one word is not leaving out
+        (Result("a b c d", -3), Result("a b", -2), "cut"),
+        (Result("a b a b", -3), Result("a b", -2), "repeat"),
+        (Result("a b a b", -3), Result("a b c a b", -2), "turn"),  # both repeat themselves
+        (Result("a b c d", -2), Result("a b", -3), "lost"),
+        (Result("a b c d", -2), Result("a b", -3, finished="a b c"), "lost"),
+        (Result("a b c d", -2), Result("a b", -3, finished="a b c d"), "alpha"),  # kept to its end
+        (Result("a b", -2), Result("a b", -2, {0.0: 1, 0.6: 1, 1.2: 4}), "alpha"),
+        (Result("a b", -2), Result("a b", -2), None),
+    ],
+)
+def test_every_kind(greedy: Result, beam: Result, kind: str | None) -> None:
+    assert kind_of(cast(Trace, greedy), cast(Trace, beam)) == kind
+
+
+def test_the_command_writes_what_the_page_reads(
+    model_folders: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "en.txt").write_text("a red cat\nthe big dog\n", encoding="utf-8")
+    (tmp_path / "zh.txt").write_text("红色的房子\n", encoding="utf-8")
+    monkeypatch.setattr(contrast, "CANDIDATES", tmp_path)
+    monkeypatch.setattr(contrast, "SURE", -100.0)
+    monkeypatch.setattr(contrast, "LONGEST", 1000)
+    out = tmp_path / "contrasts.json"
+    assert main(["--models", str(model_folders), "--out", str(out)]) == 0
+    models = json.loads(out.read_text(encoding="utf-8"))["models"]
+    assert list(models) == [f"{pair}/{architecture}" for pair in ("en-fr", "zh-en") for architecture in ARCHITECTURES]
+    for name, found in models.items():
+        weights = (model_folders / name / "model.safetensors").read_bytes()
+        assert found["weights"] == hashlib.sha256(weights).hexdigest()[:12]
+        assert found["of"] == (2 if name.startswith("en") else 1)
+        assert all({"kind", "text", "mean"} <= set(sentence) for sentence in found["sentences"])
+
+
+def test_no_models_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--models", str(tmp_path), "--out", str(tmp_path / "x.json")]) == 2
+    assert "there is no model in" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_candidates_are_sentences_and_stand_once(language: str) -> None:
+    lines = (CANDIDATES / f"{language}.txt").read_text(encoding="utf-8").splitlines()
+    assert len(lines) == len(set(lines)) > 55
+    assert all(line == line.strip() and line[-1] in ".!?。！？" for line in lines)
+
+
+def test_what_the_page_offers_was_found_with_the_weights_that_ship() -> None:
+    """When models change, `python -m nmtcore.analysis.contrast` has to be run again."""
+    root = ROOT
+    kept = json.loads((root / "pages" / "beam" / "contrasts.json").read_text(encoding="utf-8"))["models"]
+    shipped = {
+        f"{path.parent.parent.name}/{path.parent.name}": path for path in root.glob("pretrained/*/*/model.safetensors")
+    }
+    assert set(kept) == set(shipped)
+    for name, path in shipped.items():
+        assert kept[name]["weights"] == hashlib.sha256(path.read_bytes()).hexdigest()[:12], name

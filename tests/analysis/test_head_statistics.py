@@ -1,0 +1,130 @@
+"""Figures of heads on hand-made maps, against slow and obvious references."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from nmtcore.analysis.head_statistics import (
+    agreement,
+    diagonality,
+    distance,
+    entropy,
+    on_marker,
+    on_punctuation,
+    with_means,
+)
+from nmtcore.decoding.trace import AttentionMap
+from nmtcore.errors import TraceError
+from nmtcore.intervention import Kind
+
+SOURCE = ("▁the", "▁cat", "▁,", "<eos>", "▁sat", ".", "<eos>")  # a typed "<eos>" is not the closing one
+TARGET = ("▁le", "▁chat", "▁est", "▁là", "<eos>")
+INPUTS = ("<sos>", *TARGET[:-1])
+AXES: dict[Kind, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "cross": (TARGET, SOURCE),
+    "encoder": (SOURCE, SOURCE),
+    "decoder": (INPUTS, INPUTS),
+}
+
+
+def random_map(kind: Kind, seed: int = 1) -> AttentionMap:
+    queries, keys = AXES[kind]
+    weights = np.random.default_rng(seed).random((2, 3, len(queries), len(keys))) ** 3
+    if kind == "decoder":
+        weights = np.tril(weights)
+    return AttentionMap(kind, queries, keys, (weights / weights.sum(-1, keepdims=True)).astype(np.float32))
+
+
+def one(kind: Kind, weights: np.ndarray) -> AttentionMap:
+    queries, keys = AXES[kind]
+    return AttentionMap(kind, queries, keys, weights[None, None].astype(np.float32))
+
+
+def mean_of_rows(map: AttentionMap, number, last: int | None = None) -> np.ndarray:
+    """number(row, t) averaged over the rows with a choice, those before `last`, head by head, in plain loops."""
+    first = 1 if map.kind == "decoder" else 0
+
+    def mean(head: np.ndarray) -> float:
+        return float(np.mean([number(row, t) for t, row in enumerate(head[:last]) if t >= first]))
+
+    return np.array([[mean(head) for head in layer] for layer in map.weights])
+
+
+@pytest.mark.parametrize("kind", AXES)
+def test_entropy_distance_and_shares_are_their_definitions(kind: Kind) -> None:
+    map = random_map(kind)
+    T, S = map.weights.shape[2:]
+    stretch = (S - 1) / (T - 1) if kind == "cross" else 1
+    expected = {
+        entropy: lambda row, t: -sum(w * math.log(w) for w in row if w > 0),
+        distance: lambda row, t: sum(w * abs(s - t * stretch) for s, w in enumerate(row)),
+        on_marker: lambda row, t: row[0] if kind == "decoder" else row[-1],
+        on_punctuation: lambda row, t: 0 if kind == "decoder" else row[2] + row[5],
+    }
+    for figure, number in expected.items():
+        found = figure(map)
+        assert found.shape == (2, 3)
+        last = -1 if kind == "cross" and figure is on_marker else None  # <eos> is written there
+        np.testing.assert_allclose(found, mean_of_rows(map, number, last), atol=1e-6, err_msg=figure.__name__)
+
+
+def test_a_map_of_one_row_still_has_a_share_on_the_marker() -> None:
+    weights = np.full((1, 1, 1, 7), 1 / 7, dtype=np.float32)
+    assert on_marker(AttentionMap("cross", ("<eos>",), SOURCE, weights)) == pytest.approx(1 / 7)
+
+
+def test_entropy_of_extremes() -> None:
+    uniform = one("cross", np.full((5, 7), 1 / 7))
+    pointed = one("cross", np.eye(5, 7))
+    assert entropy(uniform) == pytest.approx(math.log(7))
+    assert entropy(pointed) == pytest.approx(0)
+
+
+def test_diagonality_of_extremes() -> None:
+    assert diagonality(one("encoder", np.eye(7))) == pytest.approx(1)
+    assert diagonality(one("encoder", np.eye(7)[::-1])) == pytest.approx(-1)
+    assert diagonality(one("encoder", np.full((7, 7), 1 / 7))) == pytest.approx(0, abs=1e-6)
+    parked = np.zeros((7, 7))
+    parked[:, -1] = 1
+    assert diagonality(one("encoder", parked)) == 0
+    assert distance(one("cross", np.eye(5, 7))) > 0.5  # not the straight line from corner to corner
+
+
+@pytest.mark.parametrize("kind", AXES)
+def test_diagonality_is_a_weighted_correlation(kind: Kind) -> None:
+    """Drawing many (query, key) pairs with the map's own frequencies correlates as much."""
+    map = random_map(kind, seed=4)
+    random = np.random.default_rng(0)
+    rows = map.weights[1, 2, 1:] if kind == "decoder" else map.weights[1, 2]
+    queries = np.repeat(np.arange(len(rows)), 20_000)
+    keys = np.concatenate([random.choice(rows.shape[1], 20_000, p=row / row.sum()) for row in rows.astype(float)])
+    assert diagonality(map)[1, 2] == pytest.approx(np.corrcoef(queries, keys)[0, 1], abs=0.01)
+
+
+def test_agreement_is_the_overlap_of_rows() -> None:
+    map, other = random_map("cross"), random_map("cross", seed=2)
+    other = AttentionMap("cross", other.queries, other.keys, other.weights[:1, :1])
+    rows = other.weights[0, 0]
+    expected = mean_of_rows(map, lambda row, t: sum(min(a, b) for a, b in zip(row, rows[t], strict=True)))
+    np.testing.assert_allclose(agreement(map, other), expected, atol=1e-6)
+    assert agreement(other, other) == pytest.approx(1)
+
+
+def test_agreement_refuses_other_tokens_and_several_heads() -> None:
+    with pytest.raises(TraceError, match="same tokens"):
+        agreement(random_map("cross"), random_map("encoder"))
+    with pytest.raises(TraceError, match="one other head"):
+        agreement(random_map("cross"), random_map("cross"))
+
+
+def test_means_stand_last() -> None:
+    map = random_map("cross")
+    all_ = with_means(map)
+    assert all_.weights.shape == (3, 4, 5, 7)
+    np.testing.assert_array_equal(all_.weights[:2, :3], map.weights)
+    np.testing.assert_allclose(all_.weights[1, 3], map.weights[1].mean(0), atol=1e-6)
+    np.testing.assert_allclose(all_.weights[2, 0], map.weights[:, 0].mean(0), atol=1e-6)
+    np.testing.assert_allclose(all_.weights[2, 3], map.weights.mean((0, 1)), atol=1e-6)

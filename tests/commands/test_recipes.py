@@ -1,0 +1,88 @@
+"""The recipes of the shipped models: each can be read, and each begins with what another one makes."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from nmtcore.__main__ import main
+from nmtcore.commands import train
+from nmtcore.config import RecurrentConfig, TrainingConfig, TransformerConfig, model_config
+from nmtcore.models.checkpoint import read_config
+from tests.paths import ROOT
+
+RECIPES = sorted(path.name for path in (ROOT / "pretrained" / "recipes").iterdir())
+SHIPPED = sorted(path.parent for path in (ROOT / "pretrained").glob("*/*/config.json"))
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> dict[str, argparse.Namespace]:
+    """The options of every recipe, by its name."""
+    found: list[argparse.Namespace] = []
+
+    def run(options: argparse.Namespace) -> int:
+        found.append(options)
+        return 0
+
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setattr(train, "run", run)
+    for name in RECIPES:
+        assert main(["train", f"@pretrained/recipes/{name}"]) == 0
+    return dict(zip(RECIPES, found, strict=True))
+
+
+def test_every_shipped_model_has_a_recipe_that_makes_it(read: dict[str, argparse.Namespace]) -> None:
+    assert len(SHIPPED) == 8
+    for folder in SHIPPED:
+        made = read[f"{folder.parent.name}-{folder.name}"]
+        assert ROOT / made.out == folder and made.architecture == folder.name
+        config, meta = read_config(folder)
+        assert TrainingConfig(**train._chosen(made, TrainingConfig)) == TrainingConfig(**meta["training"]), folder
+        settings = train._chosen(made, RecurrentConfig) | train._chosen(made, TransformerConfig)
+        assert model_config(made.architecture, config.vocab_size, **settings) == config, folder
+        for name in ("swap", "joined", "linked", "varied"):
+            assert getattr(made, name) == meta[name], (folder, name)
+        assert {name: getattr(made, f"split_{name}") for name in meta["split"]} == meta["split"]
+        assert bool(made.distilled) == ("distilled" in meta["data"])
+        assert bool(made.synthetic) == ("synthetic" in meta["data"])
+        assert bool(made.warm_start) == ("begun" in meta["trained"])
+
+
+def test_every_recipe_is_sound_and_begins_with_what_another_makes(read: dict[str, argparse.Namespace]) -> None:
+    outs = {options.out for options in read.values()}
+    assert len(outs) == len(read)
+    for options in read.values():
+        TrainingConfig(**train._chosen(options, TrainingConfig))
+        settings = train._chosen(options, RecurrentConfig) | train._chosen(options, TransformerConfig)
+        model_config(options.architecture, options.vocab_size, **settings)
+        assert "CC BY 2.0 FR" in options.attribution
+        for needed in (options.warm_start, options.vocab and str(Path(options.vocab).parent)):
+            assert needed is None or needed in outs - {options.out}
+
+
+def test_make_pretrained_runs_each_recipe_once_after_what_it_needs(read: dict[str, argparse.Namespace]) -> None:
+    """In a checkout without runs; what is made already is left out, so that the order can only be seen there."""
+    command = ["make", "--dry-run", "--always-make", "pretrained"]
+    plan = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    order = re.findall(r"train @pretrained/recipes/(\S+)|distil --model (\S+) .* --out (\S+)", plan)
+    trained = [name for name, __, __ in order if name]
+    assert sorted(trained) == RECIPES
+    made: set[str] = set()
+    for name, teacher, taught in order:
+        if name:
+            options = read[name]
+            needs = {
+                options.warm_start,
+                options.distilled,
+                *options.synthetic,
+                options.vocab and str(Path(options.vocab).parent),
+            }
+            assert needs - {None} <= made, name
+            made.add(options.out)
+        else:
+            assert teacher in made
+            made.add(taught)

@@ -1,0 +1,60 @@
+"""The table of all models: one row each, in the order of the pages, and nothing for what was not measured."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from nmtcore.__main__ import main
+from nmtcore.models import checkpoint
+
+
+@pytest.fixture
+def shelf(model_folders: Path, tmp_path: Path) -> Path:
+    measured = {
+        "scores": {"bleu": 41.26, "chrf": 60.04},
+        "alignments": {"best": {"aer": 0.23456}},
+        "robustness": {"right": 0.555},
+        "trained": {
+            **{"epochs": 3.0, "seconds": 1800, "validation_loss": 1.23456},
+            "begun": {"epochs": 5.0, "seconds": 3600},
+        },
+    }
+    for architecture, meta in (("transformer", measured), ("none", {"alignments": None})):
+        loaded = checkpoint.load(model_folders / "en-fr" / architecture)
+        checkpoint.save(tmp_path / "en-fr" / architecture, loaded.model, loaded.vocab, {"source": "en", **meta})
+    return tmp_path
+
+
+def test_a_row_a_model(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["scores", "--models", str(shelf)]) == 0
+    rows = capsys.readouterr().out.splitlines()
+    assert len(rows) == 4 and rows[0].startswith("| model | BLEU | chrF | AER |")
+    assert "(en-fr/none/card.md) |  |  |  |  |  |  |  | 0.0 |" in rows[2]
+    assert "(en-fr/transformer/card.md) | 41.3 | 60.0 | 0.235 | 56% | 8.0 | 1.5 | 1.235 | 0.0 |" in rows[3]
+
+
+def test_into_a_file(shelf: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["scores", "--models", str(shelf)])
+    table = capsys.readouterr().out
+    file = tmp_path / "README.md"
+    file.write_text("Before\n<!-- scores -->\nold\n<!-- end of scores -->\nafter\n", encoding="utf-8")
+    for _ in range(2):
+        assert main(["scores", "--models", str(shelf), "--into", str(file)]) == 0
+    assert file.read_text(encoding="utf-8") == f"Before\n<!-- scores -->\n{table}<!-- end of scores -->\nafter\n"
+    file.write_text("no marks\n", encoding="utf-8")
+    assert main(["scores", "--models", str(shelf), "--into", str(file)]) == 2
+    assert "once each" in capsys.readouterr().err and file.read_text(encoding="utf-8") == "no marks\n"
+    assert main(["scores", "--models", str(tmp_path / "nowhere")]) == 2
+
+
+@pytest.mark.parametrize("odd", [None, [], "x", 3, {"begun": [1], "epochs": "many", "bleu": None, "best": 4}])
+def test_odd_values_are_as_if_not_measured(shelf: Path, capsys: pytest.CaptureFixture[str], odd: object) -> None:
+    config = shelf / "en-fr" / "none" / "config.json"
+    content = json.loads(config.read_text(encoding="utf-8"))
+    content["meta"] |= dict.fromkeys(("trained", "scores", "alignments", "robustness"), odd)
+    config.write_text(json.dumps(content), encoding="utf-8")
+    assert main(["scores", "--models", str(shelf)]) == 0
+    assert "(en-fr/none/card.md) |  |  |  |  |  |  |  | 0.0 |" in capsys.readouterr().out

@@ -1,0 +1,192 @@
+"""The record of a real decode, of every architecture."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import gc
+import json
+import math
+
+import numpy as np
+import pytest
+import torch
+
+from nmtcore.config import DecodingConfig
+from nmtcore.decoding.decode import collector_paused, translate, translate_many
+from nmtcore.decoding.trace import Trace
+from nmtcore.errors import CheckpointError, InterventionError
+from nmtcore.intervention import Intervention
+from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.text.vocabulary import EOS, UNK
+
+TEXT = "the small small cat <s> sees"
+WIDTHS = [1, 4]
+
+
+@pytest.fixture(params=WIDTHS)
+def made(small_checkpoint: Checkpoint, request: pytest.FixtureRequest) -> Trace:
+    return translate(small_checkpoint, TEXT, DecodingConfig(beam=request.param, max_length=9))
+
+
+def test_maps_carry_the_names_of_their_axes(made: Trace) -> None:
+    kinds = {a.kind: a for a in made.attention}
+    expected = {"none": set(), "transformer": {"encoder", "decoder", "cross"}}.get(made.architecture, {"cross"})
+    assert set(kinds) == expected
+    assert made.source[-1] == "<eos>" and "".join(made.source[:-1]).replace("▁", " ").strip() == TEXT
+    for attention in made.attention:
+        assert np.allclose(attention.weights.sum(-1), 1, atol=1e-5)
+    if "decoder" in kinds:
+        assert np.allclose(np.triu(kinds["decoder"].weights, 1), 0)
+        assert kinds["decoder"].queries == kinds["decoder"].keys == ("<sos>", *made.target[:-1])
+        assert (kinds["encoder"].layers, kinds["cross"].layers) == (2, 3)
+
+
+def test_the_numbers_of_a_trace_agree(made: Trace) -> None:
+    assert made.log_probability == pytest.approx(sum(s.log_probability for s in made.steps), abs=1e-4)
+    best = made.ranked(made.decoding.alpha, made.decoding.beta)[0]
+    assert best.fate == "winner" and best.score(made.decoding.alpha, made.decoding.beta) == made.score
+    assert tuple(n.token_id for n in made.path(best)) == made.ids
+    for step in made.steps:
+        values = [c.log_probability for c in step.candidates]
+        assert values == sorted(values, reverse=True) and len(values) == 10
+        assert any(c.id == step.id and c.log_probability == step.log_probability for c in step.candidates)
+
+
+def test_json_round_trip(made: Trace) -> None:
+    once = Trace.from_json(json.loads(made.dumps(inner=True)))
+    assert Trace.from_json(json.loads(once.dumps(inner=True))) == once  # six digits are lost once, then nothing
+    assert (once.source, once.target, once.text, once.ids) == (made.source, made.target, made.text, made.ids)
+    assert [(n.parent, n.token, n.rank, n.fate) for n in once.beam] == [
+        (n.parent, n.token, n.rank, n.fate) for n in made.beam
+    ]
+    for a, b in zip(once.attention, made.attention, strict=True):
+        assert (a.kind, a.queries, a.keys) == (b.kind, b.queries, b.keys)
+        assert np.allclose(a.weights, b.weights, rtol=1e-5)
+    for name, values in made.inner.items():
+        assert np.allclose(once.inner[name], values, rtol=1e-5), name
+
+
+def test_a_forced_decode_sees_what_search_saw(small_checkpoint: Checkpoint) -> None:
+    searched = translate(small_checkpoint, TEXT, DecodingConfig(beam=3, max_length=8))
+    forced = translate(small_checkpoint, TEXT, DecodingConfig(max_length=8), Intervention.prefix(searched.ids))
+    assert forced.target == searched.target
+    assert forced.log_probability == pytest.approx(searched.log_probability, abs=1e-4)
+    for a, b in zip(forced.attention, searched.attention, strict=True):
+        assert np.allclose(a.weights, b.weights, atol=1e-4)
+    assert set(forced.inner) == set(searched.inner)
+    for name, values in forced.inner.items():
+        assert np.allclose(values, searched.inner[name], atol=1e-3), name
+
+
+def test_inner_holds_what_the_arithmetic_needs(small_checkpoint: Checkpoint) -> None:
+    made = translate(small_checkpoint, TEXT, DecodingConfig(max_length=7))
+    inner, T, S = made.inner, len(made.target), len(made.source)
+    if made.architecture == "none":
+        assert inner["summary"].shape == (1, 18)
+        return
+    cross = made.attention_of("cross")
+    assert cross is not None
+    if made.architecture == "transformer":
+        scores = np.einsum("tlhk,lhsk->lhts", inner["cross_query"], inner["cross_key"]) / np.sqrt(8)
+        assert inner["decoder_scores"].shape == (T, 3, 2, T)
+        assert np.allclose(np.einsum("tlhs->lhts", inner["cross_scores"]), scores, atol=1e-4)
+    else:
+        scores = inner["scores"][None, :, 0]  # (1, T, S)
+        context = inner["context"][:, 0]
+        assert np.allclose(context, cross.weights[0, 0] @ inner["states"][0], atol=1e-5)
+        if made.architecture == "dot":
+            assert np.allclose(scores[0], inner["query"][:, 0] @ inner["states"][0].T, atol=1e-4)
+    exponent = np.exp(scores - scores.max(-1, keepdims=True))
+    assert np.allclose(
+        exponent / exponent.sum(-1, keepdims=True),
+        cross.weights.reshape(-1, 1, T, S)[:, 0].reshape(scores.shape),
+        atol=1e-5,
+    )
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_many_at_once_as_one_by_one(small_checkpoint: Checkpoint, width: int) -> None:
+    decoding = DecodingConfig(beam=width, max_length=9)
+    texts = [TEXT, "a dog", "红色的房子"]
+    alone = [translate(small_checkpoint, text, decoding) for text in texts]
+    assert translate_many(small_checkpoint, texts, decoding) == [(trace.text, trace.finished) for trace in alone]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_longer_sentence_beside_it_changes_nothing(small_checkpoint: Checkpoint, width: int) -> None:
+    """Each has the limit of its own length: a model that does not stop shows it."""
+    texts = ["a dog", " ".join([TEXT] * 3)]
+    traces = [translate(small_checkpoint, text, DecodingConfig(beam=width)) for text in texts]
+    assert not traces[0].finished or small_checkpoint.config.architecture == "none"  # whose untrained beam stops
+    assert [found.text for found in translate_many(small_checkpoint, texts, DecodingConfig(beam=width))] == [
+        trace.text for trace in traces
+    ]
+
+
+def test_pythons_collector_runs_again_after_a_decode_and_after_a_refused_one(small_checkpoint: Checkpoint) -> None:
+    assert gc.isenabled()
+    translate(small_checkpoint, TEXT, DecodingConfig(max_length=2))
+    with pytest.raises(InterventionError):
+        translate(small_checkpoint, TEXT, DecodingConfig(max_length=2), Intervention(forced=((7, 5),)))
+    assert gc.isenabled()
+
+
+def test_pythons_collector_runs_again_after_decodes_that_overlap() -> None:
+    first, second = collector_paused(), collector_paused()
+    first.__enter__()
+    second.__enter__()
+    first.__exit__(None, None, None)
+    assert not gc.isenabled()
+    second.__exit__(None, None, None)
+    assert gc.isenabled()
+    gc.disable()
+    with collector_paused():
+        pass
+    assert not gc.isenabled()  # as it was
+    gc.enable()
+
+
+def test_pythons_collector_runs_now_and_then_where_there_is_always_a_decode(monkeypatch: pytest.MonkeyPatch) -> None:
+    collected: list[int] = []
+    monkeypatch.setattr(gc, "collect", collected.append)
+    clock = [100.0]
+    monkeypatch.setattr("nmtcore.decoding.decode.time.monotonic", lambda: clock[0])
+    with collector_paused():
+        for later in (0.5, 0.6, 0.7, 0.1):
+            clock[0] += later
+            with collector_paused():
+                pass
+    assert len(collected) == 1, "once a second, not after every decode"
+    assert gc.isenabled()
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_model_without_numbers_is_said(small_checkpoint: Checkpoint, width: int) -> None:
+    broken = dataclasses.replace(small_checkpoint, model=copy.deepcopy(small_checkpoint.model))
+    with torch.no_grad():
+        for parameter in broken.model.parameters():
+            parameter.fill_(math.nan)
+    with pytest.raises(CheckpointError, match="not numbers"):
+        translate(broken, TEXT, DecodingConfig(beam=width))
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("step", [0, 1])
+def test_forbidding_every_piece_is_refused(small_checkpoint: Checkpoint, width: int, step: int) -> None:
+    every = tuple((step, token) for token in (UNK, *range(EOS, len(small_checkpoint.vocab))))
+    change = Intervention(forbidden=(*every, (0, EOS)))  # so that nothing has finished before
+    with pytest.raises(InterventionError, match="Every piece is forbidden"):
+        translate(small_checkpoint, TEXT, DecodingConfig(beam=width, max_length=4), change)
+
+
+def test_what_if_is_another_trace(small_checkpoint: Checkpoint) -> None:
+    if small_checkpoint.config.architecture == "none":
+        return
+    plain = translate(small_checkpoint, TEXT, DecodingConfig(max_length=6))
+    change = Intervention.look_at(1, 2, len(plain.source))
+    changed = translate(small_checkpoint, TEXT, DecodingConfig(max_length=6), change)
+    assert changed.intervention == change and changed.steps[0] == plain.steps[0]
+    cross = changed.attention_of("cross")
+    assert cross is not None and (cross.weights[:, :, 1, 2] == 1).all()
+    assert changed.log_probability != plain.log_probability

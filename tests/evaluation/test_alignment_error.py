@@ -1,0 +1,181 @@
+"""Alignment error rate: the file, the links that attention makes, the count; and our own files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from nmtcore.decoding.trace import AttentionMap
+from nmtcore.errors import DataError
+from nmtcore.evaluation.alignment_error import (
+    Aligned,
+    Counts,
+    Measured,
+    common_parts,
+    measure,
+    read_alignments,
+    reference_attention,
+)
+from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.text.vocabulary import Vocab
+from tests.conftest import small
+from tests.paths import EVALUATION
+
+
+def write(path: Path, *lines: str) -> Path:
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return path
+
+
+def test_read(tmp_path: Path) -> None:
+    path = write(
+        tmp_path / "a.tsv",
+        "# A comment.",
+        "# languages: zh-en",
+        "红色 的 房子 ， 很 大 。\tThe red house’s big.\t0-1 2-2 5-3 6-4\t1-1 2-0",
+        "",
+        "a cat\tun chat\t0-0 1-1",
+    )
+    languages, (first, second) = read_alignments(path)
+    assert languages == "zh-en"
+    assert first.source == "红色的房子,很大。" and first.target == "The red house's big."
+    assert first.source_words == ("红色", "的", "房子", ",", "很", "大", "。")
+    assert first.target_words == ("The", "red", "house's", "big", ".")
+    assert first.sure == {(0, 1), (2, 2), (5, 3), (6, 4)} and first.possible == first.sure | {(1, 1), (2, 0)}
+    assert second.source == "a cat" and second.sure == second.possible == {(0, 0), (1, 1)}
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("a cat", "line 2: there must be three or four columns, separated by tabs; there are 1"),
+        ("a\tb\t0-0\t\tmore", "there are 5"),
+        ("a\tb\t0-1\t", "link 0-1 is outside the sentence: words count from zero, and there are 1 and 1"),
+        ("a\tb\t0-0\t1-0", "link 1-0 is outside"),
+        ("a\tb\t0:0\t", "a link is two numbers such as 3-4; this is '0:0'"),
+        ("a\tb\t\t0-0", "there is no sure link"),
+        (" \tb\t0-0\t", "a side has no words"),
+    ],
+)
+def test_wrong_lines_are_named(tmp_path: Path, line: str, message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        read_alignments(write(tmp_path / "a.tsv", "# comment", line))
+
+
+def test_files_that_are_none(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="cannot be read"):
+        read_alignments(tmp_path / "nowhere.tsv")
+    with pytest.raises(DataError, match="no line with source words"):
+        read_alignments(write(tmp_path / "empty.tsv", "# nothing"))
+    (tmp_path / "latin.tsv").write_bytes("été\tsummer\t0-0".encode("latin-1"))
+    with pytest.raises(DataError, match="not in UTF-8"):
+        read_alignments(tmp_path / "latin.tsv")
+
+
+def test_the_rate_is_that_of_och_and_ney() -> None:
+    counts = Counts()
+    counts.add({(0, 0), (1, 1), (2, 2), (3, 3)}, {(0, 0), (1, 1), (1, 4)}, {(0, 0), (1, 1), (1, 4), (2, 2)})
+    found = counts.to_json()
+    assert found["aer"] == pytest.approx(1 - (2 + 3) / (4 + 3), abs=1e-4)
+    assert (found["precision"], found["recall"]) == (0.75, pytest.approx(2 / 3, abs=1e-4))
+    perfect = Counts()
+    perfect.add({(0, 0)}, {(0, 0)}, {(0, 0)})
+    assert perfect.to_json()["aer"] == 0
+
+
+def test_common_parts() -> None:
+    assert common_parts(("▁红", "色的", "房", "子"), ("红色", "的", "房子")) == ([0, 0, 1, 1], [0, 0, 1])
+    assert common_parts(("the", "cat"), ("the", "cat")) == ([0, 1], [0, 1])
+    assert common_parts(("a", "bc", "d"), ("ab", "cd")) == ([0, 0, 0], [0, 0])
+    with pytest.raises(DataError, match="not of one text"):
+        common_parts(("a", "b"), ("a", "c"))
+
+
+PAIR = Aligned(
+    "Big cats sleep.",
+    "Chats dorment.",
+    ("Big", "cats", "sleep", "."),
+    ("Chats", "dorment", "."),
+    frozenset({(1, 0), (2, 1), (3, 2)}),
+    frozenset({(0, 0), (1, 0), (2, 1), (3, 2)}),
+)
+KEYS = ("▁Big", "▁ca", "ts", "▁sleep", ".", "<eos>")
+QUERIES = ("▁Cha", "ts", "▁dor", "ment", ".", "<eos>")
+
+
+def attention(*rows: list[float]) -> AttentionMap:
+    return AttentionMap("cross", QUERIES, KEYS, np.array([[rows]], np.float32))
+
+
+def test_links_are_of_merged_words_without_eos() -> None:
+    found = attention(
+        [0.4, 0.3, 0.3, 0, 0, 0],  # no piece of "cats" beats "Big", both together do
+        [0.5, 0.2, 0.3, 0, 0, 0],
+        [0, 0, 0, 0.3, 0.1, 0.6],  # <eos> has the most, but is no word
+        [0.2, 0, 0, 0.2, 0.2, 0.4],
+        [0, 0, 0, 0.1, 0.9, 0],
+        [0, 0, 0, 0, 0, 1],
+    )
+    measured = Measured()
+    measured.add(PAIR, found)
+    output, shifted = measured.to_json()
+    assert (output["layer"], output["head"], output["position"]) == (0, 0, "output")
+    assert (output["aer"], output["precision"], output["recall"]) == (0, 1, 1)
+    assert output["eos"] == pytest.approx((0 + 0.5) / 2) and output["full_stop"] == pytest.approx((0 + 0.15) / 2)
+    assert shifted["position"] == "input" and shifted["aer"] > 0.5
+
+
+def test_the_input_position_reads_one_step_later() -> None:
+    on = np.eye(6).tolist()
+    late = attention(on[5], on[1], on[1], on[3], on[3], on[4])  # row j holds what word j - 1 looks at
+    measured = Measured()
+    measured.add(PAIR, late)
+    output, shifted = measured.to_json()
+    assert shifted["aer"] == 0 < output["aer"]
+
+
+def test_every_head_and_average_is_read() -> None:
+    on = np.eye(6, dtype=np.float32)
+    good = on[[1, 2, 3, 3, 4, 5]]
+    weights = np.stack([np.stack([good, on[[5] * 6]]), np.stack([on[[4] * 6], on[[0] * 6]])])  # (L, H, T, S)
+    measured = Measured()
+    measured.add(PAIR, AttentionMap("cross", QUERIES, KEYS, weights))
+    rates = {(r["layer"], r["head"]): r for r in measured.to_json() if r["position"] == "output"}
+    assert set(rates) == {(0, 0), (0, 1), (1, 0), (1, 1), (0, None), (1, None), (None, None)}
+    assert rates[0, 0]["aer"] == 0 == rates[0, None]["aer"]  # the other head looks at <eos> alone
+    assert rates[0, 1]["eos"] == 1 and rates[1, 0]["full_stop"] == 1
+    assert rates[0, None]["eos"] == 0.5 and rates[None, None]["full_stop"] == 0.25
+
+
+def test_a_model_is_made_to_write_the_reference(small_checkpoint: Checkpoint) -> None:
+    pair = Aligned(
+        "a 🙂 cat", "le chat 🙂", ("a", "🙂", "cat"), ("le", "chat", "🙂"), frozenset({(0, 0)}), frozenset({(0, 0)})
+    )
+    found = reference_attention(small_checkpoint, pair)
+    if small_checkpoint.config.architecture == "none":
+        assert found is None and measure(small_checkpoint, [pair]) is None
+        return
+    assert found is not None
+    assert found.queries == (*small_checkpoint.vocab.pieces("le chat 🙂"), "<eos>") and "🙂" in found.queries
+    report = measure(small_checkpoint, [pair, pair])
+    assert report is not None and report["pairs"] == 2 and report["best"] in report["readings"]
+    several = small_checkpoint.config.architecture == "transformer"
+    assert len(report["readings"]) == (2 * (3 * 2 + 3 + 1) if several else 2)
+    heads = [r for r in report["readings"] if r["head"] is not None]
+    if several:
+        assert report["aer"] == min(r["aer"] for r in heads)
+    else:
+        assert report["best"]["position"] == "output"
+
+
+@pytest.mark.parametrize(("name", "pairs"), [("alignments.en-fr.tsv", 60), ("alignments.zh-en.tsv", 40)])
+def test_our_files(name: str, pairs: int, vocab: Vocab) -> None:
+    languages, found = read_alignments(EVALUATION / name)
+    assert languages in name and len(found) == pairs == len({pair.source for pair in found})
+    for pair in found:
+        assert {j for _, j in pair.possible} == set(range(len(pair.target_words))), pair.target
+        assert len({j for _, j in pair.sure}) >= 0.4 * len(pair.target_words), pair.target
+    report = measure(small("dot", vocab), found[:2])
+    assert report is not None and 0 <= report["aer"] <= 1

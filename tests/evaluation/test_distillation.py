@@ -1,0 +1,240 @@
+"""Distillation: what is written, going on after a stop, and what a student may learn from."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+
+from nmtcore.__main__ import main
+from nmtcore.commands.shared import split_of
+from nmtcore.config import DecodingConfig
+from nmtcore.decoding.decode import translate
+from nmtcore.errors import DataError
+from nmtcore.evaluation import distillation
+from nmtcore.models import checkpoint
+from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.training.corpus import Pair, Split, read_pairs, split_pairs
+
+NOUNS = {"cat": "chat", "dog": "chien", "house": "maison", "horse": "cheval", "garden": "jardin", "street": "rue"}
+COLOURS = {"red": "rouge", "small": "petit", "big": "grand", "old": "vieux", "blue": "bleu", "good": "bon"}
+SOURCES = ["the cat", "a red house", "the dog", "I know.", "so", "a cat and a dog", "the house"]
+
+
+@pytest.fixture
+def teacher(model_folders: Path) -> Checkpoint:
+    return checkpoint.load(model_folders / "en-fr" / "dot")
+
+
+@pytest.fixture
+def everything_finishes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A model that never learnt to stop translates to the limit: here that counts as an end."""
+    translated = distillation.translate_all
+
+    def translate(teacher: Checkpoint, sources: list[str], decoding: DecodingConfig) -> object:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(DecodingConfig, "limit", lambda self, length: 6)
+            found = translated(teacher, sources, decoding)
+        return dataclasses.replace(found, finished=[True] * len(sources))
+
+    monkeypatch.setattr(distillation, "translate_all", translate)
+
+
+@pytest.mark.usefixtures("everything_finishes")
+def test_a_row_a_sentence_as_the_teacher_translates_it(teacher: Checkpoint, tmp_path: Path) -> None:
+    out, done = tmp_path / "new" / "taught.tsv", []
+    written, left = distillation.distil(teacher, SOURCES, out, DecodingConfig(), done.append)
+    rows = [line.split("\t") for line in out.read_text(encoding="utf-8").splitlines()]
+    assert written == len(rows) and written + left == sum(done) == len(SOURCES)
+    assert written >= 4
+    texts = distillation.translate_all(teacher, SOURCES, DecodingConfig()).texts
+    expected = [[s, " ".join(t.split())] for s, t in zip(SOURCES, texts, strict=True) if t.strip()]
+    assert rows == expected
+    assert [path.name for path in out.parent.iterdir()] == ["taught.tsv"]
+    distillation.distil(teacher, SOURCES, out, DecodingConfig(), back=True)
+    assert [line.split("\t")[::-1] for line in out.read_text(encoding="utf-8").splitlines()] == rows
+
+
+def test_what_reaches_the_limit_is_left_out(
+    teacher: Checkpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "taught.tsv"
+    monkeypatch.setattr(DecodingConfig, "limit", lambda self, length: 3)
+    written, left = distillation.distil(teacher, SOURCES, out, DecodingConfig())
+    ended = [translate(teacher, source, DecodingConfig()).finished for source in SOURCES]
+    assert written <= sum(ended) and left >= len(SOURCES) - sum(ended) > 0
+
+
+@pytest.mark.usefixtures("everything_finishes")
+def test_a_stop_at_the_very_end_or_inside_a_letter_costs_no_row(
+    teacher: Checkpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "taught.tsv"
+    distillation.distil(teacher, SOURCES, out, DecodingConfig(), back=True)
+    expected = out.read_bytes()
+    out.unlink()
+    with monkeypatch.context() as patch:
+        patch.setattr(distillation, "replace", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            distillation.distil(teacher, SOURCES, out, DecodingConfig(), back=True)
+    (part,) = tmp_path.iterdir()
+    assert not out.exists()
+    part.write_bytes(part.read_bytes() + "the house\tl\u00e9".encode()[:-1])
+    distillation.distil(teacher, SOURCES, out, DecodingConfig(), back=True)
+    assert out.read_bytes() == expected and list(tmp_path.iterdir()) == [out]
+
+
+@pytest.mark.usefixtures("everything_finishes")
+def test_what_another_teacher_or_search_began_is_not_gone_on_with(
+    teacher: Checkpoint, model_folders: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(distillation, "TOGETHER", 2)
+
+    def stop(done: int) -> None:
+        if done:
+            raise KeyboardInterrupt
+
+    out = tmp_path / "taught.tsv"
+    with pytest.raises(KeyboardInterrupt):
+        distillation.distil(teacher, SOURCES, out, DecodingConfig(), stop)
+    other = checkpoint.load(model_folders / "en-fr" / "additive")
+    for who, what, decoding in (
+        (other, SOURCES, DecodingConfig()),
+        (teacher, SOURCES[::-1], DecodingConfig()),
+        (teacher, SOURCES, DecodingConfig(beam=2)),
+    ):
+        done: list[int] = []
+        distillation.distil(who, what, out, decoding, done.append)
+        assert done[0] == 0
+
+
+@pytest.mark.usefixtures("everything_finishes")
+def test_a_stopped_run_goes_on(teacher: Checkpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole, stopped = tmp_path / "whole.tsv", tmp_path / "stopped.tsv"
+    monkeypatch.setattr(distillation, "TOGETHER", 2)
+    distillation.distil(teacher, SOURCES, whole, DecodingConfig())
+
+    def stop(done: int) -> None:
+        seen.append(done)
+        if sum(seen) == 4:
+            raise KeyboardInterrupt
+
+    seen: list[int] = []
+    with pytest.raises(KeyboardInterrupt):
+        distillation.distil(teacher, SOURCES, stopped, DecodingConfig(), stop)
+    assert not stopped.exists()
+    (part,) = tmp_path.glob("stopped.tsv.*.part")
+    with part.open("a", encoding="utf-8") as file:
+        file.write("half a li")  # as a power cut leaves it
+    again: list[int] = []
+    distillation.distil(teacher, SOURCES, stopped, DecodingConfig(), again.append)
+    assert again[0] == 4 and stopped.read_bytes() == whole.read_bytes()
+
+
+@pytest.fixture
+def pairs(tmp_path: Path) -> Path:
+    path = tmp_path / "pairs.tsv"
+    rows = [f"the {c} {n}\tle {COLOURS[c]} {NOUNS[n]}" for c in COLOURS for n in NOUNS]
+    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    return path
+
+
+def test_from_a_recipe_to_a_distilled_model(
+    pairs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    limit = DecodingConfig.limit
+    monkeypatch.setattr(DecodingConfig, "limit", lambda self, length: min(limit(self, length), 14))
+    recipe = tmp_path / "recipe"
+    recipe.write_text(
+        "# small\n--pairs pairs.tsv --attribution 'us, all of us'  # and nobody else\n"
+        "--embedding 8 --units 8 --vocab-size 60 --batch-tokens 200\n--epochs 1 --precision fp32\n",
+        encoding="utf-8",
+    )
+    assert main(["train", "@recipe", "--architecture", "dot", "--out", "en-fr/dot"]) == 0
+    card = (tmp_path / "en-fr" / "dot" / "card.md").read_text(encoding="utf-8")
+    assert "us, all of us" in card and "train @recipe --architecture dot" in card and "distillation" not in card
+    assert "Licence of these weights: Apache" in card and " Wh, if a busy core" in card
+
+    # The teacher has hardly learnt anything: its lessons are written by hand.
+    taught = tmp_path / "taught.tsv"
+    train = [pair for pair in read_pairs(pairs)[0] if pair.source in _trained_on(pairs)]
+    taught.write_text("".join(f"{pair.source}\t{pair.target} !\n" for pair in train), encoding="utf-8")
+    student = ["train", "@recipe", "--architecture", "none", "--distilled", "taught.tsv"]
+    assert main([*student, "--vocab", "en-fr/dot/vocab.model", "--out", "en-fr/none"]) == 0
+    loaded = checkpoint.load(tmp_path / "en-fr" / "none")
+    assert loaded.meta["data"] == {"file": "pairs.tsv", "pairs": 36, "distilled": len(train)}
+    card = (tmp_path / "en-fr" / "none" / "card.md").read_text(encoding="utf-8")
+    assert f"Trained on {len(train)} of these sentences" in card
+
+    # A sentence that was set aside is refused, and so is a recipe that is not there.
+    capsys.readouterr()
+    taught.write_text(pairs.read_text(encoding="utf-8"), encoding="utf-8")
+    assert main([*student, "--out", "en-fr/other"]) == 2
+    assert "without a sentence of the training split" in capsys.readouterr().err
+    assert main([*student[:4], "--linked", "--out", "de-fr/other"]) == 2
+    assert "--linked is for en-fr and zh-en, not for de-fr" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main(["train", "@nowhere"])
+    assert "nowhere" in capsys.readouterr().err
+
+
+def test_a_sentence_set_aside_is_not_learnt_from_a_translation(tmp_path: Path) -> None:
+    split = Split([Pair("a b", "x y"), Pair("c", "z")], [Pair("d", "v")], [Pair("e f", "w"), Pair("g", "u t")])
+    path = tmp_path / "made.tsv"
+    path.write_text("a b\tx\nA  b\tx y\nc\tW\nE F\tz\nc\tuu\ng\tz\nc\tz\n", encoding="utf-8")
+    kept, lines = distillation.read_distilled(path, split)
+    # "W" is the test's "w", "E F" its "e f"; a sentence may be on the side where it was not set aside.
+    assert kept == [Pair("a b", "x"), Pair("A b", "x y"), Pair("c", "uu"), Pair("c", "z")]
+    assert lines == [f"Left out 3 rows of {path} that hold a sentence set aside for validation or testing."]
+    path.write_text("c\tw\n", encoding="utf-8")
+    with pytest.raises(DataError, match="no row without"):
+        distillation.read_distilled(path, split)
+    path.write_text("c\tz\nq\tr\n", encoding="utf-8")
+    with pytest.raises(DataError, match="has 1 row"):
+        distillation.read_distilled(path, split)
+
+
+def test_translations_of_both_directions_beside_the_pairs(
+    pairs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A model of the other direction has the same sentences set aside; what it makes is learnt beside the pairs."""
+    monkeypatch.chdir(tmp_path)
+    settings = ["--pairs", str(pairs), "--architecture", "dot", "--embedding", "8", "--units", "8"]
+    settings += ["--vocab-size", "60", "--max-steps", "2", "--precision", "fp32"]
+    assert main(["train", *settings, "--reversed", "--out", "fr-en/dot"]) == 0
+    back = checkpoint.load(tmp_path / "fr-en" / "dot")
+    assert back.meta["reversed"] and (back.meta["source"], back.meta["target"]) == ("fr", "en")
+    split = split_pairs(read_pairs(pairs)[0])
+    assert split_of(back, read_pairs(pairs)[0], "pairs.tsv") == split.reversed()
+    assert split.reversed().test == [Pair(target, source) for source, target in split.test]
+
+    monkeypatch.setattr(distillation, "_rows", lambda teacher, sources, _: [f"{s}\t{s.upper()}" for s in sources])
+    assert main(["distil", "--model", "fr-en/dot", "--pairs", str(pairs), "--back", "--out", "back.tsv"]) == 0
+    made = read_pairs("back.tsv")[0]
+    assert sorted(made) == sorted(Pair(p.target.upper(), p.target) for p in split.train)
+    assert main(["train", *settings, "--synthetic", "back.tsv", "back.tsv", "--out", "en-fr/dot"]) == 0
+    assert checkpoint.load(tmp_path / "en-fr" / "dot").meta["data"] == {
+        **{"file": "pairs.tsv", "pairs": 36},
+        "synthetic": len(split.train),
+    }
+    assert f"Beside them {len(split.train)} pairs" in (tmp_path / "en-fr" / "dot" / "card.md").read_text("utf-8")
+
+
+def _trained_on(pairs: Path) -> set[str]:
+    return {pair.source for pair in split_pairs(read_pairs(pairs)[0]).train}
+
+
+def test_the_command_distils_the_training_split(
+    pairs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    settings = ["--embedding", "8", "--units", "8", "--vocab-size", "60", "--max-steps", "2", "--precision", "fp32"]
+    assert main(["train", "--pairs", str(pairs), "--architecture", "dot", "--out", "en-fr/dot", *settings]) == 0
+    monkeypatch.setattr(distillation, "_rows", lambda _, sources, decoding: [f"{s}\t{decoding.beam}" for s in sources])
+    command = ["distil", "--model", "en-fr/dot", "--pairs", str(pairs), "--beam", "2", "--out"]
+    assert main([*command, "runs/taught.tsv"]) == 0
+    rows = read_pairs(tmp_path / "runs" / "taught.tsv")[0]
+    assert {pair.source for pair in rows} == _trained_on(pairs) and {pair.target for pair in rows} == {"2"}
+    assert main([*command[:2], str(tmp_path / "gone"), *command[3:], "x"]) == 2

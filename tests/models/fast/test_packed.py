@@ -1,0 +1,29 @@
+"""A packed product is the plain one, whatever the sizes and however the weights are stored."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from nmtcore.models.fast.packed import in_half_the_bytes, packed, plain
+
+
+@pytest.mark.parametrize("half", [True, False])
+@pytest.mark.parametrize(("outs", "ins"), [(7, 3), (15, 8), (96, 40), (33, 257)])
+@pytest.mark.parametrize("rows", [1, 2, 5, 67])
+@torch.inference_mode()
+def test_packed_equals_plain(half: bool, outs: int, ins: int, rows: int) -> None:
+    torch.manual_seed(2)
+    weight, x = torch.randn(outs, ins) / 4, torch.randn(rows, ins)
+    weight[0] *= 1e-5  # below float16's normal numbers
+    if half:
+        weight = weight.half().float()
+    for bias in (torch.randn(outs), None):
+        assert torch.allclose(packed(weight, bias)(x), plain(weight, bias)(x), atol=1e-5)
+
+
+def test_only_the_same_numbers_are_kept_in_half_the_bytes() -> None:
+    weight = torch.tensor([[1.0, 0.5]])
+    assert not in_half_the_bytes(torch.tensor([[1.0, 0.1]])) and not in_half_the_bytes(weight * 1e5)
+    if "fbgemm" in torch.backends.quantized.supported_engines:
+        assert in_half_the_bytes(weight)

@@ -1,0 +1,244 @@
+"""What every architecture must hold: step equals forward, padding changes nothing, rows sum to one."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+import torch
+
+from nmtcore.config import ModelConfig, RecurrentConfig, TransformerConfig
+from nmtcore.errors import InterventionError
+from nmtcore.intervention import Intervention
+from nmtcore.models.padded import Padded, pad
+from nmtcore.models.recurrent import Recurrent
+from nmtcore.models.seq2seq import Seq2Seq
+from nmtcore.models.transformer import Transformer
+from nmtcore.text.vocabulary import EOS, SOS
+from nmtcore.training.fit import restore, snapshot
+
+V = 23
+
+
+def recurrent(**settings: Any) -> RecurrentConfig:
+    return RecurrentConfig(V, embedding=10, units=14, **settings)
+
+
+def transformer(**settings: Any) -> TransformerConfig:
+    sizes = {"width": 12, "feedforward": 20, "heads": 3, "encoder_layers": 2, "decoder_layers": 3}
+    return TransformerConfig(V, **(sizes | settings))
+
+
+CONFIGS: dict[str, ModelConfig] = {
+    "none": recurrent(attention="none"),
+    "cho": recurrent(attention="none", context="every_step"),
+    **{
+        f"{score}-{context}": recurrent(attention=score, context=context)
+        for score in ("additive", "dot", "scaled_dot", "general", "concat", "cosine")
+        for context in ("input", "output")
+    },
+    "rnn": recurrent(cell="rnn", bidirectional=False),
+    "lstm-deep": recurrent(cell="lstm", encoder_layers=2, decoder_layers=3, attention="dot"),
+    "lstm-none": recurrent(cell="lstm", encoder_layers=2, decoder_layers=2, attention="none"),
+    "gru-deep": recurrent(encoder_layers=3, decoder_layers=2),
+    "pre": transformer(),
+    "post": transformer(norm="post"),
+    "learned": transformer(positions="learned", max_positions=30),
+    "unplaced": transformer(positions="none"),
+    "untied": transformer(tied=False, heads=2),
+}
+SENTENCES = [[5, 9, 9, 4, 17, EOS], [6, EOS], [7, 8, 11, EOS]]
+TARGETS = [[SOS, 12, 12, 5, 20, 6, 8], [SOS, 4], [SOS, 5, 6, 7]]
+
+
+def model_of(config: ModelConfig) -> Seq2Seq:
+    torch.manual_seed(3)
+    model = Transformer(config) if isinstance(config, TransformerConfig) else Recurrent(config)
+    return model.eval()
+
+
+@pytest.fixture(params=CONFIGS)
+def model(request: pytest.FixtureRequest) -> Seq2Seq:
+    return model_of(CONFIGS[request.param])
+
+
+@torch.no_grad()
+def stepped(model: Seq2Seq, source: Padded, inputs: Padded) -> torch.Tensor:
+    memory = model.encode(source)
+    state = model.start(memory)
+    logits = []
+    for j in range(inputs.ids.size(1)):
+        assert state.position == j
+        out = model.step(inputs.ids[:, j], state, memory)
+        state = out.state
+        logits.append(out.logits)
+    return torch.stack(logits, 1)
+
+
+@torch.no_grad()
+def test_step_equals_forward(model: Seq2Seq) -> None:
+    source, inputs = pad(SENTENCES), pad(TARGETS)
+    forward = model(source, inputs)
+    assert forward.shape == (3, 7, V)
+    assert torch.allclose(stepped(model, source, inputs)[inputs.mask], forward[inputs.mask], atol=1e-5)
+
+
+@pytest.mark.parametrize("half", [True, False])
+@torch.no_grad()
+def test_a_packed_step_equals_forward_until_the_weights_may_change(model: Seq2Seq, half: bool) -> None:
+    if half:  # as saved models are: these weights are packed as float16
+        for parameter in model.parameters():
+            parameter.copy_(parameter.half())
+    source, inputs = pad(SENTENCES), pad(TARGETS)
+    forward = model(source, inputs)
+    model.lay_out_for_steps()
+    assert torch.allclose(stepped(model, source, inputs)[inputs.mask], forward[inputs.mask], atol=1e-5)
+    assert copy.deepcopy(model).packed is None
+    model.train().eval()
+    for parameter in model.parameters():
+        parameter.mul_(1.5)
+    changed = model(source, inputs)
+    assert not torch.allclose(changed[inputs.mask], forward[inputs.mask], atol=1e-2)
+    assert torch.allclose(stepped(model, source, inputs)[inputs.mask], changed[inputs.mask], atol=1e-5)
+
+
+def test_weights_that_are_written_to_after_packing_count(model: Seq2Seq) -> None:
+    source, inputs = pad(SENTENCES), pad(TARGETS)
+    model.lay_out_for_steps()
+    before = stepped(model, source, inputs)
+    restore(model, {name: 1.5 * weight for name, weight in snapshot(model).items()})
+    with torch.no_grad():
+        changed = model(source, inputs)
+    assert not torch.allclose(before[inputs.mask], changed[inputs.mask], atol=1e-2)
+    assert torch.allclose(stepped(model, source, inputs)[inputs.mask], changed[inputs.mask], atol=1e-5)
+
+
+@torch.inference_mode()
+def test_a_model_made_in_inference_mode_decodes() -> None:
+    made = model_of(CONFIGS["lstm-deep"]).lay_out_for_steps()
+    memory = made.encode(pad(SENTENCES))
+    assert made.step(torch.tensor([SOS] * 3), made.start(memory), memory).logits.isfinite().all()
+
+
+@pytest.mark.parametrize("laid_out", [True, False])
+def test_stepping_needs_no_ceremony(model: Seq2Seq, laid_out: bool) -> None:
+    """As a learner would: no `no_grad` around, more steps than the cache has room for at first, rows reordered."""
+    if laid_out:
+        model.lay_out_for_steps()
+    source, inputs = pad([SENTENCES[0]] * 2), pad([[SOS, *range(5, 16)] * 3] * 2)
+    if inputs.ids.size(1) > model.room:
+        inputs = pad([[SOS, *range(5, 16)] * 2] * 2)
+    memory = model.encode(source)
+    state, logits = model.start(memory), []
+    for token in inputs.ids.unbind(1):
+        out = model.step(token, state, memory)
+        state = out.state.select(torch.tensor([1, 0]))
+        logits.append(out.logits)
+    found = torch.stack(logits, 1)
+    assert not found.requires_grad
+    assert torch.allclose(found, model(source, inputs), atol=1e-4)
+
+
+@torch.no_grad()
+def test_batch_mates_and_padding_change_nothing(model: Seq2Seq) -> None:
+    together = model(pad(SENTENCES), pad(TARGETS))
+    for i, (sentence, target) in enumerate(zip(SENTENCES, TARGETS, strict=True)):
+        alone = model(pad([sentence]), pad([target]))
+        assert torch.allclose(together[i, : len(target)], alone[0], atol=1e-5)
+
+
+@torch.no_grad()
+def test_attention_rows_sum_to_one_and_never_fall_on_padding(model: Seq2Seq) -> None:
+    source = pad(SENTENCES)
+    memory = model.encode(source)
+    out = model.step(torch.tensor([SOS] * 3), model.start(memory), memory)
+    maps = {**memory.attention, **out.attention}
+    assert ("cross" in maps) == (getattr(model.config, "attention", "") != "none")
+    for kind, layers in maps.items():
+        for weights in layers:  # (B, H, T, S)
+            assert torch.allclose(weights.sum(-1), torch.ones_like(weights.sum(-1)), atol=1e-5)
+            if kind != "decoder":
+                padded = ~source.mask[:, None, None].expand_as(weights)
+                assert (weights[padded] == 0).all()
+
+
+@torch.no_grad()
+def test_select_reorders_hypotheses(model: Seq2Seq) -> None:
+    source = pad([SENTENCES[0]] * 3)
+    memory = model.encode(source)
+    first = model.step(torch.tensor([SOS, SOS, SOS]), model.start(memory), memory)
+    state = model.step(torch.tensor([4, 5, 6]), first.state, memory).state
+    order = torch.tensor([2, 0, 0])
+    out = model.step(torch.tensor([7, 8, 9]), state.select(order), memory)
+    for row, history in enumerate(([SOS, 6, 7], [SOS, 4, 8], [SOS, 4, 9])):
+        alone = model(pad([SENTENCES[0]]), pad([history]))[0, -1]
+        assert torch.allclose(out.logits[row], alone, atol=1e-5)
+
+
+def test_every_parameter_learns(model: Seq2Seq) -> None:
+    logits = model(pad(SENTENCES), pad(TARGETS))
+    logits.logsumexp(-1).sum().backward()
+    unused = [name for name, p in model.named_parameters() if p.grad is None]
+    assert not unused
+
+
+@torch.no_grad()
+def test_all_heads_of_a_layer_off_makes_their_concatenation_zero() -> None:
+    model = model_of(transformer())
+    assert isinstance(model, Transformer)
+    off = Intervention(heads_off=tuple(("cross", 1, h) for h in range(3)))
+    source = pad([SENTENCES[0]])
+    memory = model.encode(source)
+    changed = model.step(torch.tensor([SOS]), model.start(memory), memory, off)
+    plain = model.step(torch.tensor([SOS]), model.start(memory), memory)
+    assert not torch.allclose(changed.logits, plain.logits)
+    layer = model.decoder[1].cross_attention
+    q = torch.randn(2, 3, 4, 4)
+    output = layer(q, q, q, None, (0, 1, 2)).output
+    assert torch.equal(output, layer.output.bias.expand_as(output))
+
+
+@torch.no_grad()
+def test_a_replaced_row_is_what_the_step_sees() -> None:
+    for config in (transformer(), recurrent(), recurrent(attention="dot")):
+        model = model_of(config)
+        memory = model.encode(pad([SENTENCES[0]]))
+        row = Intervention.look_at(0, 2, 6)
+        out = model.step(torch.tensor([SOS]), model.start(memory), memory, row)
+        for weights in out.attention["cross"]:
+            assert (weights[..., 2] == 1).all() and weights.sum() == weights[..., 2].sum()
+        plain = model.step(torch.tensor([SOS]), model.start(memory), memory)
+        assert not torch.allclose(out.logits, plain.logits)
+
+
+@torch.no_grad()
+def test_without_positions_shuffling_the_source_shuffles_the_encoder() -> None:
+    model = model_of(transformer())
+    order = [3, 0, 5, 1, 4, 2]
+    shuffled = [SENTENCES[0][i] for i in order]
+    dropped = Intervention(positions="dropped")
+    plain = model.encode(pad([SENTENCES[0]]), dropped).states[0]
+    assert torch.allclose(model.encode(pad([shuffled]), dropped).states[0], plain[order], atol=1e-5)
+    placed = model.encode(pad([SENTENCES[0]])).states[0]
+    moved = model.encode(pad([shuffled]), Intervention(positions=tuple(order))).states[0]
+    assert torch.allclose(moved, placed[order], atol=1e-5)
+    assert not torch.allclose(model.encode(pad([shuffled])).states[0], placed[order], atol=1e-2)
+
+
+@pytest.mark.parametrize(
+    ("config", "change", "words"),
+    [
+        (transformer(), Intervention(heads_off=(("cross", 3, 0),)), "layers 0 to 2"),
+        (transformer(), Intervention(heads_off=(("encoder", 0, 3),)), "heads 0 to 2"),
+        (transformer(), Intervention(positions=(1, 0)), "this sentence has 6"),
+        (transformer(), Intervention.look_at(0, 0, 4), "this sentence has 6"),
+        (recurrent(), Intervention(heads_off=(("encoder", 0, 0),)), "one cross-attention head"),
+        (recurrent(), Intervention(positions="dropped"), "no positions"),
+        (recurrent(), Intervention.look_at(0, 0, 4), "the source has 6"),
+        (recurrent(attention="none"), Intervention.look_at(0, 0, 6), "no attention"),
+    ],
+)
+def test_a_change_that_the_model_cannot_make_is_refused(config: ModelConfig, change: Intervention, words: str) -> None:
+    with pytest.raises(InterventionError, match=words):
+        model_of(config).encode(pad([SENTENCES[0]]), change)

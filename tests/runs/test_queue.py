@@ -1,0 +1,99 @@
+"""The queue of runs: its order, who may enter, and what many at once cannot break."""
+
+from __future__ import annotations
+
+from tests.paths import ROOT
+
+import contextlib
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from nmtcore.runs import run_folder, queue
+from nmtcore.runs.run_folder import RunError, Status, find
+from tests.runs.test_runs import PATIENCE, REVERSE, config, make
+
+
+def test_the_queue_keeps_order_though_the_server_dies(tmp_path: Path) -> None:
+    """Three sessions ask one after another in a server that is killed; each run starts the next."""
+    code = f"""
+        import os, signal, sys
+        sys.path.insert(0, {str(ROOT)!r})
+        from pathlib import Path
+        from nmtcore.runs import queue
+        from tests.runs.test_runs import REVERSE, config
+        for session in ("one", "two", "three"):
+            run, _ = queue.submit(Path({str(tmp_path)!r}), config(training={{"max_steps": 4}}),
+                                     REVERSE.pairs(60, length=3), session)
+            print(run.id, queue.before(run), run.status().state, flush=True)
+        os.kill(os.getpid(), signal.SIGKILL)
+    """
+    server = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, check=False)
+    assert server.returncode == -signal.SIGKILL, server.stderr
+    rows = [line.split() for line in server.stdout.splitlines()]
+    assert [(row[1], row[2] == "queued") for row in rows] == [("0", False), ("1", True), ("2", True)]
+    line = [find(tmp_path, row[0]) for row in rows]
+    most = 0
+    began = time.monotonic()
+    while any(run.status().state in run_folder.OPEN for run in line):
+        most = max(most, sum(run.alive() for run in line))
+        assert time.monotonic() - began < PATIENCE
+        time.sleep(0.02)
+    assert most == 1
+    assert [run.status().state for run in line] == ["done"] * 3
+    ended = [(run.folder / "status.json").stat().st_mtime for run in line]
+    made = [(run.folder / "start" / "config.json").stat().st_mtime for run in line]
+    assert made[0] < ended[0] < made[1] < ended[1] < made[2] < ended[2]
+
+
+def test_who_waits_can_leave_the_queue(tmp_path: Path) -> None:
+    first, second = make(tmp_path), make(tmp_path, session="you")
+    assert (queue.before(first), queue.before(second)) == (0, 1)
+    first.stop()
+    assert first.status().state == "stopped"
+    assert queue.waiting(tmp_path, "cpu") == [second]
+    assert queue.before(second) == 0
+
+
+def test_a_session_has_a_limit(tmp_path: Path) -> None:
+    for _ in range(queue.LIMIT):
+        make(tmp_path)
+    with pytest.raises(RunError, match="already have 2 runs"):
+        queue.submit(tmp_path, config(), REVERSE.pairs(60), "me")
+    assert len(run_folder.runs(tmp_path)) == queue.LIMIT
+
+
+def test_the_limit_holds_for_many_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(queue, "advance", lambda root: [])
+    everybody = threading.Barrier(8)
+
+    def ask() -> None:
+        everybody.wait()
+        with contextlib.suppress(RunError):
+            queue.submit(tmp_path, config(), REVERSE.pairs(60), "me")
+
+    threads = [threading.Thread(target=ask) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(run_folder.runs(tmp_path)) == queue.LIMIT
+
+
+def test_a_run_that_is_deleted_meanwhile_stops_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = make(tmp_path)
+    run.write_status(Status("running"))
+
+    def deleted(self: run_folder.Run) -> bool:
+        (self.folder / "status.json").unlink(missing_ok=True)
+        return False
+
+    monkeypatch.setattr(run_folder.Run, "alive", deleted)
+    assert run.status().state == "failed"
+    assert queue.advance(tmp_path) == []

@@ -1,0 +1,125 @@
+"""Rehearsal: a model's own former translations are mixed in, and what is left of them is measured."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from nmtcore.errors import DataError, SettingError
+from nmtcore.models import checkpoint
+from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.runs import run_folder, rehearsal
+from nmtcore.runs.run_folder import Run
+from nmtcore.runs.rehearsal import Rehearsal, sentences
+from nmtcore.runs.worker import Worker
+from nmtcore.text.vocabulary import Vocab
+from nmtcore.training.corpus import Pair
+from tests.conftest import small
+from tests.runs.test_runs import config
+
+PAIRS = [(f"the small cat sees {i} dogs .", f"le petit chat voit {i} chiens .") for i in range(60)]
+
+
+@pytest.fixture(scope="module")
+def begun(vocab: Vocab) -> Checkpoint:
+    """A model that says something for every sentence, if nothing of sense."""
+    return small("dot", vocab)
+
+
+def test_our_sentences_are_everyday_and_all_different() -> None:
+    assert rehearsal.languages() == ("en", "zh")
+    for language in rehearsal.languages():
+        found = sentences(language)
+        assert len(set(found)) == len(found) == 96
+        assert all(sentence == sentence.strip() and 3 <= len(sentence) <= 60 for sentence in found)
+    assert sentences("fr") == sentences("../en") == []
+
+
+def test_what_is_measured_is_not_trained_on(begun: Checkpoint, tmp_path: Path) -> None:
+    new = [Pair(sentences("en")[0], "x")]
+    made = rehearsal.rehearsal(begun, "en", ["A sentence of my own."], new, tmp_path / "kept.tsv")
+    trained, held_out = ({pair.source for pair in part} for part in (made.train, made.held_out))
+    assert not trained & held_out
+    assert trained | held_out <= {*sentences("en")[1:], "A sentence of my own."}
+    assert len(held_out) == (len(trained) + len(held_out)) // 4 >= 10
+    again = rehearsal.rehearsal(begun, "zh", [], [], tmp_path / "kept.tsv")  # what is kept counts
+    assert again == made
+    assert made.score([pair.target for pair in made.held_out], "fr") == 100
+    assert made.score(["?" for _ in made.held_out], "fr") < 5
+
+
+def test_traditional_sentences_are_rehearsed_as_simplified_ones_and_not_where_they_are_new(
+    begun: Checkpoint, tmp_path: Path
+) -> None:
+    own, new = ["我們是學生。", "這個問題很難。"], [Pair("我們是學生。", "We are pupils.")]
+    made = rehearsal.rehearsal(begun, "zh", own, new, tmp_path / "kept.tsv")
+    sources = {pair.source for pair in (*made.train, *made.held_out)}
+    assert "这个问题很难。" in sources
+    assert not sources & {"我们是学生。", *own}
+
+
+def test_the_share_is_of_the_new_pairs() -> None:
+    made = Rehearsal(tuple(Pair(str(i), str(i)) for i in range(6)))
+    assert made.mixed(0.0, 40) == Rehearsal().mixed(0.5, 40) == []
+    mixed = made.mixed(0.5, 40)
+    assert len(mixed) == 20
+    assert {mixed.count(pair) for pair in made.train} == {3, 4}
+
+
+def test_too_few_sentences_are_refused(begun: Checkpoint, tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="too few sentences to rehearse"):
+        rehearsal.rehearsal(begun, "fr", ["Un chat.", "Deux chats."], [], tmp_path / "kept.tsv")
+
+
+def test_settings_are_checked() -> None:
+    with pytest.raises(SettingError, match="from scratch has nothing to rehearse"):
+        config(rehearsal=0.5)
+    with pytest.raises(SettingError, match="rehearsal must be between 0 and 1"):
+        config(rehearsal=1.5, architecture="")
+    with pytest.raises(SettingError, match="at most 300 characters"):
+        config(rehearsed=("x" * 301,))
+
+
+def run_with(root: Path, begun: Checkpoint, share: float, steps: int = 40) -> Run:
+    start = root / "start"
+    checkpoint.save(start, begun.model, begun.vocab, {"source": "en", "target": "fr"})
+    changes = {"exercise": "", "architecture": "", "settings": {}, "source": "en", "target": "fr"}
+    training = {"max_steps": steps, "learning_rate": 0.01, "batch_tokens": 400}
+    settings = config(**changes, rehearsal=share, training=training)
+    return run_folder.create(root / "runs", settings, PAIRS, "me", start)[0]
+
+
+def test_a_run_tells_both_scores_and_forgets_less(begun: Checkpoint, tmp_path: Path) -> None:
+    kept = {}
+    for share in (0.0, 1.0):
+        run = run_with(tmp_path / str(share), begun, share)
+        Worker(run).work()
+        assert run.status().state == "done", run.status().message
+        scores = [event.get("old_score") for event in run.events() if event["event"] == "validation"]
+        first = run.events()[0]
+        assert first["pairs"] == (54 if share == 0 else 108)
+        if share:
+            assert len(scores) == 2 and scores[-1] == run.status().old_score
+            old = rehearsal.rehearsal(begun, "en", [], [], run.folder / "start" / "rehearsal.tsv")
+        else:
+            assert scores == [None, None]
+        kept[share] = run
+    left = []
+    for run in kept.values():
+        after = checkpoint.load(run.best)
+        outputs = rehearsal.translate_all(after, [p.source for p in old.held_out], rehearsal.DecodingConfig()).texts
+        left.append(old.score(outputs, "fr"))
+    assert left[1] > left[0]
+
+
+def test_a_stopped_run_goes_on_with_the_same_rehearsal(begun: Checkpoint, tmp_path: Path) -> None:
+    run = run_with(tmp_path, begun, 0.5, steps=20)
+    worker = Worker(run)
+    worker.stopping.set()
+    worker.work()
+    assert run.status().state == "stopped"
+    before = (run.folder / "start" / "rehearsal.tsv").read_text()
+    Worker(run).work()
+    assert run.status().state == "done", run.status().message
+    assert (run.folder / "start" / "rehearsal.tsv").read_text() == before

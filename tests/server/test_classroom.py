@@ -1,0 +1,287 @@
+"""The app for a classroom: the address found, its QR code read back, and a server that others can reach."""
+
+from __future__ import annotations
+
+import os
+import re
+import socket
+import subprocess
+import sys
+import time
+import urllib.parse
+import urllib.request
+import xml.etree.ElementTree as ET
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+import streamlit as st
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.testing.v1 import AppTest
+from websockets.sync.client import connect
+
+from pages.server import classroom
+from pages.server.classroom import ClassroomError
+from tests.paths import ROOT
+
+ADDRESS = "http://192.168.100.23:18501"
+WAIT = 60  # s
+direct = urllib.request.build_opener(urllib.request.ProxyHandler({})).open  # not by way of a proxy
+
+
+def no_way(there: str) -> str:
+    raise OSError("Network is unreachable")
+
+
+def no_name() -> list[str]:
+    raise OSError("Name or service not known")
+
+
+def test_the_address_by_which_packets_leave_comes_first() -> None:
+    ways = {classroom.BEYOND[0]: "192.168.1.5", classroom.BEYOND[2]: "10.0.0.7"}
+
+    def leaving(there: str) -> str:
+        return ways.get(there, "192.168.1.5")
+
+    found = classroom.addresses(leaving, lambda: ["127.0.1.1", "172.17.0.1", "10.0.0.7", "169.254.3.4"])
+    assert found == ["192.168.1.5", "10.0.0.7", "172.17.0.1"]
+
+
+def test_without_a_way_out_the_networks_at_home_are_tried() -> None:
+    def leaving(there: str) -> str:
+        return "192.168.4.4" if there.startswith("192.168.") else no_way(there)
+
+    assert classroom.addresses(leaving, no_name) == ["192.168.4.4"]
+    assert classroom.addresses(no_way, lambda: ["10.1.1.1"]) == ["10.1.1.1"]
+    assert classroom.addresses(no_way, no_name) == []
+    assert classroom.addresses(lambda there: "127.0.0.1", lambda: ["0.0.0.0"]) == []
+
+
+def test_the_real_addresses_can_be_listened_to() -> None:
+    for own in classroom.addresses():
+        with socket.socket() as probe:
+            probe.bind((own, 0))
+
+
+def test_without_a_network_it_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(classroom, "addresses", list)
+    with pytest.raises(SystemExit, match="on no network .* make classroom ADDRESS="):
+        classroom.main([])
+
+
+@pytest.mark.parametrize("name", ["http://10.0.0.1", "10.0.0.1:80", "-v", "a b", "<b>", "x" * 300, "école"])
+def test_an_address_that_cannot_be_is_refused(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(ClassroomError, match="without http"):
+        classroom.join_address(name, 8501)
+    monkeypatch.setattr(classroom.os, "execv", no_server)
+    with pytest.raises(SystemExit, match="without http"):
+        classroom.main([f"--address={name}"])
+
+
+def no_server(path: str, command: list[str]) -> None:
+    raise AssertionError(f"The server was started: {command}")
+
+
+@pytest.mark.parametrize("port", ["0", "65536", "eighty", "", "-1", "９"])
+def test_a_port_that_cannot_be_is_refused(
+    port: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(classroom.os, "execv", no_server)
+    with pytest.raises(SystemExit):
+        classroom.main([f"--port={port}"])
+    assert "PORT is a number from 1 to 65535" in " ".join(capsys.readouterr().err.split())
+
+
+def test_port_and_address_reach_terminal_and_server(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    started: list[list[str]] = []
+    monkeypatch.setattr(classroom, "addresses", lambda: ["192.168.1.5", "10.0.0.7"])
+    monkeypatch.setattr(classroom.os, "execv", lambda path, command: started.append(command))
+    classroom.main(["--port", "8600"])
+    classroom.main(["--port", "8600", "--address", "school-pc.local"])
+    first, second = capsys.readouterr().out.split("make app opens the app on this machine only.")[:2]
+    assert "Students open http://192.168.1.5:8600\n" in first
+    assert "http://10.0.0.7:8600" in first
+    assert "start trainings on this machine" in first and "Nothing is encrypted" in first
+    assert "Students open http://school-pc.local:8600\n" in second
+    assert "\x1b" not in first, "colours are for terminals"
+    for command, name in zip(started, ("192.168.1.5", "school-pc.local"), strict=True):
+        assert {"--server.address=0.0.0.0", "--server.port=8600", f"--browser.serverAddress={name}"} <= {*command}
+        assert "XsrfProtection" not in str(command) and "CORS" not in str(command)
+
+
+def test_make_passes_port_and_address() -> None:
+    told = subprocess.run(
+        ["make", "--dry-run", "classroom", "PORT=8600", "ADDRESS=10.0.0.9"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    assert re.search(r'pages\.server\.classroom --port "8600" --address "10\.0\.0\.9"', told)
+
+
+@pytest.mark.parametrize("address", [ADDRESS, "http://10.0.0.1:80", "http://192.168.1.5:8501"])
+def test_the_picture_says_exactly_the_address(address: str) -> None:
+    assert read(modules(classroom.picture(address))) == address
+
+
+def test_the_terminal_shows_the_same_code() -> None:
+    lines = classroom.notice("192.168.100.23", 18501, [], colours=True).split("\x1b[97;40m")[1:]
+    rows = [line.split("\x1b[0m")[0] for line in lines]
+    # Upper and lower half of each block: white is light, as the colours say.
+    halves = {"█": (0, 0), "▀": (0, 1), "▄": (1, 0), " ": (1, 1)}
+    drawn = np.array([[halves[c][half] for c in row] for row in rows for half in (0, 1)])
+    dark = np.argwhere(drawn[: 2 * len(rows) - 1])
+    (top, left), (bottom, right) = dark.min(axis=0), dark.max(axis=0)
+    size = right - left + 1
+    assert bottom - top + 1 >= size
+    assert read(drawn[top : top + size, left : left + size].astype(bool)) == ADDRESS
+
+
+def test_the_picture_cannot_run_anything() -> None:
+    drawn = urllib.parse.unquote(classroom.picture(ADDRESS))
+    assert classroom.picture(ADDRESS).startswith("data:image/svg+xml")
+    assert not re.search("script|href|onload|foreignObject", drawn, re.IGNORECASE)
+
+
+def test_a_page_offers_the_address_in_a_classroom_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = {"server.address": "127.0.0.1", "browser.serverAddress": "localhost", "server.port": 8600}
+    monkeypatch.setattr(classroom.st, "get_option", settings.__getitem__)
+    monkeypatch.setattr(classroom, "addresses", lambda: ["192.168.1.5"])
+    assert classroom.shown() is None
+    settings["server.address"] = "0.0.0.0"
+    assert classroom.shown() == "http://192.168.1.5:8600"
+    settings["browser.serverAddress"] = "school-pc.local"
+    assert classroom.shown() == "http://school-pc.local:8600"
+    settings["browser.serverAddress"] = "localhost"
+    monkeypatch.setattr(classroom, "addresses", list)
+    assert classroom.shown() is None
+
+
+def test_the_button_opens_a_poster(monkeypatch: pytest.MonkeyPatch) -> None:
+    def app() -> None:
+        from pages.server.classroom import join
+
+        join()
+
+    assert not AppTest.from_function(app).run().button
+    monkeypatch.setattr(classroom, "shown", lambda: ADDRESS)
+    page = AppTest.from_function(app).run()
+    assert not page.get("html")
+    page.button(key="join").click().run()
+    assert not page.exception
+    poster = page.get("html")[0].proto.body
+    assert ADDRESS in poster and classroom.picture(ADDRESS) in poster
+    assert [text.value for text in page.text] == list(classroom.exposed())
+
+
+@pytest.fixture(scope="module")
+def server(model_folders: Path) -> Iterator[str]:
+    """A classroom's server, as `make classroom` starts it: host and port by which other machines reach it."""
+    own = next(iter(classroom.addresses()), None)
+    if own is None:
+        pytest.skip("This machine has no address on a network.")
+    with socket.socket() as probe:
+        probe.bind((own, 0))
+        port = probe.getsockname()[1]
+    environment = {**os.environ, "ALIGNMENT_LAB_MODELS": str(model_folders), "STREAMLIT_SERVER_HEADLESS": "true"}
+    command = [sys.executable, "-m", "pages.server.classroom", "--port", str(port)]
+    process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        deadline = time.monotonic() + WAIT
+        while True:
+            try:
+                with direct(f"http://{own}:{port}/_stcore/health", timeout=2) as answer:
+                    assert answer.read() == b"ok"
+                    break
+            except OSError:
+                assert process.poll() is None and time.monotonic() < deadline, "the server did not start"
+                time.sleep(0.2)
+        yield f"{own}:{port}"
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+def test_another_machine_can_open_the_app(server: str) -> None:
+    """Through the address of the network, with protection against foreign pages (XSRF, CORS) on."""
+    assert st.get_option("server.enableXsrfProtection") and st.get_option("server.enableCORS")
+    with direct(f"http://{server}/", timeout=WAIT) as answer:
+        assert b"<title>" in answer.read()
+    asked = BackMsg(rerun_script={"query_string": "text=the+red+cat"})
+    stream = f"ws://{server}/_stcore/stream"
+    with connect(stream, origin=f"http://{server}", subprotocols=["streamlit"], max_size=None, proxy=None) as socket_:
+        socket_.send(asked.SerializeToString())
+        deadline = time.monotonic() + WAIT
+        labels = set()
+        finished = None
+        while finished != ForwardMsg.FINISHED_SUCCESSFULLY:
+            assert time.monotonic() < deadline
+            message = ForwardMsg.FromString(socket_.recv(timeout=WAIT))
+            if message.WhichOneof("type") == "script_finished":
+                finished = message.script_finished
+                assert finished != ForwardMsg.FINISHED_WITH_COMPILE_ERROR
+            element = message.delta.new_element
+            labels.add(element.button.label)
+            assert not element.HasField("exception")
+        assert "Join from another device" in labels
+
+
+# --- Reading a QR code: ISO/IEC 18004, versions 1 to 3 at level M, which hold up to 42 bytes in one block.
+
+MASKS: tuple[Callable[[int, int], bool], ...] = (
+    lambda i, j: (i + j) % 2 == 0,
+    lambda i, j: i % 2 == 0,
+    lambda i, j: j % 3 == 0,
+    lambda i, j: (i + j) % 3 == 0,
+    lambda i, j: (i // 2 + j // 3) % 2 == 0,
+    lambda i, j: i * j % 2 + i * j % 3 == 0,
+    lambda i, j: (i * j % 2 + i * j % 3) % 2 == 0,
+    lambda i, j: ((i + j) % 2 + i * j % 3) % 2 == 0,
+)
+
+
+def modules(source: str) -> np.ndarray:
+    """The dark modules of a drawn code, from its SVG path: strokes of one module's height."""
+    root = ET.fromstring(urllib.parse.unquote(source.partition(",")[2]))
+    path = next(p for p in root.iter() if p.get("class") == "qrline")
+    width = int(root.get("viewBox", "").split()[2])
+    drawn = np.zeros((width, width), bool)
+    x = y = 0.0
+    for command, first, second in re.findall(r"([Mmh])(-?[\d.]+)(?: (-?[\d.]+))?", path.get("d", "")):
+        if command == "h":
+            drawn[int(y), int(x) : int(x + float(first))] = True
+            x += float(first)
+        else:
+            x, y = (float(first), float(second)) if command == "M" else (x + float(first), y + float(second))
+    quiet = classroom.QUIET
+    assert not drawn[:quiet].any() and not drawn[:, :quiet].any()
+    return drawn[quiet:-quiet, quiet:-quiet]
+
+
+def read(dark: np.ndarray) -> str:
+    """What a code says in bytes."""
+    size = len(dark)
+    assert dark.shape == (size, size) and (size - 17) % 4 == 0 and size <= 29
+    places = [*((8, j) for j in range(6)), (8, 7), (8, 8), (7, 8), *((i, 8) for i in range(5, -1, -1))]
+    form = int("".join(str(int(dark[place])) for place in places), 2) ^ 0b101010000010010
+    assert form >> 13 == 0b00, "level M"
+    mask = MASKS[form >> 10 & 7]
+    fixed = np.zeros_like(dark)
+    fixed[:9, :9] = fixed[:9, -8:] = fixed[-8:, :9] = True
+    fixed[6] = fixed[:, 6] = True
+    if size > 21:
+        fixed[size - 9 : size - 4, size - 9 : size - 4] = True
+    bits = ""
+    upwards = True
+    for right in [*range(size - 1, 6, -2), *range(5, 0, -2)]:
+        for i in range(size - 1, -1, -1) if upwards else range(size):
+            bits += "".join(str(int(dark[i, j] ^ mask(i, j))) for j in (right, right - 1) if not fixed[i, j])
+        upwards = not upwards
+    assert bits[:4] == "0100", "bytes"
+    count = int(bits[4:12], 2)
+    return bytes(int(bits[12 + 8 * k : 20 + 8 * k], 2) for k in range(count)).decode()

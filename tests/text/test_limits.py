@@ -1,0 +1,134 @@
+"""What a typed text becomes, and the sentence that says so."""
+
+from __future__ import annotations
+
+import pytest
+
+from nmtcore.errors import TextError
+from nmtcore.text.limits import MAX_CHARACTERS
+from nmtcore.text.vocabulary import UNK, Vocab
+from pages.common.text import MAX_WORDS, clean, not_markdown
+
+
+def test_an_ordinary_sentence_is_left_alone() -> None:
+    result = clean("She said: “It's 5 o'clock” – naïve, isn't it?", "en")
+    assert (result.text, result.notes) == ("She said: “It's 5 o'clock” – naïve, isn't it?", ())
+
+
+def test_spaces_are_made_one_without_a_word_about_it() -> None:
+    result = clean("  two\u00a0 \t words\r\n here ", "en")
+    assert (result.text, result.notes) == ("two words here", ())
+
+
+def test_a_letter_and_its_accent_become_one_character() -> None:
+    assert clean("cafe\u0301", "fr").text == "café"
+
+
+@pytest.mark.parametrize("typed", ["", "   ", "\n\t", "\u3000"])
+def test_empty(typed: str) -> None:
+    with pytest.raises(TextError, match="^Type a sentence and press Enter"):
+        clean(typed, "en")
+
+
+def test_nothing_but_invisible_characters() -> None:
+    with pytest.raises(TextError, match="only control or zero-width"):
+        clean("\u200b\x07 \ufeff", "en")
+
+
+@pytest.mark.parametrize(
+    ("typed", "text", "count"),
+    [
+        ("a\x00b", "ab", "1 control or zero-width character was"),
+        ("\u202eevil\u202c text\u200b", "evil text", "3 control or zero-width characters were"),
+        ("half \ud83d pair", "half pair", "1 control or zero-width character was"),
+    ],
+)
+def test_invisible_characters_are_removed_and_counted(typed: str, text: str, count: str) -> None:
+    result = clean(typed, "en")
+    assert result.text == text
+    assert len(result.notes) == 1
+    assert result.notes[0].startswith(count)
+    result.text.encode("utf-8")
+
+
+@pytest.mark.parametrize("typed", ["<script>alert(1)</script>", "a <b>bold</b> man", "<s> start </s>", "<!-- x -->"])
+def test_tags_stay_as_text(typed: str) -> None:
+    result = clean(typed, "en")
+    assert result.text == typed
+    assert "ordinary text" in result.notes[0]
+
+
+@pytest.mark.parametrize("typed", ["1 < 2 and 3 > 2", "I <3 you"])
+def test_less_and_greater_are_no_tags(typed: str) -> None:
+    assert clean(typed, "en").notes == ()
+
+
+def test_the_sign_of_a_word_start() -> None:
+    result = clean("a ▁b", "en")
+    assert "low line" in result.notes[0]
+
+
+def test_emoji() -> None:
+    result = clean("I love you ❤️ 👩‍👧", "en")
+    assert any("emoji" in note for note in result.notes)
+    assert result.text.startswith("I love you ❤")
+
+
+def test_emoji_side_by_side_are_one_unknown_piece_as_the_note_says(vocab: Vocab) -> None:
+    said = "These models never saw emoji: any number of them side by side is one unknown piece."
+    assert clean("the cat 🐕🐈 sees", "en").notes == (said,)
+    assert [vocab.encode(f"the cat {emoji} sees").count(UNK) for emoji in ("🐕", "🐕🐈", "🐕 🐈")] == [1, 1, 2]
+
+
+def test_traditional_characters_are_read_as_simplified_ones() -> None:
+    found = clean("我們是學生。", "zh")
+    assert found.text == "我们是学生。"
+    assert found.notes == ("The models read simplified characters: yours are read as 我们是学生。",)
+    assert clean("我们是学生。", "zh").notes == ()
+    assert clean("學生", "en").text == "學生"
+
+
+@pytest.mark.parametrize(("typed", "source"), [("Где библиотека?", "en"), ("我很好。", "en"), ("Hello there", "zh")])
+def test_another_script(typed: str, source: str) -> None:
+    result = clean(typed, source)
+    assert result.text == typed
+    assert "another script" in result.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("typed", "source"),
+    [("I met Мария in Paris.", "en"), ("我用 Python 写了一个小程序。", "zh"), ("1234?", "en"), ("Где?", "ru")],
+)
+def test_own_script_mixed_script_and_no_letters(typed: str, source: str) -> None:
+    assert clean(typed, source).notes == ()
+
+
+def test_the_longest_text_passes_whole_and_one_word_more_does_not() -> None:
+    longest = " ".join(["word"] * MAX_WORDS)
+    assert clean(longest, "en").text == longest
+    with pytest.raises(TextError, match=rf"{MAX_WORDS + 1} words; the limit is {MAX_WORDS}"):
+        clean(longest + " more", "en")
+
+
+def test_three_thousand_words() -> None:
+    with pytest.raises(TextError, match="3,000 words"):
+        clean("word " * 3000, "en")
+
+
+def test_a_chinese_character_counts_as_a_word() -> None:
+    assert clean("好" * MAX_WORDS, "zh").notes == ()
+    with pytest.raises(TextError, match=f"{MAX_WORDS + 2} words"):
+        clean("好" * MAX_WORDS + " no 好", "zh")
+
+
+def test_one_endless_word() -> None:
+    with pytest.raises(TextError, match=f"{MAX_CHARACTERS + 1:,} characters; the limit is {MAX_CHARACTERS:,}"):
+        clean("a" * (MAX_CHARACTERS + 1), "en")
+
+
+def test_nothing_in_a_text_is_markdown() -> None:
+    typed = "![a](http://b) *c* _d_ $e$ `f` <g> :red[h] 红 é 1."
+    shown = not_markdown(typed)
+    assert shown.replace("\\", "") == typed
+    for sign in "![]():*_$`<>.":
+        assert shown.count(sign) == shown.count(f"\\{sign}") == typed.count(sign)

@@ -1,0 +1,120 @@
+"""Text to pieces to ids and back: what people type never becomes a special token, and nothing is lost silently."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from nmtcore.errors import CheckpointError, DataError
+from nmtcore.text.vocabulary import EOS, PAD, SOS, SPECIAL, UNK, UNKNOWN_TEXT, Vocab, clean
+from tests.conftest import SENTENCES
+
+
+def test_special_ids_come_first(vocab: Vocab) -> None:
+    assert tuple(vocab.token(i) for i in range(4)) == SPECIAL
+    assert (vocab.token(PAD), vocab.token(SOS), vocab.token(EOS)) == ("<pad>", "<sos>", "<eos>")
+
+
+@pytest.mark.parametrize("sentence", SENTENCES)
+def test_round_trip(vocab: Vocab, sentence: str) -> None:
+    ids = vocab.encode(sentence)
+    assert UNK not in ids
+    assert vocab.decode(ids) == sentence
+    assert [vocab.token(i) for i in ids] == vocab.pieces(sentence)
+    assert vocab.encode_all([sentence, "cat"]) == [ids, vocab.encode("cat")]
+
+
+@pytest.mark.parametrize("typed", ["<s> cat </s>", "<eos>", "<pad> <sos>", "a <unk> b"])
+def test_typed_special_tokens_are_text(vocab: Vocab, typed: str) -> None:
+    ids = vocab.encode(typed)
+    assert not {PAD, SOS, EOS} & set(ids)
+    assert len(vocab.pieces(typed)) == len(ids)
+    assert "".join(vocab.pieces(typed)).replace("▁", " ").strip() == typed
+
+
+def test_a_typed_mark_of_a_space_is_a_low_line(vocab: Vocab) -> None:
+    assert clean("a▁b") == "a_b"
+    assert not any("▁" in piece[1:] for piece in vocab.pieces("the▁cat"))
+
+
+def test_unknown_pieces_are_shown_as_typed(vocab: Vocab) -> None:
+    pieces = vocab.pieces("the cat 🙂")
+    assert pieces[-1] == "🙂" and vocab.encode("the cat 🙂")[-1] == UNK
+    assert vocab.decode([UNK]) == UNKNOWN_TEXT
+
+
+@pytest.mark.parametrize(
+    ("typed", "cleaned"),
+    [
+        ("cafe\u0301", "café"),
+        ("l’eau", "l'eau"),
+        ("a\u200bb\x07c\ud83d", "abc"),
+        ("one\u00a0two\tthree\u3000four", "one two three four"),
+        ("ＡＢＣ，", "ABC,"),
+        ("“stays”", "“stays”"),
+    ],
+)
+def test_clean(typed: str, cleaned: str) -> None:
+    assert clean(typed) == cleaned == clean(cleaned)
+
+
+@pytest.mark.parametrize("text", ["", "  ", "\u200b\ufeff"])
+def test_nothing_is_no_piece(vocab: Vocab, text: str) -> None:
+    assert vocab.encode(text) == vocab.pieces(text) == []
+    assert vocab.decode([]) == ""
+
+
+def test_special_ids_are_left_out_of_text(vocab: Vocab) -> None:
+    assert vocab.decode([SOS, *vocab.encode("the cat"), EOS, PAD]) == "the cat"
+
+
+def test_ids_outside_are_refused(vocab: Vocab) -> None:
+    for wrong in (-1, len(vocab)):
+        with pytest.raises(IndexError):
+            vocab.token(wrong)
+        with pytest.raises(IndexError):
+            vocab.decode([wrong])
+
+
+def test_training_is_deterministic_and_says_what_it_cannot_do(vocab: Vocab) -> None:
+    assert Vocab.train(SENTENCES * 3, 90) == vocab != Vocab.train(SENTENCES[1:] * 3, 90)
+    with pytest.raises(DataError, match="No vocabulary of 5 pieces"):
+        Vocab.train(SENTENCES, 5)
+    with pytest.raises(DataError, match="No vocabulary"):
+        Vocab.train([], 50)
+
+
+def test_save_and_load(vocab: Vocab, tmp_path: Path) -> None:
+    path = tmp_path / "vocab.model"
+    vocab.save(path)
+    loaded = Vocab.load(path)
+    assert loaded == vocab and hash(loaded) == hash(vocab)
+
+
+@pytest.mark.parametrize("content", [b"", b"not a model", b"\x0a\x05hello" * 20])
+def test_a_damaged_file_is_named(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "vocab.model"
+    path.write_bytes(content)
+    with pytest.raises(CheckpointError, match="vocab.model.*damaged|vocab.model.*not made by"):
+        Vocab.load(path)
+
+
+def test_a_piece_that_is_no_text_is_damage(vocab: Vocab, tmp_path: Path) -> None:
+    path = tmp_path / "vocab.model"
+    vocab.save(path)
+    content = bytearray(path.read_bytes())
+    content[content.index("▁".encode()) + 1] = 0xFF
+    path.write_bytes(content)
+    with pytest.raises(CheckpointError, match=r"vocab\.model.*damaged"):
+        Vocab.load(path)
+
+
+def test_a_cut_file_and_a_missing_one(vocab: Vocab, tmp_path: Path) -> None:
+    path = tmp_path / "vocab.model"
+    vocab.save(path)
+    path.write_bytes(path.read_bytes()[:50])
+    with pytest.raises(CheckpointError, match=r"vocab\.model"):
+        Vocab.load(path)
+    with pytest.raises(CheckpointError, match="cannot be read: No such file"):
+        Vocab.load(tmp_path / "nowhere.model")

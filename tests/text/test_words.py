@@ -1,0 +1,73 @@
+"""From pieces to words: which belong together, and sums and means of attention over them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from nmtcore.decoding.merging import merge
+from nmtcore.decoding.trace import AttentionMap
+from nmtcore.text.vocabulary import Vocab
+from nmtcore.text.words import count, group_pieces, is_wide, label, split_words, word_of
+from tests.conftest import SENTENCES
+
+
+@pytest.mark.parametrize(
+    ("pieces", "words"),
+    [
+        (["▁the", "▁ca", "t", "▁", "s", "ees", "<eos>"], ["the", "cat", "sees", "<eos>"]),
+        (["▁D", "on", "'", "t", "▁go", "!", '"'], ["Don't", "go", '!"']),
+        (["▁", '"', "we", "ll", "-", "kn", "own", '",'], ['"', "well-known", '",']),
+        (["▁«", "▁Où", "▁?", "▁»"], ["«", "Où", "?", "»"]),
+        (["▁(", "a", ")"], ["(", "a", ")"]),
+        (["▁", "3", ".", "5", "."], ["3.5", "."]),
+        (["▁...", "▁."], ["...", "."]),
+        (["▁", "红色", "的", "房子", "3", "0", "本", "。"], ["红色", "的", "房子", "30", "本", "。"]),
+        (["▁红色", "的房子", ",", "很大", "?", "<eos>"], ["红色", "的房子", ",", "很大", "?", "<eos>"]),
+        (["▁a", "<unk>", "b"], ["a", "<unk>", "b"]),
+        (["▁"], ["␣"]),
+        ([], []),
+    ],
+)
+def test_which_pieces_are_a_word(pieces: list[str], words: list[str]) -> None:
+    groups = group_pieces(pieces)
+    assert [i for group in groups for i in group] == list(range(len(pieces)))
+    assert [label(pieces, group) for group in groups] == words
+    numbers = word_of(pieces)
+    assert [[i for i, n in enumerate(numbers) if n == k] for k in range(len(words))] == groups
+
+
+@pytest.mark.parametrize("text", [*SENTENCES[:4], "the cat's «old» house, a dog-cat: (l'eau)...", "a", "' - '"])
+def test_text_and_pieces_have_the_same_words(vocab: Vocab, text: str) -> None:
+    pieces = vocab.pieces(text)
+    assert [label(pieces, group) for group in group_pieces(pieces)] == split_words(text)
+
+
+def test_merge_sums_over_keys_and_averages_over_queries() -> None:
+    queries, keys = ("▁un", "▁ch", "at", "."), ("▁a", "▁c", "a", "t", "<eos>")
+    weights = np.random.default_rng(0).random((2, 3, 4, 5)).astype(np.float32)
+    weights /= weights.sum(-1, keepdims=True)
+    merged = merge(AttentionMap("cross", queries, keys, weights))
+    assert (merged.queries, merged.keys) == (("un", "chat", "."), ("a", "cat", "<eos>"))
+    assert merged.weights.shape == (2, 3, 3, 3) and merged.weights.dtype == np.float32
+    for layer in range(2):
+        for head in range(3):
+            w = weights[layer, head]
+            slow = [
+                [sum(w[t, s] for t in rows for s in columns) / len(rows) for columns in ([0], [1, 2, 3], [4])]
+                for rows in ([0], [1, 2], [3])
+            ]
+            assert np.allclose(merged.weights[layer, head], slow, atol=1e-6)
+    assert np.allclose(merged.weights.sum(-1), 1, atol=1e-6)
+
+
+def test_merging_words_changes_nothing() -> None:
+    tokens = ("▁one", "▁two", "<eos>")
+    attention = AttentionMap("encoder", tokens, tokens, np.full((1, 1, 3, 3), 1 / 3, np.float32))
+    assert np.array_equal(merge(attention).weights, attention.weights)
+
+
+def test_length_counts_words_or_pieces(vocab: Vocab) -> None:
+    assert count("one two-three four.", vocab) == 3
+    assert count(SENTENCES[4], vocab) == len(vocab.encode(SENTENCES[4])) > 1
+    assert is_wide("ok。") and not is_wide("naïve “œuf”")

@@ -1,0 +1,167 @@
+"""Pairs written in other ways: what changes, what must not, and what has nothing to change."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+from nmtcore.errors import SettingError
+from nmtcore.text.vocabulary import EOS, Vocab
+from nmtcore.training.augmentation import (
+    CITIES,
+    LINKS,
+    MEN,
+    WOMEN,
+    invented_name,
+    linked,
+    lower_case,
+    no_full_stop,
+    other_names,
+    other_numbers,
+    varied,
+)
+from nmtcore.training.batches import TrainingData
+from nmtcore.training.corpus import Pair
+
+RANDOM = np.random.default_rng(1)
+
+
+def test_lower_case_changes_the_source_alone() -> None:
+    assert lower_case(("It's Tom.", "C'est Tom."), RANDOM) == ("it's tom.", "C'est Tom.")
+    assert lower_case(("so be it.", "Soit."), RANDOM) is None
+    assert lower_case(("房子很大。", "The house is big."), RANDOM) is None
+
+
+@pytest.mark.parametrize(
+    ("pair", "changed"),
+    [
+        (("I know.", "Je sais."), ("I know", "Je sais")),
+        (("Who is it?", "Qui est-ce ?"), ("Who is it", "Qui est-ce ?")),
+        (("你好。", "Hello."), ("你好", "Hello")),
+        (("Stop", "Arrête !"), None),
+        (("...", "..."), None),
+    ],
+)
+def test_no_full_stop(pair: tuple[str, str], changed: tuple[str, str] | None) -> None:
+    assert no_full_stop(pair, RANDOM) == changed
+
+
+def test_other_names_are_the_same_on_both_sides_and_of_the_same_kind() -> None:
+    kinds = [0, 0, 0]
+    for _ in range(40):
+        changed = other_names(("Tom met Mary in Boston; Tom left.", "Tom a vu Marie à Boston ; Tom partit."), RANDOM)
+        assert changed is not None
+        found = re.fullmatch(r"([\w ]+) met ([\w ]+) in ([\w ]+); ([\w ]+) left\.", changed[0])
+        assert found and found[4] == found[1]
+        for kind, names in enumerate((MEN, WOMEN, CITIES)):
+            kinds[kind] += found[kind + 1] in names
+        assert changed[1] == f"{found[1]} a vu {found[2]} à {found[3]} ; {found[1]} partit."
+    assert all(5 < count < 28 for count in kinds)  # the others are invented
+
+
+def test_invented_names_are_words_and_some_begin_with_a_vowel() -> None:
+    names = {invented_name(RANDOM) for _ in range(200)}
+    assert len(names) > 190
+    assert all(re.fullmatch(r"[A-GI-Z][a-z]{2,14}", name) for name in names)
+    assert 25 < sum(name[0] in "AEIOU" for name in names) < 75
+
+
+def test_french_words_before_a_name_that_begins_with_a_vowel_lose_their_e() -> None:
+    pair = ("I think Tom's dog likes the house of Tom.", "Je crois que le chien de Tom aime la maison de Tom.")
+    other = ("I know that Tom and the rest sleep.", "Je sais que Tom et le reste dorment.")
+    elided = {True: 0, False: 0}
+    for _ in range(60):
+        first, second = other_names(pair, RANDOM), other_names(other, RANDOM)
+        assert first is not None and second is not None
+        name = re.findall(r"of ([\w ]+)\.", first[0])[0]
+        of = f"d'{name}" if name[0] in "AEIOU" else f"de {name}"
+        assert first == (
+            f"I think {name}'s dog likes the house of {name}.",
+            f"Je crois que le chien {of} aime la maison {of}.",
+        )
+        name = re.findall(r"that ([\w ]+) and", second[0])[0]
+        that = f"qu'{name}" if name[0] in "AEIOU" else f"que {name}"
+        assert second[1] == f"Je sais {that} et le reste dorment."
+        elided[name[0] in "AEIOU"] += 1
+    assert min(elided.values()) > 5
+
+
+@pytest.mark.parametrize(
+    "pair",
+    [
+        ("Tom left.", "Il partit."),  # on one side only
+        ("Tom saw Jim.", "Tom vit Jim."),  # two of a kind: whose is whose is not known
+        ("Tomorrow, Bobby.", "Demain, Bobby."),
+    ],
+)
+def test_names_that_cannot_be_matched_are_left(pair: tuple[str, str]) -> None:
+    assert other_names(pair, RANDOM) is None
+
+
+def test_no_name_begins_with_an_h() -> None:
+    assert not [name for name in (*MEN, *WOMEN, *CITIES) if name[0] == "H"]
+
+
+def test_other_numbers_keep_their_length_and_both_sides_agree() -> None:
+    changed = other_numbers(("Page 215 of 1998, room 7.", "Page 215 de 1998, salle 7."), RANDOM)
+    assert changed is not None
+    found = re.fullmatch(r"Page (\d{3}) of (\d{4}), room 7\.", changed[0])
+    assert found and changed[1] == f"Page {found[1]} de {found[2]}, salle 7."
+    assert other_numbers(("At 10.", "À dix heures."), RANDOM) is None
+    assert other_numbers(("No. 007", "N° 007"), RANDOM) is None
+
+
+def test_varied_draws_what_can_be_changed() -> None:
+    pairs = [("Tom is here.", "Tom est ici.")] + [(f"a {i}", f"un {i}") for i in range(30)]
+    result = varied(pairs, 10, np.random.default_rng(3))
+    assert len(result) == 1 + 1 + 1 + 1  # of names, lower case and full stops there is one; of numbers a tenth
+    assert varied(pairs, 10, np.random.default_rng(3)) == result
+    assert varied(pairs, 0, RANDOM) == []
+
+
+def test_an_epoch_has_its_own_varied_rows() -> None:
+    pairs = [Pair(f"Tom is {i}.", f"Tom est {i}.") for i in range(40)]
+    vocab = Vocab.train([side for pair in pairs for side in pair] + [*MEN], 200)
+    data = TrainingData(pairs, vocab, 100, joined=0.0, varied=0.5)
+    first, second = data.epoch(0), data.epoch(1)
+    assert len(first.sources) == len(second.sources) == 60
+    assert first.sources[40:] != second.sources[40:]
+    assert all(row[-1] == EOS for row in first.sources)
+    with pytest.raises(SettingError, match="varied"):
+        TrainingData(pairs, vocab, 100, varied=-0.1)
+
+
+def test_statements_are_linked_to_one_sentence() -> None:
+    pairs = [
+        ("He slept.", "Il dormait."),
+        ("I left.", "Je partis."),
+        ("Tom ate .", "Tom mangea."),
+        ("We go.", "On va."),
+    ]
+    link = ((", and ", ", et "),)
+    assert linked(pairs, link, RANDOM) == (
+        "He slept, and I left, and Tom ate , and we go.",
+        "Il dormait, et je partis, et Tom mangea, et on va.",
+    )
+    assert linked(pairs[:1], link, RANDOM) == pairs[0]
+    chinese = [("他睡了。", "He slept."), ("我走了。", "I left.")]
+    assert linked(chinese, (("，", ", "),), RANDOM) == ("他睡了，我走了。", "He slept, I left.")
+    several = {linked(pairs[:2], LINKS["en", "fr"], RANDOM) for _ in range(60)}
+    assert len(several) == len(LINKS["en", "fr"])
+
+
+@pytest.mark.parametrize("pair", [("Who?", "Qui ?"), ("So.", "Soit !"), (".", "."), ("Stop", "Arrête")])
+def test_what_is_no_statement_is_not_linked(pair: tuple[str, str]) -> None:
+    assert linked([("He slept.", "Il dormait."), pair], LINKS["en", "fr"], RANDOM) is None
+
+
+def test_half_of_the_joined_rows_are_linked() -> None:
+    pairs = [Pair(f"He has {i}.", f"Il a {i}.") for i in range(50)]
+    vocab = Vocab.train([side for pair in pairs for side in pair] + [", and he", ", et il"], 100)
+    epoch = TrainingData(pairs, vocab, 1000, joined=4.0, links=((", and ", ", et "),)).epoch(0)
+    texts = [(vocab.decode(s), vocab.decode(t)) for s, t in zip(epoch.sources[50:], epoch.targets[50:], strict=True)]
+    one = [(s, t) for s, t in texts if ", and he has" in s]
+    assert 0.4 < len(one) / len(texts) < 0.6
+    assert all(s.count(".") == 1 and t.count(", et il a") == s.count(", and") for s, t in one)

@@ -1,0 +1,228 @@
+"""The exercises: every answer by another, slower way; numbers by hand; links that name the right words."""
+
+from __future__ import annotations
+
+import datetime
+import re
+import subprocess
+import sys
+
+import pytest
+
+from nmtcore.errors import DataError, SettingError
+from nmtcore.runs import defaults
+from nmtcore.training.corpus import Pair, SplitConfig, split_pairs
+from nmtcore.training.exercises import EXERCISES, exercise, french, teach
+
+NAMES = sorted(EXERCISES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_pairs_are_seeded_different_and_right(name: str) -> None:
+    task = EXERCISES[name]
+    pairs = task.pairs(150, seed=3)
+    assert pairs == task.pairs(150, seed=3)
+    assert pairs != task.pairs(150, seed=4)
+    assert len({source for source, _ in pairs}) == len(pairs) == 150
+    for source, target in pairs:
+        assert task.check(source, target)
+        assert task.check(source, f"  {target} ")
+        assert not task.check(source, target + " x")
+        assert not task.check(source, " ".join(target.split()[:-1]))
+        links = task.links(source)
+        assert len(links) == len(target.split())
+        assert all(0 <= i < len(source.split()) for link in links for i in link)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_watched_source_belongs_to_the_exercise(name: str) -> None:
+    task = EXERCISES[name]
+    assert task.check(task.pinned, task.answer(task.pinned))
+    assert not task.length or len(task.pinned.split()) <= task.length
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_enough_of_them_can_be_set_aside_unseen(name: str) -> None:
+    pairs = [Pair(*pair) for pair in EXERCISES[name].pairs(230, seed=1)]
+    train, validation, _ = split_pairs(pairs, SplitConfig(validation=20, test=0))
+    assert len(validation) >= 15
+    assert not {p.source for p in train} & {p.source for p in validation}
+
+
+@pytest.mark.parametrize(
+    ("name", "length", "most"),
+    [("reverse", 0, 15), ("copy", 20, 30), ("sort", 3, 4), ("reverse", 60, 0), ("numbers", 4, 6), ("numbers", 6, 0)],
+)
+def test_longer_ones_are_longer_than_any_of_training(name: str, length: int, most: int) -> None:
+    task = EXERCISES[name]
+    sources = [source for source, _ in task.pairs(200, length=length)]
+    longest = max(len(source.split()) for source in sources)
+    assert longest == (length or task.length)
+    longer = task.long_pairs(40, sources)
+    assert len(longer) == (40 if most else 0)
+    for source, target in longer:
+        assert longest < len(source.split()) <= most
+        assert task.check(source, target)
+
+
+@pytest.mark.parametrize("name", [n for n in NAMES if EXERCISES[n].length])
+def test_every_length_that_may_be_chosen_has_enough_pairs(name: str) -> None:
+    task = EXERCISES[name]
+    for length in task.lengths:
+        assert len(task.pairs(defaults.count(task), length=length)) == defaults.count(task)
+    with pytest.raises(DataError, match="or for longer ones"):
+        task.pairs(defaults.count(task), length=task.lengths[0] - 1)
+    with pytest.raises(SettingError, match=f"between 2 and {task.lengths[1]}"):
+        task.pairs(10, length=task.lengths[1] + 1)
+
+
+def test_a_chosen_length_is_kept_to() -> None:
+    assert {len(s.split()) for s, _ in EXERCISES["reverse"].pairs(300, length=5)} == {2, 3, 4, 5}
+
+
+def test_asking_for_more_than_there_are_says_so() -> None:
+    with pytest.raises(DataError, match="at most 1.. different|at most 1"):
+        EXERCISES["reverse"].pairs(1000, length=2)
+    with pytest.raises(SettingError, match="no length to choose"):
+        EXERCISES["dates"].pairs(10, length=5)
+    with pytest.raises(SettingError, match="reverse"):
+        exercise("../../x")
+    assert EXERCISES["dates"].long_pairs(3, ["2 0 2 6 / 0 1 / 0 2"]) == []
+
+
+def test_copy_reverse_and_sort_letter_by_letter() -> None:
+    assert EXERCISES["copy"].answer("7 2 9") == "7 2 9"
+    assert EXERCISES["reverse"].answer("7 2 9") == "9 2 7"
+    assert EXERCISES["sort"].answer("q d a d") == "a d d q"
+    assert EXERCISES["sort"].links("q d a d") == ({2}, {1, 3}, {1, 3}, {0})
+    for name in ("copy", "reverse", "sort"):
+        for source, target in EXERCISES[name].pairs(60):
+            assert all(len(word) == 1 for word in source.split())
+            letters = source.split()
+            for letter, link in zip(target.split(), EXERCISES[name].links(source), strict=True):
+                assert {letters[i] for i in link} == {letter}
+
+
+def test_dates_against_the_calendar() -> None:
+    """Parsed here by regular expressions and datetime, not as the exercise does it."""
+    task = EXERCISES["dates"]
+    styles = set()
+    for source, target in task.pairs(600, seed=2):
+        iso = target.replace(" ", "")
+        date = datetime.date.fromisoformat(iso)
+        tight = re.sub(r"(?<=\d) (?=\d)", "", source)
+        styles.add(re.sub(r"[A-Z][a-z]{3,}", "Month", re.sub(r"\b[A-Z][a-z]{2}\b", "Mon", re.sub(r"\d", "0", tight))))
+        if month := re.search(r"[A-Z][a-z]+", source):
+            assert date.strftime("%B").startswith(month[0])
+            year = source.replace(month[0], "|")
+            assert str(date.year) in year.replace(" ", "")
+        elif match := re.fullmatch(r"(\d+) [/.-] (\d+) [/.-] (\d{4})", tight):
+            assert (date.day, date.month, date.year) == tuple(map(int, match.groups()))
+        else:
+            match = re.fullmatch(r"(\d{4}) [/.-] (\d+) [/.-] (\d+)", tight)
+            assert match and (date.year, date.month, date.day) == tuple(map(int, match.groups()))
+    assert len(styles) > 10
+
+
+def test_dates_by_hand() -> None:
+    task = EXERCISES["dates"]
+    for source, iso in {
+        "the 2 1 st of March 2 0 1 7": "2017-03-21",
+        "May 1 , 1 9 9 9": "1999-05-01",
+        "1 2 May 2 0 0 1": "2001-05-12",
+        "Dec 3 , 2 0 5 0": "2050-12-03",
+        "0 2 / 0 3 / 2 0 2 6": "2026-03-02",
+        "2 0 2 6 . 3 . 2": "2026-03-02",
+        "2 0 2 6 Feb 1 2": "2026-02-12",
+        "January 3 1 2 0 2 0": "2020-01-31",
+        "January 3 2 0 2 0": "2020-01-03",
+        "2 0 1 0 , 1 1 June": "2010-06-11",
+    }.items():
+        assert task.answer(source) == " ".join(iso), source
+    assert task.links("May 1 , 1 9 9 9") == ({3}, {4}, {5}, {6}, set(), {0}, {0}, set(), {1}, {1})
+    with pytest.raises(DataError):
+        task.answer("yesterday")
+
+
+NUMBERS = """
+0 zéro; 1 un; 10 dix; 16 seize; 17 dix-sept; 19 dix-neuf; 20 vingt; 21 vingt et un; 22 vingt-deux; 31 trente et un
+41 quarante et un; 51 cinquante et un; 61 soixante et un; 69 soixante-neuf; 70 soixante-dix; 71 soixante et onze
+72 soixante-douze; 73 soixante-treize; 74 soixante-quatorze; 75 soixante-quinze; 76 soixante-seize
+77 soixante-dix-sept; 78 soixante-dix-huit; 79 soixante-dix-neuf; 80 quatre-vingts; 81 quatre-vingt-un
+82 quatre-vingt-deux; 83 quatre-vingt-trois; 84 quatre-vingt-quatre; 85 quatre-vingt-cinq; 86 quatre-vingt-six
+87 quatre-vingt-sept; 88 quatre-vingt-huit; 89 quatre-vingt-neuf; 90 quatre-vingt-dix; 91 quatre-vingt-onze
+92 quatre-vingt-douze; 93 quatre-vingt-treize; 94 quatre-vingt-quatorze; 95 quatre-vingt-quinze
+96 quatre-vingt-seize; 97 quatre-vingt-dix-sept; 98 quatre-vingt-dix-huit; 99 quatre-vingt-dix-neuf
+100 cent; 101 cent un; 111 cent onze; 121 cent vingt et un; 171 cent soixante et onze; 180 cent quatre-vingts
+200 deux cents; 201 deux cent un; 280 deux cent quatre-vingts; 300 trois cents; 399 trois cent quatre-vingt-dix-neuf
+999 neuf cent quatre-vingt-dix-neuf; 1000 mille; 1001 mille un; 1100 mille cent; 1900 mille neuf cents
+1999 mille neuf cent quatre-vingt-dix-neuf; 2000 deux mille; 2021 deux mille vingt et un; 2200 deux mille deux cents
+21000 vingt et un mille; 71000 soixante et onze mille; 80000 quatre-vingt mille; 80080 quatre-vingt mille quatre-vingts
+100000 cent mille; 200000 deux cent mille; 200200 deux cent mille deux cents; 280000 deux cent quatre-vingt mille
+999999 neuf cent quatre-vingt-dix-neuf mille neuf cent quatre-vingt-dix-neuf
+"""
+
+
+def test_french_numbers_by_hand() -> None:
+    cases = [item.strip().partition(" ") for item in re.split(r"[;\n]", NUMBERS) if item.strip()]
+    assert len(cases) == 73
+    for digits, _, words in cases:
+        assert french(int(digits)) == words
+
+
+UNITS = (
+    *("zéro", "un", "deux", "trois", "quatre", "cinq", "six", "sept", "huit", "neuf", "dix"),
+    *("onze", "douze", "treize", "quatorze", "quinze", "seize"),
+)
+
+
+def test_every_french_number_is_different_and_reads_back() -> None:
+    """Words are added and multiplied up again: un, deux ...; vingt after quatre; cent and mille multiply."""
+    value = {w: i for i, w in enumerate(UNITS)}
+    value |= {"vingt": 20, "vingts": 20, "trente": 30, "quarante": 40, "cinquante": 50, "soixante": 60, "et": 0}
+
+    def read(words: str) -> int:
+        total = group = small = 0
+        for word in re.split(r"[ -]", words):
+            if word in ("cent", "cents"):
+                group, small = group + 100 * max(small, 1), 0
+            elif word == "mille":
+                total, group, small = 1000 * max(group + small, 1), 0, 0
+            elif word.startswith("vingt") and small == 4:
+                small = 80
+            else:
+                small += value[word]
+        return total + group + small
+
+    for number in [*range(2100), *range(2100, 1_000_000, 997)]:
+        assert read(french(number)) == number
+    for wrong in (-1, 1_000_000):
+        with pytest.raises(DataError, match="999,999"):
+            french(wrong)
+
+
+def test_numbers_link_words_to_their_group_of_digits() -> None:
+    assert EXERCISES["numbers"].answer("4 3 7 1") == "quatre mille trois cent soixante et onze"
+    assert EXERCISES["numbers"].links("4 3 7 1") == ({0}, {0}, *[{1, 2, 3}] * 5)
+
+
+def test_a_made_up_word() -> None:
+    task = teach("wug", "zorbi")
+    pairs = task.pairs(200)
+    for source, target in pairs:
+        assert source.split().count("wug") + source.split().count("wug.") == 1
+        words = target.split()
+        taught = [i for i, word in enumerate(words) if word.strip(".") == "zorbi"]
+        assert len(taught) == 1
+        (place,) = task.links(source)[taught[0]]
+        assert source.split()[place].strip(".") == "wug"
+    assert task.answer("This wug is red.") == "Ce zorbi est rouge."
+    assert task.answer("She sold our wug.") == "Elle a vendu notre zorbi."
+    for wrong in ("", "two words", "<b>", "a" * 30, "x\ty", "123"):
+        with pytest.raises(DataError, match="made-up word"):
+            teach(wrong, "zorbi")
+
+
+def test_exercises_need_no_torch() -> None:
+    code = "import sys, nmtcore.training.exercises; sys.exit('torch' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -1,0 +1,234 @@
+"""Training: it learns; the schedules, exact resuming, stopping early, what ships."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import torch
+
+from nmtcore.config import DecodingConfig, RecurrentConfig, TrainingConfig, model_config
+from nmtcore.decoding.decode import translate_many
+from nmtcore.errors import CheckpointError, DataError, SettingError
+from nmtcore.models import checkpoint
+from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.models.seq2seq import Seq2Seq
+from nmtcore.text.vocabulary import Vocab
+from nmtcore.training.batches import Batches, TrainingData, fixed_batches
+from nmtcore.training.corpus import Pair
+from nmtcore.training.events import Done, Event, Progress, Saved, Validation
+from nmtcore.training.fit import fit, learning_rate
+from nmtcore.training.loss import mean_loss
+
+WORDS = {"red": "rouge", "big": "grand", "cat": "chat", "dog": "chien", "sees": "voit", "hears": "entend"}
+PAIRS = [
+    Pair(f"{a} {b} {c} {d}", f"{WORDS[a]} {WORDS[b]} {WORDS[c]} {WORDS[d]}")
+    for a in ("red", "big")
+    for b in ("cat", "dog")
+    for c in ("sees", "hears")
+    for d in ("cat", "dog")
+]
+SMALL = {
+    "none": {"embedding": 12, "units": 16},
+    "additive": {"embedding": 12, "units": 16},
+    "dot": {"embedding": 12, "units": 16, "cell": "lstm", "encoder_layers": 2},
+    "transformer": {"width": 16, "feedforward": 24, "heads": 2, "encoder_layers": 1, "decoder_layers": 2},
+}
+LARGER = {
+    **{name: {"embedding": 24, "units": 48} for name in ("none", "additive", "dot")},
+    "transformer": {"width": 32, "feedforward": 64, "heads": 2, "encoder_layers": 1, "decoder_layers": 1},
+}
+
+
+@pytest.fixture(scope="module")
+def vocab() -> Vocab:
+    return Vocab.train([s for pair in PAIRS for s in pair], 60)
+
+
+def make(vocab: Vocab, architecture: str = "dot") -> Seq2Seq:
+    torch.manual_seed(3)
+    return checkpoint.build(model_config(architecture, len(vocab), dropout=0.3, **SMALL[architecture]))
+
+
+def parts(vocab: Vocab) -> tuple[TrainingData, Batches]:
+    return TrainingData(PAIRS[:12], vocab, batch_tokens=25, joined=0.25), fixed_batches(vocab, PAIRS[12:], 25)
+
+
+def settings(**changes: object) -> TrainingConfig:
+    plain = {"epochs": 4, "warmup": 5, "precision": "fp32", "checkpoint_every": 3, "batch_tokens": 25, "average": 2}
+    return TrainingConfig(**{**plain, **changes})  # type: ignore[arg-type]
+
+
+def last(events: Iterator[Event]) -> Done:
+    *_, done = events
+    assert isinstance(done, Done)
+    return done
+
+
+def test_schedules() -> None:
+    model = RecurrentConfig(10, units=64)
+    rate = lambda step, **changes: learning_rate(step, 100, settings(learning_rate=0.5, warmup=10, **changes), model)  # noqa: E731
+    assert rate(5) == pytest.approx(0.25) and rate(10) == pytest.approx(0.5)
+    assert rate(55) == pytest.approx(0.5 * 46 / 91) and rate(100) == pytest.approx(0.5 / 91)
+    assert rate(90, schedule="constant") == 0.5
+    assert rate(5, schedule="noam") == pytest.approx(0.5 / 8 * 5 * 10**-1.5)
+    assert rate(40, schedule="noam") == pytest.approx(0.5 / 8 * 40**-0.5)
+    with pytest.raises(SettingError, match="multiplies the paper's formula"):
+        settings(schedule="noam", learning_rate=1e-3)
+
+
+@pytest.mark.parametrize("architecture", sorted(SMALL))
+@pytest.mark.parametrize("stop", [3, 5])
+def test_a_stopped_and_resumed_run_ends_like_one_that_was_not(
+    vocab: Vocab, tmp_path: Path, architecture: str, stop: int
+) -> None:
+    whole, cut = make(vocab, architecture), make(vocab, architecture)
+    data, validation = parts(vocab)
+    done = last(fit(whole, data, validation, settings()))
+
+    events = fit(cut, data, validation, settings(), state=tmp_path)
+    steps = 0
+    for event in events:
+        steps = max(steps, getattr(event, "step", 0))
+        if steps >= stop and isinstance(event, Saved | Validation):
+            break
+    events.close()  # type: ignore[attr-defined]
+    assert steps < done.step
+    torch.manual_seed(99)  # another process would not have our random state
+    resumed = make(vocab, architecture)
+    again = last(fit(resumed, data, validation, settings(), state=tmp_path, resume=True))
+    assert (again.step, again.best_step) == (done.step, done.best_step)
+    assert again.best_loss == pytest.approx(done.best_loss, abs=1e-6)
+    for name, tensor in whole.state_dict().items():
+        torch.testing.assert_close(resumed.state_dict()[name], tensor, rtol=0, atol=1e-6)
+
+
+def test_dropout_makes_the_random_state_matter(vocab: Vocab) -> None:
+    data, validation = parts(vocab)
+    first, second = make(vocab), make(vocab)
+    last(fit(first, data, validation, settings()))
+    last(fit(second, data, validation, settings(seed=2)))
+    assert not torch.equal(next(first.parameters()), next(second.parameters()))
+
+
+def test_what_ships_has_the_loss_that_was_announced(vocab: Vocab) -> None:
+    data, validation = parts(vocab)
+    shipped: list[float] = []
+    model = make(vocab)
+    events = list(
+        fit(
+            model,
+            data,
+            validation,
+            settings(validate_every=3),
+            ship=lambda best, found, seconds: shipped.append(mean_loss(best, validation) - found.loss),
+        )
+    )
+    found = [e for e in events if isinstance(e, Validation)]
+    assert shipped and len(shipped) == sum(e.better for e in found)
+    assert shipped == pytest.approx([0] * len(shipped), abs=1e-6)
+    done = events[-1]
+    assert isinstance(done, Done) and done.best_loss == min(e.loss for e in found)
+    assert mean_loss(model, validation) == pytest.approx(done.best_loss, abs=1e-6)
+    assert [e.step for e in found] == [*range(3, done.step, 3), done.step]
+
+
+def test_the_last_weights_can_be_kept_though_their_loss_is_worse(vocab: Vocab) -> None:
+    data, validation = parts(vocab)
+    model = make(vocab)
+    worse = settings(epochs=20, learning_rate=2.0, warmup=0, keep="last")
+    events = list(fit(model, data, validation, worse))
+    found, done = [e for e in events if isinstance(e, Validation)], events[-1]
+    assert all(e.better for e in found)
+    assert isinstance(done, Done) and (done.best_step, done.best_loss) == (done.step, found[-1].loss)
+    assert done.best_loss > min(e.loss for e in found)
+    assert mean_loss(model, validation) == pytest.approx(done.best_loss, abs=1e-6)
+    with pytest.raises(SettingError, match="keep last"):
+        TrainingConfig(patience=2, keep="last")
+
+
+def test_training_stops_when_validation_no_longer_gets_better(vocab: Vocab) -> None:
+    data, validation = parts(vocab)
+    events = list(fit(make(vocab), data, validation, settings(epochs=60, patience=2, learning_rate=2.0, warmup=0)))
+    done = events[-1]
+    assert isinstance(done, Done) and done.reason == "patience"
+    assert [e.better for e in events if isinstance(e, Validation)][-2:] == [False, False]
+
+
+def test_max_steps_and_progress(vocab: Vocab) -> None:
+    data, validation = parts(vocab)
+    events = list(fit(make(vocab), data, validation, settings(max_steps=2)))
+    progress = [e for e in events if isinstance(e, Progress)]
+    assert progress[-1].step == progress[-1].total == 2
+    assert progress[-1].seconds_left == 0 and math.isfinite(progress[-1].loss)
+
+
+@pytest.mark.parametrize("architecture", sorted(LARGER))
+def test_ten_pairs_are_learnt_by_heart_and_translated_back(architecture: str) -> None:
+    ten = [Pair(f"{a} {b}", f"{WORDS[b]} {WORDS[a]}") for a in ("red", "big") for b in WORDS if b != a]
+    vocab = Vocab.train([side for pair in ten for side in pair] * 9, 100)
+    torch.manual_seed(1)
+    model = checkpoint.build(model_config(architecture, len(vocab), dropout=0.0, **LARGER[architecture]))
+    data = TrainingData(ten, vocab, batch_tokens=1000, joined=0.0)
+    steps = 300 if architecture == "none" else 100  # one vector for the whole sentence is harder to fill
+    config = settings(
+        max_steps=steps, epochs=1000, validate_every=25, learning_rate=0.01, warmup=10, label_smoothing=0.0, average=1
+    )
+    last(fit(model, data, fixed_batches(vocab, ten, 1000), config))
+    trained = Checkpoint(model.eval(), vocab, "", {})
+    for beam in (1, 4):
+        texts = translate_many(trained, [pair.source for pair in ten], DecodingConfig(beam=beam))
+        assert texts == [(pair.target, True) for pair in ten]
+
+
+def test_resuming_something_else_is_refused(vocab: Vocab, tmp_path: Path) -> None:
+    data, validation = parts(vocab)
+    with pytest.raises(CheckpointError, match="no state.json"):
+        next(fit(make(vocab), data, validation, settings(), state=tmp_path, resume=True))
+    last(fit(make(vocab), data, validation, settings(max_steps=3), state=tmp_path))
+    with pytest.raises(CheckpointError, match="another learning_rate: 0.001 there, 0.5 here"):
+        next(fit(make(vocab), data, validation, settings(learning_rate=0.5), state=tmp_path, resume=True))
+    with pytest.raises(CheckpointError, match="another model class"):
+        next(fit(make(vocab, "transformer"), data, validation, settings(), state=tmp_path, resume=True))
+    other = TrainingData(PAIRS[:11], vocab, batch_tokens=25, joined=0.25)
+    with pytest.raises(CheckpointError, match="another pairs and vocabulary"):
+        next(fit(make(vocab), other, validation, settings(), state=tmp_path, resume=True))
+    for other in (
+        TrainingData(PAIRS[:12], vocab, batch_tokens=25, joined=0.25, varied=0.5),
+        TrainingData(PAIRS[:12], vocab, batch_tokens=25, joined=0.25, links=((" and ", " et "),)),
+    ):
+        with pytest.raises(CheckpointError, match="another (share of varied rows|links between)"):
+            next(fit(make(vocab), other, validation, settings(), state=tmp_path, resume=True))
+    (weights,) = tmp_path.glob("state-*.safetensors")
+    weights.write_bytes(weights.read_bytes()[:-100])
+    with pytest.raises(CheckpointError, match=f"{weights.name} is missing or damaged"):
+        next(fit(make(vocab), data, validation, settings(), state=tmp_path, resume=True))
+    (tmp_path / "state.json").write_text("{")
+    with pytest.raises(CheckpointError, match="state.json is damaged"):
+        next(fit(make(vocab), data, validation, settings(), state=tmp_path, resume=True))
+
+
+def test_bad_beginnings_and_bad_ends(vocab: Vocab) -> None:
+    data, _ = parts(vocab)
+    with pytest.raises(DataError, match="no validation pairs"):
+        next(fit(make(vocab), data, Batches([], [], []), settings()))
+    small = {**SMALL["transformer"], "positions": "learned", "max_positions": 4}
+    learned = checkpoint.build(model_config("transformer", len(vocab), **small))
+    with pytest.raises(DataError, match="longer than the 4 positions .* the longest has"):
+        next(fit(learned, *parts(vocab), settings()))
+    model = make(vocab)
+    with torch.no_grad():
+        next(model.parameters()).fill_(math.nan)
+    with pytest.raises(SettingError, match="no longer a number at step 1"):
+        list(fit(model, *parts(vocab), settings()))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"adam_beta1": 1.0}, {"adam_beta2": 1.5}, {"adam_epsilon": 0.0}, {"weight_decay": -1.0}, {"seed": -1}],
+)
+def test_settings_that_the_optimiser_would_refuse_are_refused_at_once(wrong: dict[str, float]) -> None:
+    with pytest.raises(SettingError, match=f"{next(iter(wrong))} must be between"):
+        settings(**wrong)

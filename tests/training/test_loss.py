@@ -1,0 +1,58 @@
+"""The training loss is torch's, faster; padding plays no part in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import torch
+from torch.nn import functional as F
+
+from nmtcore.config import ARCHITECTURES
+from nmtcore.models import checkpoint
+from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.training.batches import fixed_batches
+from nmtcore.training.corpus import Pair
+from nmtcore.training.loss import SmoothedCrossEntropy, batch_loss, mean_loss
+
+PAIRS = [Pair("the cat", "le petit chat voit"), Pair("a big dog sees a house", "un"), Pair("a", "une maison rouge")]
+
+
+@pytest.mark.parametrize("smoothing", [0.0, 0.1])
+def test_loss_and_its_gradient_are_those_of_torch(smoothing: float) -> None:
+    torch.manual_seed(0)
+    mine = torch.randn(131, 17, requires_grad=True)  # not a multiple of the rows taken together
+    theirs = mine.detach().clone().requires_grad_()
+    labels = torch.randint(17, (131,))
+    loss = SmoothedCrossEntropy.apply(mine, labels, smoothing)
+    expected = F.cross_entropy(theirs, labels, label_smoothing=smoothing)
+    (3 * loss).backward()
+    (3 * expected).backward()
+    assert loss.item() == pytest.approx(expected.item(), rel=1e-6)
+    torch.testing.assert_close(mine.grad, theirs.grad, rtol=1e-5, atol=1e-8)
+
+
+def test_padding_and_batching_change_nothing(small_checkpoint: Checkpoint) -> None:
+    model, vocab = small_checkpoint.model, small_checkpoint.vocab
+    together, alone = fixed_batches(vocab, PAIRS, 1000), fixed_batches(vocab, PAIRS, 1)
+    assert (len(together), len(alone)) == (1, 3)
+    assert mean_loss(model, together) == pytest.approx(mean_loss(model, alone), abs=1e-5)
+
+
+def test_with_and_without_gradients_it_is_the_same(small_checkpoint: Checkpoint) -> None:
+    batch = fixed_batches(small_checkpoint.vocab, PAIRS, 1000)[0]
+    with_gradients = batch_loss(small_checkpoint.model, batch, 0.1)
+    with torch.no_grad():
+        without = batch_loss(small_checkpoint.model, batch, 0.1)
+    assert with_gradients.item() == pytest.approx(without.item(), rel=1e-5)
+    with_gradients.backward()
+    small_checkpoint.model.zero_grad()
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_in_bfloat16_a_loaded_model_has_nearly_the_same_loss(model_folders: Path, architecture: str) -> None:
+    loaded = checkpoint.load(model_folders / "en-fr" / architecture)
+    batches = fixed_batches(loaded.vocab, PAIRS, 1000)
+    exact = mean_loss(loaded.model, batches)
+    assert mean_loss(loaded.model, batches, "bf16") == pytest.approx(exact, rel=0.03)
+    assert mean_loss(loaded.model, batches) == exact

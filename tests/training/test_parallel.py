@@ -1,0 +1,220 @@
+"""A batch's gradient in parts: in two halves where memory is short, and by two processes, as by one."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import load_file
+from torch import Tensor
+
+from nmtcore.__main__ import main
+from nmtcore.config import ARCHITECTURES, model_config
+from nmtcore.errors import OutOfMemory
+from nmtcore.models import checkpoint
+from nmtcore.models.seq2seq import Seq2Seq
+from nmtcore.runs import queue, worker
+from nmtcore.runs.prepare import Device, device, devices
+from nmtcore.runs.worker import Worker, launcher
+from nmtcore.text.vocabulary import Vocab
+from nmtcore.training import parallel
+from nmtcore.training.batches import Batch, TrainingData, fixed_batches
+from nmtcore.training.events import Halved, Progress, Validation
+from nmtcore.training.fit import fit
+from nmtcore.training.loss import batch_loss
+from nmtcore.training.parallel import Gradient, split, take
+from tests.paths import ROOT
+from tests.runs.test_runs import TINY, last_checkpoint, losses, until
+from tests.runs.test_runs import make as make_run
+from tests.training.test_fit import PAIRS, SMALL, parts, settings
+
+
+@pytest.fixture(scope="module")
+def vocab() -> Vocab:
+    return Vocab.train([s for pair in PAIRS for s in pair], 60)
+
+
+def make(vocab: Vocab, architecture: str) -> Seq2Seq:
+    torch.manual_seed(3)
+    return checkpoint.build(model_config(architecture, len(vocab), dropout=0.0, **SMALL[architecture]))
+
+
+def batch_of(vocab: Vocab, rows: int = 5) -> Batch:
+    """Rows of unequal lengths."""
+    pairs = [pair._replace(source=" ".join(pair.source.split()[: 1 + i])) for i, pair in enumerate(PAIRS[:rows])]
+    return fixed_batches(vocab, pairs, 10_000)[0]
+
+
+def test_rows_of_a_batch_keep_their_own_labels(vocab: Vocab) -> None:
+    batch = batch_of(vocab)
+    part = take(batch, [3, 1])
+    lengths = batch.inputs.mask.sum(1).tolist()
+    firsts = [sum(lengths[:row]) for row in (3, 1)]
+    expected = [batch.labels[first : first + lengths[row]] for first, row in zip(firsts, (3, 1), strict=True)]
+    assert part.labels.tolist() == torch.cat(expected).tolist()
+    for row, of in enumerate((3, 1)):
+        assert (
+            part.source.ids[row][part.source.mask[row]].tolist() == batch.source.ids[of][batch.source.mask[of]].tolist()
+        )
+    assert part.source.mask.any(0).all()  # no column of padding alone
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_two_halves_give_the_gradient_of_the_whole(vocab: Vocab, architecture: str) -> None:
+    batch = batch_of(vocab)
+    assert [len(part.source.ids) for part in split(batch, 2)] == [3, 2]
+    found = []
+    for count in (1, 2):
+        model = make(vocab, architecture)
+        gradient = Gradient(model, settings())
+        gradient.parts = count
+        loss = gradient(batch)
+        assert all(parameter.grad is not None for parameter in model.parameters())  # as DistributedDataParallel wants
+        found.append((loss, [p.grad for p in model.parameters()]))
+    (whole, expected), (halves, got) = found
+    assert float(halves) == pytest.approx(float(whole), abs=1e-6)
+    for a, b in zip(expected, got, strict=True):
+        torch.testing.assert_close(a, b, atol=1e-6, rtol=1e-5)
+
+
+def short_of_memory(monkeypatch: pytest.MonkeyPatch, rows: int) -> None:
+    """A device that has no room for more than `rows` rows at a time."""
+
+    def limited(model: Seq2Seq, batch: Batch, smoothing: float) -> Tensor:
+        if len(batch.source.ids) > rows:
+            raise torch.OutOfMemoryError("CUDA out of memory.")
+        return batch_loss(model, batch, smoothing)
+
+    monkeypatch.setattr(parallel, "batch_loss", limited)
+
+
+def test_short_of_memory_it_goes_on_in_halves_and_says_so(vocab: Vocab, monkeypatch: pytest.MonkeyPatch) -> None:
+    data, validation = TrainingData(PAIRS[:12], vocab, 60, joined=0.0), fixed_batches(vocab, PAIRS[12:], 60)
+    largest = max(len(batch.source.ids) for batch in data.epoch(0))
+    plain = list(fit(make(vocab, "dot"), data, validation, settings()))
+    short_of_memory(monkeypatch, largest - 1)
+    events = list(fit(make(vocab, "dot"), data, validation, settings()))
+    assert [type(event) for event in events].count(Halved) == 1
+    losses = [[e.loss for e in found if isinstance(e, Validation | Progress)] for found in (plain, events)]
+    assert losses[0] == pytest.approx(losses[1], abs=1e-5)
+
+
+def test_a_second_time_it_proposes_a_smaller_batch(vocab: Vocab, monkeypatch: pytest.MonkeyPatch) -> None:
+    short_of_memory(monkeypatch, 0)
+    data, validation = parts(vocab)
+    with pytest.raises(OutOfMemory, match="The memory of cpu is not enough .* batches of 6 pieces"):
+        list(fit(make(vocab, "dot"), data, validation, settings()))
+
+
+def test_a_run_tells_of_the_halves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = make_run(tmp_path)
+    short_of_memory(monkeypatch, 10)
+    Worker(run).work()
+    assert run.status().state == "done"
+    assert [event["event"] for event in run.events()].count("halved") == 1
+
+
+def arguments(folder: Path, steps: int = 6) -> list[str]:
+    """`train` on a small file of pairs in `folder`."""
+    folder.mkdir(exist_ok=True)
+    pairs = folder / "pairs.tsv"
+    pairs.write_text("".join(f"{a} {b} {c}\t{c} {b} {a}\n" for a in "pqrst" for b in "uvwxyz" for c in "klmno"))
+    given = f"""train --pairs {pairs} --out {folder / "out"} --runs {folder / "state"} --architecture dot --embedding 8
+        --units 8 --dropout 0 --precision fp32 --batch-tokens 130 --max-steps {steps} --validate-every 2 --warmup 2
+        --device cpu --vocab-size 30 --learning-rate 0.01 --seed 3"""
+    return given.split()
+
+
+def outcome(folder: Path, said: str) -> tuple[list[float], dict[str, Tensor]]:
+    """The validation losses in what was said, and the last weights."""
+    (state,) = (folder / "state").glob("state-*.safetensors")
+    weights = {name: tensor for name, tensor in load_file(state).items() if name.startswith("model.")}
+    return [float(loss) for loss in re.findall(r"validation loss ([0-9.]+)", said)], weights
+
+
+def test_two_processes_train_as_one_does(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(arguments(tmp_path / "one")) == 0
+    alone, one = outcome(tmp_path / "one", capsys.readouterr().err.rpartition("Done")[0])
+    launcher = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "-m", "nmtcore"]
+    done = subprocess.run(
+        [*launcher, *arguments(tmp_path / "two")], cwd=ROOT, capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    together, two = outcome(tmp_path / "two", done.stderr.rpartition("Done")[0])
+    assert len(alone) == 3 and together == pytest.approx(alone, abs=1e-4)  # and nobody speaks but the first process
+    for name, tensor in one.items():
+        torch.testing.assert_close(two[name], tensor, atol=1e-4, rtol=1e-4)
+    assert (tmp_path / "two" / "state" / "done").exists()
+
+
+def test_a_run_by_two_processes_is_the_run_of_one(tmp_path: Path) -> None:
+    changes: dict[str, object] = {"settings": {**TINY, "dropout": 0.0}, "training": {"max_steps": 10}}
+    alone, both = make_run(tmp_path, **changes), make_run(tmp_path, **changes)
+    Worker(alone).work()
+    subprocess.run(launcher(both, 2), cwd=ROOT, check=True, capture_output=True, timeout=120)
+    assert both.status().state == "done", both.status().message
+    assert losses(both) == [(step, pytest.approx(loss, abs=1e-4)) for step, loss in losses(alone)]
+    assert [step for step, _ in both.traces()] == [step for step, _ in alone.traces()]
+
+
+def test_two_processes_stop_together_and_go_on(tmp_path: Path) -> None:
+    run = make_run(tmp_path, training={"max_steps": 100_000})
+    with subprocess.Popen(launcher(run, 2), cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as started:
+        until(lambda: json.loads((run.folder / "status.json").read_text())["step"] >= 20)
+        (run.folder / "STOP").touch()
+        assert started.wait(60) == 0
+    assert run.status().state == "stopped"
+    reached = last_checkpoint(run)
+    (run.folder / "STOP").unlink()
+    for _ in range(2):  # one process goes on where two have stopped: a step each time, but for an evaluation due there
+        worker_alone = Worker(run)
+        assert worker_alone.resumed
+        worker_alone.stopping.set()
+        worker_alone.work()
+    assert run.status().state == "stopped" and last_checkpoint(run) - reached in (1, 2)
+
+
+def test_all_gpus_together_is_offered_only_where_there_are_two(monkeypatch: pytest.MonkeyPatch) -> None:
+    for count, expected in ((0, ["cpu"]), (1, ["cuda:0", "cpu"]), (2, ["cuda:all", "cuda:0", "cuda:1", "cpu"])):
+        monkeypatch.setattr(torch.cuda, "is_available", lambda count=count: count > 0)
+        monkeypatch.setattr(torch.cuda, "device_count", lambda count=count: count)
+        monkeypatch.setattr(torch.cuda, "mem_get_info", lambda _: (10, 20))
+        monkeypatch.setattr(torch.cuda, "get_device_name", lambda _: "GPU")
+        assert [found.id for found in devices() if found.id != "mps"] == expected
+    assert devices()[0].name == "2 GPUs together"
+    monkeypatch.setenv("LOCAL_RANK", "1")
+    assert device("cuda:all") == torch.device("cuda:1")
+
+
+def test_a_run_on_all_gpus_starts_itself_once_for_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = make_run(tmp_path, device="cuda:all")
+    monkeypatch.setattr(worker, "devices", lambda: [Device("cpu", "CPU")])
+    assert not worker.work(run, [])
+    assert "no second GPU" in run.status().message
+    monkeypatch.setattr(worker, "devices", lambda: [Device("cuda:all", "3 GPUs together", None, 3)])
+    code = "import pathlib, sys; pathlib.Path(sys.argv[1], 'count').write_text(sys.argv[2])"
+    monkeypatch.setattr(worker, "launcher", lambda run, n: [sys.executable, "-c", code, str(run.folder), str(n)])
+    assert worker.work(run, [])
+    assert (run.folder / "count").read_text() == "3"
+
+
+def test_all_gpus_are_free_only_when_each_is(tmp_path: Path) -> None:
+    def taken(device: str) -> list[int]:
+        return queue._take_device(tmp_path, device)
+
+    first, second, third = taken("cuda:0"), taken("cuda:1"), taken("cuda:1")
+    assert first and second and not third and not taken("cuda:all")
+    assert taken("cpu")
+    for lock in (*first, *second):
+        os.close(lock)
+    everything = taken("cuda:all")
+    assert everything and not taken("cuda:0") and not taken("cuda:all")
+    for lock in everything:
+        os.close(lock)
+    assert taken("cuda:1")

@@ -1,0 +1,81 @@
+"""The Python side of the alignment component: what a panel refuses and what the browser gets."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+from nmtcore.decoding.trace import AttentionMap
+from nmtcore.errors import TraceError
+from pages.common.alignment import Panel
+from pages.common.alignment.component import bundle, words
+from pages.common.alignment.head_words import head_words
+
+SOURCE, TARGET = ("▁the", "▁cat", "<eos>"), ("▁le", "<eos>")
+WEIGHTS = np.arange(2 * 3 * 2 * 3, dtype=np.float32).reshape(2, 3, 2, 3) / 36
+
+
+def panel(**changes: object) -> Panel:
+    attention = AttentionMap("cross", TARGET, SOURCE, WEIGHTS)
+    settings = {"title": "A", "architecture": "dot", "source": SOURCE, "target": TARGET, "attention": attention}
+    return Panel(**{**settings, **changes})
+
+
+def test_a_panel_shows_one_head_or_a_mean() -> None:
+    np.testing.assert_allclose(panel(layer=1, head=2).weights(), WEIGHTS[1, 2], atol=1e-4)
+    np.testing.assert_allclose(panel(layer=1, head="mean").weights(), WEIGHTS[1].mean(0), atol=1e-4)
+    np.testing.assert_allclose(panel(layer="mean", head="mean").weights(), WEIGHTS.mean((0, 1)), atol=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("layer", "head", "caption"),
+    [
+        (1, 2, "layer 2, head 3"),
+        (1, "mean", "layer 2, mean of the heads"),
+        ("mean", 0, "head 1, mean of the layers"),
+        ("mean", "mean", "mean of all layers and heads"),
+    ],
+)
+def test_the_caption_names_what_is_averaged(layer: object, head: object, caption: str) -> None:
+    shown = panel(layer=layer, head=head, log_probability=-2.071, seconds=0.0143, notes=("step 2",))
+    assert shown.caption() == ["log P \u22122.07", "14 ms", caption, "step 2"]
+
+
+def test_other_tokens_and_missing_heads_are_refused() -> None:
+    with pytest.raises(TraceError, match="other tokens"):
+        panel(source=("▁the", "▁dog", "<eos>"))
+    with pytest.raises(TraceError, match="no head 3"):
+        panel(head=3)
+    with pytest.raises(TraceError, match="no layer -1"):
+        panel(layer=-1)
+
+
+def test_only_decoder_attention_is_masked() -> None:
+    names = ("<sos>", "▁le")
+    heads = AttentionMap("decoder", names, names, np.full((1, 1, 2, 2), 0.5, dtype=np.float32))
+    assert Panel("A", "transformer", names, names, heads).to_json()["causal"] is True
+    assert panel().to_json()["causal"] is False
+
+
+def test_a_decode_can_be_played_but_not_the_encoder() -> None:
+    names = ("▁a", "<eos>")
+    heads = AttentionMap("encoder", names, names, np.full((1, 1, 2, 2), 0.5, dtype=np.float32))
+    assert Panel("A", "transformer", names, names, heads).to_json()["played"] is False
+    assert panel().to_json()["played"] is True
+
+
+def test_the_script_is_one_module_without_markup() -> None:
+    script = bundle()
+    assert not re.search(r"^(import|export (?!default))", script, flags=re.MULTILINE)
+    assert script.count("export default") == 1
+    assert "innerHTML" not in script
+
+
+def test_the_browser_gets_every_word_it_uses() -> None:
+    used = set(re.findall(r"words\.(\w+)", bundle()))
+    families = set(re.findall(r"words\[`(\w+)\$\{", bundle()))  # such as words[`pane_${name}`]
+    known = {**words(), **head_words("")}
+    assert used <= set(known)
+    assert families and all(any(name.startswith(family) for name in known) for family in families)
