@@ -35,6 +35,7 @@ from nmtcore.evaluation.distillation import read_distilled
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.seq2seq import Seq2Seq
+from nmtcore.models.transfer import transfer
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.training.augmentation import LINKS
 from nmtcore.training.batches import TrainingData, fixed_batches
@@ -42,8 +43,10 @@ from nmtcore.training.corpus import Pair, Split, SplitConfig, read_pairs, split_
 from nmtcore.training.events import Done, Event, Halved, Progress, Saved, Validation
 from nmtcore.training.fit import Translate, fit, restore
 from nmtcore.training.parallel import Group, joined, rank
+from nmtcore.training.supplement import read_corpus, read_dictionary, without_held_out
 
 LINE_SECONDS = 30  # between two lines of progress where there is no terminal
+WORD_WEIGHT = 5  # times that each of --vocab-words counts as a sentence
 BLEU_ITEMS, SAMPLES = 300, 2  # validation sentences that are translated, and shown, at every validation
 
 
@@ -66,6 +69,20 @@ def add(commands: Commands) -> None:
         metavar="FILE",
         help="train on these pairs too, as `distil` and `distil --back` write them (Nguyen et al. 2020)",
     )
+    train.add_argument(
+        "--corpus",
+        nargs="+",
+        default=[],
+        metavar="FILE",
+        help="train on these pairs too: kind, sentence, translation, as in pretrained/corpus; a file that is named "
+        "twice counts twice",
+    )
+    train.add_argument(
+        "--extra", nargs="+", default=[], metavar="FILE", help="train on these pairs too, in columns as in --pairs"
+    )
+    train.add_argument(
+        "--dictionary", nargs="+", default=[], metavar="FILE", help="train on the usual translation of each word too"
+    )
     train.add_argument("--architecture", required=True, choices=ARCHITECTURES)
     train.add_argument("--out", required=True, metavar="DIR", help="the model's folder, usable after every validation")
     train.add_argument("--swap", action="store_true", help="translate from the second column to the first")
@@ -83,6 +100,15 @@ def add(commands: Commands) -> None:
         metavar="DIR",
         help="begin with the weights of this model, of the same shape and vocabulary (Loshchilov and Hutter 2017)",
     )
+    train.add_argument(
+        "--transfer",
+        metavar="DIR",
+        help="begin with the weights of this model, which may have another vocabulary, fewer layers and narrower "
+        "feed-forward networks (Net2Net, Chen et al. 2016)",
+    )
+    train.add_argument(
+        "--vocab-words", metavar="FILE", help="words, one a line, that shall have few pieces in a new vocabulary"
+    )
     train.add_argument("--vocab-size", type=int, default=8000, metavar="N", help="pieces to learn (%(default)s)")
     train.add_argument(
         "--joined", type=float, default=0.1, metavar="SHARE", help="rows to join from others (%(default)s)"
@@ -92,6 +118,13 @@ def add(commands: Commands) -> None:
     )
     train.add_argument(
         "--varied", type=float, default=0.0, metavar="SHARE", help="rows to write as people type them (%(default)s)"
+    )
+    train.add_argument(
+        "--sampled",
+        type=float,
+        default=0.0,
+        metavar="SHARE",
+        help="rows of each epoch to cut into pieces at random (subword regularisation, Kudo 2018; %(default)s)",
     )
     for field in dataclasses.fields(SplitConfig):
         name = f"--split-{field.name}"
@@ -147,14 +180,15 @@ def _train(options: argparse.Namespace, device: torch.device, group: Group) -> i
     material = _material(options)
     split = material.split
     with group.first():
-        vocab = _vocabulary(options, state, [sentence for pair in split.train for sentence in pair], group)
+        vocab = _vocabulary(options, state, [sentence for pair in material.learnt for sentence in pair], group)
     config = model_config(options.architecture, len(vocab), **settings)
     torch.manual_seed(training.seed)
     model = checkpoint.build(config).to(device)
-    begun = _warm_start(options.warm_start, model, vocab) if options.warm_start else {}
+    begun = _warm_start(options, model, vocab)
     links = _links(options, source, target)
     size, seed = training.batch_tokens, training.seed
-    data = TrainingData(material.learnt, vocab, size, seed, options.joined, options.varied, links, room=model.room)
+    shares = options.joined, options.varied, options.sampled
+    data = TrainingData(material.learnt, vocab, size, seed, *shares, links, room=model.room)
     card = _card(options, (source, target), material, begun, model, training)
     say(
         f"{material.rows:,} pairs: {len(material.learnt):,} to train on, {len(split.validation):,} for validation, "
@@ -190,8 +224,11 @@ def _folders(options: argparse.Namespace, out: Path, name: str, group: Group) ->
     """The folder of the run's state. Raises SettingError where a folder holds what would be lost."""
     if out.exists() and not (out / checkpoint.CONFIG).exists() and (not out.is_dir() or any(out.iterdir())):
         raise SettingError(f"{out} is not a model folder: choose an empty or a new one.")
-    if options.warm_start and out.resolve() == Path(options.warm_start).resolve():
-        raise SettingError("--warm-start and --out are the same folder: write the new model to another one.")
+    if options.warm_start and options.transfer:
+        raise SettingError("--warm-start and --transfer exclude each other: a model begins with one other's weights.")
+    begun = options.warm_start or options.transfer
+    if begun and out.resolve() == Path(begun).resolve():
+        raise SettingError(f"{begun} is the model to begin with and --out: write the new model to another folder.")
     state = Path(options.runs) if options.runs else Path("runs") / name
     unfinished = (state / "state.json").exists() and not (state / "done").exists()
     if unfinished and not options.resume and not group.rank:
@@ -203,13 +240,15 @@ def _folders(options: argparse.Namespace, out: Path, name: str, group: Group) ->
 class Material:
     """What is learned from.
 
-    learnt: the pairs to train on, `synthetic` of them made by a model; rows: of the file that can be used.
+    learnt: the pairs to train on, `synthetic` of them made by a model and `added` of them from other files;
+    rows: of the file that can be used.
     """
 
     split: Split
     config: SplitConfig
     learnt: list[Pair]
     synthetic: int
+    added: int
     rows: int
 
 
@@ -227,7 +266,21 @@ def _material(options: argparse.Namespace) -> Material:
     given = _made(options.distilled, split) if options.distilled else split.train
     synthetic = [pair for file in options.synthetic for pair in _made(file, split)]
     learnt = list(dict.fromkeys([*given, *synthetic]))
-    return Material(split, config, learnt, len(learnt) - len(given), len(pairs))
+    added = _added(options, split)
+    return Material(split, config, learnt + added, len(learnt) - len(given), len(added), len(pairs))
+
+
+def _added(options: argparse.Namespace, split: Split) -> list[Pair]:
+    """The pairs of --corpus, --extra and --dictionary, without what is set aside."""
+    added = [pair for file in options.corpus for pair in read_corpus(file)]
+    for file in options.extra:
+        added += read_pairs(file, options.swap)[0]
+    targets = [pair.target for pair in [*split.train, *added]]
+    added += [pair for file in options.dictionary for pair in read_dictionary(file, targets)]
+    kept = without_held_out(added, split)
+    if added:
+        say(f"{len(kept):,} rows from other files; {len(added) - len(kept):,} with a sentence set aside are left out.")
+    return kept
 
 
 def _card(
@@ -247,6 +300,9 @@ def _card(
         kept=material.rows,
         distilled=len(material.learnt) - material.synthetic if options.distilled else 0,
         synthetic=material.synthetic,
+        added={Path(file).name for file in (*options.corpus, *options.extra, *options.dictionary)},
+        added_rows=material.added,
+        sampled=options.sampled,
         begun=begun,
         swap=options.swap,
         reversed=options.reversed,
@@ -288,15 +344,28 @@ def _made(file: str, split: Split) -> list[Pair]:
     return pairs
 
 
-def _warm_start(folder: str, model: Seq2Seq, vocab: Vocab) -> dict[str, Any]:
-    """Give `model` the weights of the one in `folder`; how long that one was trained. Raises SettingError."""
+def _warm_start(options: argparse.Namespace, model: Seq2Seq, vocab: Vocab) -> dict[str, Any]:
+    """Give `model` the weights of a trained one, if one is named; how long that was trained. Raises SettingError."""
+    folder = options.warm_start or options.transfer
+    if not folder:
+        return {}
     start = checkpoint.load(folder)
-    shapes = [dataclasses.replace(config, dropout=0.0) for config in (start.config, model.config)]
-    if shapes[0] != shapes[1]:  # settings of two classes are never equal
-        raise SettingError(f"The model in {folder} has another shape: --warm-start needs the settings that it has.")
-    if start.vocab != vocab:
-        raise SettingError(f"The model in {folder} has another vocabulary: add --vocab {folder}/{checkpoint.VOCAB}.")
-    restore(model, checkpoint.own_weights(start.model))
+    if options.transfer:
+        try:
+            transfer(start.model, start.vocab, model, vocab)
+        except ValueError as error:
+            raise SettingError(f"The model in {folder} cannot be grown into this one: {error}.") from error
+    else:
+        shapes = [dataclasses.replace(config, dropout=0.0) for config in (start.config, model.config)]
+        if shapes[0] != shapes[1]:  # settings of two classes are never equal
+            raise SettingError(
+                f"The model in {folder} has another shape: --warm-start needs the settings that it has; --transfer "
+                "takes a smaller model."
+            )
+        if start.vocab != vocab:
+            vocabulary = f"{folder}/{checkpoint.VOCAB}"
+            raise SettingError(f"The model in {folder} has another vocabulary: add --vocab {vocabulary}.")
+        restore(model, checkpoint.own_weights(start.model))
     trained = checkpoint.numbers(start.meta, "trained")
     before = checkpoint.numbers(start.meta, "trained", "begun")
     return {name: trained[name] + before.get(name, 0) for name in ("epochs", "seconds") if name in trained}
@@ -313,6 +382,9 @@ def _vocabulary(options: argparse.Namespace, state: Path, sentences: list[str], 
         if options.vocab and Vocab.load(options.vocab) != vocab:
             raise SettingError(f"{options.vocab} has changed since this run began: resume with --vocab {kept}.")
         return vocab
+    if options.vocab_words and not options.vocab:
+        words = Path(options.vocab_words).read_text(encoding="utf-8").split()
+        sentences = [*sentences, *words * WORD_WEIGHT]
     vocab = Vocab.load(options.vocab) if options.vocab else Vocab.train(sentences, options.vocab_size)
     state.mkdir(parents=True, exist_ok=True)
     vocab.save(kept)

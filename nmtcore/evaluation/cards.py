@@ -10,7 +10,7 @@ import platform
 import re
 import shlex
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -44,6 +44,9 @@ class Card:
     kept: int  # its usable rows
     distilled: int  # rows of a teacher's translations, in place of the file's own; 0 for none
     synthetic: int  # rows of models' translations beside those; 0 for none
+    added: Collection[str]  # names of other files of pairs that were trained on
+    added_rows: int  # of them
+    sampled: float  # share of rows cut into pieces at random
     begun: Mapping[str, Any]  # epochs and seconds of the training that a warm start goes on from; empty for none
     swap: bool  # before the split
     reversed: bool  # after it
@@ -80,11 +83,13 @@ class Card:
             "reversed": self.reversed,
             "data": {"file": self.pairs.name, "pairs": self.kept}
             | ({"distilled": self.distilled} if self.distilled else {})
-            | ({"synthetic": self.synthetic} if self.synthetic else {}),
+            | ({"synthetic": self.synthetic} if self.synthetic else {})
+            | ({"added": {"files": sorted(self.added), "rows": self.added_rows}} if self.added_rows else {}),
             "split": dataclasses.asdict(self.split),
             "joined": self.joined,
             "linked": self.linked,
             "varied": self.varied,
+            "sampled": self.sampled,
             "training": dataclasses.asdict(self.training),
             "trained": trained,
         }
@@ -107,7 +112,7 @@ and {self.parts[2]:,} kept.{self._lessons()}
 - Limits: texts of at most {MAX_PIECES} pieces and {MAX_CHARACTERS:,} characters. Names, rare words and sentences much \
 longer than those of its training fail most.
 - Training: {training}, joined rows {self.joined:g}{" (half of them linked)" if self.linked else ""}, \
-varied rows {self.varied:g}.
+varied rows {self.varied:g}, rows cut into pieces at random {self.sampled:g}.
 - Command: `{self.command}`{self.commit}
 - Hardware: {hardware(self.device)}. Time: {seconds / 60:,.0f} minutes up to these weights, step {found.step:,}, \
 epoch {found.epoch:.1f}{self._before()}.{energy(self.device, seconds + self.begun.get("seconds", 0))}
@@ -134,6 +139,8 @@ epoch {found.epoch:.1f}{self._before()}.{energy(self.device, seconds + self.begu
                 "is the target (sequence-level knowledge distillation, Kim and Rush 2016) or the source "
                 "(back-translation, Sennrich et al. 2016)."
             )
+        if self.added_rows:
+            lessons += f" Beside them {self.added_rows:,} rows of {', '.join(sorted(self.added))}."
         return lessons
 
 

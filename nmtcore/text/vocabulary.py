@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
+import re
 import string
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -38,7 +40,31 @@ def clean(text: str) -> str:
 # What people type in a lesson, however rare it is in the training sentences: numbers and names must not break.
 EVERYDAY = string.digits + string.ascii_letters + "àâäæçèéêëîïôöùûüœÀÂÇÈÉÊËÎÏÔÛŒ.,;:!?'\"-()%€$"
 
-ROOMY = 1000
+ROOMY = 1000  # pieces of a vocabulary that is large enough for all of them
+SHARPNESS = 0.3  # of `sample_all`: cuts are drawn with their probability to this power
+CONTINUED = "\u22ef"  # shown for the further bytes of a character
+_BYTE = re.compile(r"<0x([0-9A-F]{2})>")
+
+
+def readable_bytes(pieces: Sequence[str]) -> list[str]:
+    """Byte pieces such as <0xC3><0xA9> as the character that they are, followed by CONTINUED for each further byte.
+
+    Bytes that are no character, as a model may write them, stay as they are.
+    """
+    shown = list(pieces)
+    start = 0
+    while start < len(shown):
+        end = start
+        while end < len(pieces) and _BYTE.fullmatch(pieces[end]) and end - start < 4:
+            end += 1
+            raw = bytes(int(piece[3:5], 16) for piece in pieces[start:end])
+            with contextlib.suppress(UnicodeDecodeError):
+                shown[start:end] = [raw.decode(), *[CONTINUED] * (end - start - 1)]
+                break
+        else:
+            end = start + 1
+        start = end
+    return shown
 
 
 class Vocab:
@@ -69,7 +95,8 @@ class Vocab:
 
         `coverage` is the share of all characters that get a piece of their own; the rest are `<unk>`.
         Without `split_digits`, for exercises, a digit that stands alone is one piece with the space before it.
-        A vocabulary of ROOMY pieces or more has one for every character of EVERYDAY.
+        A vocabulary of ROOMY pieces or more has one for every character of EVERYDAY, and byte fallback: a character
+        without a piece becomes the pieces of its bytes in UTF-8, so that nothing is unknown.
         The same sentences give the same vocabulary. Raises DataError when the sentences have too few
         or too many different characters for `size`.
         """
@@ -83,6 +110,7 @@ class Vocab:
                 model_type="unigram",
                 character_coverage=coverage,
                 required_chars=EVERYDAY if size >= ROOMY else "",
+                byte_fallback=size >= ROOMY,
                 normalization_rule_name="identity",
                 add_dummy_prefix=True,
                 split_digits=split_digits,
@@ -140,10 +168,31 @@ class Vocab:
         ids: list[list[int]] = self._processor.encode([clean(text) for text in texts])
         return ids
 
+    def sample_all(self, texts: Sequence[str], seed: int) -> list[list[int]]:
+        """Subword regularisation: each text cut into pieces at random, likelier cuts more often (Kudo 2018).
+
+        The same seed gives the same pieces.
+        """
+        sentencepiece.set_random_generator_seed(seed)
+        cleaned = [clean(text) for text in texts]
+        ids: list[list[int]] = self._processor.encode(
+            cleaned, enable_sampling=True, alpha=SHARPNESS, nbest_size=-1, num_threads=1
+        )
+        return ids
+
     def pieces(self, text: str) -> list[str]:
-        """The pieces of `text`, one for each id of `encode`; an unknown piece is shown as it was typed."""
+        """The pieces of `text`, one for each id of `encode`, as they are shown.
+
+        An unknown piece is shown as it was typed; of a character's bytes the first is shown as that character and
+        the others as CONTINUED.
+        """
         found = self._processor.encode(clean(text), return_type="proto").pieces
-        return [(p.surface.strip() or p.piece) if p.id == UNK else p.piece for p in found]
+        names = [(p.surface.strip() or p.piece) if p.id == UNK else p.piece for p in found]
+        return readable_bytes(names)
+
+    def tokens(self, ids: Iterable[int]) -> list[str]:
+        """The pieces with these ids, one for each, as they are shown: bytes as in `pieces`."""
+        return readable_bytes([self.token(i) for i in ids])
 
     def token(self, index: int) -> str:
         """The piece with this id; raises IndexError for an id outside the vocabulary."""

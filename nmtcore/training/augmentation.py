@@ -117,6 +117,41 @@ def other_numbers(pair: Pair, random: np.random.Generator) -> Pair | None:
     return source, target
 
 
+# American spellings and the British ones of the same words; the models must read both.
+SPELLINGS: Final = dict(
+    word.split("/")
+    for word in _words("""
+    color/colour colors/colours colored/coloured colorful/colourful favorite/favourite favorites/favourites
+    neighbor/neighbour neighbors/neighbours neighborhood/neighbourhood honor/honour behavior/behaviour humor/humour
+    labor/labour rumor/rumour rumors/rumours flavor/flavour harbor/harbour odor/odour armor/armour vapor/vapour
+    center/centre centers/centres theater/theatre theaters/theatres meter/metre meters/metres kilometer/kilometre
+    kilometers/kilometres liter/litre liters/litres fiber/fibre gray/grey traveling/travelling traveled/travelled
+    traveler/traveller travelers/travellers canceled/cancelled canceling/cancelling jewelry/jewellery
+    realize/realise realized/realised realizes/realises organize/organise organized/organised organizing/organising
+    recognize/recognise recognized/recognised apologize/apologise apologized/apologised criticize/criticise
+    criticized/criticised memorize/memorise analyze/analyse analyzed/analysed paralyzed/paralysed catalog/catalogue
+    dialog/dialogue defense/defence offense/offence license/licence
+    pajamas/pyjamas mom/mum moms/mums airplane/aeroplane airplanes/aeroplanes skeptical/sceptical
+    plow/plough mold/mould molds/moulds mustache/moustache aluminum/aluminium skillful/skilful fulfill/fulfil
+    enroll/enrol curb/kerb cozy/cosy donut/doughnut maneuver/manoeuvre
+    pediatrician/paediatrician anesthesia/anaesthesia encyclopedia/encyclopaedia specialty/speciality
+    """)
+)
+SPELLED = re.compile(rf"\b(?:{'|'.join(SPELLINGS)})\b", re.IGNORECASE)
+
+
+def british_spelling(pair: Pair, random: np.random.Generator) -> Pair | None:
+    """The English source with British spellings; the translation as it was."""
+
+    def other(match: re.Match[str]) -> str:
+        word = match[0]
+        british = SPELLINGS[word.lower()]
+        return british.capitalize() if word[0].isupper() else british
+
+    source = SPELLED.sub(other, pair[0])
+    return (source, pair[1]) if source != pair[0] else None
+
+
 # What may stand between two statements made one: in the language of the source, in that of the target.
 LINKS: Final[dict[tuple[str, str], tuple[tuple[str, str], ...]]] = {
     ("en", "fr"): ((", and ", ", et "), (", but ", ", mais "), ("; ", " ; "), (", so ", ", alors "), (" and ", " et ")),
@@ -146,10 +181,11 @@ def _within(sentence: str, other: str) -> str:
 
 
 WAYS: Final[tuple[tuple[Callable[[Pair, np.random.Generator], Pair | None], float], ...]] = (
-    (other_names, 0.55),
-    (lower_case, 0.2),
-    (no_full_stop, 0.15),
-    (other_numbers, 0.1),
+    (other_names, 0.5),
+    (lower_case, 0.15),
+    (no_full_stop, 0.1),
+    (other_numbers, 0.15),
+    (british_spelling, 0.1),
 )
 
 

@@ -91,7 +91,8 @@ class TrainingData:
     random, of fewer or of one where they would be longer than `joined_limit`, so that a model has seen long
     sentences though the corpus has few.
     links: with which half of the joined rows, where all are statements, become one long sentence.
-    varied: rows added likewise, written as people type them (see variation.py).
+    varied: rows added likewise, written as people type them (see augmentation.py).
+    sampled: the share of an epoch's rows that are cut into pieces at random (subword regularisation, Kudo 2018).
     room: the most tokens that the model can hold on a side; added rows beyond it are left out.
     """
 
@@ -101,6 +102,7 @@ class TrainingData:
     seed: int = 1
     joined: float = 0.1
     varied: float = 0.0
+    sampled: float = 0.0
     links: tuple[tuple[str, str], ...] = ()
     joined_limit: int = 80  # pieces of a side of a joined row, before words that link
     room: int = sys.maxsize
@@ -109,6 +111,7 @@ class TrainingData:
     def __post_init__(self) -> None:
         check_range("joined", self.joined, 0.0, 10.0)
         check_range("varied", self.varied, 0.0, 10.0)
+        check_range("sampled", self.sampled, 0.0, 1.0)
         if not self.pairs:
             raise DataError("There are no training pairs.")
         self._encoded = encode_pairs(self.vocab, self.pairs)
@@ -120,10 +123,24 @@ class TrainingData:
         extra = [*self._join(random), *(Pair(*sides) for sides in rewritten)]
         encoded = zip(*encode_pairs(self.vocab, extra), strict=True)
         added = [sides for sides in encoded if max(map(len, sides)) <= self.room]
-        sources = self._encoded[0] + [source for source, _ in added]
-        targets = self._encoded[1] + [target for _, target in added]
+        sources, targets = self._sampled(random) if self.sampled else self._encoded
+        sources = sources + [source for source, _ in added]
+        targets = targets + [target for _, target in added]
         rows = cut(sources, targets, self.batch_tokens, random.permutation(len(sources)))
         return Batches(sources, targets, [rows[i] for i in random.permutation(len(rows))])
+
+    def _sampled(self, random: np.random.Generator) -> tuple[list[list[int]], list[list[int]]]:
+        """All pairs' ids, those of a share of the rows cut anew at random."""
+        chosen = np.flatnonzero(random.random(len(self.pairs)) < self.sampled).tolist()
+        result = []
+        for side, whole in enumerate(self._encoded):
+            ids = list(whole)
+            texts = [self.pairs[i][side] for i in chosen]
+            for i, cut_anew in zip(chosen, self.vocab.sample_all(texts, int(random.integers(2**31))), strict=True):
+                if len(cut_anew) < self.room:
+                    ids[i] = [*cut_anew, EOS]
+            result.append(ids)
+        return result[0], result[1]
 
     def _join(self, random: np.random.Generator) -> list[Pair]:
         sources, targets = self._encoded

@@ -58,7 +58,7 @@ def read_pairs(path: Path | str, swap: bool = False) -> tuple[list[Pair], ReadRe
     dropped: dict[str, list[int]] = {reason: [] for reason in REASONS}
     number = 0
     try:
-        with _open(path) as file:
+        with open_text(path) as file:
             for number, line in enumerate(file, 1):
                 if number == 1:
                     line = line.removeprefix(b"\xef\xbb\xbf")
@@ -85,7 +85,8 @@ def read_pairs(path: Path | str, swap: bool = False) -> tuple[list[Pair], ReadRe
 
 
 @contextmanager
-def _open(path: Path | str) -> Iterator[BinaryIO]:
+def open_text(path: Path | str) -> Iterator[BinaryIO]:
+    """The bytes of a file, unpacked where it is gzip."""
     with open(path, "rb") as file:  # once: a pipe cannot be read again
         zipped = file.peek(2)[:2] == b"\x1f\x8b"
         yield gzip.GzipFile(fileobj=file) if zipped else file  # type: ignore[misc]

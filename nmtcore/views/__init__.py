@@ -1,1 +1,1 @@
-"""Interactive pictures: a record to plain data (Python), plain data to a picture (JavaScript). May import figures, below."""
+"""Interactive pictures: a record to plain data (Python), data to a picture (JavaScript). May import figures and below."""

@@ -1,0 +1,82 @@
+"""Transfer learning: start a larger model, or one with another vocabulary, from the weights of a trained one.
+
+Vocabulary transfer: a piece that the trained model had keeps its embedding; a new one begins as the mean of the
+embeddings of the old pieces that spell it. Growth that changes nothing at first (Net2Net, Chen et al. 2016): an added
+layer's last products are zero, so that its residual passes everything on; added units of a feed-forward network have
+no weight in the layer after.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+from nmtcore.models.checkpoint import own_weights
+from nmtcore.models.seq2seq import Seq2Seq
+from nmtcore.text.vocabulary import SPECIAL, Vocab
+
+CLOSING = re.compile(r"(output|outer)\.(weight|bias)$")  # the last products of a sub-layer
+LAYER = re.compile(r"^(encoder|decoder)\.(\d+)\.")
+
+
+@torch.no_grad()
+def transfer(start: Seq2Seq, start_vocab: Vocab, model: Seq2Seq, vocab: Vocab) -> None:
+    """Give `model` what `start` has learned. Raises ValueError, naming a weight that does not fit.
+
+    `model` may have another vocabulary, more layers and wider feed-forward networks; all else must be alike.
+    """
+    old, new = own_weights(start), own_weights(model)
+    sources = spelled(start_vocab, vocab)
+    for name, weight in new.items():
+        if name not in old:
+            if not LAYER.match(name):
+                raise ValueError(f"the trained model has no {name}")
+            if CLOSING.search(name):
+                weight.zero_()
+        elif weight.shape == old[name].shape and len(start_vocab) == len(vocab) and start_vocab == vocab:
+            weight.copy_(old[name])
+        elif len(old[name]) == len(start_vocab) and len(weight) == len(vocab):
+            _copy_rows(old[name], weight, sources)
+        elif weight.shape == old[name].shape:
+            weight.copy_(old[name])
+        elif any(a < b for a, b in zip(weight.shape, old[name].shape, strict=True)):
+            raise ValueError(f"{name} is smaller than in the trained model")
+        else:
+            if CLOSING.search(name):
+                weight.zero_()
+            elif "feedforward" not in name:
+                raise ValueError(f"{name} has another shape than in the trained model")
+            weight[tuple(slice(size) for size in old[name].shape)] = old[name]
+
+
+def _copy_rows(old: Tensor, new: Tensor, sources: Sequence[Sequence[int]]) -> None:
+    for row, ids in enumerate(sources):
+        if ids:
+            new[row] = old[list(ids)].mean(0)
+
+
+def spelled(old: Vocab, new: Vocab) -> list[list[int]]:
+    """For each piece of `new` the ids of the pieces of `old` that spell it, longest match first; empty where none do."""
+    known = {old.token(i): i for i in range(len(old))}
+    longest = max(map(len, known))
+    result = []
+    for index in range(len(new)):
+        piece = new.token(index)
+        if piece in known:
+            result.append([known[piece]])
+            continue
+        ids = []
+        start = 0
+        while start < len(piece) and piece not in SPECIAL and not piece.startswith("<0x"):
+            for end in range(min(len(piece), start + longest), start, -1):
+                if piece[start:end] in known:
+                    ids.append(known[piece[start:end]])
+                    start = end
+                    break
+            else:
+                start += 1
+        result.append(ids)
+    return result

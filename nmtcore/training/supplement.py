@@ -1,0 +1,91 @@
+"""Rows beside the parallel corpus: sentence pairs written for this project, others' stories, and dictionaries.
+
+Our own corpus has three tab-separated columns: kind, source, target. A dictionary gives one row a word, its most
+usual translation, so that a rare word has been seen at least once. What is set aside for validation and testing is
+left out of all of them (`without_held_out`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from nmtcore.errors import DataError
+from nmtcore.training.corpus import Pair, Split, open_text, sentence_key
+
+KINDS = frozenset(
+    """
+    school family food animals colours clothes body house town travel weather work health sport music technology
+    science money time feelings opinions dialogue story names numbers nature arts people places grammar
+    """.split()  # noqa: SIM905 (a list of quoted words is hard to read)
+)
+LEAST = 3  # times that every word of a dictionary's translation must stand in the training targets
+_IN_BRACKETS = re.compile(r"\([^)]*\)|\[[^\]]*\]")
+_NO_TRANSLATION = re.compile(r"\b(?:variant of|surname|abbr|used in|classifier|see|particle|old variant)\b")
+
+
+def read_corpus(path: Path | str, kinds: frozenset[str] = KINDS) -> list[Pair]:
+    """Our own sentence pairs: kind, source, target. Lines that begin with `#` and empty ones are passed over.
+
+    Raises DataError, naming file and row, for a wrong number of columns, an empty one or an unknown kind.
+    """
+    pairs = []
+    for number, line in _lines(path):
+        columns = [column.strip() for column in line.split("\t")]
+        if len(columns) != 3 or not all(columns):
+            raise DataError(f"{path}, row {number}: a row is a kind, a sentence and its translation, tabs between.")
+        if columns[0] not in kinds:
+            raise DataError(f"{path}, row {number}: {columns[0]!r} is no kind; kinds are {', '.join(sorted(kinds))}.")
+        pairs.append(Pair(columns[1], columns[2]))
+    if not pairs:
+        raise DataError(f"{path} has no rows.")
+    return pairs
+
+
+def read_dictionary(path: Path | str, targets: Iterable[str]) -> list[Pair]:
+    """One pair a word of a dictionary: of its translations the one whose words the training targets have most often.
+
+    Two kinds of files: word, translation, part of speech (Wiktionary, a sense a row); or word, part of speech,
+    meanings separated by ` / ` and further columns (the HSK lists). Words whose translations are too rare are left
+    out. Raises DataError, naming file and row, for another number of columns.
+    """
+    counts = Counter(word for text in targets for word in re.findall(r"[\w'-]+", text.lower()))
+    best: dict[str, tuple[int, str]] = {}
+    for number, line in _lines(path):
+        columns = line.split("\t")
+        if len(columns) == 3:
+            word, meanings = columns[0], [columns[1]]
+        elif len(columns) >= 6:
+            word, meanings = columns[0], columns[2].split(" / ")
+        else:
+            raise DataError(f"{path}, row {number}: a row of a dictionary has 3 columns, or 6 and more.")
+        for meaning in meanings:
+            if _NO_TRANSLATION.search(meaning):
+                continue
+            text = " ".join(_IN_BRACKETS.sub("", meaning).split())
+            words = re.findall(r"[\w'-]+", text.lower())
+            usual = min((counts[w] for w in words), default=0)
+            if usual >= LEAST and len(words) <= 4 and usual > best.get(word, (0, ""))[0]:
+                best[word] = (usual, text)
+    return [Pair(word, text) for word, (_, text) in best.items() if len(word.split()) <= 3]
+
+
+def without_held_out(pairs: Sequence[Pair], split: Split) -> list[Pair]:
+    """Leave out every pair with a sentence, source or target, that is set aside for validation or testing."""
+    aside = [{sentence_key(p[side]) for part in (split.validation, split.test) for p in part} for side in (0, 1)]
+    return [pair for pair in pairs if not any(sentence_key(pair[side]) in aside[side] for side in (0, 1))]
+
+
+def _lines(path: Path | str) -> Iterable[tuple[int, str]]:
+    try:
+        with open_text(path) as file:
+            for number, raw in enumerate(file, 1):
+                line = raw.decode("utf-8").rstrip("\r\n")
+                if line.strip() and not line.startswith("#"):
+                    yield number, line
+    except UnicodeDecodeError as error:
+        raise DataError(f"{path} is not in UTF-8: save it again with that encoding.") from error
+    except (OSError, EOFError) as error:
+        raise DataError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}.") from error
