@@ -59,7 +59,7 @@ def _copy_rows(old: Tensor, new: Tensor, sources: Sequence[Sequence[int]]) -> No
 
 
 def spelled(old: Vocab, new: Vocab) -> list[list[int]]:
-    """For each piece of `new` the ids of the pieces of `old` that spell it, longest match first; empty where none do."""
+    """For each piece of `new` the ids of the pieces of `old` that spell it, empty where none do."""
     known = {old.token(i): i for i in range(len(old))}
     longest = max(map(len, known))
     result = []

@@ -22,6 +22,7 @@ KINDS = frozenset(
     """.split()  # noqa: SIM905 (a list of quoted words is hard to read)
 )
 LEAST = 3  # times that every word of a dictionary's translation must stand in the training targets
+SENSES = 2  # translations of a word, at most: of one with more, the usual one is often not the most frequent one
 _IN_BRACKETS = re.compile(r"\([^)]*\)|\[[^\]]*\]")
 _NO_TRANSLATION = re.compile(r"\b(?:variant of|surname|abbr|used in|classifier|see|particle|old variant)\b")
 
@@ -48,28 +49,27 @@ def read_dictionary(path: Path | str, targets: Iterable[str]) -> list[Pair]:
     """One pair a word of a dictionary: of its translations the one whose words the training targets have most often.
 
     Two kinds of files: word, translation, part of speech (Wiktionary, a sense a row); or word, part of speech,
-    meanings separated by ` / ` and further columns (the HSK lists). Words whose translations are too rare are left
-    out. Raises DataError, naming file and row, for another number of columns.
+    meanings separated by ` / ` and further columns (the HSK lists, where the first meaning is the usual one). Words
+    whose translations are too rare or too many are left out. Raises DataError, naming file and row, for another number of columns.
     """
     counts = Counter(word for text in targets for word in re.findall(r"[\w'-]+", text.lower()))
-    best: dict[str, tuple[int, str]] = {}
+    found: dict[str, dict[str, int]] = {}
     for number, line in _lines(path):
         columns = line.split("\t")
         if len(columns) == 3:
             word, meanings = columns[0], [columns[1]]
         elif len(columns) >= 6:
-            word, meanings = columns[0], columns[2].split(" / ")
+            word, meanings = columns[0], columns[2].split(" / ")[:1]
         else:
             raise DataError(f"{path}, row {number}: a row of a dictionary has 3 columns, or 6 and more.")
+        senses = found.setdefault(word, {})
         for meaning in meanings:
-            if _NO_TRANSLATION.search(meaning):
-                continue
             text = " ".join(_IN_BRACKETS.sub("", meaning).split())
             words = re.findall(r"[\w'-]+", text.lower())
-            usual = min((counts[w] for w in words), default=0)
-            if usual >= LEAST and len(words) <= 4 and usual > best.get(word, (0, ""))[0]:
-                best[word] = (usual, text)
-    return [Pair(word, text) for word, (_, text) in best.items() if len(word.split()) <= 3]
+            if 0 < len(words) <= 3 and not _NO_TRANSLATION.search(meaning):
+                senses[text] = min(counts[w] for w in words)
+    usual = {word: max(senses, key=senses.__getitem__) for word, senses in found.items() if 0 < len(senses) <= SENSES}
+    return [Pair(word, text) for word, text in usual.items() if found[word][text] >= LEAST and len(word.split()) <= 2]
 
 
 def without_held_out(pairs: Sequence[Pair], split: Split) -> list[Pair]:
