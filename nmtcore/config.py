@@ -16,7 +16,7 @@ Context = Literal["default", "input", "output", "start", "every_step"]
 Norm = Literal["pre", "post"]
 Positions = Literal["sinusoidal", "learned", "none"]
 Schedule = Literal["noam", "linear", "constant"]
-Precision = Literal["fp32", "bf16"]
+Precision = Literal["fp32", "bf16", "bf16_all"]
 Keep = Literal["best", "last"]
 
 ARCHITECTURES: tuple[Architecture, ...] = get_args(Architecture)
@@ -196,7 +196,7 @@ class TrainingConfig:
     adam_beta2: float = 0.98
     adam_epsilon: float = 1e-9
     weight_decay: float = 0.0
-    precision: Precision = "bf16"  # of the matrix products; weights and optimiser stay float32
+    precision: Precision = "bf16"  # of the matrix products, or (bf16_all) of all of a Transformer; weights stay float32
     validate_every: int = 0  # updates; 0 means once an epoch
     checkpoint_every: int = 500  # updates between resumable states
     patience: int = 0  # validations without a better loss before stopping; 0 means never

@@ -143,7 +143,7 @@ def attention(q: Tensor, k: Tensor, v: Tensor, bias: Tensor | None, rate: float 
     """
     scores = q @ k.mT / math.sqrt(q.size(-1))  # (B, H, T, S)
     if bias is not None:
-        scores = scores + bias
+        scores = scores + bias.to(scores.dtype)
     weights = scores.softmax(-1)  # (B, H, T, S)
     seen = dropout(weights, rate, training=rate > 0)
     return Attended(seen @ v, weights, scores)

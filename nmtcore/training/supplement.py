@@ -50,7 +50,8 @@ def read_dictionary(path: Path | str, targets: Iterable[str]) -> list[Pair]:
 
     Two kinds of files: word, translation, part of speech (Wiktionary, a sense a row); or word, part of speech,
     meanings separated by ` / ` and further columns (the HSK lists, where the first meaning is the usual one). Words
-    whose translations are too rare or too many are left out. Raises DataError, naming file and row, for another number of columns.
+    whose translations are too rare or too many are left out. Raises DataError, naming file and row, for another
+    number of columns.
     """
     counts = Counter(word for text in targets for word in re.findall(r"[\w'-]+", text.lower()))
     found: dict[str, dict[str, int]] = {}

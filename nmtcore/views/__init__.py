@@ -1,1 +1,1 @@
-"""Interactive pictures: a record to plain data in Python, data to a picture in JavaScript. May import figures, below."""
+"""Interactive pictures: a record to plain data in Python, plain data to a picture in JavaScript. May import figures."""
