@@ -25,7 +25,7 @@ def without_each(checkpoint: Checkpoint, trace: Trace, kind: Kind, layer: int) -
     heads = range(model.config.heads)
     source = torch.tensor([[*checkpoint.vocab.encode(trace.source_text), EOS]], device=model.device)  # (1, S)
     inputs = torch.tensor([[SOS, *trace.ids[:-1]]], device=model.device)  # (1, T)
-    x = model.enter(source, model.embed)  # (1, S, D)
+    x = model.embed_positions(source, model.embed)  # (1, S, D)
     for i, encoder_layer in enumerate(model.encoder):
         if (kind, layer) == ("encoder", i):
             x = torch.cat([encoder_layer(x, None, (h,))[0] for h in heads])  # (H, S, D)
@@ -33,12 +33,14 @@ def without_each(checkpoint: Checkpoint, trace: Trace, kind: Kind, layer: int) -
             x = encoder_layer(x, None)[0]
     states = model.encoder_norm(x)
     future = causal_bias(inputs.size(1), model.device)
-    y = model.enter(inputs, model.embed_target).expand(len(states), -1, -1)  # (1 or H, T, D)
+    y = model.embed_positions(inputs, model.embed_target).expand(len(states), -1, -1)  # (1 or H, T, D)
     for i, decoder_layer in enumerate(model.decoder):
         cross = decoder_layer.cross_attention.keys_values(states)
         if kind != "encoder" and layer == i:
-            changes = [Intervention(heads_off=((kind, i, h),)) for h in heads]
-            y = torch.cat([decoder_layer(y, cross, future, None, change=change).x for change in changes])
+            interventions = [Intervention(heads_off=((kind, i, h),)) for h in heads]
+            y = torch.cat(
+                [decoder_layer(y, cross, future, None, intervention=intervention).x for intervention in interventions]
+            )
             states = states.expand(len(y), -1, -1)
         else:
             y = decoder_layer(y, cross, future, None).x

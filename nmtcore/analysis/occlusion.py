@@ -80,7 +80,11 @@ def forced(checkpoint: Checkpoint, sources: Sequence[Sequence[int]], target: Seq
 
 
 def reordered(
-    checkpoint: Checkpoint, text: str, order: Sequence[int], decoding: DecodingConfig, change: Intervention = NO_CHANGE
+    checkpoint: Checkpoint,
+    text: str,
+    order: Sequence[int],
+    decoding: DecodingConfig,
+    intervention: Intervention = NO_CHANGE,
 ) -> Trace:
     """Translate the pieces of `text` in another order: piece `order[i]` is read at place i; `<eos>` stays last.
 
@@ -90,7 +94,7 @@ def reordered(
     if sorted(order) != list(range(len(ids))):
         raise InterventionError(f"The order must hold each of the {len(ids)} pieces once.")
     shuffled = [pieces[i] for i in order]  # encoding the shuffled text anew could split it differently
-    return translate_pieces(checkpoint, joined(shuffled), [ids[i] for i in order], shuffled, decoding, change)
+    return translate_pieces(checkpoint, joined(shuffled), [ids[i] for i in order], shuffled, decoding, intervention)
 
 
 def shuffle(count: int, seed: int) -> tuple[int, ...]:

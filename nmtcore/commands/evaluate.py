@@ -143,7 +143,7 @@ def _evaluate(
             if options.limit is not None:
                 items = items[: options.limit]
             every = len(items)
-            items = within_limits(items, checkpoint.vocab, checkpoint.model.room)
+            items = within_limits(items, checkpoint.vocab, checkpoint.model.max_length)
             if len(items) < every:
                 say(f"Left out {every - len(items):,} of {every:,} sentences: too long for the model.")
             done = translate_all(checkpoint, [item.source for item in items], decoding, bar.update)

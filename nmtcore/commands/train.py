@@ -188,7 +188,7 @@ def _train(options: argparse.Namespace, device: torch.device, group: Group) -> i
     links = _links(options, source, target)
     size, seed = training.batch_tokens, training.seed
     shares = options.joined, options.varied, options.sampled
-    data = TrainingData(material.learnt, vocab, size, seed, *shares, links, room=model.room)
+    data = TrainingData(material.learnt, vocab, size, seed, *shares, links, room=model.max_length)
     card = _card(options, (source, target), material, begun, model, training)
     say(
         f"{material.rows:,} pairs: {len(material.learnt):,} to train on, {len(split.validation):,} for validation, "

@@ -35,14 +35,14 @@ from nmtcore.text.vocabulary import EOS, SOS, Vocab
 
 
 def translate(
-    checkpoint: Checkpoint, text: str, decoding: DecodingConfig | None = None, change: Intervention = NO_CHANGE
+    checkpoint: Checkpoint, text: str, decoding: DecodingConfig | None = None, intervention: Intervention = NO_CHANGE
 ) -> Trace:
     """Translate one sentence and return the whole record. A beam of width 1 is greedy.
 
     Raises InterventionError for a change that this model, sentence or search does not have.
     """
     vocab = checkpoint.vocab
-    return translate_pieces(checkpoint, text, vocab.encode(text), vocab.pieces(text), decoding, change)
+    return translate_pieces(checkpoint, text, vocab.encode(text), vocab.pieces(text), decoding, intervention)
 
 
 def translate_pieces(
@@ -51,16 +51,16 @@ def translate_pieces(
     ids: Sequence[int],
     pieces: Sequence[str],
     decoding: DecodingConfig | None = None,
-    change: Intervention = NO_CHANGE,
+    intervention: Intervention = NO_CHANGE,
 ) -> Trace:
     """The same for a text that is in pieces already, (S,) ids without `<eos>` and their names."""
     decoding = decoding or DecodingConfig()
     source = pad([[*ids, EOS]]).to(checkpoint.model.device)
     with collector_paused():
         began = time.perf_counter()
-        found = search(checkpoint.model, source, decoding, change)
+        found = search(checkpoint.model, source, decoding, intervention)
         seconds = time.perf_counter() - began
-        return Recorder(found, checkpoint, text, (*pieces, "<eos>"), decoding, change).trace(seconds)
+        return Recorder(found, checkpoint, text, (*pieces, "<eos>"), decoding, intervention).trace(seconds)
 
 
 LONGEST_PAUSE = 1.0  # seconds that the collector of reference cycles may wait
@@ -115,15 +115,15 @@ def translate_many(checkpoint: Checkpoint, texts: Sequence[str], decoding: Decod
     vocab = checkpoint.vocab
     sources = [[*vocab.encode(text), EOS] for text in texts]
     found = search(checkpoint.model, pad(sources).to(checkpoint.model.device), decoding)
-    lists = as_lists(found)
+    records = step_records(found)
     # The search goes on to the limit of the longest sentence; a shorter one has its own, which ends there.
-    winners = [best_ids(lists[: decoding.limit(len(ids))], b, decoding) for b, ids in enumerate(sources)]
+    winners = [best_ids(records[: decoding.limit(len(ids))], b, decoding) for b, ids in enumerate(sources)]
     return [Translation(vocab.decode(ids), ids[-1] == EOS) for ids in winners]
 
 
 @dataclass(frozen=True)
-class Lists:
-    """The small numbers of a Round, read back from the device at once; indexed [sentence][slot][candidate]."""
+class StepRecord:
+    """The small numbers of a SearchStep, read back from the device at once; indexed [sentence][slot][candidate]."""
 
     tokens: list[list[list[int]]]
     log_probabilities: list[list[list[float]]]
@@ -133,10 +133,10 @@ class Lists:
     coverage: list[list[float]]
 
 
-def as_lists(found: Search) -> list[Lists]:
-    """Every round of a search as Python numbers."""
+def step_records(found: Search) -> list[StepRecord]:
+    """Every step of a search as Python numbers."""
     return [
-        Lists(
+        StepRecord(
             r.tokens.tolist(),
             r.log_probabilities.tolist(),
             r.totals.tolist(),
@@ -144,21 +144,21 @@ def as_lists(found: Search) -> list[Lists]:
             r.chosen.tolist(),
             coverage,
         )
-        for r, coverage in zip(found.rounds, found.coverage.tolist(), strict=True)
+        for r, coverage in zip(found.steps, found.coverage.tolist(), strict=True)
     ]
 
 
-def tree(rounds: Sequence[Lists], sentence: int, vocab: Vocab | None = None) -> tuple[list[BeamNode], list[int]]:
+def tree(records: Sequence[StepRecord], sentence: int, vocab: Vocab | None = None) -> tuple[list[BeamNode], list[int]]:
     """What search considered for one sentence, and the slot in which each node's parent stood.
 
     Of each hypothesis the ten likeliest candidates, those that were chosen, and one that was forced; ranks count the
-    others too. Fates are kept, finished, pruned or barred; the winner is not yet named. Without a vocabulary the
+    others too. Fates are kept, finished, pruned or forbidden; the winner is not yet named. Without a vocabulary the
     tokens stay empty.
     """
     nodes = [BeamNode(0, -1, 0, "<sos>", SOS, 0.0, 0.0, 0.0, 1, "root")]
     slots = [0]
     alive = {0: 0}  # slot -> id of the live node in it
-    for j, r in enumerate(rounds, 1):
+    for j, r in enumerate(records, 1):
         chosen = {flat: slot for slot, flat in enumerate(r.chosen[sentence]) if flat >= 0}
         coverage, count = r.coverage[sentence], len(r.tokens[sentence][0])
         considered = []  # what a node needs, to be sorted: likeliest first
@@ -175,7 +175,7 @@ def tree(rounds: Sequence[Lists], sentence: int, vocab: Vocab | None = None) -> 
                 continue
             fate: Fate = "pruned"
             if worth == math.inf:
-                rank, fate = 0, "barred"
+                rank, fate = 0, "forbidden"
             elif flat in chosen:
                 fate = "finished" if token == EOS else "kept"
                 if fate == "kept":
@@ -192,7 +192,7 @@ def winner(nodes: Sequence[BeamNode], decoding: DecodingConfig) -> BeamNode:
     ends = [n for n in nodes if n.fate == "finished"] or [
         n for n in nodes if n.fate == "kept" and n.step == nodes[-1].step
     ]
-    if not ends and any(n.fate == "barred" for n in nodes):
+    if not ends and any(n.fate == "forbidden" for n in nodes):
         raise InterventionError("Every piece is forbidden at a step: allow one of them.")
     if not ends:
         raise CheckpointError("The model's probabilities are not numbers: train it again, with a lower learning rate.")
@@ -208,9 +208,9 @@ def path(nodes: Sequence[BeamNode], end: BeamNode) -> list[BeamNode]:
     return found[::-1]
 
 
-def best_ids(rounds: Sequence[Lists], sentence: int, decoding: DecodingConfig) -> list[int]:
+def best_ids(records: Sequence[StepRecord], sentence: int, decoding: DecodingConfig) -> list[int]:
     """The ids of the winning hypothesis of one sentence, with `<eos>` if it finished."""
-    nodes, _ = tree(rounds, sentence)
+    nodes, _ = tree(records, sentence)
     return [n.token_id for n in path(nodes, winner(nodes, decoding))]
 
 
@@ -224,12 +224,12 @@ class Recorder:
         text: str,
         source: tuple[str, ...],
         decoding: DecodingConfig,
-        change: Intervention,
+        intervention: Intervention,
     ) -> None:
         self.found, self.checkpoint, self.text, self.source = found, checkpoint, text, source
-        self.decoding, self.change = decoding, change
-        self.lists = as_lists(found)
-        nodes, self.slots = tree(self.lists, 0, checkpoint.vocab)
+        self.decoding, self.intervention = decoding, intervention
+        self.records = step_records(found)
+        nodes, self.slots = tree(self.records, 0, checkpoint.vocab)
         end = winner(nodes, decoding)
         nodes[end.id] = end = end._replace(fate="winner")
         self.nodes, self.end = nodes, end
@@ -250,7 +250,7 @@ class Recorder:
             finished=self.end.token_id == EOS,
             seconds=seconds,
             decoding=self.decoding,
-            intervention=self.change,
+            intervention=self.intervention,
             steps=tuple(self.step(n) for n in self.chosen),
             attention=tuple(self.maps()),
             beam=tuple(self.nodes),
@@ -259,7 +259,7 @@ class Recorder:
 
     def step(self, node: BeamNode) -> Step:
         vocab, j = self.checkpoint.vocab, node.step - 1
-        r, slot = self.lists[j], self.slots[node.id]
+        r, slot = self.records[j], self.slots[node.id]
         tokens = r.tokens[0][slot][:CANDIDATES]
         likelihoods = r.log_probabilities[0][slot][:CANDIDATES]
         candidates = tuple(
@@ -276,13 +276,13 @@ class Recorder:
             "decoder": (inputs, inputs),
             "cross": (targets, self.source),
         }
-        rounds = self.found.rounds[: len(targets)]
+        steps = self.found.steps[: len(targets)]
         found = []
         for kind, (queries, keys) in named.items():
             if kind in self.found.memory.attention:
                 weights = array(torch.stack([t[0] for t in self.found.memory.attention[kind]]))
-            elif kind in rounds[0].attention:
-                rows = of_rows([r.attention[kind] for r in rounds], self.rows, 0.0)  # (T, L, H, 1, S)
+            elif kind in steps[0].attention:
+                rows = of_rows([r.attention[kind] for r in steps], self.rows, 0.0)  # (T, L, H, 1, S)
                 weights = rows[:, :, :, 0].transpose(1, 2, 0, 3)
             else:
                 continue
@@ -292,9 +292,9 @@ class Recorder:
     def inner(self) -> dict[str, Array]:
         """The arithmetic of the chosen hypothesis; see the top of this file for keys and shapes."""
         arrays = {name: array(torch.stack([t[0] for t in layers])) for name, layers in self.found.memory.inner.items()}
-        rounds = self.found.rounds[: len(self.rows)]
-        for name in rounds[0].inner:
-            values = of_rows([r.inner[name] for r in rounds], self.rows, -math.inf)  # (T, L, D) or (T, L, H, 1, K)
+        steps = self.found.steps[: len(self.rows)]
+        for name in steps[0].inner:
+            values = of_rows([r.inner[name] for r in steps], self.rows, -math.inf)  # (T, L, D) or (T, L, H, 1, K)
             arrays[name] = values[:, :, :, 0] if values.ndim == 5 else values
         return arrays
 

@@ -21,7 +21,8 @@ from nmtcore.intervention import KINDS, NO_CHANGE, Intervention, Kind
 
 FORMAT = 1  # of the JSON; raised when a field changes its meaning
 
-Fate = Literal["root", "kept", "pruned", "barred", "finished", "winner"]
+Fate = Literal["root", "kept", "pruned", "forbidden", "finished", "winner"]
+FORMER_FATES: dict[str, Fate] = {"barred": "forbidden"}  # as earlier versions wrote them
 Array = np.ndarray[Any, np.dtype[np.float32]]
 Index = int | Literal["mean"]  # a layer or a head, counted from zero, or the mean over them
 
@@ -130,7 +131,7 @@ class BeamNode(NamedTuple):
 
     `total` is log P(y_1 .. y_j | x); `coverage` is sum_i log min(sum_j alpha_ij, 1), before beta (zero
     without attention). `rank` counts from 1 among all candidates that were considered at its step, by `total`; those
-    that an Intervention barred have none (0). (Traces written before the beam's ranks counted candidates beyond the
+    that an Intervention forbids have none (0). (Traces written before the beam's ranks counted candidates beyond the
     tenth have smaller ones there; they are read as they are.)
     """
 
@@ -324,7 +325,7 @@ class Trace:
                     for s in data["steps"]
                 ),
                 attention=tuple(AttentionMap.from_json(a) for a in data["attention"]),
-                beam=tuple(BeamNode(**{name: n[name] for name in BeamNode._fields}) for n in data["beam"]),
+                beam=tuple(_node(n) for n in data["beam"]),
                 inner={k: restored(v) for k, v in data.get("inner", {}).items()},
             )
         except NmtError as error:
@@ -335,6 +336,12 @@ class Trace:
     def dumps(self, inner: bool = False) -> str:
         """One line of JSON."""
         return json.dumps(self.to_json(inner), ensure_ascii=False, separators=(",", ":"))
+
+
+def _node(data: dict[str, Any]) -> BeamNode:
+    """A node of the beam from its JSON, whichever version of this program wrote it."""
+    node = BeamNode(**{name: data[name] for name in BeamNode._fields})
+    return node._replace(fate=FORMER_FATES[node.fate]) if node.fate in FORMER_FATES else node
 
 
 def six(value: float) -> float:

@@ -167,7 +167,7 @@ def buckets(items: Sequence[Item], checkpoint: Checkpoint, seed: int = 1) -> dic
     A bucket that cannot be filled, since too few sentences fit into it, has fewer items or is left out.
     """
     chance = random.Random(seed)
-    room = checkpoint.model.room
+    room = checkpoint.model.max_length
     lengths = [count(item.source, checkpoint.vocab) for item in items]
     found = {}
     for low, high in BUCKETS:

@@ -20,7 +20,7 @@ from nmtcore.models.dropout import dropout
 from nmtcore.models.fast.packed import Linear
 
 
-class Attended(NamedTuple):
+class AttentionOutput(NamedTuple):
     """What one attention returns: its output and, as they were computed anyway, weights and scores.
 
     weights leave the softmax, before dropout; scores are before the softmax, `-inf` where masked.
@@ -136,7 +136,7 @@ def causal_bias(length: int, device: torch.device) -> Tensor:
     return torch.full((length, length), -math.inf, device=device).triu(1)
 
 
-def attention(q: Tensor, k: Tensor, v: Tensor, bias: Tensor | None, rate: float = 0.0) -> Attended:
+def attention(q: Tensor, k: Tensor, v: Tensor, bias: Tensor | None, rate: float = 0.0) -> AttentionOutput:
     """Attention(Q, K, V) = softmax(Q K^T / sqrt(d_k) + Mask) V (Vaswani et al. 2017, eq. 1), d_k being K here.
 
     q: (B, H, T, K); k, v: (B, H, S, K); bias: broadcast to (B, H, T, S). Output: (B, H, T, K).
@@ -146,10 +146,10 @@ def attention(q: Tensor, k: Tensor, v: Tensor, bias: Tensor | None, rate: float 
         scores = scores + bias.to(scores.dtype)
     weights = scores.softmax(-1)  # (B, H, T, S)
     seen = dropout(weights, rate, training=rate > 0)
-    return Attended(seen @ v, weights, scores)
+    return AttentionOutput(seen @ v, weights, scores)
 
 
-def look(
+def attend_one_query(
     q: Tensor,
     k_t: Tensor,
     v: Tensor,
@@ -157,7 +157,7 @@ def look(
     bias: Tensor | None = None,
     off: Sequence[int] = (),
     row: Tensor | None = None,
-) -> Attended:
+) -> AttentionOutput:
     """`attention` of all heads for one query of each row, in as few operations as it takes: a step of decoding.
 
     q: (B, D); k_t, k^T: (B * H, K, S); v: (B * H, S, K), the heads of a row next to each other; bias: (B * H, 1, S).
@@ -173,7 +173,7 @@ def look(
     if off:
         output.view(B, heads, width)[:, list(off)] = 0
     shape = (B, heads, 1, -1)
-    return Attended(output.view(q.shape), weights.view(shape), scores.view(shape))
+    return AttentionOutput(output.view(q.shape), weights.view(shape), scores.view(shape))
 
 
 class MultiHead(nn.Module):
@@ -219,7 +219,7 @@ class MultiHead(nn.Module):
         v: Tensor,
         bias: Tensor | None = None,
         off: Sequence[int] = (),
-    ) -> Attended:
+    ) -> AttentionOutput:
         """Attend with every head and join them: output (B, T, D), weights and scores (B, H, T, S).
 
         `off` names heads whose output becomes zero.
@@ -231,4 +231,4 @@ class MultiHead(nn.Module):
             keep[list(off)] = 0
             heads = heads * keep
         joined = heads.transpose(1, 2).flatten(2)  # (B, T, D)
-        return Attended(self.output(joined), seen.weights, seen.scores)
+        return AttentionOutput(self.output(joined), seen.weights, seen.scores)

@@ -13,7 +13,7 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 from nmtcore.config import RecurrentConfig
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import NO_CHANGE, Intervention
-from nmtcore.models.attention import padding_bias, score_function
+from nmtcore.models.attention import AttentionOutput, padding_bias, score_function
 from nmtcore.models.dropout import dropout
 from nmtcore.models.fast.packed import MakeProduct, Product
 from nmtcore.models.padded import Padded
@@ -39,15 +39,6 @@ class RecurrentState:
     def top(self) -> Tensor:
         """s_j of the last layer, (B, D): the query of attention."""
         return self.hidden[-1]
-
-
-@dataclass(frozen=True)
-class Looked:
-    """One look of an attention at the source, for T queries."""
-
-    context: Tensor  # (B, T, D), C_j
-    weights: Tensor  # (B, T, S), alpha
-    scores: Tensor  # (B, T, S), beta
 
 
 class RecurrentStep(NamedTuple):
@@ -144,9 +135,9 @@ class Recurrent(Seq2Seq):
                         units = parameter.numel() // 4
                         nn.init.ones_(parameter[units : 2 * units])
 
-    def encode(self, source: Padded, change: Intervention | None = None) -> Memory:
-        change = change or NO_CHANGE
-        self.check(change, source.ids.size(1))
+    def encode(self, source: Padded, intervention: Intervention | None = None) -> Memory:
+        intervention = intervention or NO_CHANGE
+        self.check(intervention, source.ids.size(1))
         self.drop_outdated()
         lengths = source.mask.sum(1).cpu()
         x = dropout(self.embed(source.ids), self.config.dropout, self.training)  # (B, S, E)
@@ -178,20 +169,22 @@ class Recurrent(Seq2Seq):
         cell = first[1].float().contiguous() if self.config.cell == "lstm" else None
         return RecurrentState(hidden, cell, 0)
 
-    def look(self, queries: Tensor, memory: Memory, change: Intervention = NO_CHANGE, step: int = 0) -> Looked:
+    def attend(
+        self, queries: Tensor, memory: Memory, intervention: Intervention = NO_CHANGE, step: int = 0
+    ) -> AttentionOutput:
         """Steps 2 to 5 of attention for T queries (B, T, D): scores, softmax, weighted states, their sum."""
         assert self.score is not None
         scores = self.score(queries, memory.prepared[0][0])  # (B, T, S)
         if memory.bias is not None:
             scores = scores + memory.bias[:, None]
         weights = scores.softmax(-1)
-        row = change.row(step)
+        row = intervention.row(step)
         if row is not None:
             weights = torch.tensor(row, device=weights.device, dtype=weights.dtype).expand_as(weights)
         context = weights @ memory.states.to(weights.dtype)  # (B, T, D)
-        if change.off("cross", 0):
+        if intervention.off("cross", 0):
             context = torch.zeros_like(context)
-        return Looked(context, weights, scores)
+        return AttentionOutput(context, weights, scores)
 
     def output(self, embedded: Tensor, states: Tensor, context: Tensor | None, combine: Product) -> Tensor:
         """h~_j = tanh(W_c [...]) from what the configuration lets y_j see; (B, T, E)."""
@@ -206,56 +199,58 @@ class Recurrent(Seq2Seq):
         return torch.tanh(combine(joined))
 
     @torch.no_grad()
-    def step(self, tokens: Tensor, state: State, memory: Memory, change: Intervention | None = None) -> StepOutput:
+    def step(
+        self, tokens: Tensor, state: State, memory: Memory, intervention: Intervention | None = None
+    ) -> StepOutput:
         assert isinstance(state, RecurrentState)
         by: RecurrentStep = self.step_products()
         embedded = F.embedding(tokens[:, None], self.embed.weight)  # (B, 1, E)
-        following, looked, output = self.advance(embedded, state, memory, change or NO_CHANGE, by)
+        following, attended, output = self.advance(embedded, state, memory, intervention or NO_CHANGE, by)
         logits = by.logits(output[:, 0])  # (B, V)
         inner = {"state": (following.top,), "output": (output[:, 0],)}
-        if looked is None:
+        if attended is None:
             return StepOutput(logits, following, {}, inner)
         query = state.top if self.config.context == "input" else following.top
-        inner |= {"query": (query,), "scores": (looked.scores[:, 0],), "context": (looked.context[:, 0],)}
-        return StepOutput(logits, following, {"cross": (looked.weights[:, None],)}, inner)
+        inner |= {"query": (query,), "scores": (attended.scores[:, 0],), "context": (attended.output[:, 0],)}
+        return StepOutput(logits, following, {"cross": (attended.weights[:, None],)}, inner)
 
     def advance(
         self,
         embedded: Tensor,
         state: RecurrentState,
         memory: Memory,
-        change: Intervention = NO_CHANGE,
+        intervention: Intervention = NO_CHANGE,
         by: RecurrentStep | None = None,
-    ) -> tuple[RecurrentState, Looked | None, Tensor]:
+    ) -> tuple[RecurrentState, AttentionOutput | None, Tensor]:
         """From e(y_{j-1}), (B, T, E), to s_j and h~_j, (B, T, E).
 
         T is 1 where the context enters the next state, since step j then needs s_{j-1}; and in a step, which
         brings its products.
         """
-        looked: Looked | None = None
+        attended: AttentionOutput | None = None
         context: Tensor | None = None
         if self.config.context == "every_step":
             assert memory.context is not None
             context = memory.context[:, None].expand(-1, embedded.size(1), -1)
         if self.config.context == "input":  # Bahdanau: the query is s_{j-1}
-            looked = self.look(state.top[:, None], memory, change, state.position)
-            context = looked.context
+            attended = self.attend(state.top[:, None], memory, intervention, state.position)
+            context = attended.output
         x = torch.cat((embedded, context), -1) if self.feeds_context and context is not None else embedded
-        states, following = self.run(x, state) if by is None else self.tick(x, state, by)
+        states, following = self.unroll(x, state) if by is None else self.cell_step(x, state, by)
         if self.config.context == "output":  # Luong: the query is s_j
-            looked = self.look(states, memory, change, state.position)
-            context = looked.context
-        return following, looked, self.output(embedded, states, context, self.combine if by is None else by.combine)
+            attended = self.attend(states, memory, intervention, state.position)
+            context = attended.output
+        return following, attended, self.output(embedded, states, context, self.combine if by is None else by.combine)
 
-    def run(self, x: Tensor, state: RecurrentState) -> tuple[Tensor, RecurrentState]:
+    def unroll(self, x: Tensor, state: RecurrentState) -> tuple[Tensor, RecurrentState]:
         """The recurrent network over T inputs (B, T, I): its top states (B, T, D) and where it ends."""
         start = state.hidden if state.cell is None else (state.hidden, state.cell)
         states, last = self.decoder(x.to(state.hidden.dtype), start)
         hidden, cell = last if isinstance(last, tuple) else (last, None)
         return states, RecurrentState(hidden, cell, state.position + x.size(1))
 
-    def tick(self, x: Tensor, state: RecurrentState, by: RecurrentStep) -> tuple[Tensor, RecurrentState]:
-        """`run` for one input, (B, 1, I), with the cell written out: a network made for many has much to set up."""
+    def cell_step(self, x: Tensor, state: RecurrentState, by: RecurrentStep) -> tuple[Tensor, RecurrentState]:
+        """`unroll` for one input, (B, 1, I), with the cell written out: a network made for many has much to set up."""
         hidden, cells = [], []
         below = x[:, 0]  # (B, I)
         for layer, (of_input, of_state) in enumerate(zip(by.of_input, by.of_state, strict=True)):
@@ -293,17 +288,17 @@ class Recurrent(Seq2Seq):
             make(self.embed.weight, self.bias),
         )
 
-    def check(self, change: Intervention, source_length: int) -> None:
-        if change.positions != "kept":
+    def check(self, intervention: Intervention, source_length: int) -> None:
+        if intervention.positions != "kept":
             raise InterventionError("A recurrent model has no positions to drop or shuffle: it reads in order.")
-        if self.score is None and (change.attention or change.heads_off):
+        if self.score is None and (intervention.attention or intervention.heads_off):
             raise InterventionError("This model has no attention to change.")
-        for kind, layer, head in change.heads_off:
+        for kind, layer, head in intervention.heads_off:
             if (kind, layer, head) != ("cross", 0, 0):
                 raise InterventionError(
                     f"This model has one cross-attention head, layer 0 head 0; not {kind} layer {layer} head {head}."
                 )
-        for step, row in change.attention:
+        for step, row in intervention.attention:
             if len(row) != source_length:
                 raise InterventionError(
                     f"The attention row for step {step} has {len(row)} weights; the source has {source_length} tokens."

@@ -83,11 +83,11 @@ class Seq2Seq(Packing):
     packed_at = 0  # how often the weights had been written to
 
     @property
-    def room(self) -> int:
+    def max_length(self) -> int:
         """The most tokens that a side can have."""
         return sys.maxsize
 
-    def encode(self, source: Padded, change: Intervention | None = None) -> Memory:
+    def encode(self, source: Padded, intervention: Intervention | None = None) -> Memory:
         """Read the source, (B, S) ids that end with `<eos>`."""
         raise NotImplementedError
 
@@ -95,7 +95,9 @@ class Seq2Seq(Packing):
         """The decoder before its first step."""
         raise NotImplementedError
 
-    def step(self, tokens: Tensor, state: State, memory: Memory, change: Intervention | None = None) -> StepOutput:
+    def step(
+        self, tokens: Tensor, state: State, memory: Memory, intervention: Intervention | None = None
+    ) -> StepOutput:
         """Read one token a row, (B,) ids, and predict the next. Without gradients: `forward` is what learns."""
         raise NotImplementedError
 
@@ -114,7 +116,7 @@ class Seq2Seq(Packing):
         """Logits (B, T, V) of every y_j given the true y_1 .. y_{j-1}."""
         return self.project(self.hidden(source, inputs))
 
-    def check(self, change: Intervention, source_length: int) -> None:
+    def check(self, intervention: Intervention, source_length: int) -> None:
         """Raise InterventionError, naming the allowed range, for a change that this model cannot make."""
         raise NotImplementedError
 

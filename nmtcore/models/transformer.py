@@ -13,7 +13,7 @@ from torch.nn import functional as F
 from nmtcore.config import TransformerConfig
 from nmtcore.errors import InterventionError, TextError
 from nmtcore.intervention import NO_CHANGE, Intervention
-from nmtcore.models.attention import Attended, MultiHead, causal_bias, padding_bias
+from nmtcore.models.attention import AttentionOutput, MultiHead, causal_bias, padding_bias
 from nmtcore.models.dropout import dropout
 from nmtcore.models.fast.packed import Linear, MakeProduct, Product
 from nmtcore.models.fast.transformer import Cache, DecoderLayerOutput, LayerStep, Residual, TransformerState, step
@@ -96,7 +96,7 @@ class EncoderLayer(nn.Module):
 
     def forward(
         self, x: Tensor, bias: Tensor | None, off: tuple[int, ...] = ()
-    ) -> tuple[Tensor, Attended, tuple[Tensor, Tensor, Tensor]]:
+    ) -> tuple[Tensor, AttentionOutput, tuple[Tensor, Tensor, Tensor]]:
         """x: (B, S, D). Returns the layer's output, what its attention saw, and q, k, v (B, H, S, K)."""
         first, second = self.sublayers
         q, k, v = self.attention.queries_keys_values(first.enter(x))
@@ -125,15 +125,15 @@ class DecoderLayer(nn.Module):
         cross: Layers,
         bias: Tensor | None,
         cross_bias: Tensor | None,
-        change: Intervention = NO_CHANGE,
+        intervention: Intervention = NO_CHANGE,
     ) -> DecoderLayerOutput:
         """x: (B, T, D) of all positions; cross: keys and values (B, H, S, K)."""
         first, second, third = self.sublayers
         q, k, v = self.self_attention.queries_keys_values(first.enter(x))
-        self_seen = self.self_attention(q, k, v, bias, change.off("decoder", self.index))
+        self_seen = self.self_attention(q, k, v, bias, intervention.off("decoder", self.index))
         x = first.leave(x, self_seen.output)
         cross_q = self.cross_attention.queries(second.enter(x))
-        cross_seen = self.cross_attention(cross_q, *cross, cross_bias, change.off("cross", self.index))
+        cross_seen = self.cross_attention(cross_q, *cross, cross_bias, intervention.off("cross", self.index))
         x = second.leave(x, cross_seen.output)
         x = third.leave(x, self.feedforward(third.enter(x)))
         return DecoderLayerOutput(x, self_seen, cross_seen, q, k, v, cross_q)
@@ -192,34 +192,36 @@ class Transformer(Seq2Seq):
         self.decoder_norm = nn.LayerNorm(D) if final else nn.Identity()
 
     @property
-    def room(self) -> int:
-        return super().room if self.config.positions == "none" else len(self.positions)
+    def max_length(self) -> int:
+        return super().max_length if self.config.positions == "none" else len(self.positions)
 
-    def enter(self, tokens: Tensor, table: nn.Embedding, start: int = 0, change: Intervention = NO_CHANGE) -> Tensor:
+    def embed_positions(
+        self, tokens: Tensor, table: nn.Embedding, start: int = 0, intervention: Intervention = NO_CHANGE
+    ) -> Tensor:
         """sqrt(D) e(token) + PE(position) for tokens (B, T) that begin at position `start`; (B, T, D).
 
         Tokens (B,) are all at `start`: (B, D).
         """
         x = torch.embedding(table.weight, tokens) * math.sqrt(self.config.width)
-        if self.config.positions != "none" and change.positions != "dropped":
+        if self.config.positions != "none" and intervention.positions != "dropped":
             end = start + (tokens.size(1) if tokens.dim() > 1 else 1)
             if end > len(self.positions):
                 raise TextError(
                     f"This model knows {len(self.positions)} positions; shorten the sentence to fewer pieces."
                 )
             where = self.positions[start:end]
-            x = x + (where if change.positions == "kept" else where[list(change.positions)])
+            x = x + (where if intervention.positions == "kept" else where[list(intervention.positions)])
         return dropout(x, self.config.dropout, self.training)
 
-    def encode(self, source: Padded, change: Intervention | None = None) -> Memory:
-        change = change or NO_CHANGE
-        self.check(change, source.ids.size(1))
+    def encode(self, source: Padded, intervention: Intervention | None = None) -> Memory:
+        intervention = intervention or NO_CHANGE
+        self.check(intervention, source.ids.size(1))
         self.drop_outdated()
         bias = padding_bias(source.mask)
-        x = self.enter(source.ids, self.embed, change=change)  # (B, S, D)
+        x = self.embed_positions(source.ids, self.embed, intervention=intervention)  # (B, S, D)
         weights, scores, qs, ks, vs = [], [], [], [], []
         for i, layer in enumerate(self.encoder):
-            x, seen, (q, k, v) = layer(x, None if bias is None else bias[:, None, None], change.off("encoder", i))
+            x, seen, (q, k, v) = layer(x, None if bias is None else bias[:, None, None], intervention.off("encoder", i))
             weights.append(seen.weights)
             scores.append(seen.scores)
             qs.append(q)
@@ -250,20 +252,22 @@ class Transformer(Seq2Seq):
         return TransformerState(Cache(room, c.heads))
 
     @torch.no_grad()  # it writes into its cache
-    def step(self, tokens: Tensor, state: State, memory: Memory, change: Intervention | None = None) -> StepOutput:
+    def step(
+        self, tokens: Tensor, state: State, memory: Memory, intervention: Intervention | None = None
+    ) -> StepOutput:
         assert isinstance(state, TransformerState)
-        change = change or NO_CHANGE
+        intervention = intervention or NO_CHANGE
         by: DecoderStep = self.step_products()
-        weights = change.row(state.position)
+        weights = intervention.row(state.position)
         row = None if weights is None else torch.tensor(weights, device=tokens.device)
         bias = None
         if memory.bias is not None:
             bias = memory.bias.repeat_interleave(self.config.heads, 0)[:, None]  # (B * H, 1, S)
-        x = self.enter(tokens, self.embed_target, state.position)  # (B, D)
+        x = self.embed_positions(tokens, self.embed_target, state.position)  # (B, D)
         layers = []
         for i, (layer, (keys, values)) in enumerate(zip(by.layers, memory.prepared, strict=True)):
             cross = (keys.flatten(0, 1).mT, values.flatten(0, 1))  # (B * H, K, S) and (B * H, S, K)
-            layers.append(step(x, i, layer, state, cross, bias, change, row))
+            layers.append(step(x, i, layer, state, cross, bias, intervention, row))
             x = layers[-1].x
         top = by.norm(x)  # (B, D)
         _, own, cross_seen, *rows = zip(*layers, strict=True)
@@ -293,7 +297,7 @@ class Transformer(Seq2Seq):
         bias = None if memory.bias is None else memory.bias[:, None, None]
         # The inputs' padding stands at their end, where the future mask hides it from every real position.
         future = causal_bias(inputs.ids.size(1), inputs.ids.device)
-        x = self.enter(inputs.ids, self.embed_target)
+        x = self.embed_positions(inputs.ids, self.embed_target)
         for layer, cross in zip(self.decoder, memory.prepared, strict=True):
             x = layer(x, cross, future, bias).x
         top: Tensor = self.decoder_norm(x)  # (B, T, D)
@@ -302,18 +306,18 @@ class Transformer(Seq2Seq):
     def project(self, hidden: Tensor) -> Tensor:
         return F.linear(hidden, self.unembed.weight)  # (..., V)
 
-    def check(self, change: Intervention, source_length: int) -> None:
+    def check(self, intervention: Intervention, source_length: int) -> None:
         c = self.config
         layers = {"encoder": c.encoder_layers, "decoder": c.decoder_layers, "cross": c.decoder_layers}
-        for kind, layer, head in change.heads_off:
+        for kind, layer, head in intervention.heads_off:
             if layer >= layers[kind] or head >= c.heads:
                 raise InterventionError(
                     f"{kind} attention has layers 0 to {layers[kind] - 1} and heads 0 to {c.heads - 1}; "
                     f"there is no layer {layer} head {head}."
                 )
-        rows = [len(row) for _, row in change.attention]
-        if isinstance(change.positions, tuple):
-            rows.append(len(change.positions))
+        rows = [len(row) for _, row in intervention.attention]
+        if isinstance(intervention.positions, tuple):
+            rows.append(len(intervention.positions))
         for length in rows:
             if length != source_length:
                 raise InterventionError(

@@ -93,9 +93,9 @@ def fit(
 def _check_room(model: Seq2Seq, *every: Batches) -> None:
     """Raises DataError for rows that a model with a table of positions cannot hold."""
     rows = [max(len(s), len(t)) for batches in every for s, t in zip(batches.sources, batches.targets, strict=True)]
-    if long := sum(length > model.room for length in rows):
+    if long := sum(length > model.max_length for length in rows):
         raise DataError(
-            f"{long:,} pairs are longer than the {model.room:,} positions that the model learns; the longest has "
+            f"{long:,} pairs are longer than the {model.max_length:,} positions that the model learns; the longest has "
             f"{max(rows):,} pieces. Leave them out, or choose another kind of positions."
         )
 

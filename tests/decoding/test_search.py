@@ -11,7 +11,7 @@ import pytest
 import torch
 
 from nmtcore.config import DecodingConfig, ModelConfig, RecurrentConfig, TransformerConfig
-from nmtcore.decoding.decode import as_lists, best_ids, path, tree, winner
+from nmtcore.decoding.decode import best_ids, path, step_records, tree, winner
 from nmtcore.decoding.search import beam, greedy
 from nmtcore.decoding.trace import length_penalty
 from nmtcore.errors import InterventionError, SettingError
@@ -90,7 +90,7 @@ def test_beam_equals_the_slow_reference(name: str, k: int) -> None:
     found = beam(model, pad(SOURCES), decoding)
     for b, source in enumerate(SOURCES):
         expected = reference(model, source, k, 7)
-        nodes, _ = tree(as_lists(found), b)
+        nodes, _ = tree(step_records(found), b)
         ends = [n for n in nodes if n.fate == "finished"] or [n for n in nodes if n.fate == "kept" and n.step == 7]
         ours = {tuple(n.token_id for n in path(nodes, end)): end for end in ends}
         assert set(ours) == {tuple(ids) for ids, _ in expected}
@@ -110,8 +110,8 @@ def test_beam_of_one_is_greedy(name: str) -> None:
     decoding = DecodingConfig(max_length=12)
     one, plain = beam(model, pad(SOURCES), decoding), greedy(model, pad(SOURCES), decoding)
     for b, source in enumerate(SOURCES):
-        ids = best_ids(as_lists(plain), b, decoding)
-        assert best_ids(as_lists(one), b, decoding) == ids
+        ids = best_ids(step_records(plain), b, decoding)
+        assert best_ids(step_records(one), b, decoding) == ids
         expected: list[int] = []
         while len(expected) < 12 and EOS not in expected:
             values = next_log_probabilities(model, source, expected)
@@ -125,7 +125,7 @@ def test_a_wide_beam_is_exhaustive(name: str) -> None:
     decoding = DecodingConfig(beam=20, alpha=0.0, max_length=3)
     source = [4, 5, EOS]
     found = beam(model, pad([source]), decoding)
-    nodes, _ = tree(as_lists(found), 0)
+    nodes, _ = tree(step_records(found), 0)
     every = [(*ids, EOS) for n in range(3) for ids in itertools.product((1, 4, 5), repeat=n)]
 
     def log_probability(ids: tuple[int, ...]) -> float:
@@ -140,9 +140,9 @@ def test_a_wide_beam_is_exhaustive(name: str) -> None:
 def test_a_sentence_alone_and_in_a_batch_is_searched_alike(name: str) -> None:
     model = model_of(name)
     decoding = DecodingConfig(beam=3, max_length=9)
-    together = as_lists(beam(model, pad(SOURCES), decoding))
+    together = step_records(beam(model, pad(SOURCES), decoding))
     for b, source in enumerate(SOURCES):
-        alone = as_lists(beam(model, pad([source]), decoding))
+        alone = step_records(beam(model, pad([source]), decoding))
         assert best_ids(together, b, decoding) == best_ids(alone, 0, decoding)
 
 
@@ -151,10 +151,10 @@ def test_forcing_a_prefix_of_the_greedy_output_gives_the_greedy_output(name: str
     model = model_of(name)
     decoding = DecodingConfig(max_length=10)
     source = pad(SOURCES[:1])
-    ids = best_ids(as_lists(greedy(model, source, decoding)), 0, decoding)
+    ids = best_ids(step_records(greedy(model, source, decoding)), 0, decoding)
     for length in range(len(ids)):
         forced = greedy(model, source, decoding, Intervention.prefix(ids[:length]))
-        assert best_ids(as_lists(forced), 0, decoding) == ids
+        assert best_ids(step_records(forced), 0, decoding) == ids
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -163,16 +163,16 @@ def test_forced_and_forbidden_tokens(name: str, k: int) -> None:
     model = model_of(name)
     decoding = DecodingConfig(beam=k, max_length=8)
     search = greedy if k == 1 else beam
-    plain = best_ids(as_lists(search(model, pad(SOURCES), decoding)), 0, decoding)
+    plain = best_ids(step_records(search(model, pad(SOURCES), decoding)), 0, decoding)
     unlikely = min((t for t in range(4, V)), key=next_log_probabilities(model, SOURCES[0], plain[:1]).__getitem__)
     change = Intervention(forced=((1, unlikely),), forbidden=((None, plain[0]),))
-    rounds = as_lists(search(model, pad(SOURCES), decoding, change))
-    ids = best_ids(rounds, 0, decoding)
+    records = step_records(search(model, pad(SOURCES), decoding, change))
+    ids = best_ids(records, 0, decoding)
     assert ids[1] == unlikely and plain[0] not in ids
-    nodes, _ = tree(rounds, 0)
-    barred = [n for n in nodes if n.fate == "barred"]
-    assert any(n.token_id == plain[0] and n.step == 1 for n in barred)
-    assert all(n.rank == 0 for n in barred)
+    nodes, _ = tree(records, 0)
+    forbidden = [n for n in nodes if n.fate == "forbidden"]
+    assert any(n.token_id == plain[0] and n.step == 1 for n in forbidden)
+    assert all(n.rank == 0 for n in forbidden)
     first = [n for n in nodes if n.step == 1]
     values = next_log_probabilities(model, SOURCES[0], [])  # the model's own probabilities stay what they were
     for node in first:
@@ -181,7 +181,7 @@ def test_forced_and_forbidden_tokens(name: str, k: int) -> None:
 
 def test_every_node_adds_up_and_ranks_are_in_order() -> None:
     model = model_of("transformer")
-    nodes, _ = tree(as_lists(beam(model, pad(SOURCES), DecodingConfig(beam=4, max_length=9))), 0)
+    nodes, _ = tree(step_records(beam(model, pad(SOURCES), DecodingConfig(beam=4, max_length=9))), 0)
     for node in nodes[1:]:
         assert node.total == pytest.approx(nodes[node.parent].total + node.log_probability, abs=1e-4)
         assert nodes[node.parent].step == node.step - 1
@@ -197,8 +197,8 @@ def test_every_node_adds_up_and_ranks_are_in_order() -> None:
 def test_ranks_of_a_wide_beam_count_all_that_was_considered() -> None:
     model, wide = model_of("additive"), 14
     found = beam(model, pad(SOURCES), DecodingConfig(beam=wide, max_length=4))
-    nodes, _ = tree(as_lists(found), 0)
-    for step, seen in enumerate(found.rounds, 1):
+    nodes, _ = tree(step_records(found), 0)
+    for step, seen in enumerate(found.steps, 1):
         every = sorted(seen.totals[0][seen.totals[0] > -np.inf].ravel().tolist(), reverse=True)
         level = [n for n in nodes if n.step == step]
         assert len(level) < len(every) or step == 1
@@ -212,7 +212,7 @@ def test_a_forced_token_is_recorded_however_unlikely() -> None:
     model = model_of("additive")
     unlikely = int(np.argsort(next_log_probabilities(model, SOURCES[0], []))[4])
     found = beam(model, pad(SOURCES), DecodingConfig(beam=3, max_length=4), Intervention(forced=((0, unlikely),)))
-    first = [n for n in tree(as_lists(found), 0)[0] if n.step == 1]
+    first = [n for n in tree(step_records(found), 0)[0] if n.step == 1]
     assert [n.token_id for n in first if n.fate == "kept"] == [unlikely]
 
 
@@ -245,4 +245,4 @@ def test_a_search_ends_where_the_learned_positions_do(width: int) -> None:
     with torch.no_grad():
         model.unembed.weight[EOS] = -5.0 * model.unembed.weight.mean(0).sign()  # it does not want to stop
     found = (greedy if width == 1 else beam)(model, pad([SOURCES[0]]), DecodingConfig(beam=width))
-    assert len(found.rounds) <= 7
+    assert len(found.steps) <= 7

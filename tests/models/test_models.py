@@ -127,7 +127,7 @@ def test_stepping_needs_no_ceremony(model: Seq2Seq, laid_out: bool) -> None:
     if laid_out:
         model.lay_out_for_steps()
     source, inputs = pad([SENTENCES[0]] * 2), pad([[SOS, *range(5, 16)] * 3] * 2)
-    if inputs.ids.size(1) > model.room:
+    if inputs.ids.size(1) > model.max_length:
         inputs = pad([[SOS, *range(5, 16)] * 2] * 2)
     memory = model.encode(source)
     state, logits = model.start(memory), []

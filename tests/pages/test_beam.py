@@ -140,8 +140,8 @@ def test_a_forbidden_token_is_never_taken(page: AppTest, model: Checkpoint) -> N
     data = drawn(page.run())
     assert all(way[2] != token for way in ways(data) if len(way) > 2)
     assert data["branch"] == 3 and "at step 3" in data["whatifs"][0]["text"]
-    barred = [i for i, fate in enumerate(data["nodes"]["fate"]) if fate == "barred"]
-    assert {data["nodes"]["token_id"][i] for i in barred} == {token}
+    forbidden = [i for i, fate in enumerate(data["nodes"]["fate"]) if fate == "forbidden"]
+    assert {data["nodes"]["token_id"][i] for i in forbidden} == {token}
 
 
 def test_comparing_decodes_the_candidate_beside_the_tree(page: AppTest, model: Checkpoint) -> None:

@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 
 from nmtcore.intervention import Intervention
-from nmtcore.models.attention import Attended, look
+from nmtcore.models.attention import AttentionOutput, attend_one_query
 from nmtcore.models.fast.packed import Product
 
 
@@ -110,8 +110,8 @@ class DecoderLayerOutput(NamedTuple):
     """
 
     x: Tensor
-    self_seen: Attended
-    cross_seen: Attended
+    self_seen: AttentionOutput
+    cross_seen: AttentionOutput
     q: Tensor
     k: Tensor
     v: Tensor
@@ -125,7 +125,7 @@ def step(
     state: TransformerState,
     cross: tuple[Tensor, Tensor],
     cross_bias: Tensor | None,
-    change: Intervention,
+    intervention: Intervention,
     row: Tensor | None,
 ) -> DecoderLayerOutput:
     """Decoder layer number `layer` for the newest position, x (B, D).
@@ -137,10 +137,10 @@ def step(
     first, second, third = by.residuals
     qkv = by.self_project(first.enter(x)).view(x.size(0), 3, -1).transpose(0, 1).contiguous()  # (3, B, D)
     own = cache.append(layer, state.position, qkv[1:])
-    self_seen = look(qkv[0], *own, cache.heads, None, change.off("decoder", layer))
+    self_seen = attend_one_query(qkv[0], *own, cache.heads, None, intervention.off("decoder", layer))
     x = first.leave(x, by.self_output(self_seen.output))
     cross_q = by.cross_query(second.enter(x))  # (B, D)
-    cross_seen = look(cross_q, *cross, cache.heads, cross_bias, change.off("cross", layer), row)
+    cross_seen = attend_one_query(cross_q, *cross, cache.heads, cross_bias, intervention.off("cross", layer), row)
     x = second.leave(x, by.cross_output(cross_seen.output))
     x = third.leave(x, by.outer(by.inner(third.enter(x)).relu_()))
     q, k, v = qkv.unbind()

@@ -22,7 +22,7 @@ export function makeCard(node, context, on) {
       return button;
     };
     const buttons = [action(filledText(words.decode_on, { token }), on.decodeOn)];
-    if (node.fate !== "barred") buttons.push(action(filledText(words.forbid, { token, step: node.step }), on.forbid));
+    if (node.fate !== "forbidden") buttons.push(action(filledText(words.forbid, { token, step: node.step }), on.forbid));
     buttons.push(action(words.compare, on.compare));
     card.append(el("div", { class: "actions" }, ...buttons));
   }
@@ -53,7 +53,7 @@ export function reason(node, { record, words, ranked }) {
   const free = freePlaces(record, node.step);
   const values = { rank: node.rank, free, width: record.width };
   const place = ranked.findIndex((end) => end.node === node) + 1;
-  if (node.fate === "barred") return words.why_barred;
+  if (node.fate === "forbidden") return words.why_forbidden;
   if (node.fate === "beside") return node.lines.has("greedy") ? words.why_greedy : words.why_before;
   if (place && node.token !== "<eos>") return filledText(words.why_limit, { place, ends: ranked.length });
   if (place) return filledText(place === 1 ? words.why_winner : words.why_finished, { ...values, place, ends: ranked.length });

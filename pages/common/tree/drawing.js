@@ -113,7 +113,7 @@ export function drawTree(record, places, look, mode) {
     const ink = css(small ? look.muted : look.text);
     const rect = svg("rect", { x: box.x + 0.5, y: box.y + 0.5, width: box.width - 1, height: box.height - 1, rx: finished ? box.height / 2 : 5, fill: css(look.background), stroke: plain, "stroke-width": 1.25 });
     const text = svg("text", { x: box.x + box.width / 2, y: box.middle + form.size * 0.35, "text-anchor": "middle", "font-size": form.size, "font-family": look.code, fill: ink }, pieceName(n.token));
-    if (n.fate === "barred") set(text, { "text-decoration": "line-through" });
+    if (n.fate === "forbidden") set(text, { "text-decoration": "line-through" });
     const under = small ? { x: box.x + box.width + 7, y: box.middle + LABEL * 0.36 } : { x: box.x + 2, y: box.y + box.height + LABEL + 1 };
     const label = svg("text", { ...under, "font-size": LABEL, fill: css(look.muted), style: NUMBERS }, small ? besideText(n) : "");
     const group = svg("g", { "data-node": n.id, "data-fate": n.fate }, rect, text, label);

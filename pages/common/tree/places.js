@@ -44,7 +44,7 @@ export function makePlaces(record, winner, mode, width, look) {
   }
 }
 
-// By rank; those that a what-if barred have none and come last.
+// By rank; those that a what-if forbids have none and come last.
 const byRank = (a, b) => (a.rank || Infinity) - (b.rank || Infinity) || b.total - a.total;
 
 const chipWidth = (node, { size, pad }, look) => Math.ceil(measure(pieceName(node.token), size, look.code) + 2 * pad);

@@ -44,7 +44,7 @@ def words() -> Mapping[str, str]:
         "why_pruned_places": _(
             "Dropped: rank {rank} at this step. Finished translations hold their places, so only {free} were free."
         ),
-        "why_barred": _("Barred by a what-if: the model's probability stands, but search may not take it."),
+        "why_forbidden": _("Barred by a what-if: the model's probability stands, but search may not take it."),
         "why_finished": _("Finished: number {place} of {ends} by its score."),
         "why_winner": _("The winner: the best score of {ends} that ended."),
         "why_limit": _("Still alive at the length limit, number {place} of {ends} by its score: none has ended."),
@@ -125,5 +125,5 @@ def words() -> Mapping[str, str]:
         "fate_kept": _("kept"),
         "fate_finished": _("finished"),
         "fate_pruned": _("dropped"),
-        "fate_barred": _("barred"),
+        "fate_forbidden": _("barred"),
     }
