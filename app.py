@@ -6,11 +6,11 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.common.footer import carried
+from pages.common.footer import link_parameters
 from pages.common.i18n import _
 from pages.common.registry import PAGES
 from pages.server.classroom import join
-from pages.server.start_up import warm
+from pages.server.start_up import prepare_server
 
 COMMON = Path(__file__).parent / "pages" / "common"
 
@@ -24,8 +24,8 @@ if __name__ == "__main__":
     with st.sidebar:
         st.header(_("Alignment Lab"), anchor=False)
         for link in pages:
-            st.page_link(link, query_params=carried())
+            st.page_link(link, query_params=link_parameters())
         join()
     page.run()
 else:
-    app = st.App(__file__, lifespan=warm)
+    app = st.App(__file__, lifespan=prepare_server)

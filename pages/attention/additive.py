@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.attention.walkthrough import legend, record, walk
+from pages.attention.walkthrough import decode_walkthrough, legend, record
 from pages.common import models
-from pages.common.controls import say
-from pages.common.footer import lesson
+from pages.common.controls import show_notes
+from pages.common.footer import page_footer
 from pages.common.i18n import _
-from pages.common.link_checks import checked
+from pages.common.link_checks import checked_question
 from pages.common.steps import steps
 
 SAYS = {
@@ -30,10 +30,10 @@ st.markdown(_("Before every word, additive attention asks each source state how 
 
 pairs = models.pairs()
 if not pairs:
-    say(_("There is no model yet. Train one with the command in README.md, or name a folder of models."))
+    show_notes(_("There is no model yet. Train one with the command in README.md, or name a folder of models."))
     st.stop()
 
-shown = walk(checked(models.choices("additive")), "additive")
+shown = decode_walkthrough(checked_question(models.choices("additive")), "additive")
 steps(record(shown, {"says": SAYS, "legend": legend(shown)}), key="steps")
 
 st.markdown(
@@ -44,7 +44,7 @@ st.markdown(
         "one position apart."
     )
 )
-lesson(
+page_footer(
     "additive",
     _("If all the weight of one step is put on the wrong word, does the rest of the translation go wrong too?"),
     _(

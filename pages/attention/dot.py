@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.attention.score_comparison import lab
-from pages.attention.walkthrough import legend, record, walk
+from pages.attention.score_comparison import comparison_record
+from pages.attention.walkthrough import decode_walkthrough, legend, record
 from pages.common import models
-from pages.common.controls import say
-from pages.common.footer import lesson
+from pages.common.controls import show_notes
+from pages.common.footer import page_footer
 from pages.common.i18n import _
-from pages.common.link_checks import checked
+from pages.common.link_checks import checked_question
 from pages.common.steps import steps
 
 SAYS = {
@@ -61,12 +61,12 @@ st.markdown(_("Dot attention has no weights of its own: the decoder's state is m
 
 pairs = models.pairs()
 if not pairs:
-    say(_("There is no model yet. Train one with the command in README.md, or name a folder of models."))
+    show_notes(_("There is no model yet. Train one with the command in README.md, or name a folder of models."))
     st.stop()
 
-shown = walk(checked(models.choices("dot")), "dot")
+shown = decode_walkthrough(checked_question(models.choices("dot")), "dot")
 words = {"says": SAYS, "legend": legend(shown), "lab": LAB}
-steps({**record(shown, words), "lab": lab(shown)}, key="steps")
+steps({**record(shown, words), "lab": comparison_record(shown)}, key="steps")
 
 st.markdown(
     _(
@@ -76,7 +76,7 @@ st.markdown(
         "position apart."
     )
 )
-lesson(
+page_footer(
     "dot",
     _("A dot product needs the query and the state to have the same number of components. What else does it need?"),
     _(

@@ -19,7 +19,7 @@ _CODE = re.compile(r"(\d{1,4})\.(?:s(\d{1,4})|all)\.([0-9a-f]{4})", re.ASCII)
 
 
 @dataclass(frozen=True)
-class Bend:
+class AttentionOverride:
     """All attention of `step` on the source piece `at`, or everywhere alike (None). Both count from zero."""
 
     step: int
@@ -30,7 +30,7 @@ class Bend:
         """As in the address, without the check sum."""
         return f"{self.step + 1}.{'all' if self.at is None else f's{self.at + 1}'}"
 
-    def change(self, trace: Trace) -> Intervention:
+    def intervention(self, trace: Trace) -> Intervention:
         """What to decode with: the words before are kept, in beam search too."""
         length = len(trace.source)
         bent = (
@@ -46,7 +46,7 @@ def checksum(*question: object) -> str:
     return f"{zlib.crc32(repr(question).encode()) & 0xFFFF:04x}"
 
 
-def read(code: str, mark: str, trace: Trace) -> Bend | None:
+def read_override(code: str, mark: str, trace: Trace) -> AttentionOverride | None:
     """The bend of an address; None where there is none, or one of another question.
 
     Raises InterventionError with a sentence for a bend that this translation cannot have.
@@ -64,4 +64,4 @@ def read(code: str, mark: str, trace: Trace) -> Bend | None:
                 "it was left out."
             ).format(word=step + 1, words=len(trace.target), pieces=len(trace.source))
         )
-    return Bend(step, at)
+    return AttentionOverride(step, at)

@@ -14,7 +14,7 @@ from nmtcore.decoding.trace import Trace, rounded
 from nmtcore.errors import NmtError
 from nmtcore.figures.palette import ARCHITECTURE
 from nmtcore.intervention import Intervention
-from pages.attention.walkthrough import FORMULAS, Walk
+from pages.attention.walkthrough import FORMULAS, Walkthrough
 from pages.common import models
 from pages.common.i18n import _, title
 
@@ -23,18 +23,18 @@ SHUFFLES = 24
 SIZES = 33  # points of the curve
 
 
-def lab(shown: Walk) -> dict[str, Any]:
+def comparison_record(shown: Walkthrough) -> dict[str, Any]:
     """The part of the stepper's record that only the dot page has."""
     columns, notes = _columns(shown)
     return {
         "columns": columns,
         "notes": notes,
-        "root": root(shown.trace),
+        "root": variance_growth(shown.trace),
         "root_d": math.sqrt(shown.config.units),
     }
 
 
-def _columns(shown: Walk) -> tuple[list[dict[str, Any]], list[str]]:
+def _columns(shown: Walkthrough) -> tuple[list[dict[str, Any]], list[str]]:
     queries, h = shown.trace.inner["query"][:, 0], shown.trace.inner["states"][0]
     own = shown.config.attention
     heads = {"dot": _("dot"), "scaled_dot": _("scaled dot"), "cosine": _("cosine")}
@@ -55,7 +55,7 @@ def _columns(shown: Walk) -> tuple[list[dict[str, Any]], list[str]]:
     return columns, [note]
 
 
-def additive(shown: Walk) -> tuple[Array | None, str]:
+def additive(shown: Walkthrough) -> tuple[Array | None, str]:
     """The weights (T, S) of the pair's additive model where it must write the same words, and a sentence about them."""
     try:
         model = shown.question.model("additive")
@@ -76,7 +76,7 @@ def additive(shown: Walk) -> tuple[Array | None, str]:
     )
 
 
-def root(trace: Trace) -> dict[str, Any] | None:
+def variance_growth(trace: Trace) -> dict[str, Any] | None:
     """How the variance of q . k grows with the number of components, with this trace's own numbers.
 
     Every component of s and of h is scaled to unit variance over the positions. `shuffled`: the components of s are

@@ -21,12 +21,12 @@ from nmtcore.errors import CheckpointError, InterventionError, TextError
 from nmtcore.figures.palette import ARCHITECTURE
 from nmtcore.models.checkpoint import Checkpoint
 from pages.attention import override
-from pages.attention.override import Bend, checksum
+from pages.attention.override import AttentionOverride, checksum
 from pages.common import models
-from pages.common.controls import Question, say
+from pages.common.controls import Question, show_notes
 from pages.common.i18n import _, languages
 from pages.common.text import clean
-from pages.common.text_diff import differences
+from pages.common.text_diff import word_diff
 
 COMPONENTS = 16  # of a state's D, the first ones: what a picture of a vector shows
 TERMS = 2  # products of a score that are written out
@@ -42,14 +42,14 @@ FORMULAS: dict[Score, str] = {
 
 
 @dataclass(frozen=True, eq=False)
-class Walk:
+class Walkthrough:
     """One model's answer to a question, as it would decode and as it does now that a step is bent (the same if not)."""
 
     loaded: Checkpoint
     question: Question
     own: Trace
     trace: Trace
-    bend: Bend | None
+    bend: AttentionOverride | None
 
     @property
     def config(self) -> RecurrentConfig:
@@ -62,7 +62,7 @@ class Walk:
         return checksum(self.loaded.name, self.question.pair, self.own.source_text, self.question.beam)
 
 
-def walk(asked: Question, architecture: Architecture) -> Walk:
+def decode_walkthrough(asked: Question, architecture: Architecture) -> Walkthrough:
     """Ask the model of the pair, and say in plain sentences what is in the way. Stops the page if it cannot answer."""
     decoding = DecodingConfig(asked.beam)
     try:
@@ -71,22 +71,22 @@ def walk(asked: Question, architecture: Architecture) -> Walk:
         loaded = models.load(model)
         own = models.translate(model, ready.text, decoding)
     except (TextError, CheckpointError) as error:
-        say(str(error))
+        show_notes(str(error))
         st.stop()
-    say(*ready.notes)
-    plain = Walk(loaded, asked, own, own, None)
+    show_notes(*ready.notes)
+    plain = Walkthrough(loaded, asked, own, own, None)
     try:
-        found = override.read(st.query_params.get("bend", ""), plain.mark, own)
+        found = override.read_override(st.query_params.get("bend", ""), plain.mark, own)
         if found:
-            bent = models.translate(model, ready.text, decoding, found.change(own))
-            return Walk(loaded, asked, own, bent, found)
+            bent = models.translate(model, ready.text, decoding, found.intervention(own))
+            return Walkthrough(loaded, asked, own, bent, found)
     except InterventionError as error:
-        say(str(error))
+        show_notes(str(error))
     st.query_params.pop("bend", None)  # none, or one that this question cannot have
     return plain
 
 
-def record(shown: Walk, words: Mapping[str, Any]) -> dict[str, Any]:
+def record(shown: Walkthrough, words: Mapping[str, Any]) -> dict[str, Any]:
     """All that the stepper draws and says of a decode. words: the page's own sentences for the six steps."""
     trace, config = shown.trace, shown.config
     inner = trace.inner
@@ -138,7 +138,7 @@ def record(shown: Walk, words: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def legend(shown: Walk) -> str:
+def legend(shown: Walkthrough) -> str:
     """What the small coloured vectors are."""
     count = min(COMPONENTS, shown.config.units)
     sentence = _("Vectors: their first {count} of {D} components, red \u22121, blue 1")
@@ -190,8 +190,8 @@ def _products(
     return query, right, None
 
 
-def _bent(shown: Walk) -> dict[str, Any] | None:
+def _bent(shown: Walkthrough) -> dict[str, Any] | None:
     if shown.bend is None:
         return None
-    before, after = differences(shown.own.text, shown.trace.text)
+    before, after = word_diff(shown.own.text, shown.trace.text)
     return {"code": shown.bend.code, "step": shown.bend.step, "at": shown.bend.at, "before": before, "after": after}

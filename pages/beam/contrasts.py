@@ -20,7 +20,7 @@ class Contrast:
     text: str
 
 
-def contrasts(model: str) -> tuple[Contrast, ...]:
+def contrast_sentences(model: str) -> tuple[Contrast, ...]:
     """The contrasts of one model, by its id; none for a model that has not been searched."""
     found = _read().get(model, {"sentences": []})["sentences"]
     kinds = [one["kind"] for one in found]

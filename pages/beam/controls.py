@@ -15,21 +15,21 @@ from nmtcore.config import MAX_BEAM, DecodingConfig
 from nmtcore.errors import InterventionError, SettingError
 from nmtcore.models.checkpoint import CONFIG
 from nmtcore.text.vocabulary import Vocab
-from pages.beam import whatif
-from pages.beam.contrasts import contrasts, first_model
-from pages.beam.whatif import WhatIf
-from pages.common import models, saved
+from pages.beam import constraints
+from pages.beam.constraints import Constraint
+from pages.beam.contrasts import contrast_sentences, first_model
+from pages.common import models, saved_models
 from pages.common.controls import (
     DEFAULT_BEAM,
     beam_slider,
-    bring_along,
-    keep_for_other_pages,
+    choice_box,
     of_this_page,
-    offers,
-    pick,
-    row,
+    offered_examples,
+    question_row,
+    remember_question,
+    restore_question,
     sentence_box,
-    tongue,
+    source_language,
 )
 from pages.common.copy_link import copy_link
 from pages.common.i18n import _, languages, title
@@ -57,10 +57,10 @@ def search_question(choices: Sequence[str]) -> SearchQuestion:
     left = left_out()
     notes = (*left, *unknown_choice(choices), *_bad_width())
     linked = brings_sentence()
-    bring_along(choices)
-    with row():
+    restore_question(choices)
+    with question_row():
         sentence = st.container(width="stretch")
-        choice = pick(choices, _change_choice, 190)
+        choice = choice_box(choices, _change_choice, 190)
         ids = models.available(choice)
         offered, opens = _offered(choice)
         named = st.query_params.get("model")
@@ -85,9 +85,9 @@ def search_question(choices: Sequence[str]) -> SearchQuestion:
         text = sentence_box(sentence, _opening(choice, model), _forget)
     if linked:
         leave_out_long(text, notes)
-    keep_for_other_pages(choice, text)
+    remember_question(choice, text)
     _example_links(choice, model)
-    notes = (*saved.saved()[1], *notes)
+    notes = (*saved_models.usable()[1], *notes)
     return SearchQuestion(model, languages(models.pair_of(choice))[0], text, beam, notes)
 
 
@@ -116,13 +116,13 @@ def view() -> tuple[View, tuple[str, ...]]:
     return View(**numbers, step=int(step[:6]), whole=whole, dropped=dropped), tuple(notes)
 
 
-def whatifs() -> tuple[tuple[WhatIf, ...], tuple[str, ...]]:
+def whatifs() -> tuple[tuple[Constraint, ...], tuple[str, ...]]:
     """The what-ifs in the address, and a sentence about one that cannot be read."""
-    found: list[WhatIf] = []
+    found: list[Constraint] = []
     notes: list[str] = []
     for code in filter(None, st.query_params.get("whatif", "").split("~")):
         try:
-            found.extend(whatif.read(code))
+            found.extend(constraints.read(code))
         except InterventionError as error:
             notes.append(str(error))
     return tuple(found), tuple(notes)
@@ -131,7 +131,7 @@ def whatifs() -> tuple[tuple[WhatIf, ...], tuple[str, ...]]:
 def candidate() -> tuple[tuple[int, ...], tuple[str, ...]]:
     """The beginning that is compared with the winner, as token ids, and a sentence where it cannot be read."""
     code = st.query_params.get("compare", "")
-    found = whatif.read_ids(code)
+    found = constraints.read_ids(code)
     if code and not found:
         return (), (_("The link compares with a candidate that cannot be read: it was left out."),)
     return found, ()
@@ -165,19 +165,19 @@ def begin_with(vocab: Vocab) -> None:
         )
     try:
         if typed and typed != st.session_state["beginning held"][1]:
-            whatif.beginning(typed, vocab)
+            constraints.beginning(typed, vocab)
     except InterventionError as error:
         st.text(str(error))
         if held:
             st.text(_("Until then the what-if stands: {what}.").format(what=held.sentence(vocab)))
 
 
-def _held(asked: Sequence[WhatIf]) -> WhatIf | None:
+def _held(asked: Sequence[Constraint]) -> Constraint | None:
     """The beginning that search goes on from: the last one that was asked for."""
     return next((what for what in reversed(asked) if what.beginning), None)
 
 
-def _show_held(held: WhatIf | None, vocab: Vocab) -> None:
+def _show_held(held: Constraint | None, vocab: Vocab) -> None:
     """The box holds that beginning, whoever asked for it: link, box or tree. What is refused stays as typed."""
     code, text = (held.code, held.typed(vocab)[:MOST]) if held else ("", "")
     if "beginning" not in st.session_state or st.session_state.get("beginning held") != (code, text):
@@ -188,13 +188,13 @@ def _show_held(held: WhatIf | None, vocab: Vocab) -> None:
 def _begin(vocab: Vocab) -> None:
     typed = (st.session_state["beginning"] or "").strip()
     try:
-        asked = (whatif.beginning(typed, vocab),) if typed else ()
+        asked = (constraints.beginning(typed, vocab),) if typed else ()
     except InterventionError:
         return
     before = whatifs()[0]
     after = (*(what for what in before if not what.beginning), *asked)
     if after != before:
-        acted({"whatif": whatif.write(after)})
+        acted({"whatif": constraints.write(after)})
 
 
 def _bad_width() -> tuple[str, ...]:
@@ -215,7 +215,7 @@ def _bad_width() -> tuple[str, ...]:
 
 def _example_links(choice: str, model: str) -> None:
     with st.container(key="examples", horizontal=True, vertical_alignment="center", gap="small"):
-        offered = contrasts(model) or offers(choice)
+        offered = contrast_sentences(model) or offered_examples(choice)
         if offered:
             st.caption(_("Try:"), width="content")
         for number, example in enumerate(offered):
@@ -232,13 +232,13 @@ def _example_links(choice: str, model: str) -> None:
 
 
 def _opening(choice: str, model: str) -> str:
-    offered = contrasts(model) or offers(choice)
+    offered = contrast_sentences(model) or offered_examples(choice)
     return offered[0].text if offered else ""
 
 
 def _first(choice: str) -> str:
     """The architecture that a choice opens with: of a saved model its own."""
-    found = saved.saved()[0].get(choice)
+    found = saved_models.usable()[0].get(choice)
     return found.architecture if found else first_model(choice)
 
 
@@ -255,7 +255,7 @@ def _change_choice() -> None:
     new = st.session_state["pair"]
     _forget()
     st.session_state["model"] = _offered(new)[1]  # without a value it would take the address's, of the old choice
-    if tongue(new) != st.session_state.get("last tongue"):
+    if source_language(new) != st.session_state.get("last source language"):
         st.session_state["text"] = _opening(new, models.available(new).get(_first(new), ""))  # type: ignore[call-overload]
 
 

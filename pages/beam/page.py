@@ -7,11 +7,11 @@ import streamlit as st
 from nmtcore.config import DecodingConfig
 from nmtcore.errors import CheckpointError, InterventionError, TextError
 from nmtcore.intervention import NO_CHANGE, Intervention
+from pages.beam import constraints
 from pages.beam import controls as controls
-from pages.beam import whatif
 from pages.common import models
-from pages.common.controls import say
-from pages.common.footer import lesson
+from pages.common.controls import show_notes
+from pages.common.footer import page_footer
 from pages.common.i18n import _
 from pages.common.text import clean
 from pages.common.tree import Line, tree
@@ -26,7 +26,7 @@ st.markdown(
 
 pairs = models.pairs()
 if not pairs:
-    say(_("There is no model yet. Train one with the command in README.md, or name a folder of models."))
+    show_notes(_("There is no model yet. Train one with the command in README.md, or name a folder of models."))
     st.stop()
 
 asked = controls.search_question(models.choices())
@@ -34,7 +34,7 @@ view, odd = controls.view()
 asked_whatifs, unread = controls.whatifs()
 candidate, lost = controls.candidate()
 notes = [*asked.notes, *odd, *unread, *lost]
-change = whatif.intervention(asked_whatifs)
+change = constraints.intervention(asked_whatifs)
 try:
     sentence = clean(asked.text, asked.source)
     checkpoint = models.load(asked.model)
@@ -59,14 +59,14 @@ try:
         except InterventionError as error:
             notes.append(str(error))
 except (CheckpointError, TextError) as error:
-    say(*notes, str(error))
+    show_notes(*notes, str(error))
     st.stop()
 
 steps = max(node.step for node in trace.beam)
 if view.step > steps:
     beyond = _("The link asks for step {step}, but this search has {steps}: the last is shown.")
     notes.append(beyond.format(step=view.step, steps=steps))
-say(*sentence.notes, *notes)
+show_notes(*sentence.notes, *notes)
 tree(
     trace,
     checkpoint.vocab,
@@ -81,7 +81,7 @@ tree(
 )
 controls.begin_with(checkpoint.vocab)
 
-lesson(
+page_footer(
     "beam",
     _("Find a sentence that greedy search spoils. At which step does it go wrong, though its token is the likeliest?"),
     _(

@@ -16,9 +16,9 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from nmtcore.config import MAX_BEAM, Architecture
-from pages.common import models, saved
+from pages.common import models, saved_models
 from pages.common.copy_link import copy_link
-from pages.common.examples import Example, examples
+from pages.common.examples import Example, example_sentences
 from pages.common.i18n import _, languages
 from pages.common.text import not_markdown
 
@@ -50,20 +50,20 @@ def question(choices: Sequence[str], first: int = 0) -> Question:
 
     choices: the pairs and saved models that the page can show; first: the number of the example that it opens with.
     """
-    bring_along(choices)
-    with row():
+    restore_question(choices)
+    with question_row():
         sentence = st.container(width="stretch")
-        choice = pick(choices, change_choice)
+        choice = choice_box(choices, change_choice)
         beam = beam_slider(_("Beam, width {width}"), 160)
-        text = sentence_box(sentence, opening(choice, first))
-    keep_for_other_pages(choice, text)
+        text = sentence_box(sentence, opening_sentence(choice, first))
+    remember_question(choice, text)
     _example_links(choice)
-    say(*saved.saved()[1])
+    show_notes(*saved_models.usable()[1])
     return Question(choice, models.pair_of(choice), text, beam)
 
 
 @contextmanager
-def row() -> Iterator[None]:
+def question_row() -> Iterator[None]:
     """The row of controls. What is in it belongs to the app, not to the page that is run.
 
     So Streamlit keeps what the address says of it from page to page, with one step of the browser's history for
@@ -100,7 +100,7 @@ def sentence_box(column: DeltaGenerator, value: str, on_change: Callable[[], Non
     return text or ""
 
 
-def pick(choices: Sequence[str], on_change: Callable[[], None], narrowest: int = 200) -> str:
+def choice_box(choices: Sequence[str], on_change: Callable[[], None], narrowest: int = 200) -> str:
     """The list of language pairs and saved models; wide enough for the longest name in it."""
     labels = models.labels(choices)
     width = max(narrowest, *(min(WIDEST, LETTER * len(label) + 56) for label in labels.values()))
@@ -116,7 +116,7 @@ def pick(choices: Sequence[str], on_change: Callable[[], None], narrowest: int =
     )
 
 
-def bring_along(choices: Sequence[str]) -> None:
+def restore_question(choices: Sequence[str]) -> None:
     """Ask on this page what was asked on the last: Streamlit forgets what was bound to a page that is left.
 
     What the address says comes first. Instead of a saved model that this page does not have, its pair is asked; one
@@ -144,13 +144,13 @@ def _just_come() -> bool:
     return before != page
 
 
-def keep_for_other_pages(choice: str, text: str) -> None:
-    """Remember a question for `bring_along`."""
-    st.session_state["last tongue"] = tongue(choice)
+def remember_question(choice: str, text: str) -> None:
+    """Remember a question for `restore_question`."""
+    st.session_state["last source language"] = source_language(choice)
     st.session_state["asked"] = {"pair": choice, "text": text}
 
 
-def say(*sentences: str) -> None:
+def show_notes(*sentences: str) -> None:
     """Plain sentences to the person. Whatever is quoted in them is shown as it is, never as Markdown or HTML."""
     if sentences:
         with st.container(key=f"said {'|'.join(sentences)}"[:80], gap="xxsmall"):
@@ -198,7 +198,7 @@ def asked_beam() -> int:
 
 def _example_links(choice: str) -> None:
     with st.container(key="examples", horizontal=True, vertical_alignment="center", gap="small"):
-        offered = offers(choice)
+        offered = offered_examples(choice)
         if offered:
             st.caption(_("Try:"), width="content")
         for number, example in enumerate(offered):
@@ -214,31 +214,31 @@ def _example_links(choice: str) -> None:
         copy_link()
 
 
-def offers(choice: str) -> tuple[Example, ...]:
+def offered_examples(choice: str) -> tuple[Example, ...]:
     """The examples of a choice: of a saved model first what was watched while it was trained."""
-    model = saved.saved()[0].get(choice)
+    model = saved_models.usable()[0].get(choice)
     if model is None:
-        return examples(choice)
+        return example_sentences(choice)
     own = [Example(_("the watched sentence"), model.pinned[0])]
     if model.longer:
         own.append(Example(_("longer than in training"), model.longer))
-    return (*own, *examples(model.pair)[:MORE])
+    return (*own, *example_sentences(model.pair)[:MORE])
 
 
-def opening(choice: str, first: int = 0) -> str:
+def opening_sentence(choice: str, first: int = 0) -> str:
     """The sentence that a choice opens with: nobody meets an empty page.
 
     first: the number of the example, but for a saved model, which opens with its own sentence.
     """
-    offered = offers(choice)
-    if first and choice in saved.saved()[0]:  # looked up in the folder of runs: only where it matters
+    offered = offered_examples(choice)
+    if first and choice in saved_models.usable()[0]:  # looked up in the folder of runs: only where it matters
         first = 0
     return offered[min(first, len(offered) - 1)].text if offered else ""
 
 
-def tongue(choice: str) -> str:
+def source_language(choice: str) -> str:
     """What a choice reads: a language, or the made-up one of its exercise."""
-    model = saved.saved()[0].get(choice)
+    model = saved_models.usable()[0].get(choice)
     if model is None:
         return languages(choice)[0]
     return languages(model.pair)[0] if model.pair in models.pairs() else f"{model.source} {model.exercise}"
@@ -247,8 +247,8 @@ def tongue(choice: str) -> str:
 def change_choice() -> None:
     """A sentence in another language than the new source makes way for the opening sentence."""
     new = st.session_state["pair"]
-    if tongue(new) != st.session_state.get("last tongue"):
-        st.session_state["text"] = opening(new)
+    if source_language(new) != st.session_state.get("last source language"):
+        st.session_state["text"] = opening_sentence(new)
 
 
 def _remember(key: str, value: str) -> None:

@@ -17,7 +17,7 @@ class Example:
     text: str
 
 
-def examples(pair: str) -> tuple[Example, ...]:
+def example_sentences(pair: str) -> tuple[Example, ...]:
     """The examples of a pair, by its source language; none for a language that has none."""
     by_language = {
         "en": (

@@ -11,17 +11,18 @@ from pages.common.i18n import _
 from pages.common.registry import PAGES, PageEntry
 
 
-def carried() -> dict[str, str]:
+def link_parameters() -> dict[str, str]:
     """What a link to another page must take along, for Streamlit brings sentence and pair: the beam's width."""
     return {name: st.query_params[name] for name in ("beam",) if name in st.query_params}
 
 
-def lesson(page: str, question: str, answer: str) -> None:
+def page_footer(page: str, question: str, answer: str) -> None:
     """Draw the foot of `page`, a name of the registry. `question` and `answer` are Markdown."""
     place = [entry.name for entry in PAGES].index(page)
     with st.container(key="lesson"):
         st.markdown(_("**A question for the class.** {question}").format(question=question))
-        with st.expander(_("Show the answer"), type="compact", key="answer", bind="query-params"):
+        # Closed on every page and never in a link: nobody should meet the answer before the question.
+        with st.expander(_("Show the answer"), type="compact"):
             st.markdown(answer)
         with st.container(horizontal=True, key="ideas"):
             if place > 0:
@@ -34,4 +35,4 @@ def lesson(page: str, question: str, answer: str) -> None:
 def _link(page: PageEntry, words: str) -> None:
     # A page that is not there yet, or a page run alone by a test, has no link.
     with suppress(StreamlitPageNotFoundError):
-        st.page_link(page.script, label=words.format(page=page.title()), query_params=carried(), icon="")
+        st.page_link(page.script, label=words.format(page=page.title()), query_params=link_parameters(), icon="")

@@ -14,21 +14,21 @@ import streamlit as st
 from nmtcore.config import MAX_BEAM
 from nmtcore.errors import TextError
 from pages.common import models
-from pages.common.controls import Question, opening, question, say
+from pages.common.controls import Question, opening_sentence, question, show_notes
 from pages.common.i18n import _
 from pages.common.text import refuse_long
 
 QUOTED = 40  # characters of a link that are repeated to the person
 
 
-def checked(choices: Sequence[str], first: int = 0) -> Question:
+def checked_question(choices: Sequence[str], first: int = 0) -> Question:
     """The row of controls, and a sentence about each part of the address that they could not take.
 
     first: the number of the example that the page opens with.
     """
     before = left_out()
     if before:
-        st.session_state["text"] = opening(st.session_state.get("pair", choices[0]), first)
+        st.session_state["text"] = opening_sentence(st.session_state.get("pair", choices[0]), first)
     found = [*before, *unknown_choice(choices), *_unknown_width()]
     linked = brings_sentence()
     asked = question(choices, first)
@@ -38,7 +38,7 @@ def checked(choices: Sequence[str], first: int = 0) -> Question:
         st.session_state["ignored"] = (asked, found)
     of, sentences = st.session_state.get("ignored", (asked, []))
     if of == asked:
-        say(*sentences)
+        show_notes(*sentences)
     else:
         del st.session_state["ignored"]
     return asked

@@ -24,7 +24,7 @@ from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.limits import encode
-from pages.common import saved
+from pages.common import saved_models
 from pages.common.i18n import _, direction, title
 
 PAIRS = ("en-fr", "zh-en")  # these first; others by name
@@ -45,33 +45,33 @@ def pairs() -> tuple[str, ...]:
     return tuple(sorted(found, key=lambda pair: (PAIRS.index(pair) if pair in PAIRS else len(PAIRS), pair)))
 
 
-def models(pair: str) -> tuple[str, ...]:
+def of_pair(pair: str) -> tuple[str, ...]:
     """The ids of the four models of a pair, from no attention to the Transformer, there or not."""
     return tuple(f"{pair}/{architecture}" for architecture in ARCHITECTURES)
 
 
 def choices(architecture: Architecture | None = None) -> tuple[str, ...]:
     """What a page offers: the pairs, then the saved models; only those of one architecture where a page needs it."""
-    found, _notes = saved.saved()
+    found, _notes = saved_models.usable()
     fitting = (model.id for model in found.values() if architecture in (None, model.architecture))
     return (*pairs(), *fitting)
 
 
 def pair_of(choice: str) -> str:
     """The language pair of a choice; that of a saved model, such as `source-target`, need not be on the shelf."""
-    found = saved.saved()[0].get(choice)
+    found = saved_models.usable()[0].get(choice)
     return found.pair if found else choice
 
 
 def labels(choices: Sequence[str]) -> dict[str, str]:
     """Choices in words: English to French, or the name of a saved model."""
-    found = saved.saved()[0]
+    found = saved_models.usable()[0]
     return {choice: found[choice].label if choice in found else direction(choice) for choice in choices}
 
 
 def available(choice: str) -> dict[Architecture, str]:
     """The ids of the models of a choice by architecture, in the fixed order; those of a pair are there or not."""
-    found = saved.saved()[0].get(choice)
+    found = saved_models.usable()[0].get(choice)
     pair = found.pair if found else choice
     on_shelf = {a: f"{pair}/{a}" for a in ARCHITECTURES if not found or pair in pairs()}
     own = {found.architecture: found.id} if found else {}
@@ -90,9 +90,9 @@ def model(choice: str, architecture: Architecture) -> str:
 
 def heading(model: str, architecture: Architecture) -> str:
     """What stands over a model's picture: its architecture, with the name of a saved one."""
-    if not model.startswith(saved.KIND):
+    if not model.startswith(saved_models.KIND):
         return title(architecture)
-    return _("{architecture}: {name}").format(architecture=title(architecture), name=saved.name(model))
+    return _("{architecture}: {name}").format(architecture=title(architecture), name=saved_models.name(model))
 
 
 def aligning_head(model: str) -> tuple[int, int] | None:
@@ -111,13 +111,13 @@ def aligning_head(model: str) -> tuple[int, int] | None:
 
 def load(model: str) -> Checkpoint:
     """A model by its id. Raises CheckpointError with a sentence that names the wrong file."""
-    name = saved.name(model) if model.startswith(saved.KIND) else ""
+    name = saved_models.name(model) if model.startswith(saved_models.KIND) else ""
     return _load(str(folder(model)), name, _stamp(model))
 
 
 def folder(model: str) -> Path:
     """Where the model of an id lies."""
-    return saved.folder(model) if model.startswith(saved.KIND) else shelf() / model
+    return saved_models.folder(model) if model.startswith(saved_models.KIND) else shelf() / model
 
 
 def translate(model: str, text: str, decoding: DecodingConfig, change: Intervention = NO_CHANGE) -> Trace:
@@ -150,7 +150,7 @@ def _stamp(model: str) -> tuple[int, ...]:
     """When the model's files were written, so that a newly trained model replaces the one in memory."""
     place = folder(model)
     paths = [place / name for name in (checkpoint.CONFIG, checkpoint.WEIGHTS, checkpoint.VOCAB)]
-    return saved.times([*paths, place.parents[1] / "name.json"])
+    return saved_models.times([*paths, place.parents[1] / "name.json"])
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)

@@ -15,7 +15,7 @@ from pages.common.i18n import _
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-def result(title: str, architecture: Architecture, text: str, *notes: str) -> None:
+def translation_line(title: str, architecture: Architecture, text: str, *notes: str) -> None:
     """Draw the line. All words are shown as they are: nothing in them is markup."""
     note = html.escape(" · ".join(notes))
     st.html(

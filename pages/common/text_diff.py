@@ -8,14 +8,14 @@ from difflib import SequenceMatcher
 
 _WORD = re.compile(r"\s+|[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]|[^\s\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+")
 
-Marked = list[tuple[str, bool]]  # parts of a text, which join to it, and whether the other text lacks them
+Segments = list[tuple[str, bool]]  # parts of a text, which join to it, and whether the other text lacks them
 
 
-def differences(before: str, after: str) -> tuple[Marked, Marked]:
+def word_diff(before: str, after: str) -> tuple[Segments, Segments]:
     """Both texts in parts, word by word; what the other does not have is marked. Mandarin counts each character."""
     old, new = _WORD.findall(before), _WORD.findall(after)
-    first: Marked = []
-    second: Marked = []
+    first: Segments = []
+    second: Segments = []
     for kind, i, i_end, j, j_end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         changed = kind != "equal"
         _add(first, old[i:i_end], changed)
@@ -23,6 +23,6 @@ def differences(before: str, after: str) -> tuple[Marked, Marked]:
     return first, second
 
 
-def _add(parts: Marked, words: Sequence[str], changed: bool) -> None:
+def _add(parts: Segments, words: Sequence[str], changed: bool) -> None:
     if words:
         parts.append(("".join(words), changed and not "".join(words).isspace()))

@@ -37,13 +37,13 @@ def session() -> str:
     return codes()[0]
 
 
-def keep() -> None:
+def write_cookie() -> None:
     """Write the cookie; once a page, where it takes no room."""
     codes()
     _keeper(key="keep runs secret", data={"name": COOKIE, "value": st.session_state[STATE]}, height=0)
 
 
-def learn(typed: str) -> bool:
+def add_code(typed: str) -> bool:
     """Take a control code that somebody passed on. False where it does not look like one."""
     code = typed.strip().lower()
     if not CODE.fullmatch(code):

@@ -9,12 +9,12 @@ import streamlit as st
 from nmtcore.errors import NmtError
 from nmtcore.runs import queue
 from nmtcore.runs.run_folder import OPEN, Run, find, runs, runs_folder
-from pages.common.controls import say
-from pages.common.footer import lesson
+from pages.common.controls import show_notes
+from pages.common.footer import page_footer
 from pages.common.i18n import _
-from pages.finetune.owner import keep, session
-from pages.finetune.setup import setup
-from pages.finetune.watch import watch
+from pages.finetune.owner import session, write_cookie
+from pages.finetune.setup import new_run
+from pages.finetune.watch import run_view
 from pages.finetune.wording import never_began, run_title
 
 SHOWN = 12  # runs in the list
@@ -57,18 +57,18 @@ st.markdown(_("Train one and watch: the loss falls, and the alignment of one sen
 settled()
 shown = st.query_params.get("run")
 if shown is None:
-    setup()
+    new_run()
 else:
     try:
         run = find(runs_folder(), shown)
     except NmtError as error:
-        say(str(error))
-        setup()
+        show_notes(str(error))
+        new_run()
     else:
-        watch(run)
+        run_view(run)
 everyone()
-keep()
-lesson(
+write_cookie()
+page_footer(
     "finetune",
     _("Nobody tells the model where to look: the loss only asks for the right words. Why does an alignment appear?"),
     _(

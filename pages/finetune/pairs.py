@@ -12,9 +12,9 @@ from nmtcore.models import checkpoint
 from nmtcore.runs.prepare import FEWEST, unknown
 from nmtcore.training.corpus import Pair
 from nmtcore.training.exercises import Example
-from pages.common.controls import say
+from pages.common.controls import show_notes
 from pages.common.i18n import _, ngettext
-from pages.common.saved import times
+from pages.common.saved_models import times
 from pages.common.text import not_markdown
 from pages.finetune.data import SHOWN, Checked, check
 
@@ -37,11 +37,11 @@ def own_pairs(folder: Path | None, source: str, target: str) -> list[Example]:
             st.caption(_("From the file {name}, given before.").format(name=not_markdown(name)), width="content")
             st.button(_("Leave this file out"), key="forget file", type="tertiary", on_click=_forget_file)
     if name and pasted.strip():
-        say(_("The rows of the file are used, the pasted ones are not: take the file out to use them."))
+        show_notes(_("The rows of the file are used, the pasted ones are not: take the file out to use them."))
     content = content if name else pasted.encode()
     checked = _checked(content, source, target)
     if isinstance(checked, str):
-        say(checked)
+        show_notes(checked)
         return []
     _report(checked, folder)
     return [(pair.source, pair.target) for pair in checked.pairs] if checked.aside else []
@@ -87,7 +87,7 @@ def _report(checked: Checked, folder: Path | None) -> None:
                     pieces=shown
                 )
             )
-    say(*notes)
+    show_notes(*notes)
     if checked.problems:
         count = len(checked.problems)
         left_out = ngettext("{count:,} row is left out", "{count:,} rows are left out", count)

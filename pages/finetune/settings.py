@@ -14,7 +14,7 @@ from pages.common.i18n import _
 LONGEST = 20  # words of a string that is trained on: longer ones take minutes on a CPU
 
 
-def settings(name: str, architecture: Architecture, goes_on: bool, source: str = "") -> dict[str, Any]:
+def training_settings(name: str, architecture: Architecture, goes_on: bool, source: str = "") -> dict[str, Any]:
     """Draw them. `training`: fields of TrainingConfig; `model`: those of a model from scratch, unless one goes on.
 
     source: the language that a model which goes on reads; `run`: what else its RunConfig gets.

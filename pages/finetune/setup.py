@@ -23,12 +23,12 @@ from nmtcore.training.corpus import Pair
 from nmtcore.training.exercises import EXERCISES, NONCE, NONCE_FRENCH, Example, Exercise, exercise
 from pages.common import models
 from pages.common.alignment import Panel, alignment
-from pages.common.controls import LETTER, WIDEST, say
+from pages.common.controls import LETTER, WIDEST, show_notes
 from pages.common.i18n import _, ngettext, title
-from pages.common.saved import times
+from pages.common.saved_models import times
 from pages.finetune.owner import session
 from pages.finetune.pairs import own_pairs
-from pages.finetune.settings import settings
+from pages.finetune.settings import training_settings
 from pages.finetune.wording import PAIRS, TASKS, about, architecture_title, look_for, task_title
 
 SCRATCH = ("additive", "dot", "transformer", "none")  # the first is what a page opens with
@@ -47,7 +47,7 @@ class Start:
     model: str = ""  # the name of the one in `folder`
 
 
-def setup() -> None:
+def new_run() -> None:
     """Draw the controls and the preview, and start a run when asked to."""
     with st.container(key="finetune-row", horizontal=True, vertical_alignment="bottom", gap="small"):
         name = st.selectbox(
@@ -61,7 +61,7 @@ def setup() -> None:
         )
         starts = _starts(name)
         if not starts:
-            say(_("This exercise needs a model that translates English to French, and there is none yet."))
+            show_notes(_("This exercise needs a model that translates English to French, and there is none yet."))
             return
         chosen = st.selectbox(
             _("What to start from"),
@@ -75,7 +75,7 @@ def setup() -> None:
         start = starts.get(chosen) or next(iter(starts.values()))
         device = _device()
         with st.popover(_("Settings"), width=115):
-            values = settings(name, start.architecture, start.folder is not None, start.source)
+            values = training_settings(name, start.architecture, start.folder is not None, start.source)
         place = st.container(width=90)  # of the button, which waits for whether there is something to start
     asked = _asked(name, start, device, values)
     pressed = place.button(_("Start"), type="primary", key="start", disabled=asked is None, width=90)
@@ -96,7 +96,7 @@ def _asked(name: str, start: Start, device: str, values: dict[str, Any]) -> tupl
         pairs = _pairs(name, task, start)
         return (_config(name, task, start, device, values, pairs), pairs) if pairs else None
     except NmtError as error:
-        say(str(error))
+        show_notes(str(error))
         return None
 
 
@@ -236,10 +236,10 @@ def _begin(config: RunConfig, pairs: list[Example], start: Start) -> None:
             checkpoint.load(start.folder)  # a damaged model is said now, not by a process that fails
         run, _code = queue.submit(runs_folder(), config, pairs, session(), start.folder)
     except NmtError as error:
-        say(str(error))
+        show_notes(str(error))
         return
     except OSError as error:
-        say(
+        show_notes(
             _("The run could not be written: {reason}. Make room on the disk, or delete a run.").format(
                 reason=error.strerror
             )

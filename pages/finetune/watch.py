@@ -21,24 +21,24 @@ from nmtcore.runs import queue
 from nmtcore.runs.run_folder import OPEN, RESUMABLE, Run, RunConfig, RunError, Status, control_code
 from nmtcore.text.limits import encode
 from pages.common.alignment import Panel, alignment
-from pages.common.controls import say
+from pages.common.controls import show_notes
 from pages.common.figure import figure, look
 from pages.common.i18n import _, title
-from pages.common.saved import label
+from pages.common.saved_models import label
 from pages.common.text import clean
-from pages.finetune.owner import codes, learn, session
+from pages.finetune.owner import add_code, codes, session
 from pages.finetune.setup import duration
 from pages.finetune.wording import (
     PAIRS,
     begun_with,
     device_title,
     halves,
-    line,
     look_for,
     never_began,
     offering,
     scored,
     state_title,
+    status_sentence,
     task_title,
 )
 
@@ -48,12 +48,12 @@ READ = 20.0  # seconds that what came of a click is said
 Events = list[dict[str, Any]]
 
 
-def watch(run: Run) -> None:
+def run_view(run: Run) -> None:
     """Draw one run; a part of it again every second while it goes on."""
     try:
         config = run.config()
     except RunError as error:
-        say(str(error))
+        show_notes(str(error))
         return
     status = run.status()
     mine = run.allows(codes())
@@ -108,7 +108,7 @@ def _live(run: Run, config: RunConfig, going_on: bool) -> None:
     halved = next((event for event in reversed(events) if event["event"] == "halved"), None)
     if halved:
         remarks.insert(0, halves(halved["step"]))
-    say(*remarks)
+    show_notes(*remarks)
     if never_began(run, status):
         return
     architecture = _architecture(config, traces)
@@ -163,7 +163,7 @@ def _status_line(run: Run, config: RunConfig, status: Status, events: Events) ->
         parts.append(_("former translations kept, BLEU **{score}**").format(score=f"{status.old_score:.1f}"))
     if status.longer is not None:
         parts.append(_("on strings longer than any in training **{score} %**").format(score=f"{status.longer:.0f}"))
-    remark = line(run, status)
+    remark = status_sentence(run, status)
     return " · ".join(parts) + (f"  \n{remark}" if remark else "")
 
 
@@ -283,8 +283,8 @@ def _compare(run: Run, config: RunConfig) -> None:
     try:
         cleaned = clean(text, config.source)
     except TextError as error:
-        return say(str(error))
-    say(*cleaned.notes)
+        return show_notes(str(error))
+    show_notes(*cleaned.notes)
     panels = []
     for folder, name in ((run.folder / "start", _("{model} before training")), (run.best, _("{model} after training"))):
         try:
@@ -292,7 +292,7 @@ def _compare(run: Run, config: RunConfig) -> None:
             encode(cleaned.text, loaded.vocab)
             trace = decode.translate(loaded, cleaned.text)
         except NmtError as error:
-            say(str(error).replace(f"{run.folder}/", ""))
+            show_notes(str(error).replace(f"{run.folder}/", ""))
             return
         architecture = loaded.config.architecture
         panels.append(Panel.of(name.format(model=title(architecture)), architecture, trace))
@@ -304,7 +304,7 @@ def _foot(run: Run, config: RunConfig, status: Status, mine: bool) -> None:
     traces = _traces(str(run.folder), _size(run.folder / "traces.jsonl"))
     of, remark, until = st.session_state.get("run remark", ("", "", 0.0))
     if of == run.id and time.monotonic() < until:
-        say(remark)
+        show_notes(remark)
     with st.container(key="finetune-foot", horizontal=True, vertical_alignment="center", gap="small"):
         if run.has_model and mine:
             with st.popover(_("Save under a name")):
@@ -367,7 +367,7 @@ def _code(run: Run, mine: bool) -> None:
 
 # A text box that is left by a click on a button has its new value in the session, not yet in what was drawn.
 def _use(run: Run) -> None:
-    if not learn(st.session_state[f"code-{run.id}"]) or not run.allows(codes()):
+    if not add_code(st.session_state[f"code-{run.id}"]) or not run.allows(codes()):
         _remark(run, _("This is not the control code of this run."))
 
 

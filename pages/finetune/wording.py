@@ -131,7 +131,7 @@ def scored(config: RunConfig, score: float) -> str:
     return _("BLEU on unseen pairs **{score}**").format(score=f"{score:.1f}")
 
 
-def line(run: Run, status: Status) -> str:
+def status_sentence(run: Run, status: Status) -> str:
     """Where a run waits or why it ended, where that needs a sentence; Markdown."""
     if status.state == "queued":
         ahead = before(run)

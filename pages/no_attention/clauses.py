@@ -30,12 +30,12 @@ _CLAUSES = {
 _JOINTS = {"en": (", ", "."), "zh": ("，", "。")}
 
 
-def clauses(pair: str) -> tuple[str, ...]:
+def extra_clauses(pair: str) -> tuple[str, ...]:
     """The clauses in the source language of a pair; none for a language that has none."""
     return _CLAUSES.get(languages(pair)[0], ())
 
 
-def grown(pair: str, sentence: str, added: Sequence[str]) -> str:
+def lengthened(pair: str, sentence: str, added: Sequence[str]) -> str:
     """`sentence` with `added` clauses behind it, one after another."""
     if not added:
         return sentence

@@ -13,13 +13,13 @@ from pages.common import models, probes
 from pages.common.controls import Question
 from pages.common.figure import figure, look
 from pages.common.i18n import _, title
-from pages.common.result import cut, log_p, result
+from pages.common.result import cut, log_p, translation_line
 
 MAX_WORDS = 60  # each is left out once
 COMPARED: tuple[Architecture, ...] = ("none", "additive")
 
 
-def remembered(asked: Question, sentence: str) -> None:
+def word_losses(asked: Question, sentence: str) -> None:
     """What the output loses with each source word: through one vector, and with attention."""
     st.header(_("What does the vector still know about each word?"), anchor=False)
     ids = {name: model for name, model in models.available(asked.choice).items() if name in COMPARED}
@@ -48,7 +48,8 @@ def remembered(asked: Question, sentence: str) -> None:
                 ),
                 table=pd.DataFrame({"word": found.words, "loss": found.drops}),
             )
-            result(_("its translation"), name, traces[name].text, log_p(float(found.whole.sum())), *cut(traces[name]))
+            trace = traces[name]
+            translation_line(_("its translation"), name, trace.text, log_p(float(found.whole.sum())), *cut(trace))
     with words:
         st.markdown(
             _(

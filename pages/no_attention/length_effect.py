@@ -17,14 +17,14 @@ from pages.common import models
 from pages.common.controls import Question
 from pages.common.figure import figure
 from pages.common.i18n import _, languages, title
-from pages.common.result import cut, result
-from pages.no_attention.clauses import clauses, grown
+from pages.common.result import cut, translation_line
+from pages.no_attention.clauses import extra_clauses, lengthened
 from pages.no_attention.switch import switch
 
 SEEN_FIRST = 2  # clauses that a page opens with
 
 
-def lengths(asked: Question) -> None:
+def scores_by_length(asked: Question) -> None:
     """The test split's quality by length, as far as the models' cards have it."""
     st.header(_("Do long sentences suffer?"), anchor=False)
     scores = {}
@@ -88,10 +88,10 @@ def _across(pair: str) -> str:
 
 
 @st.fragment
-def growing(asked: Question, sentence: str) -> None:
+def lengthening(asked: Question, sentence: str) -> None:
     """The sentence on the screen, made longer clause by clause, in all four models."""
     st.header(_("Make it longer yourself"), anchor=False)
-    offered = clauses(asked.pair)
+    offered = extra_clauses(asked.pair)
     if not offered:
         st.text(_("There are no clauses in this language yet: type a longer sentence instead."))
         return
@@ -104,7 +104,7 @@ def growing(asked: Question, sentence: str) -> None:
         bind="query-params",
     )
     chosen = [clause for clause in offered if clause in added]
-    texts = [grown(asked.pair, sentence, chosen[:count]) for count in range(len(chosen) + 1)]
+    texts = [lengthened(asked.pair, sentence, chosen[:count]) for count in range(len(chosen) + 1)]
     st.text(texts[-1])
     traces: dict[Architecture, list[Trace]] = {}
     problems = []
@@ -125,7 +125,7 @@ def growing(asked: Question, sentence: str) -> None:
             ratio = len(found[-1].target) / len(found[-1].source)
             note = _("{pieces} pieces, {ratio:.2f} for each of the source")
             notes = (note.format(pieces=len(found[-1].target), ratio=ratio), *cut(found[-1]))
-            result(title(name), name, found[-1].text, *notes)
+            translation_line(title(name), name, found[-1].text, *notes)
 
 
 def _charts(table: pd.DataFrame, names: dict[Architecture, str], sentence: str) -> None:

@@ -8,13 +8,13 @@ from nmtcore.config import DecodingConfig
 from nmtcore.errors import CheckpointError, NmtError
 from pages.common import models
 from pages.common.bottleneck import bottleneck
-from pages.common.controls import say
-from pages.common.footer import lesson
+from pages.common.controls import show_notes
+from pages.common.footer import page_footer
 from pages.common.i18n import _, languages
-from pages.common.link_checks import checked
+from pages.common.link_checks import checked_question
 from pages.common.text import clean
-from pages.no_attention.context_vector import remembered
-from pages.no_attention.length_effect import growing, lengths
+from pages.no_attention.context_vector import word_losses
+from pages.no_attention.length_effect import lengthening, scores_by_length
 
 st.title(_("Can one vector hold a sentence?"), anchor=False)
 st.markdown(
@@ -23,26 +23,26 @@ st.markdown(
 
 pairs = models.pairs()
 if not pairs:
-    say(_("There is no model yet. Train one with the command in README.md, or name a folder of models."))
+    show_notes(_("There is no model yet. Train one with the command in README.md, or name a folder of models."))
     st.stop()
 
-asked = checked(models.choices("none"))
+asked = checked_question(models.choices("none"))
 try:
     ready = clean(asked.text, languages(asked.pair)[0])
-    say(*ready.notes)
+    show_notes(*ready.notes)
     try:
         model = asked.model("none")
         trace = models.translate(model, ready.text, DecodingConfig(asked.beam))
         bottleneck(trace, models.load(model).config, key="bottleneck")
-        remembered(asked, ready.text)
+        word_losses(asked, ready.text)
     except CheckpointError as error:
         st.text(str(error))
-    lengths(asked)
-    growing(asked, ready.text)
+    scores_by_length(asked)
+    lengthening(asked, ready.text)
 except NmtError as error:
     st.text(str(error))
 
-lesson(
+page_footer(
     "no_attention",
     _(
         "Without attention, should the encoder read the sentence forwards or backwards? Sutskever et al. (2014) fed it "

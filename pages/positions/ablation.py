@@ -15,14 +15,14 @@ from nmtcore.text.words import token_name
 from pages.common import models, probes
 from pages.common.figure import figure, look
 from pages.common.i18n import _
-from pages.common.result import cut, log_p, number_text, result
+from pages.common.result import cut, log_p, number_text, translation_line
 
 SHUFFLES = 5
 DROPPED = Intervention(positions="dropped")
 
 
 @st.fragment
-def broken(model: str, sentence: str, decoding: DecodingConfig) -> None:
+def position_ablation(model: str, sentence: str, decoding: DecodingConfig) -> None:
     """Four runs of the live model: words in order and shuffled, positions kept and removed."""
     seed = st.segmented_control(
         _("Shuffle the pieces"), range(1, SHUFFLES + 1), default=2, required=True, key="shuffle", bind="query-params"
@@ -43,7 +43,7 @@ def broken(model: str, sentence: str, decoding: DecodingConfig) -> None:
         for column, name, trace in zip(st.columns(2, gap="medium"), names, (kept, moved), strict=True):
             same = [_("the same, word for word")] if trace is moved and moved.text == kept.text else []
             with column:
-                result(name, "transformer", trace.text, log_p(trace.log_probability), *same, *cut(trace))
+                translation_line(name, "transformer", trace.text, log_p(trace.log_probability), *same, *cut(trace))
         compared.append(occlusion.permuted(kept, moved, order))
     outputs(sentence, *compared)
 

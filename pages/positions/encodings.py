@@ -18,7 +18,7 @@ FARTHEST = 32  # distance k
 PAIRS = (0, 8, 24, 48)  # drawn as curves, from fast to slow
 
 
-def waves(table: PositionTable, tokens: tuple[str, ...]) -> None:
+def positional_encodings(table: PositionTable, tokens: tuple[str, ...]) -> None:
     """The table that the model adds to its embeddings: as curves, as a matrix, as a turn, and by distance."""
     own = (table.waves if table.own is None else table.own)[: max(LEAST, len(tokens))]
     N, D = own.shape

@@ -7,14 +7,14 @@ import streamlit as st
 from nmtcore.config import DecodingConfig
 from nmtcore.errors import NmtError
 from pages.common import models, probes
-from pages.common.controls import say
+from pages.common.controls import show_notes
 from pages.common.examples import ORDER
-from pages.common.footer import lesson
+from pages.common.footer import page_footer
 from pages.common.i18n import _, languages
-from pages.common.link_checks import checked
+from pages.common.link_checks import checked_question
 from pages.common.text import clean
-from pages.positions.ablation import broken
-from pages.positions.encodings import FARTHEST, LEAST, waves
+from pages.positions.ablation import position_ablation
+from pages.positions.encodings import FARTHEST, LEAST, positional_encodings
 
 st.title(_("How does it know the order of the words?"), anchor=False)
 st.markdown(
@@ -26,21 +26,21 @@ st.markdown(
 
 pairs = models.pairs()
 if not pairs:
-    say(_("There is no model yet. Train one with the command in README.md, or name a folder of models."))
+    show_notes(_("There is no model yet. Train one with the command in README.md, or name a folder of models."))
     st.stop()
 
-asked = checked(models.choices("transformer"), ORDER)
+asked = checked_question(models.choices("transformer"), ORDER)
 try:
     model = asked.model("transformer")
     ready = clean(asked.text, languages(asked.pair)[0])
-    say(*ready.notes)
+    show_notes(*ready.notes)
     trace = models.translate(model, ready.text, DecodingConfig(asked.beam))
-    broken(model, ready.text, DecodingConfig(asked.beam))
-    waves(probes.position_table(model, max(LEAST, len(trace.source)) + FARTHEST), trace.source)
+    position_ablation(model, ready.text, DecodingConfig(asked.beam))
+    positional_encodings(probes.position_table(model, max(LEAST, len(trace.source)) + FARTHEST), trace.source)
 except NmtError as error:
     st.text(str(error))
 
-lesson(
+page_footer(
     "positions",
     _("Shuffle the words and remove the positions: why does the model still write the very same translation?"),
     _(

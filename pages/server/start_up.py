@@ -1,4 +1,4 @@
-"""What the server does before it takes its first visitor.
+"""The start-up of the server, before it takes its first visitor.
 
 It loads the models and translates the opening sentences. Runs whose process is gone, because the machine was switched
 off say, are marked as interrupted, and those that wait go on.
@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 
 
 @asynccontextmanager
-async def warm(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
+async def prepare_server(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
     """The lifespan of the server. A model that cannot be loaded is the page's to report, not a reason not to start."""
     # Imported here and not above: Streamlit makes a cache in the runtime, which the server has only now.
+    from streamlit import config
     from streamlit.runtime.pages_manager import PagesManager
 
     from nmtcore.config import DecodingConfig
@@ -27,7 +28,7 @@ async def warm(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
     from nmtcore.runs.run_folder import runs_folder
     from pages.common import models
     from pages.common.controls import DEFAULT_BEAM
-    from pages.common.examples import examples
+    from pages.common.examples import example_sentences
 
     # Else a visitor who opens a link to a page before anyone has opened the first one gets that file alone, as from
     # Streamlit's older way of finding pages, without the sidebar.
@@ -37,14 +38,16 @@ async def warm(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
     except OSError as error:
         print(f"The trainings in {runs_folder()} cannot be looked through: {error}")
     for pair in models.pairs():
-        for model in models.models(pair):
+        for model in models.of_pair(pair):
             try:
                 models.load(model)
-                for example in examples(pair)[:1]:
+                for example in example_sentences(pair)[:1]:
                     models.translate(model, example.text, DecodingConfig(beam=DEFAULT_BEAM))
             except NmtError as error:
                 print(f"{model}: {error}")
-    # torch alone makes some 200,000 objects that live as long as the server: no collection need look at them again.
+    # Streamlit collects garbage after every run of a page; with torch loaded that costs 150 ms. Python's own collector
+    # runs when it is due, and need not look at what lives as long as the server: torch alone makes 200,000 objects.
+    config.set_option("runner.postScriptGC", False)
     gc.collect()
     gc.freeze()
     yield {}

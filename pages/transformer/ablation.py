@@ -20,7 +20,7 @@ from pages.common.alignment.head import Head, in_order
 from pages.common.alignment.head_words import name
 from pages.common.alignment.heads import Effect
 from pages.common.i18n import _, ngettext
-from pages.common.text_diff import differences
+from pages.common.text_diff import word_diff
 
 PATIENCE = 0.5  # seconds before progress is shown
 NAMED = 3  # heads off that a sentence names; more are counted
@@ -80,7 +80,7 @@ def effect(model: str, trace: Trace, off: Sequence[Head], decoding: DecodingConf
             "Off: {heads}. The translation changes. The old one's log P goes from {before} to {after}; "
             "the new one has {new}."
         ).format(**names),
-        [(_("Before:"), text), (_("After:"), differences(trace.text, after.text)[1] or [(_("(nothing)"), True)])],
+        [(_("Before:"), text), (_("After:"), word_diff(trace.text, after.text)[1] or [(_("(nothing)"), True)])],
     )
 
 

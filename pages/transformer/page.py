@@ -11,13 +11,13 @@ from nmtcore.errors import CheckpointError, TextError
 from pages.common import models
 from pages.common.alignment.head import Head, asked
 from pages.common.alignment.heads import Column, figures, heads
-from pages.common.controls import say
-from pages.common.footer import lesson
+from pages.common.controls import show_notes
+from pages.common.footer import page_footer
 from pages.common.i18n import _, languages
-from pages.common.link_checks import checked
+from pages.common.link_checks import checked_question
 from pages.common.text import clean
 from pages.transformer import ablation
-from pages.transformer.history import history
+from pages.transformer.published_results import show_published_results
 
 
 def opening_head(model: str, trace: Trace, columns: tuple[Column, ...]) -> tuple[Head, str]:
@@ -38,7 +38,7 @@ def explore(model: str, trace: Trace, other: AttentionMap | None, decoding: Deco
     columns = figures(trace, other)
     opening, note = opening_head(model, trace, columns)
     now = asked(trace, opening, "heads")
-    say(*now.ignored)
+    show_notes(*now.ignored)
     stage, spot = st.container(), st.empty()
     with stage:
         heads(
@@ -59,19 +59,19 @@ st.markdown(_("A Transformer has many heads. Every head looks in its own way: wh
 
 choices = [c for c in models.choices("transformer") if models.folder(models.model(c, "transformer")).is_dir()]
 if not choices:
-    say(_("There is no Transformer yet. Train one with the command in README.md, or name a folder of models."))
+    show_notes(_("There is no Transformer yet. Train one with the command in README.md, or name a folder of models."))
     st.stop()
 
-typed = checked(choices)
+typed = checked_question(choices)
 try:
     sentence = clean(typed.text, languages(typed.pair)[0])
     name, search = typed.model("transformer"), DecodingConfig(typed.beam)
     found = models.translate(name, sentence.text, search)
 except (TextError, CheckpointError) as error:
-    say(str(error))
+    show_notes(str(error))
     st.stop()
 
-say(*sentence.notes)
+show_notes(*sentence.notes)
 explore(name, found, ablation.additive_attention(typed.choice, found), search)
 
 with st.container(key="equations"):
@@ -84,8 +84,8 @@ with st.container(key="equations"):
             "A head that is off passes on zeros."
         )
     )
-history()
-lesson(
+show_published_results()
+page_footer(
     "transformer",
     _("Switch off the head that aligns best. Why is the translation often still right?"),
     _(

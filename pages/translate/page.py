@@ -8,10 +8,10 @@ from nmtcore.config import DecodingConfig
 from nmtcore.errors import CheckpointError, TextError
 from pages.common import models
 from pages.common.alignment import Panel, alignment
-from pages.common.controls import say
-from pages.common.footer import lesson
+from pages.common.controls import show_notes
+from pages.common.footer import page_footer
 from pages.common.i18n import _, languages
-from pages.common.link_checks import checked
+from pages.common.link_checks import checked_question
 from pages.common.text import clean
 
 st.title(_("Where does each model look?"), anchor=False)
@@ -19,10 +19,10 @@ about = st.container()
 
 pairs = models.pairs()
 if not pairs:
-    say(_("There is no model yet. Train one with the command in README.md, or name a folder of models."))
+    show_notes(_("There is no model yet. Train one with the command in README.md, or name a folder of models."))
     st.stop()
 
-asked = checked(models.choices())
+asked = checked_question(models.choices())
 about.markdown(
     _("Four models translate the same sentence. Pick a word to see, in each of them, what it was made from.")
     if len(models.available(asked.choice)) > 1
@@ -32,11 +32,11 @@ try:
     sentence = clean(asked.text, languages(asked.pair)[0])
     found = models.translate_all(asked.choice, sentence.text, DecodingConfig(asked.beam))
 except TextError as error:
-    say(str(error))
+    show_notes(str(error))
     st.stop()
 
 errors = [str(result) for result in found.values() if isinstance(result, CheckpointError)]
-say(*sentence.notes, *errors)
+show_notes(*sentence.notes, *errors)
 panels = [
     Panel.of(models.heading(asked.model(name), name), name, result, models.aligning_head(asked.model(name)))
     if result
@@ -46,7 +46,7 @@ panels = [
 ]
 if panels:
     alignment(panels, key="alignment", sentence=sentence.text)
-lesson(
+page_footer(
     "translate",
     _("How do you see in these pictures that the two languages put their words in another order?"),
     _(

@@ -23,10 +23,11 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, sync_playwright
 
-from pages.common.footer import ORDER, page_title
+from pages.common.registry import PAGES
 from tests.benchmarks.machine import machine
 from tests.browser.conftest import FLAGS, ROOT, Server, chromium, visit
 
+TITLES = {entry.name: entry.title() for entry in PAGES}
 SCRIPT = Path(__file__).with_name("stopwatch.js")
 AIMS = {"click": 150, "hover": 50, "Enter": 1000, "switch": 1500}  # ms, of medians
 QUIET = 300  # ms without a change: the figure is at rest
@@ -197,7 +198,7 @@ def entered(tab: Page, page: str, texts: Iterator[str]) -> list[float | None]:
 
 
 def switched(tab: Page, page: str) -> float | None:
-    link = tab.get_by_test_id("stSidebar").get_by_role("link", name=page_title(page), exact=True)
+    link = tab.get_by_test_id("stSidebar").get_by_role("link", name=TITLES[page], exact=True)
     what = {"figure": FIGURES[page], "event": "click", "page": True}
     found = once(tab, "untilNew", what, link.click)
     rested(tab)
@@ -218,16 +219,16 @@ def line(page: str, what: str, aim: str, found: list[float | None]) -> str:
     missing = sum(time is None for time in found)
     met = "yes" if median < AIMS[aim] else "**no**"
     lost = f", {missing} never drawn" if missing else ""
-    return f"| {page_title(page)} | {what} | {median:.0f} | {late:.0f} | {len(times)}{lost} | {AIMS[aim]} | {met} |"
+    return f"| {TITLES[page]} | {what} | {median:.0f} | {late:.0f} | {len(times)}{lost} | {AIMS[aim]} | {met} |"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="How long people wait for the pages, in milliseconds.")
     parser.add_argument("--rounds", type=int, default=20)
-    parser.add_argument("--pages", default=",".join(ORDER), help="some of: %(default)s")
+    parser.add_argument("--pages", default=",".join(TITLES), help="some of: %(default)s")
     parser.add_argument("--address", default="", help="a running server; its own is started where none is named")
     options = parser.parse_args()
-    chosen = [page for page in ORDER if page in options.pages.split(",")]
+    chosen = [page for page in TITLES if page in options.pages.split(",")]
     print(f"{machine()}; milliseconds\n")
     print("| page | what | median | p95 | times | aim | met |\n|" + "---|" * 7, flush=True)
     texts = sentences()

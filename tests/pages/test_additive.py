@@ -14,8 +14,8 @@ from streamlit.testing.v1 import AppTest
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding import decode
 from nmtcore.models import checkpoint
-from pages.attention.override import Bend
-from pages.common.examples import examples
+from pages.attention.override import AttentionOverride
+from pages.common.examples import example_sentences
 from pages.common.registry import script
 from tests.paths import ROOT
 
@@ -70,7 +70,7 @@ def test_every_step_of_every_pair(page: AppTest, pair: str) -> None:
     page.run()
     data = drawn(page.selectbox(key="pair").set_value(pair).run())
     walked(data)
-    assert data["title"] == f"{pair}/additive: {TEXT if pair == 'en-fr' else examples(pair)[0].text}"
+    assert data["title"] == f"{pair}/additive: {TEXT if pair == 'en-fr' else example_sentences(pair)[0].text}"
     assert said(page) == []
 
 
@@ -114,7 +114,7 @@ def test_bending_a_step_decodes_again_from_there(page: AppTest, shelf: Path) -> 
     data = bent(page, "3.s2")
     model = checkpoint.load(shelf / "en-fr" / "additive")
     own = decode.translate(model, TEXT, DecodingConfig(5))
-    expected = decode.translate(model, TEXT, DecodingConfig(5), Bend(2, 1).change(own))
+    expected = decode.translate(model, TEXT, DecodingConfig(5), AttentionOverride(2, 1).intervention(own))
     assert data["target"] == list(expected.target) and data["target"][:2] == list(own.target[:2])
     assert data["weights"][2] == [float(i == 1) for i in range(len(own.source))]
     assert (data["bend"]["code"], data["bend"]["step"], data["bend"]["at"]) == ("3.s2", 2, 1)

@@ -16,8 +16,8 @@ from nmtcore.errors import InterventionError
 from nmtcore.intervention import Intervention
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
-from pages.beam import contrasts, whatif
-from pages.beam.whatif import WhatIf
+from pages.beam import constraints, contrasts
+from pages.beam.constraints import Constraint
 from pages.common.registry import script
 from pages.common.tree.data import Line, to_data
 
@@ -168,7 +168,7 @@ def test_a_typed_beginning_is_forced(page: AppTest, model: Checkpoint) -> None:
     page.run()
     data = drawn(page.text_input(key="beginning").set_value("le chien").run())
     way = tuple(model.vocab.encode("le chien"))
-    assert data["whatifs"] == [{"code": f"on.{whatif.ids(way)}", "text": "decode on from “le chien”"}]
+    assert data["whatifs"] == [{"code": f"on.{constraints.ids(way)}", "text": "decode on from “le chien”"}]
     assert all(tuple(w[: len(way)]) == way[: len(w)] for w in ways(data))
     assert page.text_input(key="beginning").value == "le chien"
 
@@ -185,7 +185,7 @@ def test_an_empty_beginning_ends_that_what_if_alone(page: AppTest, model: Checkp
 
 
 def test_the_box_holds_the_beginning_that_a_link_or_the_tree_asked_for(page: AppTest, model: Checkpoint) -> None:
-    page.query_params["whatif"] = f"on.{whatif.ids(tuple(model.vocab.encode('le chien')))}"
+    page.query_params["whatif"] = f"on.{constraints.ids(tuple(model.vocab.encode('le chien')))}"
     assert page.run().text_input(key="beginning").value == "le chien"
     page.text_input(key="beginning").set_value("<b>Ω</b>").run()
     assert page.text_input(key="beginning").value == "<b>Ω</b>"
@@ -262,7 +262,7 @@ def test_a_contrast_is_one_click(page: AppTest, shelf: Path, monkeypatch: pytest
 
 def test_the_kept_contrasts_can_be_offered() -> None:
     for model in contrasts._read():
-        offered = contrasts.contrasts(model)
+        offered = contrasts.contrast_sentences(model)
         assert len({c.text for c in offered}) == len(offered)
         assert all(c.name and c.text for c in offered)
 
@@ -311,21 +311,21 @@ def test_the_winner_is_only_an_end_for_the_browser(model: Checkpoint) -> None:
 
 
 def test_what_ifs_are_read_back_as_written() -> None:
-    asked = (WhatIf(beginning=(12, 45)), WhatIf(step=3, token=88))
-    assert whatif.write(asked) == "on.12-45~not.3.88"
-    assert whatif.read("on.12-45~not.3.88") == asked and whatif.read("") == ()
+    asked = (Constraint(beginning=(12, 45)), Constraint(step=3, token=88))
+    assert constraints.write(asked) == "on.12-45~not.3.88"
+    assert constraints.read("on.12-45~not.3.88") == asked and constraints.read("") == ()
     for code in ("on.", "on.1-", "not.1", "not.1.2.3", "off.1", "on.1~", "on.99999999", "on.-1"):
         with pytest.raises(InterventionError, match="cannot be read"):
-            whatif.read(code)
+            constraints.read(code)
 
 
 def test_a_later_what_if_wins_over_what_it_contradicts() -> None:
-    forced = WhatIf(beginning=(12, 45, 7))
-    assert whatif.intervention((forced, WhatIf(step=2, token=45))) == Intervention(
+    forced = Constraint(beginning=(12, 45, 7))
+    assert constraints.intervention((forced, Constraint(step=2, token=45))) == Intervention(
         forced=((0, 12),), forbidden=((1, 45),)
     )
-    assert whatif.intervention((WhatIf(step=2, token=45), forced)) == Intervention.prefix((12, 45, 7))
-    assert whatif.intervention((forced, WhatIf(beginning=(9,)))) == Intervention.prefix((9,))
-    assert whatif.intervention((forced, WhatIf(step=2, token=46))) == Intervention(
+    assert constraints.intervention((Constraint(step=2, token=45), forced)) == Intervention.prefix((12, 45, 7))
+    assert constraints.intervention((forced, Constraint(beginning=(9,)))) == Intervention.prefix((9,))
+    assert constraints.intervention((forced, Constraint(step=2, token=46))) == Intervention(
         forced=Intervention.prefix((12, 45, 7)).forced, forbidden=((1, 46),)
     )

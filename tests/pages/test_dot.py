@@ -15,7 +15,7 @@ from nmtcore.decoding import decode
 from nmtcore.intervention import Intervention
 from nmtcore.models import checkpoint
 from nmtcore.text.vocabulary import Vocab
-from pages.common.examples import examples
+from pages.common.examples import example_sentences
 from pages.common.registry import script
 from tests.conftest import SENTENCES, small
 from tests.pages.test_additive import bent, drawn, said, walked
@@ -35,7 +35,7 @@ def test_every_step_of_every_pair(page: AppTest, pair: str) -> None:
     page.run()
     data = drawn(page.selectbox(key="pair").set_value(pair).run())
     walked(data)
-    assert data["title"] == f"{pair}/dot: {TEXT if pair == 'en-fr' else examples(pair)[0].text}"
+    assert data["title"] == f"{pair}/dot: {TEXT if pair == 'en-fr' else example_sentences(pair)[0].text}"
     assert said(page) == []
 
 

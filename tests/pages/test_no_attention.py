@@ -14,7 +14,7 @@ from nmtcore.models import checkpoint
 from pages.common import models
 from pages.common.registry import script
 from pages.no_attention import length_effect
-from pages.no_attention.clauses import clauses, grown
+from pages.no_attention.clauses import extra_clauses, lengthened
 
 TEXT = "the small cat sees a red house ."
 MEASURES = ("kept", "likelihood", "repeated")
@@ -65,24 +65,24 @@ def test_every_pair_opens(page: AppTest, pair: str) -> None:
     page.query_params["pair"] = "Mandarin to English" if pair == "zh-en" else "English to French"
     assert len(saved(page.run())) == 2 + len(MEASURES)
     assert picture(page)
-    assert clauses(pair)[0][:4] in texts(page)
+    assert extra_clauses(pair)[0][:4] in texts(page)
 
 
 def test_clauses_make_the_sentence_longer(page: AppTest) -> None:
     page.run()
-    offered = clauses("en-fr")
-    assert grown("en-fr", TEXT, offered[:2]) in texts(page)
+    offered = extra_clauses("en-fr")
+    assert lengthened("en-fr", TEXT, offered[:2]) in texts(page)
     page.pills(key="clauses").set_value([offered[3]]).run()
-    assert grown("en-fr", TEXT, [offered[3]]) in texts(page)
+    assert lengthened("en-fr", TEXT, [offered[3]]) in texts(page)
     for measure in MEASURES:
         csv = saved(page)[f"figure-growth-{measure}"]["csv"].splitlines()
         assert len(csv) == 1 + 4 * 2  # four models, with and without the clause
 
 
 def test_a_sentence_grows_before_its_full_stop() -> None:
-    assert grown("en-fr", "Come in!", ["because it rains", "and snows"]) == "Come in, because it rains, and snows."
-    assert grown("zh-en", "你好。", ["因为下雨了"]) == "你好，因为下雨了。"
-    assert grown("en-fr", "As it is", []) == "As it is"
+    assert lengthened("en-fr", "Come in!", ["because it rains", "and snows"]) == "Come in, because it rains, and snows."
+    assert lengthened("zh-en", "你好。", ["因为下雨了"]) == "你好，因为下雨了。"
+    assert lengthened("en-fr", "As it is", []) == "As it is"
 
 
 def test_scores_by_length_are_drawn_or_missed_in_a_sentence(page: AppTest, shelf: Path) -> None:

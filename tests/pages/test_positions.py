@@ -18,7 +18,7 @@ from streamlit.testing.v1 import AppTest
 from nmtcore.analysis import occlusion
 from nmtcore.models import checkpoint
 from nmtcore.text.vocabulary import Vocab
-from pages.common.examples import ORDER, examples
+from pages.common.examples import ORDER, example_sentences
 from pages.common.registry import script
 
 TEXT = "the small cat sees a red house ."
@@ -137,4 +137,4 @@ def test_odd_input_is_answered_in_words(page: AppTest, text: str) -> None:
 
 def test_it_opens_with_a_sentence_that_hangs_on_the_order(page: AppTest) -> None:
     del page.query_params["text"]
-    assert page.run().text_input(key="text").value == examples("en-fr")[ORDER].text
+    assert page.run().text_input(key="text").value == example_sentences("en-fr")[ORDER].text

@@ -19,10 +19,10 @@ from nmtcore.runs import run_folder
 from nmtcore.runs.run_folder import Run, RunConfig, Status
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.training.exercises import EXERCISES
-from pages.common.examples import examples
+from pages.common.examples import example_sentences
 from pages.common.registry import PAGES, script
 from pages.finetune.wording import offering
-from pages.server.start_up import warm
+from pages.server.start_up import prepare_server
 from tests.conftest import SIZES, small
 
 REVERSE = EXERCISES["reverse"]
@@ -102,7 +102,7 @@ def test_a_saved_model_stands_in_the_place_of_its_architecture_and_translates(ro
     assert at.selectbox(key="pair").options == ["English to French", "Mandarin to English", "My first (saved)"]
     data = drawn(at.selectbox(key="pair").set_value(at.selectbox(key="pair").options[2]).run())
     assert [panel["title"] for panel in data["panels"]] == ["No attention", "Additive", "Dot: My first", "Transformer"]
-    assert data["sentence"] == examples("en-fr")[0].text  # the same language: the sentence stays
+    assert data["sentence"] == example_sentences("en-fr")[0].text  # the same language: the sentence stays
     after = data["panels"]
     assert [a["weights"] == b["weights"] for a, b in zip(after, before, strict=True)] == [True, True, False, True]
     assert after[2]["translation"] != before[2]["translation"]
@@ -126,7 +126,8 @@ def test_an_exercise_has_a_panel_and_sentences_of_its_own(root: Path) -> None:
     assert at.markdown[0].value.startswith("This model was trained for a task of its own.")
     longer = drawn(at.button(key="example 1").click().run())
     assert len(longer["sentence"].split()) > REVERSE.length
-    assert drawn(at.selectbox(key="pair").set_value("English to French").run())["sentence"] == examples("en-fr")[0].text
+    back = drawn(at.selectbox(key="pair").set_value("English to French").run())
+    assert back["sentence"] == example_sentences("en-fr")[0].text
 
 
 @pytest.mark.parametrize("damage", ["weights", "config", "gone", "run"])
@@ -186,7 +187,7 @@ def test_a_server_that_starts_marks_the_runs_whose_process_is_gone(
     monkeypatch.setenv("ALIGNMENT_LAB_MODELS", str(root / "none"))
 
     async def start() -> None:
-        async with warm(None):  # type: ignore[arg-type]
+        async with prepare_server(None):  # type: ignore[arg-type]
             pass
 
     asyncio.run(start())

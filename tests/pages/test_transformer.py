@@ -22,7 +22,7 @@ from nmtcore.models import checkpoint
 from pages.common.alignment import head as asking
 from pages.common.alignment.head import Head, in_order
 from pages.common.controls import DEFAULT_BEAM
-from pages.common.examples import examples
+from pages.common.examples import example_sentences
 from pages.common.registry import script
 
 
@@ -54,7 +54,7 @@ def ordinary(
 ) -> tuple[checkpoint.Checkpoint, Trace]:
     """The model and its trace of the opening sentence, as the page decodes it."""
     model = checkpoint.load(shelf / pair / "transformer")
-    text = examples(pair)[0].text
+    text = example_sentences(pair)[0].text
     return model, decode.translate(model, text, DecodingConfig(DEFAULT_BEAM), change or Intervention())
 
 
@@ -74,7 +74,7 @@ def test_all_maps_are_sent_once_with_their_tokens(page: AppTest, shelf: Path, pa
         weights = numbers(sent["weights"], "<u2", *attention.weights.shape) / 65535
         np.testing.assert_allclose(weights, attention.weights, atol=1 / 65535)
         assert len(sent["titles"]) == len(sent["captions"]) == attention.layers + 1
-    assert data["sentence"] == examples(pair)[0].text
+    assert data["sentence"] == example_sentences(pair)[0].text
     assert said(page) == []
 
 

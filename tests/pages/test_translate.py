@@ -16,7 +16,7 @@ from nmtcore.decoding import decode
 from nmtcore.decoding.trace import Trace
 from nmtcore.models import checkpoint
 from pages.common.controls import DEFAULT_BEAM
-from pages.common.examples import examples
+from pages.common.examples import example_sentences
 from pages.common.registry import script
 from tests.paths import ROOT
 
@@ -47,7 +47,7 @@ def titles(at: AppTest) -> list[str]:
 
 def test_it_opens_with_a_translated_sentence(page: AppTest) -> None:
     data = drawn(page.run())
-    assert page.text_input(key="text").value == data["sentence"] == examples("en-fr")[0].text
+    assert page.text_input(key="text").value == data["sentence"] == example_sentences("en-fr")[0].text
     assert [panel["title"] for panel in data["panels"]] == ["No attention", "Additive", "Dot", "Transformer"]
     for panel in data["panels"]:
         assert panel["source"][-1] == "<eos>"
@@ -76,19 +76,19 @@ def test_typing_a_sentence_translates_it(page: AppTest) -> None:
 def test_an_example_is_one_click(page: AppTest) -> None:
     page.run()
     data = drawn(page.button(key="example 2").click().run())
-    assert data["sentence"] == page.text_input(key="text").value == examples("en-fr")[2].text
+    assert data["sentence"] == page.text_input(key="text").value == example_sentences("en-fr")[2].text
 
 
 def test_another_pair_brings_its_own_sentence_and_models(page: AppTest, shelf: Path) -> None:
     page.run()
     data = drawn(page.selectbox(key="pair").set_value("zh-en").run())
-    assert data["sentence"] == examples("zh-en")[0].text
+    assert data["sentence"] == example_sentences("zh-en")[0].text
     expected = checkpoint.load(shelf / "zh-en" / "dot").vocab.pieces(data["sentence"])
     assert data["panels"][2]["source"] == [*expected, "<eos>"]
-    assert page.button(key="example 1").label == examples("zh-en")[1].name
+    assert page.button(key="example 1").label == example_sentences("zh-en")[1].name
     page.text_input(key="text").set_value("我有一本书。").run()
     back = drawn(page.selectbox(key="pair").set_value("en-fr").run())
-    assert back["sentence"] == examples("en-fr")[0].text
+    assert back["sentence"] == example_sentences("en-fr")[0].text
 
 
 @pytest.mark.parametrize("beam", [1, 3])
@@ -113,7 +113,7 @@ def test_nonsense_in_the_address_falls_back(page: AppTest) -> None:
     page.query_params["pair"] = "../../etc to passwd"
     page.query_params["beam"] = "999"
     page.query_params["pick"] = "99.t999"
-    assert drawn(page.run())["sentence"] == examples("en-fr")[0].text
+    assert drawn(page.run())["sentence"] == example_sentences("en-fr")[0].text
     assert (page.selectbox(key="pair").value, page.slider(key="beam").value) == ("en-fr", DEFAULT_BEAM)
 
 

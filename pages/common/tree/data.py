@@ -9,7 +9,7 @@ from typing import Any, Literal
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding.trace import BeamNode, Trace, six
 from nmtcore.text.vocabulary import Vocab
-from pages.common.text_diff import differences
+from pages.common.text_diff import word_diff
 
 Kind = Literal["greedy", "before", "candidate"]
 
@@ -55,7 +55,7 @@ def to_data(trace: Trace, lines: Sequence[Line], vocab: Vocab) -> dict[str, Any]
             "total": exact(line.nodes[-1].total),
             "coverage": exact(line.nodes[-1].coverage),
             "length": len(line.nodes),
-            "diffs": {str(end): differences(text, result) for end, text in texts.items()},
+            "diffs": {str(end): word_diff(text, result) for end, text in texts.items()},
         }
         for line, result in zip(lines, results, strict=True)
     ]

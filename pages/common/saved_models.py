@@ -53,7 +53,7 @@ def label(name: str) -> str:
     return _("{name} (saved)").format(name=name)
 
 
-def saved() -> tuple[dict[str, SavedModel], tuple[str, ...]]:
+def usable() -> tuple[dict[str, SavedModel], tuple[str, ...]]:
     """The usable saved models by id, in the order of their names, and a sentence for each that is left out."""
     found: dict[str, SavedModel] = {}
     notes = []

@@ -19,7 +19,7 @@ _CODE = re.compile(r"on\.\d{1,7}(?:-\d{1,7})*|not\.\d{1,4}\.\d{1,7}")
 
 
 @dataclass(frozen=True)
-class WhatIf:
+class Constraint:
     """One change: a beginning that search must go on from, or a token that it must not take at a step."""
 
     beginning: tuple[int, ...] = ()
@@ -48,7 +48,7 @@ class WhatIf:
         return _("never “{token}” at step {step}").format(token=_text(vocab, (self.token,)), step=self.step)
 
 
-def read(codes: str) -> tuple[WhatIf, ...]:
+def read(codes: str) -> tuple[Constraint, ...]:
     """What an address says. Raises InterventionError for what is not written as above."""
     found = []
     for code in codes.split("~") if codes else ():
@@ -58,14 +58,14 @@ def read(codes: str) -> tuple[WhatIf, ...]:
             )
         kind, __, rest = code.partition(".")
         if kind == "on":
-            found.append(WhatIf(beginning=read_ids(rest)))
+            found.append(Constraint(beginning=read_ids(rest)))
         else:
             step, token = rest.split(".")
-            found.append(WhatIf(step=int(step), token=int(token)))
+            found.append(Constraint(step=int(step), token=int(token)))
     return tuple(found)
 
 
-def write(whatifs: tuple[WhatIf, ...]) -> str:
+def write(whatifs: tuple[Constraint, ...]) -> str:
     """The inverse of `read`."""
     return "~".join(w.code for w in whatifs)
 
@@ -80,7 +80,7 @@ def read_ids(code: str) -> tuple[int, ...]:
     return tuple(int(part) for part in code.split("-")) if re.fullmatch(r"\d{1,7}(-\d{1,7})*", code) else ()
 
 
-def intervention(whatifs: tuple[WhatIf, ...]) -> Intervention:
+def intervention(whatifs: tuple[Constraint, ...]) -> Intervention:
     """All of them as one change to a search."""
     forced: tuple[int, ...] = ()
     forbidden: list[tuple[int | None, int]] = []
@@ -96,7 +96,7 @@ def intervention(whatifs: tuple[WhatIf, ...]) -> Intervention:
     return Intervention(forced=tuple(enumerate(forced)), forbidden=tuple(forbidden))
 
 
-def beginning(typed: str, vocab: Vocab) -> WhatIf:
+def beginning(typed: str, vocab: Vocab) -> Constraint:
     """The what-if that a typed beginning asks for. Raises InterventionError for letters that the vocabulary lacks."""
     found = vocab.encode(typed)
     if not found:
@@ -108,7 +108,7 @@ def beginning(typed: str, vocab: Vocab) -> WhatIf:
                     piece=piece
                 )
             )
-    return WhatIf(beginning=tuple(found))
+    return Constraint(beginning=tuple(found))
 
 
 def _text(vocab: Vocab, tokens: tuple[int, ...]) -> str:
