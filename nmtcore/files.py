@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 
-def write(path: Path, data: Mapping[str, Any]) -> None:
+def write_json(path: Path, data: Mapping[str, Any]) -> None:
     """Replace a JSON file in one go."""
-    replace(path, (json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode())
+    atomic_write(path, (json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode())
 
 
-def replace(path: Path, content: bytes) -> None:
+def atomic_write(path: Path, content: bytes) -> None:
     """Replace a file in one go: whoever reads it gets the old or the new one, whole."""
     part = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(3)}")
     try:
@@ -28,7 +28,7 @@ def replace(path: Path, content: bytes) -> None:
         raise
 
 
-def lines(path: Path) -> Iterator[dict[str, Any]]:
+def read_json_lines(path: Path) -> Iterator[dict[str, Any]]:
     """The rows of a file of JSON lines; half a row, left by a process that died, is passed over."""
     try:
         content = path.read_bytes()

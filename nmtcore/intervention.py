@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 from nmtcore.errors import InterventionError
 
-Kind = Literal["encoder", "decoder", "cross"]
-KINDS: tuple[Kind, ...] = ("encoder", "decoder", "cross")
+AttentionKind = Literal["encoder", "decoder", "cross"]
+ATTENTION_KINDS: tuple[AttentionKind, ...] = ("encoder", "decoder", "cross")
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class Intervention:
     Everything is a tuple, so that an Intervention can be hashed (a key of a cache) and written as JSON.
     """
 
-    heads_off: tuple[tuple[Kind, int, int], ...] = ()  # (kind, layer, head) whose output becomes zero
+    heads_off: tuple[tuple[AttentionKind, int, int], ...] = ()  # (kind, layer, head) whose output becomes zero
     attention: tuple[tuple[int, tuple[float, ...]], ...] = ()  # (step, row over the source) for cross attention
     positions: Literal["kept", "dropped"] | tuple[int, ...] = "kept"  # of the source; a tuple: token i is at p_i
     forced: tuple[tuple[int, int], ...] = ()  # (step, token id) that search must take
@@ -27,9 +27,9 @@ class Intervention:
 
     def __post_init__(self) -> None:
         for kind, layer, head in self.heads_off:
-            if kind not in KINDS or layer < 0 or head < 0:
+            if kind not in ATTENTION_KINDS or layer < 0 or head < 0:
                 raise InterventionError(
-                    f"There is no {kind!r} head {head} in layer {layer}; kinds are {', '.join(KINDS)}."
+                    f"There is no {kind!r} head {head} in layer {layer}; kinds are {', '.join(ATTENTION_KINDS)}."
                 )
         for step, row in self.attention:
             if not row or any(not math.isfinite(w) or w < 0 for w in row) or abs(sum(row) - 1) > 1e-3:
@@ -49,18 +49,18 @@ class Intervention:
         return cls(forced=tuple(enumerate(ids)))
 
     @classmethod
-    def look_at(cls, step: int, position: int, length: int) -> Intervention:
+    def attend_to(cls, step: int, position: int, length: int) -> Intervention:
         """Put all cross attention of `step` on one of `length` source tokens."""
         if not 0 <= position < length:
             raise InterventionError(f"The source position must be between 0 and {length - 1}; it is {position}.")
         return cls(attention=((step, tuple(float(i == position) for i in range(length))),))
 
     @classmethod
-    def look_everywhere(cls, step: int, length: int) -> Intervention:
+    def attend_uniformly(cls, step: int, length: int) -> Intervention:
         """Spread the cross attention of `step` evenly over `length` source tokens."""
         return cls(attention=((step, (1 / length,) * length),))
 
-    def off(self, kind: Kind, layer: int) -> tuple[int, ...]:
+    def off(self, kind: AttentionKind, layer: int) -> tuple[int, ...]:
         """The heads of one layer that are switched off."""
         if not self.heads_off:  # asked at every step of every layer
             return ()

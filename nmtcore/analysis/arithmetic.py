@@ -16,7 +16,7 @@ import numpy as np
 
 from nmtcore.config import RecurrentConfig, Score
 from nmtcore.decoding.trace import Trace
-from nmtcore.intervention import Kind
+from nmtcore.intervention import AttentionKind
 from nmtcore.text.vocabulary import SOS
 
 Array = np.ndarray[Any, np.dtype[np.floating[Any]]]
@@ -163,7 +163,7 @@ class HeadRow:
     output: Array  # their sum
 
 
-def head_row(trace: Trace, kind: Kind, layer: int, head: int, t: int) -> HeadRow:
+def head_row(trace: Trace, kind: AttentionKind, layer: int, head: int, t: int) -> HeadRow:
     """The arithmetic of query `t` in one head of a Transformer: softmax(q K^T / sqrt(d_k) + Mask) V."""
     inner = trace.inner
     if kind == "encoder":

@@ -25,12 +25,19 @@ from nmtcore.errors import NmtError
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import CONFIG, WEIGHTS, Checkpoint
 
-Kind = Literal["turn", "short", "repeat", "cut", "lost", "alpha"]
+ContrastKind = Literal["garden_path", "greedy_shorter", "repetition", "beam_shorter", "search_error", "length_penalty"]
 WIDTH = 5
-MOST = {"turn": 2}  # sentences of a kind for one model; one of the others
+MOST = {"garden_path": 2}  # sentences of a kind for one model; one of the others
 LONGEST = 15  # pieces of a translation: the whole tree should be seen at once
 SURE = -0.9  # mean log-probability of a token, at least, of a translation that is shown
-PLAIN = {"turn": 2.0, "short": 2.0, "repeat": 2.0, "cut": 2.0, "lost": 0.1, "alpha": 0.0}  # least gain or loss
+LEAST_GAIN: dict[ContrastKind, float] = {  # or loss, in nats, of a contrast that is worth showing
+    "garden_path": 2.0,
+    "greedy_shorter": 2.0,
+    "repetition": 2.0,
+    "beam_shorter": 2.0,
+    "search_error": 0.1,
+    "length_penalty": 0.0,
+}
 FEWER = 2  # words, at least, by which a translation leaves something out
 ROOT = Path(__file__).parents[2]
 CANDIDATES = Path(__file__).with_name("candidates")
@@ -40,13 +47,13 @@ CANDIDATES = Path(__file__).with_name("candidates")
 class Contrast:
     """A sentence whose greedy and beam results differ.
 
-    turn: greedy takes a token that costs it more later; short: its result has fewer words; repeat: it says something
-    twice; cut: the beam's result has fewer words, for few are likelier than many; lost: beam search dropped greedy's
-    way, though it is the likelier one; alpha: both kept it to its end, and the winner depends on alpha. None of them
-    says which one is right.
+    garden_path: greedy takes a token that costs it more later. greedy_shorter: its result has fewer words.
+    repetition: it says something twice. beam_shorter: the beam's result has fewer words, for few are likelier than
+    many (length bias). search_error: beam search dropped greedy's way, though it is the likelier one. length_penalty:
+    both kept it to its end, and the winner depends on alpha. None of them says which one is right.
     """
 
-    kind: Kind
+    kind: ContrastKind
     text: str
     greedy: str
     beam: str
@@ -68,19 +75,19 @@ def contrast(model: Checkpoint, text: str) -> Contrast | None:
     return Contrast(kind, text, greedy.text, beam.text, parting(greedy.target, beam.target), six(gain), six(mean))
 
 
-def kind_of(greedy: Trace, beam: Trace) -> Kind | None:
+def kind_of(greedy: Trace, beam: Trace) -> ContrastKind | None:
     """How the two results of a sentence differ, if they do."""
     if beam.text != greedy.text:
         if beam.log_probability < greedy.log_probability:
             finished = [tuple(node.token_id for node in beam.path(end)) for end in beam.ranked(0.0, 0.0)]
-            return "alpha" if greedy.ids in finished else "lost"
+            return "length_penalty" if greedy.ids in finished else "search_error"
         if repeats(greedy.text.split()) and not repeats(beam.text.split()):
-            return "repeat"
+            return "repetition"
         more = len(beam.text.split()) - len(greedy.text.split())
-        return "short" if more >= FEWER else "cut" if more <= -FEWER else "turn"
+        return "greedy_shorter" if more >= FEWER else "beam_shorter" if more <= -FEWER else "garden_path"
     # The gentle penalty of the page's opening, and none at all.
     winners = {beam.ranked(alpha, 0.0)[0].id for alpha in (0.0, 0.6, 1.2)}
-    return "alpha" if len(winners) > 1 else None
+    return "length_penalty" if len(winners) > 1 else None
 
 
 def repeats(words: Sequence[str]) -> bool:
@@ -98,8 +105,8 @@ def parting(one: Sequence[str], other: Sequence[str]) -> int:
 def best(found: Sequence[Contrast]) -> list[Contrast]:
     """A few of each kind, those of which the model is surest; the first one opens the page."""
     kept = []
-    for kind in get_args(Kind):
-        telling = [c for c in found if c.kind == kind and abs(c.gain) >= PLAIN[kind]]
+    for kind in get_args(ContrastKind):
+        telling = [c for c in found if c.kind == kind and abs(c.gain) >= LEAST_GAIN[kind]]
         kept += sorted(telling, key=lambda c: -c.mean)[: MOST.get(kind, 1)]
     return kept
 

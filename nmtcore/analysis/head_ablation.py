@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from nmtcore.decoding.trace import Array, Trace
-from nmtcore.intervention import Intervention, Kind
+from nmtcore.intervention import AttentionKind, Intervention
 from nmtcore.models.attention import causal_bias
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.transformer import Transformer
@@ -14,7 +14,7 @@ from nmtcore.text.vocabulary import EOS, SOS
 
 
 @torch.inference_mode()
-def without_each(checkpoint: Checkpoint, trace: Trace, kind: Kind, layer: int) -> Array:
+def without_each_head(checkpoint: Checkpoint, trace: Trace, kind: AttentionKind, layer: int) -> Array:
     """log P(y | x) of the output of `trace` without each head of one layer, (H,). `trace` is of an ordinary run.
 
     One pass by teacher forcing (Voita et al. 2019 and Michel et al. 2019 ask the same of whole test sets): what

@@ -15,7 +15,7 @@ from nmtcore.errors import TraceError
 from nmtcore.text.words import bare, is_punctuation
 
 
-def with_means(map: AttentionMap) -> AttentionMap:
+def append_means(map: AttentionMap) -> AttentionMap:
     """The map with the mean of the heads as one more head and the mean of the layers as one more layer.
 
     Shape (L + 1, H + 1, T, S); the last of both is the mean of everything.
@@ -35,7 +35,7 @@ def entropy(map: AttentionMap) -> Array:
     return _mean(-(alpha * logs).sum(-1))
 
 
-def on_marker(map: AttentionMap) -> Array:
+def share_on_marker(map: AttentionMap) -> Array:
     """The share on the token that means no word: the closing `<eos>`; in decoder self attention the opening `<sos>`.
 
     A head without work rests there: Clark et al. 2019, section 3.2 ([SEP]); Vig and Belinkov 2019
@@ -49,7 +49,7 @@ def on_marker(map: AttentionMap) -> Array:
     return share(map, np.arange(len(map.keys)) == at) if there else share(map, np.zeros(len(map.keys), dtype=bool))
 
 
-def on_punctuation(map: AttentionMap) -> Array:
+def share_on_punctuation(map: AttentionMap) -> Array:
     """The share on keys that are punctuation alone (Clark et al. 2019, section 3.2)."""
     return share(map, np.array([is_punctuation(bare(key)) for key in map.keys]))
 
@@ -59,7 +59,7 @@ def share(map: AttentionMap, keys: np.ndarray[tuple[int], np.dtype[np.bool_]]) -
     return _mean(_rows(map)[..., keys].sum(-1))
 
 
-def distance(map: AttentionMap) -> Array:
+def mean_distance(map: AttentionMap) -> Array:
     """sum_i alpha_i |i - j|: how many tokens away a query looks (Vig and Belinkov 2019).
 
     For cross attention j is the query's place carried over to the source, j (S - 1) / (T - 1), so that a straight
@@ -116,7 +116,7 @@ def _mean(values: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> Array:
     return means
 
 
-def lowest(figure: Array) -> tuple[int, int]:
+def lowest_head(figure: Array) -> tuple[int, int]:
     """Layer and head of the smallest of (L, H) numbers; the first of several."""
     layer, head = np.unravel_index(int(figure.argmin()), figure.shape)
     return int(layer), int(head)

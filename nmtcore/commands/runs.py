@@ -112,7 +112,7 @@ def _train(options: argparse.Namespace) -> int:
 def _watch(run: Run, name: str = "") -> int:
     shown = ""
     while True:
-        queue.advance(run.folder.parent)
+        queue.start_queued(run.folder.parent)
         status = run.status()
         line = describe(run)
         if line != shown:
@@ -153,7 +153,7 @@ def describe(run: Run) -> str:
 
 def _runs(options: argparse.Namespace) -> int:
     root = runs_folder()
-    queue.settle(root)
+    queue.mark_interrupted(root)
     if not options.id:
         if options.action:
             raise SettingError(f"--{options.action} needs the id of a run: python -m nmtcore runs lists them.")

@@ -42,7 +42,7 @@ from nmtcore.training.batches import TrainingData, fixed_batches
 from nmtcore.training.corpus import Pair, Split, SplitConfig, read_pairs, split_pairs
 from nmtcore.training.events import Done, Event, Halved, Progress, Saved, Validation
 from nmtcore.training.fit import Translate, fit, restore
-from nmtcore.training.parallel import Group, joined, rank
+from nmtcore.training.parallel import Group, process_group, rank
 from nmtcore.training.supplement import read_corpus, read_dictionary, without_held_out
 
 LINE_SECONDS = 30  # between two lines of progress where there is no terminal
@@ -164,7 +164,7 @@ def _chosen(options: argparse.Namespace, config: type) -> dict[str, Any]:
 def run(options: argparse.Namespace) -> int:
     """Under torchrun every process runs this: each takes its rows of every batch, the first writes and prints."""
     device = choose_device(options)
-    with joined(device) as group:
+    with process_group(device) as group:
         return _train(options, device, group)
 
 
@@ -188,7 +188,7 @@ def _train(options: argparse.Namespace, device: torch.device, group: Group) -> i
     links = _links(options, source, target)
     size, seed = training.batch_tokens, training.seed
     shares = options.joined, options.varied, options.sampled
-    data = TrainingData(material.learnt, vocab, size, seed, *shares, links, room=model.max_length)
+    data = TrainingData(material.learnt, vocab, size, seed, *shares, links, max_length=model.max_length)
     card = _card(options, (source, target), material, begun, model, training)
     say(
         f"{material.rows:,} pairs: {len(material.learnt):,} to train on, {len(split.validation):,} for validation, "

@@ -27,7 +27,7 @@ from nmtcore.config import DecodingConfig
 from nmtcore.decoding.search import CANDIDATES, Search, search
 from nmtcore.decoding.trace import Array, AttentionMap, BeamNode, Candidate, Fate, Step, Trace
 from nmtcore.errors import CheckpointError, InterventionError
-from nmtcore.intervention import NO_CHANGE, Intervention, Kind
+from nmtcore.intervention import NO_CHANGE, AttentionKind, Intervention
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.padded import pad
 from nmtcore.models.seq2seq import Layers
@@ -271,7 +271,7 @@ class Recorder:
         """The attention of the chosen hypothesis with the names of its axes."""
         targets = tuple(n.token for n in self.chosen)
         inputs = ("<sos>", *targets)[: len(targets)]
-        named: dict[Kind, tuple[tuple[str, ...], tuple[str, ...]]] = {
+        named: dict[AttentionKind, tuple[tuple[str, ...], tuple[str, ...]]] = {
             "encoder": (self.source, self.source),
             "decoder": (inputs, inputs),
             "cross": (targets, self.source),

@@ -18,7 +18,7 @@ from torch import Tensor
 
 from nmtcore.config import DecodingConfig
 from nmtcore.errors import InterventionError
-from nmtcore.intervention import NO_CHANGE, Intervention, Kind
+from nmtcore.intervention import NO_CHANGE, AttentionKind, Intervention
 from nmtcore.models.padded import Padded
 from nmtcore.models.seq2seq import Layers, Memory, Seq2Seq, StepOutput
 from nmtcore.text.vocabulary import EOS, PAD, SOS
@@ -43,7 +43,7 @@ class SearchStep:
     totals: Numbers  # (B, k, C) log P of the hypotheses that the candidates would make
     allowed: Numbers  # (B, k, C) the same, -inf where an Intervention forbids the candidate
     chosen: Ids  # (B, k) index into k * C of what each slot goes on with; -1: nothing, the slot is empty
-    attention: Mapping[Kind, Layers]  # of the B * k rows, slot-major within a sentence
+    attention: Mapping[AttentionKind, Layers]  # of the B * k rows, slot-major within a sentence
     inner: Mapping[str, Layers]  # of the same rows
 
 

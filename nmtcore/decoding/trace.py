@@ -17,7 +17,7 @@ import numpy as np
 
 from nmtcore.config import DecodingConfig
 from nmtcore.errors import NmtError, TraceError
-from nmtcore.intervention import KINDS, NO_CHANGE, Intervention, Kind
+from nmtcore.intervention import ATTENTION_KINDS, NO_CHANGE, AttentionKind, Intervention
 
 FORMAT = 1  # of the JSON; raised when a field changes its meaning
 
@@ -37,14 +37,14 @@ class AttentionMap:
     source on both. Raises TraceError when a matrix does not fit its names.
     """
 
-    kind: Kind
+    kind: AttentionKind
     queries: tuple[str, ...]
     keys: tuple[str, ...]
     weights: Array
 
     def __post_init__(self) -> None:
-        if self.kind not in KINDS:
-            raise TraceError(f"Attention is of the kinds {', '.join(KINDS)}; not {self.kind!r}.")
+        if self.kind not in ATTENTION_KINDS:
+            raise TraceError(f"Attention is of the kinds {', '.join(ATTENTION_KINDS)}; not {self.kind!r}.")
         shape = self.weights.shape
         if len(shape) != 4 or shape[2:] != (len(self.queries), len(self.keys)):
             raise TraceError(
@@ -214,7 +214,7 @@ class Trace:
         """The ids of y_1 .. y_T."""
         return tuple(step.id for step in self.steps)
 
-    def attention_of(self, kind: Kind) -> AttentionMap | None:
+    def attention_of(self, kind: AttentionKind) -> AttentionMap | None:
         """The map of one kind, or None where the model has none (no attention is no map, not zeros)."""
         return next((a for a in self.attention if a.kind == kind), None)
 

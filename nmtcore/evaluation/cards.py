@@ -19,7 +19,7 @@ import torch
 
 from nmtcore.config import ModelConfig, TrainingConfig
 from nmtcore.errors import CheckpointError
-from nmtcore.files import replace
+from nmtcore.files import atomic_write
 from nmtcore.models.checkpoint import CARD, CONFIG, read_config
 from nmtcore.text.limits import MAX_CHARACTERS, MAX_PIECES
 from nmtcore.text.words import PIECEWISE
@@ -205,8 +205,8 @@ def record(folder: Path | str, known: Mapping[str, Any], found: Mapping[str, Any
     before = card.read_bytes().decode(errors="replace") if card.exists() else ""
     # From the heading to the next one, or to the end.
     kept = re.sub(rf"^{SCORES}\n.*?(?=^## |\Z)", "", before, flags=re.DOTALL | re.MULTILINE).rstrip()
-    replace(folder / CONFIG, (json.dumps(config, ensure_ascii=False, indent=2) + "\n").encode())
-    replace(card, f"{kept}\n\n{scores(meta)}".lstrip().encode())
+    atomic_write(folder / CONFIG, (json.dumps(config, ensure_ascii=False, indent=2) + "\n").encode())
+    atomic_write(card, f"{kept}\n\n{scores(meta)}".lstrip().encode())
 
 
 def scores(meta: Mapping[str, Any]) -> str:

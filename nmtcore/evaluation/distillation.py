@@ -15,7 +15,7 @@ from pathlib import Path
 from nmtcore.config import DecodingConfig
 from nmtcore.errors import DataError
 from nmtcore.evaluation.bleu import translate_all
-from nmtcore.files import replace
+from nmtcore.files import atomic_write
 from nmtcore.models.checkpoint import Checkpoint, own_weights
 from nmtcore.training.corpus import Pair, Split, read_pairs, sentence_key
 
@@ -54,7 +54,7 @@ def distil(
     rows = [line for line in part.read_text(encoding="utf-8").split("\n") if line]
     if back:
         rows = ["\t".join(row.split("\t")[::-1]) for row in rows]
-    replace(out, "".join(f"{row}\n" for row in rows).encode())  # whole, so that a stop leaves what to go on with
+    atomic_write(out, "".join(f"{row}\n" for row in rows).encode())  # whole, so that a stop leaves what to go on with
     part.unlink()
     return len(rows), len(sources) - len(rows)
 

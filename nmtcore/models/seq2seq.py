@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 
 from nmtcore.config import ModelConfig
-from nmtcore.intervention import Intervention, Kind
+from nmtcore.intervention import AttentionKind, Intervention
 from nmtcore.models.fast.packed import Linear, MakeProduct, Packing, packed, plain
 from nmtcore.models.padded import Padded
 
@@ -37,7 +37,7 @@ class Memory:
     bias: Tensor | None
     prepared: tuple[Layers, ...] = ()
     context: Tensor | None = None
-    attention: Mapping[Kind, Layers] = field(default_factory=dict)
+    attention: Mapping[AttentionKind, Layers] = field(default_factory=dict)
     inner: Mapping[str, Layers] = field(default_factory=dict)
 
     def select(self, indices: Tensor) -> Memory:
@@ -72,7 +72,7 @@ class StepOutput:
 
     logits: Tensor
     state: State
-    attention: Mapping[Kind, Layers]
+    attention: Mapping[AttentionKind, Layers]
     inner: Mapping[str, Layers]
 
 

@@ -8,18 +8,18 @@ from pathlib import Path
 
 import torch
 
+from nmtcore.config import model_config
+from nmtcore.errors import DataError, SettingError
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
-from nmtcore.config import model_config
+from nmtcore.models.seq2seq import Seq2Seq
+from nmtcore.runs.rehearsal import Rehearsal, rehearsal
+from nmtcore.runs.run_folder import ALL_GPUS, RunConfig
+from nmtcore.text.vocabulary import UNK, Vocab
 from nmtcore.training.batches import Batches, TrainingData, fixed_batches
 from nmtcore.training.corpus import Pair, SplitConfig, split_pairs
-from nmtcore.errors import DataError, SettingError
-from nmtcore.runs.run_folder import ALL_GPUS, RunConfig
 from nmtcore.training.loss import batch_loss
 from nmtcore.training.parallel import local_rank
-from nmtcore.runs.rehearsal import Rehearsal, rehearsal
-from nmtcore.models.seq2seq import Seq2Seq
-from nmtcore.text.vocabulary import UNK, Vocab
 
 VALIDATION = 150  # pairs set aside, at most a tenth
 FEWEST = 20  # pairs of which some can be set aside

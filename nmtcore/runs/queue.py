@@ -17,9 +17,9 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from nmtcore.training.exercises import Example
 from nmtcore.files import locked
 from nmtcore.runs.run_folder import ALL_GPUS, LIVE, OPEN, RESUMABLE, Run, RunConfig, RunError, Status, create, runs
+from nmtcore.training.exercises import Example
 
 LIMIT = 2  # runs of a session that wait or work at a time
 PROJECT = Path(__file__).parents[2]
@@ -34,7 +34,7 @@ def submit(
     with locked(root):
         _check_limit(root, session)
         made = create(root, config, pairs, session, start)
-    advance(root)
+    start_queued(root)
     return made
 
 
@@ -52,7 +52,7 @@ def resume(run: Run, session: str = "") -> None:
             raise RunError(f"This run is {status.state}: only one that has stopped can be resumed.")
         (run.folder / "STOP").unlink(missing_ok=True)
         run.write_status(dataclasses.replace(status, state="queued", message="", queued=time.time_ns()))
-    advance(root)
+    start_queued(root)
 
 
 def _check_limit(root: Path, session: str) -> None:
@@ -89,7 +89,7 @@ def _device(run: Run) -> str:
         return ""
 
 
-def settle(root: Path) -> list[Run]:
+def mark_interrupted(root: Path) -> list[Run]:
     """Mark the runs whose process is gone as interrupted, and go on with the queue: when a server starts."""
     gone = []
     with locked(root):
@@ -98,11 +98,11 @@ def settle(root: Path) -> list[Run]:
             if status.state == "interrupted":
                 run.write_status(status)
                 gone.append(run)
-    advance(root)
+    start_queued(root)
     return gone
 
 
-def advance(root: Path) -> list[Run]:
+def start_queued(root: Path) -> list[Run]:
     """Start the first in line on every device that is free. Cheap: pages call it whenever they look."""
     _children[:] = [child for child in _children if child.poll() is None]
     queued = [run for run in runs(root) if run.status().state == "queued"]
@@ -149,7 +149,13 @@ def _spawn(run: Run, device_locks: Sequence[int]) -> bool:
         run.write_status(dataclasses.replace(run.status(), state="starting", message=""))
         with open(run.folder / "log.txt", "ab") as log:
             child = subprocess.Popen(
-                [sys.executable, "-m", "nmtcore.runs.worker", str(run.folder.absolute()), *map(str, (lock, *device_locks))],
+                [
+                    sys.executable,
+                    "-m",
+                    "nmtcore.runs.worker",
+                    str(run.folder.absolute()),
+                    *map(str, (lock, *device_locks)),
+                ],
                 cwd=PROJECT,
                 stdin=subprocess.DEVNULL,
                 stdout=log,

@@ -13,13 +13,13 @@ from pathlib import Path
 
 import sacrebleu
 
-from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.config import DecodingConfig
-from nmtcore.training.corpus import Pair
 from nmtcore.errors import DataError
 from nmtcore.evaluation.bleu import translate_all
-from nmtcore.files import replace
+from nmtcore.files import atomic_write
+from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.limits import simplified
+from nmtcore.training.corpus import Pair
 
 FOLDER = Path(__file__).with_name("rehearsal_sentences")
 HELD_OUT = 4  # every so many-th sentence is measured with and not trained on
@@ -76,6 +76,6 @@ def rehearsal(begun: Checkpoint, language: str, own: Sequence[str], new: Sequenc
                 f"There are too few sentences to rehearse: give at least {LEAST} that the model can translate, "
                 "or train without rehearsal."
             )
-        replace(kept, "".join(f"{source}\t{target}\n" for source, target in pairs).encode())
+        atomic_write(kept, "".join(f"{source}\t{target}\n" for source, target in pairs).encode())
     held_out = pairs[HELD_OUT - 1 :: HELD_OUT]
     return Rehearsal(tuple(pair for i, pair in enumerate(pairs) if i % HELD_OUT != HELD_OUT - 1), tuple(held_out))

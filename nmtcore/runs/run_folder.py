@@ -39,10 +39,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 from nmtcore.config import TrainingConfig, check_choice, check_range, model_config
-from nmtcore.errors import DataError, NmtError, SettingError
-from nmtcore.training.exercises import EXERCISES, NONCE, NONCE_FRENCH, Example, Exercise, exercise
-from nmtcore.files import lines, locked, replace, write
 from nmtcore.decoding.trace import Trace
+from nmtcore.errors import DataError, NmtError, SettingError
+from nmtcore.files import atomic_write, locked, read_json_lines, write_json
+from nmtcore.training.exercises import EXERCISES, NONCE, NONCE_FRENCH, Example, Exercise, exercise
 
 State = Literal["queued", "starting", "running", "stopping", "stopped", "done", "failed", "interrupted"]
 LIVE: tuple[State, ...] = ("starting", "running", "stopping")  # a process works on it
@@ -179,15 +179,15 @@ class Run:
         return False
 
     def write_status(self, status: Status) -> None:
-        write(self.folder / "status.json", dataclasses.asdict(status))
+        write_json(self.folder / "status.json", dataclasses.asdict(status))
 
     def events(self) -> list[dict[str, Any]]:
         """All events so far, oldest first; each names its kind in `event`."""
-        return list(lines(self.folder / "events.jsonl"))
+        return list(read_json_lines(self.folder / "events.jsonl"))
 
     def traces(self) -> list[tuple[int, Trace]]:
         """The pinned sentence's traces with their steps, oldest first."""
-        return [(row["step"], Trace.from_json(row["trace"])) for row in lines(self.folder / "traces.jsonl")]
+        return [(row["step"], Trace.from_json(row["trace"])) for row in read_json_lines(self.folder / "traces.jsonl")]
 
     def append(self, name: str, row: dict[str, Any]) -> None:
         """Add one line to events.jsonl or traces.jsonl; half a line left by a process that died is closed first."""
@@ -204,9 +204,9 @@ class Run:
         """Drop events and traces of steps that a resumed run will do again."""
         for name in ("events.jsonl", "traces.jsonl"):
             path = self.folder / name
-            rows = [row for row in lines(path) if row.get("step", 0) <= step]
+            rows = [row for row in read_json_lines(path) if row.get("step", 0) <= step]
             text = "".join(json.dumps(r, ensure_ascii=False, separators=(",", ":")) + "\n" for r in rows)
-            replace(path, text.encode())
+            atomic_write(path, text.encode())
 
     def pairs(self) -> list[Example]:
         rows = (self.folder / "pairs.tsv").read_text(encoding="utf-8").splitlines()
@@ -247,7 +247,7 @@ class Run:
             for other in runs(self.folder.parent):
                 if other.id != self.id and other.name().casefold() == name.casefold():
                     raise RunError(f"Another run is already saved as {other.name()!r}: choose another name.")
-            write(self.folder / "name.json", {"name": name})
+            write_json(self.folder / "name.json", {"name": name})
 
     # What ends it.
 
@@ -350,9 +350,9 @@ def create(
             shutil.copytree(start, making / "start", ignore=shutil.ignore_patterns(".*"))
         text = "".join(f"{source}\t{target}\n" for source, target in pairs)
         (making / "pairs.tsv").write_text(text, encoding="utf-8")
-        write(making / "config.json", dataclasses.asdict(config))
-        write(making / "owner.json", {"session": hashed(session), "code": hashed(control_code(session, run.id))})
-        write(making / "status.json", dataclasses.asdict(Status(queued=time.time_ns())))
+        write_json(making / "config.json", dataclasses.asdict(config))
+        write_json(making / "owner.json", {"session": hashed(session), "code": hashed(control_code(session, run.id))})
+        write_json(making / "status.json", dataclasses.asdict(Status(queued=time.time_ns())))
         (making / "lock").touch()
         making.rename(run.folder)
     except OSError:

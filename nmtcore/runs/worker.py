@@ -22,25 +22,25 @@ import sacrebleu
 import torch
 from safetensors import SafetensorError
 
-from nmtcore.models import checkpoint
-from nmtcore.runs import queue
-from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.config import DecodingConfig
-from nmtcore.training.corpus import Pair
 from nmtcore.decoding.decode import translate
 from nmtcore.errors import NmtError, SettingError
 from nmtcore.evaluation.bleu import translate_all
-from nmtcore.training.events import Done, Event, Halved, Progress, Validation
-from nmtcore.files import write
+from nmtcore.files import write_json
 from nmtcore.intervention import Intervention
-from nmtcore.runs.queue import PROJECT
-from nmtcore.runs.run_folder import ALL_GPUS, OPEN, Run, RunConfig, Status
-from nmtcore.training.parallel import ALONE, Group, grouped, joined
-from nmtcore.runs.prepare import Prepared, device, devices, prepare
-from nmtcore.runs.rehearsal import Rehearsal
+from nmtcore.models import checkpoint
+from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.seq2seq import Seq2Seq
-from nmtcore.training.fit import fit
+from nmtcore.runs import queue
+from nmtcore.runs.prepare import Prepared, device, devices, prepare
+from nmtcore.runs.queue import PROJECT
+from nmtcore.runs.rehearsal import Rehearsal
+from nmtcore.runs.run_folder import ALL_GPUS, OPEN, Run, RunConfig, Status
 from nmtcore.text.vocabulary import EOS
+from nmtcore.training.corpus import Pair
+from nmtcore.training.events import Done, Event, Halved, Progress, Validation
+from nmtcore.training.fit import fit
+from nmtcore.training.parallel import ALONE, Group, grouped, process_group
 
 SCORED = 100  # unseen pairs translated at every evaluation
 SAMPLES = 5  # of them shown
@@ -280,7 +280,7 @@ def work(run: Run, locks: list[int]) -> bool:
     except NmtError as error:
         fail(run, error)
         return False
-    with joined(where) as group:
+    with process_group(where) as group:
         try:
             if group.rank:
                 follow(run, group)
@@ -300,7 +300,7 @@ def fail(run: Run, error: Exception) -> None:
         part.unlink(missing_ok=True)
     status = dataclasses.replace(run.status(), state="failed", message=why(error, run.config()), seconds_left=0.0)
     with contextlib.suppress(OSError):  # if not even this can be written, it counts as interrupted
-        write(run.folder / "status.json", dataclasses.asdict(status))
+        write_json(run.folder / "status.json", dataclasses.asdict(status))
     if not isinstance(error, NmtError):
         traceback.print_exception(error)
 
@@ -317,7 +317,7 @@ def main() -> int:
     for lock in locks:
         os.close(lock)
     if not grouped():
-        queue.advance(run.folder.parent)
+        queue.start_queued(run.folder.parent)
     return 0 if done else 1
 
 

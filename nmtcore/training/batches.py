@@ -93,7 +93,7 @@ class TrainingData:
     links: with which half of the joined rows, where all are statements, become one long sentence.
     varied: rows added likewise, written as people type them (see augmentation.py).
     sampled: the share of an epoch's rows that are cut into pieces at random (subword regularisation, Kudo 2018).
-    room: the most tokens that the model can hold on a side; added rows beyond it are left out.
+    max_length: the most tokens that the model can hold on a side; added rows beyond it are left out.
     """
 
     pairs: Sequence[Pair]
@@ -105,7 +105,7 @@ class TrainingData:
     sampled: float = 0.0
     links: tuple[tuple[str, str], ...] = ()
     joined_limit: int = 80  # pieces of a side of a joined row, before words that link
-    room: int = sys.maxsize
+    max_length: int = sys.maxsize
     _encoded: tuple[list[list[int]], list[list[int]]] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -122,7 +122,7 @@ class TrainingData:
         rewritten = varied(self.pairs, round(self.varied * len(self.pairs)), random)
         extra = [*self._join(random), *(Pair(*sides) for sides in rewritten)]
         encoded = zip(*encode_pairs(self.vocab, extra), strict=True)
-        added = [sides for sides in encoded if max(map(len, sides)) <= self.room]
+        added = [sides for sides in encoded if max(map(len, sides)) <= self.max_length]
         sources, targets = self._sampled(random) if self.sampled else self._encoded
         sources = sources + [source for source, _ in added]
         targets = targets + [target for _, target in added]
@@ -137,7 +137,7 @@ class TrainingData:
             ids = list(whole)
             texts = [self.pairs[i][side] for i in chosen]
             for i, cut_anew in zip(chosen, self.vocab.sample_all(texts, int(random.integers(2**31))), strict=True):
-                if len(cut_anew) < self.room:
+                if len(cut_anew) < self.max_length:
                     ids[i] = [*cut_anew, EOS]
             result.append(ids)
         return result[0], result[1]

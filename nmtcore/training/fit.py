@@ -70,7 +70,7 @@ def fit(
     """
     if not validation.sources:
         raise DataError("There are no validation pairs: give more sentences that are not linked to each other.")
-    run = Run(model, data, config, group)
+    run = TrainingState(model, data, config, group)
     _check_room(model, run.batches, validation)
     if resume:
         if state is None:
@@ -84,7 +84,7 @@ def fit(
         yield from _events(run, validation, state, ship, translate)
     except GeneratorExit:
         if not run.finished() or run.validation_due():  # else the others are at their end too
-            group.tell(go_on=False)
+            group.broadcast(go_on=False)
         if state is not None:
             run.save(state)
         raise
@@ -101,7 +101,7 @@ def _check_room(model: Seq2Seq, *every: Batches) -> None:
 
 
 def _events(
-    run: Run, validation: Batches, state: Path | None, ship: Ship | None, translate: Translate | None
+    run: TrainingState, validation: Batches, state: Path | None, ship: Ship | None, translate: Translate | None
 ) -> Iterator[Event]:
     saved = run.step
     meter = Meter(run)
@@ -133,7 +133,7 @@ def _events(
             yield progress
 
 
-class Run:
+class TrainingState:
     """The state of a training: all that changes from one update to the next."""
 
     def __init__(self, model: Seq2Seq, data: TrainingData, config: TrainingConfig, group: Group = ALONE) -> None:
@@ -171,9 +171,9 @@ class Run:
         """One update; the loss (not yet moved to the CPU) and the target tokens of its batch."""
         begun = time.perf_counter()
         if self.group.rank:
-            self.group.hear()
+            self.group.receive()
         else:
-            self.group.tell()
+            self.group.broadcast()
         if self._loaded != self.epoch:
             self.batches, self._loaded = self.data.epoch(self.epoch), self.epoch
         batch = self.batches[self.position]
@@ -240,13 +240,13 @@ class Run:
             candidates.append({name: torch.stack([w[name] for w in self.recent]).mean(0) for name in weights})
         best = snapshot(self.shipped)
         if self.group.rank:
-            losses = self.group.hear()
+            losses = self.group.receive()
         else:
             losses = []
             for candidate in candidates:
                 restore(self.shipped, candidate)
                 losses.append(mean_loss(self.shipped, batches, self.config.precision))
-            self.group.tell(*losses)
+            self.group.broadcast(*losses)
         loss = min(losses)
         restore(self.shipped, candidates[losses.index(loss)])
         bleu, samples = translate(self.shipped) if translate else (None, ())

@@ -12,7 +12,7 @@ from nmtcore.errors import SettingError
 from nmtcore.training.events import Progress
 
 if TYPE_CHECKING:
-    from nmtcore.training.fit import Run
+    from nmtcore.training.fit import TrainingState
 
 REPORT_SECONDS = 0.5  # between two Progress events
 
@@ -20,7 +20,7 @@ REPORT_SECONDS = 0.5  # between two Progress events
 class Meter:
     """Sums up updates into a Progress every REPORT_SECONDS."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: TrainingState) -> None:
         self.run = run
         self.since = time.perf_counter()
         self.first_step, self.paused, self.begun = run.step, 0.0, self.since

@@ -42,27 +42,27 @@ class Group:
 
     rank: int = 0
     size: int = 1
-    words: Any = None  # torch's group for messages between CPUs, beside the gradients between GPUs
+    messages: Any = None  # torch's group for messages between CPUs, beside the gradients between GPUs
 
     @contextlib.contextmanager
     def first(self) -> Iterator[None]:
         """Process 0 does what is inside, then the others do."""
         if self.rank:
-            self.hear()
+            self.receive()
         yield
         if not self.rank:
-            self.tell()
+            self.broadcast()
 
-    def tell(self, *values: float, go_on: bool = True) -> None:
+    def broadcast(self, *values: float, go_on: bool = True) -> None:
         """Process 0 says something to the others, at most MESSAGE - 2 numbers."""
         if self.size > 1:
             message = [float(go_on), len(values), *values, *[0.0] * (MESSAGE - 2 - len(values))]
-            dist.broadcast(torch.tensor(message, dtype=torch.float64), 0, self.words)
+            dist.broadcast(torch.tensor(message, dtype=torch.float64), 0, self.messages)
 
-    def hear(self) -> list[float]:
+    def receive(self) -> list[float]:
         """What process 0 says. Raises Stopped."""
         message = torch.zeros(MESSAGE, dtype=torch.float64)
-        dist.broadcast(message, 0, self.words)
+        dist.broadcast(message, 0, self.messages)
         go_on, count, *values = message.tolist()
         if not go_on:
             raise Stopped
@@ -88,7 +88,7 @@ def grouped() -> bool:
 
 
 @contextlib.contextmanager
-def joined(device: torch.device) -> Iterator[Group]:
+def process_group(device: torch.device) -> Iterator[Group]:
     """The group that torchrun has started; ALONE without torchrun. NCCL between GPUs, gloo between CPUs."""
     if not grouped():
         yield ALONE
@@ -97,13 +97,13 @@ def joined(device: torch.device) -> Iterator[Group]:
         torch.cuda.set_device(device)
     dist.init_process_group("nccl" if device.type == "cuda" else "gloo", timeout=PATIENCE)
     try:
-        words = dist.new_group(backend="gloo", timeout=PATIENCE)
-        yield Group(dist.get_rank(), dist.get_world_size(), words)
+        messages = dist.new_group(backend="gloo", timeout=PATIENCE)
+        yield Group(dist.get_rank(), dist.get_world_size(), messages)
     finally:
         dist.destroy_process_group()
 
 
-def take(batch: Batch, rows: Sequence[int]) -> Batch:
+def take_rows(batch: Batch, rows: Sequence[int]) -> Batch:
     """Some rows of a batch, padded to the longest of them."""
     lengths = batch.inputs.mask.sum(1).tolist()
     labels = torch.split(batch.labels, lengths)
@@ -116,12 +116,12 @@ def _take(padded: Padded, rows: Sequence[int]) -> Padded:
     return Padded(padded.ids[list(rows)][:, :width], mask[:, :width])
 
 
-def split(batch: Batch, count: int) -> list[Batch]:
+def split_rows(batch: Batch, count: int) -> list[Batch]:
     """`count` parts with every count-th row each, so that they are of like lengths; fewer where rows are fewer."""
     if count == 1:
         return [batch]
     rows = range(len(batch.source.ids))
-    return [take(batch, rows[first::count]) for first in range(min(count, len(rows)))]
+    return [take_rows(batch, rows[first::count]) for first in range(min(count, len(rows)))]
 
 
 class Gradient:
@@ -147,9 +147,9 @@ class Gradient:
 
     def __call__(self, batch: Batch) -> Tensor:
         """Add it to the parameters' `grad`; the mean loss over the whole batch, a scalar without a gradient."""
-        shares = split(batch, self.group.size)
+        shares = split_rows(batch, self.group.size)
         idle = self.group.rank >= len(shares)  # more processes than rows: it must take part all the same
-        parts = split(shares[0 if idle else self.group.rank], self.parts)
+        parts = split_rows(shares[0 if idle else self.group.rank], self.parts)
         total = torch.zeros((), device=self.device)
         self._copy_weights()
         for part in parts:

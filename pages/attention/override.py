@@ -34,9 +34,9 @@ class AttentionOverride:
         """What to decode with: the words before are kept, in beam search too."""
         length = len(trace.source)
         bent = (
-            Intervention.look_everywhere(self.step, length)
+            Intervention.attend_uniformly(self.step, length)
             if self.at is None
-            else Intervention.look_at(self.step, self.at, length)
+            else Intervention.attend_to(self.step, self.at, length)
         )
         return Intervention(attention=bent.attention, forced=tuple(enumerate(trace.ids[: self.step])))
 

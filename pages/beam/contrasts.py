@@ -42,11 +42,11 @@ def _name(kind: str, again: bool) -> str:
     if again:
         return _("another one")
     names = {
-        "short": _("greedy is shorter"),
-        "repeat": _("greedy repeats itself"),
-        "turn": _("greedy misses a likelier one"),
-        "cut": _("beam is shorter"),
-        "lost": _("beam loses the likelier one"),
-        "alpha": _("α decides"),
+        "greedy_shorter": _("greedy is shorter"),
+        "repetition": _("greedy repeats itself"),
+        "garden_path": _("greedy misses a likelier one"),
+        "beam_shorter": _("beam is shorter"),
+        "search_error": _("beam loses the likelier one"),
+        "length_penalty": _("α decides"),
     }
     return names[kind]

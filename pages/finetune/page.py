@@ -24,7 +24,7 @@ POLL = 2.0  # seconds between two looks at them while one goes on
 @st.cache_resource(show_spinner=False)
 def settled() -> None:
     """Once a server: mark the runs whose process is gone, go on with the queue."""
-    queue.settle(runs_folder())
+    queue.mark_interrupted(runs_folder())
 
 
 def everyone() -> None:

@@ -96,7 +96,7 @@ def _leave() -> None:
 
 def _live(run: Run, config: RunConfig, going_on: bool) -> None:
     """What changes while it trains: only files are read here."""
-    queue.advance(run.folder.parent)
+    queue.start_queued(run.folder.parent)
     status = run.status()
     if going_on and status.state not in OPEN:
         st.rerun()  # the buttons around this change too

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from nmtcore.analysis import occlusion
-from nmtcore.analysis.occlusion import Permuted
+from nmtcore.analysis.position_ablation import PermutedStates, compare_states, random_order
 from nmtcore.config import DecodingConfig
 from nmtcore.figures import context
 from nmtcore.figures.palette import ARCHITECTURE
@@ -28,7 +27,7 @@ def position_ablation(model: str, sentence: str, decoding: DecodingConfig) -> No
         _("Shuffle the pieces"), range(1, SHUFFLES + 1), default=2, required=True, key="shuffle", bind="query-params"
     )
     ordinary = models.translate(model, sentence, decoding)
-    order = occlusion.shuffle(len(ordinary.source) - 1, seed)
+    order = random_order(len(ordinary.source) - 1, seed)
     left, right = st.columns(2, gap="medium")
     left.text(" ".join(map(token_name, ordinary.source[:-1])))
     right.text(" ".join(token_name(ordinary.source[i]) for i in order))
@@ -44,11 +43,11 @@ def position_ablation(model: str, sentence: str, decoding: DecodingConfig) -> No
             same = [_("the same, word for word")] if trace is moved and moved.text == kept.text else []
             with column:
                 translation_line(name, "transformer", trace.text, log_p(trace.log_probability), *same, *cut(trace))
-        compared.append(occlusion.permuted(kept, moved, order))
+        compared.append(compare_states(kept, moved, order))
     outputs(sentence, *compared)
 
 
-def outputs(sentence: str, kept: Permuted, removed: Permuted) -> None:
+def outputs(sentence: str, kept: PermutedStates, removed: PermutedStates) -> None:
     """How far the encoder's outputs move when the words are shuffled, with positions and without."""
     st.header(_("How far does the encoder's output for each word move?"), anchor=False)
     *columns, words = st.columns([1, 1, 0.8], gap="medium")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from nmtcore.analysis.occlusion import PositionTable
+from nmtcore.analysis.positional_encodings import PositionTable
 from nmtcore.decoding.trace import Array
 from nmtcore.figures import positions
 from pages.common.figure import figure, look
@@ -20,7 +20,7 @@ PAIRS = (0, 8, 24, 48)  # drawn as curves, from fast to slow
 
 def positional_encodings(table: PositionTable, tokens: tuple[str, ...]) -> None:
     """The table that the model adds to its embeddings: as curves, as a matrix, as a turn, and by distance."""
-    own = (table.waves if table.own is None else table.own)[: max(LEAST, len(tokens))]
+    own = (table.sinusoids if table.own is None else table.own)[: max(LEAST, len(tokens))]
     N, D = own.shape
     st.header(_("What is added to each word?"), anchor=False)
     if table.kind != "sinusoidal":
@@ -36,10 +36,10 @@ def positional_encodings(table: PositionTable, tokens: tuple[str, ...]) -> None:
     pairs = [pair for pair in PAIRS if pair < D // 2]
     with drawing:
         figure(
-            positions.curves(table.waves[:N], pairs, tokens, _("position"), _("dimensions"), look().ink),
+            positions.curves(table.sinusoids[:N], pairs, tokens, _("position"), _("dimensions"), look().ink),
             key="curves",
             title=_("Positional encodings by dimension, {D} dimensions").format(D=D),
-            table=positions.curve_table(table.waves[:N], pairs),
+            table=positions.curve_table(table.sinusoids[:N], pairs),
         )
     with words:
         st.markdown(_("Each dimension is a wave over the positions; each position is one point on every wave."))
@@ -69,7 +69,7 @@ def positional_encodings(table: PositionTable, tokens: tuple[str, ...]) -> None:
         st.latex(r"x_{pos}=\sqrt{d}\,e(y_{pos})+PE(pos)")
     st.header(_("How can it look a few words ahead?"), anchor=False)
     title = _("Positional encodings as a turn, {D} dimensions").format(D=D)
-    turn(table.waves[: N + FARTHEST], tokens, FARTHEST, title=title, key="turn")
+    turn(table.sinusoids[: N + FARTHEST], tokens, FARTHEST, title=title, key="turn")
     distances(own, tokens, learned=table.kind == "learned")
 
 

@@ -34,7 +34,7 @@ async def prepare_server(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
     # Streamlit's older way of finding pages, without the sidebar.
     PagesManager.uses_pages_directory = False
     try:
-        queue.settle(runs_folder())
+        queue.mark_interrupted(runs_folder())
     except OSError as error:
         print(f"The trainings in {runs_folder()} cannot be looked through: {error}")
     for pair in models.pairs():

@@ -13,7 +13,7 @@ from nmtcore.config import DecodingConfig
 from nmtcore.decoding.trace import AttentionMap, Trace
 from nmtcore.errors import NmtError
 from nmtcore.figures.text import signed
-from nmtcore.intervention import Intervention, Kind
+from nmtcore.intervention import AttentionKind, Intervention
 from nmtcore.models.checkpoint import Checkpoint
 from pages.common import models
 from pages.common.alignment.head import Head, in_order
@@ -46,9 +46,9 @@ def _fingerprint(trace: Trace) -> tuple[object, ...]:
 
 @st.cache_data(max_entries=2000, show_spinner=False)
 def _layer_changes(
-    fingerprint: tuple[object, ...], kind: Kind, layer: int, _checkpoint: Checkpoint, _trace: Trace
+    fingerprint: tuple[object, ...], kind: AttentionKind, layer: int, _checkpoint: Checkpoint, _trace: Trace
 ) -> list[float]:
-    scores = nmt_heads.without_each(_checkpoint, _trace, kind, layer)
+    scores = nmt_heads.without_each_head(_checkpoint, _trace, kind, layer)
     return [float(score) - _trace.log_probability for score in scores]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from nmtcore.analysis.head_statistics import lowest
+from nmtcore.analysis.head_statistics import lowest_head
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding.trace import AttentionMap, Trace
 from nmtcore.errors import CheckpointError, TextError
@@ -26,9 +26,9 @@ def opening_head(model: str, trace: Trace, columns: tuple[Column, ...]) -> tuple
         return Head("cross", *best), _("The page opens with the head that aligns best in this model's test.")
     by_id = {column.id: column.values["cross"][:-1, :-1] for column in columns if "cross" in column.values}
     if "agreement" in by_id:
-        layer, index = lowest(-by_id["agreement"])
+        layer, index = lowest_head(-by_id["agreement"])
         return Head("cross", layer, index), _("The page opens with the head that looks most like the additive model.")
-    layer, index = lowest(by_id["entropy"])
+    layer, index = lowest_head(by_id["entropy"])
     return Head("cross", layer, index), _("The page opens with the head that looks at the fewest words.")
 
 

@@ -77,7 +77,7 @@ def test_a_wrong_number_shows_in_its_step_alone(vocab: Vocab) -> None:
 def test_what_was_bent_is_bent_in_numpy_too(vocab: Vocab, attention: str) -> None:
     model = recurrent(vocab, attention)
     length = len(model.vocab.encode(TEXT)) + 1
-    trace, numpy = again(model, Intervention.look_at(1, 4, length))
+    trace, numpy = again(model, Intervention.attend_to(1, 4, length))
     assert numpy.weights[1].tolist() == [float(i == 4) for i in range(length)]
     np.testing.assert_allclose(numpy.context[1], trace.inner["states"][0, 4], atol=1e-6)
     assert max(values.max() for values in numpy.differences(trace).values()) < 1e-5
@@ -114,7 +114,7 @@ def heads(vocab: Vocab) -> Trace:
         "transformer", len(vocab), width=12, feedforward=10, heads=3, encoder_layers=2, decoder_layers=2
     )
     model = Checkpoint(checkpoint.build(config).eval(), vocab, "transformer", {})
-    everywhere = Intervention.look_everywhere(2, len(vocab.encode(TEXT)) + 1)
+    everywhere = Intervention.attend_uniformly(2, len(vocab.encode(TEXT)) + 1)
     return decode.translate(model, TEXT, DecodingConfig(max_length=6), everywhere)
 
 

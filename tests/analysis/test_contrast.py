@@ -37,15 +37,17 @@ def test_the_surest_of_each_kind_are_kept_and_weak_ones_are_not() -> None:
         return Contrast(kind, f"{kind} {gain} {mean}", "", "", 1, gain, mean)  # type: ignore[arg-type]
 
     found = [
-        one("turn", 3.0, -0.5),
-        one("turn", 9.0, -0.4),
-        one("turn", 2.5, -0.1),
-        one("turn", 0.1, -0.01),
-        one("lost", -0.5, -0.3),
-        one("lost", -0.01, -0.1),
-        one("alpha", 0.0, -0.2),
+        one("garden_path", 3.0, -0.5),
+        one("garden_path", 9.0, -0.4),
+        one("garden_path", 2.5, -0.1),
+        one("garden_path", 0.1, -0.01),
+        one("search_error", -0.5, -0.3),
+        one("search_error", -0.01, -0.1),
+        one("length_penalty", 0.0, -0.2),
     ]
-    assert [c.text for c in best(found)] == ["turn 2.5 -0.1", "turn 9.0 -0.4", "lost -0.5 -0.3", "alpha 0.0 -0.2"]
+    assert [c.text for c in best(found)] == [
+        *("garden_path 2.5 -0.1", "garden_path 9.0 -0.4", "search_error -0.5 -0.3", "length_penalty 0.0 -0.2")
+    ]
 
 
 def test_the_kind_follows_from_the_two_results(small_checkpoint: Checkpoint) -> None:
@@ -54,9 +56,9 @@ def test_the_kind_follows_from_the_two_results(small_checkpoint: Checkpoint) -> 
         beam = translate(small_checkpoint, text, DecodingConfig(5, max_length=8))
         kind = kind_of(greedy, beam)
         if greedy.text == beam.text:
-            assert kind in (None, "alpha")
+            assert kind in (None, "length_penalty")
         else:
-            assert (kind in ("lost", "alpha")) == (beam.log_probability < greedy.log_probability)
+            assert (kind in ("search_error", "length_penalty")) == (beam.log_probability < greedy.log_probability)
     assert kind_of(greedy, greedy) is None
 
 
@@ -84,16 +86,16 @@ class Result:
 @pytest.mark.parametrize(
     ("greedy", "beam", "kind"),
     [
-        (Result("a b c", -3), Result("a b d", -2), "turn"),
-        (Result("a b", -3), Result("a b c d", -2), "short"),
-        (Result("a b c", -3), Result("a b c d", -2), "turn"),  # one word is not leaving out
-        (Result("a b c d", -3), Result("a b", -2), "cut"),
-        (Result("a b a b", -3), Result("a b", -2), "repeat"),
-        (Result("a b a b", -3), Result("a b c a b", -2), "turn"),  # both repeat themselves
-        (Result("a b c d", -2), Result("a b", -3), "lost"),
-        (Result("a b c d", -2), Result("a b", -3, finished="a b c"), "lost"),
-        (Result("a b c d", -2), Result("a b", -3, finished="a b c d"), "alpha"),  # kept to its end
-        (Result("a b", -2), Result("a b", -2, {0.0: 1, 0.6: 1, 1.2: 4}), "alpha"),
+        (Result("a b c", -3), Result("a b d", -2), "garden_path"),
+        (Result("a b", -3), Result("a b c d", -2), "greedy_shorter"),
+        (Result("a b c", -3), Result("a b c d", -2), "garden_path"),  # one word is not leaving out
+        (Result("a b c d", -3), Result("a b", -2), "beam_shorter"),
+        (Result("a b a b", -3), Result("a b", -2), "repetition"),
+        (Result("a b a b", -3), Result("a b c a b", -2), "garden_path"),  # both repeat themselves
+        (Result("a b c d", -2), Result("a b", -3), "search_error"),
+        (Result("a b c d", -2), Result("a b", -3, finished="a b c"), "search_error"),
+        (Result("a b c d", -2), Result("a b", -3, finished="a b c d"), "length_penalty"),  # kept to its end
+        (Result("a b", -2), Result("a b", -2, {0.0: 1, 0.6: 1, 1.2: 4}), "length_penalty"),
         (Result("a b", -2), Result("a b", -2), None),
     ],
 )

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from nmtcore.analysis.head_ablation import without_each
+from nmtcore.analysis.head_ablation import without_each_head
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding import decode
-from nmtcore.intervention import Intervention, Kind
+from nmtcore.intervention import AttentionKind, Intervention
 from nmtcore.text.vocabulary import Vocab
 from tests.conftest import small
 
 
 @pytest.mark.parametrize(("kind", "layers"), [("encoder", 2), ("decoder", 3), ("cross", 3)])
-def test_one_pass_equals_forced_decoding(vocab: Vocab, kind: Kind, layers: int) -> None:
+def test_one_pass_equals_forced_decoding(vocab: Vocab, kind: AttentionKind, layers: int) -> None:
     checkpoint = small("transformer", vocab)
     text = "a big dog does not like the red house ."
     trace = decode.translate(checkpoint, text, DecodingConfig(beam=3, max_length=9))
     different = 0
     for layer in range(layers):
-        found = without_each(checkpoint, trace, kind, layer)
+        found = without_each_head(checkpoint, trace, kind, layer)
         assert found.shape == (2,)
         for head, log_probability in enumerate(found):
             change = Intervention(heads_off=((kind, layer, head),), forced=tuple(enumerate(trace.ids)))

@@ -9,28 +9,28 @@ import pytest
 
 from nmtcore.analysis.head_statistics import (
     agreement,
+    append_means,
     diagonality,
-    distance,
     entropy,
-    on_marker,
-    on_punctuation,
-    with_means,
+    mean_distance,
+    share_on_marker,
+    share_on_punctuation,
 )
 from nmtcore.decoding.trace import AttentionMap
 from nmtcore.errors import TraceError
-from nmtcore.intervention import Kind
+from nmtcore.intervention import AttentionKind
 
 SOURCE = ("▁the", "▁cat", "▁,", "<eos>", "▁sat", ".", "<eos>")  # a typed "<eos>" is not the closing one
 TARGET = ("▁le", "▁chat", "▁est", "▁là", "<eos>")
 INPUTS = ("<sos>", *TARGET[:-1])
-AXES: dict[Kind, tuple[tuple[str, ...], tuple[str, ...]]] = {
+AXES: dict[AttentionKind, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "cross": (TARGET, SOURCE),
     "encoder": (SOURCE, SOURCE),
     "decoder": (INPUTS, INPUTS),
 }
 
 
-def random_map(kind: Kind, seed: int = 1) -> AttentionMap:
+def random_map(kind: AttentionKind, seed: int = 1) -> AttentionMap:
     queries, keys = AXES[kind]
     weights = np.random.default_rng(seed).random((2, 3, len(queries), len(keys))) ** 3
     if kind == "decoder":
@@ -38,7 +38,7 @@ def random_map(kind: Kind, seed: int = 1) -> AttentionMap:
     return AttentionMap(kind, queries, keys, (weights / weights.sum(-1, keepdims=True)).astype(np.float32))
 
 
-def one(kind: Kind, weights: np.ndarray) -> AttentionMap:
+def one(kind: AttentionKind, weights: np.ndarray) -> AttentionMap:
     queries, keys = AXES[kind]
     return AttentionMap(kind, queries, keys, weights[None, None].astype(np.float32))
 
@@ -54,26 +54,26 @@ def mean_of_rows(map: AttentionMap, number, last: int | None = None) -> np.ndarr
 
 
 @pytest.mark.parametrize("kind", AXES)
-def test_entropy_distance_and_shares_are_their_definitions(kind: Kind) -> None:
+def test_entropy_distance_and_shares_are_their_definitions(kind: AttentionKind) -> None:
     map = random_map(kind)
     T, S = map.weights.shape[2:]
     stretch = (S - 1) / (T - 1) if kind == "cross" else 1
     expected = {
         entropy: lambda row, t: -sum(w * math.log(w) for w in row if w > 0),
-        distance: lambda row, t: sum(w * abs(s - t * stretch) for s, w in enumerate(row)),
-        on_marker: lambda row, t: row[0] if kind == "decoder" else row[-1],
-        on_punctuation: lambda row, t: 0 if kind == "decoder" else row[2] + row[5],
+        mean_distance: lambda row, t: sum(w * abs(s - t * stretch) for s, w in enumerate(row)),
+        share_on_marker: lambda row, t: row[0] if kind == "decoder" else row[-1],
+        share_on_punctuation: lambda row, t: 0 if kind == "decoder" else row[2] + row[5],
     }
     for figure, number in expected.items():
         found = figure(map)
         assert found.shape == (2, 3)
-        last = -1 if kind == "cross" and figure is on_marker else None  # <eos> is written there
+        last = -1 if kind == "cross" and figure is share_on_marker else None  # <eos> is written there
         np.testing.assert_allclose(found, mean_of_rows(map, number, last), atol=1e-6, err_msg=figure.__name__)
 
 
 def test_a_map_of_one_row_still_has_a_share_on_the_marker() -> None:
     weights = np.full((1, 1, 1, 7), 1 / 7, dtype=np.float32)
-    assert on_marker(AttentionMap("cross", ("<eos>",), SOURCE, weights)) == pytest.approx(1 / 7)
+    assert share_on_marker(AttentionMap("cross", ("<eos>",), SOURCE, weights)) == pytest.approx(1 / 7)
 
 
 def test_entropy_of_extremes() -> None:
@@ -90,11 +90,11 @@ def test_diagonality_of_extremes() -> None:
     parked = np.zeros((7, 7))
     parked[:, -1] = 1
     assert diagonality(one("encoder", parked)) == 0
-    assert distance(one("cross", np.eye(5, 7))) > 0.5  # not the straight line from corner to corner
+    assert mean_distance(one("cross", np.eye(5, 7))) > 0.5  # not the straight line from corner to corner
 
 
 @pytest.mark.parametrize("kind", AXES)
-def test_diagonality_is_a_weighted_correlation(kind: Kind) -> None:
+def test_diagonality_is_a_weighted_correlation(kind: AttentionKind) -> None:
     """Drawing many (query, key) pairs with the map's own frequencies correlates as much."""
     map = random_map(kind, seed=4)
     random = np.random.default_rng(0)
@@ -122,7 +122,7 @@ def test_agreement_refuses_other_tokens_and_several_heads() -> None:
 
 def test_means_stand_last() -> None:
     map = random_map("cross")
-    all_ = with_means(map)
+    all_ = append_means(map)
     assert all_.weights.shape == (3, 4, 5, 7)
     np.testing.assert_array_equal(all_.weights[:2, :3], map.weights)
     np.testing.assert_allclose(all_.weights[1, 3], map.weights[1].mean(0), atol=1e-6)

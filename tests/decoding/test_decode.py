@@ -184,7 +184,7 @@ def test_what_if_is_another_trace(small_checkpoint: Checkpoint) -> None:
     if small_checkpoint.config.architecture == "none":
         return
     plain = translate(small_checkpoint, TEXT, DecodingConfig(max_length=6))
-    change = Intervention.look_at(1, 2, len(plain.source))
+    change = Intervention.attend_to(1, 2, len(plain.source))
     changed = translate(small_checkpoint, TEXT, DecodingConfig(max_length=6), change)
     assert changed.intervention == change and changed.steps[0] == plain.steps[0]
     cross = changed.attention_of("cross")

@@ -75,7 +75,7 @@ def test_a_stop_at_the_very_end_or_inside_a_letter_costs_no_row(
     expected = out.read_bytes()
     out.unlink()
     with monkeypatch.context() as patch:
-        patch.setattr(distillation, "replace", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        patch.setattr(distillation, "atomic_write", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
             distillation.distil(teacher, SOURCES, out, DecodingConfig(), back=True)
     (part,) = tmp_path.iterdir()

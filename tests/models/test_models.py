@@ -204,7 +204,7 @@ def test_a_replaced_row_is_what_the_step_sees() -> None:
     for config in (transformer(), recurrent(), recurrent(attention="dot")):
         model = model_of(config)
         memory = model.encode(pad([SENTENCES[0]]))
-        row = Intervention.look_at(0, 2, 6)
+        row = Intervention.attend_to(0, 2, 6)
         out = model.step(torch.tensor([SOS]), model.start(memory), memory, row)
         for weights in out.attention["cross"]:
             assert (weights[..., 2] == 1).all() and weights.sum() == weights[..., 2].sum()
@@ -232,11 +232,11 @@ def test_without_positions_shuffling_the_source_shuffles_the_encoder() -> None:
         (transformer(), Intervention(heads_off=(("cross", 3, 0),)), "layers 0 to 2"),
         (transformer(), Intervention(heads_off=(("encoder", 0, 3),)), "heads 0 to 2"),
         (transformer(), Intervention(positions=(1, 0)), "this sentence has 6"),
-        (transformer(), Intervention.look_at(0, 0, 4), "this sentence has 6"),
+        (transformer(), Intervention.attend_to(0, 0, 4), "this sentence has 6"),
         (recurrent(), Intervention(heads_off=(("encoder", 0, 0),)), "one cross-attention head"),
         (recurrent(), Intervention(positions="dropped"), "no positions"),
-        (recurrent(), Intervention.look_at(0, 0, 4), "the source has 6"),
-        (recurrent(attention="none"), Intervention.look_at(0, 0, 6), "no attention"),
+        (recurrent(), Intervention.attend_to(0, 0, 4), "the source has 6"),
+        (recurrent(attention="none"), Intervention.attend_to(0, 0, 6), "no attention"),
     ],
 )
 def test_a_change_that_the_model_cannot_make_is_refused(config: ModelConfig, change: Intervention, words: str) -> None:

@@ -250,7 +250,7 @@ def test_a_text_that_cannot_be_searched(page: AppTest, typed: str) -> None:
 
 
 def test_a_contrast_is_one_click(page: AppTest, shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = [("turn", "a red house"), ("turn", "a red dog"), ("alpha", "a cat")]
+    found = [("garden_path", "a red house"), ("garden_path", "a red dog"), ("length_penalty", "a cat")]
     kept = {"en-fr/transformer": {"sentences": [{"kind": kind, "text": text, "mean": -0.1} for kind, text in found]}}
     monkeypatch.setattr(contrasts, "_read", lambda: kept)
     del page.query_params["text"], page.query_params["model"]

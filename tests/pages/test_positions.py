@@ -15,7 +15,7 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from nmtcore.analysis import occlusion
+from nmtcore.analysis import positional_encodings
 from nmtcore.models import checkpoint
 from nmtcore.text.vocabulary import Vocab
 from pages.common.examples import ORDER, example_sentences
@@ -89,8 +89,8 @@ def turn_record(at: AppTest) -> dict[str, Any]:
 def test_the_turn_has_the_table_of_the_live_model(page: AppTest, shelf: Path) -> None:
     record = turn_record(page.run())
     sent = np.frombuffer(base64.b64decode(record["values"]), "<f4").reshape(record["rows"], record["width"])
-    table = occlusion.position_table(checkpoint.load(shelf / "en-fr" / "transformer"), record["rows"])
-    np.testing.assert_array_equal(sent, table.waves)
+    table = positional_encodings.position_table(checkpoint.load(shelf / "en-fr" / "transformer"), record["rows"])
+    np.testing.assert_array_equal(sent, table.sinusoids)
     assert record["last"] == {"i": record["width"] // 2 - 1, "position": record["rows"] - 33, "k": 32}
     assert record["tokens"][-1] == "<eos>"
     positions, rates = np.arange(record["rows"])[:, None], np.array(record["rates"])

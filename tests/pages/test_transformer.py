@@ -13,7 +13,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nmtcore.analysis import head_statistics
-from nmtcore.analysis.head_ablation import without_each
+from nmtcore.analysis.head_ablation import without_each_head
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding import decode
 from nmtcore.decoding.trace import Trace
@@ -180,7 +180,7 @@ def test_the_table_scores_the_output_without_each_head(page: AppTest, shelf: Pat
     expected = []
     for attention in in_order(trace):
         for layer in range(attention.layers):
-            expected += (without_each(model, trace, attention.kind, layer) - trace.log_probability).tolist()
+            expected += (without_each_head(model, trace, attention.kind, layer) - trace.log_probability).tolist()
     assert len(data["heads"]["rows"]) == len(expected) == 16
     np.testing.assert_allclose(data["heads"]["changes"], expected, atol=1e-3)
     assert any(abs(change) > 1e-3 for change in expected)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from tests.paths import ROOT
-
 import contextlib
 import signal
 import subprocess
@@ -15,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from nmtcore.runs import run_folder, queue
+from nmtcore.runs import queue, run_folder
 from nmtcore.runs.run_folder import RunError, Status, find
+from tests.paths import ROOT
 from tests.runs.test_runs import PATIENCE, REVERSE, config, make
 
 
@@ -70,7 +69,7 @@ def test_a_session_has_a_limit(tmp_path: Path) -> None:
 
 
 def test_the_limit_holds_for_many_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queue, "advance", lambda root: [])
+    monkeypatch.setattr(queue, "start_queued", lambda root: [])
     everybody = threading.Barrier(8)
 
     def ask() -> None:
@@ -96,4 +95,4 @@ def test_a_run_that_is_deleted_meanwhile_stops_nobody(tmp_path: Path, monkeypatc
 
     monkeypatch.setattr(run_folder.Run, "alive", deleted)
     assert run.status().state == "failed"
-    assert queue.advance(tmp_path) == []
+    assert queue.start_queued(tmp_path) == []

@@ -9,9 +9,9 @@ import pytest
 from nmtcore.errors import DataError, SettingError
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
-from nmtcore.runs import run_folder, rehearsal
-from nmtcore.runs.run_folder import Run
+from nmtcore.runs import rehearsal, run_folder
 from nmtcore.runs.rehearsal import Rehearsal, sentences
+from nmtcore.runs.run_folder import Run
 from nmtcore.runs.worker import Worker
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.training.corpus import Pair

@@ -25,7 +25,7 @@ import nmtcore.training.fit
 from nmtcore.config import TrainingConfig
 from nmtcore.errors import CheckpointError, DataError, SettingError
 from nmtcore.models import checkpoint
-from nmtcore.runs import run_folder, queue, worker
+from nmtcore.runs import queue, run_folder, worker
 from nmtcore.runs.run_folder import Run, RunConfig, RunError, Status, control_code, find, saved
 from nmtcore.runs.worker import Worker, why
 from nmtcore.training.exercises import EXERCISES
@@ -116,14 +116,14 @@ def test_the_best_and_the_first_model_can_be_loaded(finished: Run) -> None:
 @pytest.mark.parametrize("kill_after", [7, 23])
 def test_a_killed_and_resumed_run_ends_like_one_that_was_not(finished: Run, tmp_path: Path, kill_after: int) -> None:
     run = make(tmp_path)
-    queue.advance(tmp_path)
+    queue.start_queued(tmp_path)
     until(lambda: last_checkpoint(run) >= kill_after or run.status().state not in run_folder.OPEN)
     os.kill(run.status().pid, signal.SIGKILL)
     until(lambda: not run.alive())
     assert run.status().state == "interrupted"
     kept = last_checkpoint(run)
     assert kill_after <= kept <= 40
-    assert [r.id for r in queue.settle(tmp_path)] == [run.id]
+    assert [r.id for r in queue.mark_interrupted(tmp_path)] == [run.id]
     assert json.loads((run.folder / "status.json").read_text())["state"] == "interrupted"
     queue.resume(run)
     until(lambda: run.status().state not in run_folder.OPEN)
@@ -144,7 +144,7 @@ def last_checkpoint(run: Run) -> int:
 
 def test_a_stop_is_acknowledged_at_once_and_goes_on_exactly(finished: Run, tmp_path: Path) -> None:
     run = make(tmp_path, training={"max_steps": 100_000, "checkpoint_every": 1000, "validate_every": 1000})
-    queue.advance(tmp_path)
+    queue.start_queued(tmp_path)
     until(lambda: run.status().step >= 10)
     run.stop()
     assert until(lambda: run.status().state in ("stopping", "stopped")) < 1
@@ -356,7 +356,7 @@ def test_half_a_line_and_a_damaged_folder_are_survived(tmp_path: Path) -> None:
     (run.folder / "config.json").write_text("{}")
     with pytest.raises(RunError, match="damaged"):
         run.config()
-    assert queue.settle(tmp_path) == []
+    assert queue.mark_interrupted(tmp_path) == []
     assert queue.waiting(tmp_path, "cpu") == []
 
 

@@ -224,10 +224,10 @@ def test_joined_rows_are_translations_of_what_they_are_joined_from(vocab: Vocab)
 def test_added_rows_fit_a_models_positions(vocab: Vocab) -> None:
     pairs = [Pair("the cat", "le chat"), Pair("a dog", "un chien"), Pair("a red house", "une maison rouge")]
     long = max(len(side) for sides in encode_pairs(vocab, pairs) for side in sides)
-    epoch = TrainingData(pairs, vocab, 1000, joined=10.0, varied=1.0, room=long).epoch(0)
+    epoch = TrainingData(pairs, vocab, 1000, joined=10.0, varied=1.0, max_length=long).epoch(0)
     assert 3 <= len(epoch.sources) < 36
     assert max(map(len, [*epoch.sources, *epoch.targets])) == long
-    wider = TrainingData(pairs, vocab, 1000, joined=10.0, varied=1.0, room=2 * long).epoch(0)
+    wider = TrainingData(pairs, vocab, 1000, joined=10.0, varied=1.0, max_length=2 * long).epoch(0)
     assert long < max(map(len, [*wider.sources, *wider.targets])) <= 2 * long
 
 

@@ -28,7 +28,7 @@ from nmtcore.training.batches import Batch, TrainingData, fixed_batches
 from nmtcore.training.events import Halved, Progress, Validation
 from nmtcore.training.fit import fit
 from nmtcore.training.loss import batch_loss
-from nmtcore.training.parallel import Gradient, split, take
+from nmtcore.training.parallel import Gradient, split_rows, take_rows
 from tests.paths import ROOT
 from tests.runs.test_runs import TINY, last_checkpoint, losses, until
 from tests.runs.test_runs import make as make_run
@@ -53,7 +53,7 @@ def batch_of(vocab: Vocab, rows: int = 5) -> Batch:
 
 def test_rows_of_a_batch_keep_their_own_labels(vocab: Vocab) -> None:
     batch = batch_of(vocab)
-    part = take(batch, [3, 1])
+    part = take_rows(batch, [3, 1])
     lengths = batch.inputs.mask.sum(1).tolist()
     firsts = [sum(lengths[:row]) for row in (3, 1)]
     expected = [batch.labels[first : first + lengths[row]] for first, row in zip(firsts, (3, 1), strict=True)]
@@ -68,7 +68,7 @@ def test_rows_of_a_batch_keep_their_own_labels(vocab: Vocab) -> None:
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_two_halves_give_the_gradient_of_the_whole(vocab: Vocab, architecture: str) -> None:
     batch = batch_of(vocab)
-    assert [len(part.source.ids) for part in split(batch, 2)] == [3, 2]
+    assert [len(part.source.ids) for part in split_rows(batch, 2)] == [3, 2]
     found = []
     for count in (1, 2):
         model = make(vocab, architecture)

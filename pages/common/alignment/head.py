@@ -15,12 +15,12 @@ from dataclasses import dataclass
 import streamlit as st
 
 from nmtcore.decoding.trace import AttentionMap, Trace
-from nmtcore.intervention import Intervention, Kind
+from nmtcore.intervention import AttentionKind, Intervention
 from pages.common.alignment import PICK
 from pages.common.alignment.component import reported
 from pages.common.i18n import _
 
-KINDS: tuple[Kind, ...] = ("cross", "encoder", "decoder")  # in the order of the switch
+KINDS: tuple[AttentionKind, ...] = ("cross", "encoder", "decoder")  # in the order of the switch
 PANES = ("grid", "compare", "cell")
 HEAD = re.compile(r"(cross|encoder|decoder)\.(\d{1,3}|mean)\.(\d{1,3}|mean)", re.ASCII)
 
@@ -29,7 +29,7 @@ HEAD = re.compile(r"(cross|encoder|decoder)\.(\d{1,3}|mean)\.(\d{1,3}|mean)", re
 class Head:
     """A head, or an average over heads (head None) or layers (layer None). Both count from zero."""
 
-    kind: Kind
+    kind: AttentionKind
     layer: int | None
     head: int | None
 
@@ -67,7 +67,7 @@ class Asked:
     ignored: tuple[str, ...]
 
     @property
-    def heads_off(self) -> tuple[tuple[Kind, int, int], ...]:
+    def heads_off(self) -> tuple[tuple[AttentionKind, int, int], ...]:
         return tuple((h.kind, h.layer, h.head) for h in self.off if h.layer is not None and h.head is not None)
 
     @property

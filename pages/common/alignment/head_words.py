@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from nmtcore.intervention import Kind
+from nmtcore.intervention import AttentionKind
 from pages.common.alignment.head import Head
 from pages.common.i18n import _
 
 
-def kind_words() -> dict[Kind, tuple[str, str]]:
+def kind_words() -> dict[AttentionKind, tuple[str, str]]:
     """The name of each kind of attention and what it is."""
     return {
         "cross": (
@@ -45,7 +45,7 @@ def short_name(head: Head) -> str:
     return _numbered(names, head)
 
 
-def _numbered(names: dict[Kind, str], head: Head) -> str:
+def _numbered(names: dict[AttentionKind, str], head: Head) -> str:
     """The words for the head's kind, with layer and head counted from 1."""
     return names[head.kind].format(layer=(head.layer or 0) + 1, head=(head.head or 0) + 1)
 

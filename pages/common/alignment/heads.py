@@ -14,7 +14,7 @@ from nmtcore.analysis import head_statistics
 from nmtcore.analysis.arithmetic import head_row
 from nmtcore.decoding.trace import Array, AttentionMap, Trace
 from nmtcore.figures.palette import ARCHITECTURE
-from nmtcore.intervention import Kind
+from nmtcore.intervention import AttentionKind
 from nmtcore.text.words import word_of
 from pages.common.alignment.component import mount, words
 from pages.common.alignment.head import Asked, Head, all_heads, in_order
@@ -40,7 +40,7 @@ class Column:
     id: str
     name: str
     hint: str
-    values: Mapping[Kind, Array]
+    values: Mapping[AttentionKind, Array]
     places: int = 2
 
 
@@ -163,9 +163,9 @@ def in_base64(array: np.ndarray[Any, Any]) -> str:
 
 def figures(trace: Trace, other: AttentionMap | None) -> tuple[Column, ...]:
     """The figures of every head and average; `other` is the additive model's attention for the same output."""
-    maps = {attention.kind: head_statistics.with_means(attention) for attention in in_order(trace)}
+    maps = {attention.kind: head_statistics.append_means(attention) for attention in in_order(trace)}
 
-    def by_kind(number: Callable[[AttentionMap], Array]) -> dict[Kind, Array]:
+    def by_kind(number: Callable[[AttentionMap], Array]) -> dict[AttentionKind, Array]:
         return {kind: number(attention) for kind, attention in maps.items()}
 
     columns = [
@@ -182,19 +182,19 @@ def figures(trace: Trace, other: AttentionMap | None) -> tuple[Column, ...]:
                 "Share of the weight on the closing <eos>, in cross-attention but for its own row; in decoder "
                 "self-attention, which has no <eos>, on the opening <sos>."
             ),
-            by_kind(head_statistics.on_marker),
+            by_kind(head_statistics.share_on_marker),
         ),
         Column(
             "punctuation",
             _("on punct."),
             _("Share of the weight on punctuation."),
-            by_kind(head_statistics.on_punctuation),
+            by_kind(head_statistics.share_on_punctuation),
         ),
         Column(
             "distance",
             _("distance"),
             _("How many pieces away the head looks, on average; in cross attention, from the straight diagonal."),
-            by_kind(head_statistics.distance),
+            by_kind(head_statistics.mean_distance),
             places=1,
         ),
         Column(

@@ -1,0 +1,81 @@
+"""Another order of words: held against typing them so, and against shuffled positions."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from nmtcore.analysis.position_ablation import compare_states, random_order, translate_permuted
+from nmtcore.config import DecodingConfig
+from nmtcore.decoding import decode
+from nmtcore.errors import InterventionError
+from nmtcore.intervention import Intervention
+from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.text.vocabulary import Vocab
+from tests.conftest import small
+
+TEXT = "the small cat sees a red house ."
+BEAM = DecodingConfig(beam=3)
+
+
+def test_the_given_order_is_the_ordinary_translation(small_checkpoint: Checkpoint) -> None:
+    trace = decode.translate(small_checkpoint, TEXT, BEAM)
+    same = translate_permuted(small_checkpoint, TEXT, range(len(trace.source) - 1), BEAM)
+    assert (same.source, same.ids, same.source_text) == (trace.source, trace.ids, trace.source_text)
+    assert same.log_probability == pytest.approx(trace.log_probability, abs=1e-5)
+
+
+def test_another_order_is_what_typing_it_gives(small_checkpoint: Checkpoint) -> None:
+    words = ("cat", "sees", "house")
+    counts = [len(small_checkpoint.vocab.encode(word)) for word in words]
+    order = [*range(sum(counts[:2]), sum(counts)), *range(sum(counts[:2]))]  # the last word first
+    moved = translate_permuted(small_checkpoint, " ".join(words), order, BEAM)
+    typed = decode.translate(small_checkpoint, "house cat sees", BEAM)
+    assert (moved.source, moved.ids, moved.source_text) == (typed.source, typed.ids, "house cat sees")
+    assert moved.log_probability == pytest.approx(typed.log_probability, abs=1e-5)
+
+
+@pytest.fixture
+def transformer(vocab: Vocab) -> Checkpoint:
+    return small("transformer", vocab)
+
+
+def test_shuffled_words_are_shuffled_positions(transformer: Checkpoint) -> None:
+    count = len(transformer.vocab.encode(TEXT))
+    order = random_order(count, 3)
+    places = tuple(np.argsort(order).tolist())  # token i is read at place p_i
+    moved = translate_permuted(transformer, TEXT, order, BEAM)
+    intervened = decode.translate(transformer, TEXT, BEAM, Intervention(positions=(*places, count)))
+    assert moved.ids == intervened.ids
+    assert compare_states(intervened, moved, order).largest < 1e-5
+
+
+def test_without_positions_the_outputs_are_only_permuted(transformer: Checkpoint) -> None:
+    count = len(transformer.vocab.encode(TEXT))
+    order = random_order(count, 1)
+    dropped = Intervention(positions="dropped")
+    removed = compare_states(
+        decode.translate(transformer, TEXT, BEAM, dropped),
+        translate_permuted(transformer, TEXT, order, BEAM, dropped),
+        order,
+    )
+    kept = compare_states(
+        decode.translate(transformer, TEXT, BEAM), translate_permuted(transformer, TEXT, order, BEAM), order
+    )
+    assert removed.largest < 1e-4 < 1e-2 < kept.largest
+    assert removed.moved.shape == (count + 1,)
+    assert removed.moved.max() < 1e-5 < kept.moved.min()
+    assert removed.tokens == (*transformer.vocab.pieces(TEXT), "<eos>")
+
+
+def test_an_order_holds_each_piece_once(transformer: Checkpoint) -> None:
+    with pytest.raises(InterventionError, match="once"):
+        translate_permuted(transformer, "cat sees", [0, 0], BEAM)
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 7, 40])
+def test_a_shuffle_moves_something_and_is_remembered(count: int) -> None:
+    order = random_order(count, 4)
+    assert order == random_order(count, 4)
+    assert sorted(order) == list(range(count))
+    assert count < 2 or order != tuple(range(count))
