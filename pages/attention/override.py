@@ -1,7 +1,7 @@
-"""Attention bent by hand: from the address (`bend=3.s5.1f2e`) to an Intervention, and what it changed.
+"""Override of the attention of one step, from the address (`bend=3.s5.1f2e`) to an Intervention.
 
 `3.s5` puts all attention of step 3 on source piece 5, `3.all` spreads it evenly, both counted from one. The last
-part is a check sum of the question: another sentence, model or beam makes an old bend void.
+part is a check sum of the question: another sentence, model or beam makes an old override void.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ def checksum(*question: object) -> str:
 
 
 def read_override(code: str, mark: str, trace: Trace) -> AttentionOverride | None:
-    """The bend of an address; None where there is none, or one of another question.
+    """The override in an address; None where there is none, or one of another question.
 
-    Raises InterventionError with a sentence for a bend that this translation cannot have.
+    Raises InterventionError with a sentence for an override that this translation cannot have.
     """
     found = _CODE.fullmatch(code)
     if code and not found:

@@ -1,15 +1,16 @@
-"""What the dot page compares: other scores of the same query and states, and how their variance grows with d."""
+"""Score functions compared on the dot page: of the same query and states, and how their variance grows with d."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from nmtcore.analysis import arithmetic
 from nmtcore.analysis.arithmetic import Array
-from nmtcore.config import DecodingConfig
+from nmtcore.config import DecodingConfig, Score
 from nmtcore.decoding.trace import Trace, rounded
 from nmtcore.errors import NmtError
 from nmtcore.figures.palette import ARCHITECTURE
@@ -24,7 +25,7 @@ SIZES = 33  # points of the curve
 
 
 def comparison_record(shown: Walkthrough) -> dict[str, Any]:
-    """The part of the stepper's record that only the dot page has."""
+    """The score comparison's part of the walkthrough's record."""
     columns, notes = _columns(shown)
     return {
         "columns": columns,
@@ -37,16 +38,19 @@ def comparison_record(shown: Walkthrough) -> dict[str, Any]:
 def _columns(shown: Walkthrough) -> tuple[list[dict[str, Any]], list[str]]:
     queries, h = shown.trace.inner["query"][:, 0], shown.trace.inner["states"][0]
     own = shown.config.attention
-    heads = {"dot": _("dot"), "scaled_dot": _("scaled dot"), "cosine": _("cosine")}
-    functions = {"dot": arithmetic.dot, "scaled_dot": arithmetic.scaled_dot, "cosine": arithmetic.cosine}
+    functions: dict[Score, tuple[str, Callable[[Array, Array], Array]]] = {
+        "dot": (_("dot"), arithmetic.dot),
+        "scaled_dot": (_("scaled dot"), arithmetic.scaled_dot),
+        "cosine": (_("cosine"), arithmetic.cosine),
+    }
     columns: list[dict[str, Any]] = [
         {
-            "head": heads[name],
+            "head": head,
             "formula": FORMULAS[name].format(s="s<sub>j</sub>"),
             "note": _("this model's own") if name == own else _("of the same s and h"),
             "scores": rounded(np.stack([function(s, h) for s in queries])),
         }
-        for name, function in functions.items()
+        for name, (head, function) in functions.items()
     ]
     weights, note = additive(shown)
     if weights is not None:
@@ -58,9 +62,9 @@ def _columns(shown: Walkthrough) -> tuple[list[dict[str, Any]], list[str]]:
 def additive(shown: Walkthrough) -> tuple[Array | None, str]:
     """The weights (T, S) of the pair's additive model where it must write the same words, and a sentence about them."""
     try:
-        model = shown.question.model("additive")
+        model = shown.page.question.model("additive")
         other = models.load(model)
-        if other.vocab != shown.loaded.vocab:
+        if other.vocab != shown.page.checkpoint.vocab:
             return None, _(
                 "The additive model of this pair splits words otherwise, so its weights cannot stand beside these."
             )
@@ -106,7 +110,8 @@ def variance_growth(trace: Trace) -> dict[str, Any] | None:
 
 def _unit(x: Array) -> Array:
     spread = x.std(0)
-    return (x - x.mean(0)) / np.where(spread > 0, spread, 1)
+    unit: Array = (x - x.mean(0)) / np.where(spread > 0, spread, 1)
+    return unit
 
 
 def _growth(q: Array, k: Array, sizes: Array) -> Array:

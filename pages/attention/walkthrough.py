@@ -1,6 +1,7 @@
-"""What the additive and the dot page share: one model's decode, bent if the address says so, for the stepper.
+"""The walkthrough of attention on the additive and the dot page: one model's decode in six steps a word.
 
-A page gives its words; everything else comes from the Trace and from `nmtcore.analysis.arithmetic`.
+A page gives its sentences; everything else comes from the Trace and from `nmtcore.analysis.arithmetic`. Where the
+address asks for it, the attention of one step is overridden.
 """
 
 from __future__ import annotations
@@ -15,17 +16,16 @@ import numpy as np
 import streamlit as st
 
 from nmtcore.analysis import arithmetic
-from nmtcore.config import Architecture, DecodingConfig, RecurrentConfig, Score
+from nmtcore.config import RecurrentConfig, Score
 from nmtcore.decoding.trace import Trace, rounded
-from nmtcore.errors import CheckpointError, InterventionError, TextError
+from nmtcore.errors import InterventionError
 from nmtcore.figures.palette import ARCHITECTURE
 from nmtcore.models.checkpoint import Checkpoint
-from pages.attention import override
-from pages.attention.override import AttentionOverride, checksum
+from pages.attention.override import AttentionOverride, checksum, read_override
 from pages.common import models
-from pages.common.controls import Question, show_notes
-from pages.common.i18n import _, languages
-from pages.common.text import clean
+from pages.common.controls import show_notes
+from pages.common.i18n import _
+from pages.common.open_page import ModelPage
 from pages.common.text_diff import word_diff
 
 COMPONENTS = 16  # of a state's D, the first ones: what a picture of a vector shows
@@ -43,43 +43,37 @@ FORMULAS: dict[Score, str] = {
 
 @dataclass(frozen=True, eq=False)
 class Walkthrough:
-    """One model's answer to a question, as it would decode and as it does now that a step is bent (the same if not)."""
+    """A page's decode: as it is shown, and the override of attention that it was made with, if any."""
 
-    loaded: Checkpoint
-    question: Question
-    own: Trace
+    page: ModelPage
     trace: Trace
-    bend: AttentionOverride | None
+    override: AttentionOverride | None = None
+
+    @property
+    def own(self) -> Trace:
+        """As the model decodes by itself."""
+        return self.page.trace
 
     @property
     def config(self) -> RecurrentConfig:
-        assert isinstance(self.loaded.config, RecurrentConfig)
-        return self.loaded.config
+        assert isinstance(self.page.checkpoint.config, RecurrentConfig)
+        return self.page.checkpoint.config
 
     @property
     def mark(self) -> str:
-        """Of this question to this model: what an old bend must have."""
-        return checksum(self.loaded.name, self.question.pair, self.own.source_text, self.question.beam)
+        """The check sum of this question to this model: what an old override must have."""
+        question = self.page.question
+        return checksum(self.page.checkpoint.name, question.pair, self.own.source_text, question.beam)
 
 
-def decode_walkthrough(asked: Question, architecture: Architecture) -> Walkthrough:
-    """Ask the model of the pair, and say in plain sentences what is in the way. Stops the page if it cannot answer."""
-    decoding = DecodingConfig(asked.beam)
+def decode_walkthrough(page: ModelPage) -> Walkthrough:
+    """Decode again with the override of attention that the address asks for; say why where it cannot be."""
+    plain = Walkthrough(page, page.trace)
     try:
-        model = asked.model(architecture)
-        ready = clean(asked.text, languages(asked.pair)[0])
-        loaded = models.load(model)
-        own = models.translate(model, ready.text, decoding)
-    except (TextError, CheckpointError) as error:
-        show_notes(str(error))
-        st.stop()
-    show_notes(*ready.notes)
-    plain = Walkthrough(loaded, asked, own, own, None)
-    try:
-        found = override.read_override(st.query_params.get("bend", ""), plain.mark, own)
+        found = read_override(st.query_params.get("bend", ""), plain.mark, page.trace)
         if found:
-            bent = models.translate(model, ready.text, decoding, found.intervention(own))
-            return Walkthrough(loaded, asked, own, bent, found)
+            trace = models.translate(page.model, page.text, page.decoding, found.intervention(page.trace))
+            return Walkthrough(page, trace, found)
     except InterventionError as error:
         show_notes(str(error))
     st.query_params.pop("bend", None)  # none, or one that this question cannot have
@@ -93,12 +87,12 @@ def record(shown: Walkthrough, words: Mapping[str, Any]) -> dict[str, Any]:
     cross = trace.attention_of("cross")
     assert cross is not None
     asks_before = config.context == "input"
-    weights = arrays(shown.loaded)
+    weights = arrays(shown.page.checkpoint)
     again = arithmetic.recompute(trace, config, weights)
     left, right, v = _products(trace, config, weights)
     first = slice(0, min(COMPONENTS, config.units))
     return {
-        "id": checksum(shown.mark, shown.bend),
+        "id": checksum(shown.mark, shown.override),
         "sentence": shown.mark,
         "mark": shown.mark,
         "title": f"{trace.model}: {trace.source_text}",
@@ -132,7 +126,7 @@ def record(shown: Walkthrough, words: Mapping[str, Any]) -> dict[str, Any]:
             "differences": {name: rounded(values) for name, values in again.differences(trace).items()},
             "code": code(config.attention),
         },
-        "bend": _bent(shown),
+        "bend": _override(shown),
         "lab": None,
         "words": words,
     }
@@ -155,7 +149,8 @@ def formulas(config: RecurrentConfig) -> list[str]:
     asks_before = config.context == "input"
     s = "s<sub>j−1</sub>" if asks_before else "s<sub>j</sub>"
     last = (
-        "s<sub>j</sub> = f(s<sub>j−1</sub>, [e(y<sub>j−1</sub>); C<sub>j</sub>])"
+        "s<sub>j</sub> = f(s<sub>j−1</sub>, [e(y<sub>j−1</sub>); C<sub>j</sub>]),   "
+        "h̃<sub>j</sub> = tanh(W<sub>c</sub> [s<sub>j</sub>; C<sub>j</sub>; e(y<sub>j−1</sub>)])"
         if asks_before
         else "h̃<sub>j</sub> = tanh(W<sub>c</sub> [C<sub>j</sub>; s<sub>j</sub>])"
     )
@@ -190,8 +185,9 @@ def _products(
     return query, right, None
 
 
-def _bent(shown: Walkthrough) -> dict[str, Any] | None:
-    if shown.bend is None:
+def _override(shown: Walkthrough) -> dict[str, Any] | None:
+    asked = shown.override
+    if asked is None:
         return None
     before, after = word_diff(shown.own.text, shown.trace.text)
-    return {"code": shown.bend.code, "step": shown.bend.step, "at": shown.bend.at, "before": before, "after": after}
+    return {"code": asked.code, "step": asked.step, "at": asked.at, "before": before, "after": after}

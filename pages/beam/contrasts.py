@@ -3,39 +3,37 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
+from nmtcore.config import ARCHITECTURES, Architecture
+from pages.common.examples import Example
 from pages.common.i18n import _
 
 FILE = Path(__file__).with_name("contrasts.json")
 
 
-@dataclass(frozen=True)
-class Contrast:
-    """A sentence and, in a few words, what greedy does with it."""
-
-    name: str
-    text: str
-
-
-def contrast_sentences(model: str) -> tuple[Contrast, ...]:
-    """The contrasts of one model, by its id; none for a model that has not been searched."""
+def contrast_sentences(model: str) -> tuple[Example, ...]:
+    """The sentences of one model, by its id, each with a few words about what greedy does with it; often none."""
     found = _read().get(model, {"sentences": []})["sentences"]
     kinds = [one["kind"] for one in found]
-    return tuple(Contrast(_name(kinds[i], kinds[i] in kinds[:i]), one["text"]) for i, one in enumerate(found))
+    return tuple(Example(_name(kinds[i], kinds[i] in kinds[:i]), one["text"]) for i, one in enumerate(found))
 
 
-def first_model(pair: str) -> str:
-    """The architecture whose contrast opens a pair; empty where none was found."""
+def first_model(pair: str) -> Architecture | None:
+    """The architecture whose contrast opens a pair; None where none was found."""
     offered = [model for model, found in _read().items() if model.startswith(f"{pair}/") and found["sentences"]]
-    return max(offered, key=lambda model: _read()[model]["sentences"][0]["mean"]).rpartition("/")[2] if offered else ""
+    best = max(offered, key=lambda model: _read()[model]["sentences"][0]["mean"], default="").rpartition("/")[2]
+    return next((architecture for architecture in ARCHITECTURES if architecture == best), None)
 
 
 @cache
-def _read() -> dict[str, dict]:
-    return json.loads(FILE.read_text(encoding="utf-8"))["models"] if FILE.exists() else {}
+def _read() -> dict[str, dict[str, Any]]:
+    if not FILE.exists():
+        return {}
+    models: dict[str, dict[str, Any]] = json.loads(FILE.read_text(encoding="utf-8"))["models"]
+    return models
 
 
 def _name(kind: str, again: bool) -> str:

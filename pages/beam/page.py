@@ -2,85 +2,48 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
-from nmtcore.config import DecodingConfig
-from nmtcore.errors import CheckpointError, InterventionError, TextError
-from nmtcore.intervention import NO_CHANGE, Intervention
-from pages.beam import constraints
-from pages.beam import controls as controls
+from pages.beam.beginning import begin_with
+from pages.beam.question import search_question
+from pages.beam.search_link import acted, asked_candidate, asked_constraints, asked_view
+from pages.beam.searches import search
 from pages.common import models
 from pages.common.controls import show_notes
 from pages.common.footer import page_footer
 from pages.common.i18n import _
-from pages.common.text import clean
-from pages.common.tree import Line, tree
+from pages.common.open_page import open_page, translated
+from pages.common.tree import tree
 
-st.title(_("What did search throw away?"), anchor=False)
-st.markdown(
+asked = open_page(
+    _("What did search throw away?"),
     _(
         "At every step beam search keeps the few likeliest beginnings and drops the rest. Point at a candidate for its "
         "arithmetic; click it to ask what if."
-    )
+    ),
+    models.choices,
+    search_question,
 )
-
-pairs = models.pairs()
-if not pairs:
-    show_notes(_("There is no model yet. Train one with the command in README.md, or name a folder of models."))
-    st.stop()
-
-asked = controls.search_question(models.choices())
-view, odd = controls.view()
-asked_whatifs, unread = controls.whatifs()
-candidate, lost = controls.candidate()
-notes = [*asked.notes, *odd, *unread, *lost]
-change = constraints.intervention(asked_whatifs)
-try:
-    sentence = clean(asked.text, asked.source)
-    checkpoint = models.load(asked.model)
-    decoding = DecodingConfig(asked.beam)
-    before = models.translate(asked.model, sentence.text, decoding)
-    try:
-        trace = models.translate(asked.model, sentence.text, decoding, change)
-    except InterventionError as error:
-        notes.append(str(error))
-        trace, change = before, NO_CHANGE
-    lines = []
-    if asked.beam > 1:
-        greedy = models.translate(asked.model, sentence.text, DecodingConfig(1), change)
-        lines.append(Line("greedy", _("greedy"), greedy))
-    if change != NO_CHANGE:
-        lines.append(Line("before", _("before"), before, view.alpha, view.beta))
-    if candidate:
-        try:
-            forced = Intervention(forced=tuple(enumerate(candidate)), forbidden=change.forbidden)
-            there = models.translate(asked.model, sentence.text, decoding, forced)
-            lines.append(Line("candidate", _("candidate"), there, view.alpha, view.beta))
-        except InterventionError as error:
-            notes.append(str(error))
-except (CheckpointError, TextError) as error:
-    show_notes(*notes, str(error))
-    st.stop()
-
-steps = max(node.step for node in trace.beam)
-if view.step > steps:
-    beyond = _("The link asks for step {step}, but this search has {steps}: the last is shown.")
-    notes.append(beyond.format(step=view.step, steps=steps))
-show_notes(*sentence.notes, *notes)
+architecture = asked.question.architecture
+assert architecture is not None
+page = translated(asked, architecture)
+view, odd = asked_view()
+constraints, unread = asked_constraints()
+candidate, lost = asked_candidate()
+found = search(page, constraints, candidate, view)
+show_notes(*odd, *unread, *lost, *found.notes)
+vocab = page.checkpoint.vocab
 tree(
-    trace,
-    checkpoint.vocab,
+    found.trace,
+    vocab,
     key="tree",
-    model=models.heading(asked.model, trace.architecture),
-    name=_("beam {width}").format(width=asked.beam) if asked.beam > 1 else _("greedy"),
-    lines=lines,
-    whatifs=[(w.code, w.sentence(checkpoint.vocab)) for w in asked_whatifs],
+    model=models.heading(page.model, architecture),
+    name=_("beam {width}").format(width=page.decoding.beam) if page.decoding.beam > 1 else _("greedy"),
+    lines=found.lines,
+    whatifs=[(constraint.code, constraint.sentence(vocab)) for constraint in constraints],
     view=view,
-    branch=asked_whatifs[-1].changes if asked_whatifs else 0,
-    on_act=controls.acted,
+    branch=constraints[-1].changes if constraints else 0,
+    on_act=acted,
 )
-controls.begin_with(checkpoint.vocab)
-
+begin_with(vocab)
 page_footer(
     "beam",
     _("Find a sentence that greedy search spoils. At which step does it go wrong, though its token is the likeliest?"),

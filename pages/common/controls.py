@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
+from functools import partial
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -32,13 +33,15 @@ MORE = 3  # examples of its language beside a saved model's own
 class Question:
     """What a person asks: the text as typed, in which direction, with how wide a beam (1 is greedy).
 
-    choice: what was picked, a pair or a saved model (see models.py); pair: the languages of it.
+    choice: what was picked, a pair or a saved model (see models.py); pair: the languages of it; architecture: of the
+    one model that was picked, on a page that shows one of several.
     """
 
     choice: str
     pair: str
     text: str
     beam: int
+    architecture: Architecture | None = None
 
     def model(self, architecture: Architecture) -> str:
         """The id of the model with this architecture. Raises CheckpointError where there is none."""
@@ -57,7 +60,7 @@ def question(choices: Sequence[str], first: int = 0) -> Question:
         beam = beam_slider(_("Beam, width {width}"), 160)
         text = sentence_box(sentence, opening_sentence(choice, first))
     remember_question(choice, text)
-    _example_links(choice)
+    example_links(offered_examples(choice), partial(_remember, "text"))
     show_notes(*saved_models.usable()[1])
     return Question(choice, models.pair_of(choice), text, beam)
 
@@ -140,7 +143,7 @@ def _just_come() -> bool:
     """Whether the run before was of another page: what is in the state then is that page's."""
     context = get_script_run_ctx(suppress_warning=True)
     page = context.page_script_hash if context else ""
-    before, st.session_state["asked page"] = st.session_state.get("asked page", page), page
+    before, st.session_state["asked page"] = str(st.session_state.get("asked page", page)), page
     return before != page
 
 
@@ -196,9 +199,9 @@ def asked_beam() -> int:
     return int(width) if width.isdecimal() and len(width) < 5 and 1 <= int(width) <= MAX_BEAM else DEFAULT_BEAM
 
 
-def _example_links(choice: str) -> None:
+def example_links(offered: Sequence[Example], ask: Callable[[str], None]) -> None:
+    """A link for each example, which asks for its sentence, and the link to copy."""
     with st.container(key="examples", horizontal=True, vertical_alignment="center", gap="small"):
-        offered = offered_examples(choice)
         if offered:
             st.caption(_("Try:"), width="content")
         for number, example in enumerate(offered):
@@ -207,8 +210,8 @@ def _example_links(choice: str) -> None:
                 key=f"example {number}",
                 type="tertiary",
                 help=not_markdown(example.text),
-                on_click=_remember,
-                args=("text", example.text),
+                on_click=ask,
+                args=(example.text,),
             )
         st.space("stretch")
         copy_link()

@@ -16,7 +16,7 @@ from pathlib import Path
 import streamlit as st
 import torch
 
-from nmtcore.config import ARCHITECTURES, Architecture, DecodingConfig
+from nmtcore.config import ARCHITECTURES, Architecture, DecodingConfig, TransformerConfig
 from nmtcore.decoding import decode
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import CheckpointError
@@ -55,6 +55,11 @@ def choices(architecture: Architecture | None = None) -> tuple[str, ...]:
     found, _notes = saved_models.usable()
     fitting = (model.id for model in found.values() if architecture in (None, model.architecture))
     return (*pairs(), *fitting)
+
+
+def there(architecture: Architecture) -> tuple[str, ...]:
+    """The choices whose model of one architecture is on the disk."""
+    return tuple(c for c in choices(architecture) if folder(model(c, architecture)).is_dir())
 
 
 def pair_of(choice: str) -> str:
@@ -103,7 +108,7 @@ def aligning_head(model: str) -> tuple[int, int] | None:
         return None
     layer, head = named.get("layer"), named.get("head")
     config = load(model).config
-    if config.architecture != "transformer" or not isinstance(layer, int) or not isinstance(head, int):
+    if not isinstance(config, TransformerConfig) or not isinstance(layer, int) or not isinstance(head, int):
         return None
     inside = 0 <= layer < config.decoder_layers and 0 <= head < config.heads
     return (layer, head) if inside else None

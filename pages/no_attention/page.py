@@ -4,44 +4,34 @@ from __future__ import annotations
 
 import streamlit as st
 
-from nmtcore.config import DecodingConfig
+from nmtcore.config import RecurrentConfig
 from nmtcore.errors import CheckpointError, NmtError
 from pages.common import models
 from pages.common.bottleneck import bottleneck
-from pages.common.controls import show_notes
 from pages.common.footer import page_footer
-from pages.common.i18n import _, languages
-from pages.common.link_checks import checked_question
-from pages.common.text import clean
+from pages.common.i18n import _
+from pages.common.open_page import open_page
 from pages.no_attention.context_vector import word_losses
 from pages.no_attention.length_effect import lengthening, scores_by_length
 
-st.title(_("Can one vector hold a sentence?"), anchor=False)
-st.markdown(
-    _("Before attention, the decoder got one vector C, made from the encoder's states, and never saw the sentence.")
+page = open_page(
+    _("Can one vector hold a sentence?"),
+    _("Before attention, the decoder got one vector C, made from the encoder's states, and never saw the sentence."),
+    lambda: models.choices("none"),
 )
-
-pairs = models.pairs()
-if not pairs:
-    show_notes(_("There is no model yet. Train one with the command in README.md, or name a folder of models."))
-    st.stop()
-
-asked = checked_question(models.choices("none"))
 try:
-    ready = clean(asked.text, languages(asked.pair)[0])
-    show_notes(*ready.notes)
     try:
-        model = asked.model("none")
-        trace = models.translate(model, ready.text, DecodingConfig(asked.beam))
-        bottleneck(trace, models.load(model).config, key="bottleneck")
-        word_losses(asked, ready.text)
-    except CheckpointError as error:
+        model = page.question.model("none")
+        config = models.load(model).config
+        assert isinstance(config, RecurrentConfig)
+        bottleneck(models.translate(model, page.text, page.decoding), config, key="bottleneck")
+        word_losses(page.question, page.text)
+    except CheckpointError as error:  # what follows needs the other models too
         st.text(str(error))
-    scores_by_length(asked)
-    lengthening(asked, ready.text)
+    scores_by_length(page.question)
+    lengthening(page.question, page.text)
 except NmtError as error:
     st.text(str(error))
-
 page_footer(
     "no_attention",
     _(

@@ -2,44 +2,34 @@
 
 from __future__ import annotations
 
-import streamlit as st
+from functools import partial
 
-from nmtcore.config import DecodingConfig
 from nmtcore.errors import NmtError
-from pages.common import models, probes
+from pages.common import probes
 from pages.common.controls import show_notes
 from pages.common.examples import ORDER
 from pages.common.footer import page_footer
-from pages.common.i18n import _, languages
+from pages.common.i18n import _
 from pages.common.link_checks import checked_question
-from pages.common.text import clean
+from pages.common.open_page import open_model_page
 from pages.positions.ablation import position_ablation
 from pages.positions.encodings import FARTHEST, LEAST, positional_encodings
 
-st.title(_("How does it know the order of the words?"), anchor=False)
-st.markdown(
+page = open_model_page(
+    _("How does it know the order of the words?"),
     _(
         "A Transformer adds to each word a pattern that says where it stands. Take it away, or shuffle the words, "
         "and see."
-    )
+    ),
+    "transformer",
+    partial(checked_question, first=ORDER),
 )
-
-pairs = models.pairs()
-if not pairs:
-    show_notes(_("There is no model yet. Train one with the command in README.md, or name a folder of models."))
-    st.stop()
-
-asked = checked_question(models.choices("transformer"), ORDER)
 try:
-    model = asked.model("transformer")
-    ready = clean(asked.text, languages(asked.pair)[0])
-    show_notes(*ready.notes)
-    trace = models.translate(model, ready.text, DecodingConfig(asked.beam))
-    position_ablation(model, ready.text, DecodingConfig(asked.beam))
-    positional_encodings(probes.position_table(model, max(LEAST, len(trace.source)) + FARTHEST), trace.source)
+    position_ablation(page.model, page.text, page.decoding)
+    length = max(LEAST, len(page.trace.source)) + FARTHEST
+    positional_encodings(probes.position_table(page.model, length), page.trace.source)
 except NmtError as error:
-    st.text(str(error))
-
+    show_notes(str(error))
 page_footer(
     "positions",
     _("Shuffle the words and remove the positions: why does the model still write the very same translation?"),

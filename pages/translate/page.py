@@ -4,48 +4,45 @@ from __future__ import annotations
 
 import streamlit as st
 
-from nmtcore.config import DecodingConfig
+from nmtcore.config import Architecture
+from nmtcore.decoding.trace import Trace
 from nmtcore.errors import CheckpointError, TextError
 from pages.common import models
 from pages.common.alignment import Panel, alignment
-from pages.common.controls import show_notes
+from pages.common.controls import Question, show_notes
 from pages.common.footer import page_footer
-from pages.common.i18n import _, languages
-from pages.common.link_checks import checked_question
-from pages.common.text import clean
+from pages.common.i18n import _
+from pages.common.open_page import open_page, stop_with
 
-st.title(_("Where does each model look?"), anchor=False)
-about = st.container()
 
-pairs = models.pairs()
-if not pairs:
-    show_notes(_("There is no model yet. Train one with the command in README.md, or name a folder of models."))
-    st.stop()
+def about(question: Question) -> str:
+    """The sentence under the title: a saved model may stand alone."""
+    if len(models.available(question.choice)) > 1:
+        return _("Four models translate the same sentence. Pick a word to see, in each of them, what it was made from.")
+    return _("This model was trained for a task of its own. Pick a word to see what it was made from.")
 
-asked = checked_question(models.choices())
-about.markdown(
-    _("Four models translate the same sentence. Pick a word to see, in each of them, what it was made from.")
-    if len(models.available(asked.choice)) > 1
-    else _("This model was trained for a task of its own. Pick a word to see what it was made from.")
-)
+
+def panel(model: str, architecture: Architecture, trace: Trace | None) -> Panel:
+    """The column of a model; without a trace its place is kept."""
+    heading = models.heading(model, architecture)
+    if trace is None:
+        return Panel(heading, architecture)
+    return Panel.of(heading, architecture, trace, models.aligning_head(model))
+
+
+page = open_page(_("Where does each model look?"), about, models.choices)
 try:
-    sentence = clean(asked.text, languages(asked.pair)[0])
-    found = models.translate_all(asked.choice, sentence.text, DecodingConfig(asked.beam))
+    found = models.translate_all(page.question.choice, page.text, page.decoding)
 except TextError as error:
-    show_notes(str(error))
-    st.stop()
-
-errors = [str(result) for result in found.values() if isinstance(result, CheckpointError)]
-show_notes(*sentence.notes, *errors)
+    stop_with(error)
+show_notes(*(str(result) for result in found.values() if isinstance(result, CheckpointError)))
 panels = [
-    Panel.of(models.heading(asked.model(name), name), name, result, models.aligning_head(asked.model(name)))
-    if result
-    else Panel(models.heading(asked.model(name), name), name)
-    for name, result in found.items()
+    panel(page.question.model(architecture), architecture, result)
+    for architecture, result in found.items()
     if not isinstance(result, CheckpointError)
 ]
 if panels:
-    alignment(panels, key="alignment", sentence=sentence.text)
+    alignment(panels, key="alignment", sentence=page.text)
 page_footer(
     "translate",
     _("How do you see in these pictures that the two languages put their words in another order?"),

@@ -12,7 +12,7 @@ import streamlit as st
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding.trace import BeamNode, Candidate, Step, Trace
 from nmtcore.text.vocabulary import EOS, SOS, Vocab
-from pages.beam.controls import view
+from pages.beam.search_link import asked_view
 from pages.common.tree import Line, tree
 
 TOKENS = ("▁la", "▁petite", "maison", "▁<b>rouge</b>", "▁", "'", "▁extraordinaire", "▁est", "▁a", ".", "▁vu", "ée")
@@ -99,7 +99,7 @@ def main() -> None:
     width, steps = (int(st.query_params.get(name, usual)) for name, usual in (("width", 5), ("steps", 15)))
     st.session_state.runs = st.session_state.get("runs", 0) + 1
     st.text_input("Sentence", key="text", bind="query-params")
-    shown, __ = view()
+    shown, __ = asked_view()
     tree(
         search(width, steps),
         cast(Vocab, WORDS),

@@ -1,0 +1,125 @@
+"""The question row of the Beam search page: sentence, pair, model and width, bound to the address by their keys."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from nmtcore.config import MAX_BEAM, Architecture, DecodingConfig
+from nmtcore.errors import SettingError
+from nmtcore.models.checkpoint import CONFIG
+from pages.beam.contrasts import contrast_sentences, first_model
+from pages.beam.search_link import forget
+from pages.common import models, saved_models
+from pages.common.controls import (
+    DEFAULT_BEAM,
+    Question,
+    beam_slider,
+    choice_box,
+    example_links,
+    of_this_page,
+    offered_examples,
+    question_row,
+    remember_question,
+    restore_question,
+    sentence_box,
+    show_notes,
+    source_language,
+)
+from pages.common.examples import Example
+from pages.common.i18n import _, title
+from pages.common.link_checks import brings_sentence, leave_out_long, left_out, not_here, unknown_choice
+
+
+def search_question(choices: Sequence[str]) -> Question:
+    """The row of controls: sentence, pair, model, width; below it the examples and the link to copy."""
+    left = left_out()
+    notes = (*left, *unknown_choice(choices), *_bad_width())
+    linked = brings_sentence()
+    restore_question(choices)
+    with question_row():
+        sentence = st.container(width="stretch")
+        choice = choice_box(choices, _change_choice, 190)
+        ids = models.available(choice)
+        offered, opens = _offered(choice)
+        named = st.query_params.get("model")
+        if named is not None and "model" not in st.session_state and named not in map(title, offered):
+            notes = (*notes, not_here(named, title(opens)))
+        with of_this_page():
+            architecture = st.selectbox(
+                _("Model"),
+                offered,
+                index=offered.index(opens),
+                key="model",
+                format_func=title,
+                on_change=forget,
+                label_visibility="collapsed",
+                bind="query-params",
+                width=150,
+            )
+        beam = beam_slider(_("Width {width}"), 120, lambda: forget("step", "later"))
+        model = ids[architecture]
+        if left:
+            st.session_state["text"] = _opening(choice, model)
+        text = sentence_box(sentence, _opening(choice, model), forget)
+    if linked:
+        leave_out_long(text, notes)
+    remember_question(choice, text)
+    example_links(_examples(choice, model), _ask)
+    show_notes(*saved_models.usable()[1], *notes)
+    return Question(choice, models.pair_of(choice), text, beam, architecture)
+
+
+def _bad_width() -> tuple[str, ...]:
+    """The slider takes no width outside its range: say so, for it says nothing."""
+    asked = st.query_params.get("beam", str(DEFAULT_BEAM))
+    try:
+        DecodingConfig(beam=int(asked))
+    except SettingError as error:
+        return (str(error),)
+    except ValueError:
+        return (
+            _("The beam width must be a whole number from 1 to {most}; it is {asked}.").format(
+                most=MAX_BEAM, asked=repr(asked[:40])
+            ),
+        )
+    return ()
+
+
+def _examples(choice: str, model: str) -> tuple[Example, ...]:
+    return contrast_sentences(model) or offered_examples(choice)
+
+
+def _opening(choice: str, model: str) -> str:
+    offered = _examples(choice, model)
+    return offered[0].text if offered else ""
+
+
+def _first(choice: str) -> Architecture | None:
+    """The architecture that a choice opens with: of a saved model its own."""
+    found = saved_models.usable()[0].get(choice)
+    return found.architecture if found else first_model(choice)
+
+
+def _offered(choice: str) -> tuple[list[Architecture], Architecture]:
+    """The architectures that a choice has, and the one that it opens with."""
+    ids = models.available(choice)
+    there = [architecture for architecture, model in ids.items() if (models.folder(model) / CONFIG).exists()]
+    first = _first(choice)
+    return there, first if first is not None and first in there else there[-1]
+
+
+def _change_choice() -> None:
+    """A sentence in another language than the new source makes way for the opening sentence."""
+    new = st.session_state["pair"]
+    forget()
+    st.session_state["model"] = _offered(new)[1]  # without a value it would take the address's, of the old choice
+    if source_language(new) != st.session_state.get("last source language"):
+        first = _first(new)
+        st.session_state["text"] = _opening(new, models.available(new).get(first, "") if first else "")
+
+
+def _ask(text: str) -> None:
+    forget()
+    st.session_state["text"] = text

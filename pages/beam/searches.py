@@ -1,0 +1,54 @@
+"""The searches that one tree shows: the constrained one, and beside it greedy, the one before, a candidate's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from nmtcore.config import DecodingConfig
+from nmtcore.decoding.trace import Trace
+from nmtcore.errors import InterventionError
+from nmtcore.intervention import NO_CHANGE, Intervention
+from pages.beam import constraints
+from pages.beam.constraints import Constraint
+from pages.common import models
+from pages.common.i18n import _
+from pages.common.open_page import ModelPage
+from pages.common.tree import Line, View
+
+
+@dataclass(frozen=True, eq=False)
+class Searches:
+    """The search that is drawn, other results to lay over it, and a sentence about each that cannot be."""
+
+    trace: Trace
+    lines: tuple[Line, ...]
+    notes: tuple[str, ...]
+
+
+def search(page: ModelPage, asked: tuple[Constraint, ...], candidate: tuple[int, ...], view: View) -> Searches:
+    """Search under the constraints; where they cannot be met, as without them. candidate: token ids to compare with."""
+    notes: list[str] = []
+    change = constraints.intervention(asked)
+    try:
+        trace = models.translate(page.model, page.text, page.decoding, change)
+    except InterventionError as error:
+        notes.append(str(error))
+        trace, change = page.trace, NO_CHANGE
+    lines = []
+    if page.decoding.beam > 1:
+        greedy = models.translate(page.model, page.text, DecodingConfig(1), change)
+        lines.append(Line("greedy", _("greedy"), greedy))
+    if change != NO_CHANGE:
+        lines.append(Line("before", _("before"), page.trace, view.alpha, view.beta))
+    if candidate:
+        try:
+            forced = Intervention(forced=tuple(enumerate(candidate)), forbidden=change.forbidden)
+            there = models.translate(page.model, page.text, page.decoding, forced)
+            lines.append(Line("candidate", _("candidate"), there, view.alpha, view.beta))
+        except InterventionError as error:
+            notes.append(str(error))
+    steps = max(node.step for node in trace.beam)
+    if view.step > steps:
+        beyond = _("The link asks for step {step}, but this search has {steps}: the last is shown.")
+        notes.append(beyond.format(step=view.step, steps=steps))
+    return Searches(trace, tuple(lines), tuple(notes))

@@ -1,0 +1,104 @@
+"""The opening of a page that asks for a sentence: heading, controls, checks, and the model's first answer.
+
+What stands in the way of an answer, a text or a file, is said in a plain sentence, and the page ends there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NoReturn
+
+import streamlit as st
+
+from nmtcore.config import Architecture, DecodingConfig
+from nmtcore.decoding.trace import Trace
+from nmtcore.errors import CheckpointError, TextError
+from nmtcore.models.checkpoint import Checkpoint
+from pages.common import models
+from pages.common.controls import Question, show_notes
+from pages.common.i18n import _, languages
+from pages.common.link_checks import checked_question
+from pages.common.text import clean
+
+
+@dataclass(frozen=True)
+class OpenPage:
+    """What a page was asked, and the sentence as the models read it."""
+
+    question: Question
+    text: str
+
+    @property
+    def decoding(self) -> DecodingConfig:
+        return DecodingConfig(self.question.beam)
+
+
+@dataclass(frozen=True, eq=False)
+class ModelPage(OpenPage):
+    """The page of one model: its id, the model, and what it makes of the sentence."""
+
+    model: str
+    checkpoint: Checkpoint
+    trace: Trace
+
+
+def open_page(
+    title: str,
+    about: str | Callable[[Question], str],
+    choices: Callable[[], Sequence[str]],
+    ask: Callable[[Sequence[str]], Question] = checked_question,
+    missing: str = "",
+) -> OpenPage:
+    """Draw the heading and the row of controls, and clean the sentence.
+
+    about: the one sentence under the title, or what makes it from the question. choices: the pairs and saved models
+    that the page offers; missing: what to say where there is none. ask: draws the controls.
+    """
+    st.title(title, anchor=False)
+    place = st.container()
+    if isinstance(about, str):
+        place.markdown(about)
+    offered = choices()
+    if not offered or not models.pairs():
+        show_notes(
+            missing
+            or _("There is no model yet. Train one with the command in README.md, or name a folder of models.")
+        )
+        st.stop()
+    question = ask(offered)
+    if not isinstance(about, str):
+        place.markdown(about(question))
+    try:
+        cleaned = clean(question.text, languages(question.pair)[0])
+    except TextError as error:
+        stop_with(error)
+    show_notes(*cleaned.notes)
+    return OpenPage(question, cleaned.text)
+
+
+def open_model_page(
+    title: str,
+    about: str,
+    architecture: Architecture,
+    ask: Callable[[Sequence[str]], Question] = checked_question,
+) -> ModelPage:
+    """The same for a page about one architecture, whose model translates the sentence."""
+    return translated(open_page(title, about, lambda: models.choices(architecture), ask), architecture)
+
+
+def translated(page: OpenPage, architecture: Architecture) -> ModelPage:
+    """The page with the model of this architecture and its translation. Ends the page where there is none."""
+    try:
+        model = page.question.model(architecture)
+        loaded = models.load(model)
+        trace = models.translate(model, page.text, page.decoding)
+    except (TextError, CheckpointError) as error:
+        stop_with(error)
+    return ModelPage(page.question, page.text, model, loaded, trace)
+
+
+def stop_with(error: Exception) -> NoReturn:
+    """Say why the page goes no further."""
+    show_notes(str(error))
+    st.stop()

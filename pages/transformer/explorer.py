@@ -1,0 +1,49 @@
+"""Explorer of the heads: all of them, which of them matter, and the arithmetic of one cell."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from nmtcore.analysis.head_statistics import lowest_head
+from nmtcore.config import DecodingConfig
+from nmtcore.decoding.trace import AttentionMap, Trace
+from pages.common import models
+from pages.common.alignment.head import Head, asked
+from pages.common.alignment.heads import Column, figures, heads
+from pages.common.controls import show_notes
+from pages.common.i18n import _
+from pages.transformer import ablation
+
+
+def opening_head(model: str, trace: Trace, columns: tuple[Column, ...]) -> tuple[Head, str]:
+    """The head that the page opens with, and a sentence that says why."""
+    if best := models.aligning_head(model):
+        return Head("cross", *best), _("The page opens with the head that aligns best in this model's test.")
+    by_id = {column.id: column.values["cross"][:-1, :-1] for column in columns if "cross" in column.values}
+    if "agreement" in by_id:
+        layer, index = lowest_head(-by_id["agreement"])
+        return Head("cross", layer, index), _("The page opens with the head that looks most like the additive model.")
+    layer, index = lowest_head(by_id["entropy"])
+    return Head("cross", layer, index), _("The page opens with the head that looks at the fewest words.")
+
+
+@st.fragment
+def explore(model: str, trace: Trace, other: AttentionMap | None, decoding: DecodingConfig) -> None:
+    """All heads; run again, alone, when the browser asks for what it does not have."""
+    columns = figures(trace, other)
+    opening, note = opening_head(model, trace, columns)
+    now = asked(trace, opening, "heads")
+    show_notes(*now.ignored)
+    stage, spot = st.container(), st.empty()
+    with stage:
+        heads(
+            trace,
+            now,
+            key="heads",
+            model=models.heading(model, "transformer"),
+            opening=opening,
+            note=note,
+            columns=columns,
+            changes=ablation.changes(model, trace, spot) if now.pane == "compare" else None,
+            effect=ablation.effect(model, trace, now.off, decoding, now.change),
+        )
