@@ -13,7 +13,7 @@ from nmtcore.decoding.trace import Array, Trace
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models.checkpoint import Checkpoint
-from nmtcore.text.vocabulary import SPACE
+from nmtcore.text.normalization import SPACE
 
 
 def join_pieces(pieces: Sequence[str]) -> str:

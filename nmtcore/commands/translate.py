@@ -13,7 +13,7 @@ from nmtcore.decoding import decode
 from nmtcore.errors import TextError
 from nmtcore.evaluation.bleu import translate_all
 from nmtcore.models.checkpoint import Checkpoint
-from nmtcore.text.limits import MAX_CHARACTERS, MAX_PIECES, encode, simplified
+from nmtcore.text.source import MAX_CHARACTERS, MAX_PIECES, read_source, tokenize
 
 TOGETHER = 64  # lines that are translated as a batch, if so many are there
 
@@ -61,9 +61,10 @@ def run(options: argparse.Namespace) -> int:
         texts, problem = [], None
         for text in batch:
             number += 1
-            text = simplified(text, checkpoint.meta.get("source", ""))
             try:
-                ids = encode(text, checkpoint.vocab)
+                _check_encoding(text)
+                text = read_source(text, checkpoint.meta.get("source", "")).text
+                ids, _ = tokenize(text, checkpoint.vocab)
                 if options.text and not ids:
                     raise TextError("There is nothing to translate.")
             except TextError as error:
@@ -110,5 +111,13 @@ def _arriving(stream: BinaryIO) -> Iterator[list[str]]:
 
 
 def _decoded(line: bytes, number: int) -> str:
-    """A line of UTF-8 as text; bytes of another encoding become surrogates, which `encode` refuses."""
+    """A line of UTF-8 as text; bytes of another encoding become surrogates."""
     return line.removeprefix(b"\xef\xbb\xbf" if number == 1 else b"").decode("utf-8", "surrogateescape").rstrip("\r")
+
+
+def _check_encoding(text: str) -> None:
+    """Raises TextError for surrogates: bytes that were not UTF-8."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise TextError("The text is not in UTF-8: save or type it again with that encoding.") from error

@@ -31,6 +31,7 @@ from nmtcore.intervention import NO_CHANGE, AttentionKind, Intervention
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.padded import pad
 from nmtcore.models.seq2seq import Layers
+from nmtcore.text.source import read_source, tokenize
 from nmtcore.text.vocabulary import EOS, SOS, Vocab
 
 
@@ -39,10 +40,21 @@ def translate(
 ) -> Trace:
     """Translate one sentence and return the whole record. A beam of width 1 is greedy.
 
-    Raises InterventionError for a change that this model, sentence or search does not have.
+    The text is cleaned first, and Mandarin simplified. Raises TextError where it is longer than the limits,
+    InterventionError for a change that this model, sentence or search does not have.
     """
+    source = read_source(text, checkpoint.meta.get("source", "")).text
+    ids, pieces = tokenize(source, checkpoint.vocab)
+    return translate_pieces(checkpoint, source, ids, pieces, decoding, intervention)
+
+
+def force(checkpoint: Checkpoint, source: str, target: str) -> Trace:
+    """Forced decoding: the record of a model that is made to write `target`. Texts of any length."""
     vocab = checkpoint.vocab
-    return translate_pieces(checkpoint, text, vocab.encode(text), vocab.pieces(text), decoding, intervention)
+    ids = (*vocab.encode(target), EOS)
+    decoding = DecodingConfig(max_length=len(ids))
+    pieces = vocab.pieces(source)
+    return translate_pieces(checkpoint, source, vocab.encode(source), pieces, decoding, Intervention.prefix(ids))
 
 
 def translate_pieces(
@@ -112,8 +124,8 @@ class Translation(NamedTuple):
 
 def translate_many(checkpoint: Checkpoint, texts: Sequence[str], decoding: DecodingConfig) -> list[Translation]:
     """Translate many sentences at a time, each as if it were alone: what evaluation needs."""
-    vocab = checkpoint.vocab
-    sources = [[*vocab.encode(text), EOS] for text in texts]
+    vocab, language = checkpoint.vocab, checkpoint.meta.get("source", "")
+    sources = [[*ids, EOS] for ids in vocab.encode_all([read_source(text, language).text for text in texts])]
     found = search(checkpoint.model, pad(sources).to(checkpoint.model.device), decoding)
     records = step_records(found)
     # The search goes on to the limit of the longest sentence; a shorter one has its own, which ends there.

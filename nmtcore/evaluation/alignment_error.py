@@ -24,14 +24,12 @@ from typing import Any, Literal
 
 import numpy as np
 
-from nmtcore.config import DecodingConfig
-from nmtcore.decoding.decode import translate
+from nmtcore.decoding.decode import force
 from nmtcore.decoding.merging import merge
 from nmtcore.decoding.trace import Array, AttentionMap
 from nmtcore.errors import DataError
-from nmtcore.intervention import Intervention
 from nmtcore.models.checkpoint import Checkpoint
-from nmtcore.text.vocabulary import EOS, clean
+from nmtcore.text.normalization import normalize
 from nmtcore.text.words import bare, is_punctuation, join, split_words
 
 Link = tuple[int, int]  # source word, target word, counted from zero
@@ -111,7 +109,7 @@ def _parse(line: str) -> Aligned:
     columns = line.rstrip("\r\n").split("\t")
     if len(columns) not in (3, 4):
         raise ValueError(f"there must be three or four columns, separated by tabs; there are {len(columns)}.")
-    source_words, target_words = (tuple(split_words(clean(column))) for column in columns[:2])
+    source_words, target_words = (tuple(split_words(normalize(column))) for column in columns[:2])
     sure, possible = (frozenset(map(_link, column.split())) for column in (*columns, "")[2:4])
     if not source_words or not target_words:
         raise ValueError("a side has no words.")
@@ -123,7 +121,7 @@ def _parse(line: str) -> Aligned:
             )
     if not sure:
         raise ValueError("there is no sure link.")
-    source, target = (join(clean(column).split()) for column in columns[:2])
+    source, target = (join(normalize(column).split()) for column in columns[:2])
     return Aligned(source, target, source_words, target_words, sure, sure | possible)
 
 
@@ -135,10 +133,8 @@ def _link(text: str) -> Link:
 
 
 def reference_attention(checkpoint: Checkpoint, pair: Aligned) -> AttentionMap | None:
-    """The cross attention while the model is made to write the reference; None for a model without attention."""
-    ids = (*checkpoint.vocab.encode(pair.target), EOS)
-    trace = translate(checkpoint, pair.source, DecodingConfig(max_length=len(ids)), Intervention.prefix(ids))
-    cross = trace.attention_of("cross")
+    """The cross attention of forced decoding: the model writes the reference. None for a model without attention."""
+    cross = force(checkpoint, pair.source, pair.target).attention_of("cross")
     if cross is None:
         return None
     queries = (*checkpoint.vocab.pieces(pair.target), "<eos>")  # with the text of unknown pieces

@@ -16,7 +16,7 @@ from nmtcore.config import DecodingConfig
 from nmtcore.decoding.decode import translate_many
 from nmtcore.errors import DataError
 from nmtcore.models.checkpoint import Checkpoint
-from nmtcore.text.limits import MAX_CHARACTERS, MAX_PIECES
+from nmtcore.text.source import MAX_CHARACTERS, MAX_PIECES, character_count
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.text.words import count, join
 from nmtcore.training.batches import fixed_batches
@@ -98,7 +98,7 @@ def within_limits(items: Sequence[Item], vocab: Vocab, room: int = MAX_PIECES + 
 
 def fits(text: str, vocab: Vocab, room: int) -> bool:
     """Whether a text is within the limits and, with `<eos>`, in a model's room."""
-    return len(text) <= MAX_CHARACTERS and len(vocab.encode(text)) <= min(MAX_PIECES, room - 1)
+    return character_count(text) <= MAX_CHARACTERS and len(vocab.encode(text)) <= min(MAX_PIECES, room - 1)
 
 
 def translate_all(

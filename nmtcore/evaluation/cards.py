@@ -21,7 +21,7 @@ from nmtcore.config import ModelConfig, TrainingConfig
 from nmtcore.errors import CheckpointError
 from nmtcore.files import atomic_write
 from nmtcore.models.checkpoint import CARD, CONFIG, read_config
-from nmtcore.text.limits import MAX_CHARACTERS, MAX_PIECES
+from nmtcore.text.source import MAX_CHARACTERS, MAX_PIECES
 from nmtcore.text.words import PIECEWISE
 from nmtcore.training.corpus import SplitConfig
 from nmtcore.training.events import Validation

@@ -22,7 +22,6 @@ from nmtcore.errors import DataError
 from nmtcore.evaluation.alignment_error import read_lines
 from nmtcore.evaluation.bleu import translate_all
 from nmtcore.models.checkpoint import Checkpoint
-from nmtcore.text.limits import simplified
 
 MAX_FORMS = 10_000  # of one column, once every choice is written out
 
@@ -89,12 +88,8 @@ def measure(
     decoding: DecodingConfig,
     tick: Callable[[int], object] = lambda done: None,
 ) -> dict[str, Any]:
-    """The share that is right, in all and for each kind, and every translation with its verdict.
-
-    Traditional characters are read as simplified ones, as everywhere that people type.
-    """
-    sources = [simplified(c.source, checkpoint.meta.get("source", "")) for c in challenges]
-    texts = translate_all(checkpoint, sources, decoding, tick).texts
+    """The share that is right, in all and for each kind, and every translation with its verdict."""
+    texts = translate_all(checkpoint, [c.source for c in challenges], decoding, tick).texts
     right = [c.accepts(text) for c, text in zip(challenges, texts, strict=True)]
     kinds: dict[str, list[bool]] = {}
     for challenge, verdict in zip(challenges, right, strict=True):

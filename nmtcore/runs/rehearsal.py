@@ -18,7 +18,7 @@ from nmtcore.errors import DataError
 from nmtcore.evaluation.bleu import translate_all
 from nmtcore.files import atomic_write
 from nmtcore.models.checkpoint import Checkpoint
-from nmtcore.text.limits import simplified
+from nmtcore.text.source import read_source
 from nmtcore.training.corpus import Pair
 
 FOLDER = Path(__file__).with_name("rehearsal_sentences")
@@ -65,8 +65,8 @@ def rehearsal(begun: Checkpoint, language: str, own: Sequence[str], new: Sequenc
         rows = [line.partition("\t") for line in kept.read_text(encoding="utf-8").splitlines()]
         pairs = [Pair(source, target) for source, _, target in rows]
     else:
-        known = [simplified(sentence, language) for sentence in own]
-        learned = {simplified(pair.source, language) for pair in new}
+        known = [read_source(sentence, language).text for sentence in own]
+        learned = {read_source(pair.source, language).text for pair in new}
         sources = [source for source in dict.fromkeys([*sentences(language), *known]) if source not in learned]
         outputs = translate_all(begun, sources, DecodingConfig()).texts
         plain = [Pair(s, " ".join(t.split())) for s, t in zip(sources, outputs, strict=True)]

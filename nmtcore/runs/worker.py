@@ -23,11 +23,10 @@ import torch
 from safetensors import SafetensorError
 
 from nmtcore.config import DecodingConfig
-from nmtcore.decoding.decode import translate
+from nmtcore.decoding.decode import force
 from nmtcore.errors import NmtError, SettingError
 from nmtcore.evaluation.bleu import translate_all
 from nmtcore.files import write_json
-from nmtcore.intervention import Intervention
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.seq2seq import Seq2Seq
@@ -36,7 +35,6 @@ from nmtcore.runs.prepare import Prepared, device, devices, prepare
 from nmtcore.runs.queue import PROJECT
 from nmtcore.runs.rehearsal import Rehearsal
 from nmtcore.runs.run_folder import ALL_GPUS, OPEN, Run, RunConfig, Status
-from nmtcore.text.vocabulary import EOS
 from nmtcore.training.corpus import Pair
 from nmtcore.training.events import Done, Event, Halved, Progress, Validation
 from nmtcore.training.fit import fit
@@ -182,13 +180,11 @@ class Worker:
         return old.score(outputs, self.config.target)
 
     def _trace(self, step: int, model: Seq2Seq) -> None:
-        """Force the pinned translation through the model and keep the Trace."""
+        """Forced decoding of the pinned pair; its Trace is kept."""
         source, target = self.config.pinned
         model.eval()
-        ids = [*self.begun.vocab.encode(target), EOS]
         checked = Checkpoint(model, self.begun.vocab, self.config.began_with or self.config.architecture, {})
-        trace = translate(checked, source, DecodingConfig(max_length=len(ids)), Intervention.prefix(ids))
-        trace = dataclasses.replace(trace, beam=())  # a forced path has no rivals to show
+        trace = dataclasses.replace(force(checked, source, target), beam=())  # a forced path has no rivals to show
         self.run.append("traces.jsonl", {"step": step, "trace": trace.to_json()})
 
     def _ship(self, best: Seq2Seq, found: Validation, seconds: float) -> None:

@@ -6,36 +6,17 @@ import contextlib
 import io
 import re
 import string
-import unicodedata
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import sentencepiece
 
 from nmtcore.errors import CheckpointError, DataError
+from nmtcore.text.normalization import normalize
 
 PAD, UNK, SOS, EOS = 0, 1, 2, 3
 SPECIAL = ("<pad>", "<unk>", "<sos>", "<eos>")
-SPACE = "\u2581"  # how sentencepiece writes the space before a word
 UNKNOWN_TEXT = "\u2047"  # what a generated <unk> looks like in text
-
-# A typed U+2581 would read as a space, so it becomes the low line that it looks like. Typographic
-# apostrophes become the one that the corpora have.
-_ALIKE = {ord(SPACE): "_", 0x2019: "'", 0x02BC: "'"}
-
-
-def clean(text: str) -> str:
-    """`text` in NFKC, without what no vocabulary can hold: control, zero-width and surrogate characters.
-
-    Done here, not by sentencepiece, whose table of the same rules would add 240 kB to every vocabulary file.
-    """
-    if text.isascii() and text.isprintable():
-        return text
-    text = unicodedata.normalize("NFKC", text.translate(_ALIKE)).replace(SPACE, "_")
-    return "".join(
-        " " if c.isspace() else c for c in text if c.isspace() or unicodedata.category(c) not in ("Cc", "Cf", "Cs")
-    )
-
 
 # What people type in a lesson, however rare it is in the training sentences: numbers and names must not break.
 EVERYDAY = string.digits + string.ascii_letters + "àâäæçèéêëîïôöùûüœÀÂÇÈÉÊËÎÏÔÛŒ.,;:!?'\"-()%€$"
@@ -103,7 +84,7 @@ class Vocab:
         model = io.BytesIO()
         try:
             sentencepiece.SentencePieceTrainer.train(
-                sentence_iterator=(clean(s) for s in sentences),
+                sentence_iterator=(normalize(s) for s in sentences),
                 model_writer=model,
                 vocab_size=size,
                 hard_vocab_limit=False,  # fewer pieces where a small corpus has no more
@@ -160,12 +141,12 @@ class Vocab:
 
     def encode(self, text: str) -> list[int]:
         """The ids of `text`, without `<sos>` and `<eos>`; empty for text without a visible character."""
-        ids: list[int] = self._processor.encode(clean(text))
+        ids: list[int] = self._processor.encode(normalize(text))
         return ids
 
     def encode_all(self, texts: Sequence[str]) -> list[list[int]]:
         """`encode` for many texts at once."""
-        ids: list[list[int]] = self._processor.encode([clean(text) for text in texts])
+        ids: list[list[int]] = self._processor.encode([normalize(text) for text in texts])
         return ids
 
     def sample_all(self, texts: Sequence[str], seed: int) -> list[list[int]]:
@@ -174,9 +155,9 @@ class Vocab:
         The same seed gives the same pieces.
         """
         sentencepiece.set_random_generator_seed(seed)
-        cleaned = [clean(text) for text in texts]
+        normalized = [normalize(text) for text in texts]
         ids: list[list[int]] = self._processor.encode(
-            cleaned, enable_sampling=True, alpha=SHARPNESS, nbest_size=-1, num_threads=1
+            normalized, enable_sampling=True, alpha=SHARPNESS, nbest_size=-1, num_threads=1
         )
         return ids
 
@@ -186,7 +167,7 @@ class Vocab:
         An unknown piece is shown as it was typed; of a character's bytes the first is shown as that character and
         the others as CONTINUED.
         """
-        found = self._processor.encode(clean(text), return_type="proto").pieces
+        found = self._processor.encode(normalize(text), return_type="proto").pieces
         names = [(p.surface.strip() or p.piece) if p.id == UNK else p.piece for p in found]
         return readable_bytes(names)
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
-from nmtcore.text.vocabulary import SPACE, SPECIAL, Vocab
+from nmtcore.text.normalization import SPACE
+from nmtcore.text.vocabulary import SPECIAL, Vocab
 
 BLANK = "␣"  # shown for a space that stands alone
 PIECEWISE = ("zh",)  # codes of the languages of which `count` counts pieces

@@ -23,7 +23,6 @@ from nmtcore.errors import CheckpointError
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
-from nmtcore.text.limits import encode
 from pages.common import saved_models
 from pages.common.i18n import _, direction, title
 
@@ -174,6 +173,4 @@ def _load(folder: str, name: str, stamp: tuple[int, ...]) -> Checkpoint:
 def _translate(
     folder: str, model: str, stamp: tuple[int, ...], text: str, decoding: DecodingConfig, change: Intervention
 ) -> Trace:
-    loaded = load(model)
-    encode(text, loaded.vocab)  # refuses what is too long for the models
-    return decode.translate(loaded, text, decoding, change)
+    return decode.translate(load(model), text, decoding, change)

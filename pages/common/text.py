@@ -10,18 +10,16 @@ import unicodedata
 from dataclasses import dataclass
 
 from nmtcore.errors import TextError
-from nmtcore.text.limits import MAX_CHARACTERS, simplified
+from nmtcore.text.source import MAX_CHARACTERS, character_count, read_source
 from pages.common.i18n import _, language, ngettext
 
 MAX_WORDS = 120  # a Chinese character counts as a word
 
 SCRIPTS = {"en": ("LATIN",), "fr": ("LATIN",), "zh": ("CJK",)}  # how Unicode's names of their letters begin
 
-_SPACE = re.compile(r"\s+")
 _WORD = re.compile(r"[㐀-䶿一-鿿豈-﫿\U00020000-\U0003ffff]|[^\s㐀-䶿一-鿿豈-﫿\U00020000-\U0003ffff]+")
 _TAG = re.compile(r"<[A-Za-z/!?][^<>]*>")
 _EMOJI = re.compile("[\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]")
-_EMOJI_PARTS = re.compile("[\ufe0e\ufe0f\u20e3]")  # they only say how the character before them looks
 
 
 def not_markdown(text: str) -> str:
@@ -39,10 +37,8 @@ class Clean:
 
 def clean(typed: str, source: str) -> Clean:
     """Prepare `typed`, in the language with the code `source`. Raises TextError with a sentence for the person."""
-    spaced = _SPACE.sub(" ", unicodedata.normalize("NFC", _EMOJI_PARTS.sub("", typed)))
-    text = "".join(c for c in spaced if not _invisible(c))
-    removed = len(spaced) - len(text)
-    text = _SPACE.sub(" ", text).strip()
+    read = read_source(typed, source)
+    text, removed = read.text, read.removed
     if not text:
         raise TextError(
             _("There were only control or zero-width characters. Type a sentence and press Enter.")
@@ -59,8 +55,7 @@ def clean(typed: str, source: str) -> Clean:
                 removed,
             ).format(count=removed)
         )
-    if (known := simplified(text, source)) != text:
-        text = known
+    if read.simplified:
         notes.append(_("The models read simplified characters: yours are read as {text}").format(text=text))
     if _TAG.search(text):
         notes.append(_("Tags are read as ordinary text; nothing in them is run."))
@@ -87,17 +82,12 @@ def refuse_long(text: str) -> None:
                 count=words, limit=MAX_WORDS
             )
         )
-    if len(text) > MAX_CHARACTERS:
+    if (count := character_count(text)) > MAX_CHARACTERS:
         raise TextError(
             _(
                 "This text has {count:,} characters; the limit is {limit:,}, in a link too. Shorten it and press Enter."
-            ).format(count=len(text), limit=MAX_CHARACTERS)
+            ).format(count=count, limit=MAX_CHARACTERS)
         )
-
-
-def _invisible(character: str) -> bool:
-    """Control, format (zero-width, direction marks), surrogate and private characters, but not spaces."""
-    return unicodedata.category(character) in {"Cc", "Cf", "Cs", "Co"}
 
 
 def _foreign(text: str, source: str) -> bool:

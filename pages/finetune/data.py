@@ -8,7 +8,7 @@ from pathlib import Path
 
 from nmtcore.errors import DataError
 from nmtcore.runs.prepare import set_aside
-from nmtcore.text.limits import simplified
+from nmtcore.text.normalization import simplify
 from nmtcore.training.corpus import Pair, read_pairs
 from pages.common.i18n import _, ngettext
 
@@ -62,7 +62,7 @@ def check(content: bytes, source: str = "", target: str = "") -> Checked:
         "duplicate": _("given before"),
     }
     problems = sorted((line, reasons[reason]) for reason, lines in report.dropped.items() for line in lines)
-    read = list(dict.fromkeys(Pair(simplified(pair.source, source), pair.target) for pair in pairs))
+    read = list(dict.fromkeys(Pair(simplify(pair.source, source), pair.target) for pair in pairs))
     notes = _notes(pairs, source, target)
     if read != pairs:
         notes.append(_("The models read simplified characters: the sources in traditional ones are read so too."))

@@ -19,7 +19,6 @@ from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.runs import queue
 from nmtcore.runs.run_folder import OPEN, RESUMABLE, Run, RunConfig, RunError, Status, control_code
-from nmtcore.text.limits import encode
 from pages.common.alignment import Panel, alignment
 from pages.common.controls import show_notes
 from pages.common.figure import figure, look
@@ -289,7 +288,6 @@ def _compare(run: Run, config: RunConfig) -> None:
     for folder, name in ((run.folder / "start", _("{model} before training")), (run.best, _("{model} after training"))):
         try:
             loaded = _load(str(folder), _size(folder / checkpoint.WEIGHTS))
-            encode(cleaned.text, loaded.vocab)
             trace = decode.translate(loaded, cleaned.text)
         except NmtError as error:
             show_notes(str(error).replace(f"{run.folder}/", ""))

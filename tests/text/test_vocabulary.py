@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from nmtcore.errors import CheckpointError, DataError
-from nmtcore.text.vocabulary import EOS, PAD, SOS, SPECIAL, UNK, UNKNOWN_TEXT, Vocab, clean
+from nmtcore.text.normalization import normalize
+from nmtcore.text.vocabulary import EOS, PAD, SOS, SPECIAL, UNK, UNKNOWN_TEXT, Vocab
 from tests.conftest import SENTENCES
 
 
@@ -34,7 +35,7 @@ def test_typed_special_tokens_are_text(vocab: Vocab, typed: str) -> None:
 
 
 def test_a_typed_mark_of_a_space_is_a_low_line(vocab: Vocab) -> None:
-    assert clean("a▁b") == "a_b"
+    assert normalize("a▁b") == "a_b"
     assert not any("▁" in piece[1:] for piece in vocab.pieces("the▁cat"))
 
 
@@ -45,7 +46,7 @@ def test_unknown_pieces_are_shown_as_typed(vocab: Vocab) -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "cleaned"),
+    ("typed", "normal"),
     [
         ("cafe\u0301", "café"),
         ("l’eau", "l'eau"),
@@ -55,8 +56,8 @@ def test_unknown_pieces_are_shown_as_typed(vocab: Vocab) -> None:
         ("“stays”", "“stays”"),
     ],
 )
-def test_clean(typed: str, cleaned: str) -> None:
-    assert clean(typed) == cleaned == clean(cleaned)
+def test_normalize(typed: str, normal: str) -> None:
+    assert normalize(typed) == normal == normalize(normal)
 
 
 @pytest.mark.parametrize("text", ["", "  ", "\u200b\ufeff"])

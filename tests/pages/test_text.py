@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nmtcore.errors import TextError
-from nmtcore.text.limits import MAX_CHARACTERS
+from nmtcore.text.source import MAX_CHARACTERS
 from nmtcore.text.vocabulary import UNK, Vocab
 from pages.common.text import MAX_WORDS, clean, not_markdown
 
@@ -124,6 +124,13 @@ def test_a_chinese_character_counts_as_a_word() -> None:
 def test_one_endless_word() -> None:
     with pytest.raises(TextError, match=f"{MAX_CHARACTERS + 1:,} characters; the limit is {MAX_CHARACTERS:,}"):
         clean("a" * (MAX_CHARACTERS + 1), "en")
+
+
+def test_the_limit_is_for_what_the_models_read() -> None:
+    one = "\ufdfa"  # 18 characters for a vocabulary
+    assert clean(one * 111, "en").text == one * 111
+    with pytest.raises(TextError, match="2,016 characters; the limit is 2,000"):
+        clean(one * 112, "en")
 
 
 def test_nothing_in_a_text_is_markdown() -> None:
