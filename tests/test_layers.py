@@ -12,7 +12,7 @@ from tests.paths import ROOT
 LIBRARY = ROOT / "nmtcore"
 ROOMS = (  # each may import what stands below it
     *("__main__", "commands", "runs", "views", "figures", "analysis", "evaluation", "training", "decoding", "models"),
-    *("text", "common"),
+    *("grammar", "text", "common"),
 )
 COMMON = {"config", "errors", "files", "intervention"}  # modules that everybody may import
 

@@ -11,7 +11,7 @@ import signal
 import sys
 import time
 import types
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
@@ -32,6 +32,7 @@ from nmtcore.errors import DataError, SettingError
 from nmtcore.evaluation.bleu import collect, quality, translate_all, within_limits
 from nmtcore.evaluation.cards import Card, commit, typed_command
 from nmtcore.evaluation.distillation import read_distilled
+from nmtcore.grammar.grammar import Grammar
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.seq2seq import Seq2Seq
@@ -120,6 +121,13 @@ def add(commands: Commands) -> None:
         "--varied", type=float, default=0.0, metavar="SHARE", help="rows to write as people type them (%(default)s)"
     )
     train.add_argument(
+        "--grammar",
+        type=float,
+        default=0.0,
+        metavar="SHARE",
+        help="rows that the grammar of the two languages makes anew for each epoch (%(default)s)",
+    )
+    train.add_argument(
         "--sampled",
         type=float,
         default=0.0,
@@ -188,7 +196,18 @@ def _train(options: argparse.Namespace, device: torch.device, group: Group) -> i
     links = _links(options, source, target)
     size, seed = training.batch_tokens, training.seed
     shares = options.joined, options.varied, options.sampled
-    data = TrainingData(material.learnt, vocab, size, seed, *shares, links, max_length=model.max_length)
+    fresh = _fresh(f"{source}-{target}") if options.grammar else None
+    data = TrainingData(
+        material.learnt,
+        vocab,
+        size,
+        seed,
+        *shares,
+        links,
+        max_length=model.max_length,
+        grammar=options.grammar,
+        fresh=fresh,
+    )
     card = _card(options, (source, target), material, begun, model, training)
     say(
         f"{material.rows:,} pairs: {len(material.learnt):,} to train on, {len(split.validation):,} for validation, "
@@ -218,6 +237,12 @@ def _train(options: argparse.Namespace, device: torch.device, group: Group) -> i
         return 0
     say(f"Stopped; the same command with --resume goes on. The best model so far is in {out}.")
     return 130
+
+
+def _fresh(pair: str) -> Callable[[int, int], list[tuple[str, str]]]:
+    """What makes sentence pairs from a number and a seed. Raises DataError where the languages have no grammar."""
+    grammar = Grammar.load(pair=pair)
+    return lambda count, seed: [(made.source, made.target) for made in grammar.pairs(count, seed)]
 
 
 def _folders(options: argparse.Namespace, out: Path, name: str, group: Group) -> Path:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -92,6 +92,7 @@ class TrainingData:
     sentences though the corpus has few.
     links: with which half of the joined rows, where all are statements, become one long sentence.
     varied: rows added likewise, written as people type them (see augmentation.py).
+    grammar: rows added likewise, which `fresh` makes anew for each epoch from their number and a seed.
     sampled: the share of an epoch's rows that are cut into pieces at random (subword regularisation, Kudo 2018).
     max_length: the most tokens that the model can hold on a side; added rows beyond it are left out.
     """
@@ -106,11 +107,14 @@ class TrainingData:
     links: tuple[tuple[str, str], ...] = ()
     joined_limit: int = 80  # pieces of a side of a joined row, before words that link
     max_length: int = sys.maxsize
+    grammar: float = 0.0
+    fresh: Callable[[int, int], Sequence[tuple[str, str]]] | None = None
     _encoded: tuple[list[list[int]], list[list[int]]] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         check_range("joined", self.joined, 0.0, 10.0)
         check_range("varied", self.varied, 0.0, 10.0)
+        check_range("grammar", self.grammar, 0.0, 10.0)
         check_range("sampled", self.sampled, 0.0, 1.0)
         if not self.pairs:
             raise DataError("There are no training pairs.")
@@ -121,6 +125,9 @@ class TrainingData:
         random = np.random.default_rng((self.seed, number))
         rewritten = varied(self.pairs, round(self.varied * len(self.pairs)), random)
         extra = [*self._join(random), *(Pair(*sides) for sides in rewritten)]
+        if self.fresh and self.grammar:
+            seed = int(random.integers(2**31))
+            extra += [Pair(*sides) for sides in self.fresh(round(self.grammar * len(self.pairs)), seed)]
         encoded = zip(*encode_pairs(self.vocab, extra), strict=True)
         added = [sides for sides in encoded if max(map(len, sides)) <= self.max_length]
         sources, targets = self._sampled(random) if self.sampled else self._encoded

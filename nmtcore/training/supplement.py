@@ -16,10 +16,13 @@ from nmtcore.errors import DataError
 from nmtcore.training.corpus import Pair, Split, open_text, sentence_key
 
 KINDS = frozenset(
-    """
-    school family food animals colours clothes body house town travel weather work health sport music technology
-    science money time feelings opinions dialogue story names numbers nature arts people places grammar
-    """.split()  # noqa: SIM905 (a list of quoted words is hard to read)
+    kind.strip()
+    for kind in """
+    agreement, animals, arts, body, clitics, clothes, colours, comparison, conditionals, daily life, dialogue, family,
+    feelings, food, grammar, health, house, idioms, long sentences, money, music, names, nature, negation, numbers,
+    opinions, passive, people, phrasal verbs, places, plants, questions, relative clauses, reported speech, school,
+    science, society, sport, story, subjunctive, technology, time, town, travel, weather, work
+    """.split(",")
 )
 LEAST = 3  # times that every word of a dictionary's translation must stand in the training targets
 SENSES = 2  # translations of a word, at most: of one with more, the usual one is often not the most frequent one

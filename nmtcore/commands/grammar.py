@@ -1,0 +1,29 @@
+"""python -m nmtcore grammar: sentence pairs that the grammar makes, with their word links."""
+
+from __future__ import annotations
+
+import argparse
+
+from nmtcore.commands.shared import Commands
+from nmtcore.config import check_range
+from nmtcore.grammar.grammar import FOLDER, LANGUAGES, Grammar
+
+
+def add(commands: Commands) -> None:
+    parser = commands.add_parser(
+        "grammar", help="sentence pairs that a grammar makes", allow_abbrev=False, description=__doc__
+    )
+    parser.set_defaults(run=run, prog=parser.prog)
+    parser.add_argument("--pair", default="en-fr", choices=tuple(LANGUAGES), help="languages (%(default)s)")
+    parser.add_argument("--count", type=int, default=20, metavar="N", help="pairs (%(default)s)")
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="the same seed makes the same pairs")
+    parser.add_argument("--links", action="store_true", help="a third column: links of words, source-target, from zero")
+    parser.add_argument("--data", default=str(FOLDER), metavar="DIR", help="rules and lexicon (%(default)s)")
+
+
+def run(options: argparse.Namespace) -> int:
+    check_range("count", options.count, 1, 10_000_000)
+    for pair in Grammar.load(options.data, options.pair).pairs(options.count, options.seed):
+        links = " ".join(f"{i}-{j}" for i, j in pair.links)
+        print(pair.source, pair.target, *([links] if options.links else []), sep="\t")
+    return 0

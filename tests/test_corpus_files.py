@@ -1,0 +1,73 @@
+"""The sentence pairs in pretrained/corpus: readable, unique, and far from every sentence that models are judged by."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from nmtcore.evaluation.challenge_set import read_challenges
+from nmtcore.training.corpus import Pair, SplitConfig, read_pairs, sentence_key, split_pairs
+from nmtcore.training.supplement import read_corpus
+from tests.paths import EVALUATION, PRETRAINED, ROOT
+
+WORDS_IN_A_ROW = 6
+PAIRS = ("en-fr", "zh-en")
+LEAST = {"en-fr": 12_000, "zh-en": 8_000}
+DATA = {  # as in the recipes; not part of the repository
+    "en-fr": (ROOT / "data" / "tatoeba.eng-fra.tsv.gz", False, SplitConfig()),
+    "zh-en": (ROOT / "data" / "tatoeba.eng-cmn.tsv.gz", True, SplitConfig(600, 1000)),
+}
+
+
+def corpus(pair: str) -> list[Pair]:
+    return read_corpus(PRETRAINED / "corpus" / f"{pair}.tsv")
+
+
+def words(text: str) -> list[str]:
+    """Words in lower case; each Chinese character counts as one."""
+    return re.findall(r"[\u4e00-\u9fff]|\w+", unicodedata.normalize("NFKC", text).casefold())
+
+
+def runs(text: str) -> Iterator[tuple[str, ...]]:
+    found = words(text)
+    return (tuple(found[i : i + WORDS_IN_A_ROW]) for i in range(len(found) - WORDS_IN_A_ROW + 1))
+
+
+def shared(pair: str, sentences: list[str]) -> list[str]:
+    """The rows of the corpus that share WORDS_IN_A_ROW words in a row with one of `sentences`."""
+    held = {run for sentence in sentences for run in runs(sentence)}
+    return [side for row in corpus(pair) for side in row if any(run in held for run in runs(side))]
+
+
+def test_words_and_runs() -> None:
+    assert words("Don't eat 3 姜饼!") == ["don", "t", "eat", "3", "姜", "饼"]
+    assert list(runs("a b c d e f g")) == [tuple("abcdef"), tuple("bcdefg")]
+
+
+@pytest.mark.parametrize("pair", PAIRS)
+def test_rows_are_many_and_each_source_stands_once(pair: str) -> None:
+    rows = corpus(pair)
+    assert len(rows) >= LEAST[pair]
+    assert len({sentence_key(row.source) for row in rows}) == len(rows)
+    english = [len((row.source if pair == "en-fr" else row.target).split()) for row in rows]
+    assert sum(length > 14 for length in english) >= 0.22 * len(rows)
+    assert max(english) <= 40
+
+
+@pytest.mark.parametrize("pair", PAIRS)
+def test_no_row_repeats_a_challenge(pair: str) -> None:
+    challenges = read_challenges(EVALUATION / f"robustness.{pair}.tsv")[1]
+    assert shared(pair, [challenge.source for challenge in challenges]) == []
+
+
+@pytest.mark.parametrize("pair", PAIRS)
+def test_no_row_repeats_the_test_split(pair: str) -> None:
+    path, swap, config = DATA[pair]
+    if not Path(path).exists():
+        pytest.skip(f"{path.name} is not in data/: it is no part of the repository")
+    test = split_pairs(read_pairs(path, swap)[0], config).test
+    assert shared(pair, [side for row in test for side in row]) == []
