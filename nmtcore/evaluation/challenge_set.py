@@ -28,15 +28,16 @@ MAX_FORMS = 10_000  # of one column, once every choice is written out
 
 @dataclass(frozen=True)
 class Challenge:
-    """A sentence, why it is difficult, and what is right, as patterns over a normalised translation."""
+    """A sentence, why it is difficult, and what is right: normalised translations, and patterns where one has a `*`."""
 
     kind: str
     source: str
+    texts: frozenset[str]
     patterns: tuple[re.Pattern[str], ...]
 
     def accepts(self, translation: str) -> bool:
-        text = "".join(f"{word} " for word in normalise(translation))
-        return any(pattern.fullmatch(text) for pattern in self.patterns)
+        text = _joined(translation)
+        return text in self.texts or any(pattern.fullmatch(text) for pattern in self.patterns)
 
 
 def normalise(text: str) -> list[str]:
@@ -54,10 +55,12 @@ def read_challenges(path: Path | str) -> tuple[str, list[Challenge]]:
         if len(columns) < 3 or not all(columns[:3]):
             raise DataError(f"{path}, line {number}: there must be a kind, a sentence and a translation, with tabs.")
         try:
-            patterns = [_pattern(form) for column in columns[2:] if column for form in _forms(column)]
+            forms = [form for column in columns[2:] if column for form in _forms(column)]
         except ValueError as error:
             raise DataError(f"{path}, line {number}: {error}") from error
-        found.append(Challenge(columns[0], columns[1], tuple(patterns)))
+        texts = frozenset(_joined(form) for form in forms if "*" not in form)
+        patterns = tuple(_pattern(form) for form in forms if "*" in form)
+        found.append(Challenge(columns[0], columns[1], texts, patterns))
     if not found:
         raise DataError(f"{path} has no line with a kind, a sentence and a translation, separated by tabs.")
     return languages, found
@@ -77,9 +80,13 @@ def _forms(column: str) -> list[str]:
     return ["".join(parts) for parts in itertools.product(*choices)]
 
 
+def _joined(text: str) -> str:
+    """The words of a text, normalised, with a space after each."""
+    return "".join(f"{word} " for word in normalise(text))
+
+
 def _pattern(form: str) -> re.Pattern[str]:
-    parts = ["".join(re.escape(word) + " " for word in normalise(part)) for part in form.split("*")]
-    return re.compile(r"(?:\S+ )*".join(parts))
+    return re.compile(r"(?:\S+ )*".join(re.escape(_joined(part)) for part in form.split("*")))
 
 
 def measure(

@@ -90,7 +90,7 @@ def test_traditional_characters_are_read_as_simplified_ones(tmp_path: Path) -> N
 
 def test_our_sentences() -> None:
     languages, found = read_challenges(EVALUATION / "robustness.en-fr.tsv")
-    assert languages == "en-fr" and len(found) == 100 == len({c.source for c in found})
+    assert languages == "en-fr" and len(found) == 300 == len({c.source for c in found})
     assert all(20 <= len(c.source.split()) <= 40 for c in found if c.kind == "long")
     assert all(c.source == c.source.lower() for c in found if c.kind == "lower case")
     assert all(c.source[-1].isalnum() for c in found if c.kind == "no full stop")
@@ -103,7 +103,7 @@ def test_our_sentences() -> None:
 
 def test_our_mandarin_sentences() -> None:
     languages, found = read_challenges(EVALUATION / "robustness.zh-en.tsv")
-    assert languages == "zh-en" and len(found) == 40 == len({c.source for c in found})
+    assert languages == "zh-en" and len(found) == 150 == len({c.source for c in found})
     assert all(len(c.source) >= 19 for c in found if c.kind == "long")
     assert all(c.source[-1].isalpha() for c in found if c.kind == "no full stop")
     assert not any(c.accepts(c.source) or c.accepts("") for c in found)
