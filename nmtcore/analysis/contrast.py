@@ -24,6 +24,7 @@ from nmtcore.decoding.trace import Trace, six
 from nmtcore.errors import NmtError
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import CONFIG, WEIGHTS, Checkpoint
+from nmtcore.models.fast import accelerate
 
 ContrastKind = Literal["garden_path", "greedy_shorter", "repetition", "beam_shorter", "search_error", "length_penalty"]
 WIDTH = 5
@@ -118,6 +119,7 @@ def search(shelf: Path) -> Iterator[tuple[str, dict[str, Any]]]:
         source = folder.parent.name.partition("-")[0]
         sentences = (CANDIDATES / f"{source}.txt").read_text(encoding="utf-8").splitlines()
         model = checkpoint.load(folder)
+        model.model = accelerate(model.model)
         found = [c for c in (contrast(model, text) for text in sentences) if c]
         weights = folder / WEIGHTS
         yield (

@@ -16,6 +16,7 @@ from nmtcore.config import DecodingConfig, check_range
 from nmtcore.errors import SettingError
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.models.fast import accelerate
 from nmtcore.training.corpus import Pair, Split, SplitConfig, split_pairs
 from nmtcore.training.parallel import grouped, local_rank, rank
 
@@ -57,7 +58,7 @@ def load_model(folder: str, device: torch.device, decoding: DecodingConfig) -> C
     loaded = checkpoint.load(Path(folder))
     if decoding.beta and loaded.config.architecture == "none":
         raise SettingError(f"{loaded.name} has no attention, so that beta, which rewards coverage, has no meaning.")
-    return dataclasses.replace(loaded, model=loaded.model.to(device).lay_out_for_steps())
+    return dataclasses.replace(loaded, model=accelerate(loaded.model.to(device)))
 
 
 def split_of(checkpoint: Checkpoint, pairs: Sequence[Pair], file: str) -> Split:

@@ -35,6 +35,7 @@ from nmtcore.evaluation.distillation import read_distilled
 from nmtcore.grammar.grammar import Grammar
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.models.fast import accelerate
 from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.models.transfer import transfer
 from nmtcore.text.vocabulary import Vocab
@@ -421,7 +422,8 @@ def _translator(pairs: Sequence[Pair], vocab: Vocab, target: str) -> Translate:
     items = within_limits(collect(pairs), vocab)[:BLEU_ITEMS]
 
     def translate(model: Seq2Seq) -> tuple[float, tuple[str, ...]]:
-        texts = translate_all(Checkpoint(model, vocab, "", {}), [i.source for i in items], DecodingConfig()).texts
+        decoder = Checkpoint(accelerate(model), vocab, "", {})
+        texts = translate_all(decoder, [i.source for i in items], DecodingConfig()).texts
         samples = zip(items[:SAMPLES], texts, strict=False)
         return quality(texts, items, target).bleu, tuple(f"{item.source} -> {text}" for item, text in samples)
 

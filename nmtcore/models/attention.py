@@ -1,9 +1,4 @@
-"""Attention: score functions for recurrent decoders and multi-head attention for Transformers.
-
-The letters that end tensor lines, here and in every model:
-B batch, S source positions, T target positions, H heads, D model width, K = D / H width of a head,
-V vocabulary, E embedding, L layers.
-"""
+"""Attention: score functions for recurrent decoders and multi-head attention for Transformers."""
 
 from __future__ import annotations
 
@@ -17,18 +12,21 @@ from torch.nn import functional as F
 
 from nmtcore.config import Score
 from nmtcore.models.dropout import dropout
-from nmtcore.models.fast.packed import Linear
 
 
 class AttentionOutput(NamedTuple):
-    """What one attention returns: its output and, as they were computed anyway, weights and scores.
+    """What one attention returns: the weighted sums of the values, and all that they were computed from.
 
-    weights leave the softmax, before dropout; scores are before the softmax, `-inf` where masked.
+    weights leave the softmax, before dropout; scores are before the softmax, `-inf` where masked. Multi-head
+    attention has an axis for its heads; that of a recurrent decoder has one head and no such axis.
     """
 
-    output: Tensor
-    weights: Tensor
-    scores: Tensor
+    output: Tensor  # (B, T, D)
+    weights: Tensor  # (B, H, T, S)
+    scores: Tensor  # (B, H, T, S)
+    query: Tensor  # (B, H, T, K)
+    key: Tensor  # (B, H, S, K)
+    value: Tensor  # (B, H, S, K)
 
 
 class ScoreFunction(nn.Module):
@@ -136,44 +134,20 @@ def causal_bias(length: int, device: torch.device) -> Tensor:
     return torch.full((length, length), -math.inf, device=device).triu(1)
 
 
-def attention(q: Tensor, k: Tensor, v: Tensor, bias: Tensor | None, rate: float = 0.0) -> AttentionOutput:
+def attention(
+    q: Tensor, k: Tensor, v: Tensor, bias: Tensor | None, rate: float = 0.0, row: Tensor | None = None
+) -> AttentionOutput:
     """Attention(Q, K, V) = softmax(Q K^T / sqrt(d_k) + Mask) V (Vaswani et al. 2017, eq. 1), d_k being K here.
 
     q: (B, H, T, K); k, v: (B, H, S, K); bias: broadcast to (B, H, T, S). Output: (B, H, T, K).
+    `rate` drops weights; `row` (S,) replaces all of them.
     """
     scores = q @ k.mT / math.sqrt(q.size(-1))  # (B, H, T, S)
     if bias is not None:
         scores = scores + bias.to(scores.dtype)
-    weights = scores.softmax(-1)  # (B, H, T, S)
-    seen = dropout(weights, rate, training=rate > 0)
-    return AttentionOutput(seen @ v, weights, scores)
-
-
-def attend_one_query(
-    q: Tensor,
-    k_t: Tensor,
-    v: Tensor,
-    heads: int,
-    bias: Tensor | None = None,
-    off: Sequence[int] = (),
-    row: Tensor | None = None,
-) -> AttentionOutput:
-    """`attention` of all heads for one query of each row, in as few operations as it takes: a step of decoding.
-
-    q: (B, D); k_t, k^T: (B * H, K, S); v: (B * H, S, K), the heads of a row next to each other; bias: (B * H, 1, S).
-    `off` names heads whose output becomes zero; `row` (S,) replaces the weights of all heads.
-    Returns the joined heads (B, D), and weights and scores (B, H, 1, S).
-    """
-    B, width = q.size(0), v.size(2)
-    scores = torch.bmm(q.view(-1, 1, width), k_t).div_(math.sqrt(width))  # (B * H, 1, S)
-    if bias is not None:
-        scores += bias
-    weights = torch.softmax(scores, -1) if row is None else row.to(v).expand(scores.shape).contiguous()
-    output = torch.bmm(weights, v)  # (B * H, 1, K)
-    if off:
-        output.view(B, heads, width)[:, list(off)] = 0
-    shape = (B, heads, 1, -1)
-    return AttentionOutput(output.view(q.shape), weights.view(shape), scores.view(shape))
+    weights = scores.softmax(-1) if row is None else row.to(scores).expand_as(scores)  # (B, H, T, S)
+    kept = dropout(weights, rate, training=rate > 0)
+    return AttentionOutput(kept @ v, weights, scores, q, k, v)
 
 
 class MultiHead(nn.Module):
@@ -186,8 +160,8 @@ class MultiHead(nn.Module):
     def __init__(self, width: int, heads: int, dropout: float) -> None:
         super().__init__()
         self.heads, self.dropout = heads, dropout
-        self.project = Linear(width, 3 * width)
-        self.output = Linear(width, width)
+        self.project = nn.Linear(width, 3 * width)
+        self.output = nn.Linear(width, width)
         for block in (*self.project.weight.chunk(3), self.output.weight):
             nn.init.xavier_uniform_(block)
         nn.init.zeros_(self.project.bias)
@@ -219,16 +193,17 @@ class MultiHead(nn.Module):
         v: Tensor,
         bias: Tensor | None = None,
         off: Sequence[int] = (),
+        row: Tensor | None = None,
     ) -> AttentionOutput:
         """Attend with every head and join them: output (B, T, D), weights and scores (B, H, T, S).
 
-        `off` names heads whose output becomes zero.
+        `off` names heads whose output becomes zero; `row` (S,) replaces the weights of all heads.
         """
-        seen = attention(q, k, v, bias, self.dropout if self.training else 0.0)
-        heads = seen.output  # (B, H, T, K)
+        attended = attention(q, k, v, bias, self.dropout if self.training else 0.0, row)
+        heads = attended.output  # (B, H, T, K)
         if off:
             keep = torch.ones(self.heads, 1, 1, device=heads.device, dtype=heads.dtype)
             keep[list(off)] = 0
             heads = heads * keep
         joined = heads.transpose(1, 2).flatten(2)  # (B, T, D)
-        return AttentionOutput(self.output(joined), seen.weights, seen.scores)
+        return attended._replace(output=self.output(joined))

@@ -93,7 +93,7 @@ def load(folder: Path | str) -> Checkpoint:
         for name, tensor in own_weights(model).items():
             tensor.copy_(weights[name])
     name = meta.get("name") or f"{folder.resolve().parent.name}/{folder.resolve().name}"
-    return Checkpoint(model.lay_out_for_steps().eval(), vocab, str(name), meta)
+    return Checkpoint(model.eval(), vocab, str(name), meta)
 
 
 def read_config(folder: Path | str) -> tuple[ModelConfig, dict[str, Any]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -15,7 +14,6 @@ from nmtcore.errors import InterventionError
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models.attention import AttentionOutput, padding_bias, score_function
 from nmtcore.models.dropout import dropout
-from nmtcore.models.fast.packed import MakeProduct, Product
 from nmtcore.models.padded import Padded
 from nmtcore.models.seq2seq import Memory, Seq2Seq, State, StepOutput
 
@@ -39,41 +37,6 @@ class RecurrentState:
     def top(self) -> Tensor:
         """s_j of the last layer, (B, D): the query of attention."""
         return self.hidden[-1]
-
-
-class RecurrentStep(NamedTuple):
-    """The matrix products of a step: a decoder layer's gates from its input and from its state, then the output."""
-
-    of_input: tuple[Product, ...]  # x W_i^T + b_i, (B, gates * D), a layer
-    of_state: tuple[Product, ...]  # s W_h^T + b_h, (B, gates * D), a layer
-    combine: Product
-    logits: Product
-
-
-def rnn(x: Tensor, h: Tensor, s: Tensor) -> Tensor:
-    """s_j = tanh(x + h): what comes from the input and from s_{j-1}, one after the other for each gate of a cell."""
-    return torch.tanh(x + h)
-
-
-def gru(x: Tensor, h: Tensor, s: Tensor) -> Tensor:
-    """Reset and update gates r, z and the proposed state n: s_j = z s_{j-1} + (1 - z) n, (B, D).
-
-    Cho et al. 2014, but r takes its share of W_h s + b, as in PyTorch, and not of s before the product.
-    """
-    D = s.size(1)
-    r, z = torch.sigmoid(x[:, : 2 * D] + h[:, : 2 * D]).chunk(2, 1)
-    n = torch.tanh(torch.addcmul(x[:, 2 * D :], r, h[:, 2 * D :]))
-    return torch.lerp(n, s, z)
-
-
-def lstm(x: Tensor, h: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
-    """Input, forget and output gates i, f, o and the proposal g: s_j and c_j, (B, D) each.
-
-    Hochreiter and Schmidhuber 1997; the forget gate is of Gers et al. 2000.
-    """
-    i, f, g, o = (x + h).chunk(4, 1)
-    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
-    return torch.sigmoid(o) * torch.tanh(c), c
 
 
 class Recurrent(Seq2Seq):
@@ -138,7 +101,6 @@ class Recurrent(Seq2Seq):
     def encode(self, source: Padded, intervention: Intervention | None = None) -> Memory:
         intervention = intervention or NO_CHANGE
         self.check(intervention, source.ids.size(1))
-        self.drop_outdated()
         lengths = source.mask.sum(1).cpu()
         x = dropout(self.embed(source.ids), self.config.dropout, self.training)  # (B, S, E)
         bias = padding_bias(source.mask)
@@ -172,21 +134,29 @@ class Recurrent(Seq2Seq):
     def attend(
         self, queries: Tensor, memory: Memory, intervention: Intervention = NO_CHANGE, step: int = 0
     ) -> AttentionOutput:
-        """Steps 2 to 5 of attention for T queries (B, T, D): scores, softmax, weighted states, their sum."""
+        """C_j, alpha_j and beta_j of T queries (B, T, D): scores, softmax, weighted sum of the encoder's states."""
         assert self.score is not None
-        scores = self.score(queries, memory.prepared[0][0])  # (B, T, S)
+        keys = memory.prepared[0][0]  # (B, S, D)
+        scores = self.score(queries, keys)  # (B, T, S)
         if memory.bias is not None:
             scores = scores + memory.bias[:, None]
-        weights = scores.softmax(-1)
+        weights = scores.softmax(-1)  # (B, T, S)
         row = intervention.row(step)
         if row is not None:
             weights = torch.tensor(row, device=weights.device, dtype=weights.dtype).expand_as(weights)
         context = weights @ memory.states.to(weights.dtype)  # (B, T, D)
         if intervention.off("cross", 0):
             context = torch.zeros_like(context)
-        return AttentionOutput(context, weights, scores)
+        return AttentionOutput(context, weights, scores, queries, keys, memory.states)
 
-    def output(self, embedded: Tensor, states: Tensor, context: Tensor | None, combine: Product) -> Tensor:
+    def unroll(self, x: Tensor, state: RecurrentState) -> tuple[Tensor, RecurrentState]:
+        """The recurrent network over T inputs (B, T, I): its top states (B, T, D) and where it ends."""
+        start = state.hidden if state.cell is None else (state.hidden, state.cell)
+        states, last = self.decoder(x.to(state.hidden.dtype), start)
+        hidden, cell = last if isinstance(last, tuple) else (last, None)
+        return states, RecurrentState(hidden, cell, state.position + x.size(1))
+
+    def output(self, embedded: Tensor, states: Tensor, context: Tensor | None) -> Tensor:
         """h~_j = tanh(W_c [...]) from what the configuration lets y_j see; (B, T, E)."""
         seen = [states]
         if self.config.context == "output":
@@ -196,73 +166,47 @@ class Recurrent(Seq2Seq):
             assert context is not None
             seen = [states, context, embedded]
         joined = dropout(torch.cat(seen, -1), self.config.dropout, self.training)
-        return torch.tanh(combine(joined))
+        return torch.tanh(self.combine(joined))
+
+    def advance(
+        self, embedded: Tensor, state: RecurrentState, memory: Memory, intervention: Intervention = NO_CHANGE
+    ) -> tuple[RecurrentState, AttentionOutput | None, Tensor]:
+        """From e(y_{j-1}), (B, T, E), to s_j, the attention and h~_j, (B, T, E).
+
+        T is 1 in a step, and where the context enters the next state, since step j then needs s_{j-1}.
+        """
+        attended: AttentionOutput | None = None
+        context: Tensor | None = None
+        if self.config.context == "every_step":  # Cho: C, at every step
+            assert memory.context is not None
+            context = memory.context[:, None].expand(-1, embedded.size(1), -1)  # (B, T, D)
+        if self.config.context == "input":  # Bahdanau: the query is s_{j-1}
+            attended = self.attend(state.top[:, None], memory, intervention, state.position)
+            context = attended.output
+        x = torch.cat((embedded, context), -1) if self.feeds_context and context is not None else embedded
+        states, following = self.unroll(x, state)  # (B, T, D)
+        if self.config.context == "output":  # Luong: the query is s_j
+            attended = self.attend(states, memory, intervention, state.position)
+            context = attended.output
+        return following, attended, self.output(embedded, states, context)
 
     @torch.no_grad()
     def step(
         self, tokens: Tensor, state: State, memory: Memory, intervention: Intervention | None = None
     ) -> StepOutput:
         assert isinstance(state, RecurrentState)
-        by: RecurrentStep = self.step_products()
-        embedded = F.embedding(tokens[:, None], self.embed.weight)  # (B, 1, E)
-        following, attended, output = self.advance(embedded, state, memory, intervention or NO_CHANGE, by)
-        logits = by.logits(output[:, 0])  # (B, V)
+        embedded = self.embed(tokens[:, None])  # (B, 1, E)
+        following, attended, output = self.advance(embedded, state, memory, intervention or NO_CHANGE)
+        logits = self.project(output[:, 0])  # (B, V)
         inner = {"state": (following.top,), "output": (output[:, 0],)}
         if attended is None:
             return StepOutput(logits, following, {}, inner)
-        query = state.top if self.config.context == "input" else following.top
-        inner |= {"query": (query,), "scores": (attended.scores[:, 0],), "context": (attended.output[:, 0],)}
+        inner |= {
+            "query": (attended.query[:, 0],),
+            "scores": (attended.scores[:, 0],),
+            "context": (attended.output[:, 0],),
+        }
         return StepOutput(logits, following, {"cross": (attended.weights[:, None],)}, inner)
-
-    def advance(
-        self,
-        embedded: Tensor,
-        state: RecurrentState,
-        memory: Memory,
-        intervention: Intervention = NO_CHANGE,
-        by: RecurrentStep | None = None,
-    ) -> tuple[RecurrentState, AttentionOutput | None, Tensor]:
-        """From e(y_{j-1}), (B, T, E), to s_j and h~_j, (B, T, E).
-
-        T is 1 where the context enters the next state, since step j then needs s_{j-1}; and in a step, which
-        brings its products.
-        """
-        attended: AttentionOutput | None = None
-        context: Tensor | None = None
-        if self.config.context == "every_step":
-            assert memory.context is not None
-            context = memory.context[:, None].expand(-1, embedded.size(1), -1)
-        if self.config.context == "input":  # Bahdanau: the query is s_{j-1}
-            attended = self.attend(state.top[:, None], memory, intervention, state.position)
-            context = attended.output
-        x = torch.cat((embedded, context), -1) if self.feeds_context and context is not None else embedded
-        states, following = self.unroll(x, state) if by is None else self.cell_step(x, state, by)
-        if self.config.context == "output":  # Luong: the query is s_j
-            attended = self.attend(states, memory, intervention, state.position)
-            context = attended.output
-        return following, attended, self.output(embedded, states, context, self.combine if by is None else by.combine)
-
-    def unroll(self, x: Tensor, state: RecurrentState) -> tuple[Tensor, RecurrentState]:
-        """The recurrent network over T inputs (B, T, I): its top states (B, T, D) and where it ends."""
-        start = state.hidden if state.cell is None else (state.hidden, state.cell)
-        states, last = self.decoder(x.to(state.hidden.dtype), start)
-        hidden, cell = last if isinstance(last, tuple) else (last, None)
-        return states, RecurrentState(hidden, cell, state.position + x.size(1))
-
-    def cell_step(self, x: Tensor, state: RecurrentState, by: RecurrentStep) -> tuple[Tensor, RecurrentState]:
-        """`unroll` for one input, (B, 1, I), with the cell written out: a network made for many has much to set up."""
-        hidden, cells = [], []
-        below = x[:, 0]  # (B, I)
-        for layer, (of_input, of_state) in enumerate(zip(by.of_input, by.of_state, strict=True)):
-            s = state.hidden[layer]  # (B, D)
-            if state.cell is not None:
-                below, c = lstm(of_input(below), of_state(s), state.cell[layer])
-                cells.append(c)
-            else:
-                below = (gru if self.config.cell == "gru" else rnn)(of_input(below), of_state(s), s)
-            hidden.append(below)
-        cell = torch.stack(cells) if cells else None
-        return below[:, None], RecurrentState(torch.stack(hidden), cell, state.position + 1)
 
     def hidden(self, source: Padded, inputs: Padded) -> Tensor:
         memory = self.encode(source)
@@ -278,15 +222,6 @@ class Recurrent(Seq2Seq):
 
     def project(self, hidden: Tensor) -> Tensor:
         return F.linear(hidden, self.embed.weight, self.bias)  # (..., V)
-
-    def products(self, make: MakeProduct) -> RecurrentStep:
-        layers = self.decoder.all_weights  # W_i, W_h, b_i, b_h of each
-        return RecurrentStep(
-            tuple(make(w_i, b_i) for w_i, _, b_i, _ in layers),
-            tuple(make(w_h, b_h) for _, w_h, _, b_h in layers),
-            make(self.combine.weight, self.combine.bias),
-            make(self.embed.weight, self.bias),
-        )
 
     def check(self, intervention: Intervention, source_length: int) -> None:
         if intervention.positions != "kept":

@@ -10,14 +10,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol, Self
+from typing import Protocol, Self
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from nmtcore.config import ModelConfig
 from nmtcore.intervention import AttentionKind, Intervention
-from nmtcore.models.fast.packed import Linear, MakeProduct, Packing, packed, plain
 from nmtcore.models.padded import Padded
 
 Layers = tuple[Tensor, ...]  # one tensor a layer
@@ -76,11 +75,10 @@ class StepOutput:
     inner: Mapping[str, Layers]
 
 
-class Seq2Seq(Packing):
+class Seq2Seq(nn.Module):
     """An encoder-decoder. `step` and `forward` are the same function of the weights."""
 
     config: ModelConfig
-    packed_at = 0  # how often the weights had been written to
 
     @property
     def max_length(self) -> int:
@@ -123,35 +121,3 @@ class Seq2Seq(Packing):
     @property
     def device(self) -> torch.device:
         return next(self.parameters()).device
-
-    def products(self, make: MakeProduct) -> Any:
-        """The matrix products of a step, each made by `make`: a tuple of the architecture's own."""
-        raise NotImplementedError
-
-    def step_products(self) -> Any:
-        """The products to step with: packed ones where there are any."""
-        made = self.packed  # asked once: another thread may drop it
-        return self.products(plain) if made is None else made
-
-    def lay_out_for_steps(self) -> Self:
-        """Make packed copies of what decoding multiplies by, on a CPU. The weights stay as they are."""
-        if self.device.type == "cpu":
-            self.packed = self.products(packed)
-            for module in self.modules():
-                if isinstance(module, Linear):
-                    module.pack()
-            self.packed_at = self._changes()
-        return self
-
-    def drop_outdated(self) -> None:
-        """Drop the packed copies if a weight was written to since they were made: `encode` asks before each decode.
-
-        Writing through `parameter.data` is what PyTorch does not count: lay out again after it.
-        """
-        if self.packed is not None and self.packed_at != self._changes():
-            for module in self.modules():
-                if isinstance(module, Packing):
-                    module.packed = None
-
-    def _changes(self) -> int:
-        return sum(p._version for p in self.parameters() if not p.is_inference())

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple, TypeVar, cast
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol, TypeVar, cast
 
 import torch
 from torch import Tensor, nn
@@ -15,10 +16,10 @@ from nmtcore.errors import InterventionError, TextError
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models.attention import AttentionOutput, MultiHead, causal_bias, padding_bias
 from nmtcore.models.dropout import dropout
-from nmtcore.models.fast.packed import Linear, MakeProduct, Product
-from nmtcore.models.fast.transformer import Cache, DecoderLayerOutput, LayerStep, Residual, TransformerState, step
 from nmtcore.models.padded import Padded
-from nmtcore.models.seq2seq import Layers, Memory, Seq2Seq, State, StepOutput
+from nmtcore.models.seq2seq import Memory, Seq2Seq, State, StepOutput
+
+KeysValues = tuple[Tensor, Tensor]  # (B, H, T, K) each
 
 
 def sinusoids(length: int, width: int) -> Tensor:
@@ -36,33 +37,36 @@ def modules(layers: Iterable[M]) -> Sequence[M]:
     return cast(Sequence[M], nn.ModuleList(layers))
 
 
-class SubLayer(nn.Module):
-    """The residual around F(x): x + F(LN(x)) with the norm before (pre), LN(x + F(x)) with it after (post)."""
+class SubLayerOutput(Protocol):
+    """What a sub-layer F(x) returns: its output, and perhaps what it was computed from."""
+
+    @property
+    def output(self) -> Tensor: ...
+
+
+Out = TypeVar("Out", bound=SubLayerOutput)
+
+
+class Residual(nn.Module):
+    """The residual connection and the norm around a sub-layer F: pre-norm x + F(LN(x)), post-norm LN(x + F(x))."""
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
         self.pre, self.dropout = config.norm == "pre", config.dropout
         self.norm = nn.LayerNorm(config.width)
 
-    def enter(self, x: Tensor) -> Tensor:
-        return self.norm(x) if self.pre else x
-
-    def leave(self, x: Tensor, change: Tensor) -> Tensor:
-        x = x + dropout(change, self.dropout, self.training)
-        return x if self.pre else self.norm(x)
-
-    def around(self) -> Residual:
-        """`enter` and `leave` as a step needs them: plain functions, without dropout."""
-        norm = function_of(self.norm)
-        return Residual(norm, torch.add) if self.pre else Residual(lambda x: x, lambda x, change: norm(x + change))
+    def forward(self, x: Tensor, sublayer: Callable[[Tensor], Out]) -> tuple[Tensor, Out]:
+        """x: (B, T, D). Returns the new x and all that the sub-layer returned."""
+        out = sublayer(self.norm(x) if self.pre else x)
+        x = x + dropout(out.output, self.dropout, self.training)
+        return (x if self.pre else self.norm(x)), out
 
 
-def function_of(norm: nn.Module) -> Callable[[Tensor], Tensor]:
-    """The same normalisation as a plain function."""
-    if not isinstance(norm, nn.LayerNorm):
-        return lambda x: x
-    shape, weight, bias, eps = list(norm.normalized_shape), norm.weight, norm.bias, norm.eps
-    return lambda x: torch.layer_norm(x, shape, weight, bias, eps)
+class FeedForwardOutput(NamedTuple):
+    """The network's output, (B, T, D), and its inner layer, max(0, x W1 + b1)."""
+
+    output: Tensor
+    inner: Tensor
 
 
 class FeedForward(nn.Module):
@@ -70,46 +74,55 @@ class FeedForward(nn.Module):
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
-        self.inner = Linear(config.width, config.feedforward)
-        self.outer = Linear(config.feedforward, config.width)
+        self.inner = nn.Linear(config.width, config.feedforward)
+        self.outer = nn.Linear(config.feedforward, config.width)
         self.dropout = config.dropout
         for linear in (self.inner, self.outer):
             nn.init.xavier_uniform_(linear.weight)
             nn.init.zeros_(linear.bias)
 
-    def forward(self, x: Tensor) -> Tensor:
-        inner = dropout(F.relu(self.inner(x)), self.dropout, self.training)
-        outer: Tensor = self.outer(inner)
-        return outer
+    def forward(self, x: Tensor) -> FeedForwardOutput:
+        inner = F.relu(self.inner(x))
+        return FeedForwardOutput(self.outer(dropout(inner, self.dropout, self.training)), inner)
 
 
 class EncoderLayer(nn.Module):
     """Self attention, then the feed-forward network."""
 
-    sublayers: Sequence[SubLayer]
+    sublayers: Sequence[Residual]
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
         self.attention = MultiHead(config.width, config.heads, config.dropout)
         self.feedforward = FeedForward(config)
-        self.sublayers = modules(SubLayer(config) for _ in range(2))
+        self.sublayers = modules(Residual(config) for _ in range(2))
 
-    def forward(
-        self, x: Tensor, bias: Tensor | None, off: tuple[int, ...] = ()
-    ) -> tuple[Tensor, AttentionOutput, tuple[Tensor, Tensor, Tensor]]:
-        """x: (B, S, D). Returns the layer's output, what its attention saw, and q, k, v (B, H, S, K)."""
+    def forward(self, x: Tensor, bias: Tensor | None, off: tuple[int, ...] = ()) -> tuple[Tensor, AttentionOutput]:
+        """x: (B, S, D). Returns the layer's output and what its attention saw."""
+
+        def self_attention(x: Tensor) -> AttentionOutput:
+            q, k, v = self.attention.queries_keys_values(x)  # (B, H, S, K) each
+            attended: AttentionOutput = self.attention(q, k, v, bias, off)
+            return attended
+
         first, second = self.sublayers
-        q, k, v = self.attention.queries_keys_values(first.enter(x))
-        seen = self.attention(q, k, v, bias, off)
-        x = first.leave(x, seen.output)
-        x = second.leave(x, self.feedforward(second.enter(x)))
-        return x, seen, (q, k, v)
+        x, attended = first(x, self_attention)
+        x, _ = second(x, self.feedforward)
+        return x, attended
+
+
+class DecoderLayerOutput(NamedTuple):
+    """What one decoder layer returns: x (B, T, D) and both attentions."""
+
+    x: Tensor
+    self_attention: AttentionOutput
+    cross_attention: AttentionOutput
 
 
 class DecoderLayer(nn.Module):
     """Masked self attention, cross attention to the encoder's keys and values, then the feed-forward network."""
 
-    sublayers: Sequence[SubLayer]
+    sublayers: Sequence[Residual]
 
     def __init__(self, config: TransformerConfig, index: int) -> None:
         super().__init__()
@@ -117,49 +130,55 @@ class DecoderLayer(nn.Module):
         self.self_attention = MultiHead(config.width, config.heads, config.dropout)
         self.cross_attention = MultiHead(config.width, config.heads, config.dropout)
         self.feedforward = FeedForward(config)
-        self.sublayers = modules(SubLayer(config) for _ in range(3))
+        self.sublayers = modules(Residual(config) for _ in range(3))
 
     def forward(
         self,
         x: Tensor,
-        cross: Layers,
+        memory: KeysValues,
         bias: Tensor | None,
-        cross_bias: Tensor | None,
+        memory_bias: Tensor | None,
         intervention: Intervention = NO_CHANGE,
+        cache: KeysValues | None = None,
     ) -> DecoderLayerOutput:
-        """x: (B, T, D) of all positions; cross: keys and values (B, H, S, K)."""
+        """x: (B, T, D) of all positions; memory: keys and values of the source, (B, H, S, K).
+
+        With a key-value cache, (B, H, t, K), of the t positions before, x is of the next one alone, (B, 1, D); the
+        keys and values of the self attention that is returned are the cache of the step after.
+        """
+        row: Tensor | None = None
+        if cache is not None and (weights := intervention.row(cache[0].size(2))):
+            row = torch.tensor(weights, device=x.device)  # (S,)
+
+        def self_attention(x: Tensor) -> AttentionOutput:
+            q, k, v = self.self_attention.queries_keys_values(x)  # (B, H, T, K) each
+            if cache is not None:
+                k, v = torch.cat((cache[0], k), 2), torch.cat((cache[1], v), 2)  # (B, H, t + 1, K)
+            attended: AttentionOutput = self.self_attention(q, k, v, bias, intervention.off("decoder", self.index))
+            return attended
+
+        def cross_attention(x: Tensor) -> AttentionOutput:
+            q = self.cross_attention.queries(x)  # (B, H, T, K)
+            off = intervention.off("cross", self.index)
+            attended: AttentionOutput = self.cross_attention(q, *memory, memory_bias, off, row)
+            return attended
+
         first, second, third = self.sublayers
-        q, k, v = self.self_attention.queries_keys_values(first.enter(x))
-        self_seen = self.self_attention(q, k, v, bias, intervention.off("decoder", self.index))
-        x = first.leave(x, self_seen.output)
-        cross_q = self.cross_attention.queries(second.enter(x))
-        cross_seen = self.cross_attention(cross_q, *cross, cross_bias, intervention.off("cross", self.index))
-        x = second.leave(x, cross_seen.output)
-        x = third.leave(x, self.feedforward(third.enter(x)))
-        return DecoderLayerOutput(x, self_seen, cross_seen, q, k, v, cross_q)
-
-    def steps(self, make: MakeProduct) -> LayerStep:
-        """What `transformer_step.step` needs of this layer, its products made by `make`."""
-        own, cross, network = self.self_attention, self.cross_attention, self.feedforward
-        D = own.output.out_features
-        first, second, third = self.sublayers
-        return LayerStep(
-            (first.around(), second.around(), third.around()),
-            make(own.project.weight, own.project.bias),
-            make(own.output.weight, own.output.bias),
-            make(cross.project.weight[:D], cross.project.bias[:D]),
-            make(cross.output.weight, cross.output.bias),
-            make(network.inner.weight, network.inner.bias),
-            make(network.outer.weight, network.outer.bias),
-        )
+        x, own = first(x, self_attention)
+        x, cross = second(x, cross_attention)
+        x, _ = third(x, self.feedforward)
+        return DecoderLayerOutput(x, own, cross)
 
 
-class DecoderStep(NamedTuple):
-    """What a step needs of the model: every decoder layer's part, the last norm, and the product to the logits."""
+@dataclass(frozen=True)
+class TransformerState:
+    """What the decoder has read: the key-value cache of every layer, (B, H, t, K), t being the position."""
 
-    layers: tuple[LayerStep, ...]
-    norm: Callable[[Tensor], Tensor]
-    logits: Product
+    cache: tuple[KeysValues, ...]
+    position: int = 0
+
+    def select(self, indices: Tensor) -> TransformerState:
+        return TransformerState(tuple((k[indices], v[indices]) for k, v in self.cache), self.position)
 
 
 class Transformer(Seq2Seq):
@@ -198,108 +217,88 @@ class Transformer(Seq2Seq):
     def embed_positions(
         self, tokens: Tensor, table: nn.Embedding, start: int = 0, intervention: Intervention = NO_CHANGE
     ) -> Tensor:
-        """sqrt(D) e(token) + PE(position) for tokens (B, T) that begin at position `start`; (B, T, D).
-
-        Tokens (B,) are all at `start`: (B, D).
-        """
-        x = torch.embedding(table.weight, tokens) * math.sqrt(self.config.width)
+        """sqrt(D) e(token) + PE(position) for tokens (B, T) that begin at position `start`; (B, T, D)."""
+        x = table(tokens) * math.sqrt(self.config.width)
         if self.config.positions != "none" and intervention.positions != "dropped":
-            end = start + (tokens.size(1) if tokens.dim() > 1 else 1)
-            if end > len(self.positions):
-                raise TextError(
-                    f"This model knows {len(self.positions)} positions; shorten the sentence to fewer pieces."
-                )
-            where = self.positions[start:end]
+            where = self.position_rows(start, start + tokens.size(1))  # (T, D)
             x = x + (where if intervention.positions == "kept" else where[list(intervention.positions)])
         return dropout(x, self.config.dropout, self.training)
+
+    def position_rows(self, start: int, end: int) -> Tensor:
+        """PE of the positions from `start` to before `end`. Raises TextError where there are not so many."""
+        if end > len(self.positions):
+            raise TextError(f"This model knows {len(self.positions)} positions; shorten the sentence to fewer pieces.")
+        return self.positions[start:end]
 
     def encode(self, source: Padded, intervention: Intervention | None = None) -> Memory:
         intervention = intervention or NO_CHANGE
         self.check(intervention, source.ids.size(1))
-        self.drop_outdated()
-        bias = padding_bias(source.mask)
+        bias = padding_bias(source.mask)  # (B, S)
         x = self.embed_positions(source.ids, self.embed, intervention=intervention)  # (B, S, D)
-        weights, scores, qs, ks, vs = [], [], [], [], []
+        seen = []
         for i, layer in enumerate(self.encoder):
-            x, seen, (q, k, v) = layer(x, None if bias is None else bias[:, None, None], intervention.off("encoder", i))
-            weights.append(seen.weights)
-            scores.append(seen.scores)
-            qs.append(q)
-            ks.append(k)
-            vs.append(v)
+            x, attended = layer(x, None if bias is None else bias[:, None, None], intervention.off("encoder", i))
+            seen.append(attended)
         states = self.encoder_norm(x)
-        cross = tuple(layer.cross_attention.keys_values(states) for layer in self.decoder)
+        prepared = tuple(layer.cross_attention.keys_values(states) for layer in self.decoder)
         return Memory(
             states=states,
             mask=source.mask,
             bias=bias,
-            prepared=cross,
-            attention={"encoder": tuple(weights)},
+            prepared=prepared,
+            attention={"encoder": tuple(a.weights for a in seen)},
             inner={
                 "states": (states,),
-                "encoder_scores": tuple(scores),
-                "encoder_query": tuple(qs),
-                "encoder_key": tuple(ks),
-                "encoder_value": tuple(vs),
-                "cross_key": tuple(k for k, _ in cross),
-                "cross_value": tuple(v for _, v in cross),
+                "encoder_scores": tuple(a.scores for a in seen),
+                "encoder_query": tuple(a.query for a in seen),
+                "encoder_key": tuple(a.key for a in seen),
+                "encoder_value": tuple(a.value for a in seen),
+                "cross_key": tuple(k for k, _ in prepared),
+                "cross_value": tuple(v for _, v in prepared),
             },
         )
 
-    def start(self, memory: Memory) -> TransformerState:
+    def start(self, memory: Memory) -> State:
         c = self.config
-        room = memory.states.new_empty(32, c.decoder_layers, 2, len(memory.states), c.width)
-        return TransformerState(Cache(room, c.heads))
+        nothing = memory.states.new_empty(len(memory.states), c.heads, 0, c.width // c.heads)  # (B, H, 0, K)
+        return TransformerState(((nothing, nothing),) * c.decoder_layers)
 
-    @torch.no_grad()  # it writes into its cache
+    @torch.no_grad()
     def step(
         self, tokens: Tensor, state: State, memory: Memory, intervention: Intervention | None = None
     ) -> StepOutput:
         assert isinstance(state, TransformerState)
-        intervention = intervention or NO_CHANGE
-        by: DecoderStep = self.step_products()
-        weights = intervention.row(state.position)
-        row = None if weights is None else torch.tensor(weights, device=tokens.device)
-        bias = None
-        if memory.bias is not None:
-            bias = memory.bias.repeat_interleave(self.config.heads, 0)[:, None]  # (B * H, 1, S)
-        x = self.embed_positions(tokens, self.embed_target, state.position)  # (B, D)
-        layers = []
-        for i, (layer, (keys, values)) in enumerate(zip(by.layers, memory.prepared, strict=True)):
-            cross = (keys.flatten(0, 1).mT, values.flatten(0, 1))  # (B * H, K, S) and (B * H, S, K)
-            layers.append(step(x, i, layer, state, cross, bias, intervention, row))
-            x = layers[-1].x
-        top = by.norm(x)  # (B, D)
-        _, own, cross_seen, *rows = zip(*layers, strict=True)
-        by_head = (x.size(0), self.config.heads, 1, -1)
-        q, k, v, cross_q = (tuple(t.view(by_head) for t in part) for part in rows)  # (B, H, 1, K) a layer
+        bias = None if memory.bias is None else memory.bias[:, None, None]  # (B, 1, 1, S)
+        x = self.embed_positions(tokens[:, None], self.embed_target, state.position)  # (B, 1, D)
+        own, cross = [], []
+        for layer, prepared, cache in zip(self.decoder, memory.prepared, state.cache, strict=True):
+            x, self_attention, cross_attention = layer(x, prepared, None, bias, intervention or NO_CHANGE, cache)
+            own.append(self_attention)
+            cross.append(cross_attention)
+        top = self.decoder_norm(x)[:, 0]  # (B, D)
         return StepOutput(
-            by.logits(top),
-            TransformerState(state.cache, state.position + 1),
-            {"decoder": tuple(s.weights for s in own), "cross": tuple(s.weights for s in cross_seen)},
+            self.project(top),
+            TransformerState(tuple((a.key, a.value) for a in own), state.position + 1),
+            {"decoder": tuple(a.weights for a in own), "cross": tuple(a.weights for a in cross)},
             {
                 "output": (top,),
-                "decoder_scores": tuple(s.scores for s in own),
-                "decoder_query": q,
-                "decoder_key": k,
-                "decoder_value": v,
-                "cross_query": cross_q,
-                "cross_scores": tuple(s.scores for s in cross_seen),
+                "decoder_scores": tuple(a.scores for a in own),
+                "decoder_query": tuple(a.query for a in own),
+                "decoder_key": tuple(a.key[:, :, -1:] for a in own),
+                "decoder_value": tuple(a.value[:, :, -1:] for a in own),
+                "cross_query": tuple(a.query for a in cross),
+                "cross_scores": tuple(a.scores for a in cross),
             },
         )
 
-    def products(self, make: MakeProduct) -> DecoderStep:
-        layers = tuple(layer.steps(make) for layer in self.decoder)
-        return DecoderStep(layers, function_of(self.decoder_norm), make(self.unembed.weight))
-
     def hidden(self, source: Padded, inputs: Padded) -> Tensor:
         memory = self.encode(source)
-        bias = None if memory.bias is None else memory.bias[:, None, None]
+        bias = None if memory.bias is None else memory.bias[:, None, None]  # (B, 1, 1, S)
         # The inputs' padding stands at their end, where the future mask hides it from every real position.
-        future = causal_bias(inputs.ids.size(1), inputs.ids.device)
-        x = self.embed_positions(inputs.ids, self.embed_target)
-        for layer, cross in zip(self.decoder, memory.prepared, strict=True):
-            x = layer(x, cross, future, bias).x
+        future = causal_bias(inputs.ids.size(1), inputs.ids.device)  # (T, T)
+        x = self.embed_positions(inputs.ids, self.embed_target)  # (B, T, D)
+        for layer, prepared in zip(self.decoder, memory.prepared, strict=True):
+            x = layer(x, prepared, future, bias).x
         top: Tensor = self.decoder_norm(x)  # (B, T, D)
         return top
 

@@ -7,6 +7,7 @@ measured how much of its former translations is left (Robins 1995; self-distilla
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,7 @@ from nmtcore.errors import DataError
 from nmtcore.evaluation.bleu import translate_all
 from nmtcore.files import atomic_write
 from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.models.fast import accelerate
 from nmtcore.text.source import read_source
 from nmtcore.training.corpus import Pair
 
@@ -68,7 +70,8 @@ def rehearsal(begun: Checkpoint, language: str, own: Sequence[str], new: Sequenc
         known = [read_source(sentence, language).text for sentence in own]
         learned = {read_source(pair.source, language).text for pair in new}
         sources = [source for source in dict.fromkeys([*sentences(language), *known]) if source not in learned]
-        outputs = translate_all(begun, sources, DecodingConfig()).texts
+        fast = dataclasses.replace(begun, model=accelerate(begun.model))
+        outputs = translate_all(fast, sources, DecodingConfig()).texts
         plain = [Pair(s, " ".join(t.split())) for s, t in zip(sources, outputs, strict=True)]
         pairs = [pair for pair in plain if pair.target]
         if len(pairs) < LEAST:

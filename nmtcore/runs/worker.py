@@ -29,6 +29,7 @@ from nmtcore.evaluation.bleu import translate_all
 from nmtcore.files import write_json
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.models.fast import accelerate
 from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.runs import queue
 from nmtcore.runs.prepare import Prepared, device, devices, prepare
@@ -158,7 +159,7 @@ class Worker:
     def _score(self, model: Seq2Seq, pairs: list[Pair]) -> tuple[float, tuple[str, ...]]:
         """Exact match of an exercise, else BLEU, in percent; a few samples: source, output, reference."""
         task = self.config.task
-        checked = Checkpoint(model.eval(), self.begun.vocab, "", {})
+        checked = Checkpoint(accelerate(model.eval()), self.begun.vocab, "", {})
         longest = max(len(ids) for ids in self.begun.vocab.encode_all([pair.target for pair in pairs]))
         limit = min(1000, 2 * longest + 5)
         outputs = translate_all(checked, [pair.source for pair in pairs], DecodingConfig(max_length=limit)).texts
@@ -175,15 +176,15 @@ class Worker:
         """How much is left of the former translations of sentences that are not trained on; None without rehearsal."""
         if not old.held_out:
             return None
-        checked = Checkpoint(model.eval(), self.begun.vocab, "", {})
+        checked = Checkpoint(accelerate(model.eval()), self.begun.vocab, "", {})
         outputs = translate_all(checked, [pair.source for pair in old.held_out], DecodingConfig()).texts
         return old.score(outputs, self.config.target)
 
     def _trace(self, step: int, model: Seq2Seq) -> None:
         """Forced decoding of the pinned pair; its Trace is kept."""
         source, target = self.config.pinned
-        model.eval()
-        checked = Checkpoint(model, self.begun.vocab, self.config.began_with or self.config.architecture, {})
+        name = self.config.began_with or self.config.architecture
+        checked = Checkpoint(accelerate(model.eval()), self.begun.vocab, name, {})
         trace = dataclasses.replace(force(checked, source, target), beam=())  # a forced path has no rivals to show
         self.run.append("traces.jsonl", {"step": step, "trace": trace.to_json()})
 

@@ -8,6 +8,7 @@ person typed. Models and traces are shared between all sessions: read them only.
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import time
 from collections.abc import Sequence
@@ -23,6 +24,7 @@ from nmtcore.errors import CheckpointError
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.models.fast import accelerate
 from pages.common import saved_models
 from pages.common.i18n import _, direction, title
 
@@ -165,8 +167,7 @@ def _load(folder: str, name: str, stamp: tuple[int, ...]) -> Checkpoint:
     except CheckpointError as error:  # a visitor need not know where the server keeps its files
         place = Path(folder)
         raise CheckpointError(str(error).replace(str(place), f"{place.parent.name}/{place.name}")) from error
-    loaded.name = name or loaded.name
-    return loaded
+    return dataclasses.replace(loaded, model=accelerate(loaded.model), name=name or loaded.name)
 
 
 @st.cache_data(max_size="400MB", show_spinner=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import time
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from nmtcore.errors import NmtError, TextError
 from nmtcore.figures.learning import animation, learning_table, loss_curves, score_curve, strip
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.models.fast import accelerate
 from nmtcore.runs import queue
 from nmtcore.runs.run_folder import OPEN, RESUMABLE, Run, RunConfig, RunError, Status, control_code
 from pages.common.alignment import Panel, alignment
@@ -270,7 +272,8 @@ def _samples(config: RunConfig, events: Events) -> None:
 
 @st.cache_resource(max_entries=6, show_spinner=False)
 def _load(folder: str, stamp: tuple[int, int]) -> Checkpoint:
-    return checkpoint.load(folder)
+    loaded = checkpoint.load(folder)
+    return dataclasses.replace(loaded, model=accelerate(loaded.model))
 
 
 def _compare(run: Run, config: RunConfig) -> None:

@@ -2,78 +2,23 @@
 
 from __future__ import annotations
 
-import copy
-from typing import Any
-
 import pytest
 import torch
 
-from nmtcore.config import ModelConfig, RecurrentConfig, TransformerConfig
+from nmtcore.config import ModelConfig
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import Intervention
-from nmtcore.models.padded import Padded, pad
-from nmtcore.models.recurrent import Recurrent
+from nmtcore.models.fast import accelerate
+from nmtcore.models.padded import pad
 from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.models.transformer import Transformer
-from nmtcore.text.vocabulary import EOS, SOS
-from nmtcore.training.fit import restore, snapshot
-
-V = 23
-
-
-def recurrent(**settings: Any) -> RecurrentConfig:
-    return RecurrentConfig(V, embedding=10, units=14, **settings)
-
-
-def transformer(**settings: Any) -> TransformerConfig:
-    sizes = {"width": 12, "feedforward": 20, "heads": 3, "encoder_layers": 2, "decoder_layers": 3}
-    return TransformerConfig(V, **(sizes | settings))
-
-
-CONFIGS: dict[str, ModelConfig] = {
-    "none": recurrent(attention="none"),
-    "cho": recurrent(attention="none", context="every_step"),
-    **{
-        f"{score}-{context}": recurrent(attention=score, context=context)
-        for score in ("additive", "dot", "scaled_dot", "general", "concat", "cosine")
-        for context in ("input", "output")
-    },
-    "rnn": recurrent(cell="rnn", bidirectional=False),
-    "lstm-deep": recurrent(cell="lstm", encoder_layers=2, decoder_layers=3, attention="dot"),
-    "lstm-none": recurrent(cell="lstm", encoder_layers=2, decoder_layers=2, attention="none"),
-    "gru-deep": recurrent(encoder_layers=3, decoder_layers=2),
-    "pre": transformer(),
-    "post": transformer(norm="post"),
-    "learned": transformer(positions="learned", max_positions=30),
-    "unplaced": transformer(positions="none"),
-    "untied": transformer(tied=False, heads=2),
-}
-SENTENCES = [[5, 9, 9, 4, 17, EOS], [6, EOS], [7, 8, 11, EOS]]
-TARGETS = [[SOS, 12, 12, 5, 20, 6, 8], [SOS, 4], [SOS, 5, 6, 7]]
-
-
-def model_of(config: ModelConfig) -> Seq2Seq:
-    torch.manual_seed(3)
-    model = Transformer(config) if isinstance(config, TransformerConfig) else Recurrent(config)
-    return model.eval()
+from nmtcore.text.vocabulary import SOS
+from tests.models.configurations import CONFIGS, SENTENCES, TARGETS, V, model_of, recurrent, stepped, transformer
 
 
 @pytest.fixture(params=CONFIGS)
 def model(request: pytest.FixtureRequest) -> Seq2Seq:
     return model_of(CONFIGS[request.param])
-
-
-@torch.no_grad()
-def stepped(model: Seq2Seq, source: Padded, inputs: Padded) -> torch.Tensor:
-    memory = model.encode(source)
-    state = model.start(memory)
-    logits = []
-    for j in range(inputs.ids.size(1)):
-        assert state.position == j
-        out = model.step(inputs.ids[:, j], state, memory)
-        state = out.state
-        logits.append(out.logits)
-    return torch.stack(logits, 1)
 
 
 @torch.no_grad()
@@ -84,48 +29,11 @@ def test_step_equals_forward(model: Seq2Seq) -> None:
     assert torch.allclose(stepped(model, source, inputs)[inputs.mask], forward[inputs.mask], atol=1e-5)
 
 
-@pytest.mark.parametrize("half", [True, False])
-@torch.no_grad()
-def test_a_packed_step_equals_forward_until_the_weights_may_change(model: Seq2Seq, half: bool) -> None:
-    if half:  # as saved models are: these weights are packed as float16
-        for parameter in model.parameters():
-            parameter.copy_(parameter.half())
-    source, inputs = pad(SENTENCES), pad(TARGETS)
-    forward = model(source, inputs)
-    model.lay_out_for_steps()
-    assert torch.allclose(stepped(model, source, inputs)[inputs.mask], forward[inputs.mask], atol=1e-5)
-    assert copy.deepcopy(model).packed is None
-    model.train().eval()
-    for parameter in model.parameters():
-        parameter.mul_(1.5)
-    changed = model(source, inputs)
-    assert not torch.allclose(changed[inputs.mask], forward[inputs.mask], atol=1e-2)
-    assert torch.allclose(stepped(model, source, inputs)[inputs.mask], changed[inputs.mask], atol=1e-5)
-
-
-def test_weights_that_are_written_to_after_packing_count(model: Seq2Seq) -> None:
-    source, inputs = pad(SENTENCES), pad(TARGETS)
-    model.lay_out_for_steps()
-    before = stepped(model, source, inputs)
-    restore(model, {name: 1.5 * weight for name, weight in snapshot(model).items()})
-    with torch.no_grad():
-        changed = model(source, inputs)
-    assert not torch.allclose(before[inputs.mask], changed[inputs.mask], atol=1e-2)
-    assert torch.allclose(stepped(model, source, inputs)[inputs.mask], changed[inputs.mask], atol=1e-5)
-
-
-@torch.inference_mode()
-def test_a_model_made_in_inference_mode_decodes() -> None:
-    made = model_of(CONFIGS["lstm-deep"]).lay_out_for_steps()
-    memory = made.encode(pad(SENTENCES))
-    assert made.step(torch.tensor([SOS] * 3), made.start(memory), memory).logits.isfinite().all()
-
-
-@pytest.mark.parametrize("laid_out", [True, False])
-def test_stepping_needs_no_ceremony(model: Seq2Seq, laid_out: bool) -> None:
+@pytest.mark.parametrize("fast", [True, False])
+def test_stepping_needs_no_ceremony(model: Seq2Seq, fast: bool) -> None:
     """As a learner would: no `no_grad` around, more steps than the cache has room for at first, rows reordered."""
-    if laid_out:
-        model.lay_out_for_steps()
+    if fast:
+        model = accelerate(model)
     source, inputs = pad([SENTENCES[0]] * 2), pad([[SOS, *range(5, 16)] * 3] * 2)
     if inputs.ids.size(1) > model.max_length:
         inputs = pad([[SOS, *range(5, 16)] * 2] * 2)

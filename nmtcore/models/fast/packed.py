@@ -74,38 +74,40 @@ def _of_float(weight: Tensor, bias: Tensor | None) -> Product:
     return product
 
 
-class Packing(nn.Module):
-    """A module that may keep packed copies of its weights.
+class Packed(nn.Module):
+    """A module beside whose weights stand products with copies of them.
 
     Training and moving it drop them, and neither a deep copy of it nor a pickle has them: those weights may change.
-    So does the next decode after weights were written to (`Seq2Seq.drop_outdated`).
     """
 
-    packed: Any = None
+    product: Any = None
 
     def train(self, mode: bool = True) -> Self:
         if mode:
-            self.packed = None
+            self.product = None
         return super().train(mode)
 
     def _apply(self, *args: Any, **settings: Any) -> Self:  # what .to() and .float() go through
-        self.packed = None
+        self.product = None
         super()._apply(*args, **settings)  # type: ignore[no-untyped-call]
         return self
 
-    def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"packed": None}
+    def __getstate__(self) -> dict[str, Any]:  # what a deep copy and a pickle have of it
+        return self.__dict__ | {"product": None}
 
 
-class Linear(Packing, nn.Linear):
-    """x W^T + b, by packed weights once there are any, for float32 (autocast has others) and without gradients."""
+class PackedLinear(Packed, nn.Linear):
+    """x W^T + b with the weights of another Linear: by its product where there is one, for float32 (autocast has
+    other types) and without gradients."""
 
-    def pack(self) -> None:
-        self.packed = packed(self.weight, self.bias)
+    def __init__(self, linear: nn.Linear) -> None:
+        nn.Module.__init__(self)
+        self.in_features, self.out_features = linear.in_features, linear.out_features
+        self.weight, self.bias = linear.weight, linear.bias
 
     def forward(self, x: Tensor) -> Tensor:
-        made = self.packed  # asked once: another thread may drop it
-        if made is None or x.dtype != torch.float32 or torch.is_grad_enabled():
+        product = self.product  # asked once: another thread may drop it
+        if product is None or x.dtype != torch.float32 or torch.is_grad_enabled():
             return super().forward(x)
-        result: Tensor = made(x)
+        result: Tensor = product(x)
         return result

@@ -1,26 +1,30 @@
-"""One position of a Transformer decoder at a time: `DecoderLayer.forward` again, on rows.
+"""One position of a Transformer decoder at a time: `Transformer.step` again, on rows.
 
 With B hypotheses a layer works on x (B, D) and takes a few dozen operations, each of them so small that calling it
-is what costs. So this file has plain functions and tuples: no modules, and no axis that is not needed. Names, order
-and results are those of `DecoderLayer.forward`; a test holds both equal.
+is what costs. So a step has plain functions and tuples: no modules, and no axis that is not needed. Names, order
+and results are those of `Transformer.step` and `DecoderLayer.forward`; a test holds both equal.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
-from nmtcore.intervention import Intervention
-from nmtcore.models.attention import AttentionOutput, attend_one_query
-from nmtcore.models.fast.packed import Product
+from nmtcore.intervention import NO_CHANGE, Intervention
+from nmtcore.models.attention import AttentionOutput, MultiHead
+from nmtcore.models.fast.accelerated import Accelerated
+from nmtcore.models.fast.packed import MakeProduct, PackedLinear, Product, plain
+from nmtcore.models.seq2seq import Memory, State, StepOutput
+from nmtcore.models.transformer import DecoderLayer, DecoderLayerOutput, FeedForward, Residual, Transformer
 
 
-class Room(NamedTuple):
-    """Room for the keys and values of all decoder layers, (room, L, 2, B, D), and views of it, one a layer.
+class Buffer(NamedTuple):
+    """Storage for the keys and values of all decoder layers, (room, L, 2, B, D), and views of it, one a layer.
 
     Time comes first, so that all that was written lies together.
     """
@@ -31,7 +35,7 @@ class Room(NamedTuple):
     values: tuple[Tensor, ...]  # v, (B * H, room, K)
 
     @classmethod
-    def of(cls, data: Tensor, heads: int) -> Room:
+    def of(cls, data: Tensor, heads: int) -> Buffer:
         room, layers, _, rows, width = data.shape
         by_head = data.view(room, layers, 2, rows * heads, width // heads)
         keys, values = by_head.permute(2, 1, 3, 0, 4)  # (L, B * H, room, K) each
@@ -39,7 +43,7 @@ class Room(NamedTuple):
 
 
 class Cache:
-    """The keys and values up to now, in one of two rooms; the other one is for putting rows in another order.
+    """The key-value cache, in one of two buffers; the other one is for putting rows in another order.
 
     Written in place: a step never copies what earlier steps wrote, and a cache has one user, the search that
     goes on from it.
@@ -47,54 +51,54 @@ class Cache:
 
     def __init__(self, data: Tensor, heads: int) -> None:
         self.heads = heads
-        self.room = Room.of(data, heads)
-        self.spare: Room | None = None
+        self.buffer = Buffer.of(data, heads)
+        self.spare: Buffer | None = None
 
     def append(self, layer: int, position: int, new: Tensor) -> tuple[Tensor, Tensor]:
         """Store a layer's k and v (2, B, D) at a position; return k^T (B * H, K, t) and v (B * H, t, K) up to it."""
-        if position == self.room.data.size(0):
-            data = torch.cat((self.room.data, torch.empty_like(self.room.data)))
-            self.room, self.spare = Room.of(data, self.heads), None
-        self.room.write[layer][position] = new
-        return self.room.keys[layer][:, :, : position + 1], self.room.values[layer][:, : position + 1]
+        if position == self.buffer.data.size(0):
+            data = torch.cat((self.buffer.data, torch.empty_like(self.buffer.data)))
+            self.buffer, self.spare = Buffer.of(data, self.heads), None
+        self.buffer.write[layer][position] = new
+        return self.buffer.keys[layer][:, :, : position + 1], self.buffer.values[layer][:, : position + 1]
 
     def select(self, length: int, indices: Tensor) -> Cache:
         """The first `length` positions of these rows; in place where there are as many as before."""
-        written = self.room.data[:length]
+        written = self.buffer.data[:length]
         if len(indices) != written.size(3):
-            size = (len(self.room.data), *written.shape[1:3], len(indices), written.size(4))
+            size = (len(self.buffer.data), *written.shape[1:3], len(indices), written.size(4))
             data = written.new_empty(size)
             data[:length] = written.index_select(3, indices)
             return Cache(data, self.heads)
         if indices.tolist() != list(range(len(indices))):
-            spare = self.spare or Room.of(torch.empty_like(self.room.data), self.heads)
+            spare = self.spare or Buffer.of(torch.empty_like(self.buffer.data), self.heads)
             torch.index_select(written, 3, indices, out=spare.data[:length])
-            self.room, self.spare = spare, self.room
+            self.buffer, self.spare = spare, self.buffer
         return self
 
 
 @dataclass(frozen=True)
-class TransformerState:
+class FastTransformerState:
     """What the decoder has read: its cache, written up to `position`. The step that takes a state writes on in it."""
 
     cache: Cache
     position: int = 0
 
-    def select(self, indices: Tensor) -> TransformerState:
-        return TransformerState(self.cache.select(self.position, indices), self.position)
+    def select(self, indices: Tensor) -> FastTransformerState:
+        return FastTransformerState(self.cache.select(self.position, indices), self.position)
 
 
-class Residual(NamedTuple):
-    """What stands around a sub-layer F: leave(x, F(enter(x)))."""
+class ResidualStep(NamedTuple):
+    """What stands around a sub-layer F: after(x, F(before(x)))."""
 
-    enter: Callable[[Tensor], Tensor]
-    leave: Callable[[Tensor, Tensor], Tensor]
+    before: Callable[[Tensor], Tensor]
+    after: Callable[[Tensor, Tensor], Tensor]
 
 
 class LayerStep(NamedTuple):
     """All that a decoder layer needs for a step: three residuals and six matrix products on rows (B, D)."""
 
-    residuals: tuple[Residual, Residual, Residual]
+    residuals: tuple[ResidualStep, ResidualStep, ResidualStep]
     self_project: Product  # W^Q, W^K and W^V in one
     self_output: Product
     cross_query: Product
@@ -103,45 +107,163 @@ class LayerStep(NamedTuple):
     outer: Product
 
 
-class DecoderLayerOutput(NamedTuple):
-    """What one decoder layer returns: x (B, T, D), both attentions, and q, k, v of all positions.
+class DecoderStep(NamedTuple):
+    """What a step needs of the model: every decoder layer's part, the last norm, and the product to the logits."""
 
-    Of a step: of its newest position alone, rows (B, D) without an axis T.
+    layers: tuple[LayerStep, ...]
+    norm: Callable[[Tensor], Tensor]
+    logits: Product
+
+
+def norm_step(norm: nn.Module) -> Callable[[Tensor], Tensor]:
+    """The same normalisation as a plain function."""
+    if not isinstance(norm, nn.LayerNorm):
+        return lambda x: x
+    shape, weight, bias, eps = list(norm.normalized_shape), norm.weight, norm.bias, norm.eps
+    return lambda x: torch.layer_norm(x, shape, weight, bias, eps)
+
+
+def residual_step(residual: Residual) -> ResidualStep:
+    """The same residual connection as plain functions, without dropout."""
+    norm = norm_step(residual.norm)
+    return ResidualStep(norm, torch.add) if residual.pre else ResidualStep(lambda x: x, lambda x, y: norm(x + y))
+
+
+def layer_step(layer: DecoderLayer, make: MakeProduct) -> LayerStep:
+    """What `step` needs of a layer, its products made by `make`."""
+    own, cross, network = layer.self_attention, layer.cross_attention, layer.feedforward
+    D = own.output.out_features
+    first, second, third = layer.sublayers
+    return LayerStep(
+        (residual_step(first), residual_step(second), residual_step(third)),
+        make(own.project.weight, own.project.bias),
+        make(own.output.weight, own.output.bias),
+        make(cross.project.weight[:D], cross.project.bias[:D]),
+        make(cross.output.weight, cross.output.bias),
+        make(network.inner.weight, network.inner.bias),
+        make(network.outer.weight, network.outer.bias),
+    )
+
+
+def attend_one_query(
+    q: Tensor,
+    k_t: Tensor,
+    v: Tensor,
+    heads: int,
+    bias: Tensor | None = None,
+    off: Sequence[int] = (),
+    row: Tensor | None = None,
+) -> tuple[Tensor, Tensor, Tensor]:
+    """`attention` of all heads for one query of each row, in as few operations as it takes.
+
+    q: (B, D); k_t, k^T: (B * H, K, S); v: (B * H, S, K), the heads of a row next to each other; bias: (B * H, 1, S).
+    `off` names heads whose output becomes zero; `row` (S,) replaces the weights of all heads.
+    Returns the joined heads (B, D), and weights and scores (B, H, 1, S).
     """
-
-    x: Tensor
-    self_seen: AttentionOutput
-    cross_seen: AttentionOutput
-    q: Tensor
-    k: Tensor
-    v: Tensor
-    cross_q: Tensor
+    B, width = q.size(0), v.size(2)
+    scores = torch.bmm(q.view(-1, 1, width), k_t).div_(math.sqrt(width))  # (B * H, 1, S)
+    if bias is not None:
+        scores += bias
+    weights = torch.softmax(scores, -1) if row is None else row.to(v).expand(scores.shape).contiguous()
+    output = torch.bmm(weights, v)  # (B * H, 1, K)
+    if off:
+        output.view(B, heads, width)[:, list(off)] = 0
+    shape = (B, heads, 1, -1)
+    return output.view(q.shape), weights.view(shape), scores.view(shape)
 
 
 def step(
     x: Tensor,
     layer: int,
     by: LayerStep,
-    state: TransformerState,
-    cross: tuple[Tensor, Tensor],
-    cross_bias: Tensor | None,
+    state: FastTransformerState,
+    memory: tuple[Tensor, Tensor],
+    memory_bias: Tensor | None,
     intervention: Intervention,
     row: Tensor | None,
 ) -> DecoderLayerOutput:
     """Decoder layer number `layer` for the newest position, x (B, D).
 
-    cross: k^T (B * H, K, S) and v (B * H, S, K) of the source; cross_bias: (B * H, 1, S); row: (S,), replaces
-    the cross-attention weights.
+    memory: k^T (B * H, K, S) and v (B * H, S, K) of the source; memory_bias: (B * H, 1, S); row: (S,), replaces
+    the cross-attention weights. The keys and values that it returns are those of the newest position alone.
     """
     cache = state.cache
+    heads = cache.heads
+    by_head = (x.size(0), heads, 1, -1)
     first, second, third = by.residuals
-    qkv = by.self_project(first.enter(x)).view(x.size(0), 3, -1).transpose(0, 1).contiguous()  # (3, B, D)
-    own = cache.append(layer, state.position, qkv[1:])
-    self_seen = attend_one_query(qkv[0], *own, cache.heads, None, intervention.off("decoder", layer))
-    x = first.leave(x, by.self_output(self_seen.output))
-    cross_q = by.cross_query(second.enter(x))  # (B, D)
-    cross_seen = attend_one_query(cross_q, *cross, cache.heads, cross_bias, intervention.off("cross", layer), row)
-    x = second.leave(x, by.cross_output(cross_seen.output))
-    x = third.leave(x, by.outer(by.inner(third.enter(x)).relu_()))
+    qkv = by.self_project(first.before(x)).view(x.size(0), 3, -1).transpose(0, 1).contiguous()  # (3, B, D)
     q, k, v = qkv.unbind()
-    return DecoderLayerOutput(x, self_seen, cross_seen, q, k, v, cross_q)
+    before = cache.append(layer, state.position, qkv[1:])
+    off = intervention.off("decoder", layer)
+    joined, weights, scores = attend_one_query(q, *before, heads, None, off)
+    output = by.self_output(joined)
+    own = AttentionOutput(output, weights, scores, q.view(by_head), k.view(by_head), v.view(by_head))
+    x = first.after(x, output)
+    cross_q = by.cross_query(second.before(x))  # (B, D)
+    off = intervention.off("cross", layer)
+    joined, weights, scores = attend_one_query(cross_q, *memory, heads, memory_bias, off, row)
+    output = by.cross_output(joined)
+    cross = AttentionOutput(output, weights, scores, cross_q.view(by_head), *memory)
+    x = second.after(x, output)
+    x = third.after(x, by.outer(by.inner(third.before(x)).relu_()))
+    return DecoderLayerOutput(x, own, cross)
+
+
+class FastTransformer(Accelerated, Transformer):
+    """`Transformer` whose steps go by rows (B, D), with one cache for all layers that is written in place."""
+
+    def replace_linears(self) -> None:
+        for module in self.modules():
+            if isinstance(module, MultiHead):
+                module.project, module.output = PackedLinear(module.project), PackedLinear(module.output)
+            elif isinstance(module, FeedForward):
+                module.inner, module.outer = PackedLinear(module.inner), PackedLinear(module.outer)
+
+    def products(self, make: MakeProduct) -> DecoderStep:
+        layers = tuple(layer_step(layer, make) for layer in self.decoder)
+        return DecoderStep(layers, norm_step(self.decoder_norm), make(self.unembed.weight))
+
+    def start(self, memory: Memory) -> State:
+        c = self.config
+        room = memory.states.new_empty(32, c.decoder_layers, 2, len(memory.states), c.width)
+        return FastTransformerState(Cache(room, c.heads))
+
+    @torch.no_grad()  # it writes into its cache
+    def step(
+        self, tokens: Tensor, state: State, memory: Memory, intervention: Intervention | None = None
+    ) -> StepOutput:
+        assert isinstance(state, FastTransformerState)
+        intervention = intervention or NO_CHANGE
+        by: DecoderStep = self.product or self.products(plain)
+        weights = intervention.row(state.position)
+        row = None if weights is None else torch.tensor(weights, device=tokens.device)
+        bias = None
+        if memory.bias is not None:
+            bias = memory.bias.repeat_interleave(self.config.heads, 0)[:, None]  # (B * H, 1, S)
+        x = self.embed_rows(tokens, state.position)  # (B, D)
+        own, cross = [], []
+        for i, (layer, (keys, values)) in enumerate(zip(by.layers, memory.prepared, strict=True)):
+            prepared = (keys.flatten(0, 1).mT, values.flatten(0, 1))  # (B * H, K, S) and (B * H, S, K)
+            x, self_attention, cross_attention = step(x, i, layer, state, prepared, bias, intervention, row)
+            own.append(self_attention)
+            cross.append(cross_attention)
+        top = by.norm(x)  # (B, D)
+        return StepOutput(
+            by.logits(top),
+            FastTransformerState(state.cache, state.position + 1),
+            {"decoder": tuple(a.weights for a in own), "cross": tuple(a.weights for a in cross)},
+            {
+                "output": (top,),
+                "decoder_scores": tuple(a.scores for a in own),
+                "decoder_query": tuple(a.query for a in own),
+                "decoder_key": tuple(a.key for a in own),
+                "decoder_value": tuple(a.value for a in own),
+                "cross_query": tuple(a.query for a in cross),
+                "cross_scores": tuple(a.scores for a in cross),
+            },
+        )
+
+    def embed_rows(self, tokens: Tensor, position: int) -> Tensor:
+        """`embed_positions` of tokens (B,) that all stand at one position; (B, D)."""
+        x = torch.embedding(self.embed_target.weight, tokens) * math.sqrt(self.config.width)
+        return x if self.config.positions == "none" else x + self.position_rows(position, position + 1)

@@ -6,7 +6,9 @@ import pytest
 import torch
 
 from nmtcore.config import TransformerConfig
+from nmtcore.models.fast import accelerate
 from nmtcore.models.padded import pad
+from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.models.transformer import Transformer
 from nmtcore.text.vocabulary import EOS, SOS
 
@@ -15,13 +17,13 @@ SOURCE = [5, 9, 4, 17, EOS]
 
 
 @pytest.fixture(scope="module")
-def model() -> Transformer:
+def model() -> Seq2Seq:
     torch.manual_seed(4)
-    return Transformer(TransformerConfig(V, 12, 20, 3, 1, 2)).eval()
+    return accelerate(Transformer(TransformerConfig(V, 12, 20, 3, 1, 2)).eval())
 
 
 @torch.no_grad()
-def test_hypotheses_that_change_places_at_every_step_are_their_histories(model: Transformer) -> None:
+def test_hypotheses_that_change_places_at_every_step_are_their_histories(model: Seq2Seq) -> None:
     generator = torch.Generator().manual_seed(5)
     memory = model.encode(pad([SOURCE] * ROWS))
     state = model.start(memory)
@@ -38,7 +40,7 @@ def test_hypotheses_that_change_places_at_every_step_are_their_histories(model: 
 
 
 @torch.no_grad()
-def test_one_hypothesis_becomes_several_and_several_one(model: Transformer) -> None:
+def test_one_hypothesis_becomes_several_and_several_one(model: Seq2Seq) -> None:
     one = model.encode(pad([SOURCE]))
     state = model.step(torch.tensor([SOS]), model.start(one), one).state.select(torch.tensor([0, 0]))
     two = model.encode(pad([SOURCE] * 2))

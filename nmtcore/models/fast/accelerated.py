@@ -1,0 +1,58 @@
+"""What the fast copies of all architectures have in common: when their weights are laid out."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+from torch import nn
+
+from nmtcore.intervention import Intervention
+from nmtcore.models.fast.packed import MakeProduct, Packed, PackedLinear, packed, plain
+from nmtcore.models.padded import Padded
+from nmtcore.models.seq2seq import Memory, Seq2Seq
+
+
+class Accelerated(Packed, Seq2Seq):
+    """A copy of a model whose weights are the model's own; `product` holds what a step multiplies by.
+
+    On a CPU these are laid out anew by the first `encode` after somebody wrote to the weights. (Writing through
+    `parameter.data` is what PyTorch does not count: accelerate again after it.) A GPU needs no other layout.
+    """
+
+    laid_out_at = 0  # how often the weights had been written to
+
+    def __init__(self, model: Seq2Seq) -> None:
+        nn.Module.__init__(self)
+        shared: dict[int, Any] = {id(t): t for t in (*model.parameters(), *model.buffers())}
+        vars(self).update(vars(copy.deepcopy(model, shared)))  # other modules, the same weights
+        self.replace_linears()
+        self.lay_out()
+
+    def replace_linears(self) -> None:
+        """Put a PackedLinear in the place of each Linear that decoding uses."""
+        raise NotImplementedError
+
+    def products(self, make: MakeProduct) -> Any:
+        """The matrix products of a step, each made by `make`: a tuple of the architecture's own."""
+        raise NotImplementedError
+
+    def encode(self, source: Padded, intervention: Intervention | None = None) -> Memory:
+        if not self.training and (self.product is None or self.laid_out_at != self.written()):
+            self.lay_out()
+        return super().encode(source, intervention)
+
+    def lay_out(self) -> None:
+        """Make the products of a step, and on a CPU those of every PackedLinear."""
+        self.laid_out_at = self.written()
+        if self.device.type != "cpu":
+            self.product = self.products(plain)
+            return
+        for module in self.modules():
+            if isinstance(module, PackedLinear):
+                module.product = packed(module.weight, module.bias)
+        self.product = self.products(packed)
+
+    def written(self) -> int:
+        """How often the weights have been written to."""
+        return sum(p._version for p in self.parameters() if not p.is_inference())

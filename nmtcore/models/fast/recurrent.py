@@ -1,0 +1,88 @@
+"""One step of a recurrent decoder with its cell written out: PyTorch's networks, made for many, have much to set up."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from nmtcore.models.fast.accelerated import Accelerated
+from nmtcore.models.fast.packed import MakeProduct, PackedLinear, Product
+from nmtcore.models.recurrent import Recurrent, RecurrentState
+
+
+def rnn(x: Tensor, h: Tensor, s: Tensor) -> Tensor:
+    """s_j = tanh(x + h): what comes from the input and from s_{j-1}, one after the other for each gate of a cell."""
+    return torch.tanh(x + h)
+
+
+def gru(x: Tensor, h: Tensor, s: Tensor) -> Tensor:
+    """Reset and update gates r, z and the proposed state n: s_j = z s_{j-1} + (1 - z) n, (B, D).
+
+    Cho et al. 2014, but r takes its share of W_h s + b, as in PyTorch, and not of s before the product.
+    """
+    D = s.size(1)
+    r, z = torch.sigmoid(x[:, : 2 * D] + h[:, : 2 * D]).chunk(2, 1)
+    n = torch.tanh(torch.addcmul(x[:, 2 * D :], r, h[:, 2 * D :]))
+    return torch.lerp(n, s, z)
+
+
+def lstm(x: Tensor, h: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
+    """Input, forget and output gates i, f, o and the proposal g: s_j and c_j, (B, D) each.
+
+    Hochreiter and Schmidhuber 1997; the forget gate is of Gers et al. 2000.
+    """
+    i, f, g, o = (x + h).chunk(4, 1)
+    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+    return torch.sigmoid(o) * torch.tanh(c), c
+
+
+class RecurrentProducts(NamedTuple):
+    """The matrix products of a step: a decoder layer's gates from its input and from its state, then the logits."""
+
+    of_input: tuple[Product, ...]  # x W_i^T + b_i, (B, gates * D), a layer
+    of_state: tuple[Product, ...]  # s W_h^T + b_h, (B, gates * D), a layer
+    logits: Product
+
+
+class FastRecurrent(Accelerated, Recurrent):
+    """`Recurrent` with `unroll` and `project` for one position at a time."""
+
+    def replace_linears(self) -> None:
+        self.combine = PackedLinear(self.combine)
+
+    def products(self, make: MakeProduct) -> RecurrentProducts:
+        layers = self.decoder.all_weights  # W_i, W_h, b_i, b_h of each
+        return RecurrentProducts(
+            tuple(make(w_i, b_i) for w_i, _, b_i, _ in layers),
+            tuple(make(w_h, b_h) for _, w_h, _, b_h in layers),
+            make(self.embed.weight, self.bias),
+        )
+
+    def unroll(self, x: Tensor, state: RecurrentState) -> tuple[Tensor, RecurrentState]:
+        product: RecurrentProducts | None = self.product
+        if product is None or x.size(1) > 1 or torch.is_grad_enabled():
+            return super().unroll(x, state)
+        return self.cell_step(x, state, product)
+
+    def cell_step(self, x: Tensor, state: RecurrentState, product: RecurrentProducts) -> tuple[Tensor, RecurrentState]:
+        """`unroll` for one input, (B, 1, I)."""
+        hidden, cells = [], []
+        below = x[:, 0]  # (B, I)
+        for layer, (of_input, of_state) in enumerate(zip(product.of_input, product.of_state, strict=True)):
+            s = state.hidden[layer]  # (B, D)
+            if state.cell is not None:
+                below, c = lstm(of_input(below), of_state(s), state.cell[layer])
+                cells.append(c)
+            else:
+                below = (gru if self.config.cell == "gru" else rnn)(of_input(below), of_state(s), s)
+            hidden.append(below)
+        cell = torch.stack(cells) if cells else None
+        return below[:, None], RecurrentState(torch.stack(hidden), cell, state.position + 1)
+
+    def project(self, hidden: Tensor) -> Tensor:
+        product: RecurrentProducts | None = self.product
+        if product is None or hidden.dim() != 2 or torch.is_grad_enabled():
+            return super().project(hidden)
+        return product.logits(hidden)  # (B, V)

@@ -1,0 +1,66 @@
+"""Small models of every kind, and sentences for them, of odd and unequal sizes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from nmtcore.config import ModelConfig, RecurrentConfig, TransformerConfig
+from nmtcore.models.padded import Padded
+from nmtcore.models.recurrent import Recurrent
+from nmtcore.models.seq2seq import Seq2Seq
+from nmtcore.models.transformer import Transformer
+from nmtcore.text.vocabulary import EOS, SOS
+
+V = 23
+
+
+def recurrent(**settings: Any) -> RecurrentConfig:
+    return RecurrentConfig(V, embedding=10, units=14, **settings)
+
+
+def transformer(**settings: Any) -> TransformerConfig:
+    sizes = {"width": 12, "feedforward": 20, "heads": 3, "encoder_layers": 2, "decoder_layers": 3}
+    return TransformerConfig(V, **(sizes | settings))
+
+
+CONFIGS: dict[str, ModelConfig] = {
+    "none": recurrent(attention="none"),
+    "cho": recurrent(attention="none", context="every_step"),
+    **{
+        f"{score}-{context}": recurrent(attention=score, context=context)
+        for score in ("additive", "dot", "scaled_dot", "general", "concat", "cosine")
+        for context in ("input", "output")
+    },
+    "rnn": recurrent(cell="rnn", bidirectional=False),
+    "lstm-deep": recurrent(cell="lstm", encoder_layers=2, decoder_layers=3, attention="dot"),
+    "lstm-none": recurrent(cell="lstm", encoder_layers=2, decoder_layers=2, attention="none"),
+    "gru-deep": recurrent(encoder_layers=3, decoder_layers=2),
+    "pre": transformer(),
+    "post": transformer(norm="post"),
+    "learned": transformer(positions="learned", max_positions=30),
+    "unplaced": transformer(positions="none"),
+    "untied": transformer(tied=False, heads=2),
+}
+SENTENCES = [[5, 9, 9, 4, 17, EOS], [6, EOS], [7, 8, 11, EOS]]
+TARGETS = [[SOS, 12, 12, 5, 20, 6, 8], [SOS, 4], [SOS, 5, 6, 7]]
+
+
+def model_of(config: ModelConfig) -> Seq2Seq:
+    torch.manual_seed(3)
+    model = Transformer(config) if isinstance(config, TransformerConfig) else Recurrent(config)
+    return model.eval()
+
+
+@torch.no_grad()
+def stepped(model: Seq2Seq, source: Padded, inputs: Padded) -> torch.Tensor:
+    memory = model.encode(source)
+    state = model.start(memory)
+    logits = []
+    for j in range(inputs.ids.size(1)):
+        assert state.position == j
+        out = model.step(inputs.ids[:, j], state, memory)
+        state = out.state
+        logits.append(out.logits)
+    return torch.stack(logits, 1)

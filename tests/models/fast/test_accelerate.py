@@ -1,0 +1,143 @@
+"""An accelerated model gives the numbers of the model that it was made of, whatever is asked of it."""
+
+from __future__ import annotations
+
+import copy
+
+import numpy as np
+import pytest
+import torch
+
+from nmtcore.config import DecodingConfig
+from nmtcore.decoding.search import search
+from nmtcore.intervention import NO_CHANGE, Intervention
+from nmtcore.models.fast import accelerate
+from nmtcore.models.fast.accelerated import Accelerated
+from nmtcore.models.padded import pad
+from nmtcore.models.seq2seq import Seq2Seq
+from nmtcore.text.vocabulary import SOS
+from nmtcore.training.fit import restore, snapshot
+from tests.models.configurations import CONFIGS, SENTENCES, TARGETS, model_of, stepped
+
+LENGTH = len(SENTENCES[0])
+
+
+@pytest.fixture(params=CONFIGS)
+def model(request: pytest.FixtureRequest) -> Seq2Seq:
+    return model_of(CONFIGS[request.param])
+
+
+def in_half_precision(model: Seq2Seq) -> None:
+    """Weights as saved models have them, which are laid out as float16."""
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.copy_(parameter.half())
+
+
+def interventions(model: Seq2Seq) -> list[Intervention]:
+    """Every kind of change that this model can make to one step."""
+    if model.config.architecture == "none":
+        return [NO_CHANGE]
+    found = [NO_CHANGE, Intervention.look_at(1, 2, LENGTH), Intervention(heads_off=(("cross", 0, 0),))]
+    if model.config.architecture == "transformer":
+        found += [
+            Intervention(heads_off=(("decoder", 1, 0), ("cross", 2, 1), ("encoder", 0, 1)), positions="dropped"),
+            Intervention(positions=(3, 0, 5, 1, 4, 2)),
+        ]
+    return found
+
+
+@pytest.mark.parametrize("half", [True, False])
+@torch.no_grad()
+def test_every_number_of_a_step_is_the_models_own(model: Seq2Seq, half: bool) -> None:
+    if half:
+        in_half_precision(model)
+    fast = accelerate(model)
+    assert isinstance(fast, type(model)) and type(fast) is not type(model)
+    source = pad([SENTENCES[0]] * 3)
+    parents = [torch.tensor(rows) for rows in ([2, 0, 0], [0, 1, 2], [1, 2, 0])]
+    for intervention in interventions(model):
+        memories = [m.encode(source, intervention) for m in (model, fast)]
+        states = [m.start(memory) for m, memory in zip((model, fast), memories, strict=True)]
+        for j in range(4):
+            tokens = torch.tensor([SOS] * 3) if j == 0 else torch.tensor([5 + j, 9, 14 - j])
+            outs = [
+                m.step(tokens, state, memory, intervention)
+                for m, state, memory in zip((model, fast), states, memories, strict=True)
+            ]
+            slow, quick = outs
+            assert torch.allclose(slow.logits, quick.logits, atol=1e-5)
+            for own, other in ((slow.attention, quick.attention), (slow.inner, quick.inner)):
+                assert list(own) == list(other)
+                for name, layers in own.items():
+                    for a, b in zip(layers, other[name], strict=True):
+                        assert a.shape == b.shape and torch.allclose(a, b, atol=1e-5), name
+            states = [out.state.select(parents[j % 3]) for out in outs]
+            assert {state.position for state in states} == {j + 1}
+
+
+@pytest.mark.parametrize("width", [1, 3])
+def test_a_search_finds_the_same(model: Seq2Seq, width: int) -> None:
+    in_half_precision(model)
+    decoding = DecodingConfig(beam=width, beta=0.2, max_length=8)
+    changes = [NO_CHANGE, Intervention(forced=((1, 11),), forbidden=((None, 6), (0, 12)))]
+    for intervention in changes:
+        slow, quick = (search(m, pad(SENTENCES), decoding, intervention) for m in (model, accelerate(model)))
+        assert len(slow.steps) == len(quick.steps)
+        for a, b in zip(slow.steps, quick.steps, strict=True):
+            assert np.array_equal(a.chosen, b.chosen) and np.array_equal(a.tokens[..., :3], b.tokens[..., :3])
+            assert np.allclose(a.totals, b.totals, atol=1e-4)
+        assert torch.allclose(slow.coverage, quick.coverage, atol=1e-4)
+
+
+@torch.no_grad()
+def test_its_weights_are_the_models(model: Seq2Seq) -> None:
+    fast = accelerate(model)
+    pairs = zip(model.named_parameters(), fast.named_parameters(), strict=True)
+    assert all(a[0] == b[0] and a[1] is b[1] for a, b in pairs)
+    assert list(model.state_dict()) == list(fast.state_dict())
+    assert accelerate(fast) is fast
+    source, inputs = pad(SENTENCES), pad(TARGETS)
+    assert torch.allclose(model(source, inputs)[inputs.mask], fast(source, inputs)[inputs.mask], atol=1e-5)
+
+
+def test_weights_that_are_written_to_count(model: Seq2Seq) -> None:
+    source, inputs = pad(SENTENCES), pad(TARGETS)
+    fast = accelerate(model)
+    before = stepped(fast, source, inputs)
+    restore(model, {name: 1.5 * weight for name, weight in snapshot(model).items()})
+    with torch.no_grad():
+        changed = model(source, inputs)
+    assert not torch.allclose(before[inputs.mask], changed[inputs.mask], atol=1e-2)
+    assert torch.allclose(stepped(fast, source, inputs)[inputs.mask], changed[inputs.mask], atol=1e-5)
+
+
+def test_a_model_that_has_a_fast_copy_trains_as_before(model: Seq2Seq) -> None:
+    source, inputs = pad(SENTENCES), pad(TARGETS)
+    alone = copy.deepcopy(model)
+    accelerate(model).encode(source)
+    for trained in (alone, model):
+        loss = trained(source, inputs)[inputs.mask].logsumexp(-1).sum()
+        loss.backward()
+    for a, b in zip(alone.parameters(), model.parameters(), strict=True):
+        assert a.grad is not None and b.grad is not None and torch.equal(a.grad, b.grad)
+
+
+@torch.no_grad()
+def test_a_copy_of_it_has_weights_of_its_own(model: Seq2Seq) -> None:
+    source, inputs = pad(SENTENCES), pad(TARGETS)
+    fast = accelerate(model)
+    assert isinstance(fast, Accelerated) and fast.product is not None
+    other = copy.deepcopy(fast)
+    assert isinstance(other, Accelerated) and other.product is None
+    for parameter in other.parameters():
+        parameter.mul_(1.5)
+    assert torch.allclose(stepped(other, source, inputs)[inputs.mask], other(source, inputs)[inputs.mask], atol=1e-5)
+    assert torch.allclose(stepped(fast, source, inputs)[inputs.mask], model(source, inputs)[inputs.mask], atol=1e-5)
+
+
+@torch.inference_mode()
+def test_a_model_made_in_inference_mode_decodes() -> None:
+    made = accelerate(model_of(CONFIGS["lstm-deep"]))
+    memory = made.encode(pad(SENTENCES))
+    assert made.step(torch.tensor([SOS] * 3), made.start(memory), memory).logits.isfinite().all()
