@@ -36,7 +36,7 @@ screenshots: $(VENV)/dev-ready
 
 words: $(VENV)/dev-ready
 	$(BIN)/pybabel extract --project alignment-lab --version 0.1 --copyright-holder "its authors" --no-location --sort-by-file \
-		--add-comments "Translators:" -o locale/alignment-lab.pot app.py pages
+		--add-comments "Translators:" --keyword N_ -o locale/alignment-lab.pot app.py pages nmtcore/views
 
 # First the Transformer of a pair of languages; then what it makes of its training sentences; then the others, from that.
 PAIRS_en-fr := data/tatoeba.eng-fra.tsv.gz

@@ -31,3 +31,7 @@ class InterventionError(NmtError, ValueError):
 
 class TraceError(NmtError, ValueError):
     """A record of a decode contradicts itself."""
+
+
+class BundleError(NmtError):
+    """A module of a picture imports what is not there, or in a circle."""

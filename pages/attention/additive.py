@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.attention.walkthrough import decode_walkthrough, legend, record
+from pages.attention.walkthrough import decode_walkthrough, draw, legend
 from pages.attention.wording import asks_like, step_sentences
 from pages.common.footer import page_footer
 from pages.common.i18n import _
 from pages.common.open_page import open_model_page
-from pages.common.steps import steps
 
 page = open_model_page(
     _("How does a decoder choose where to look?"),
@@ -17,7 +16,7 @@ page = open_model_page(
     "additive",
 )
 shown = decode_walkthrough(page)
-steps(record(shown, {"says": step_sentences(shown.config), "legend": legend(shown)}), key="steps")
+draw(shown, {"says": step_sentences(shown.config), "legend": legend(shown)})
 st.markdown(asks_like(shown.config))
 page_footer(
     "additive",

@@ -5,12 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.attention.score_comparison import comparison_record
-from pages.attention.walkthrough import decode_walkthrough, legend, record
+from pages.attention.walkthrough import decode_walkthrough, draw, legend
 from pages.attention.wording import asks_like, comparison_sentences, step_sentences
 from pages.common.footer import page_footer
 from pages.common.i18n import _
 from pages.common.open_page import open_model_page
-from pages.common.steps import steps
 
 page = open_model_page(
     _("Is a plain product enough to know where to look?"),
@@ -19,7 +18,7 @@ page = open_model_page(
 )
 shown = decode_walkthrough(page)
 words = {"says": step_sentences(shown.config), "legend": legend(shown), "lab": comparison_sentences()}
-steps({**record(shown, words), "lab": comparison_record(shown)}, key="steps")
+draw(shown, words, comparison_record(shown))
 st.markdown(asks_like(shown.config))
 page_footer(
     "dot",

@@ -15,7 +15,8 @@ from nmtcore.decoding.trace import Trace, rounded
 from nmtcore.errors import NmtError
 from nmtcore.figures.palette import ARCHITECTURE
 from nmtcore.intervention import Intervention
-from pages.attention.walkthrough import FORMULAS, Walkthrough
+from nmtcore.views.walkthrough.data import FORMULAS
+from pages.attention.walkthrough import Walkthrough
 from pages.common import models
 from pages.common.i18n import _, title
 

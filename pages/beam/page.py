@@ -6,12 +6,12 @@ from pages.beam.beginning import begin_with
 from pages.beam.question import search_question
 from pages.beam.search_link import acted, asked_candidate, asked_constraints, asked_view
 from pages.beam.searches import search
+from pages.beam.tree import tree
 from pages.common import models
 from pages.common.controls import show_notes
 from pages.common.footer import page_footer
 from pages.common.i18n import _
 from pages.common.open_page import open_page, translated
-from pages.common.tree import tree
 
 asked = open_page(
     _("What did search throw away?"),

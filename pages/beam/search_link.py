@@ -11,10 +11,10 @@ import streamlit as st
 
 from nmtcore.config import DecodingConfig
 from nmtcore.errors import InterventionError, SettingError
+from nmtcore.views.beam_tree.data import View
 from pages.beam import constraints
 from pages.beam.constraints import Constraint
 from pages.common.i18n import _
-from pages.common.tree import View
 
 DROPPED = ("none", "step", "all")
 

@@ -8,12 +8,13 @@ from nmtcore.config import DecodingConfig
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import NO_CHANGE, Intervention
+from nmtcore.views.beam_tree.data import View
+from nmtcore.views.beam_tree.search import Line
 from pages.beam import constraints
 from pages.beam.constraints import Constraint
 from pages.common import models
 from pages.common.i18n import _
 from pages.common.open_page import ModelPage
-from pages.common.tree import Line, View
 
 
 @dataclass(frozen=True, eq=False)

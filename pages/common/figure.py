@@ -15,8 +15,8 @@ import streamlit as st
 
 from nmtcore.figures.context import INK
 from nmtcore.figures.palette import NEUTRAL
+from nmtcore.views import bundle
 from pages.common.i18n import _
-from pages.common.scripts import joined
 
 MAX_ROWS = 60  # of the table that screen readers get; the CSV has all
 
@@ -43,14 +43,13 @@ CSS = """
 .figure-unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 """
 
-HERE = Path(__file__).parent
-SCRIPTS = [*(HERE / "alignment" / f"{name}.js" for name in ("dom", "layout", "paper")), HERE / "save.js"]
+SCRIPT = Path(__file__).with_suffix(".js")
 
 _saver = st.components.v2.component(
     "save_figure",
     html=HTML,
     css=CSS,
-    js=joined(SCRIPTS),
+    js=bundle.script(SCRIPT),
     isolate_styles=False,
 )
 

@@ -62,8 +62,7 @@ def open_page(
     offered = choices()
     if not offered or not models.pairs():
         show_notes(
-            missing
-            or _("There is no model yet. Train one with the command in README.md, or name a folder of models.")
+            missing or _("There is no model yet. Train one with the command in README.md, or name a folder of models.")
         )
         st.stop()
     question = ask(offered)

@@ -21,8 +21,9 @@ from nmtcore.runs.prepare import VALIDATION, Device, Estimate, devices, estimate
 from nmtcore.runs.run_folder import RunConfig, runs, runs_folder
 from nmtcore.training.corpus import Pair
 from nmtcore.training.exercises import EXERCISES, NONCE, NONCE_FRENCH, Example, Exercise, exercise
+from nmtcore.views.alignment.data import Panel
 from pages.common import models
-from pages.common.alignment import Panel, alignment
+from pages.common.alignment import alignment
 from pages.common.controls import LETTER, WIDEST, show_notes
 from pages.common.i18n import _, ngettext, title
 from pages.common.saved_models import times

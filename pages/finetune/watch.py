@@ -21,7 +21,8 @@ from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.fast import accelerate
 from nmtcore.runs import queue
 from nmtcore.runs.run_folder import OPEN, RESUMABLE, Run, RunConfig, RunError, Status, control_code
-from pages.common.alignment import Panel, alignment
+from nmtcore.views.alignment.data import Panel
+from pages.common.alignment import alignment
 from pages.common.controls import show_notes
 from pages.common.figure import figure, look
 from pages.common.i18n import _, title

@@ -6,10 +6,12 @@ import streamlit as st
 
 from nmtcore.config import RecurrentConfig
 from nmtcore.errors import CheckpointError, NmtError
+from nmtcore.views.context_vector.data import data
+from nmtcore.views.context_vector.messages import MESSAGES
 from pages.common import models
-from pages.common.bottleneck import bottleneck
+from pages.common.component import localized, mount
 from pages.common.footer import page_footer
-from pages.common.i18n import _
+from pages.common.i18n import _, title
 from pages.common.open_page import open_page
 from pages.no_attention.context_vector import word_losses
 from pages.no_attention.length_effect import lengthening, scores_by_length
@@ -24,7 +26,9 @@ try:
         model = page.question.model("none")
         config = models.load(model).config
         assert isinstance(config, RecurrentConfig)
-        bottleneck(models.translate(model, page.text, page.decoding), config, key="bottleneck")
+        trace = models.translate(model, page.text, page.decoding)
+        record = data(trace, config, model=title("none"), messages=localized(MESSAGES))
+        mount("context_vector", record, key="bottleneck")
         word_losses(page.question, page.text)
     except CheckpointError as error:  # what follows needs the other models too
         st.text(str(error))

@@ -1,8 +1,8 @@
 // Shows one of several figures that are on the page already and hides the others, without the server.
 
-import { keepAddress, readAddress, writeAddress } from "./address.js";
-import { el, set } from "./dom.js";
-import { mounted } from "./mount.js";
+import { keepAddress, readAddress, writeAddress } from "../../nmtcore/views/kit/address.js";
+import { el, set } from "../../nmtcore/views/kit/dom.js";
+import { mounted } from "../../nmtcore/views/kit/mount.js";
 
 export default mounted((parent) => {
   const node = el("div", { class: "switch", role: "group" });

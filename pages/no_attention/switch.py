@@ -7,10 +7,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.common.scripts import joined
+from nmtcore.views import bundle
 
-HERE = Path(__file__).parent
-SHARED = [HERE.parent / "common" / "alignment" / f"{name}.js" for name in ("dom", "mount", "address")]
+SCRIPT = Path(__file__).with_suffix(".js")
 
 # Not isolated: what it shows and hides lies beside it on the page.
 CSS = """
@@ -25,7 +24,7 @@ CSS = """
 .switch button:focus-visible { outline: 2px solid var(--st-primary-color); outline-offset: 1px; }
 """
 
-_switch = st.components.v2.component("switch", js=joined([*SHARED, HERE / "switch.js"]), css=CSS, isolate_styles=False)
+_switch = st.components.v2.component("switch", js=bundle.script(SCRIPT), css=CSS, isolate_styles=False)
 
 
 def switch(label: str, names: Mapping[str, str], *, key: str) -> None:

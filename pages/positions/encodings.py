@@ -8,10 +8,12 @@ import streamlit as st
 from nmtcore.analysis.positional_encodings import PositionTable
 from nmtcore.decoding.trace import Array
 from nmtcore.figures import positions
+from nmtcore.views.rotation.data import data
+from nmtcore.views.rotation.messages import MESSAGES
+from pages.common.component import localized, mount
 from pages.common.figure import figure, look
 from pages.common.i18n import _
 from pages.common.result import number_text
-from pages.common.turn import turn
 
 LEAST = 32  # positions that are drawn, or as many as the sentence has
 FARTHEST = 32  # distance k
@@ -69,7 +71,8 @@ def positional_encodings(table: PositionTable, tokens: tuple[str, ...]) -> None:
         st.latex(r"x_{pos}=\sqrt{d}\,e(y_{pos})+PE(pos)")
     st.header(_("How can it look a few words ahead?"), anchor=False)
     title = _("Positional encodings as a turn, {D} dimensions").format(D=D)
-    turn(table.sinusoids[: N + FARTHEST], tokens, FARTHEST, title=title, key="turn")
+    record = data(table.sinusoids[: N + FARTHEST], tokens, FARTHEST, title=title, messages=localized(MESSAGES))
+    mount("rotation", record, key="turn")
     distances(own, tokens, learned=table.kind == "learned")
 
 

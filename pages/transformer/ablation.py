@@ -15,12 +15,13 @@ from nmtcore.errors import NmtError
 from nmtcore.figures.text import signed
 from nmtcore.intervention import AttentionKind, Intervention
 from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.text.diff import word_diff
+from nmtcore.views.heads.data import Effect
+from nmtcore.views.heads.head import Head, in_order
+from nmtcore.views.heads.messages import MESSAGES
 from pages.common import models
-from pages.common.alignment.head import Head, in_order
-from pages.common.alignment.head_words import name
-from pages.common.alignment.heads import Effect
+from pages.common.component import localized
 from pages.common.i18n import _, ngettext
-from pages.common.text_diff import word_diff
 
 PATIENCE = 0.5  # seconds before progress is shown
 NAMED = 3  # heads off that a sentence names; more are counted
@@ -65,7 +66,7 @@ def effect(model: str, trace: Trace, off: Sequence[Head], decoding: DecodingConf
     limit = DecodingConfig(max_length=len(trace.ids))
     same = models.translate(model, trace.source_text, limit, forced)
     names = {
-        "heads": ", ".join(map(name, off)) if len(off) <= NAMED else counted(len(off)),
+        "heads": ", ".join(head.name(localized(MESSAGES)) for head in off) if len(off) <= NAMED else counted(len(off)),
         "before": signed(trace.log_probability),
         "after": signed(same.log_probability),
         "new": signed(after.log_probability),

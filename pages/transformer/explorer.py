@@ -7,12 +7,15 @@ import streamlit as st
 from nmtcore.analysis.head_statistics import lowest_head
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding.trace import AttentionMap, Trace
+from nmtcore.views.heads.data import MESSAGES, data
+from nmtcore.views.heads.figures import Column, figures
+from nmtcore.views.heads.head import Head
 from pages.common import models
-from pages.common.alignment.head import Head, asked
-from pages.common.alignment.heads import Column, figures, heads
+from pages.common.component import localized, mount
 from pages.common.controls import show_notes
 from pages.common.i18n import _
 from pages.transformer import ablation
+from pages.transformer.asked import asked
 
 
 def opening_head(model: str, trace: Trace, columns: tuple[Column, ...]) -> tuple[Head, str]:
@@ -30,16 +33,20 @@ def opening_head(model: str, trace: Trace, columns: tuple[Column, ...]) -> tuple
 @st.fragment
 def explore(model: str, trace: Trace, other: AttentionMap | None, decoding: DecodingConfig) -> None:
     """All heads; run again, alone, when the browser asks for what it does not have."""
-    columns = figures(trace, other)
+    messages = localized(MESSAGES)
+    columns = figures(trace, other, messages)
     opening, note = opening_head(model, trace, columns)
     now = asked(trace, opening, "heads")
     show_notes(*now.ignored)
     stage, spot = st.container(), st.empty()
     with stage:
-        heads(
+        record = data(
             trace,
-            now,
-            key="heads",
+            chosen=now.head,
+            off=now.off,
+            pane=now.pane,
+            vectors=now.cell,
+            messages=messages,
             model=models.heading(model, "transformer"),
             opening=opening,
             note=note,
@@ -47,3 +54,4 @@ def explore(model: str, trace: Trace, other: AttentionMap | None, decoding: Deco
             changes=ablation.changes(model, trace, spot) if now.pane == "compare" else None,
             effect=ablation.effect(model, trace, now.off, decoding, now.change),
         )
+        mount("heads", record, key="heads", ask=lambda: None)  # a value is sent only where something is called

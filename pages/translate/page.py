@@ -7,8 +7,9 @@ import streamlit as st
 from nmtcore.config import Architecture
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import CheckpointError, TextError
+from nmtcore.views.alignment.data import Panel
 from pages.common import models
-from pages.common.alignment import Panel, alignment
+from pages.common.alignment import alignment
 from pages.common.controls import Question, show_notes
 from pages.common.footer import page_footer
 from pages.common.i18n import _

@@ -6,7 +6,8 @@ import numpy as np
 import streamlit as st
 
 from nmtcore.decoding.trace import AttentionMap
-from pages.common.alignment import Panel, alignment
+from nmtcore.views.alignment.data import Panel
+from pages.common.alignment import alignment
 
 SOURCE = ("▁the", "▁red", "▁red", "▁ta", "ble", "▁<s>", ".", "<eos>")
 TARGETS = {

@@ -12,8 +12,9 @@ import streamlit as st
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding.trace import BeamNode, Candidate, Step, Trace
 from nmtcore.text.vocabulary import EOS, SOS, Vocab
+from nmtcore.views.beam_tree.search import Line
 from pages.beam.search_link import asked_view
-from pages.common.tree import Line, tree
+from pages.beam.tree import tree
 
 TOKENS = ("▁la", "▁petite", "maison", "▁<b>rouge</b>", "▁", "'", "▁extraordinaire", "▁est", "▁a", ".", "▁vu", "ée")
 

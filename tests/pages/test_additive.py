@@ -32,7 +32,7 @@ def page(shelf: Path) -> AppTest:
 def drawn(at: AppTest) -> dict[str, Any]:
     """What the stepper got; fails where the page did not draw it."""
     assert not at.exception, at.exception
-    found = [e.proto for e in at.get("bidi_component") if e.proto.component_name == "steps"]
+    found = [e.proto for e in at.get("bidi_component") if e.proto.component_name == "walkthrough"]
     assert len(found) == 1
     return json.loads(found[0].json)
 
@@ -177,7 +177,7 @@ def test_what_cannot_be_translated_gets_a_sentence(page: AppTest, typed: str, se
     page.run()
     page.text_input(key="text").set_value(typed).run()
     assert len(said(page)) == 1 and sentence in said(page)[0]
-    assert not [e for e in page.get("bidi_component") if e.proto.component_name == "steps"]
+    assert not [e for e in page.get("bidi_component") if e.proto.component_name == "walkthrough"]
 
 
 def test_what_may_surprise_is_said_and_drawn(page: AppTest) -> None:

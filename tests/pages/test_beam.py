@@ -16,10 +16,10 @@ from nmtcore.errors import InterventionError
 from nmtcore.intervention import Intervention
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.views.beam_tree.search import Line, to_data
 from pages.beam import constraints, contrasts
 from pages.beam.constraints import Constraint
 from pages.common.registry import script
-from pages.common.tree.data import Line, to_data
 
 TEXT = "a red cat"
 

@@ -15,9 +15,9 @@ from pages.common.registry import script
 ASKING = ("translate", "no_attention", "additive", "dot", "transformer", "positions", "beam")  # a sentence
 COMPONENT = {
     "translate": "alignment",
-    "additive": "steps",
-    "dot": "steps",
-    "transformer": "alignment",
+    "additive": "walkthrough",
+    "dot": "walkthrough",
+    "transformer": "heads",
     "beam": "beam_tree",
 }
 LONG = 4096  # characters of a query string

@@ -43,7 +43,7 @@ def texts(at: AppTest) -> str:
 def picture(at: AppTest) -> dict[str, Any]:
     """What the picture of the one vector is drawn from; empty where there is none."""
     assert not at.exception, at.exception
-    found = [e.proto for e in at.get("bidi_component") if e.proto.component_name == "bottleneck"]
+    found = [e.proto for e in at.get("bidi_component") if e.proto.component_name == "context_vector"]
     return json.loads(found[0].json) if found else {}
 
 

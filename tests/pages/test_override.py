@@ -9,9 +9,9 @@ from nmtcore.decoding import decode
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import InterventionError
 from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.text.diff import word_diff
 from nmtcore.text.vocabulary import Vocab
 from pages.attention.override import AttentionOverride, checksum, read_override
-from pages.common.text_diff import word_diff
 from tests.conftest import small
 
 

@@ -82,7 +82,7 @@ def test_another_shuffle_is_another_order(page: AppTest) -> None:
 
 def turn_record(at: AppTest) -> dict[str, Any]:
     assert not at.exception, at.exception
-    (found,) = (e.proto for e in at.get("bidi_component") if e.proto.component_name == "turn")
+    (found,) = (e.proto for e in at.get("bidi_component") if e.proto.component_name == "rotation")
     return json.loads(found.json)  # type: ignore[no-any-return]
 
 

@@ -19,11 +19,11 @@ from nmtcore.decoding import decode
 from nmtcore.decoding.trace import Trace
 from nmtcore.intervention import Intervention
 from nmtcore.models import checkpoint
-from pages.common.alignment import head as asking
-from pages.common.alignment.head import Head, in_order
+from nmtcore.views.heads.head import Head, in_order
 from pages.common.controls import DEFAULT_BEAM
 from pages.common.examples import example_sentences
 from pages.common.registry import script
+from pages.transformer import asked as asking
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def drawn(at: AppTest, **address: str) -> dict[str, Any]:
         at.query_params[name.replace("_", "-")] = value
     at.run()
     assert not at.exception, at.exception
-    found = [e.proto for e in at.get("bidi_component") if e.proto.component_name == "alignment"]
+    found = [e.proto for e in at.get("bidi_component") if e.proto.component_name == "heads"]
     assert len(found) == 1
     return json.loads(found[0].json)
 

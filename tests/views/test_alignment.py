@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 import pytest
 
 from nmtcore.decoding.trace import AttentionMap
 from nmtcore.errors import TraceError
-from pages.common.alignment import Panel
-from pages.common.alignment.component import bundle, words
-from pages.common.alignment.head_words import head_words
+from nmtcore.views.alignment.data import Panel
 
 SOURCE, TARGET = ("▁the", "▁cat", "<eos>"), ("▁le", "<eos>")
 WEIGHTS = np.arange(2 * 3 * 2 * 3, dtype=np.float32).reshape(2, 3, 2, 3) / 36
@@ -64,18 +60,3 @@ def test_a_decode_can_be_played_but_not_the_encoder() -> None:
     heads = AttentionMap("encoder", names, names, np.full((1, 1, 2, 2), 0.5, dtype=np.float32))
     assert Panel("A", "transformer", names, names, heads).to_json()["played"] is False
     assert panel().to_json()["played"] is True
-
-
-def test_the_script_is_one_module_without_markup() -> None:
-    script = bundle()
-    assert not re.search(r"^(import|export (?!default))", script, flags=re.MULTILINE)
-    assert script.count("export default") == 1
-    assert "innerHTML" not in script
-
-
-def test_the_browser_gets_every_word_it_uses() -> None:
-    used = set(re.findall(r"words\.(\w+)", bundle()))
-    families = set(re.findall(r"words\[`(\w+)\$\{", bundle()))  # such as words[`pane_${name}`]
-    known = {**words(), **head_words("")}
-    assert used <= set(known)
-    assert families and all(any(name.startswith(family) for name in known) for family in families)

@@ -1,54 +1,109 @@
-"""Joining ES modules into one script."""
+"""Joining ES modules and stylesheets into one text each."""
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from pages.common.scripts import joined
+from nmtcore.errors import BundleError
+from nmtcore.views import bundle
+from tests.paths import ROOT
 
 NODE = shutil.which("node")
+ENTRIES = [
+    *sorted(path for path in bundle.VIEWS.glob("*/*.js") if path.stem == path.parent.name),
+    ROOT / "pages" / "common" / "figure.js",
+    ROOT / "pages" / "no_attention" / "switch.js",
+]
 
 
-def written(folder: Path, **texts: str) -> list[Path]:
-    paths = []
+def written(folder: Path, **texts: str) -> Path:
+    """Modules in two folders, `a__one` in a/one.js; the path of the last one."""
+    path = folder
     for name, text in texts.items():
-        paths.append(folder / f"{name}.js")
-        paths[-1].write_text(text, encoding="utf-8")
-    return paths
+        path = folder / f"{name.replace('__', '/')}.js"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return path
+
+
+def run(script: str) -> str:
+    """What the default export of a script returns, as text."""
+    if not NODE:
+        pytest.skip("Only Node can run what was joined.")
+    program = f"{script}\n"
+    program = program.replace("export default function ()", "globalThis.all = function ()")
+    done = subprocess.run(
+        [NODE, "--input-type=module", "-e", f"{program};process.stdout.write(String(globalThis.all()))"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    return done.stdout
 
 
 def test_private_names_stay_private_and_imports_find_their_module(tmp_path: Path) -> None:
-    paths = written(
+    entry = written(
         tmp_path,
-        one="const own = 1;\nexport const value = () => own;\nexport function two() { return 2; }\n",
-        other='import { value as v } from "./one.js";\nconst own = 10;\nexport const sum = () => v() + own;\n',
-        main='import { two } from "../x/one.js";\nimport {\n  sum,\n} from "./other.js";\n'
+        b__one="const own = 1;\nexport const value = () => own;\nexport function two() { return 2; }\n",
+        a__one='import { value as v } from "../b/one.js";\nconst own = 10;\nexport const sum = () => v() + own;\n',
+        a__main='import { two } from "../b/one.js";\nimport {\n  sum,\n} from "./one.js";\n'
         "export default function () { return sum() + two(); }\n",
     )
-    text = joined(paths)
-    assert "import " not in text
+    assert run(bundle.script(entry)) == "13"
+
+
+def test_a_module_that_two_others_import_runs_once(tmp_path: Path) -> None:
+    entry = written(
+        tmp_path,
+        a__count="let at = 0;\nexport const next = () => (at += 1);\n",
+        a__left='import { next } from "./count.js";\nexport const left = next();\n',
+        a__right='import { next } from "./count.js";\nexport const right = next();\n',
+        a__main='import { left } from "./left.js";\nimport { right } from "./right.js";\n'
+        "export default function () { return 10 * left + right; }\n",
+    )
+    assert run(bundle.script(entry)) == "12"
+
+
+def test_what_is_not_there_is_said(tmp_path: Path) -> None:
+    entry = written(tmp_path, a__one="export const a = 1;\n", a__main='import { b } from "./one.js";\n')
+    with pytest.raises(BundleError, match="a/main.js imports b, which a/one.js does not export"):
+        bundle.script(entry)
+    entry = written(tmp_path, a__other='import { b } from "../c/one.js";\n')
+    with pytest.raises(BundleError, match="a/other.js imports c/one.js, and there is no such file"):
+        bundle.script(entry)
+
+
+def test_a_circle_of_imports_is_said(tmp_path: Path) -> None:
+    entry = written(
+        tmp_path,
+        a__one='import { b } from "./two.js";\nexport const a = 1;\n',
+        a__two='import { a } from "./one.js";\nexport const b = 2;\n',
+    )
+    with pytest.raises(BundleError, match="circle: a/two.js → a/one.js → a/two.js"):
+        bundle.script(entry)
+
+
+@pytest.mark.parametrize("line", ['import * as all from "./one.js";', 'import "./one.js";', "export { own };"])
+def test_another_way_to_write_an_import_is_said(tmp_path: Path, line: str) -> None:
+    entry = written(tmp_path, a__one="export const a = 1;\n", a__main=f"const own = 1;\n{line}\n")
+    with pytest.raises(BundleError, match=re.escape(line)):
+        bundle.script(entry)
+
+
+def test_stylesheets_stand_after_what_they_import(tmp_path: Path) -> None:
+    (tmp_path / "one.css").write_text("p { margin: 0; }\n")
+    (tmp_path / "main.css").write_text('@import "./one.css";\n\np { margin: 1px; }\n')
+    text = bundle.style(tmp_path / "main.css")
+    assert re.findall(r"margin: \w+", text) == ["margin: 0", "margin: 1px"] and "@import" not in text
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda path: path.stem)
+def test_every_entry_is_one_module(entry: Path, tmp_path: Path) -> None:
     if not NODE:
-        pytest.skip("Only Node can run what was joined.")
+        pytest.skip("Only Node can read what was joined.")
     path = tmp_path / "all.mjs"
-    path.write_text(text + "\n", encoding="utf-8")
-    run = f"import all from {str(path)!r}; process.stdout.write(String(all()))"
-    done = subprocess.run([NODE, "--input-type=module", "-e", run], capture_output=True, text=True, check=True)
-    assert done.stdout == "13"
-
-
-def test_a_name_that_is_not_there_is_an_error(tmp_path: Path) -> None:
-    paths = written(tmp_path, one="export const a = 1;\n", main='import { b } from "./one.js";\nexport default a;\n')
-    with pytest.raises(ValueError, match="main.js: no b in a module one.js"):
-        joined(paths)
-    with pytest.raises(ValueError, match="main.js: no b"):
-        joined(paths[::-1])
-
-
-def test_two_modules_cannot_have_one_name(tmp_path: Path) -> None:
-    paths = written(tmp_path, one="export const a = 1;\n")
-    with pytest.raises(ValueError, match="Two modules are named one"):
-        joined([*paths, *paths])
+    path.write_text(bundle.script(entry), encoding="utf-8")
+    subprocess.run([NODE, "--check", str(path)], check=True, capture_output=True)

@@ -1,0 +1,142 @@
+"""Alignment panels as plain data: what each model of a sentence looked at, with its caption.
+
+Pointing, picking, switches and saving happen in the browser. The pick and the switches stand in the page's
+address (`pick=1.t4`, `pick-view=words.hide`), written there by the picture, so that no run of a page is needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from nmtcore.config import Architecture
+from nmtcore.decoding.trace import AttentionMap, Index, Trace
+from nmtcore.errors import TraceError
+from nmtcore.figures.palette import ARCHITECTURE
+from nmtcore.text.words import word_of
+from nmtcore.views.alignment.messages import MESSAGES
+from nmtcore.views.messages import Messages
+
+
+@dataclass(frozen=True, eq=False)
+class Panel:
+    """One model's column: heading, translation, caption, and the picture of one layer and head.
+
+    With `attention` it is a matrix whose queries are `target` and whose keys are `source`; with `vector` it is
+    the context vector of a model without attention; with neither, the place is kept for a result to come.
+    Raises TraceError for a matrix of other tokens, a layer or a head that is not there.
+    """
+
+    title: str
+    architecture: Architecture
+    source: tuple[str, ...] = ()
+    target: tuple[str, ...] = ()
+    attention: AttentionMap | None = None
+    vector: tuple[float, ...] | None = None
+    layer: Index = 0
+    head: Index = 0
+    translation: str = ""
+    log_probability: float | None = None
+    seconds: float | None = None
+    finished: bool = True  # False where the length limit ended the translation
+    notes: tuple[str, ...] = ()  # more items for the caption, translated: the step, a sentence about the head
+
+    def __post_init__(self) -> None:
+        if self.attention is None:
+            return
+        if (self.attention.queries, self.attention.keys) != (self.target, self.source):
+            raise TraceError(f"The panel {self.title!r} has other tokens than its attention.")
+        self.attention.check(self.layer, self.head)
+
+    @classmethod
+    def of(cls, title: str, architecture: Architecture, trace: Trace, head: tuple[int, int] | None = None) -> Panel:
+        """A decode: its cross attention, or the one vector of a model that has none.
+
+        head: layer and head, counted from 0; without it the mean over the heads of the last layer.
+        """
+        cross = trace.attention_of("cross")
+        place: tuple[Index, Index] = head or (cross.layers - 1 if cross else 0, "mean")
+        return cls(
+            title,
+            architecture,
+            trace.source,
+            trace.target,
+            attention=cross,
+            vector=None if cross else tuple(trace.inner["summary"][-1]),
+            layer=place[0],
+            head=place[1],
+            translation=trace.text,
+            log_probability=trace.log_probability,
+            seconds=trace.seconds,
+            finished=trace.finished,
+        )
+
+    def weights(self) -> list[list[float]] | None:
+        """The shown matrix, T x S, averaged over what is `mean`; four decimals."""
+        if self.attention is None:
+            return None
+        return [[round(float(w), 4) for w in row] for row in self.attention.matrix(self.layer, self.head)]
+
+    def caption(self, messages: Messages = MESSAGES) -> list[str]:
+        """The quiet line: log-probability, time, layer and head, notes."""
+        items: list[str] = []
+        if self.log_probability is not None:
+            items.append(messages["log_p"].format(value=f"{self.log_probability:.2f}".replace("-", "\u2212")))
+        if self.seconds is not None:
+            items.append(messages["milliseconds"].format(milliseconds=round(1000 * self.seconds)))
+        if self.attention is not None and self.attention.layers * self.attention.heads > 1:
+            items.append(self._layer_and_head(messages))
+        return [*items, *self.notes, *([] if self.finished else [messages["unfinished"]])]
+
+    def _layer_and_head(self, messages: Messages) -> str:
+        layer = self.layer if self.layer == "mean" else self.layer + 1
+        head = self.head if self.head == "mean" else self.head + 1
+        if layer == "mean":
+            name = "mean_of_all" if head == "mean" else "mean_of_layers"
+        else:
+            name = "mean_of_heads" if head == "mean" else "layer_head"
+        return str(messages[name].format(layer=layer, head=head))
+
+    def to_json(self, messages: Messages = MESSAGES) -> dict[str, Any]:
+        """What the browser gets."""
+        return {
+            "title": self.title,
+            "hue": ARCHITECTURE[self.architecture],
+            "source": self.source,
+            "target": self.target,
+            "source_words": word_of(self.source),
+            "target_words": word_of(self.target),
+            "weights": self.weights(),
+            "causal": self.attention is not None and self.attention.kind == "decoder",
+            "played": self.attention is not None and self.attention.kind != "encoder",
+            "vector": None if self.vector is None else [round(float(v), 4) for v in self.vector],
+            "translation": self.translation,
+            "caption": self.caption(messages),
+        }
+
+
+def data(
+    panels: Sequence[Panel],
+    *,
+    sentence: str = "",
+    height: int = 560,
+    url: str = "pick",
+    play: bool = False,
+    messages: Messages = MESSAGES,
+) -> dict[str, Any]:
+    """The panels, linked.
+
+    sentence: heads what is saved and names its files.
+    height: the most px that the rows of a figure take; more of them scroll.
+    url: the parameter of the address that holds the pick; empty for a picture that leaves the address alone.
+    play: offer to play the decoding step by step, in the browser.
+    """
+    return {
+        "panels": [panel.to_json(messages) for panel in panels],
+        "words": messages,
+        "sentence": sentence,
+        "height": height,
+        "url": url,
+        "play": play,
+    }

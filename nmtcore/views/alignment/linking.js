@@ -1,0 +1,116 @@
+// What belongs together across panels, as marks to draw and as a sentence to read.
+
+import { fill } from "../kit/dom.js";
+import { groupOf } from "../kit/tokens.js";
+
+const SIMILAR = 0.8; // this much of the best is nearly as good: a column that is looked at, a row that is marked too
+const LEAST = 0.1; // less of the weight than this is not "looking there"
+const SEEN = 0.005; // less than this is read as 0.00
+
+const sameColumns = (a, b) =>
+  a.columns.length === b.columns.length && a.columns.every((group, i) => group.label === b.columns[i].label);
+
+export function best(values) {
+  let top = -1;
+  values.forEach((value, i) => {
+    if (value > 0 && (top < 0 || value > values[top])) top = i;
+  });
+  return top;
+}
+
+const column = (view, c) => view.weights.map((row) => row[c] || 0);
+
+// The pick counts pieces; what is drawn counts groups. -1 where the piece is hidden or not named.
+export function located(views, pick) {
+  const view = views[pick?.panel];
+  if (!view) return null;
+  const row = pick.target === null ? -1 : groupOf(view.rows, pick.target);
+  const col = pick.source === null ? -1 : groupOf(view.columns, pick.source);
+  return row < 0 && col < 0 ? null : { panel: pick.panel, row, col };
+}
+
+// One mark for each panel: rows and col (outlined), tint (the panel's own weights in the first of these rows), dim (all
+// else is dimmed), said (the row and column that the sentence names; row -1 for no word, null for no sentence).
+export function marksFor(views, focus) {
+  if (!focus) return views.map(() => NOTHING);
+  const own = (view, i) => i === focus.panel || view.panel.twin; // a twin draws the same matrix in another way
+  return views.map((view, i) => (own(view, i) ? ownMark(view, focus) : otherMark(view, focus, views[focus.panel])));
+}
+
+const NOTHING = { rows: [], col: -1, tint: null, said: null, dim: false, origin: false };
+
+const weightsOfRow = (view, row) => (view.weights && row >= 0 ? view.weights[row].map((w) => w || 0) : null);
+
+function ownMark(view, { row, col }) {
+  const tint = weightsOfRow(view, row);
+  const mark = { rows: row < 0 ? [] : [row], col, tint, said: null, dim: true, origin: true };
+  if (!view.weights) return mark;
+  if (row < 0) return { ...mark, said: [looker(view, col, SEEN), col] };
+  const looked = col < 0 ? best(tint) : col;
+  return { ...mark, said: looked < 0 ? null : [row, looked] };
+}
+
+// What another panel has to do with the word in focus: it has rows of its own, and only the source words in common.
+function otherMark(view, focus, from) {
+  if (!sameColumns(from, view)) return NOTHING;
+  const mark = { ...NOTHING, col: focus.col, dim: true };
+  if (!view.weights) return mark;
+  if (focus.row < 0) return { ...mark, said: [looker(view, focus.col, LEAST), focus.col] };
+  const aim = focus.col < 0 ? weightsOfRow(from, focus.row) : view.columns.map((_, c) => Number(c === focus.col));
+  if (!aim || best(aim) < 0) return NOTHING;
+  const found = rowsLookingAt(view, aim, from.rows[focus.row].label);
+  if (!found.length) return { ...mark, said: [-1, best(aim)] };
+  const { row, col } = found[0];
+  return { ...mark, rows: found.map((f) => f.row), tint: weightsOfRow(view, row), said: [row, col] };
+}
+
+// The row that looks most at a column, -1 where none gives it `least`.
+function looker(view, col, least) {
+  const row = best(column(view, col));
+  return row >= 0 && view.weights[row][col] >= least ? row : -1;
+}
+
+// The rows that look where `aim` (a share for each column) has most, at most three, each with the column that they have
+// in common: first those that share most of all their weight with it, and of these a row of the same word.
+function rowsLookingAt(view, aim, word) {
+  const sought = SIMILAR * Math.max(...aim);
+  const found = view.rows.map((group, row) => {
+    const weights = weightsOfRow(view, row);
+    const col = best(weights.map((w, c) => (aim[c] >= sought ? w : 0)));
+    const share = weights.reduce((sum, w, c) => sum + Math.min(w, aim[c]), 0);
+    return { row, col, share, same: group.label === word };
+  });
+  const looking = found.filter(({ row, col }) => col >= 0 && view.weights[row][col] >= LEAST);
+  const top = Math.max(...looking.map((f) => f.share), 0);
+  return looking
+    .filter((f) => f.share >= SIMILAR * top)
+    .sort((a, b) => b.same - a.same || b.share - a.share)
+    .slice(0, 3);
+}
+
+// The line under the panels: whole sentences, one for each panel, the one pointed at first.
+export function describe(views, focus, marks, words, locked) {
+  if (!focus) return fill(words.idle, {});
+  const from = views[focus.panel];
+  const token = focus.row >= 0 ? from.rows[focus.row].label : from.columns[focus.col].label;
+  const nodes = locked ? [...fill(words.picked, { word: token }, ["word"])] : [];
+  const order = [focus.panel, ...views.map((_, i) => i).filter((i) => i !== focus.panel)];
+  for (const i of order) {
+    const sentence = views[i].panel.twin && i !== focus.panel ? null : sentenceFor(views[i], marks[i], words);
+    if (!sentence) continue;
+    if (nodes.length) nodes.push(document.createTextNode(" "));
+    nodes.push(...sentence);
+  }
+  return nodes;
+}
+
+function sentenceFor(view, { said }, words) {
+  const model = view.panel.title;
+  if (view.panel.vector) return fill(words.vector, { model });
+  if (!said) return null;
+  const [row, col] = said;
+  const source = view.columns[col].label;
+  if (row < 0) return fill(words.nowhere, { model, source }, ["source"]);
+  const weight = (view.weights[row][col] || 0).toFixed(2);
+  return fill(words.looks, { model, weight, source, word: view.rows[row].label }, ["source", "word"]);
+}

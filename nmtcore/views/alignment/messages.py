@@ -1,0 +1,61 @@
+"""What the alignment panels say. Names in braces are filled in by the panel or in the browser."""
+
+from __future__ import annotations
+
+from nmtcore.views.messages import N_, Messages
+
+MESSAGES: Messages = {
+    "matrix": N_("Matrix"),
+    "ribbons": N_("Ribbons"),
+    "both": N_("Both"),
+    "pieces": N_("Pieces"),
+    "words": N_("Words"),
+    "hide": N_("Hide <eos> and punctuation"),
+    "values": N_("Values"),
+    "too_small": N_("The cells are too small for numbers."),
+    "save": N_("Save"),
+    "toolbar": N_("What the figures show"),
+    "figure": N_("alignment"),
+    "idle": N_("Point at a word to see its links. Click to keep them."),
+    "picked": N_("Picked: {word}."),
+    "looks": N_("{model} looks {weight} at {source} for {word}."),
+    "nowhere": N_("{model} looks at {source} for no word."),
+    "vector": N_("The model without attention has one vector for the whole sentence."),
+    "legend": N_("{count} numbers, red {low} to blue {high}"),
+    "note_words": N_(
+        "Pieces are merged to words: weights are summed over source pieces and averaged over target pieces."
+    ),
+    "note_unspaced": N_("Mandarin has no spaces between words: there every piece counts as a word."),
+    "note_hide": N_("<eos> and punctuation are hidden: the other weights of a row are scaled to sum to one."),
+    "note_top": N_("Ribbons: the strongest of each row, until {share} of its weight is shown; weaker ones are hidden."),
+    "note_least": N_("Ribbons: every weight of at least {share}; weaker ones are hidden."),
+    "links_rule": N_("Which ribbons are shown"),
+    "links_share": N_("Threshold of the ribbons"),
+    "links_top": N_("the strongest {share}"),
+    "links_least": N_("at least {share}"),
+    "looked_at": N_("looked at"),
+    "looking": N_("looking"),
+    "aria": N_(
+        "{model}: source along the top, target down the side. Arrow keys move, Escape lets go. A table follows."
+    ),
+    "aria_vector": N_("{model}: every source word goes into one vector, every target word comes out of it."),
+    "player": N_("Play the decoding"),
+    "first": N_("First step"),
+    "back": N_("Step back"),
+    "play": N_("Play"),
+    "pause": N_("Pause"),
+    "forward": N_("Step forward"),
+    "last": N_("Last step: show all"),
+    "step_slider": N_("Step of the decoding"),
+    "speed": N_("Speed"),
+    "rate": N_("{rate} / s"),
+    "step": N_("step {step} of {count}: {word}"),
+    "all_steps": N_("all {count} steps"),
+    "log_p": N_("log P {value}"),
+    "milliseconds": N_("{milliseconds} ms"),
+    "unfinished": N_("stopped at the length limit"),
+    "mean_of_all": N_("mean of all layers and heads"),
+    "mean_of_layers": N_("head {head}, mean of the layers"),
+    "mean_of_heads": N_("layer {layer}, mean of the heads"),
+    "layer_head": N_("layer {layer}, head {head}"),
+}

@@ -1,0 +1,107 @@
+// The bipartite view: what is looked at on the left, what looks on the right, and a ribbon for each weight between.
+// Pointing at a token dims everything but its links and tints the tokens at the other end (BertViz).
+
+import { css, inkOn, titleColor, weightColor } from "../kit/color.js";
+import { el, set, svg } from "../kit/dom.js";
+import { measure, shorten } from "../kit/layout.js";
+import { linksOf } from "./links.js";
+
+const HEAD = 24; // px for the names of the two sides
+const NAMES = 62; // px that these names take
+const LEAST_PITCH = 18; // px from token to token
+
+export function drawRibbons(view, layout, look, words) {
+  const { rows, columns, weights, panel } = view;
+  const room = Math.round(layout.top + Math.max(layout.bodyHeight, 8 * layout.cell)) - HEAD;
+  const inner = Math.max(room, LEAST_PITCH * Math.max(rows.length, columns.length));
+  const height = inner + HEAD;
+  const width = Math.min(layout.room, 520);
+  const size = Math.min(16, Math.max(12, (inner / Math.max(rows.length, columns.length)) * 0.72));
+  const hue = titleColor(look, panel.hue); // thin lines need more contrast than filled cells
+  const wide = (axis) => Math.max(...axis.map((g) => measure(g.label, size, layout.font))) + 14;
+  const [left, right] = [columns, rows].map((axis) => Math.min(Math.max(NAMES, wide(axis)), width * 0.36));
+  const body = svg("svg", {
+    class: "ribbons",
+    width,
+    height,
+    viewBox: `0 0 ${width} ${height}`,
+    "aria-hidden": "true",
+    "font-family": layout.font,
+  });
+  const keys = side(columns, "data-column", 0, left, "end");
+  const queries = side(rows, "data-row", width - right, right, "start");
+  const links = rows.map((_, r) => linksOf(weights, r, view.links));
+  const thick = Math.min(14, keys.pitch * 0.7, queries.pitch * 0.7);
+  const base = svg("g", { fill: "none" }, ...links.flat().map(ribbon));
+  const lit = svg("g", { fill: "none" });
+  body.append(heading(left - 6, "end", words.looked_at), heading(width - right + 6, "start", words.looking), base, lit);
+  body.append(...keys.tokens.map((t) => t.node), ...queries.tokens.map((t) => t.node));
+  const node = el("div", { class: "scroll plain" }, body);
+  return { node, parts: { body }, width, height, mark, reveal };
+
+  function heading(x, anchor, text) {
+    return svg("text", { x, y: 14, "text-anchor": anchor, "font-size": 12.5, fill: css(look.muted) }, text);
+  }
+
+  function side(axis, name, x, room, anchor) {
+    const pitch = inner / axis.length;
+    const tokens = axis.map((group, i) => {
+      const y = HEAD + (i + 0.5) * pitch;
+      const tall = Math.min(pitch - 2, size * 1.5);
+      const at = anchor === "end" ? x + room - 7 : x + 7;
+      const text = svg(
+        "text",
+        { x: at, y: y + size * 0.35, "text-anchor": anchor, "font-size": size },
+        shorten(group.label, size, layout.font, room - 12),
+      );
+      const back = svg("rect", { x, y: y - tall / 2, width: room, height: tall, rx: 3, fill: "none" });
+      const place = { [name]: i, visibility: group.later ? "hidden" : null };
+      return { group, y, text, back, node: svg("g", place, svg("title", {}, group.label), back, text) };
+    });
+    return { pitch, tokens };
+  }
+
+  function ribbon({ r, c, weight }) {
+    const [x1, y1, x2, y2] = [left + 1, keys.tokens[c].y, width - right - 1, queries.tokens[r].y];
+    const bend = (x2 - x1) * 0.45;
+    return svg("path", {
+      d: `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`,
+      stroke: css(hue),
+      "stroke-width": (1.2 + (thick - 1.2) * weight).toFixed(2),
+      "stroke-opacity": (0.18 + 0.72 * weight).toFixed(3),
+      "data-link": `${r},${c}`,
+    });
+  }
+
+  // m.rows: the rows to show alone; m.col: the column to show alone, or one link where both are there.
+  function mark(m) {
+    const cell = m.rows.length > 0 && m.col >= 0;
+    const shown = links.flat().filter((l) => (m.rows.length ? m.rows.includes(l.r) : l.c === m.col));
+    set(base, { opacity: m.dim ? 0.13 : null });
+    lit.replaceChildren(...shown.map(ribbon));
+    if (cell)
+      for (const path of lit.children) set(path, { opacity: path.dataset.link.endsWith(`,${m.col}`) ? null : 0.35 });
+    const looked = m.rows.length ? (c) => (m.tint ? m.tint[c] : 0) : () => 0;
+    const looking = !m.rows.length && m.col >= 0 ? (r) => weights[r][m.col] || 0 : () => 0;
+    paint(keys.tokens, looked, (c) => m.col === c, m.rows.length > 0);
+    paint(queries.tokens, looking, (r) => m.rows.includes(r), m.dim && !m.rows.length);
+  }
+
+  function paint(tokens, share, strong, otherEnd) {
+    tokens.forEach((token, i) => {
+      const tinted = share(i) > 0.02 ? weightColor(look, panel.hue, share(i)) : null;
+      const quiet = token.group.faint || (otherEnd && !tinted && !strong(i));
+      const color = tinted ? inkOn(look, tinted) : quiet && !strong(i) ? look.muted : look.text;
+      set(token.back, { fill: tinted ? css(tinted) : "none", "data-tinted": Boolean(tinted) });
+      set(token.text, { fill: css(color), "font-weight": strong(i) ? 700 : null });
+      set(token.node, { "data-marked": strong(i), opacity: otherEnd && !tinted && !strong(i) ? 0.6 : null });
+    });
+  }
+
+  function reveal(m) {
+    const token = m.rows.length ? queries.tokens[m.rows[0]] : m.col >= 0 ? keys.tokens[m.col] : null;
+    if (!token || node.scrollHeight <= node.clientHeight) return;
+    if (token.y < node.scrollTop + HEAD || token.y > node.scrollTop + node.clientHeight)
+      node.scrollTop = token.y - node.clientHeight / 2;
+  }
+}

@@ -1,0 +1,126 @@
+// The model without attention: every source word goes into one vector, every target word comes out of it.
+
+import { css, signedColor } from "../kit/color.js";
+import { el, filledText, set, svg } from "../kit/dom.js";
+import { measure, shorten } from "../kit/layout.js";
+
+const LEGEND = 20; // px above the picture
+const SIGHT = 240; // px that are seen before anything is scrolled: the vector is within them, however many the words
+
+export function drawVector(view, layout, look, words) {
+  const least = 1.15 * layout.rowSize * Math.max(view.columns.length, view.rows.length) + 4; // for the names
+  const beside = layout.top + Math.max(layout.bodyHeight, 8 * layout.cell) - LEGEND;
+  const height = Math.round(Math.max(Math.min(beside, SIGHT), least));
+  const width = Math.min(layout.room, 460);
+  const size = layout.rowSize;
+  const sight = Math.min(height, SIGHT);
+  const strip = stripOf(view.panel.vector, sight);
+  const widest = (width - strip.width - 2 * 22) / 2; // at least 22 px of lines on each side
+  const side = (axis) => Math.min(widest, Math.max(...axis.map((g) => measure(g.label, size, layout.font))) + 8);
+  const [left, right] = [side(view.columns), side(view.rows)];
+  const middle = left + (width - left - right) / 2;
+  const body = svg("svg", {
+    class: "vector",
+    width,
+    height: height + LEGEND,
+    viewBox: `0 0 ${width} ${height + LEGEND}`,
+    "aria-hidden": "true",
+    "font-family": layout.font,
+  });
+  const sources = column(
+    view.columns,
+    left,
+    "end",
+    { from: left + 4, to: middle - strip.width / 2 - 3 },
+    "data-column",
+  );
+  const targets = column(
+    view.rows,
+    width - right,
+    "start",
+    { from: width - right - 4, to: middle + strip.width / 2 + 3 },
+    "data-row",
+  );
+  const picture = svg("g", { transform: `translate(0 ${LEGEND})` });
+  picture.append(...[...sources, ...targets].flatMap((t) => [t.line, t.node]));
+  picture.append(vectorCells(view.panel, strip, middle, sight, look));
+  body.append(legend(), picture);
+  return { node: el("div", { class: "scroll plain" }, body), parts: { body }, width, height: height + LEGEND, mark };
+
+  function legend() {
+    const limit = Number(vectorLimit(view.panel.vector).toPrecision(2));
+    const text = filledText(words.legend, { count: view.panel.vector.length, low: `\u2212${limit}`, high: limit });
+    return svg("text", { x: middle, y: 12, "text-anchor": "middle", "font-size": 12, fill: css(look.muted) }, text);
+  }
+
+  function column(axis, x, anchor, line, name) {
+    const step = Math.min(34, (height - 4) / axis.length);
+    const start = Math.max(2, (sight - step * axis.length) / 2);
+    const room = anchor === "end" ? left : right;
+    return axis.map((group, i) => {
+      const y = start + (i + 0.5) * step;
+      const text = svg(
+        "text",
+        { x: anchor === "end" ? x - 4 : x + 4, y: y + size * 0.35, "text-anchor": anchor, "font-size": size },
+        shorten(group.label, size, layout.font, room - 6),
+      );
+      const node = svg("g", { [name]: i }, svg("title", {}, group.label), text);
+      const spread = (strip.height - 8) / axis.length;
+      const path = `M${line.from} ${y}L${line.to} ${sight / 2 - (spread * axis.length) / 2 + (i + 0.5) * spread}`;
+      return { node, text, group, line: svg("path", { d: path, fill: "none", stroke: css(look.line) }) };
+    });
+  }
+
+  // Nothing is tinted: this model looks at no word.
+  function mark(m) {
+    paint(sources, (i) => m.col === i);
+    paint(targets, (i) => m.rows.includes(i));
+  }
+
+  function paint(tokens, strong) {
+    tokens.forEach((token, i) => {
+      const color = strong(i) || !token.group.faint ? look.text : look.muted;
+      set(token.text, { "font-weight": strong(i) ? 600 : null, fill: css(color) });
+      set(token.line, { stroke: css(strong(i) ? look.text : look.line), "stroke-width": strong(i) ? 2 : 1 });
+      set(token.node, { "data-marked": strong(i) });
+    });
+  }
+}
+
+// The vector's numbers as a narrow block of square cells, as tall as the picture allows.
+function stripOf(vector, height) {
+  const across = Math.max(1, Math.round(Math.sqrt(vector.length / 4)));
+  const down = Math.ceil(vector.length / across);
+  const cell = Math.min(10, Math.max(2, Math.floor((height * 0.8) / down)));
+  return { across, down, cell, width: across * cell, height: down * cell };
+}
+
+function vectorCells(panel, strip, middle, height, look) {
+  const x = Math.round(middle - strip.width / 2);
+  const y = Math.round((height - strip.height) / 2);
+  const limit = vectorLimit(panel.vector);
+  const cells = panel.vector.map((value, i) =>
+    svg("rect", {
+      x: x + (i % strip.across) * strip.cell,
+      y: y + Math.floor(i / strip.across) * strip.cell,
+      width: strip.cell,
+      height: strip.cell,
+      fill: css(signedColor(look, value, limit)),
+      "data-value": value,
+    }),
+  );
+  const frame = svg("rect", {
+    x: x - 2,
+    y: y - 2,
+    width: strip.width + 4,
+    height: strip.height + 4,
+    rx: 3,
+    fill: "none",
+    stroke: css(look.muted),
+    "stroke-width": 2,
+  });
+  return svg("g", { "shape-rendering": "crispEdges" }, ...cells, frame);
+}
+
+// Full colour: 1 for states of tanh, more only where a model's own numbers are larger.
+const vectorLimit = (vector) => Math.max(1, ...vector.map(Math.abs));

@@ -1,0 +1,1 @@
+"""Beam search as a tree, replayed step by step."""

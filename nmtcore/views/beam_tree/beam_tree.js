@@ -1,0 +1,378 @@
+// The beam tree: a recorded search, replayed, ranked again and asked "what if". Only a what-if needs the server.
+
+import { css, mix, parse, readLook, titleColor } from "../kit/color.js";
+import { el, filledText, set } from "../kit/dom.js";
+import { savePicture, saveTable } from "../kit/paper.js";
+import { mounted } from "../kit/mount.js";
+import { keepAddress, writeAddress } from "../kit/address.js";
+import { makePlaces } from "./places.js";
+import { pieceName } from "../kit/piece.js";
+import { pathTo, ranking, readRecord, wasChosen } from "./record.js";
+import { drawTree } from "./drawing.js";
+import { makeCard, reason } from "./card.js";
+import { makeStepper } from "./stepper.js";
+import { drawBars, drawCandidates, drawLines, drawRanking } from "./results.js";
+import { candidatesCsv, picture } from "./saving.js";
+import { MODES, makeTools } from "./tools.js";
+import { watchWidth } from "../kit/width.js";
+
+export default mounted(makeInstance);
+
+function makeInstance(parent, first) {
+  const words = first.words;
+  const tools = makeTools(words, { penalties: changePenalties, mode: changeMode });
+  const stepper = makeStepper(words, (to) => replay(to));
+  const frame = el("div", { class: "frame", tabindex: 0, role: "application", "aria-roledescription": words.figure, "aria-label": words.aria });
+  const stage = el("div", { class: "stage" }, frame);
+  const saves = ["svg", "png", "csv"].map((kind) => {
+    const button = el("button", { type: "button", "aria-label": `${words.save} ${kind.toUpperCase()}` }, kind.toUpperCase());
+    button.addEventListener("click", () => saveAs(kind));
+    return button;
+  });
+  const over = el("div", { class: "over", role: "toolbar", "aria-label": words.tools }, stepper.node, tools.penalties);
+  const under = el("div", { class: "under" }, tools.legend, tools.choice, el("span", { class: "saving" }, words.save, ...saves));
+  const whatifs = el("div", { class: "whatifs" });
+  const lines = el("div", { class: "results" });
+  const bars = el("section", { class: "chances" });
+  const best = el("section", { class: "ranking" });
+  const candidates = el("div", { class: "candidates" });
+  const details = el("details", {}, el("summary", {}, words.candidates), candidates);
+  const spoken = el("div", { class: "unseen", "aria-live": "polite" });
+  const root = el("div", { class: "tree" }, over, stage, under, whatifs, lines, el("div", { class: "below" }, bars, best), details, spoken);
+  parent.append(root);
+
+  let data = first;
+  let tell = () => {};
+  let record = null;
+  let look = null;
+  let drawing = null;
+  let places = null;
+  let ranked = [];
+  let penalties = { ...first.penalties };
+  let mode = MODES.includes(first.mode) ? first.mode : "step";
+  let step = 0;
+  let whole = true; // later steps are as strong as the present one; faint while the search is replayed
+  let expanded = false;
+  let picked = null; // the node whose card stays
+  let acting = false; // its card offers actions
+  let hover = null;
+  let card = null;
+  let urlTimer = 0;
+
+  const resized = () => {
+    draw();
+    reveal(step, false);
+  };
+  const width = watchWidth(stage, resized, draw);
+  const forget = keepAddress(writeUrl);
+  listen();
+
+  return {
+    update(next, { setTriggerValue }) {
+      tell = (act) => setTriggerValue("act", act);
+      const fresh = !record || next.stamp !== data.stamp;
+      const again = record !== null;
+      data = next;
+      if (fresh) {
+        stepper.stop();
+        record = readRecord(data);
+        [picked, acting, expanded] = [null, false, false];
+        ranked = ranking(record, penalties);
+        step = openingStep();
+        whole = true;
+        if (!again && data.step) [step, whole] = [Math.min(data.step, record.length), data.whole];
+      }
+      else {
+        record = readRecord(data); // a line can run elsewhere
+        picked = picked && (record.nodes[picked.id] ?? null);
+        ranked = ranking(record, penalties);
+      }
+      hover = null;
+      const seen = width.measure() > 0;
+      if (seen) draw();
+      if (fresh && again) frame.scrollLeft = 0;
+      if (fresh && seen) reveal(step, false);
+      writeUrl();
+      set(root, { "data-stamp": data.stamp, "aria-busy": false });
+    },
+    close() {
+      stepper.stop();
+      width.close();
+      clearTimeout(urlTimer);
+      forget();
+      root.remove();
+    },
+  };
+
+  // Where there is most to see: a what-if's step, or the one at which greedy leaves the best path.
+  function openingStep() {
+    if (data.branch) return Math.min(data.branch, record.length);
+    const greedy = data.lines.find((l) => l.kind === "greedy");
+    const parts = greedy && greedy.path.findIndex((id, i) => id !== pathTo(record, ranked[0]?.node)[i]?.id);
+    return greedy && parts >= 0 ? parts + 1 : 1;
+  }
+
+  function draw() {
+    const began = performance.now();
+    readTheme();
+    ranked = ranking(record, penalties);
+    const opening = ranking(record, data.penalties)[0]; // lanes stay where they are while alpha and beta change
+    places = makePlaces(record, opening?.node, mode, frame.clientWidth || width.now(), look);
+    drawing = drawTree(record, places, look, mode);
+    frame.replaceChildren(drawing.node);
+    showRanking();
+    showStep();
+    showWhatIfs();
+    set(root, { "data-draw-ms": Math.round(performance.now() - began) });
+  }
+
+  function readTheme() {
+    look = readLook(root);
+    const probe = getComputedStyle(root);
+    look.code = probe.getPropertyValue("--st-code-font") || "monospace";
+    look.accent = parse(getComputedStyle(under).outlineColor);
+    look.hue = titleColor(look, parse(data.colors.hue));
+    look.greedy = parse(data.colors.greedy);
+    const dark = look.background[1] < look.text[1];
+    look.pruned = mix(look.background, parse(data.colors.pruned), dark ? 0.45 : 1); // as faint as on white
+    look.words = words;
+    root.style.setProperty("--muted", css(look.muted));
+    root.style.setProperty("--line", css(look.line));
+  }
+
+  function context() {
+    return { data, record, ranked, penalties, words, look, attention: data.attention };
+  }
+
+  function showRanking() {
+    drawing.rank(ranked, penalties);
+    tools.show({ penalties, attention: data.attention, mode, kinds: new Set(data.lines.filter((l) => l.path.length).map((l) => l.kind)) }, look);
+    lines.replaceChildren(...drawLines(context(), goTo));
+    best.replaceChildren(...drawRanking(context(), (node, keep) => (keep ? pick(node, true) : point(node))));
+  }
+
+  function showStep() {
+    drawing.show(step, { whole, expanded });
+    stepper.show(step, record.length, whole);
+    const parent = distribution();
+    bars.replaceChildren(...drawBars(parent, context(), (node) => pick(node, true)));
+    if (details.open) showCandidates();
+    set(root, { "data-step": step });
+    mark();
+  }
+
+  // Whose next tokens the bars show: of the hypothesis picked, or of the best one that goes through this step.
+  function distribution() {
+    if (picked?.step === step) return record.nodes[picked.parent];
+    const path = pathTo(record, ranked[0]?.node);
+    if (path.length >= step) return record.nodes[path[step - 1].parent];
+    return record.nodes[(record.steps[step].find(wasChosen) ?? record.steps[step][0]).parent];
+  }
+
+  function showCandidates() {
+    candidates.replaceChildren(drawCandidates(step, context()));
+  }
+
+  function showWhatIfs() {
+    whatifs.hidden = !data.whatifs.length;
+    const items = data.whatifs.map((what, i) => {
+      const undo = el("button", { type: "button", "aria-label": filledText(words.undo, { what: what.text }), title: words.undo_short }, "×");
+      undo.addEventListener("click", () => act({ whatif: data.whatifs.filter((_, n) => n !== i).map((w) => w.code).join("~") }));
+      return el("span", { class: "whatif" }, what.text, undo);
+    });
+    const all = el("button", { type: "button", class: "link" }, words.undo_all);
+    all.addEventListener("click", () => act({ whatif: "" }));
+    whatifs.replaceChildren(el("b", {}, words.whatifs), ...items, ...(items.length > 1 ? [all] : []));
+  }
+
+  function replay(to) {
+    whole = false;
+    goTo(to);
+  }
+
+  function goTo(to, smooth = true) {
+    step = Math.min(record.length, Math.max(1, to));
+    if (picked && picked.step !== step) [picked, acting] = [null, false];
+    [hover, expanded] = [null, false];
+    showStep();
+    reveal(step, smooth);
+    writeUrl();
+  }
+
+  // Scrolls so that a step's column, and its dropped candidates, can be seen.
+  function reveal(to, smooth) {
+    const column = places?.columns[to];
+    if (!column) return;
+    const room = frame.clientWidth;
+    const right = column.right + 120;
+    const left = column.x - 140;
+    const inside = left >= frame.scrollLeft && right <= frame.scrollLeft + room;
+    const still = !smooth || matchMedia("(prefers-reduced-motion: reduce)").matches;
+    if (!inside) frame.scrollTo({ left: Math.max(0, right > frame.scrollLeft + room ? right - room * 0.75 : left), behavior: still ? "instant" : "smooth" });
+  }
+
+  // Scrolls so that a chip far down can be seen.
+  function lift(node) {
+    const box = drawing.chips.get(node.id)?.box;
+    if (!box) return;
+    const seen = box.y >= frame.scrollTop && box.y + box.height + 24 <= frame.scrollTop + frame.clientHeight;
+    if (!seen) frame.scrollTop = Math.max(0, box.y - frame.clientHeight / 2);
+  }
+
+  function point(node) {
+    if (node === hover) return;
+    hover = node;
+    mark();
+  }
+
+  function pick(node, actions) {
+    [picked, acting, hover] = [node, actions, null];
+    if (node && node.step !== step) {
+      expanded = false;
+      step = node.step;
+      writeUrl();
+    }
+    if (node && mode === "none" && !drawing.chips.has(node.id)) {
+      mode = "step";
+      draw();
+      writeUrl();
+    }
+    if (node && !drawing.chips.has(node.id)) expanded = true; // a dropped candidate below the nearest ones
+    showStep();
+    if (node) lift(node);
+    if (node) reveal(step, true);
+    if (node) spoken.textContent = `${pieceName(node.token)}. ${reason(node, context())}`;
+  }
+
+  // The trail and the card of what is pointed at or picked.
+  function mark() {
+    const node = hover ?? picked;
+    drawing.trail(drawing.chips.has(node?.id) ? node : null);
+    card?.remove();
+    card = null;
+    if (!node || node.parent < 0 || !drawing.chips.has(node.id)) return;
+    const offered = !hover && acting ? { decodeOn: () => whatIf(node, "on"), forbid: () => whatIf(node, "not"), compare: () => compare(node) } : null;
+    card = makeCard(node, context(), offered);
+    stage.append(card);
+    placeCard(node);
+  }
+
+  function placeCard(node) {
+    const { box, small } = drawing.chips.get(node.id);
+    const left = box.x + frame.offsetLeft - frame.scrollLeft;
+    const top = box.y + frame.offsetTop - frame.scrollTop;
+    const beside = left + box.width + (small ? 88 : 14); // a dropped candidate has its numbers at its side
+    const fits = beside + card.offsetWidth <= stage.clientWidth;
+    const x = fits ? beside : Math.max(0, left - card.offsetWidth - 14);
+    const over = !fits && left - card.offsetWidth - 14 < 0; // a narrow screen: under the chip instead
+    card.style.left = `${Math.max(0, Math.min(over ? left : x, stage.clientWidth - card.offsetWidth))}px`;
+    card.style.top = `${over ? top + box.height + 22 : Math.max(0, Math.min(top, stage.clientHeight - card.offsetHeight))}px`;
+  }
+
+  function whatIf(node, kind) {
+    const ids = pathTo(record, node).map((n) => n.token_id);
+    const code = kind === "on" ? `on.${ids.join("-")}` : `not.${node.step}.${node.token_id}`;
+    const codes = data.whatifs.map((w) => w.code).filter((c) => c !== code);
+    act({ whatif: [...codes, code].join("~") });
+  }
+
+  function compare(node) {
+    act({ compare: pathTo(record, node).map((n) => n.token_id).join("-") });
+  }
+
+  function act(changes) {
+    [picked, acting] = [null, false];
+    mark();
+    set(root, { "aria-busy": "true" });
+    ask(changes);
+  }
+
+  // What the server compares with is the best for the penalties on the screen.
+  function ask(changes) {
+    tell({ ...changes, alpha: changed("alpha") ?? "", beta: changed("beta") ?? "" });
+  }
+
+  function changePenalties(changes, done) {
+    penalties = { ...penalties, ...changes };
+    ranked = ranking(record, penalties);
+    showRanking();
+    showStep();
+    clearTimeout(urlTimer);
+    urlTimer = setTimeout(writeUrl, done ? 0 : 300); // browsers refuse to write an address at every move
+    if (done && data.lines.some((line) => line.kind !== "greedy")) ask({});
+  }
+
+  function changeMode(name) {
+    mode = name;
+    [picked, expanded] = [null, false];
+    draw();
+    reveal(step, false);
+    writeUrl();
+  }
+
+  // A penalty as the address has it; null where it is the usual one.
+  function changed(name) {
+    return penalties[name] === data.defaults[name] ? null : String(Math.round(penalties[name] * 1e4) / 1e4);
+  }
+
+  function writeUrl() {
+    const usual = whole && step === openingStep();
+    const place = { step: usual ? null : step, later: usual || !whole ? null : "shown" };
+    writeAddress({ alpha: changed("alpha"), beta: changed("beta"), dropped: mode === "step" ? null : mode, ...place });
+  }
+
+  function listen() {
+    const nodeOf = (event) => record.nodes[event.target.closest("[data-node]")?.dataset.node] ?? null;
+    frame.addEventListener("pointermove", (event) => event.pointerType === "mouse" && point(nodeOf(event)));
+    frame.addEventListener("pointerleave", () => point(null));
+    frame.addEventListener("scroll", () => card && placeCard(hover ?? picked));
+    frame.addEventListener("click", (event) => {
+      if (event.target.closest("[data-more]")) {
+        expanded = true;
+        return showStep();
+      }
+      const head = event.target.closest("[data-head]");
+      if (head) return goTo(Number(head.dataset.head));
+      const node = nodeOf(event);
+      return pick(node && node.parent >= 0 && node !== picked ? node : null, true);
+    });
+    frame.addEventListener("keydown", (event) => {
+      if (event.target !== frame) return;
+      if (event.key === "Enter" && picked) pick(picked, true);
+      else if (event.key === "Escape") pick(null, false);
+      else if (event.key === "Home" || event.key === "End") replay(event.key === "Home" ? 1 : record.length);
+      else if (event.key.startsWith("Arrow")) pick(moved(event.key), false);
+      else return;
+      event.preventDefault();
+      if (event.key === "Enter") card?.querySelector("button")?.focus({ preventScroll: true });
+    });
+    stage.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || !card?.contains(event.target)) return;
+      pick(picked, false);
+      frame.focus();
+    });
+    details.addEventListener("toggle", () => details.open && showCandidates());
+  }
+
+  // The node that an arrow key leads to: parent, likeliest child drawn, or neighbour in the column.
+  function moved(key) {
+    const path = pathTo(record, ranked[0]?.node);
+    if (!picked) return path[Math.min(step, path.length) - 1] ?? null;
+    if (key === "ArrowLeft") return picked.parent > 0 ? record.nodes[picked.parent] : picked;
+    if (key === "ArrowRight") {
+      const next = picked.children.filter((n) => places.row(n.id) !== undefined);
+      return next.sort((a, b) => places.row(a.id) - places.row(b.id))[0] ?? picked;
+    }
+    const column = [...places.lanes.inOrder[picked.step], ...(mode === "none" ? [] : places.dropped[picked.step])];
+    const at = column.indexOf(picked) + (key === "ArrowDown" ? 1 : -1);
+    return column[Math.min(column.length - 1, Math.max(0, at))];
+  }
+
+  function saveAs(kind) {
+    if (kind === "csv") return saveTable(data.sentence, candidatesCsv(record, penalties));
+    const settings = { model: data.model, width: record.width, alpha: penalties.alpha, beta: penalties.beta };
+    const asked = data.whatifs.map((what) => `${words.whatifs} ${what.text}`);
+    const titles = [data.sentence, filledText(words.picture, { ...settings, step, steps: record.length }), ...asked];
+    return savePicture(`${filledText(words.step, { step })} ${data.sentence}`, kind, picture(drawing, titles, look));
+  }
+}

@@ -1,0 +1,63 @@
+// What a candidate is worth and why, beside it: while it is pointed at, and with actions once it is picked.
+
+import { el, filledText } from "../kit/dom.js";
+import { number } from "../kit/number.js";
+import { pieceName } from "../kit/piece.js";
+import { ending, freePlaces, lengthPenalty, pathTo, phrase, scoreOf, wasChosen } from "./record.js";
+
+const plus = (value, digits = 2) => (value < 0 ? `\u2212 ${number(-value, digits)}` : `+ ${number(value, digits)}`);
+
+// The card's node. `on` has the actions to offer, or is null while the candidate is only pointed at.
+export function makeCard(node, context, on) {
+  const { record, words, penalties, attention } = context;
+  const token = pieceName(node.token);
+  const title = el("p", { class: "card-title" }, el("span", { class: "token" }, token), el("span", { class: "quiet" }, filledText(words.step, { step: node.step })));
+  const sums = el("dl", {}, ...arithmetic(node, record, penalties, attention).flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]));
+  const why = el("p", { class: "why" }, reason(node, context));
+  const card = el("div", { class: "card", role: on ? "dialog" : "tooltip", "aria-label": filledText(words.card, { token, step: node.step }) }, title, sums, why);
+  if (on) {
+    const action = (text, act) => {
+      const button = el("button", { type: "button" }, text);
+      button.addEventListener("click", act);
+      return button;
+    };
+    const buttons = [action(filledText(words.decode_on, { token }), on.decodeOn)];
+    if (node.fate !== "forbidden") buttons.push(action(filledText(words.forbid, { token, step: node.step }), on.forbid));
+    buttons.push(action(words.compare, on.compare));
+    card.append(el("div", { class: "actions" }, ...buttons));
+  }
+  return card;
+}
+
+// Lines of arithmetic, in the notation of Wu et al. 2016.
+export function arithmetic(node, record, penalties, attention) {
+  const { alpha, beta } = penalties;
+  const parent = record.nodes[node.parent];
+  const token = pieceName(node.token);
+  const given = ending(phrase(pathTo(record, parent)), 26) || "<sos>";
+  const lp = lengthPenalty(node.step, alpha);
+  const cp = beta * node.coverage;
+  const lines = [
+    [`log p(${token} | ${given})`, `= ${number(node.log_probability)},  p = ${Math.exp(node.log_probability).toPrecision(2)}`],
+    ["log P", parent.step ? `= ${number(parent.total)} ${plus(node.log_probability)} = ${number(node.total)}` : `= ${number(node.total)}`],
+    [`lp = ((5 + ${node.step}) / 6)^${number(alpha)}`, `= ${number(lp)}`],
+  ];
+  if (attention) lines.push([`cp = ${number(beta)} · (${number(node.coverage)})`, `= ${number(cp)}`]);
+  const sum = attention ? ` ${plus(cp)}` : "";
+  lines.push([attention ? "score = log P / lp + cp" : "score = log P / lp", `= ${number(node.total)} / ${number(lp)}${sum} = ${number(scoreOf(node, penalties))}`]);
+  return lines;
+}
+
+// Why this candidate went on, or did not: whole sentences.
+export function reason(node, { record, words, ranked }) {
+  const free = freePlaces(record, node.step);
+  const values = { rank: node.rank, free, width: record.width };
+  const place = ranked.findIndex((end) => end.node === node) + 1;
+  if (node.fate === "forbidden") return words.why_forbidden;
+  if (node.fate === "beside") return node.lines.has("greedy") ? words.why_greedy : words.why_before;
+  if (place && node.token !== "<eos>") return filledText(words.why_limit, { place, ends: ranked.length });
+  if (place) return filledText(place === 1 ? words.why_winner : words.why_finished, { ...values, place, ends: ranked.length });
+  if (!wasChosen(node)) return filledText(free < record.width ? words.why_pruned_places : words.why_pruned, values);
+  const goes = node.children.some(wasChosen) || node.step === record.last;
+  return filledText(goes ? words.why_kept : words.why_dead, { ...values, next: node.step + 1 });
+}

@@ -1,0 +1,72 @@
+"""Beam search as plain data: the recorded tree, the results laid over it, and how the picture opens.
+
+Stepping, pointing and ranking again for another alpha or beta happen in the browser; the step, alpha and beta stand
+in the page's address, written there by the picture. Only a what-if needs a model: the host is asked for it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from nmtcore.config import Architecture, DecodingConfig
+from nmtcore.decoding.trace import Trace
+from nmtcore.figures.palette import ARCHITECTURE, GREEDY, PRUNED
+from nmtcore.text.vocabulary import Vocab
+from nmtcore.views.beam_tree.messages import MESSAGES
+from nmtcore.views.beam_tree.search import Line, to_data
+from nmtcore.views.messages import Messages
+
+
+@dataclass(frozen=True)
+class View:
+    """How the tree opens, as far as the address says: the penalties, the present step (0: the tree's choice), whether
+    later steps are drawn as strong as it, and the dropped candidates: `none`, of this `step`, or `all`."""
+
+    alpha: float = DecodingConfig.alpha
+    beta: float = DecodingConfig.beta
+    step: int = 0
+    whole: bool = False
+    dropped: str = "step"
+
+
+def data(
+    trace: Trace,
+    vocab: Vocab,
+    *,
+    model: str,
+    name: str,
+    lines: Sequence[Line] = (),
+    whatifs: Sequence[tuple[str, str]] = (),
+    view: View | None = None,
+    branch: int = 0,
+    messages: Messages = MESSAGES,
+) -> dict[str, Any]:
+    """The search.
+
+    model, name: what made it and what the winner's row is called, in words.
+    lines: the greedy result, the result before the what-ifs, a candidate to compare.
+    whatifs: their codes and sentences, each of which can be undone.
+    branch: the step that a what-if changes first, to be seen when it comes back; 0 for the beginning.
+    """
+    view = view or View()
+    found = to_data(trace, lines, vocab)
+    stamp = [trace.model, trace.source_text, trace.decoding.beam, trace.intervention.to_json()]
+    return found | {
+        "stamp": hashlib.sha256(json.dumps(stamp).encode()).hexdigest()[:12],
+        "sentence": trace.source_text,
+        "model": model,
+        "name": name,
+        "whatifs": [{"code": code, "text": text} for code, text in whatifs],
+        "penalties": {"alpha": view.alpha, "beta": view.beta if found["attention"] else 0.0},
+        "defaults": {"alpha": View.alpha, "beta": View.beta},
+        "step": view.step,
+        "whole": view.whole,
+        "mode": view.dropped,
+        "branch": branch,
+        "colors": {"hue": ARCHITECTURE[cast(Architecture, trace.architecture)], "greedy": GREEDY, "pruned": PRUNED},
+        "words": messages,
+    }

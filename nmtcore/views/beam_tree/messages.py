@@ -1,0 +1,124 @@
+"""What the beam tree says. Names in braces are filled in the browser."""
+
+from __future__ import annotations
+
+from nmtcore.views.messages import N_, Messages
+
+MESSAGES: Messages = {
+    # over the tree
+    "tools": N_("Replay the search and rank it again"),
+    "penalties": N_("Penalties that rank what has ended"),
+    "alpha": N_("Length penalty: a larger alpha favours longer translations"),
+    "beta": N_("Coverage penalty: a larger beta favours translations that looked at every source word"),
+    "modes": N_("Dropped candidates"),
+    "mode_none": N_("hidden"),
+    "mode_step": N_("this step"),
+    "mode_all": N_("every step"),
+    "legend_best": N_("best"),
+    "legend_greedy": N_("greedy"),
+    "legend_before": N_("before"),
+    "legend_dropped": N_("dropped"),
+    "legend_scale": N_("log p"),
+    # in the tree
+    "figure": N_("beam tree"),
+    "aria": N_(
+        "The tree of the search, from left to right. Arrow keys move along it, Enter opens what can be done with "
+        "a candidate, Escape lets go. A table of every step's candidates follows."
+    ),
+    "score": N_("score {value}"),
+    "more": N_("and {count} more"),
+    # a candidate's card
+    "card": N_("{token} at step {step}"),
+    "step": N_("step {step}"),
+    "decode_on": N_("Decode on from “{token}”"),
+    "forbid": N_("Forbid “{token}” at step {step}"),
+    "compare": N_("Compare with the winner"),
+    "why_kept": N_("Kept: rank {rank} at this step, and {free} places were free. Score ranks only what has ended."),
+    "why_dead": N_("Kept at first: rank {rank}. But none of its continuations was among the best at step {next}."),
+    "why_pruned": N_("Dropped: rank {rank} at this step, and the beam keeps {width}."),
+    "why_pruned_places": N_(
+        "Dropped: rank {rank} at this step. Finished translations hold their places, so only {free} were free."
+    ),
+    "why_forbidden": N_("Barred by a what-if: the model's probability stands, but search may not take it."),
+    "why_finished": N_("Finished: number {place} of {ends} by its score."),
+    "why_winner": N_("The winner: the best score of {ends} that ended."),
+    "why_limit": N_("Still alive at the length limit, number {place} of {ends} by its score: none has ended."),
+    "why_greedy": N_("Greedy went on from here; the beam had dropped this beginning."),
+    "why_before": N_("Search without the what-if went this way."),
+    # stepper
+    "stepper": N_("Replay the search"),
+    "first": N_("First step"),
+    "back": N_("One step back"),
+    "play": N_("Play"),
+    "pause": N_("Pause"),
+    "forward": N_("One step on"),
+    "last": N_("Last step"),
+    "slider": N_("Step"),
+    "speed": N_("Speed"),
+    "step_of": N_("step {step} of {steps}"),
+    "save": N_("Save"),
+    "picture": N_("{model}, beam of width {width}, alpha {alpha}, beta {beta}, step {step} of {steps}"),
+    # results
+    "whatifs": N_("What if:"),
+    "undo": N_("Undo: {what}"),
+    "undo_short": N_("Undo"),
+    "undo_all": N_("undo all"),
+    "lines": N_("The winner beside the other results"),
+    "log_p": N_("log P"),
+    "score_head": N_("score"),
+    "length": N_("length"),
+    "log_p_is": N_("log P {value}"),
+    "length_is": N_("length {value}"),
+    "go_to": N_("Go to step {step}"),
+    "greedy_same": N_("Greedy finds the same translation here."),
+    "greedy_lower": N_(
+        "They part at step {step}: greedy takes “{theirs}” (log p {q}), the winner takes "
+        "“{ours}” (log p {p}) and ends {gap} higher in log P."
+    ),
+    "greedy_higher": N_(
+        "They part at step {step}: greedy takes “{theirs}” (log p {q}), the winner “{ours}” (log p {p}). Greedy's "
+        "way was kept and ends {gap} higher in log P, but the winner has the better score."
+    ),
+    "greedy_lost": N_(
+        "They part at step {step}: greedy takes “{theirs}” (log p {q}), the winner “{ours}” (log p {p}). Greedy "
+        "ends {gap} higher in log P, but the beam dropped its way at step {gone}: a wider beam may keep it."
+    ),
+    "before_same": N_("The what-if changes nothing: the winner is the same as before."),
+    "before_lower": N_(
+        "It parts from the result before at step {step}: “{ours}” (log p {p}) instead of “{theirs}” (log p {q}), "
+        "and ends {gap} higher in log P."
+    ),
+    "before_higher": N_(
+        "It parts from the result before at step {step}: “{ours}” (log p {p}) instead of “{theirs}” (log p {q}), "
+        "and ends {gap} lower in log P."
+    ),
+    "candidate_same": N_("The best way on from this candidate is the winner itself."),
+    "candidate_lower": N_(
+        "The candidate parts from the winner at step {step}: “{theirs}” (log p {q}) instead of “{ours}” "
+        "(log p {p}). Its best way on ends {gap} lower in log P."
+    ),
+    "candidate_higher": N_(
+        "The candidate parts from the winner at step {step}: “{theirs}” (log p {q}) instead of “{ours}” "
+        "(log p {p}). Its best way on ends {gap} higher in log P."
+    ),
+    "ranking": N_("What ended, by score"),
+    "ranking_limit": N_("None ended before the length limit; those alive, by score"),
+    "translation": N_("translation"),
+    "empty": N_("(nothing)"),
+    "formula": N_("score = log P / lp + cp,  lp = ((5 + |y|) / 6)^α,  cp = β · Σᵢ log min(Σⱼ αᵢⱼ, 1)"),
+    "formula_plain": N_("score = log P / lp,  lp = ((5 + |y|) / 6)^α"),
+    "ranking_note": N_("During the search log P alone decides what is kept; α and β only rank what has ended."),
+    "bars": N_("What may follow “{prefix}”"),
+    "bars_first": N_("What may come first"),
+    "bars_rest": N_("All other tokens share {share}."),
+    "candidates": N_("All candidates of this step as a table"),
+    "candidates_caption": N_("{model}: the candidates of step {step}"),
+    "rank": N_("rank"),
+    "token": N_("token"),
+    "after": N_("after"),
+    "fate": N_("fate"),
+    "fate_kept": N_("kept"),
+    "fate_finished": N_("finished"),
+    "fate_pruned": N_("dropped"),
+    "fate_forbidden": N_("barred"),
+}

@@ -1,0 +1,122 @@
+// Where everything stands. A column a step; in it the hypotheses that went on, in the order of the tree, so that no
+// two of their edges cross, and the best path straight along the top; below them, under the cut, what was dropped.
+
+import { filledText } from "../kit/dom.js";
+import { measure } from "../kit/layout.js";
+import { number } from "../kit/number.js";
+import { pieceName } from "../kit/piece.js";
+import { wasChosen } from "./record.js";
+
+export const CHIP = { height: 27, size: 15, pad: 8 };
+export const SMALL = { height: 21, size: 13.5, pad: 6, pitch: 24 };
+export const LABEL = 12.5; // px of the numbers under the chips
+const LABEL_PAD = 3; // px that they stand to the right of the chip's edge, and a little air
+const PITCH = 45; // px between lanes
+const GAP = { least: 29, most: 84 }; // px between columns, where the edges bend
+const TOP = 31; // px for the step numbers
+const EDGE = 8; // px left of the root
+const BUDGET = 345; // px for lanes and dropped candidates together
+const MOST = 6000; // dropped candidates drawn at once
+const BESIDE = 190; // px kept free at the right for the last step's dropped candidates
+
+export function makePlaces(record, winner, mode, width, look) {
+  const lanes = lanesOf(record, winner);
+  const cut = TOP + lanes.count * PITCH + 3;
+  const few = Math.max(3, Math.min(9, Math.floor((BUDGET - lanes.count * PITCH) / SMALL.pitch)));
+  const limit = mode === "all" ? Math.max(few, Math.floor(MOST / record.length)) : few; // a step's, until all are asked for
+  const dropped = record.steps.map((nodes) => nodes.filter((n) => n.parent >= 0 && !lanes.row.has(n.id)).sort(byRank));
+  const columns = columnsOf(record, lanes, dropped, mode, width, look);
+  const most = Math.max(0, ...dropped.map((d) => d.length));
+  const rows = mode === "none" ? 0 : Math.min(most, few + 1);
+  const height = cut + (rows ? 10 + rows * SMALL.pitch : 8);
+  const right = columns.at(-1).x + Math.max(columns.at(-1).width, mode === "step" && most ? BESIDE : 0) + EDGE;
+  return { columns, lanes, dropped, limit, cut, height, width: right, lane, small, row: (id) => lanes.row.get(id) };
+
+  function lane(node) {
+    const column = columns[node.step];
+    const y = TOP + lanes.row.get(node.id) * PITCH;
+    return { x: column.x, y, middle: y + CHIP.height / 2, width: chipWidth(node, CHIP, look), height: CHIP.height };
+  }
+
+  function small(node, index) {
+    const y = cut + 8 + index * SMALL.pitch;
+    return { x: columns[node.step].x, y, middle: y + SMALL.height / 2, width: chipWidth(node, SMALL, look), height: SMALL.height };
+  }
+}
+
+// By rank; those that a what-if forbids have none and come last.
+const byRank = (a, b) => (a.rank || Infinity) - (b.rank || Infinity) || b.total - a.total;
+
+const chipWidth = (node, { size, pad }, look) => Math.ceil(measure(pieceName(node.token), size, look.code) + 2 * pad);
+
+// Lanes: in every column the nodes keep the order of the tree and stand as near to their parents as that allows.
+function lanesOf(record, winner) {
+  const shown = (node) => wasChosen(node) || node.lines.size > 0;
+  const reach = new Map(); // how far each branch goes: long ones are drawn straight, short ones peel off below
+  for (const node of [...record.nodes].sort((a, b) => b.step - a.step)) {
+    if (!shown(node)) continue;
+    const far = Math.max(node.step, reach.get(node.id) ?? 0);
+    reach.set(node.id, far);
+    if (node.parent >= 0) reach.set(node.parent, Math.max(far, reach.get(node.parent) ?? 0));
+  }
+  const best = new Set();
+  for (let node = winner; node; node = record.nodes[node.parent]) best.add(node.id);
+  const importance = (n) => (best.has(n.id) ? 0 : n.lines.has("greedy") ? 1 : n.lines.has("before") ? 2 : 3);
+  const order = (a, b) => importance(a) - importance(b) || reach.get(b.id) - reach.get(a.id) || a.rank - b.rank;
+
+  let column = [record.nodes[0]];
+  const inOrder = [column];
+  while (column.length) {
+    column = column.flatMap((node) => node.children.filter(shown).sort(order));
+    if (column.length) inOrder.push(column);
+  }
+  const count = Math.max(...inOrder.map((nodes) => nodes.length));
+  const row = new Map([[0, 0]]);
+  for (const nodes of inOrder.slice(1)) {
+    let next = 0;
+    let parent = -1;
+    const rows = nodes.map((node) => {
+      const wanted = node.parent === parent ? next : Math.max(next, row.get(node.parent));
+      parent = node.parent;
+      next = wanted + 1;
+      return wanted;
+    });
+    for (let i = rows.length - 1, most = count - 1; i >= 0; i -= 1, most -= 1) {
+      most = Math.min(most, rows[i]);
+      rows[i] = most;
+    }
+    nodes.forEach((node, i) => row.set(node.id, rows[i]));
+  }
+  return { row, count, inOrder };
+}
+
+function columnsOf(record, lanes, dropped, mode, room, look) {
+  const widths = record.steps.map((nodes, step) => {
+    const chips = (lanes.inOrder[step] ?? []).map((n) => {
+      const labels = step ? [usualLabel(n, look.words), presentText(n)] : [];
+      return Math.max(chipWidth(n, CHIP, look), ...labels.map((text) => measure(text, LABEL, look.font) + LABEL_PAD));
+    });
+    const rest = mode === "all" ? dropped[step].map((n) => chipWidth(n, SMALL, look) + besideWidth(n, look)) : [];
+    return Math.ceil(Math.max(24, ...chips, ...rest));
+  });
+  const needed = widths.reduce((sum, w) => sum + w, 0) + 2 * EDGE + (mode === "step" ? BESIDE / 2 : 0);
+  const spare = (room - needed) / Math.max(1, widths.length - 1);
+  const gap = Math.floor(Math.min(GAP.most, Math.max(GAP.least, spare)));
+  let x = EDGE;
+  return widths.map((width) => {
+    const column = { x, width, right: x + width, gap };
+    x += width + gap;
+    return column;
+  });
+}
+
+export const besideText = (node) => (node.rank ? `${number(node.total)}  #${node.rank}` : number(node.total));
+
+const besideWidth = (node, look) => measure(besideText(node), LABEL, look.font) + 8;
+
+// The numbers that always stand under a chip.
+function usualLabel(node, words) {
+  return node.token === "<eos>" ? filledText(words.score, { value: number(-10) }) : number(node.total);
+}
+
+export const presentText = (node) => (node.rank ? `${number(node.total)} · #${node.rank}` : number(node.total));

@@ -1,0 +1,56 @@
+// The recorded search as nodes, and the arithmetic that ranks it: exact for any alpha and beta, since neither
+// takes part in the search itself. Node 0 is <sos>; a parent always stands before its children.
+
+import { SPACE } from "../kit/piece.js";
+
+const FIELDS = ["parent", "step", "token", "token_id", "log_probability", "total", "coverage", "rank", "fate"];
+
+export function readRecord(data) {
+  const columns = FIELDS.map((name) => data.nodes[name]);
+  const nodes = columns[0].map((_, id) => {
+    const node = { id, children: [], lines: new Set() };
+    FIELDS.forEach((name, i) => {
+      node[name] = columns[i][id];
+    });
+    return node;
+  });
+  for (const node of nodes) if (node.parent >= 0) nodes[node.parent].children.push(node);
+  const length = Math.max(...nodes.map((n) => n.step));
+  const steps = Array.from({ length: length + 1 }, () => []);
+  for (const node of nodes) steps[node.step].push(node);
+  for (const line of data.lines) for (const id of line.path) nodes[id].lines.add(line.kind);
+  const last = Math.max(...nodes.filter((n) => n.fate !== "beside").map((n) => n.step));
+  return { nodes, steps, length, last, ends: data.ends.map((end) => ({ node: nodes[end.id], text: end.text })), width: data.width };
+}
+
+export const lengthPenalty = (length, alpha) => ((5 + length) / 6) ** alpha;
+
+export const scoreOf = ({ total, coverage, step }, { alpha, beta }) => total / lengthPenalty(step, alpha) + beta * coverage;
+
+// The finished hypotheses, best first; equal scores keep the order of the record.
+export function ranking(record, penalties) {
+  const scored = record.ends.map((end) => ({ ...end, score: scoreOf(end.node, penalties) }));
+  return scored.sort((a, b) => b.score - a.score);
+}
+
+// The nodes from y_1 to `node`, without the root.
+export function pathTo(record, node) {
+  const found = [];
+  for (let at = node; at && at.parent >= 0; at = record.nodes[at.parent]) found.push(at);
+  return found.reverse();
+}
+
+// Places of the beam that finished hypotheses had not yet taken before step j.
+export const freePlaces = (record, step) => record.width - record.ends.filter((e) => e.node.step < step && e.node.token === "<eos>").length;
+
+export const wasChosen = (node) => node.fate === "root" || node.fate === "kept" || node.fate === "finished";
+
+
+// What a path says, from its pieces.
+export const phrase = (path) => path.map((n) => n.token).filter((t) => t !== "<eos>").join("").replaceAll(SPACE, " ").trim();
+
+// The end of a beginning, as much as a title holds, from the start of a word where it has one.
+export const ending = (text, most = 40) => (text.length > most ? `… ${text.slice(1 - most).replace(/^\S*\s+/, "")}` : text);
+
+// The likeliest candidates after one hypothesis, as they were recorded.
+export const continuations = (node, count) => node.children.filter((n) => n.fate !== "beside").sort((a, b) => b.log_probability - a.log_probability).slice(0, count);

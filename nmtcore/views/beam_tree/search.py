@@ -1,0 +1,115 @@
+"""A recorded search, and the lines laid over it, as the plain data that the browser draws."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from nmtcore.config import DecodingConfig
+from nmtcore.decoding.trace import BeamNode, Trace, six
+from nmtcore.text.diff import word_diff
+from nmtcore.text.vocabulary import Vocab
+
+Kind = Literal["greedy", "before", "candidate"]
+
+
+@dataclass(frozen=True)
+class Line:
+    """Another result of the same sentence, to lay beside the winner. All but a candidate are drawn over the tree.
+
+    alpha, beta: of the penalties that choose the result.
+    """
+
+    kind: Kind
+    name: str
+    trace: Trace
+    alpha: float = DecodingConfig.alpha
+    beta: float = DecodingConfig.beta
+
+    @property
+    def nodes(self) -> tuple[BeamNode, ...]:
+        """The hypothesis, y_1 to its end."""
+        return self.trace.path(self.trace.ranked(self.alpha, self.beta)[0])
+
+
+def to_data(trace: Trace, lines: Sequence[Line], vocab: Vocab) -> dict[str, Any]:
+    """Columns of all nodes; the ends with their texts; the lines with their numbers, paths and differences.
+
+    Fates are the record's, but that a winner is only finished (or kept): who wins depends on alpha and beta. Where
+    a line leaves the recorded tree its own nodes follow, with the fate `beside`.
+    """
+    decoding = trace.decoding
+    ends = trace.ranked(decoding.alpha, decoding.beta)
+    texts = {end.id: vocab.decode([n.token_id for n in trace.path(end)]) for end in ends}
+    grown = Tree(trace)
+    results = [vocab.decode([n.token_id for n in line.nodes]) for line in lines]
+    drawn = [
+        {
+            "kind": line.kind,
+            "name": line.name,
+            "text": result,
+            "path": [] if line.kind == "candidate" else grown.graft(line.nodes),
+            "tokens": [n.token for n in line.nodes],
+            "log_probabilities": [six(n.log_probability) for n in line.nodes],
+            "total": exact(line.nodes[-1].total),
+            "coverage": exact(line.nodes[-1].coverage),
+            "length": len(line.nodes),
+            "diffs": {str(end): word_diff(text, result) for end, text in texts.items()},
+        }
+        for line, result in zip(lines, results, strict=True)
+    ]
+    return {
+        "width": decoding.beam,
+        "attention": trace.architecture != "none",
+        "nodes": grown.columns(),
+        "ends": [{"id": end.id, "text": texts[end.id]} for end in sorted(ends, key=lambda n: n.id)],
+        "lines": drawn,
+    }
+
+
+class Tree:
+    """The nodes of a search, to which the paths of other searches can be added."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.nodes: list[tuple[int, BeamNode, str]] = [(n.parent, n, fate(n)) for n in trace.beam]
+        self.children = {(n.parent, n.token_id): n.id for n in trace.beam}
+
+    def graft(self, path: Sequence[BeamNode]) -> list[int]:
+        """The ids of a path's nodes, those that were not there added at the end."""
+        at, found = 0, []
+        for node in path:
+            key = (at, node.token_id)
+            if key not in self.children:
+                self.children[key] = len(self.nodes)
+                self.nodes.append((at, node, "beside"))
+            at = self.children[key]
+            found.append(at)
+        return found
+
+    def columns(self) -> dict[str, list[Any]]:
+        """A list a field, as short as JSON allows."""
+        nodes = [node for _parent, node, _fate in self.nodes]
+        return {
+            "parent": [parent for parent, _node, _fate in self.nodes],
+            "step": [n.step for n in nodes],
+            "token": [n.token for n in nodes],
+            "token_id": [n.token_id for n in nodes],
+            "log_probability": [six(n.log_probability) for n in nodes],
+            "total": [exact(n.total) for n in nodes],
+            "coverage": [exact(n.coverage) for n in nodes],
+            "rank": [0 if fate == "beside" else n.rank for _parent, n, fate in self.nodes],
+            "fate": [fate for _parent, _node, fate in self.nodes],
+        }
+
+
+def fate(node: BeamNode) -> str:
+    """The node's fate, whoever wins."""
+    if node.fate != "winner":
+        return node.fate
+    return "finished" if node.token == "<eos>" else "kept"
+
+
+def exact(value: float) -> float:
+    """Enough digits to tell any two float32 numbers apart: what is ranked must not be rounded."""
+    return float(f"{value:.9g}")

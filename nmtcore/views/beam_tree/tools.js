@@ -1,0 +1,63 @@
+// The quiet rows: alpha and beta over the tree; under it what the lines mean and which dropped candidates are drawn.
+
+import { css } from "../kit/color.js";
+import { el, set, svg } from "../kit/dom.js";
+import { number } from "../kit/number.js";
+
+export const MODES = ["none", "step", "all"];
+const USUAL = 2; // the sliders' end; further where a link says so
+
+// on: {penalties(changes, done), mode(name)}. Returns both nodes and `show(state, look)`.
+export function makeTools(words, on) {
+  const alpha = penalty("α", words.alpha, (value, done) => on.penalties({ alpha: value }, done));
+  const beta = penalty("β", words.beta, (value, done) => on.penalties({ beta: value }, done));
+  const modes = MODES.map((name) => {
+    const button = el("button", { type: "button", class: "toggle", "data-mode": name }, words[`mode_${name}`]);
+    button.addEventListener("click", () => on.mode(name));
+    return button;
+  });
+  const segment = el("span", { class: "segment", role: "group", "aria-label": words.modes }, ...modes);
+  const choice = el("span", { class: "choice" }, el("span", {}, words.modes), segment);
+  const legend = el("span", { class: "legend", "aria-hidden": "true" });
+  const penalties = el("span", { class: "penalties", role: "group", "aria-label": words.penalties }, alpha.node, beta.node);
+  return { penalties, legend, choice, show };
+
+  function show({ penalties, attention, mode, kinds }, look) {
+    alpha.show(penalties.alpha);
+    beta.show(penalties.beta);
+    beta.node.hidden = !attention;
+    for (const button of modes) set(button, { "aria-pressed": String(button.dataset.mode === mode) });
+    const items = [sample({ stroke: css(look.text), "stroke-width": 4.5 }, words.legend_best)];
+    if (kinds.has("greedy")) items.push(sample({ stroke: css(look.greedy), "stroke-width": 3, "stroke-dasharray": "8 6" }, words.legend_greedy));
+    if (kinds.has("before")) items.push(sample({ stroke: css(look.muted), "stroke-width": 3, "stroke-dasharray": "1 6", "stroke-linecap": "round" }, words.legend_before));
+    if (mode !== "none") items.push(sample({ stroke: css(look.pruned), "stroke-width": 1.5 }, words.legend_dropped));
+    items.push(scale(look, words.legend_scale));
+    legend.replaceChildren(...items);
+  }
+}
+
+function penalty(sign, title, act) {
+  const slider = el("input", { type: "range", min: 0, max: USUAL, step: 0.05, "aria-label": title });
+  const value = el("output", {});
+  slider.addEventListener("input", () => act(Number(slider.value), false));
+  slider.addEventListener("change", () => act(Number(slider.value), true));
+  const node = el("label", { class: "penalty", title }, el("span", {}, sign), slider, value);
+  return { node, show };
+
+  function show(now) {
+    set(slider, { max: Math.max(USUAL, Math.ceil(now)), step: Number.isInteger(Math.round(now * 2000) / 100) ? 0.05 : "any" });
+    slider.value = now;
+    value.textContent = number(now);
+  }
+}
+
+function sample(style, text) {
+  const line = svg("svg", { width: 34, height: 10 }, svg("path", { d: "M2 5H32", fill: "none", ...style }));
+  return el("span", {}, line, text);
+}
+
+function scale(look, text) {
+  const bar = el("i", { class: "scale" });
+  bar.style.background = `linear-gradient(to right, color-mix(in srgb, ${css(look.hue)} 22%, ${css(look.background)}), ${css(look.hue)})`;
+  return el("span", {}, "\u22124", bar, "0", ` ${text}`);
+}

@@ -1,0 +1,1 @@
+"""The context vector of a model without attention: encoder states, C, decoder states."""

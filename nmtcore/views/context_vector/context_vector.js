@@ -1,0 +1,201 @@
+// The one vector: the record of a whole decode is here, so that walking through it never asks the server.
+
+import { readAddress, readStep, writeAddress } from "../kit/address.js";
+import { drawCandidates } from "./candidates.js";
+import { css, readLook } from "../kit/color.js";
+import { el, fill, filledText, set } from "../kit/dom.js";
+import { mounted } from "../kit/mount.js";
+import { plain, quote, rich } from "../kit/notation.js";
+import { number } from "../kit/number.js";
+import { drawPicture } from "./picture.js";
+import { placeAt } from "../kit/place.js";
+import { makePlan } from "./plan.js";
+import { makeSaving } from "../kit/saving.js";
+import { read } from "./states.js";
+import { makeTables } from "./tables.js";
+import { makeTransport } from "../kit/transport.js";
+import { makeWalk } from "../kit/walk.js";
+import { watchWidth } from "../kit/width.js";
+
+const ASIDE = 286; // px of the words and the candidates beside the picture
+const GAP = 28;
+const LEAST = 20; // px of a column: where all are narrower, the picture takes the whole width instead
+const ABOVE = 420; // px that a projector's screen spends above and below the cells
+const PARTS = 1; // of a step
+
+export default mounted(makeInstance);
+
+function makeInstance(parent) {
+  const root = el("div", { class: "steps bottleneck" });
+  const spoken = el("div", { class: "unseen", "aria-live": "polite" });
+  parent.append(root);
+
+  let data = null;
+  let shown = null; // what is drawn: {transport, picture, candidates, tables, ...}
+  let drawn = ""; // what it was drawn for
+  let ignored = ""; // what a link asked for and cannot have
+
+  const width = watchWidth(root, draw, () => {
+    drawn = "";
+    draw();
+  });
+  const walk = makeWalk(
+    root,
+    { words: () => data.T, pause: () => shown.transport.pause() },
+    { show, told: () => (spoken.textContent = shown.wrote.textContent), address: writeUrl },
+    PARTS,
+  );
+
+  return {
+    update(next) {
+      const before = data;
+      data = read(next);
+      if (!before) open();
+      else if (before.id !== data.id) {
+        walk.place = placeAt(0, PARTS);
+        ignored = "";
+      }
+      walk.stop();
+      if (width.measure()) draw();
+      writeUrl();
+    },
+    close() {
+      walk.close();
+      width.close();
+      root.remove();
+    },
+  };
+
+  function open() {
+    const asked = readAddress("step");
+    const step = readStep(asked);
+    if (step && step <= data.T) walk.place = placeAt(step - 1, PARTS);
+    else if (asked !== null)
+      ignored = filledText(data.words.ignored, { asked: asked.slice(0, 20), low: 1, high: data.T });
+  }
+
+  function draw() {
+    const look = readLook(root);
+    const whole = width.now();
+    const wanted = [data.id, whole, css(look.background), look.font, ignored].join();
+    if (wanted === drawn) return show(); // a run of the page that changed nothing here: the keys stay where they are
+    drawn = wanted;
+    for (const name of ["muted", "line"]) root.style.setProperty(`--${name}`, css(look[name]));
+    root.style.setProperty("--hue", css(data.hue));
+    const room = Math.max(250, Math.min(520, window.innerHeight - ABOVE));
+    const narrow = makePlan(data, whole - ASIDE - GAP, room, look.font);
+    const beside = narrow.cell >= LEAST && narrow.width <= whole - ASIDE - GAP;
+    const plan = beside ? narrow : makePlan(data, whole, room, look.font);
+    const opened = shown?.tables.details.open;
+    shown = {
+      ...{ look, plan, beside },
+      transport: makeTransport(data.words, data.target, { go: walk.go, play: walk.play }, PARTS, shown?.transport),
+      picture: drawPicture(data, plan, look),
+      candidates: drawCandidates(data, look, Math.min(whole, ASIDE)),
+      formulas: el("div", { class: "formulas" }),
+      wrote: el("p", { class: "wrote" }),
+      tables: makeTables(data, opened),
+      tip: el("div", { class: "tip", hidden: true }),
+    };
+    const { transport, picture, candidates, formulas, wrote, tables, tip } = shown;
+    const { words } = data;
+    transport.node.append(makeSaving(words, words.figure, states, tables.states));
+    const values = { D: data.D, all: (data.S * data.D).toLocaleString("en"), C: "C" };
+    const says = el("p", { class: "says" }, ...fill(words.says, values, ["C"]));
+    const bars = el("div", {}, candidates.node, makeSaving(words, words.candidates, chances, tables.candidates));
+    const scroll = el("div", { class: "frame", tabindex: 0, role: "group", "aria-label": words.frame }, picture.node);
+    const grid = el(
+      "div",
+      { class: beside ? "grid beside" : "grid" },
+      el("div", { class: "held" }, scroll, tip),
+      el("div", { class: "aside" }, says, el("div", {}, formulas, wrote), bars),
+    );
+    const remarks = [ignored, data.finished ? "" : words.unfinished].filter(Boolean).join(" · ");
+    const note = remarks ? el("p", { class: "note", role: "status" }, remarks) : "";
+    show();
+    root.replaceChildren(transport.node, note, grid, tables.node, spoken);
+    shown.scroll = scroll;
+    scroll.addEventListener("pointermove", point);
+    scroll.addEventListener("pointerleave", () => point(null));
+    scroll.addEventListener("scroll", () => point(null));
+    reveal();
+  }
+
+  function show() {
+    const step = walk.place.word;
+    const { transport, picture, candidates, formulas, wrote, tables } = shown;
+    transport.show(walk.place, walk.playing);
+    picture.show(step, filledText(data.words.picture, { S: data.S, D: data.D, T: data.T, j: step + 1 }));
+    candidates.show(step);
+    tables.show(step);
+    formulas.replaceChildren(...equations(step).map((markup) => el("p", { class: "letters" }, ...rich(markup))));
+    const [last, word] = [quote(data.input(step)), quote(data.target[step].label)];
+    wrote.replaceChildren(...fill(data.words.wrote, { last, word, p: number(data.probabilities[step]) }, ["word"]));
+    point(null);
+    reveal();
+    set(root, { "data-step": step + 1 });
+  }
+
+  function equations(step) {
+    const ends = data.bothWays ? `h\u20d7<sub>${data.S}</sub>; h\u20d6<sub>1</sub>` : `h<sub>${data.S}</sub>`;
+    const last = `e(y<sub>${step}</sub>)`;
+    return [
+      `C = tanh(W [${ends}])`,
+      "s<sub>0</sub> = tanh(V C)",
+      `s<sub>${step + 1}</sub> = f(s<sub>${step}</sub>, ${data.everyStep ? `[${last}; C]` : last})`,
+    ];
+  }
+
+  // Where the picture is wider than the page, the step on it is kept in sight.
+  function reveal() {
+    const { scroll, plan } = shown;
+    if (!scroll || plan.width <= width.now()) return; // measuring costs a layout
+    const x = plan.left(data.S + 1 + walk.place.word);
+    if (walk.place.word === 0 && scroll.scrollLeft === 0) return; // it opens at the beginning of the sentence
+    const hidden = x < scroll.scrollLeft || x + plan.cell > scroll.scrollLeft + scroll.clientWidth;
+    if (hidden) scroll.scrollLeft = Math.max(0, x - scroll.clientWidth * 0.7);
+  }
+
+  // What the cell under the pointer is; nothing where there is none.
+  function point(event) {
+    const { picture, tip, scroll } = shown;
+    const found = event && picture.under(event);
+    tip.hidden = !found;
+    if (!found) return picture.point(-1);
+    const { column, component } = found;
+    picture.point(column, component);
+    const word = column - data.S - 1 <= walk.place.word ? data.word(column)?.label : null;
+    const value = number(data.value(column, component), 3);
+    const values = { word: word && quote(word), i: component + 1, state: data.state(column), value };
+    tip.replaceChildren(...fill(word ? data.words.named : data.words.unnamed, values, ["word", "value"]));
+    const box = scroll.getBoundingClientRect();
+    const [x, y] = [event.clientX - box.left, event.clientY - box.top];
+    const side = x > box.width / 2 ? x - tip.offsetWidth - 14 : x + 14;
+    tip.style.left = `${Math.max(0, Math.min(box.width - tip.offsetWidth, side))}px`;
+    return (tip.style.top = `${y + 14}px`);
+  }
+
+  function writeUrl() {
+    if (data) writeAddress({ step: walk.place.word ? String(walk.place.word + 1) : null });
+  }
+
+  function saved(...parts) {
+    const step = walk.place.word;
+    const heading = filledText(data.words.title, { model: data.model, step: step + 1, sentence: data.sentence });
+    return { heading, lines: [shown.wrote.textContent], parts, look: shown.look };
+  }
+
+  function states() {
+    const { picture, candidates, plan } = shown;
+    const drawing = saved(
+      { node: picture.node, x: 0, y: 0 },
+      { node: candidates.node, x: plan.width + GAP, y: plan.top },
+    );
+    drawing.lines.push(...equations(walk.place.word).map(plain));
+    return drawing;
+  }
+
+  function chances() {
+    return saved({ node: shown.candidates.node, x: 0, y: 0 });
+  }
+}

@@ -1,0 +1,126 @@
+// The picture: encoder states, C, decoder states. Drawn once; a step changes what is faint, named and outlined.
+
+import { drawCells } from "./cells.js";
+import { css } from "../kit/color.js";
+import { set, svg } from "../kit/dom.js";
+import { characters } from "../kit/layout.js";
+import { svgRich } from "../kit/notation.js";
+
+const FAINT = 0.2; // opacity of the states to come
+const LATER = 0.45; // and of their names
+const LETTER = 18; // px of h, C and s
+
+export function drawPicture(data, plan, look) {
+  const { S, T, D } = data;
+  const { cell, top, height, middle, wide, start, end, unit } = plan;
+  const bottom = top + height;
+  const quiet = { fill: "none", stroke: css(look.muted), "stroke-width": 2 };
+  const image = (from, count, x, width) => drawCells(data, look, from, count, { x, y: top, width, height });
+  const air = [...Array(S + 1 + T).keys()].filter((column) => ![0, S, S + 1].includes(column)).map(plan.left);
+  const lines = svg("path", {
+    d: air.map((x) => `M${x} ${top}v${height}`).join(""),
+    stroke: css(look.background),
+    "stroke-width": cell >= 16 ? 2 : 1,
+  });
+  const veil = svg("rect", { y: top - 1, height: height + 2, fill: css(look.background), "fill-opacity": 1 - FAINT });
+  const now = svg("rect", { y: top, width: cell, height, fill: "none", stroke: css(look.text), "stroke-width": 2.5 });
+  const finger = svg("rect", { fill: "none", stroke: css(look.text), "stroke-width": 1.5, display: "none" });
+  const names = plan.names.map(drawName);
+  const node = svg("svg", {
+    class: "states",
+    width: plan.width,
+    height: plan.full,
+    viewBox: `0 0 ${plan.width} ${plan.full}`,
+    "font-family": look.font,
+    role: "img",
+  });
+  node.append(
+    ...names.filter(Boolean),
+    image(0, S, plan.left(0), S * cell),
+    image(S, 1, middle, wide),
+    image(S + 1, T, start, T * cell),
+    lines,
+    veil,
+    ...ends(),
+    letters(S > 1 ? `h<sub>1</sub> … h<sub>${S}</sub>` : "h<sub>1</sub>", plan.left(0) + (S * cell) / 2),
+    letters("C", middle + wide / 2),
+    letters(T > 1 ? `s<sub>1</sub> … s<sub>${T}</sub>` : "s<sub>1</sub>", (start + end) / 2),
+    now,
+    finger,
+  );
+  return { node, show, point, under };
+
+  function drawName({ text, leans, x }, column) {
+    if (text === null) return null;
+    const { label, faint } = data.word(column);
+    const made = svg(
+      "text",
+      {
+        "data-column": column,
+        "font-size": plan.size,
+        fill: css(faint ? look.muted : look.text),
+        ...(leans
+          ? { transform: `translate(${x.toFixed(1)} ${top - 6}) rotate(${-plan.angle})` }
+          : characters(text, x, top - 7, plan.size)),
+      },
+      text,
+    );
+    if (text !== label) made.append(svg("title", {}, label));
+    return made;
+  }
+
+  // What C is made of: the end of each direction, or the last state where the encoder reads one way.
+  function ends() {
+    const half = data.bothWays ? height / 2 : height;
+    const box = (column, y) => svg("rect", { ...quiet, x: plan.left(column), y, width: cell, height: half });
+    const made = [box(S - 1, top), arrow([plan.left(S - 1) + cell + 4, top + half / 2], [middle - 4, top + half / 2])];
+    if (data.bothWays) {
+      const [from, below, into] = [plan.left(0) + cell / 2, bottom + 14, middle + wide / 2];
+      made.push(box(0, top + half), arrow([from, bottom + 1], [from, below], [into, below], [into, bottom + 3]));
+    }
+    return [...made, arrow([middle + wide + 4, top + height / 2], [start - 4, top + height / 2])];
+  }
+
+  function arrow(...points) {
+    const [[fromX, fromY], [x, y]] = points.slice(-2);
+    const [along, up] = [Math.sign(x - fromX), Math.sign(y - fromY)];
+    const wing = (side) => `${x - 7 * along + 5 * side * up} ${y - 7 * up + 5 * side * along}`;
+    const path = points.map((point) => point.join(" ")).join("L");
+    return svg("path", { ...quiet, d: `M${path}M${wing(1)}L${x} ${y}L${wing(-1)}` });
+  }
+
+  function letters(markup, x) {
+    const place = { x, y: bottom + 36, "text-anchor": "middle", fill: css(look.text) };
+    return svg("text", place, ...svgRich(markup, LETTER));
+  }
+
+  // step: counted from 0.
+  function show(step, label) {
+    set(node, { "aria-label": label });
+    const here = plan.left(S + 1 + step);
+    const rest = end - here - cell;
+    set(now, { x: here });
+    set(veil, { x: here + cell + 0.5, width: Math.max(0, rest), display: rest > 0 ? null : "none" });
+    names.forEach((name, column) => {
+      if (!name || column < S) return;
+      const j = column - S - 1;
+      set(name, { "data-later": j > step, opacity: j > step ? LATER : null, "font-weight": j === step ? 700 : null });
+    });
+  }
+
+  // Outline a cell, or none.
+  function point(column, component) {
+    if (column < 0) return set(finger, { display: "none" });
+    const tall = Math.max(unit, 4);
+    const y = top + (component + 0.5) * unit - tall / 2;
+    return set(finger, { x: plan.left(column), y, width: plan.span(column), height: tall, display: null });
+  }
+
+  // The column and the component under a pointer; null where there is none.
+  function under(event) {
+    const box = node.getBoundingClientRect();
+    const column = plan.at(event.clientX - box.left);
+    const component = Math.floor((event.clientY - box.top - top) / unit);
+    return column >= 0 && component >= 0 && component < D ? { column, component } : null;
+  }
+}

@@ -1,0 +1,31 @@
+// The record as the server sent it: h_1 .. h_S, C and s_1 .. s_T as rows of one block of numbers.
+
+import { parse } from "../kit/color.js";
+import { bytes } from "../kit/binary.js";
+import { lowered } from "../kit/notation.js";
+import { candidateName, pieceName } from "../kit/piece.js";
+import { makeAxis } from "../kit/tokens.js";
+
+const FULL = 32767; // stands for 1
+
+export function read(sent) {
+  const axis = (pieces) => makeAxis(pieces, null, { words: false, hide: false });
+  const [source, target] = [axis(sent.source), axis(sent.target)];
+  const numbers = new Int16Array(bytes(sent.cells));
+  const [S, T, D] = [source.length, target.length, sent.size];
+  return {
+    ...sent,
+    id: `${sent.sentence} ${sent.cells}`, // of this translation by this model
+    ...{ S, T, D, source, target },
+    hue: parse(sent.hue),
+    candidates: sent.candidates.map((step) =>
+      step.map(([piece, p, id]) => [candidateName(piece, pieceName(piece)), p, id]),
+    ),
+    value: (column, component) => numbers[column * D + component] / FULL,
+    row: (column, count = D) => Array.from(numbers.subarray(column * D, column * D + count), (n) => n / FULL),
+    // Columns are counted from 0: the encoder's, then C's, then the decoder's.
+    state: (column) => (column < S ? `h${lowered(column + 1)}` : column === S ? "C" : `s${lowered(column - S)}`),
+    word: (column) => (column < S ? source[column] : column === S ? null : target[column - S - 1]),
+    input: (step) => (step ? target[step - 1].label : "<sos>"), // what the decoder has read, steps from 0
+  };
+}

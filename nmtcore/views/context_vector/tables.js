@@ -1,0 +1,52 @@
+// The same numbers as tables, made when they are opened; and all of them for the CSV.
+
+import { el, filledText } from "../kit/dom.js";
+import { number } from "../kit/number.js";
+import { table } from "../kit/data_table.js";
+
+const COUNT = 16; // components of a state that a table shows
+
+export function makeTables(data, opened) {
+  const { words } = data;
+  const columns = [...Array(data.S + 1 + data.T).keys()];
+  const tables = el("div", { class: "tables" });
+  const details = el("details", { open: Boolean(opened) }, el("summary", {}, words.open), tables);
+  let shown = () => {};
+  details.addEventListener("toggle", () => details.open && shown());
+  return { node: el("div", { class: "proofs" }, details), details, show, states, candidates };
+
+  function show(step) {
+    shown = () => tables.replaceChildren(candidateTable(step), stateTable(step));
+    if (details.open) shown();
+  }
+
+  function candidateTable(step) {
+    const rows = data.candidates[step].map(([name, p]) => [name, number(p, 4)]);
+    return table(words.candidates, [words.piece, words.probability], rows);
+  }
+
+  // Up to this step.
+  function stateTable(step) {
+    const count = Math.min(COUNT, data.D);
+    const caption = filledText(words.table_states, { count, D: data.D });
+    const known = columns.slice(0, data.S + 2 + step);
+    const rows = known.map((column) => [...named(column), ...data.row(column, count).map((v) => number(v, 3))]);
+    return table(caption, [words.state, words.piece, ...Array.from({ length: count }, (_, i) => String(i + 1))], rows);
+  }
+
+  function named(column) {
+    return [data.state(column), data.word(column)?.label ?? ""];
+  }
+
+  // A row a component, a column a state.
+  function states() {
+    const heads = columns.map((column) => named(column).filter(Boolean).join(" "));
+    const rows = Array.from({ length: data.D }, (_, i) => [i + 1, ...columns.map((c) => data.value(c, i).toFixed(4))]);
+    return [["component", ...heads], ...rows];
+  }
+
+  function candidates() {
+    const rows = data.candidates.flatMap((found, step) => found.map(([name, p]) => [step + 1, name, p]));
+    return [["step", "token", "probability"], ...rows];
+  }
+}

@@ -1,0 +1,287 @@
+// Many heads beside the one that is enlarged: a grid of thumbnails, a table that compares them, the arithmetic of one
+// cell. Which kind, layer and head is enlarged is the browser's business; the server is asked for what needs a model or
+// the vectors of a head: a translation with heads off, the score without each head, q, k, v.
+
+import { readAddress, readStep } from "../kit/address.js";
+import { makeCell } from "./cell.js";
+import { css, parse, titleColor } from "../kit/color.js";
+import { makeCompare } from "./compare.js";
+import { el, fill, filledText, set } from "../kit/dom.js";
+import { cellRows, headRows } from "./rows.js";
+import { measure } from "../kit/layout.js";
+import { weightsOf } from "./maps.js";
+import { pieceName } from "../kit/piece.js";
+import { makeThumbs } from "./thumbs.js";
+
+const PANES = ["grid", "compare", "cell"];
+const NAMES = 29; // px of the names above the thumbnails
+const ROOM = 78; // px that a pane and the words below it have beside the figure's height
+const CAPTION = 44; // px of the words under the numbers of a cell
+const LINE = 22.4; // px of a line of those words
+const TALLER = 40; // px that the table takes beyond its height
+const PATIENCE = 150; // ms without another wish before the server is asked
+
+const code = (index) => (index === null ? "mean" : index + 1);
+
+// on: {panels() draws the enlarged head again, kind() after other tokens, written() the address, ask(value)}.
+export function makeChooser(first, on) {
+  const words = first.words;
+  let data = first.heads;
+  let { kind, layer, head } = data.chosen;
+  let pane = data.pane;
+  let off = new Set(data.off); // "cross.2.3"
+  let preview = null;
+  let look = null;
+  let height = 0;
+  let frame = 0;
+  let timer = 0;
+  let asked = "";
+  let cellNow = null; // what the pane of one cell shows: {found, query, keys}
+
+  const name = (place, of = kind) => `${of}.${code(place.layer)}.${code(place.head)}`;
+  const thumbs = makeThumbs(words, { choose, preview: peek, toggle: (p) => toggle(name(p)), isolate });
+  const compare = makeCompare(words, { choose: chooseOf, toggle });
+  const cell = makeCell(words);
+  const parts = { grid: thumbs, compare, cell };
+  const kinds = segment(Object.keys(data.maps), (k) => [data.maps[k].name, data.maps[k].hint], otherKind);
+  const tabs = segment(PANES, (p) => [words[`pane_${p}`], ""], otherPane, words.panes);
+  const hint = el("p", { class: "hint" });
+  const effect = el("div", { class: "effect", "aria-live": "polite" });
+  const holder = el("div", { class: "pane" });
+  const node = el("div", { class: "heads" }, tabs.node, holder, effect, hint);
+
+  return { node, kinds: kinds.node, panels, update, draw, cell: showCell, address, close };
+
+  // What the panels show: the previewed or chosen head, as a matrix, as ribbons, or as both.
+  function panels(as) {
+    const map = data.maps[kind];
+    const place = preview ?? { layer, head };
+    const at = [place.layer ?? map.layers, place.head ?? map.heads];
+    const panel = {
+      title: map.titles[at[0]][at[1]],
+      caption: map.captions[at[0]][at[1]],
+      hue: data.hue,
+      source: map.keys,
+      target: map.queries,
+      source_words: map.key_words,
+      target_words: map.query_words,
+      weights: weightsOf(map, place.layer, place.head),
+      causal: kind === "decoder",
+      played: kind !== "encoder",
+      vector: null,
+      translation: "",
+      saved: () => ({ title: map.saved[at[0]][at[1]], notes: savedNotes(map) }),
+      table: pane === "grid" ? null : savedTable,
+    };
+    const shown = as === "both" ? ["matrix", "ribbons"] : [as];
+    return shown.map((way) => ({ ...panel, as: way, twin: shown.length > 1 }));
+  }
+
+  // What a saved figure says below the sentence: the step that is played, the heads that are off and what came of it.
+  function savedNotes(map) {
+    const step = kind === "encoder" ? null : readStep(readAddress(`${first.url}-step`));
+    const count = map.queries.length;
+    const played = step && step < count && filledText(words.step, { step, count, word: pieceName(map.queries[step - 1]) });
+    const known = off.size && data.effect.off === offCode();
+    const texts = data.effect.texts.map(({ label, parts: found }) => [label, ...found.map(([text]) => text)]);
+    const after = known ? [data.effect.sentence, ...texts.map(([label, ...found]) => `${label} ${found.join("")}`)] : [];
+    return [played, ...after].filter(Boolean);
+  }
+
+  // The pane's own numbers; null while they are not there.
+  function savedTable() {
+    if (pane === "compare") return headRows(data, words, off);
+    return cellNow && cellRows(cellNow.found, cellNow.query, cellNow.keys);
+  }
+
+  function update(next) {
+    const map = next.heads.maps[kind];
+    if (map?.weights !== data.maps[kind].weights) asked = ""; // of another translation
+    data = next.heads;
+    preview = null;
+    if (!map || layer >= map.layers || head >= map.heads) ({ kind, layer, head } = data.chosen);
+    off = new Set([...off].filter((item) => isThere(item)));
+    need();
+  }
+
+  function isThere(item) {
+    const [of, l, h] = item.split(".");
+    return data.maps[of] && l <= data.maps[of].layers && h <= data.maps[of].heads;
+  }
+
+  function draw(now, room) {
+    look = now;
+    height = room;
+    kinds.mark(kind);
+    tabs.mark(pane);
+    hint.textContent = words[`hint_${pane}`];
+    const high = height + ROOM - below();
+    if (holder.firstChild !== parts[pane].node) holder.replaceChildren(parts[pane].node);
+    const hue = parse(data.hue);
+    node.style.setProperty("--hue", css(titleColor(look, hue)));
+    if (pane === "grid") thumbs.draw(data.maps[kind], kind === "decoder", look, hue, node.clientWidth, high - NAMES);
+    if (pane === "compare") compare.draw(data, high - TALLER);
+    mark();
+  }
+
+  // px that the words about heads off can take: three lines, and both translations, of which two lines each are sure of
+  // their place. It does not depend on the heads that are off, so that switching one does not make the grid jump.
+  function below() {
+    const text = data.effect.texts[0]?.parts.map(([part]) => part).join("") ?? "";
+    const lines = measure(text, LINE / 1.4, look.font) > 0.85 * node.clientWidth ? 2 : 1;
+    return (3 + 2 * lines) * LINE;
+  }
+
+  // After a choice: states change, nothing is painted again.
+  function mark() {
+    if (pane === "grid") thumbs.mark({ layer, head }, (place) => off.has(name(place)));
+    if (pane === "compare") compare.mark(name({ layer, head }), off);
+    showEffect();
+  }
+
+  function choose(place) {
+    chooseOf(kind, place);
+  }
+
+  function chooseOf(of, place) {
+    const otherTokens = of !== kind;
+    ({ layer, head } = place);
+    kind = of;
+    preview = null;
+    if (otherTokens) on.kind();
+    else {
+      mark();
+      on.panels();
+    }
+    on.written();
+    need();
+  }
+
+  function otherKind(next) {
+    const map = data.maps[next];
+    const keep = (index, size) => (index === null || index < size ? index : 0);
+    chooseOf(next, { layer: keep(layer, map.layers), head: keep(head, map.heads) });
+  }
+
+  function otherPane(next) {
+    pane = next;
+    draw(look, height);
+    on.panels();
+    on.written();
+    need();
+  }
+
+  // Previews follow the pointer at most once a frame.
+  function peek(place) {
+    preview = place && (place.layer !== layer || place.head !== head) ? place : null;
+    if (!frame) frame = requestAnimationFrame(() => ((frame = 0), on.panels()));
+  }
+
+  function toggle(item) {
+    if (!off.delete(item)) off.add(item);
+    switched();
+  }
+
+  // Keep this head alone of its kind; if it is alone already, switch all of its kind on again.
+  function isolate(place) {
+    const { layers, heads } = data.maps[kind];
+    const all = [...Array(layers * heads).keys()];
+    const others = all.map((i) => name({ layer: Math.floor(i / heads), head: i % heads })).filter((n) => n !== name(place));
+    const now = [...off].filter((item) => item.startsWith(`${kind}.`));
+    const alone = now.length === others.length && others.every((item) => off.has(item));
+    for (const item of now) off.delete(item);
+    if (!alone) for (const item of others) off.add(item);
+    switched();
+  }
+
+  function switched() {
+    mark();
+    on.written();
+    need();
+  }
+
+  function offCode() {
+    return [...off].sort().join("_");
+  }
+
+  // Ask the server for what is missing, once the wishes have settled.
+  function need(locked = false) {
+    const mean = layer === null || head === null;
+    const vectors = (pane === "cell" || locked) && !mean && data.vectors?.name !== name({ layer, head });
+    const missing = vectors || data.effect.off !== offCode() || (pane === "compare" && !data.changes);
+    const wish = [pane, name({ layer, head }), offCode(), locked || pane === "cell" ? "cell" : ""].join(" ");
+    clearTimeout(timer);
+    if (!missing || wish === asked) return;
+    timer = setTimeout(() => {
+      asked = wish;
+      on.ask(wish);
+    }, PATIENCE);
+  }
+
+  function showEffect() {
+    const waiting = data.effect.off !== offCode();
+    effect.hidden = pane === "cell" && !off.size && !waiting;
+    hint.hidden = off.size > 0; // what came of it is news; how to do it is known by now
+    effect.classList.toggle("waiting", waiting);
+    const lines = data.effect.texts.map(({ label, parts: texts }) =>
+      el("p", {}, el("span", { class: "which" }, label), " ", ...texts.map(([text, changed]) => (changed ? el("mark", {}, text) : text))),
+    );
+    const sentence = el("p", { class: "sentence" }, ...fill(waiting ? words.waiting : data.effect.sentence, {}));
+    if (off.size) {
+      const restore = el("button", { type: "button", class: "link" }, words.all_on);
+      restore.addEventListener("click", () => {
+        off.clear();
+        switched();
+      });
+      sentence.append(" ", restore);
+    }
+    effect.replaceChildren(sentence, ...lines);
+  }
+
+  // The arithmetic of the piece pair in `focus`, live in its pane; and in a few words, for the line below the figure.
+  function showCell(focus, locked) {
+    const map = data.maps[kind];
+    const place = preview ?? { layer, head };
+    const weights = weightsOf(map, place.layer, place.head);
+    const largest = (values) => values.reduce((top, value, i) => (value > values[top] ? i : top), 0);
+    const t = focus?.target ?? (focus ? largest(weights.map((row) => row[focus.source])) : 0);
+    const s = focus?.source ?? largest(weights[t]);
+    const known = data.vectors?.name === name(place) ? data.vectors : null;
+    const mean = place.layer === null || place.head === null;
+    if (locked && focus.target !== null && focus.source !== null) need(true);
+    const found = cell.compute(known, map, kind === "decoder", t, s);
+    cellNow = found && { found, query: pieceName(map.queries[t]), keys: map.keys.map(pieceName) };
+    if (pane === "cell") cell.draw(found, { mean, map, causal: kind === "decoder", t, s, look, height: height - CAPTION - (off.size ? below() : 0) });
+    const complete = focus && focus.target !== null && focus.source !== null && found;
+    if (!complete) return [];
+    const names = { query: pieceName(map.queries[t]), key: pieceName(map.keys[s]) };
+    return fill(` ${words.cell_line}`, { ...cell.values(found), ...names }, ["query", "key"]);
+  }
+
+  function address() {
+    const standard = data.opening;
+    const here = name({ layer, head });
+    return {
+      head: here === standard ? null : here,
+      off: offCode() || null,
+      pane: pane === PANES[0] ? null : pane,
+    };
+  }
+
+  function close() {
+    clearTimeout(timer);
+    cancelAnimationFrame(frame);
+  }
+}
+
+// Buttons of which one is pressed.
+function segment(values, labelOf, choose, title = "") {
+  const buttons = values.map((value) => {
+    const [label, hint] = labelOf(value);
+    const button = el("button", { type: "button", title: hint || null }, label);
+    button.addEventListener("click", () => choose(value));
+    return { value, button };
+  });
+  const node = el("span", { class: "segment", role: "group", "aria-label": title || null }, ...buttons.map((b) => b.button));
+  return { node, mark: (now) => buttons.forEach((b) => set(b.button, { "aria-pressed": String(b.value === now) })) };
+}

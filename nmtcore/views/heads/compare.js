@@ -1,0 +1,74 @@
+// All heads in one table: what the output's log-probability loses without each, and figures of each; sorted by a click.
+
+import { el, set } from "../kit/dom.js";
+import { number } from "../kit/number.js";
+
+// on: {choose(kind, place), toggle(name)}.
+export function makeCompare(words, on) {
+  const node = el("div", { class: "compare" });
+  let by = "change"; // the column that sorts
+  let shown = null; // the data of the last drawing
+  let lines = []; // [{name, node, toggle}]
+  let marked = ["", new Set()]; // the chosen head and those that are off
+  return { node, draw, mark };
+
+  function draw(data, height) {
+    shown = data;
+    node.style.maxHeight = `${height + 40}px`;
+    const columns = ["change", ...data.columns.map((column) => column.id)];
+    if (!columns.includes(by)) by = "change";
+    const value = (row) => (by === "change" ? row.change : row.figures[data.columns.findIndex((c) => c.id === by)]);
+    // Ascending for the change: the head that costs most when it is off comes first. Others: the largest first.
+    const order = (a, b) => (value(a) ?? Infinity) - (value(b) ?? Infinity);
+    const downwards = (a, b) => (value(b) ?? -Infinity) - (value(a) ?? -Infinity);
+    const rows = data.rows.map((row, i) => ({ ...row, change: data.changes?.[i] ?? null }));
+    rows.sort(by === "change" ? order : downwards);
+    const most = Math.max(0.01, ...rows.map((row) => Math.abs(row.change ?? 0)));
+    const head = el(
+      "tr",
+      {},
+      el("th", { scope: "col" }, words.col_head),
+      column("change", words.col_change, words.col_change_hint),
+      ...data.columns.map(({ id, name, hint }) => column(id, name, hint)),
+    );
+    const active = node.getRootNode().activeElement;
+    const held = lines.find((l) => l.node.contains(active));
+    lines = rows.map((row) => line(row, most, Boolean(data.changes)));
+    const table = el("table", {}, el("thead", {}, head), el("tbody", {}, ...lines.map((l) => l.node)));
+    node.replaceChildren(table);
+    const again = held && lines.find((l) => l.name === held.name); // the keys stay at their head
+    again?.node.querySelector(active === held.toggle ? ".switch" : ".link").focus({ preventScroll: true });
+  }
+
+  function column(id, name, hint) {
+    const button = el("button", { type: "button", title: hint }, name);
+    button.addEventListener("click", () => {
+      by = id;
+      draw(shown, parseFloat(node.style.maxHeight) - 40);
+      mark(...marked);
+      node.querySelector("[aria-sort] button")?.focus();
+    });
+    return el("th", { scope: "col", "aria-sort": by === id ? (id === "change" ? "ascending" : "descending") : null }, button);
+  }
+
+  function line(row, most, known) {
+    const toggle = el("button", { type: "button", class: "switch", role: "switch", "aria-label": row.switch });
+    toggle.addEventListener("click", () => on.toggle(row.name));
+    const choose = el("button", { type: "button", class: "link" }, row.title);
+    choose.addEventListener("click", () => on.choose(row.kind, { layer: row.layer, head: row.head }));
+    const bar = el("span", { class: row.change < 0 ? "bar loss" : "bar gain" });
+    bar.style.width = `${(100 * Math.abs(row.change ?? 0)) / most}%`;
+    const change = el("td", { class: "change" }, el("span", { class: "track" }, bar), known ? number(row.change, 2) : "\u2026");
+    const figures = row.figures.map((value, i) => el("td", {}, value === null ? "" : number(value, shown.columns[i].places)));
+    return { name: row.name, toggle, node: el("tr", {}, el("th", { scope: "row" }, toggle, choose), change, ...figures) };
+  }
+
+  function mark(chosen, off) {
+    marked = [chosen, off];
+    for (const { name, node: row, toggle } of lines) {
+      set(row, { "aria-current": name === chosen });
+      row.classList.toggle("off", off.has(name));
+      set(toggle, { "aria-checked": String(!off.has(name)) });
+    }
+  }
+}

@@ -1,0 +1,139 @@
+"""All heads of a Transformer as plain data: every map, the figures of every head, the vectors of the chosen one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from nmtcore.analysis.arithmetic import head_row
+from nmtcore.decoding.trace import AttentionMap, Trace
+from nmtcore.figures.palette import ARCHITECTURE
+from nmtcore.text.words import word_of
+from nmtcore.views.alignment.messages import MESSAGES as PANEL_MESSAGES
+from nmtcore.views.binary import in_base64
+from nmtcore.views.heads.figures import Column, caption
+from nmtcore.views.heads.head import Head, all_heads, in_order
+from nmtcore.views.heads.messages import MESSAGES as OWN_MESSAGES
+from nmtcore.views.messages import Messages
+
+MESSAGES: Messages = {**PANEL_MESSAGES, **OWN_MESSAGES}
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What switching heads off did. texts: (label, [(part of a text, whether it changed)]); one sentence about it."""
+
+    sentence: str
+    texts: Sequence[tuple[str, Sequence[tuple[str, bool]]]] = ()
+
+
+def data(
+    trace: Trace,
+    *,
+    chosen: Head,
+    opening: Head,
+    off: Sequence[Head] = (),
+    pane: str = "grid",
+    model: str,
+    note: str = "",
+    columns: Sequence[Column],
+    changes: Sequence[float] | None = None,
+    effect: Effect,
+    vectors: bool = False,
+    height: int = 320,
+    messages: Messages = MESSAGES,
+) -> dict[str, Any]:
+    """All heads beside the enlarged one.
+
+    chosen: the head that is enlarged; opening: the one that the page opens with, and note: a sentence that says which.
+    off: the heads that are switched off, and effect: what came of it. pane: what stands beside the enlarged head.
+    model: what saved figures call it. columns: figures of every head.
+    changes: what the output's log-probability gains without each of `all_heads`, None before it has been asked for.
+    vectors: whether to send q, k and v of the chosen head. height: px that the rows of the figures take at most.
+    """
+    found = {
+        "maps": {attention.kind: map_json(attention, columns, model, messages) for attention in in_order(trace)},
+        "hue": ARCHITECTURE["transformer"],
+        "chosen": {"kind": chosen.kind, "layer": chosen.layer, "head": chosen.head},
+        "opening": opening.code,
+        "off": [head.code for head in off],
+        "pane": pane,
+        "height": height,
+        "columns": [{"id": c.id, "name": c.name, "hint": c.hint, "places": c.places} for c in columns],
+        "rows": [row_json(head, columns, messages) for head in all_heads(trace)],
+        "changes": None if changes is None else [round(float(change), 4) for change in changes],
+        "vectors": vectors_json(trace, chosen) if vectors and chosen.single else None,
+        "effect": {
+            "off": "_".join(head.code for head in off),
+            "sentence": effect.sentence,
+            "texts": [{"label": label, "parts": parts} for label, parts in effect.texts],
+        },
+    }
+    return {
+        "panels": [],
+        "heads": found,
+        "words": {**messages, "hint_grid": messages["hint_grid"].format(note=note)},
+        "sentence": trace.source_text,
+        "height": height,
+        "url": "pick",
+        "play": True,
+    }
+
+
+def map_json(attention: AttentionMap, columns: Iterable[Column], model: str, messages: Messages) -> dict[str, Any]:
+    """One kind of attention: its tokens, all weights in 16 bits, titles and captions of every head and average.
+
+    Saved figures, which stand alone, name the model and the kind too.
+    """
+    places = [[Head(attention.kind, *at) for at in line] for line in _places(attention)]
+    name, hint = messages["kinds"][attention.kind]
+    titles = [[head.title(messages) for head in line] for line in places]
+    return {
+        "name": name,
+        "hint": hint,
+        "layers": attention.layers,
+        "heads": attention.heads,
+        "queries": attention.queries,
+        "keys": attention.keys,
+        "query_words": word_of(attention.queries),
+        "key_words": word_of(attention.keys),
+        "weights": in_base64(np.round(attention.weights.clip(0, 1) * 65535).astype("<u2")),
+        "titles": titles,
+        "saved": [[messages["saved"].format(model=model, kind=name, head=head) for head in line] for line in titles],
+        "captions": [[caption(head, columns, messages) for head in line] for line in places],
+    }
+
+
+def _places(attention: AttentionMap) -> list[list[tuple[int | None, int | None]]]:
+    """All layers and heads, the means last."""
+    layers, heads = [*range(attention.layers), None], [*range(attention.heads), None]
+    return [[(layer, head) for head in heads] for layer in layers]
+
+
+def row_json(head: Head, columns: Sequence[Column], messages: Messages) -> dict[str, Any]:
+    """One head as a row of the table."""
+    numbers = [column.of(head) for column in columns]
+    return {
+        "kind": head.kind,
+        "layer": head.layer,
+        "head": head.head,
+        "name": head.code,
+        "title": head.short_name(messages),
+        "switch": messages["switch"].format(head=head.name(messages)),
+        "figures": [None if n is None else round(n, 4) for n in numbers],
+    }
+
+
+def vectors_json(trace: Trace, head: Head) -> dict[str, Any]:
+    """q of every query, k and v of every key of one head, exactly as the model computed them."""
+    assert head.layer is not None and head.head is not None
+    attention = trace.attention_of(head.kind)
+    assert attention is not None
+    rows = [head_row(trace, head.kind, head.layer, head.head, t) for t in range(len(attention.queries))]
+    q = np.stack([row.query for row in rows])  # (T, K)
+    arrays = {"q": q, "k": rows[0].keys, "v": rows[0].values}
+    coded = {letter: in_base64(array.astype("<f4")) for letter, array in arrays.items()}
+    return {"name": head.code, "width": q.shape[1], **coded}

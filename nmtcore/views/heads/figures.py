@@ -1,0 +1,71 @@
+"""Statistics of every head as columns of a table: entropy, distance, agreement, ..."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from nmtcore.analysis import head_statistics
+from nmtcore.decoding.trace import Array, AttentionMap, Trace
+from nmtcore.intervention import AttentionKind
+from nmtcore.views.heads.head import Head, in_order
+from nmtcore.views.heads.messages import MESSAGES
+from nmtcore.views.messages import Messages
+
+
+@dataclass(frozen=True)
+class Column:
+    """A figure of every head: its name, what it means, its decimals, and by kind the (L + 1, H + 1) numbers.
+
+    The last row and column belong to the averages. A kind that has no such figure is not in `values`.
+    """
+
+    id: str
+    name: str
+    hint: str
+    values: Mapping[AttentionKind, Array]
+    places: int = 2
+
+    def of(self, head: Head) -> float | None:
+        """The figure of a head or an average; None where its kind has none."""
+        if head.kind not in self.values:
+            return None
+        layer, index = (-1 if i is None else i for i in (head.layer, head.head))
+        return float(self.values[head.kind][layer, index])
+
+
+def figures(trace: Trace, other: AttentionMap | None, messages: Messages = MESSAGES) -> tuple[Column, ...]:
+    """The figures of every head and average; `other` is the additive model's attention for the same output."""
+    maps = {attention.kind: head_statistics.append_means(attention) for attention in in_order(trace)}
+
+    def column(id: str, number: Callable[[AttentionMap], Array], places: int = 2) -> Column:
+        name, hint = messages["figures"][id]
+        return Column(id, name, hint, {kind: number(attention) for kind, attention in maps.items()}, places)
+
+    columns = [
+        column("entropy", head_statistics.entropy),
+        column("marker", head_statistics.share_on_marker),
+        column("punctuation", head_statistics.share_on_punctuation),
+        column("distance", head_statistics.mean_distance, places=1),
+        column("diagonal", head_statistics.diagonality),
+    ]
+    if other is not None and "cross" in maps:
+        values: dict[AttentionKind, Array] = {"cross": head_statistics.agreement(maps["cross"], other)}
+        name, hint = messages["figures"]["agreement"]
+        columns.append(Column("agreement", name, hint, values))
+    return tuple(columns)
+
+
+def caption(head: Head, columns: Iterable[Column], messages: Messages = MESSAGES) -> list[str]:
+    """The figures of a head in a quiet line."""
+    by_id = {column.id: column.of(head) for column in columns}
+    marker = messages["caption_sos" if head.kind == "decoder" else "caption_eos"]
+    items = [
+        messages["caption_entropy"].format(value=f"{by_id['entropy']:.1f}"),
+        marker.format(share=f"{by_id['marker'] or 0:.0%}"),
+    ]
+    if head.kind != "cross":
+        items.append(messages["caption_distance"].format(count=f"{by_id['distance']:.1f}"))
+    elif by_id.get("agreement") is not None:
+        items.append(messages["caption_agreement"].format(value=f"{by_id['agreement']:.2f}"))
+    return items

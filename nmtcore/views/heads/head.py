@@ -1,0 +1,78 @@
+"""Heads of a Transformer by kind, layer and number: their codes and their names."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import cast
+
+from nmtcore.decoding.trace import AttentionMap, Trace
+from nmtcore.intervention import AttentionKind
+from nmtcore.views.heads.messages import MESSAGES
+from nmtcore.views.messages import Messages
+
+KINDS: tuple[AttentionKind, ...] = ("cross", "encoder", "decoder")  # in the order of the switch
+_CODE = re.compile(r"(cross|encoder|decoder)\.(\d{1,3}|mean)\.(\d{1,3}|mean)", re.ASCII)
+
+
+@dataclass(frozen=True)
+class Head:
+    """A head, or an average over heads (head None) or layers (layer None). Both count from zero."""
+
+    kind: AttentionKind
+    layer: int | None
+    head: int | None
+
+    @property
+    def code(self) -> str:
+        """As in the address."""
+        layer, head = ("mean" if index is None else index + 1 for index in (self.layer, self.head))
+        return f"{self.kind}.{layer}.{head}"
+
+    @property
+    def single(self) -> bool:
+        """Whether it is one head, not an average."""
+        return self.layer is not None and self.head is not None
+
+    @classmethod
+    def read(cls, code: str, trace: Trace) -> Head | None:
+        """The head that `code` names, or None where the model has none such."""
+        match = _CODE.fullmatch(code)
+        if not match:
+            return None
+        kind = cast(AttentionKind, match[1])
+        layer, head = (None if part == "mean" else int(part) - 1 for part in match.groups()[1:])
+        attention = trace.attention_of(kind)
+        inside = attention and (layer or 0) in range(attention.layers) and (head or 0) in range(attention.heads)
+        return cls(kind, layer, head) if inside else None
+
+    def name(self, messages: Messages = MESSAGES) -> str:
+        """The head in a sentence."""
+        return self._numbered(messages["names"])
+
+    def short_name(self, messages: Messages = MESSAGES) -> str:
+        """The head in a table of all kinds."""
+        return self._numbered(messages["short_names"])
+
+    def title(self, messages: Messages = MESSAGES) -> str:
+        """The heading of an enlarged head or average."""
+        if self.layer is None:
+            name = "title_mean_of_all" if self.head is None else "title_mean_of_layers"
+        else:
+            name = "title_mean_of_heads" if self.head is None else "title"
+        return str(messages[name].format(layer=(self.layer or 0) + 1, head=(self.head or 0) + 1))
+
+    def _numbered(self, names: Messages) -> str:
+        """The words for the head's kind, with layer and head counted from 1."""
+        return str(names[self.kind].format(layer=(self.layer or 0) + 1, head=(self.head or 0) + 1))
+
+
+def all_heads(trace: Trace) -> tuple[Head, ...]:
+    """Every single head, kind by kind, layer by layer."""
+    maps = in_order(trace)
+    return tuple(Head(m.kind, layer, head) for m in maps for layer in range(m.layers) for head in range(m.heads))
+
+
+def in_order(trace: Trace) -> list[AttentionMap]:
+    """The maps of a trace in the order of the page."""
+    return sorted(trace.attention, key=lambda attention: KINDS.index(attention.kind))

@@ -1,0 +1,36 @@
+// The attention of all layers and heads, sent once: 16-bit numbers in base64, 65535 for a weight of one.
+
+import { bytes } from "../kit/binary.js";
+
+const decoded = new Map(); // base64 to numbers: a later run of the page sends the same maps again
+
+function numbers(base64) {
+  if (!decoded.has(base64)) {
+    if (decoded.size > 6) decoded.clear();
+    decoded.set(base64, { values: new Uint16Array(bytes(base64)), shown: new Map() });
+  }
+  return decoded.get(base64);
+}
+
+// T rows of S weights of one layer and head; null averages over all of them.
+export function weightsOf(map, layer, head) {
+  const { values, shown } = numbers(map.weights);
+  const key = `${layer}.${head}`;
+  if (!shown.has(key)) shown.set(key, averaged(map, values, range(layer, map.layers), range(head, map.heads)));
+  return shown.get(key);
+}
+
+const range = (index, size) => (index === null ? [...Array(size).keys()] : [index]);
+
+function averaged({ queries, keys, heads }, values, layers, chosen) {
+  const [rows, width] = [queries.length, keys.length];
+  const sum = new Float32Array(rows * width);
+  for (const l of layers)
+    for (const h of chosen) {
+      const start = (l * heads + h) * sum.length;
+      for (let i = 0; i < sum.length; i += 1) sum[i] += values[start + i];
+    }
+  const scale = 65535 * layers.length * chosen.length;
+  for (let i = 0; i < sum.length; i += 1) sum[i] /= scale;
+  return Array.from({ length: rows }, (_, t) => sum.subarray(t * width, (t + 1) * width));
+}

@@ -1,0 +1,103 @@
+"""What the page of all heads says: names of kinds and heads, the grid, the table, the arithmetic of a cell."""
+
+from __future__ import annotations
+
+from nmtcore.views.messages import N_, Messages
+
+MESSAGES: Messages = {
+    "idle": N_("Point at a word to see where this head looks. Click to keep it."),
+    "panes": N_("What stands beside the enlarged head"),
+    "pane_grid": N_("All heads"),
+    "pane_compare": N_("Which heads matter?"),
+    "pane_cell": N_("One cell"),
+    "hint_grid": N_("Click a head to enlarge it, double-click to keep only it, shift-click to switch it off. {note}"),
+    "hint_compare": N_(
+        "How the log P of this translation changes when one head is off: the most needed head comes first. "
+        "Click a heading to sort by it, a head to enlarge it."
+    ),
+    "hint_cell": N_(
+        "Red is below zero, blue above. The numbers of q∘k add up to q·k; each v times its weight α adds up to the "
+        "output of the head. Point at another cell to see its numbers."
+    ),
+    "layer": N_("layer {layer}"),
+    "head": N_("head {head}"),
+    "mean": N_("mean"),
+    "switch": N_("Use {head}"),
+    "switch_hint": N_("Switch this head off or on"),
+    "all_on": N_("switch all on"),
+    "waiting": N_("Translating again…"),
+    "waiting_vectors": N_("Fetching the vectors of this head…"),
+    "cell_mean": N_("An average has no q and k of its own: choose a single head."),
+    "cell_title": N_("q of {query}, k and v of {key}"),
+    "cell_product": N_("q·k = {product}"),
+    "cell_output": N_("the output"),
+    "cell_line": N_(
+        "q of {query} · k of {key} = {product}, divided by √{width} = {scaled}, plus mask {mask}, softmax = {weight}."
+    ),
+    "col_head": N_("head"),
+    "col_change": N_("Δ log P"),
+    "col_change_hint": N_("log P of this translation with the head off, less log P with all heads on."),
+    "kinds": {
+        "cross": (
+            N_("Cross attention"),
+            N_("Queries from the decoder, keys and values from the encoder: the alignment of the two sentences."),
+        ),
+        "encoder": (
+            N_("Encoder self"),
+            N_("Every source word looks at every source word."),
+        ),
+        "decoder": (
+            N_("Decoder self"),
+            N_("Every word of the translation looks back; the future is masked, and hatched here."),
+        ),
+    },
+    "names": {
+        "cross": N_("cross layer {layer} head {head}"),
+        "encoder": N_("encoder layer {layer} head {head}"),
+        "decoder": N_("decoder layer {layer} head {head}"),
+    },
+    "short_names": {
+        "cross": N_("Cross L{layer} H{head}"),
+        "encoder": N_("Encoder L{layer} H{head}"),
+        "decoder": N_("Decoder L{layer} H{head}"),
+    },
+    "title_mean_of_all": N_("Mean of all layers and heads"),
+    "title_mean_of_layers": N_("Head {head}, mean of the layers"),
+    "title_mean_of_heads": N_("Layer {layer}, mean of the heads"),
+    "title": N_("Layer {layer}, head {head}"),
+    "saved": N_("{model} · {kind} · {head}"),
+    "caption_entropy": N_("entropy {value}"),
+    "caption_eos": N_("{share} on <eos>"),
+    "caption_sos": N_("{share} on <sos>"),
+    "caption_distance": N_("{count} pieces away"),
+    "caption_agreement": N_("agrees {value} with additive"),
+    "figures": {  # of every head: name and what it means
+        "entropy": (
+            N_("entropy"),
+            N_("How widely the head looks, in nats: 0 is at one word, 1.6 is as if at five alike. Mean over the rows."),
+        ),
+        "marker": (
+            N_("on <eos>, <sos>"),
+            N_(
+                "Share of the weight on the closing <eos>, in cross-attention but for its own row; in decoder "
+                "self-attention, which has no <eos>, on the opening <sos>."
+            ),
+        ),
+        "punctuation": (
+            N_("on punct."),
+            N_("Share of the weight on punctuation."),
+        ),
+        "distance": (
+            N_("distance"),
+            N_("How many pieces away the head looks, on average; in cross attention, from the straight diagonal."),
+        ),
+        "diagonal": (
+            N_("diagonal"),
+            N_("Correlation of the two positions: 1 along the diagonal, 0 without order, -1 backwards."),
+        ),
+        "agreement": (
+            N_("agrees"),
+            N_("Share of the weight that lies where the additive model looks for the same words."),
+        ),
+    },
+}

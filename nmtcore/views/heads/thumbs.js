@@ -1,0 +1,115 @@
+// The grid of thumbnails: a layer a row, a head a column, the means of both at the ends.
+
+import { css, weightColor } from "../kit/color.js";
+import { el, filledText, set } from "../kit/dom.js";
+import { weightsOf } from "./maps.js";
+
+const GAP = 6; // px; also in heads.css
+const LABEL = 58; // px of the names of the layers
+const LEAST = 35; // px of a thumbnail: five rows of them stand beside a figure on a projector
+const MOST = 150;
+const EDGE = 12; // px of border and air in a thumbnail
+
+// on: {choose(place), preview(place or null), toggle(place), isolate(place)}; a place is {layer, head}, null: a mean.
+export function makeThumbs(words, on) {
+  const node = el("div", { class: "thumbs", role: "group" });
+  let built = ""; // what is drawn
+  let shown = null; // {map, cells: [{place, node, enlarge, toggle}]}
+  node.addEventListener("pointerleave", () => on.preview(null));
+  node.addEventListener("keydown", (event) => {
+    const at = shown.cells.findIndex((cell) => cell.node.contains(event.target));
+    const across = shown.map.heads + 1;
+    const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -across, ArrowDown: across }[event.key];
+    if (!step || at < 0) return;
+    event.preventDefault();
+    const edge = Math.abs(step) === 1 && Math.floor((at + step) / across) !== Math.floor(at / across);
+    const next = edge ? null : shown.cells[at + step];
+    if (!next) return;
+    on.choose(next.place);
+    next.enlarge.focus();
+  });
+  return { node, draw, mark };
+
+  // One canvas pixel a weight, scaled up by the browser; what is masked stays transparent, over hatching.
+  function draw(map, causal, look, hue, room, height) {
+    const wanted = [map.weights, map.queries, map.keys, room, height, css(hue), css(look.background)].join(" ");
+    if (wanted === built) return; // as after a switch: the keys stay where they are
+    built = wanted;
+    const [rows, columns] = [map.queries.length, map.keys.length];
+    const wide = Math.min(MOST, (room - LABEL - GAP * map.heads) / (map.heads + 1));
+    const high = height / (map.layers + 1) - GAP;
+    const fits = Math.min((wide - EDGE) / columns, (high - EDGE) / rows);
+    const unit = Math.max(fits, LEAST / Math.max(rows, columns));
+    set(node, { style: `--across: ${map.heads + 1}; --wide: ${wide}px; --high: ${unit * rows + EDGE}px` });
+    const ramp = rampOf(look, hue);
+    const cells = [];
+    const heads = [...Array(map.heads).keys()].map((h) => filledText(words.head, { head: h + 1 }));
+    const top = [...heads, words.mean].map((name) => el("span", { class: "name" }, name));
+    const lines = [...Array(map.layers + 1).keys()].flatMap((l) => {
+      const layer = l < map.layers ? l : null;
+      const name = layer === null ? words.mean : filledText(words.layer, { layer: l + 1 });
+      const line = [...Array(map.heads + 1).keys()].map((h) => thumb(layer, h < map.heads ? h : null));
+      cells.push(...line);
+      return [el("span", { class: "name layer" }, name), ...line.map((cell) => cell.node)];
+    });
+    node.replaceChildren(el("span"), ...top, ...lines);
+    shown = { map, cells };
+
+    function thumb(layer, head) {
+      const place = { layer, head };
+      const canvas = el("canvas", { width: columns, height: rows });
+      canvas.style.width = `${unit * columns}px`;
+      canvas.style.height = `${unit * rows}px`;
+      paint(canvas, weightsOf(map, layer, head), causal, ramp);
+      const name = map.titles[layer ?? map.layers][head ?? map.heads];
+      const enlarge = el("button", { type: "button", class: "enlarge", "aria-label": name, title: name }, canvas);
+      const box = el("div", { class: "thumb", "data-head": `${layer ?? "mean"}.${head ?? "mean"}` }, enlarge);
+      box.addEventListener("pointerenter", (event) => event.pointerType === "mouse" && on.preview(place));
+      if (layer === null || head === null) {
+        enlarge.addEventListener("click", () => on.choose(place));
+        return { place, node: box, enlarge, toggle: null };
+      }
+      enlarge.addEventListener("click", (event) => (event.shiftKey ? on.toggle(place) : on.choose(place)));
+      enlarge.addEventListener("dblclick", (event) => !event.shiftKey && on.isolate(place));
+      enlarge.addEventListener("keydown", (event) => {
+        if (event.key !== "Enter" || !(event.ctrlKey || event.shiftKey)) return;
+        event.preventDefault(); // else the button is clicked too
+        (event.ctrlKey ? on.isolate : on.toggle)(place);
+      });
+      const toggle = el("button", { type: "button", class: "switch", role: "switch" });
+      set(toggle, { "aria-label": filledText(words.switch, { head: name }), title: words.switch_hint });
+      toggle.addEventListener("click", () => on.toggle(place));
+      box.append(toggle);
+      return { place, node: box, enlarge, toggle };
+    }
+  }
+
+  // Which head is enlarged and which are off: classes and states alone, nothing is painted again.
+  function mark(choice, isOff) {
+    for (const { place, node: box, enlarge, toggle } of shown.cells) {
+      const chosen = place.layer === choice.layer && place.head === choice.head;
+      const off = toggle !== null && isOff(place);
+      box.classList.toggle("chosen", chosen);
+      box.classList.toggle("off", off);
+      set(enlarge, { "aria-pressed": String(chosen), tabindex: chosen ? 0 : -1 });
+      if (toggle) set(toggle, { "aria-checked": String(!off), tabindex: chosen || off ? 0 : -1 });
+    }
+  }
+}
+
+function rampOf(look, hue) {
+  return Array.from({ length: 256 }, (_, i) => weightColor(look, hue, i / 255).map(Math.round));
+}
+
+function paint(canvas, weights, causal, ramp) {
+  const pen = canvas.getContext("2d");
+  const image = pen.createImageData(canvas.width, canvas.height);
+  weights.forEach((row, t) => {
+    row.forEach((weight, s) => {
+      if (causal && s > t) return;
+      const [r, g, b] = ramp[Math.round(weight * 255)];
+      image.data.set([r, g, b, 255], 4 * (t * canvas.width + s));
+    });
+  });
+  pen.putImageData(image, 0, 0);
+}

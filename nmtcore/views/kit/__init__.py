@@ -1,0 +1,1 @@
+"""What pictures share: DOM, colours, layout, tokens, the player, saving. JavaScript but for the messages."""

@@ -1,0 +1,13 @@
+// A piece of the vocabulary as people read it.
+
+export const SPACE = "▁"; // sentencepiece's mark for the space before a word
+const BLANK = "␣"; // shown for a piece that is nothing else
+
+export const bare = (piece) => (piece.startsWith(SPACE) ? piece.slice(1) : piece);
+
+export const pieceName = (piece) => bare(piece) || BLANK;
+
+const SPACED = /^[\p{Script=Latin}\p{N}]/u; // a script whose words have spaces between them
+
+// A piece that goes on with the word before is another candidate than the word of the same letters: "-s", not "s".
+export const candidateName = (piece, label) => (SPACED.test(piece) ? `-${label}` : label);

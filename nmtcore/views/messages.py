@@ -1,0 +1,17 @@
+"""Messages of the pictures, in English, marked for translation (deferred translation, as gettext calls it).
+
+The library itself is English, so a notebook and an HTML file show the messages as they are. A page translates them
+before it hands them to `data`; `make words` collects what is marked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+Messages = Mapping[str, Any]  # sentences by name, in lists and mappings where they belong together
+
+
+def N_(message: str) -> str:
+    """Mark a message for translators; it is translated where it is shown. Named as in the manual of gettext."""
+    return message

@@ -1,0 +1,46 @@
+"""Positional encodings as a rotation, as plain data: one pair of dimensions as two waves and as points of a circle.
+
+The browser gets the table once; the three sliders, for pair, position and distance, never run a page. They stand
+in the address (`i=8&position=2&k=3`), written there by the picture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from nmtcore.decoding.trace import Array
+from nmtcore.figures import positions
+from nmtcore.figures.palette import ARCHITECTURE
+from nmtcore.text.words import token_name
+from nmtcore.views.binary import in_base64
+from nmtcore.views.messages import Messages
+from nmtcore.views.rotation.messages import MESSAGES
+
+OPENS = {"i": 8, "position": 2, "k": 3}
+
+
+def data(
+    table: Array, tokens: Sequence[str], farthest: int, *, title: str, messages: Messages = MESSAGES
+) -> dict[str, Any]:
+    """The rotation from p to p + k.
+
+    table: sinusoids, (positions + farthest, D); farthest: the largest distance k; title: of what is saved.
+    values: the table row by row, 32-bit floats in base64, so that no digit is lost.
+    """
+    rows, width = table.shape
+    count, pairs = rows - farthest, width // 2
+    last = {"i": pairs - 1, "position": count - 1, "k": farthest}
+    return {
+        "values": in_base64(table.astype("<f4")),
+        "width": width,
+        "rows": rows,
+        "rates": [positions.rate(pair, width) for pair in range(pairs)],
+        "tokens": [token_name(token) for token in tokens],
+        "first": {"i": 0, "position": 0, "k": 1},
+        "opens": {name: min(value, last[name]) for name, value in OPENS.items()},
+        "last": last,
+        "hue": ARCHITECTURE["transformer"],
+        "title": title,
+        "words": messages,
+    }

@@ -1,0 +1,21 @@
+"""What the picture of the rotation says. Names in braces are filled in the browser."""
+
+from __future__ import annotations
+
+from nmtcore.views.messages import N_, Messages
+
+MESSAGES: Messages = {
+    "sliders": {"i": N_("Pair i: dimensions 2i and 2i + 1"), "position": N_("Position p"), "k": N_("Distance k")},
+    "ignored": N_("The link asked for {name} = {asked}; it can be {low} to {high}."),
+    "circle": N_("Pair {i} on the circle: position {p} turns by {angle} to position {q}"),
+    "waves": N_("The two waves of pair {i} over the positions, with positions {p} and {q}"),
+    "axis": N_("position"),
+    "turn": N_(
+        "Pair {i} puts each position on a circle. To go {k} further is to turn by kω = {angle} radians, wherever "
+        "one starts: one matrix for k, which a model can learn."
+    ),
+    "rate": N_("ω = {rate}: after {length} positions this pair begins again."),
+    "error": N_("Over all positions drawn here, both sides differ by at most {error}."),
+    "save": N_("Save"),
+    "figure": N_("this turn"),
+}

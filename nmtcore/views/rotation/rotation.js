@@ -1,0 +1,144 @@
+// The turn from p to p + k: the whole table is here, so that a slider never asks the server.
+
+import { keepAddress, readAddress, writeAddress } from "../kit/address.js";
+import { drawCircle } from "./circle.js";
+import { css, parse, readLook } from "../kit/color.js";
+import { el, fill, filledText } from "../kit/dom.js";
+import { makeEquation } from "./equation.js";
+import { mounted } from "../kit/mount.js";
+import { anySize } from "../kit/notation.js";
+import { number } from "../kit/number.js";
+import { pairAt, readTable } from "./pair.js";
+import { makeSaving } from "../kit/saving.js";
+import { makeSliders } from "./sliders.js";
+import { drawWaves } from "./waves.js";
+import { watchWidth } from "../kit/width.js";
+
+const HEIGHT = 330;
+const BESIDE = 640; // px from which circle and waves stand side by side
+const GAP = 20;
+const REST = 120; // ms without a change before the address is written
+
+export default mounted(makeInstance);
+
+function makeInstance(parent) {
+  const root = el("div", { class: "turn" });
+  parent.append(root);
+  let data = null;
+  let table = null;
+  let place = null; // {i, position, k}
+  let shown = null;
+  let writing = 0;
+  let ignored = [];
+
+  const width = watchWidth(root, draw);
+  const forget = keepAddress(writeUrl);
+
+  return {
+    update(sent) {
+      if (data && sent.tokens.join() !== data.tokens.join()) ignored = [];
+      data = { ...sent, hue: parse(sent.hue) };
+      table = readTable(data);
+      place ??= open();
+      for (const name of Object.keys(place)) place[name] = Math.min(place[name], data.last[name]);
+      if (width.measure()) draw();
+      writeUrl();
+    },
+    close() {
+      clearTimeout(writing);
+      width.close();
+      forget();
+      root.remove();
+    },
+  };
+
+  // What the link asks for, where it can be had.
+  function open() {
+    const found = { ...data.opens };
+    for (const name of Object.keys(found)) {
+      const asked = readAddress(name);
+      const [low, high] = [data.first[name], data.last[name]];
+      if (/^\d{1,4}$/.test(asked ?? "") && asked >= low && asked <= high) found[name] = Number(asked);
+      else if (asked !== null) {
+        const values = { name, asked: asked.slice(0, 20), low, high };
+        ignored.push(filledText(data.words.ignored, values));
+      }
+    }
+    return found;
+  }
+
+  function draw() {
+    const look = readLook(root);
+    root.style.setProperty("--muted", css(look.muted));
+    root.style.setProperty("--line", css(look.line));
+    root.style.setProperty("--hue", css(data.hue));
+    const whole = width.now();
+    const beside = whole >= BESIDE;
+    const size = Math.min(HEIGHT, whole);
+    const across = beside ? whole - size - GAP : whole;
+    shown = {
+      look,
+      below: beside ? null : size + 12,
+      size,
+      sliders: makeSliders(data, change),
+      circle: drawCircle(data, look, size),
+      waves: drawWaves(data, look, across, beside ? size : 260, data.words.axis),
+      equation: makeEquation(),
+      says: el("div", { class: "says" }),
+      notes: ignored.map((sentence) => el("p", { class: "note", role: "status" }, sentence)),
+    };
+    const { sliders, circle, waves, equation, says, notes } = shown;
+    const pictures = el("div", { class: "pictures" }, circle.node, waves.node);
+    const saving = makeSaving(data.words, data.words.figure, picture, rows);
+    const told = el("div", { class: "told" }, equation.node, says);
+    root.replaceChildren(...notes, sliders.node, pictures, told, saving);
+    show();
+  }
+
+  function change(name, value) {
+    place = { ...place, [name]: value };
+    ignored = [];
+    for (const note of shown.notes) note.style.visibility = "hidden"; // its place stays: nothing moves under the pointer
+    show();
+    clearTimeout(writing); // a slow call: once, when the slider comes to rest
+    writing = setTimeout(writeUrl, REST);
+  }
+
+  function show() {
+    const pair = pairAt(data, table, place);
+    const { words } = data;
+    const values = { i: pair.i, p: pair.p, q: pair.q, k: pair.k, angle: number(pair.angle, 3) };
+    const length = (2 * Math.PI) / pair.rate;
+    shown.sliders.show(place);
+    shown.circle.show(pair, filledText(words.circle, values));
+    shown.waves.show(pair, filledText(words.waves, values));
+    shown.equation.show(pair);
+    const rate = { rate: anySize(pair.rate), length: length < 1000 ? number(length, 1) : number(length, 0) };
+    const sentences = [fill(words.turn, values), fill(words.rate, rate), fill(words.error, { error: anySize(pair.error) })];
+    shown.says.replaceChildren(...sentences.map((sentence) => el("p", {}, ...sentence)));
+  }
+
+  function writeUrl() {
+    if (!place) return;
+    const other = ([name, value]) => [name, value === data.opens[name] ? null : value];
+    writeAddress(Object.fromEntries(Object.entries(place).map(other)));
+  }
+
+  function picture() {
+    const { look, circle, waves, says, below, size } = shown;
+    const at = below === null ? { x: size + GAP, y: 0 } : { x: 0, y: below };
+    return {
+      ...{ heading: data.title, lines: [...says.children].map((line) => line.textContent), look },
+      parts: [
+        { node: circle.node, x: 0, y: 0 },
+        { node: waves.node, ...at },
+      ],
+    };
+  }
+
+  function rows() {
+    const { at } = pairAt(data, table, place);
+    const lines = Array.from({ length: data.rows }, (_, p) => [p, data.tokens[p] ?? "", at(p).sin, at(p).cos]);
+    return [["position", "token", `dimension ${2 * place.i}`, `dimension ${2 * place.i + 1}`], ...lines];
+  }
+}

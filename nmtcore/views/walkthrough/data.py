@@ -1,0 +1,140 @@
+"""Attention step by step as plain data: one decode of a recurrent model, in six steps a word.
+
+The browser gets all numbers of the decode once; stepping, playing, pointing and saving never run a page. The place
+stands in the address (`step=3.2`: word 3, step 2), written there by the picture.
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from nmtcore.analysis import arithmetic
+from nmtcore.config import RecurrentConfig, Score
+from nmtcore.decoding.trace import Trace, rounded
+from nmtcore.figures.palette import ARCHITECTURE
+from nmtcore.views.messages import Messages
+from nmtcore.views.walkthrough.messages import MESSAGES
+
+COMPONENTS = 16  # of a state's D, the first ones: what a picture of a vector shows
+TERMS = 2  # products of a score that are written out
+
+FORMULAS: dict[Score, str] = {
+    "additive": "v · tanh(W {s} + U h<sub>i</sub>)",
+    "concat": "v · tanh(W [{s}; h<sub>i</sub>])",
+    "dot": "{s} · h<sub>i</sub>",
+    "scaled_dot": "{s} · h<sub>i</sub> / √d",
+    "general": "{s} W h<sub>i</sub>",
+    "cosine": "{s} · h<sub>i</sub> / (|{s}| |h<sub>i</sub>|)",
+}
+
+
+def data(
+    trace: Trace,
+    config: RecurrentConfig,
+    weights: arithmetic.Weights,
+    *,
+    id: str,
+    question: str,
+    bend: Mapping[str, Any] | None = None,
+    lab: Mapping[str, Any] | None = None,
+    messages: Messages = MESSAGES,
+) -> dict[str, Any]:
+    """All that the walkthrough draws and says of a decode.
+
+    weights: of the model, by the names of its state dict. id: tells this decode from every other; question: the same
+    for all decodes that one sentence and one model have, however they are bent.
+    bend: the step whose attention was replaced (`code`, `step`, `at`), with the translation `before` and `after`.
+    lab: the other scores that the dot page compares. messages: the page's own sentences for the six steps are in them.
+    """
+    inner = trace.inner
+    cross = trace.attention_of("cross")
+    assert cross is not None
+    asks_before = config.context == "input"
+    again = arithmetic.recompute(trace, config, weights)
+    left, right, v = _products(trace, config, weights)
+    first = slice(0, min(COMPONENTS, config.units))
+    return {
+        "id": id,
+        "sentence": question,
+        "mark": question,
+        "title": f"{trace.model}: {trace.source_text}",
+        "hue": ARCHITECTURE[config.architecture],
+        "size": config.units,
+        "asksBefore": asks_before,
+        "source": list(trace.source),
+        "target": list(trace.target),
+        "finished": trace.finished,
+        "states": rounded(inner["states"][0][:, first]),
+        "query": rounded(inner["query"][:, 0, first]),
+        "scores": rounded(inner["scores"][:, 0]),
+        "weights": rounded(cross.weights[0, 0]),
+        "context": rounded(inner["context"][:, 0, first]),
+        "after": rounded(inner["state" if asks_before else "output"][:, 0][:, first]),
+        "probabilities": [step.probability for step in trace.steps],
+        "taken": list(trace.ids),
+        "candidates": [[[c.token, c.probability, c.id] for c in step.candidates] for step in trace.steps],
+        "terms": {
+            "left": rounded(left[:, :TERMS]),
+            "right": rounded(right[:, :TERMS]),
+            "v": None if v is None else rounded(v[:TERMS]),
+            "divide": math.sqrt(config.units) if config.attention == "scaled_dot" else 1,
+        },
+        "formulas": formulas(config),
+        "numpy": {
+            "scores": rounded(again.scores),
+            "weights": rounded(again.weights),
+            "context": rounded(again.context[:, first]),
+            "likelihoods": [rounded(step) for step in again.likelihoods],
+            "differences": {name: rounded(values) for name, values in again.differences(trace).items()},
+            "code": code(config.attention),
+        },
+        "bend": bend,
+        "lab": lab,
+        "words": messages,
+    }
+
+
+def formulas(config: RecurrentConfig) -> list[str]:
+    """The formula of each of the six steps, in the notation of Bahdanau et al. or of Luong et al."""
+    asks_before = config.context == "input"
+    s = "s<sub>j−1</sub>" if asks_before else "s<sub>j</sub>"
+    last = (
+        "s<sub>j</sub> = f(s<sub>j−1</sub>, [e(y<sub>j−1</sub>); C<sub>j</sub>]),   "
+        "h̃<sub>j</sub> = tanh(W<sub>c</sub> [s<sub>j</sub>; C<sub>j</sub>; e(y<sub>j−1</sub>)])"
+        if asks_before
+        else "h̃<sub>j</sub> = tanh(W<sub>c</sub> [C<sub>j</sub>; s<sub>j</sub>])"
+    )
+    both_ways = "h<sub>i</sub> = [h\u20d7<sub>i</sub>; h\u20d6<sub>i</sub>]"
+    return [
+        both_ways if config.bidirectional else "h<sub>1</sub> … h<sub>S</sub>",
+        f"β<sub>ij</sub> = {FORMULAS[config.attention].format(s=s)}",
+        "α<sub>ij</sub> = exp(β<sub>ij</sub>) / Σ<sub>k</sub> exp(β<sub>kj</sub>)",
+        "α<sub>ij</sub> h<sub>i</sub>",
+        "C<sub>j</sub> = Σ<sub>i</sub> α<sub>ij</sub> h<sub>i</sub>",
+        last,
+    ]
+
+
+def code(score: Score) -> str:
+    """The source of the NumPy functions that a step runs through."""
+    functions = [getattr(arithmetic, "additive" if score == "concat" else score), arithmetic.softmax]
+    if score in ("scaled_dot", "cosine", "general"):
+        functions.insert(0, arithmetic.dot)
+    return "\n\n".join(inspect.getsource(f).strip() for f in (*functions, arithmetic.expectation))
+
+
+def _products(
+    trace: Trace, config: RecurrentConfig, weights: arithmetic.Weights
+) -> tuple[arithmetic.Array, arithmetic.Array, arithmetic.Array | None]:
+    """A score is a sum over components of left (T, D) times right (S, D), or of v times tanh(left + right)."""
+    query, right = trace.inner["query"][:, 0], trace.inner["keys"][0]
+    if config.architecture == "additive":
+        return query @ weights["score.W.weight"].T, right, weights["score.v.weight"][0]
+    if config.attention == "cosine":
+        query = query / np.linalg.norm(query, axis=1, keepdims=True)
+    return query, right, None

@@ -1,0 +1,269 @@
+// The picture of one step of attention: the six steps with their numbers. Drawn once; stepping changes attributes
+// alone, so that nothing moves but what has changed.
+
+import { css, inkOn, mix, signedColor, weightColor } from "../kit/color.js";
+import { el, set, svg } from "../kit/dom.js";
+import { shorten } from "../kit/layout.js";
+import { drawNext } from "./next.js";
+import { svgRich } from "../kit/notation.js";
+import { number } from "../kit/number.js";
+import { bandOf, makePlan } from "./plan.js";
+
+const FAINT = 0.42; // opacity of the steps to come
+const LEAST = 0.02; // of a replaced weight that is outlined
+
+export function drawDiagram(data, labels, look, width, room) {
+  const plan = makePlan(
+    labels.map((l) => l.label),
+    data.states[0].length,
+    width,
+    room,
+    look.font,
+  );
+  const limit = Math.max(1e-6, ...data.scores.map((row) => Math.max(...row.map(Math.abs))));
+  const picture = (name, w, h) =>
+    svg("svg", {
+      class: name,
+      width: w,
+      height: h,
+      viewBox: `0 0 ${w} ${h}`,
+      "font-family": look.font,
+      "aria-hidden": name === "sources" ? null : "true",
+      role: name === "sources" ? "presentation" : null, // its rows are the options of the list around it
+    });
+  const head = picture("above", plan.left, plan.top);
+  const body = picture("sources", plan.left, plan.body);
+  const foot = picture("below", plan.left, plan.foot);
+  const next = drawNext(data, plan, look);
+  const bands = [head, body, foot].map((part) =>
+    part.appendChild(svg("rect", { class: "band", fill: css(shade(look)) })),
+  );
+  const stages = []; // nodes of each step, to be made faint
+  const stage = (part, ...nodes) => nodes.map((node) => ((stages[part] ??= []).push(node), node));
+
+  const heads = headings();
+  const query = strip(plan.states.x, plan.head + (plan.query - plan.strip) / 2);
+  const queryName = svg("text", {
+    x: plan.chip.width - 6,
+    y: plan.head + plan.query * 0.66,
+    "text-anchor": "end",
+    fill: css(look.text),
+  });
+  const reader = svg("text", {
+    x: plan.score.number - 34,
+    y: plan.head + plan.query * 0.66,
+    "font-size": plan.small,
+    fill: css(look.muted),
+  });
+  head.append(...heads.map((h) => h.node), ...stage(0, query.node, queryName, reader));
+  const rows = labels.map(makeRow);
+  const total = strip(plan.weighted.x, 15);
+  const line = svg("path", {
+    d: `M${plan.weighted.x - 2} 7h${plan.weighted.width + 4}`,
+    stroke: css(look.text),
+    "stroke-width": 1.5,
+  });
+  const plus = svg(
+    "text",
+    { x: plan.weighted.x - 8, y: 11, "text-anchor": "end", "font-size": plan.size, fill: css(look.text) },
+    "Σ",
+  );
+  const totalName = svg("text", {
+    x: plan.weighted.x - 8,
+    y: 15 + plan.strip * 0.78,
+    "text-anchor": "end",
+    fill: css(look.text),
+  });
+  const footHead = heading(4, plan.weight.x - plan.gap * 0.4, 15 + plan.strip * 0.78);
+  const arrow = svg("path", { d: arrowPath(), fill: "none", stroke: css(look.text), "stroke-width": 1.75 });
+  const legend = svg(
+    "text",
+    { x: 0, y: plan.foot - 6, "font-size": plan.small - 0.5, fill: css(look.muted) },
+    shorten(data.words.legend, plan.small, look.font, plan.left - 4),
+  );
+  foot.append(...stage(4, line, plus, totalName, total.node, footHead.node), ...stage(5, arrow), legend);
+  stage(5, ...next.stage);
+
+  const scroll = el("div", { class: "rows", tabindex: 0, role: "listbox", "aria-label": data.words.rows }, body);
+  scroll.style.maxHeight = `${plan.shown}px`;
+  const left = el("div", { class: "left" }, head, scroll, foot);
+  left.style.width = `${plan.left}px`; // a scroll bar stands beyond it, in the gap
+  const node = el("div", { class: plan.wide ? "diagram wide" : "diagram" }, left, next.node);
+  const height = plan.top + plan.shown + plan.foot;
+  return { node, body, scroll, plan, show, mark, parts: { head, body, foot, next: next.node }, height };
+
+  function headings() {
+    const { score, weight, weighted } = plan;
+    const at = [0, score.number - (plan.wide ? 40 : 26), weight.x - 2, weighted.x - 4];
+    return at.map((x, part) => heading(part, x, plan.wide ? 21 : 20));
+  }
+
+  function heading(part, x, y) {
+    const radius = plan.wide ? 10.5 : 9;
+    const disc = svg("circle", { cx: x + radius, cy: y - 5, r: radius });
+    const digit = svg(
+      "text",
+      { x: x + radius, y: y - 0.6, "text-anchor": "middle", "font-size": 12.5, "font-weight": 650 },
+      String(part + 1),
+    );
+    const name = svg("text", { x: x + 2 * radius + 5, y, "font-size": plan.wide ? 15 : 12.5 }, data.words.heads[part]);
+    const made = svg(
+      "g",
+      { class: "heading", "data-head": part },
+      svg("title", {}, data.words.names[part]),
+      disc,
+      digit,
+      name,
+    );
+    if (!plan.wide) name.remove();
+    return {
+      node: made,
+      show(current) {
+        const now = current === part;
+        set(made, { opacity: part > current ? 0.45 : 1 });
+        set(name, { "font-weight": now ? 700 : 500, fill: css(now ? look.text : look.muted) });
+        const fill = now ? data.hue : shade(look, 0.12);
+        set(disc, { fill: css(fill) });
+        set(digit, { fill: css(inkOn(look, fill)) });
+      },
+    };
+  }
+
+  function arrowPath() {
+    const y = 15 + plan.strip / 2;
+    const from = plan.weighted.x + plan.weighted.width + 4;
+    const middle = plan.weighted.x + plan.weighted.width / 2;
+    return plan.wide ? `M${from} ${y}H${plan.left}` : `M${middle} ${y + plan.strip / 2 + 3}V${plan.foot}`;
+  }
+
+  function strip(x, y) {
+    const cells = Array.from({ length: plan.components }, (_, k) =>
+      svg("rect", { x: x + k * plan.cell, y, width: plan.cell + 0.2, height: plan.strip }),
+    );
+    const frame = svg("rect", {
+      x,
+      y,
+      width: plan.cell * plan.components,
+      height: plan.strip,
+      fill: "none",
+      stroke: css(look.line),
+    });
+    return {
+      node: svg("g", { class: "strip" }, ...cells, frame),
+      paint: (values) => cells.forEach((cell, k) => set(cell, { fill: css(signedColor(look, values[k], 1)) })),
+    };
+  }
+
+  function makeRow({ label, faint }, i) {
+    const y = i * plan.row;
+    const middle = y + plan.row / 2;
+    const text = (x, anchor, size = plan.small) =>
+      svg("text", { x, y: middle + size * 0.35, "text-anchor": anchor, "font-size": size, fill: css(look.text) });
+    const ground = svg("rect", { x: 0, y, width: plan.left, height: plan.row, fill: "transparent" });
+    const chip = svg("rect", {
+      x: 1,
+      y: y + 1,
+      width: plan.chip.width - 2,
+      height: plan.row - 2,
+      rx: 4,
+      fill: css(shade(look, 0.1)),
+    });
+    const word = text(plan.chip.width / 2, "middle", plan.size);
+    word.textContent = shorten(label, plan.size, look.font, plan.chip.width - 8);
+    if (faint) set(word, { fill: css(look.muted) });
+    const state = strip(plan.states.x, y + (plan.row - plan.strip) / 2);
+    state.paint(data.states[i]);
+    const zero = plan.score.x + plan.score.width / 2;
+    const axis = svg("path", { d: `M${zero} ${y}v${plan.row}`, stroke: css(look.line) });
+    const score = svg("rect", { class: "bar", y: middle - plan.row * 0.26, height: plan.row * 0.52 });
+    const scoreText = text(plan.score.number, "end");
+    const track = svg("rect", {
+      x: plan.weight.x,
+      y: middle - plan.row * 0.3,
+      width: plan.weight.width,
+      height: plan.row * 0.6,
+      fill: css(shade(look, 0.06)),
+    });
+    const bar = svg("rect", {
+      class: "bar",
+      x: plan.weight.x,
+      y: middle - plan.row * 0.3,
+      height: plan.row * 0.6,
+      fill: css(data.hue),
+    });
+    const ghost = svg("rect", {
+      x: plan.weight.x,
+      y: middle - plan.row * 0.3,
+      height: plan.row * 0.6,
+      fill: "none",
+      stroke: css(look.text),
+      "stroke-dasharray": "3 2",
+    });
+    const weightText = text(plan.weight.number, "start");
+    const weighted = strip(plan.weighted.x, y + (plan.row - plan.strip) / 2);
+    const group = svg(
+      "g",
+      { "data-source": i, id: rowId(i), role: "option", "aria-label": label },
+      svg("title", {}, label),
+      ground,
+      chip,
+      word,
+    );
+    group.append(
+      state.node,
+      ...stage(1, svg("g", {}, axis, score, scoreText)),
+      ...stage(2, svg("g", {}, track, bar, ghost, weightText)),
+    );
+    group.append(...stage(3, weighted.node));
+    body.append(group);
+    return {
+      show(j) {
+        const [b, a, own] = [data.scores[j][i], data.weights[j][i], data.own(j)?.[i]];
+        const length = (Math.abs(b) / limit) * (plan.score.width / 2);
+        set(score, { x: b < 0 ? zero - length : zero, width: length, fill: css(signedColor(look, b, limit * 0.35)) });
+        scoreText.textContent = number(b);
+        set(bar, { width: a * plan.weight.width });
+        set(ghost, { width: (own ?? 0) * plan.weight.width, display: own >= LEAST ? null : "none" });
+        weightText.textContent = number(a);
+        set(weightText, { fill: css(a < 0.05 ? look.muted : look.text), "font-weight": a >= 0.3 ? 650 : null });
+        weighted.paint(data.states[i].map((v) => a * v));
+      },
+      mark(focus, chosen) {
+        set(group, { "aria-selected": String(chosen), "data-focus": focus });
+        set(word, { "font-weight": focus ? 700 : null });
+        set(ground, { fill: focus ? css(weightColor(look, data.hue, 0.13)) : "transparent" });
+        set(chip, { stroke: chosen ? css(look.text) : "none", "stroke-width": 2 });
+      },
+    };
+  }
+
+  function show({ word, part }) {
+    heads.forEach((h) => h.show(part));
+    footHead.show(part);
+    query.paint(data.query[word]);
+    queryName.replaceChildren(...svgRich(data.symbol("query", word), plan.size + 1));
+    reader.textContent = shorten(data.reader(word), plan.small, look.font, plan.left - plan.score.number + 30);
+    total.paint(data.context[word]);
+    totalName.replaceChildren(...svgRich(data.symbol("context", word), plan.size + 1));
+    rows.forEach((row) => row.show(word));
+    next.show(word, part);
+    stages.forEach((nodes, k) => nodes.forEach((node) => set(node, { opacity: k > part ? FAINT : 1 })));
+    const [from, to] = bandOf(plan, part);
+    const heights = part === 4 ? [0, 0, plan.foot - 20] : part === 5 ? [0, 0, 0] : [plan.top, plan.body, 0];
+    bands.forEach((band, k) => set(band, { x: from, width: to - from, height: heights[k] }));
+  }
+
+  // focus: the row whose numbers are spelled out; chosen: the row that was clicked, or -1.
+  function mark(focus, chosen, reveal) {
+    rows.forEach((row, i) => row.mark(i === focus, i === chosen));
+    set(scroll, { "aria-activedescendant": chosen < 0 ? null : rowId(chosen) });
+    if (!reveal || plan.body <= plan.shown) return; // measuring costs a layout
+    const y = focus * plan.row;
+    const hidden = y < scroll.scrollTop || y + plan.row > scroll.scrollTop + scroll.clientHeight;
+    if (hidden) scroll.scrollTop = Math.max(0, y - Math.floor(scroll.clientHeight / plan.row / 2) * plan.row);
+  }
+}
+
+const rowId = (i) => `source-${i}`;
+
+const shade = (look, share = 0.05) => mix(look.background, look.text, share);

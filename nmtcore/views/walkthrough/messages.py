@@ -1,0 +1,58 @@
+"""What the walkthrough of attention says. Names in braces are filled in the browser."""
+
+from __future__ import annotations
+
+from nmtcore.views.kit.messages import WALK
+from nmtcore.views.messages import N_, Messages
+
+MESSAGES: Messages = {
+    **WALK,
+    "slider": N_("Step of the walk; up and down arrows go from word to word"),
+    "where": N_("Word {j} of {T}: {word} · step {k} of 6"),
+    "figure": N_("this step"),
+    "heads": [N_("States"), N_("Scores β"), N_("Weights α"), N_("α · h"), N_("Context"), N_("Next word")],
+    "names": [
+        N_("1. The states are ready."),
+        N_("2. A score for every state."),
+        N_("3. Softmax."),
+        N_("4. Each state times its weight."),
+        N_("5. Their sum is the context."),
+        N_("6. Into the decoder."),
+    ],
+    "reader": N_("{query}: the decoder after {last}"),
+    "reader_before": N_("{query}: the decoder before word {j}"),  # it has not read the last word yet
+    "rows": N_("Source pieces with their numbers; arrow keys choose one"),
+    "matrix": N_("Alignment so far: every word adds a row"),
+    "matrix_aria": N_(
+        "The weights of all words up to this one as a matrix, source along the top, target down the side. "
+        "The table of every number says the same."
+    ),
+    "ignored": N_(
+        "The link asks for step {step}, but this translation has {T} words of 6 steps each: it opens at the first."
+    ),
+    "open": N_("Every number of this word, and the NumPy that gives it again"),
+    "proof": N_(
+        "The same in plain NumPy, from the model's weights: scores differ by at most {scores}, weights by "
+        "{weights}, the context by {context}, log-probabilities by {log}."
+    ),
+    "code": N_("What was run:"),
+    "source": N_("source"),
+    "piece": N_("piece"),
+    "table_scores": N_("Scores and weights, as the model has them and as NumPy does"),
+    "table_vectors": N_("The first {count} of {D} components"),
+    "table_candidates": N_("The likeliest next pieces"),
+    "bend": {
+        "title": N_("Bend it."),
+        "hint": N_("Click a source word above, or spread the attention of this step evenly:"),
+        "chosen": N_("All attention of word {j}:"),
+        "here": N_("look at {word} instead"),
+        "everywhere": N_("look everywhere alike"),
+        "undo": N_("Undo"),
+        "was": N_("Word {j} was made to look at {word}; the words before it were kept."),
+        "was_even": N_("Word {j} was made to look everywhere alike; the words before it were kept."),
+        "same": N_("The translation stays the same."),
+        "outcome": N_("The translation before and after"),
+        "before": N_("Before"),
+        "after": N_("After"),
+    },
+}

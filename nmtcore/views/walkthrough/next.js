@@ -1,0 +1,140 @@
+// What becomes of the context: the decoder's vector that it goes into, and the candidates for the next piece.
+
+import { css, inkOn, mix, signedColor } from "../kit/color.js";
+import { set, svg } from "../kit/dom.js";
+import { measure, shorten } from "../kit/layout.js";
+import { svgRich } from "../kit/notation.js";
+import { number } from "../kit/number.js";
+
+export function drawNext(data, plan, look) {
+  const shade = (share) => mix(look.background, look.text, share);
+  const width = plan.next.width;
+  const pad = plan.wide ? 14 : 8;
+  const line = Math.max(20, Math.min(27, plan.row + 3));
+  const middle = plan.top + plan.shown + 15 + plan.strip / 2; // of the context's strip, when side by side
+  const room = plan.wide ? middle - plan.strip - plan.head - 34 : 10 * line;
+  const most = Math.max(...data.candidates.map((c) => c.length));
+  const count = Math.min(most, plan.wide ? Math.floor(room / line) : 6);
+  const height = plan.wide ? plan.top + plan.shown + plan.foot : plan.head + count * line + 60;
+  const node = svg("svg", {
+    ...{
+      class: "next",
+      width,
+      height,
+      viewBox: `0 0 ${width} ${height}`,
+      "font-family": look.font,
+      "aria-hidden": "true",
+    },
+  });
+  const band = svg("rect", {
+    class: "band",
+    x: plan.wide ? 4 : 0,
+    y: 0,
+    width: width - 4,
+    height: plan.wide ? height - 20 : height,
+    fill: css(shade(0.05)),
+  });
+  const disc = svg("circle", { cx: pad + 10.5, cy: 16, r: 10.5 });
+  const digit = svg(
+    "text",
+    { x: pad + 10.5, y: 20.4, "text-anchor": "middle", "font-size": 12.5, "font-weight": 650 },
+    "6",
+  );
+  const title = svg("text", { x: pad + 26, y: 21, "font-size": 15 }, data.words.heads[5]);
+  const heading = svg(
+    "g",
+    { class: "heading", "data-head": 5 },
+    svg("title", {}, data.words.names[5]),
+    disc,
+    digit,
+    title,
+  );
+
+  // The decoder's vector: beside the context, or above the candidates on a narrow screen.
+  const y = plan.wide ? middle - plan.strip / 2 : plan.head + 6;
+  const cell = Math.min(plan.cell, (width - pad - 70) / plan.components);
+  const x = width - pad - cell * plan.components;
+  const cells = Array.from({ length: plan.components }, (_, k) =>
+    svg("rect", { x: x + k * cell, y, width: cell + 0.2, height: plan.strip }),
+  );
+  const frame = svg("rect", {
+    x,
+    y,
+    width: cell * plan.components,
+    height: plan.strip,
+    fill: "none",
+    stroke: css(look.line),
+  });
+  const name = svg("text", { x: x - 8, y: y + plan.strip * 0.78, "text-anchor": "end", fill: css(look.text) });
+  const nameRoom = 34;
+  const first = plan.wide ? plan.head + 8 : y + plan.strip + 26;
+  const below = first + count * line;
+  const up = x + (cell * plan.components) / 2;
+  const arrows = plan.wide
+    ? [arrow([0, middle], [x - nameRoom - 6, middle]), arrow([up, y - 4], [up, below + 8])]
+    : [arrow([up, y + plan.strip + 4], [up, y + plan.strip + 18])];
+  const flow = svg("g", { fill: "none", stroke: css(look.text), "stroke-width": 1.75 }, ...arrows);
+
+  const label = Math.min(
+    width * 0.42,
+    Math.max(...data.candidates.flat().map(([token]) => measure(token, plan.size, look.font))) + 4,
+  );
+  const share = Math.ceil(measure("0.88", plan.small, look.font)) + 4;
+  const bar = { x: pad + label + 6, width: width - 2 * pad - label - share - 10 };
+  const lines = Array.from({ length: count }, (_, k) => makeLine(first + k * line));
+  node.append(band, heading, svg("g", {}, ...cells, frame, name), flow, ...lines.map((l) => l.node));
+  return { node, show, stage: [...node.children].slice(2) };
+
+  function makeLine(top) {
+    const base = top + line * 0.5 + plan.size * 0.35;
+    const word = svg("text", { x: pad + label, y: base, "text-anchor": "end", "font-size": plan.size });
+    const track = svg("rect", {
+      x: bar.x,
+      y: top + line * 0.2,
+      width: bar.width,
+      height: line * 0.6,
+      fill: css(shade(0.06)),
+    });
+    const fill = svg("rect", { class: "bar", x: bar.x, y: top + line * 0.2, height: line * 0.6 });
+    const value = svg("text", { x: bar.x + bar.width + 6, y: base, "font-size": plan.small });
+    const full = svg("title", {});
+    return {
+      node: svg("g", { "data-candidate": "" }, full, word, track, fill, value),
+      show(candidate, taken) {
+        const [token, probability] = candidate ?? ["", 0];
+        full.textContent = token;
+        word.textContent = shorten(token, plan.size, look.font, label);
+        value.textContent = candidate ? number(probability) : "";
+        const ink = css(taken ? look.text : look.muted);
+        set(word, { "font-weight": taken ? 700 : null, fill: ink });
+        set(value, { "font-weight": taken ? 700 : null, fill: ink });
+        set(fill, { width: probability * bar.width, fill: css(taken ? data.hue : shade(0.28)) });
+      },
+    };
+  }
+
+  function show(word, part) {
+    const now = part === 5;
+    set(band, { display: now ? null : "none" });
+    set(heading, { opacity: now ? 1 : 0.45 });
+    set(title, { "font-weight": now ? 700 : 500, fill: css(now ? look.text : look.muted) });
+    const ground = now ? data.hue : shade(0.12);
+    set(disc, { fill: css(ground) });
+    set(digit, { fill: css(inkOn(look, ground)) });
+    cells.forEach((c, k) => set(c, { fill: css(signedColor(look, data.after[word][k], 1)) }));
+    name.replaceChildren(...svgRich(data.symbol("after", word), plan.size + 1));
+    // The piece that was taken is shown even where it was not among the likeliest.
+    const found = data.candidates[word];
+    const taken = found.findIndex(([, , id]) => id === data.taken[word]);
+    const shown = found.slice(0, count);
+    if (taken >= count) shown[count - 1] = found[taken];
+    lines.forEach((l, k) => l.show(shown[k], shown[k] && shown[k][2] === data.taken[word]));
+  }
+}
+
+// From one point straight to another, with a tip.
+function arrow([x, y], [toX, toY]) {
+  const [along, up] = [Math.sign(toX - x), Math.sign(toY - y)];
+  const wing = (side) => `${toX - 6 * along + 4 * side * up} ${toY - 6 * up + 4 * side * along}`;
+  return svg("path", { d: `M${x} ${y}L${toX} ${toY}M${wing(1)}L${toX} ${toY}L${wing(-1)}` });
+}

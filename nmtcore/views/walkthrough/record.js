@@ -1,0 +1,43 @@
+// The record as the server sent it, with what every part of the picture asks of it.
+
+import { parse } from "../kit/color.js";
+import { filledText } from "../kit/dom.js";
+import { lowered, quote } from "../kit/notation.js";
+import { candidateName, pieceName } from "../kit/piece.js";
+import { softmax } from "./softmax.js";
+import { makeAxis } from "../kit/tokens.js";
+
+// source and target stay pieces; labels, said and inputs are what people read, without sentencepiece's marks.
+export function read(sent) {
+  const axis = (pieces) => makeAxis(pieces, null, { words: false, hide: false }).map((group) => group.label);
+  const labels = axis(sent.source);
+  const said = axis(sent.target);
+  const inputs = ["<sos>", ...said];
+  const record = {
+    ...sent,
+    hue: parse(sent.hue),
+    ...{ labels, said, inputs },
+    candidates: sent.candidates.map((step) =>
+      step.map(([piece, p, id]) => [candidateName(piece, pieceName(piece)), p, id]),
+    ),
+    // What softmax gives where its weights were replaced; null where they were not.
+    own: (j) => (sent.bend?.step === j ? softmax(sent.scores[j]) : null),
+    symbol: (kind, j) => `${letter(kind)}<sub>${index(kind, j)}</sub>`,
+    plain: (kind, j) => `${letter(kind)}${lowered(index(kind, j))}`,
+    reader: (j) =>
+      filledText(sent.asksBefore ? sent.words.reader_before : sent.words.reader, {
+        ...{ j: j + 1, last: quote(inputs[j]) },
+        query: `s${lowered(index("query", j))}`,
+      }),
+  };
+  return record;
+
+  // The decoder asks before its step (Bahdanau) or after it (Luong); C then goes into s, or with s into h~.
+  function index(kind, j) {
+    return kind === "query" && sent.asksBefore ? j : j + 1;
+  }
+  function letter(kind) {
+    if (kind === "after") return sent.asksBefore ? "s" : "h\u0303";
+    return kind === "query" ? "s" : "C";
+  }
+}

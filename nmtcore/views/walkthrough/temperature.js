@@ -1,0 +1,174 @@
+// Softmax at a temperature: exp(beta / tau). How sharp it is, and how much of its gradient is left.
+
+import { css, mix, signedColor } from "../kit/color.js";
+import { el, fill, set, svg } from "../kit/dom.js";
+import { measure, shorten } from "../kit/layout.js";
+import { anySize, rich } from "../kit/notation.js";
+import { number } from "../kit/number.js";
+import { entropy, gradient, softmax } from "./softmax.js";
+
+export const COLDEST = 0.1;
+export const HOTTEST = 64;
+const MOST = 24; // words whose gradient is drawn
+const LIMIT = 0.25; // the most that y (1 - y) can be: full colour
+const ROW = 20;
+const HEAD = 26;
+
+export function makeTemperature(data, labels, look, width, wish, changed) {
+  const words = data.words.lab;
+  const size = width >= 560 ? 14 : 12;
+  const count = Math.min(MOST, labels.length);
+  const left = Math.min(Math.max(...labels.map((l) => measure(l.label, size, look.font))), width * 0.18) + 10;
+  const share = Math.ceil(measure("0.88", size, look.font)) + 8;
+  const whole = Math.min(width, 640);
+  const cell = Math.min(ROW, (whole - left - share) * (0.6 / count));
+  const grid = { x: whole - count * cell - 2 };
+  const bar = { x: left, width: grid.x - left - share - 18 };
+  const height = HEAD + count * ROW + 6;
+  const picture = svg("svg", {
+    width: whole,
+    height,
+    viewBox: `0 0 ${whole} ${height}`,
+    "font-family": look.font,
+    "aria-hidden": "true",
+  });
+  const title = (x, text) => svg("text", { x, y: 15, "font-size": size - 0.5, fill: css(look.muted) }, text);
+  picture.append(title(bar.x, "y = softmax(β / τ)"), title(grid.x, "diag(y) − y yᵀ"));
+  const lines = Array.from({ length: count }, (_, r) => makeLine(r));
+  picture.append(...lines.map((l) => l.node));
+  picture.append(
+    svg("rect", { x: grid.x, y: HEAD, width: count * cell, height: count * ROW, fill: "none", stroke: css(look.line) }),
+  );
+
+  const slider = el("input", {
+    type: "range",
+    min: Math.log2(COLDEST),
+    max: Math.log2(HOTTEST),
+    step: "any",
+    "aria-label": words.slider,
+  });
+  const value = el("output", { class: "value" });
+  const presets = [1, data.lab.root_d].map((t) => {
+    const button = el(
+      "button",
+      { type: "button", class: "act" },
+      t === 1 ? "τ = 1" : `τ = √d = ${number(t, t % 1 ? 2 : 0)}`,
+    );
+    button.addEventListener("click", () => change(t));
+    return button;
+  });
+  slider.addEventListener("input", () => change(snapped(2 ** Number(slider.value))));
+  const says = el("p", { class: "says" });
+  const finding = el("p", { class: "says" });
+  const words_left =
+    labels.length > count ? el("p", { class: "quiet" }, ...fill(words.most, { count, S: labels.length })) : "";
+  const control = el("div", { class: "heat" }, el("label", {}, "τ", slider), value, ...presets);
+  const formula = el("p", { class: "formula" }, ...rich(words.gradient_formula));
+  const node = el(
+    "div",
+    { class: "temperature" },
+    el("div", { class: "drawn" }, control, picture),
+    el("div", { class: "told" }, formula, says, finding, el("p", { class: "quiet" }, words.only_here), words_left),
+  );
+  let at = 0;
+  let tau = snapped(wish);
+  return {
+    node,
+    svg: picture,
+    show,
+    code: () => (tau === 1 ? null : String(Number(tau.toPrecision(3)))),
+    value: () => tau,
+    lines: () => [value.textContent, says.textContent, finding.textContent],
+    rows,
+  };
+
+  function change(next) {
+    tau = Math.min(HOTTEST, Math.max(COLDEST, next));
+    show(at);
+    changed();
+  }
+
+  // Two digits are enough for a link; near 1 and the root of d the slider falls into place.
+  function snapped(wish) {
+    const near = [1, data.lab.root_d].find((t) => Math.abs(Math.log2(wish / t)) < 0.06);
+    return near ?? Number(wish.toPrecision(2));
+  }
+
+  function makeLine(r) {
+    const y = HEAD + r * ROW;
+    const text = (x, anchor) =>
+      svg("text", { x, y: y + ROW * 0.7, "text-anchor": anchor, "font-size": size - 0.5, fill: css(look.text) });
+    const word = text(left - 8, "end");
+    const track = svg("rect", {
+      x: bar.x,
+      y: y + 4,
+      width: bar.width,
+      height: ROW - 8,
+      fill: css(mix(look.background, look.text, 0.06)),
+    });
+    const now = svg("rect", { class: "bar", x: bar.x, y: y + 4, height: ROW - 8, fill: css(data.hue) });
+    const own = svg("rect", {
+      x: bar.x,
+      y: y + 4,
+      height: ROW - 8,
+      fill: "none",
+      stroke: css(look.text),
+      "stroke-dasharray": "3 2",
+    });
+    const share = text(bar.x + bar.width + 6, "start");
+    const cells = Array.from({ length: count }, (_, c) =>
+      svg("rect", { x: grid.x + c * cell, y, width: cell + 0.2, height: ROW + 0.2 }),
+    );
+    return { node: svg("g", {}, word, track, now, own, share, ...cells), word, now, own, share, cells };
+  }
+
+  function show(j) {
+    at = j;
+    const scores = data.scores[j];
+    const y = softmax(scores, tau);
+    const own = softmax(scores);
+    const drawn = [...scores.keys()]
+      .sort((a, b) => scores[b] - scores[a])
+      .slice(0, count)
+      .sort((a, b) => a - b);
+    const slopes = gradient(drawn.map((i) => y[i]));
+    drawn.forEach((i, r) => {
+      const line = lines[r];
+      line.word.textContent = shorten(labels[i].label, size, look.font, left - 10);
+      set(line.now, { width: y[i] * bar.width });
+      set(line.own, { width: own[i] * bar.width, display: tau === 1 ? "none" : null });
+      line.share.textContent = number(y[i]);
+      line.cells.forEach((c, k) => set(c, { fill: css(signedColor(look, slopes[r][k], LIMIT)) }));
+    });
+    const bits = entropy(y);
+    const steepest = Math.max(...y.map((v) => v * (1 - v)));
+    slider.value = Math.log2(tau);
+    value.textContent = `τ = ${number(tau, tau % 1 ? 2 : 0)}`;
+    slider.setAttribute("aria-valuetext", value.textContent);
+    presets.forEach((b, n) => set(b, { "aria-pressed": String(tau === [1, data.lab.root_d][n]) }));
+    const values = {
+      bits: number(bits),
+      most: number(Math.log2(scores.length)),
+      words: number(2 ** bits, 1),
+      slope: anySize(steepest),
+    };
+    says.replaceChildren(...fill(words.sharp, values, ["bits", "words"]));
+    finding.replaceChildren(...fill(words.slope, values, ["slope"]));
+  }
+
+  function rows() {
+    const y = softmax(data.scores[at], tau);
+    const slopes = gradient(y).map((row) => row.map((slope) => slope / tau)); // of softmax(score / tau)
+    return [
+      [
+        "source position",
+        "source",
+        "score",
+        "temperature",
+        "weight",
+        ...labels.map((l, i) => `d weight / d score ${i + 1}`),
+      ],
+      ...labels.map((l, i) => [i + 1, l.label, data.scores[at][i], tau, y[i], ...slopes[i]]),
+    ];
+  }
+}

@@ -1,0 +1,248 @@
+// The stepper: the whole record of a decode is here, so that walking through it never asks the server. Only bending
+// it does.
+
+import { readAddress, writeAddress } from "../kit/address.js";
+import { makeBend } from "./bend.js";
+import { css, readLook } from "../kit/color.js";
+import { drawDiagram } from "./diagram.js";
+import { el, filledText, set } from "../kit/dom.js";
+import { makeExplain } from "./explain.js";
+import { makeLab } from "./lab.js";
+import { mounted } from "../kit/mount.js";
+import { drawMatrix, layoutOf } from "./matrix.js";
+import { makeNumbers } from "./numbers.js";
+import { heightOf } from "./plan.js";
+import { indexOf, PARTS, placeAt, readPlace, writePlace } from "../kit/place.js";
+import { read } from "./record.js";
+import { makeSaving } from "../kit/saving.js";
+import { largest } from "./softmax.js";
+import { makeView } from "../kit/tokens.js";
+import { makeTransport } from "../kit/transport.js";
+import { makeWalk } from "../kit/walk.js";
+import { watchWidth } from "../kit/width.js";
+
+const BESIDE = 860; // px from which the matrix stands beside the diagram
+const GAP = 28;
+const CAPTION = 30; // px above the matrix
+const LOW = 380; // px of a matrix that stands below the diagram
+const ABOVE = 462; // px that a projector's screen spends above and below the rows
+
+export default mounted(makeInstance);
+
+function makeInstance(parent, first) {
+  const root = el("div", { class: "steps" });
+  const spoken = el("div", { class: "unseen", "aria-live": "polite" });
+  parent.append(root);
+
+  let data = null;
+  let shown = null; // what is drawn: {transport, explain, diagram, matrix, bend, numbers, lab}
+  let tell = () => {};
+  let chosen = -1; // the source piece that was clicked
+  let hover = -1;
+  let ignored = ""; // what a link asked for and cannot have
+
+  const width = watchWidth(root, draw);
+  const told = () => (spoken.textContent = shown.explain.node.textContent);
+  const walk = makeWalk(root, { words, pause: () => shown.transport.pause() }, { show, told, address: writeUrl });
+
+  return {
+    update(next, { setTriggerValue }) {
+      tell = (code) => setTriggerValue("bend", code);
+      const before = data;
+      data = read(next);
+      const inside = walk.place.word < words();
+      if (!before) open();
+      else if (before.sentence !== data.sentence || !inside) walk.place = placeAt(0);
+      if (before?.id !== data.id) [chosen, hover] = [-1, -1];
+      if (before && before.id !== data.id) ignored = "";
+      walk.stop();
+      if (width.measure()) draw();
+      writeUrl();
+    },
+    close() {
+      walk.close();
+      width.close();
+      root.remove();
+    },
+  };
+
+  function open() {
+    const asked = readAddress("step");
+    const found = readPlace(asked, words());
+    if (found) walk.place = found;
+    else if (asked !== null)
+      ignore(filledText(data.words.ignored, { step: asked.slice(0, 20), T: data.target.length }));
+  }
+
+  function words() {
+    return data.target.length;
+  }
+
+  function ignore(sentence) {
+    ignored = [ignored, sentence].filter(Boolean).join(" ");
+  }
+
+  function draw() {
+    const look = readLook(root);
+    root.style.setProperty("--muted", css(look.muted));
+    root.style.setProperty("--line", css(look.line));
+    root.style.setProperty("--hue", css(data.hue));
+    const view = makeView({ ...data, causal: false }, { words: false, hide: false });
+    const labels = view.columns;
+    const whole = width.now();
+    const beside = whole >= BESIDE;
+    const room = Math.max(235, Math.min(460, window.innerHeight - ABOVE));
+    const most = beside ? Math.floor(whole * 0.34) : whole;
+    const high = beside ? heightOf(labels.length, room) - CAPTION : LOW;
+    const layout = layoutOf(view, most, high, look.font);
+    const across = beside ? whole - Math.min(most, layout.width + 6) - GAP : whole;
+    const temperature = shown?.lab?.temperature.value();
+    const opened = shown?.numbers.details.open;
+    shown = {
+      look,
+      layout,
+      across: beside ? across + GAP : 0,
+      transport: makeTransport(data.words, view.rows, { go: walk.go, play: walk.play }, PARTS, shown?.transport),
+      explain: makeExplain(data, labels),
+      diagram: drawDiagram(data, labels, look, across, room),
+      matrix: drawMatrix(view, layout, look, (word) => walk.go({ word, part: Math.max(walk.place.part, 2) })),
+      bend: makeBend(data, labels, { bend }),
+      numbers: makeNumbers(data, labels, opened),
+    };
+    shown.lab = data.lab && makeLab(data, labels, look, whole, { temperature }, { changed: writeUrl, ignored: ignore });
+    const { transport, explain, diagram, matrix, bend: bar, numbers } = shown;
+    if (!data.finished) transport.line.append(el("span", { class: "quiet" }, data.words.unfinished));
+    transport.node.append(makeSaving(data.words, data.words.figure, picture, rows));
+    const grid = el("div", { class: beside ? "grid beside" : "grid" }, diagram.node, matrixNode(matrix));
+    const note = ignored ? el("p", { class: "note", role: "status" }, ignored) : "";
+    diagram.show(walk.place); // before it is on the page: what is new does not move
+    shown.lab?.show(walk.place);
+    root.replaceChildren(
+      transport.node,
+      transport.line,
+      note,
+      bar.result ?? "",
+      explain.node,
+      grid,
+      bar.node,
+      numbers.node,
+      shown.lab?.node ?? "",
+      spoken,
+    );
+    explain.fit();
+    listen(diagram);
+    show(true);
+  }
+
+  function matrixNode(matrix) {
+    const figure = el("div", { class: "matrix" }, el("p", { class: "caption" }, data.words.matrix), matrix.node);
+    set(figure, { role: "img", "aria-label": data.words.matrix_aria });
+    if (shown.across) matrix.node.style.maxHeight = `${Math.max(shown.diagram.height - CAPTION, 200)}px`;
+    return figure;
+  }
+
+  function listen({ body, scroll, plan }) {
+    const at = (event) =>
+      Math.max(
+        -1,
+        Math.min(data.states.length - 1, Math.floor((event.clientY - body.getBoundingClientRect().top) / plan.row)),
+      );
+    body.addEventListener("pointermove", (event) => event.pointerType === "mouse" && point(at(event)));
+    body.addEventListener("pointerleave", () => point(-1));
+    body.addEventListener("click", (event) => choose(at(event) === chosen ? -1 : at(event)));
+    scroll.addEventListener("keydown", (event) => {
+      const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+      if (!by) return;
+      event.preventDefault();
+      event.stopPropagation();
+      choose(Math.max(0, Math.min(data.states.length - 1, (chosen < 0 ? focus() - by : chosen) + by)));
+      told();
+    });
+  }
+
+  function point(source) {
+    if (source === hover) return;
+    hover = source;
+    show(false);
+  }
+
+  function choose(source) {
+    chosen = source;
+    show(true);
+  }
+
+  function focus() {
+    if (hover >= 0) return hover;
+    return chosen >= 0 ? chosen : largest(data.weights[walk.place.word]);
+  }
+
+  function show(reveal) {
+    const source = focus();
+    shown.transport.show(walk.place, walk.playing);
+    shown.explain.show(walk.place, source);
+    shown.diagram.show(walk.place);
+    shown.diagram.mark(source, chosen, reveal && hover < 0);
+    shown.matrix.show(walk.place, chosen);
+    shown.bend.show(walk.place, chosen);
+    shown.numbers.show(walk.place);
+    shown.lab?.show(walk.place);
+    set(root, { "data-step": writePlace(walk.place) });
+  }
+
+  function bend(code) {
+    walk.stop();
+    shown.bend.busy();
+    tell(code && `${code}.${data.mark}`);
+  }
+
+  function writeUrl() {
+    if (!data) return;
+    const step = indexOf(walk.place) ? writePlace(walk.place) : null;
+    writeAddress({ step, bend: data.bend && `${data.bend.code}.${data.mark}`, ...shown?.lab?.address() });
+  }
+
+  function picture() {
+    const { diagram, matrix, layout, look, across } = shown;
+    const { plan, parts } = diagram;
+    const lines = [`${shown.transport.node.querySelector(".where").textContent}.`, ...shown.explain.lines(walk.place)];
+    const x = across || 0;
+    const y = across
+      ? 0
+      : plan.top + plan.body + plan.foot + (plan.wide ? 0 : Number(parts.next.getAttribute("height"))) + 20;
+    return {
+      ...{ heading: data.title, file: `${writePlace(walk.place)} ${data.title}`, lines, look },
+      parts: [
+        { node: parts.head, x: 0, y: 0 },
+        { node: parts.body, x: 0, y: plan.top },
+        { node: parts.foot, x: 0, y: plan.top + plan.body },
+        {
+          node: parts.next,
+          x: plan.wide ? plan.left : 0,
+          y: plan.wide ? plan.body - plan.shown : plan.top + plan.body + plan.foot,
+        },
+        { node: matrix.parts.top, x: x + layout.side, y },
+        { node: matrix.parts.side, x, y: y + layout.top },
+        { node: matrix.parts.body, x: x + layout.side, y: y + layout.top },
+      ],
+    };
+  }
+
+  function rows() {
+    const head = [
+      "target position",
+      "target",
+      "source position",
+      "source",
+      "score",
+      "weight",
+      "score NumPy",
+      "weight NumPy",
+    ];
+    const line = (j, i) => [data.scores[j][i], data.weights[j][i], data.numpy.scores[j][i], data.numpy.weights[j][i]];
+    const sources = data.states.map((_, i) => i);
+    return [
+      head,
+      ...data.said.flatMap((word, j) => sources.map((i) => [j + 1, word, i + 1, data.labels[i], ...line(j, i)])),
+    ];
+  }
+}

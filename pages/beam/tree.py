@@ -1,0 +1,28 @@
+"""The beam tree on its page: the picture, and what a click in it asks of the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import streamlit as st
+
+from nmtcore.decoding.trace import Trace
+from nmtcore.text.vocabulary import Vocab
+from nmtcore.views.beam_tree.data import data
+from nmtcore.views.beam_tree.messages import MESSAGES
+from pages.common.component import localized, mount
+
+
+def tree(trace: Trace, vocab: Vocab, *, key: str, on_act: Callable[[Mapping[str, str]], None], **settings: Any) -> None:
+    """Draw the search. settings: as of `nmtcore.views.beam_tree.data.data`.
+
+    on_act: called before the page runs again with the parameters of the address to set; empty ones go.
+    """
+
+    def acted() -> None:
+        asked: Any = st.session_state[key].get("act")
+        if isinstance(asked, dict):
+            on_act({name: value for name, value in asked.items() if isinstance(value, str)})
+
+    mount("beam_tree", data(trace, vocab, messages=localized(MESSAGES), **settings), key=key, act=acted)

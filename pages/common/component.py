@@ -1,0 +1,45 @@
+"""Pictures of nmtcore.views as Streamlit components: the script and the style of a picture, and its data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
+
+import streamlit as st
+
+from nmtcore.views import bundle
+from nmtcore.views.messages import Messages
+from pages.common.i18n import _
+
+
+def mount(view: str, data: Mapping[str, Any], *, key: str, **on_change: Callable[[], None]) -> None:
+    """Draw a picture. data: from the `data` of its folder.
+
+    on_change: what is called before the page runs again because the picture has set a value of that name
+    (`ask=...`); the value is then in the session state under `key`.
+    """
+    _component(view)(key=key, data=data, **{f"on_{name}_change": call for name, call in on_change.items()})
+
+
+def reported(key: str, name: str) -> Any:
+    """What the picture with this key has set, before this run of the page mounts it."""
+    return st.session_state.get(key, {}).get(name)
+
+
+def localized(messages: Messages) -> dict[str, Any]:
+    """The messages of a picture in the language of the page."""
+    return {name: _localized(message) for name, message in messages.items()}
+
+
+def _localized(message: Any) -> Any:
+    if isinstance(message, str):
+        return _(message)
+    if isinstance(message, Mapping):
+        return localized(message)
+    return [_localized(part) for part in message]
+
+
+@cache
+def _component(view: str) -> Callable[..., Any]:
+    return st.components.v2.component(view, js=bundle.script_of(view), css=bundle.style_of(view))

@@ -1,0 +1,109 @@
+"""Which head of a Transformer is enlarged, which are off: as in the address, and as the browser reports it.
+
+The address holds the enlarged head (`head=cross.2.3`, counted from one, `mean` for an average), the heads that are
+off (`off=cross.2.3_encoder.1.1`) and the view beside the head (`pane=cell`). The browser changes them alone and runs
+the page, or the fragment around it, only for what needs a model or the vectors of a head: it then reports the same
+three in one line. The address is read on a first run only, for Streamlit sends along an older copy of it later.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from dataclasses import dataclass
+
+import streamlit as st
+
+from nmtcore.decoding.trace import AttentionMap, Trace
+from nmtcore.intervention import AttentionKind, Intervention
+from nmtcore.views.heads.head import Head
+from pages.common.component import reported
+from pages.common.i18n import _
+
+PANES = ("grid", "compare", "cell")
+# A panel and a target piece (its row), a source piece (its column), or both (a cell): `1.t4`, `1.s2`, `1.t4s2`.
+PICK = re.compile(r"(\d{1,2})\.(?=[ts])(?:t(\d{1,3}))?(?:s(\d{1,3}))?", re.ASCII)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the browser asks for, and a sentence about each part of its address that means nothing here."""
+
+    head: Head
+    off: tuple[Head, ...]
+    pane: str
+    cell: bool  # whether the vectors of the head are wanted
+    ignored: tuple[str, ...]
+
+    @property
+    def heads_off(self) -> tuple[tuple[AttentionKind, int, int], ...]:
+        return tuple((h.kind, h.layer, h.head) for h in self.off if h.layer is not None and h.head is not None)
+
+    @property
+    def change(self) -> Intervention:
+        """The what-if that switches the heads off."""
+        return Intervention(heads_off=self.heads_off)
+
+
+def asked(trace: Trace, opening: Head, key: str) -> Asked:
+    """What the component with this key asks for, or the address; `opening` is the head where none is named."""
+    parts = str(reported(key, "ask") or "").split(" ")
+    if len(parts) != 4:
+        found = read_address(trace, opening)
+        # The address of later runs has what the browser itself wrote there: no link asked for that.
+        return dataclasses.replace(found, ignored=()) if key in st.session_state else found
+    pane, named, off, cell = parts
+    heads_off = {head for code in off.split("_") if (head := Head.read(code, trace)) and head.single}
+    return Asked(
+        Head.read(named, trace) or opening,
+        tuple(sorted(heads_off, key=lambda head: head.code)),
+        pane if pane in PANES else PANES[0],
+        cell == "cell",
+        (),
+    )
+
+
+def read_address(trace: Trace, opening: Head) -> Asked:
+    """What the address asks for."""
+    ignored = []
+    named = st.query_params.get("head", "")
+    head = Head.read(named, trace) if named else opening
+    if head is None:
+        head = opening
+        sentence = _("The link names the head {name}, which this model does not have: it was ignored.")
+        ignored.append(sentence.format(name=named[:40]))
+    off = []
+    for code in filter(None, st.query_params.get("off", "").split("_")):
+        found = Head.read(code, trace)
+        if found and found.single:
+            off.append(found)
+        else:
+            sentence = _("The link switches off {name}, which is no head of this model: it was ignored.")
+            ignored.append(sentence.format(name=code[:40]))
+    pane = st.query_params.get("pane", PANES[0])
+    attention = trace.attention_of(head.kind)
+    assert attention is not None
+    picked = st.query_params.get("pick", "")
+    target, source = picked_cell(picked, attention)
+    if picked and target is None and source is None:
+        ignored.append(_("The link picks a word that is not in this figure: it was ignored."))
+    step = st.query_params.get("pick-step", "")
+    if step and not (step.isdecimal() and 0 < int(step[:6]) < len(trace.target)):
+        ignored.append(
+            _("The link names step {step}; this translation has {count}: all of them are shown.").format(
+                step=step[:10], count=len(trace.target)
+            )
+        )
+    pane = pane if pane in PANES else PANES[0]
+    wanted = pane == "cell" or (target is not None and source is not None)
+    return Asked(head, tuple(sorted(set(off), key=lambda h: h.code)), pane, wanted, tuple(ignored[:3]))
+
+
+def picked_cell(code: str, attention: AttentionMap) -> tuple[int | None, int | None]:
+    """Target and source piece of a pick in the address; both None where it names nothing in this figure."""
+    match = PICK.fullmatch(code)
+    if not match or match[1] not in ("0", "1"):
+        return None, None
+    target, source = (None if part is None else int(part) for part in match.groups()[1:])
+    inside = (target or 0) < len(attention.queries) and (source or 0) < len(attention.keys)
+    return (target, source) if inside else (None, None)

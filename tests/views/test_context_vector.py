@@ -1,0 +1,79 @@
+"""What the picture of the one vector gets: the model's own numbers, tokens as they are, every word that it uses."""
+
+from __future__ import annotations
+
+import base64
+import json
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from nmtcore.config import DecodingConfig, RecurrentConfig
+from nmtcore.decoding.trace import Candidate, Step, Trace
+from nmtcore.views.context_vector.data import FULL, data
+
+SOURCE = ("▁red", "▁red", "▁<b>", "<s>", "<eos>")
+TARGET = ("▁rouge", "▁rouge", "<eos>")
+S, T, D = 5, 3, 4
+
+
+@pytest.fixture
+def trace() -> Trace:
+    random = np.random.default_rng(2)
+
+    def numbers(*shape: int) -> np.ndarray[Any, Any]:
+        return random.uniform(-1, 1, shape).astype(np.float32)
+
+    steps = tuple(
+        Step(token, 10 + j, -0.5, (Candidate("▁x", 5, -0.4), Candidate(token, 10 + j, -0.5)))
+        for j, token in enumerate(TARGET)
+    )
+    return Trace(
+        "en-fr/none", "none", "red red", SOURCE, TARGET, "rouge rouge", -1.5, -1.5, True, 0.1, DecodingConfig(), steps,
+        (), (), inner={"states": numbers(1, S, D), "summary": numbers(1, D), "state": numbers(T, 1, D)},
+    )  # fmt: skip
+
+
+def config(both_ways: bool = True, **changes: Any) -> RecurrentConfig:
+    return RecurrentConfig(
+        vocab_size=40, units=D, bidirectional=both_ways, attention="none", context="start", **changes
+    )
+
+
+def decoded(cells: str) -> np.ndarray[Any, Any]:
+    """As the browser reads them."""
+    return np.frombuffer(base64.b64decode(cells), "<i2").reshape(-1, D) / FULL
+
+
+def test_the_states_are_the_models_own(trace: Trace) -> None:
+    cells = decoded(data(trace, config(), model="none")["cells"])
+    assert cells.shape == (S + 1 + T, D)
+    sent = (cells[:S], cells[S], cells[S + 1 :])
+    own = (trace.inner["states"][0], trace.inner["summary"][0], trace.inner["state"][:, 0])
+    for got, wanted in zip(sent, own, strict=True):
+        np.testing.assert_allclose(got, wanted, atol=1.6e-5, rtol=0)
+
+
+def test_the_ends_of_the_scale_are_exact_and_none_is_passed(trace: Trace) -> None:
+    states = np.array([[[-1, 1, 0, np.nextafter(np.float32(1), np.float32(2))]] * S], np.float32)
+    cells = decoded(data(replace(trace, inner={**trace.inner, "states": states}), config(), model="none")["cells"])
+    np.testing.assert_array_equal(cells[0], [-1, 1, 0, 1])
+
+
+def test_tokens_stay_as_they_are(trace: Trace) -> None:
+    sent = json.loads(json.dumps(data(trace, config(), model="none")))  # as it goes to the browser
+    assert sent["source"] == list(SOURCE) and sent["target"] == list(TARGET)
+    assert sent["sentence"] == trace.source_text
+    assert sent["taken"] == [10, 11, 12]
+    assert [c[0] for c in sent["candidates"][1]] == ["▁x", "▁rouge"]
+    assert sent["candidates"][0][1][1:] == [pytest.approx(np.exp(-0.5)), 10]
+    assert sent["probabilities"] == pytest.approx([np.exp(-0.5)] * T)
+
+
+@pytest.mark.parametrize("both_ways", [True, False])
+@pytest.mark.parametrize("context", ["start", "every_step"])
+def test_it_says_how_the_vector_is_made_and_read(trace: Trace, both_ways: bool, context: str) -> None:
+    sent = data(trace, replace(config(both_ways), context=context), model="none")
+    assert (sent["bothWays"], sent["everyStep"], sent["size"]) == (both_ways, context == "every_step", D)

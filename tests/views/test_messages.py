@@ -1,0 +1,39 @@
+"""What the pictures say: every message that a script uses is there."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from nmtcore.views.alignment.messages import MESSAGES as ALIGNMENT
+from nmtcore.views.bundle import script_of
+from nmtcore.views.context_vector.messages import MESSAGES as CONTEXT_VECTOR
+from nmtcore.views.heads.data import MESSAGES as HEADS
+from nmtcore.views.messages import Messages
+from nmtcore.views.rotation.messages import MESSAGES as ROTATION
+from nmtcore.views.walkthrough.messages import MESSAGES as WALKTHROUGH
+
+MESSAGES = {
+    "alignment": ALIGNMENT,
+    "heads": HEADS,
+    "context_vector": CONTEXT_VECTOR,
+    "rotation": ROTATION,
+}
+
+
+@pytest.mark.parametrize("view", MESSAGES)
+def test_every_message_that_the_script_uses_is_there(view: str) -> None:
+    script, known = script_of(view), MESSAGES[view]
+    used = set(re.findall(r"(?<!=)\bwords\.(\w+)", script))  # not in pick-view=words.hide
+    families = set(re.findall(r"words\[`(\w+)\$\{", script))  # such as words[`pane_${name}`]
+    assert used <= set(known) and used
+    assert all(any(name.startswith(family) for name in known) for family in families)
+
+
+def test_the_walkthrough_gets_the_rest_from_its_page() -> None:
+    script = script_of("walkthrough")
+    used = set(re.findall(r"data\.words\.(\w+)", script))
+    assert used - {"says", "legend", "lab"} <= set(WALKTHROUGH)
+    steps: Messages = {name: WALKTHROUGH[name] for name in ("heads", "names")}
+    assert [len(parts) for parts in steps.values()] == [6, 6]
