@@ -38,7 +38,7 @@ def interventions(model: Seq2Seq) -> list[Intervention]:
     """Every kind of change that this model can make to one step."""
     if model.config.architecture == "none":
         return [NO_CHANGE]
-    found = [NO_CHANGE, Intervention.look_at(1, 2, LENGTH), Intervention(heads_off=(("cross", 0, 0),))]
+    found = [NO_CHANGE, Intervention.attend_to(1, 2, LENGTH), Intervention(heads_off=(("cross", 0, 0),))]
     if model.config.architecture == "transformer":
         found += [
             Intervention(heads_off=(("decoder", 1, 0), ("cross", 2, 1), ("encoder", 0, 1)), positions="dropped"),
