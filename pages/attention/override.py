@@ -6,7 +6,6 @@ part is a check sum of the question: another sentence, model or beam makes an ol
 
 from __future__ import annotations
 
-import re
 import zlib
 from dataclasses import dataclass
 
@@ -14,8 +13,7 @@ from nmtcore.decoding.trace import Trace
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import Intervention
 from pages.common.i18n import _
-
-_CODE = re.compile(r"(\d{1,4})\.(?:s(\d{1,4})|all)\.([0-9a-f]{4})", re.ASCII)
+from pages.common.link_parameters import OVERRIDE
 
 
 @dataclass(frozen=True)
@@ -51,12 +49,12 @@ def read_override(code: str, mark: str, trace: Trace) -> AttentionOverride | Non
 
     Raises InterventionError with a sentence for an override that this translation cannot have.
     """
-    found = _CODE.fullmatch(code)
-    if code and not found:
-        raise InterventionError(_("The link bends the attention in a way that cannot be read: it was left out."))
-    if not found or found[3] != mark:
+    parts = OVERRIDE.parts(code)
+    if code and not parts:
+        raise InterventionError(OVERRIDE.wrong(code))
+    if not parts or parts[2] != mark:
         return None
-    step, at = int(found[1]) - 1, int(found[2]) - 1 if found[2] else None
+    step, at = int(parts[0] or 0) - 1, int(parts[1]) - 1 if parts[1] else None
     if not 0 <= step < len(trace.target) or not 0 <= (at or 0) < len(trace.source):
         raise InterventionError(
             _(

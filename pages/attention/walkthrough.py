@@ -25,6 +25,8 @@ from pages.common import models
 from pages.common.component import localized, mount
 from pages.common.controls import show_notes
 from pages.common.i18n import _
+from pages.common.link_parameters import OVERRIDE
+from pages.common.link_state import forget
 from pages.common.open_page import ModelPage
 
 KEY = "steps"  # of the picture in the session state
@@ -59,13 +61,13 @@ def decode_walkthrough(page: ModelPage) -> Walkthrough:
     """Decode again with the override of attention that the address asks for; say why where it cannot be."""
     plain = Walkthrough(page, page.trace)
     try:
-        found = read_override(st.query_params.get("bend", ""), plain.mark, page.trace)
+        found = read_override(OVERRIDE.asked() or "", plain.mark, page.trace)
         if found:
             trace = models.translate(page.model, page.text, page.decoding, found.intervention(page.trace))
             return Walkthrough(page, trace, found)
     except InterventionError as error:
         show_notes(str(error))
-    st.query_params.pop("bend", None)  # none, or one that this question cannot have
+    forget(OVERRIDE)  # none, or one that this question cannot have
     return plain
 
 
@@ -74,10 +76,7 @@ def draw(shown: Walkthrough, words: Mapping[str, Any], lab: Mapping[str, Any] | 
 
     def set_override() -> None:
         asked = st.session_state[KEY].get("bend")
-        if isinstance(asked, str) and asked:
-            st.query_params["bend"] = asked
-        else:
-            st.query_params.pop("bend", None)
+        OVERRIDE.write(asked if isinstance(asked, str) else "")
 
     record = data(
         shown.trace,

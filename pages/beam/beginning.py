@@ -12,6 +12,7 @@ from pages.beam import constraints
 from pages.beam.constraints import Constraint
 from pages.beam.search_link import acted, asked_constraints
 from pages.common.i18n import _
+from pages.common.link_parameters import CONSTRAINTS
 
 MOST = 400  # letters of a typed beginning
 
@@ -62,4 +63,4 @@ def _begin(vocab: Vocab) -> None:
     before = asked_constraints()[0]
     after = (*(what for what in before if not what.beginning), *asked)
     if after != before:
-        acted({"whatif": constraints.write(after)})
+        acted({CONSTRAINTS.name: constraints.write(after)})

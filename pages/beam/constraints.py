@@ -1,4 +1,4 @@
-"""What-ifs about one search as plain text, so that they fit into an address: `on.12-45~not.3.88`.
+"""Constraints on a search (constrained decoding) as plain text that fits into an address: `on.12-45~not.3.88`.
 
 `on.12-45` decodes on from the beginning with these token ids; `not.3.88` forbids token 88 at step 3, counted from
 one. They hold in the order in which they were asked: a later one wins over what it contradicts.
@@ -6,7 +6,6 @@ one. They hold in the order in which they were asked: a later one wins over what
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from nmtcore.errors import InterventionError
@@ -14,13 +13,12 @@ from nmtcore.intervention import Intervention
 from nmtcore.text.vocabulary import UNK, Vocab
 from nmtcore.text.words import BLANK
 from pages.common.i18n import _
-
-_CODE = re.compile(r"on\.\d{1,7}(?:-\d{1,7})*|not\.\d{1,4}\.\d{1,7}")
+from pages.common.link_parameters import CANDIDATE, CONSTRAINTS
 
 
 @dataclass(frozen=True)
 class Constraint:
-    """One change: a beginning that search must go on from, or a token that it must not take at a step."""
+    """A beginning that search must go on from, or a token that it must not take at a step."""
 
     beginning: tuple[int, ...] = ()
     step: int = 0  # of the forbidden token, from one
@@ -49,42 +47,35 @@ class Constraint:
 
 
 def read(codes: str) -> tuple[Constraint, ...]:
-    """What an address says. Raises InterventionError for what is not written as above."""
+    """What an address says. Raises InterventionError for what is not written as declared."""
     found = []
-    for code in codes.split("~") if codes else ():
-        if not _CODE.fullmatch(code):
-            raise InterventionError(
-                _("The link holds a what-if that cannot be read, {code}: it was left out.").format(code=repr(code[:40]))
-            )
+    for code in codes.split(CONSTRAINTS.separator) if codes else ():
+        if not CONSTRAINTS.parse(code):
+            raise InterventionError(CONSTRAINTS.wrong(code))
         kind, __, rest = code.partition(".")
         if kind == "on":
-            found.append(Constraint(beginning=read_ids(rest)))
+            found.append(Constraint(beginning=tuple(map(int, rest.split("-")))))
         else:
             step, token = rest.split(".")
             found.append(Constraint(step=int(step), token=int(token)))
     return tuple(found)
 
 
-def write(whatifs: tuple[Constraint, ...]) -> str:
+def write(constraints: tuple[Constraint, ...]) -> str:
     """The inverse of `read`."""
-    return "~".join(w.code for w in whatifs)
+    return CONSTRAINTS.text(tuple(constraint.code for constraint in constraints))
 
 
 def ids(tokens: tuple[int, ...]) -> str:
     """Token ids as in the address: `12-45-78`."""
-    return "-".join(map(str, tokens))
+    return CANDIDATE.text(tuple(map(str, tokens)))
 
 
-def read_ids(code: str) -> tuple[int, ...]:
-    """The inverse of `ids`; nothing where the code is not one."""
-    return tuple(int(part) for part in code.split("-")) if re.fullmatch(r"\d{1,7}(-\d{1,7})*", code) else ()
-
-
-def intervention(whatifs: tuple[Constraint, ...]) -> Intervention:
+def intervention(constraints: tuple[Constraint, ...]) -> Intervention:
     """All of them as one change to a search."""
     forced: tuple[int, ...] = ()
     forbidden: list[tuple[int | None, int]] = []
-    for what in whatifs:
+    for what in constraints:
         if what.beginning:
             forced = what.beginning
             forbidden = [pair for pair in forbidden if pair not in list(enumerate(forced))]

@@ -6,18 +6,17 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from nmtcore.config import MAX_BEAM, Architecture, DecodingConfig
-from nmtcore.errors import SettingError
+from nmtcore.config import Architecture
 from nmtcore.models.checkpoint import CONFIG
 from pages.beam.contrasts import contrast_sentences, first_model
-from pages.beam.search_link import forget
+from pages.beam.search_link import forget_search
 from pages.common import models, saved_models
 from pages.common.controls import (
-    DEFAULT_BEAM,
     Question,
     beam_slider,
     choice_box,
     example_links,
+    linked_selectbox,
     of_this_page,
     offered_examples,
     question_row,
@@ -29,13 +28,15 @@ from pages.common.controls import (
 )
 from pages.common.examples import Example
 from pages.common.i18n import _, title
-from pages.common.link_checks import brings_sentence, leave_out_long, left_out, not_here, unknown_choice
+from pages.common.link_checks import brings_sentence, leave_out_long, left_out, unknown_choice
+from pages.common.link_parameters import LATER, MODEL, SEARCH_BEAM, SEARCH_STEP, not_here
+from pages.common.link_state import forget
 
 
 def search_question(choices: Sequence[str]) -> Question:
     """The row of controls: sentence, pair, model, width; below it the examples and the link to copy."""
     left = left_out()
-    notes = (*left, *unknown_choice(choices), *_bad_width())
+    notes = (*left, *unknown_choice(choices), *SEARCH_BEAM.note())
     linked = brings_sentence()
     restore_question(choices)
     with question_row():
@@ -43,48 +44,22 @@ def search_question(choices: Sequence[str]) -> Question:
         choice = choice_box(choices, _change_choice, 190)
         ids = models.available(choice)
         offered, opens = _offered(choice)
-        named = st.query_params.get("model")
-        if named is not None and "model" not in st.session_state and named not in map(title, offered):
-            notes = (*notes, not_here(named, title(opens)))
+        parameter = MODEL.among(offered, opens, {title(one): one for one in offered}, not_here(title(opens)))
+        notes = (*notes, *parameter.note())
         with of_this_page():
-            architecture = st.selectbox(
-                _("Model"),
-                offered,
-                index=offered.index(opens),
-                key="model",
-                format_func=title,
-                on_change=forget,
-                label_visibility="collapsed",
-                bind="query-params",
-                width=150,
-            )
-        beam = beam_slider(_("Width {width}"), 120, lambda: forget("step", "later"))
+            code = linked_selectbox(parameter, _("Model"), title, 150, forget_search)
+            architecture = next(one for one in offered if one == code)
+        beam = beam_slider(_("Width {width}"), 120, lambda: forget(SEARCH_STEP, LATER))
         model = ids[architecture]
         if left:
             st.session_state["text"] = _opening(choice, model)
-        text = sentence_box(sentence, _opening(choice, model), forget)
+        text = sentence_box(sentence, _opening(choice, model), forget_search)
     if linked:
         leave_out_long(text, notes)
     remember_question(choice, text)
     example_links(_examples(choice, model), _ask)
     show_notes(*saved_models.usable()[1], *notes)
     return Question(choice, models.pair_of(choice), text, beam, architecture)
-
-
-def _bad_width() -> tuple[str, ...]:
-    """The slider takes no width outside its range: say so, for it says nothing."""
-    asked = st.query_params.get("beam", str(DEFAULT_BEAM))
-    try:
-        DecodingConfig(beam=int(asked))
-    except SettingError as error:
-        return (str(error),)
-    except ValueError:
-        return (
-            _("The beam width must be a whole number from 1 to {most}; it is {asked}.").format(
-                most=MAX_BEAM, asked=repr(asked[:40])
-            ),
-        )
-    return ()
 
 
 def _examples(choice: str, model: str) -> tuple[Example, ...]:
@@ -113,13 +88,13 @@ def _offered(choice: str) -> tuple[list[Architecture], Architecture]:
 def _change_choice() -> None:
     """A sentence in another language than the new source makes way for the opening sentence."""
     new = st.session_state["pair"]
-    forget()
-    st.session_state["model"] = _offered(new)[1]  # without a value it would take the address's, of the old choice
+    forget_search()
+    forget(MODEL)
     if source_language(new) != st.session_state.get("last source language"):
         first = _first(new)
         st.session_state["text"] = _opening(new, models.available(new).get(first, "") if first else "")
 
 
 def _ask(text: str) -> None:
-    forget()
+    forget_search()
     st.session_state["text"] = text

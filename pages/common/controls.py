@@ -1,7 +1,6 @@
 """The controls that pages share, and what of them is kept for the next page.
 
-The URL says what they stand at, so that a link reopens what was on the screen: `?pair=` the direction in words or
-the name of a saved model, `?text=` the sentence, `?beam=` the width. What stands at its default is left out.
+The address says what they stand at, so that a link reopens what was on the screen: see `link_parameters.py`.
 """
 
 from __future__ import annotations
@@ -21,9 +20,10 @@ from pages.common import models, saved_models
 from pages.common.copy_link import copy_link
 from pages.common.examples import Example, example_sentences
 from pages.common.i18n import _, languages
+from pages.common.link_parameters import BEAM, PAIR, TEXT
+from pages.common.link_state import Choice
 from pages.common.text import not_markdown
 
-DEFAULT_BEAM = 5
 WIDEST = 360  # px of the list of pairs and saved models
 LETTER = 8  # px of a letter in it
 MORE = 3  # examples of its language beside a saved model's own
@@ -107,14 +107,43 @@ def choice_box(choices: Sequence[str], on_change: Callable[[], None], narrowest:
     """The list of language pairs and saved models; wide enough for the longest name in it."""
     labels = models.labels(choices)
     width = max(narrowest, *(min(WIDEST, LETTER * len(label) + 56) for label in labels.values()))
+    parameter = models.link_choice(choices)
+    return linked_selectbox(
+        parameter, _("Languages, or a saved model"), labels.__getitem__, width, on_change, values=choices
+    )
+
+
+def linked_selectbox(
+    parameter: Choice,
+    label: str,
+    words: Callable[[str], str],
+    width: int,
+    on_change: Callable[[], None] | None = None,
+    values: Sequence[str] = (),
+) -> str:
+    """A list whose choice stands in the address as a code, whatever language its words are in.
+
+    Streamlit's own binding would write the words. parameter: declares the codes; its name is the key of the list.
+    values: what the codes stand for, if not for themselves.
+    """
+    meaning = dict(zip(parameter.options, values or parameter.options, strict=True))
+    code = parameter.read()
+    parameter.write(code)  # in its present form; what cannot be is taken out
+    st.session_state[parameter.name] = meaning[code]
+
+    def changed() -> None:
+        chosen = st.session_state[parameter.name]
+        parameter.write(next(code for code, value in meaning.items() if value == chosen))
+        if on_change:
+            on_change()
+
     return st.selectbox(
-        _("Languages, or a saved model"),
-        choices,
-        key="pair",
-        format_func=labels.__getitem__,
-        on_change=on_change,
+        label,
+        tuple(meaning.values()),
+        key=parameter.name,
+        format_func=words,
+        on_change=changed,
         label_visibility="collapsed",
-        bind="query-params",
         width=width,
     )
 
@@ -131,12 +160,15 @@ def restore_question(choices: Sequence[str]) -> None:
     if missing:
         asked["pair"] = models.pair_of(asked["pair"])
     here = not come and all(key in st.session_state for key in asked)
-    named = any(key in st.query_params for key in asked) and not (missing and come)  # else the last page's own words
+    parameter = models.link_choice(choices)
+    # A link to the page that names a question, rather than what it took along from the last page.
+    other = PAIR.name in st.query_params and asked and parameter.read() != models.link_code(asked["pair"])
+    named = (other or TEXT.name in st.query_params) and not (missing and come)
     if asked and asked["pair"] in choices and not here and not named:
-        st.session_state.update(asked)
+        parameter.write(models.link_code(asked["pair"]))
+        st.session_state["text"] = asked["text"]
     if st.session_state.get("pair", choices[0]) not in choices:
-        for key in ("pair", "text"):
-            st.session_state.pop(key, None)
+        st.session_state.pop("text", None)
 
 
 def _just_come() -> bool:
@@ -166,8 +198,8 @@ def beam_slider(label: str, room: int, on_change: Callable[[], None] | None = No
 
     Not bound to the address by Streamlit, which takes out of it what belongs to a slider that nobody has opened yet.
     """
-    st.session_state["beam"] = width = asked_beam()
-    _write_beam(width)  # a width that cannot be is taken out of the address
+    st.session_state["beam"] = width = BEAM.read()
+    BEAM.write(width)  # a width that cannot be is taken out of the address
     shown = _("Greedy") if width == 1 else label.format(width=width)
     with st.popover(shown, key="beam row", width=room):
         return st.slider(
@@ -181,22 +213,9 @@ def beam_slider(label: str, room: int, on_change: Callable[[], None] | None = No
 
 
 def _widen(then: Callable[[], None] | None) -> None:
-    _write_beam(st.session_state["beam"])
+    BEAM.write(st.session_state["beam"])
     if then:
         then()
-
-
-def _write_beam(width: int) -> None:
-    if width != DEFAULT_BEAM:
-        st.query_params["beam"] = str(width)
-    else:
-        st.query_params.pop("beam", None)
-
-
-def asked_beam() -> int:
-    """The width that the address asks for."""
-    width = st.query_params.get("beam", "")
-    return int(width) if width.isdecimal() and len(width) < 5 and 1 <= int(width) <= MAX_BEAM else DEFAULT_BEAM
 
 
 def example_links(offered: Sequence[Example], ask: Callable[[str], None]) -> None:

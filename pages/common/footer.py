@@ -8,12 +8,13 @@ import streamlit as st
 from streamlit.errors import StreamlitPageNotFoundError
 
 from pages.common.i18n import _
+from pages.common.link_parameters import BEAM, PAIR
 from pages.common.registry import PAGES, PageEntry
 
 
 def link_parameters() -> dict[str, str]:
-    """What a link to another page must take along, for Streamlit brings sentence and pair: the beam's width."""
-    return {name: st.query_params[name] for name in ("beam",) if name in st.query_params}
+    """What a link to another page must take along, for Streamlit brings the sentence: the pair, the beam's width."""
+    return {name: st.query_params[name] for name in (PAIR.name, BEAM.name) if name in st.query_params}
 
 
 def page_footer(page: str, question: str, answer: str) -> None:

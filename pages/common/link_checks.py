@@ -1,8 +1,8 @@
-"""What a link asks in vain of the shared controls, in plain sentences: a model that is not there, a width out of range.
+"""Link checks: plain sentences about what a link asks in vain of the shared controls.
 
-Streamlit puts the default in the place of a value that a control cannot have, and says nothing. So the address is read
-before the controls are drawn. What was found stays on the page as long as the question is the one that it opened with:
-the page may ask for another run of itself before anybody has read the sentence.
+The address is read before the controls are drawn, which take out of it what cannot be. What was found stays on the
+page as long as the question is the one that it opened with: the page may ask for another run of itself before anybody
+has read the sentence.
 """
 
 from __future__ import annotations
@@ -11,14 +11,12 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from nmtcore.config import MAX_BEAM
 from nmtcore.errors import TextError
 from pages.common import models
 from pages.common.controls import Question, opening_sentence, question, show_notes
 from pages.common.i18n import _
+from pages.common.link_parameters import BEAM, PAIR, TEXT
 from pages.common.text import refuse_long
-
-QUOTED = 40  # characters of a link that are repeated to the person
 
 
 def checked_question(choices: Sequence[str], first: int = 0) -> Question:
@@ -29,7 +27,7 @@ def checked_question(choices: Sequence[str], first: int = 0) -> Question:
     before = left_out()
     if before:
         st.session_state["text"] = opening_sentence(st.session_state.get("pair", choices[0]), first)
-    found = [*before, *unknown_choice(choices), *_unknown_width()]
+    found = [*before, *unknown_choice(choices), *BEAM.note()]
     linked = brings_sentence()
     asked = question(choices, first)
     if linked:
@@ -44,36 +42,18 @@ def checked_question(choices: Sequence[str], first: int = 0) -> Question:
     return asked
 
 
-def unknown_choice(choices: Sequence[str]) -> list[str]:
-    """A sentence where the address names a language pair or a saved model that the page does not have."""
-    named = st.query_params.get("pair")
-    if named is None or named in models.labels(choices).values():
-        return []
-    return [not_here(named, models.labels(choices)[choices[0]])]
+def unknown_choice(choices: Sequence[str]) -> tuple[str, ...]:
+    """A sentence where a link names a pair or a saved model that the page does not have.
 
-
-def within(asked: str, low: int, high: int) -> bool:
-    """Whether what an address asks for is a whole number from `low` to `high`."""
-    return asked.isascii() and asked.isdecimal() and low <= int(asked[:9]) <= high
-
-
-def not_here(named: str, shown: str) -> str:
-    """The sentence about a model that is not there, and what is shown for it."""
-    sentence = _("The link asks for the model {name}, which is not here: {shown} is shown.")
-    return sentence.format(name=repr(named[:QUOTED]), shown=shown)
-
-
-def _unknown_width() -> list[str]:
-    named = st.query_params.get("beam")
-    if named is None or within(named, 1, MAX_BEAM):
-        return []
-    sentence = _("The link asks for the beam width {width}; it goes from 1 to {most}, and the usual one is shown.")
-    return [sentence.format(width=repr(named[:QUOTED]), most=MAX_BEAM)]
+    What the page before had is no news: it was taken along.
+    """
+    kept = st.session_state.get("asked", {}).get("pair", "")
+    return () if kept and PAIR.asked() == models.link_code(kept) else models.link_choice(choices).note()
 
 
 def brings_sentence() -> bool:
     """Whether the address brings a sentence, rather than repeats what stands in the box. Asked before it is drawn."""
-    return "text" in st.query_params and "text" not in st.session_state
+    return TEXT.asked() is not None and TEXT.name not in st.session_state
 
 
 def leave_out_long(text: str, found: Sequence[str]) -> None:

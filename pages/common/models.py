@@ -27,6 +27,8 @@ from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.fast import accelerate
 from pages.common import saved_models
 from pages.common.i18n import _, direction, title
+from pages.common.link_parameters import PAIR, not_here
+from pages.common.link_state import Choice
 
 PAIRS = ("en-fr", "zh-en")  # these first; others by name
 PATIENCE = 0.6  # seconds of decoding after which a page draws what there is
@@ -73,6 +75,21 @@ def labels(choices: Sequence[str]) -> dict[str, str]:
     """Choices in words: English to French, or the name of a saved model."""
     found = saved_models.usable()[0]
     return {choice: found[choice].label if choice in found else direction(choice) for choice in choices}
+
+
+def link_choice(choices: Sequence[str]) -> Choice:
+    """The declaration of `pair` with what a page offers; the first choice is the default."""
+    found = saved_models.usable()[0]
+    words = labels(choices)
+    former = {label: choice for choice, label in words.items() if choice not in found}
+    former |= {code: found[c].code for c in choices if c in found for code in found[c].former_codes}
+    return PAIR.among(map(link_code, choices), link_code(choices[0]), former, not_here(words[choices[0]]))
+
+
+def link_code(choice: str) -> str:
+    """A choice as in the address: the pair, or the name of the saved model."""
+    found = saved_models.usable()[0].get(choice)
+    return found.code if found else choice
 
 
 def available(choice: str) -> dict[Architecture, str]:

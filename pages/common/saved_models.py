@@ -1,7 +1,7 @@
 """The models that people saved under a name on the Fine-tune page, as every page's list of models has them.
 
 The id of one is `run/<12 hex digits>`, made from what is on the disk and never from what a person typed; in the address
-stands its name, which must be a listed one.
+stands `saved.` and its name, which must be a listed one.
 """
 
 from __future__ import annotations
@@ -45,12 +45,22 @@ class SavedModel:
     @property
     def label(self) -> str:
         """In a list of models, marked as saved."""
-        return label(self.name)
+        return _("{name} (saved)").format(name=self.name)
+
+    @property
+    def code(self) -> str:
+        """In the address. Names have letters, digits, spaces and dashes: none looks like a code."""
+        return link_code(self.name)
+
+    @property
+    def former_codes(self) -> tuple[str, str]:
+        """As links that were given out write it."""
+        return self.label, f"{self.name} (saved)"
 
 
-def label(name: str) -> str:
-    """A saved model in a list of models, and in the address."""
-    return _("{name} (saved)").format(name=name)
+def link_code(name: str) -> str:
+    """A saved model in the address."""
+    return f"saved.{name}"
 
 
 def usable() -> tuple[dict[str, SavedModel], tuple[str, ...]]:

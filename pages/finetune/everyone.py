@@ -8,6 +8,7 @@ import streamlit as st
 
 from nmtcore.runs.run_folder import OPEN, Run, runs, runs_folder
 from pages.common.i18n import _
+from pages.common.link_parameters import RUN
 from pages.finetune.owner import session
 from pages.finetune.wording import never_began, run_title
 
@@ -21,7 +22,7 @@ def runs_of_everyone() -> None:
     if not found:
         return
     going_on = any(run.status().state in OPEN for run in found)
-    with st.expander(_("Everyone's trainings on this server"), expanded="run" not in st.query_params, key="everyone"):
+    with st.expander(_("Everyone's trainings on this server"), expanded=RUN.asked() is None, key="everyone"):
         st.fragment(links, run_every=POLL if going_on else None)()
 
 
@@ -36,5 +37,5 @@ def links() -> None:
     with st.container(gap="xxsmall"):
         for run in listed():
             if st.button(run_title(run), key=f"open-{run.id}", type="tertiary"):
-                st.query_params["run"] = run.id
+                RUN.write(run.id)
                 st.rerun()  # the whole page, not this list alone

@@ -24,8 +24,10 @@ from nmtcore.training.exercises import EXERCISES, NONCE, NONCE_FRENCH, Example, 
 from nmtcore.views.alignment.data import Panel
 from pages.common import models
 from pages.common.alignment import alignment
-from pages.common.controls import LETTER, WIDEST, show_notes
+from pages.common.controls import LETTER, WIDEST, linked_selectbox, show_notes
 from pages.common.i18n import _, ngettext, title
+from pages.common.link_parameters import FRENCH, LEARN, NOUN, RUN, START, not_here
+from pages.common.link_state import forget
 from pages.common.saved_models import times
 from pages.finetune.owner import session
 from pages.finetune.pairs import own_pairs
@@ -51,33 +53,23 @@ class Start:
 def new_run() -> None:
     """Draw the controls and the preview, and start a run when asked to."""
     with st.container(key="finetune-row", horizontal=True, vertical_alignment="bottom", gap="small"):
-        name = st.selectbox(
-            _("What to learn"),
-            TASKS,
-            key="learn",
-            format_func=task_title,
-            label_visibility="collapsed",
-            bind="query-params",
-            width=275,
-        )
+        learn = LEARN.among(TASKS, TASKS[0], {task_title(task): task for task in TASKS})
+        notes = learn.note()
+        name = linked_selectbox(learn, _("What to learn"), task_title, 275, _keep_start)
         starts = _starts(name)
         if not starts:
             show_notes(_("This exercise needs a model that translates English to French, and there is none yet."))
             return
-        chosen = st.selectbox(
-            _("What to start from"),
-            tuple(starts),
-            key="from",
-            format_func=lambda key: starts[key].name,
-            label_visibility="collapsed",
-            bind="query-params",
-            width=300,
-        )
-        start = starts.get(chosen) or next(iter(starts.values()))
+        first = next(iter(starts))
+        former = {start.name: key for key, start in starts.items()}
+        begin = START.among(starts, first, former, not_here(starts[first].name))
+        notes += begin.note()
+        start = starts[linked_selectbox(begin, _("What to start from"), lambda key: starts[key].name, 300)]
         device = _device()
         with st.popover(_("Settings"), width=115):
             values = training_settings(name, start.architecture, start.folder is not None, start.source)
         place = st.container(width=90)  # of the button, which waits for whether there is something to start
+    show_notes(*notes)
     asked = _asked(name, start, device, values)
     pressed = place.button(_("Start"), type="primary", key="start", disabled=asked is None, width=90)
     if asked is None:
@@ -88,6 +80,12 @@ def new_run() -> None:
     forecast = st.empty()
     _preview(name, config.task, start, pairs)
     _foretell(forecast, config, pairs, start)
+
+
+def _keep_start() -> None:
+    """What another exercise cannot start from is no wish of a link: it is taken out of the address."""
+    if START.asked() not in _starts(st.session_state[LEARN.name]):
+        forget(START)
 
 
 def _asked(name: str, start: Start, device: str, values: dict[str, Any]) -> tuple[RunConfig, list[Example]] | None:
@@ -170,8 +168,8 @@ def _task(name: str) -> Exercise | None:
         return None
     if name == "teach":
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-            st.text_input(_("Made-up English noun"), NONCE, key="word", bind="query-params", width=200)
-            st.text_input(_("Its French translation"), NONCE_FRENCH, key="french", bind="query-params", width=200)
+            st.text_input(_("Made-up English noun"), NOUN.default, key=NOUN.name, bind="query-params", width=200)
+            st.text_input(_("Its French translation"), FRENCH.default, key=FRENCH.name, bind="query-params", width=200)
     return exercise(name, *_words(name))
 
 
@@ -246,7 +244,7 @@ def _begin(config: RunConfig, pairs: list[Example], start: Start) -> None:
             )
         )
         return
-    st.query_params["run"] = run.id
+    RUN.write(run.id)
     st.rerun()
 
 

@@ -26,7 +26,10 @@ from pages.common.alignment import alignment
 from pages.common.controls import show_notes
 from pages.common.figure import figure, look
 from pages.common.i18n import _, title
-from pages.common.saved_models import label
+from pages.common.link_parameters import PAIR, RUN
+from pages.common.link_state import forget
+from pages.common.registry import script
+from pages.common.saved_models import link_code
 from pages.common.text import clean
 from pages.finetune.owner import add_code, codes, session
 from pages.finetune.setup import duration
@@ -93,7 +96,7 @@ def _resume(run: Run) -> None:
 
 
 def _leave() -> None:
-    st.query_params.pop("run", None)
+    forget(RUN)
 
 
 def _live(run: Run, config: RunConfig, going_on: bool) -> None:
@@ -316,9 +319,8 @@ def _foot(run: Run, config: RunConfig, status: Status, mine: bool) -> None:
                 st.caption(_("Letters, digits, spaces and dashes. Then offered on: {pages}.").format(pages=pages))
         if run.has_model and run.name():
             with contextlib.suppress(StreamlitPageNotFoundError):  # where this page is served alone
-                st.page_link(
-                    "pages/translate/page.py", label=_("Translate with it"), query_params={"pair": label(run.name())}
-                )
+                link = {PAIR.name: link_code(run.name())}
+                st.page_link(script("translate"), label=_("Translate with it"), query_params=link)
         if run.has_model and status.state not in OPEN:
             st.download_button(
                 _("Download"),

@@ -14,9 +14,10 @@ from nmtcore.errors import CheckpointError, TextError
 from nmtcore.figures import length
 from nmtcore.text.words import PIECEWISE
 from pages.common import models
-from pages.common.controls import Question
+from pages.common.controls import Question, show_notes
 from pages.common.figure import figure
 from pages.common.i18n import _, languages, title
+from pages.common.link_parameters import CLAUSES, MEASURE, SCORE
 from pages.common.result import cut, translation_line
 from pages.no_attention.clauses import extra_clauses, lengthened
 from pages.no_attention.switch import switch
@@ -43,9 +44,10 @@ def scores_by_length(asked: Question) -> None:
         st.text(_("No scores by length in the cards of these models: {models}.").format(models=missing))
     if not known:
         return
+    show_notes(*SCORE.note())
     drawing, words = st.columns([5, 2], gap="medium")
     score = words.segmented_control(
-        _("Score"), ("chrF", "BLEU"), default="chrF", required=True, key="score", bind="query-params"
+        _("Score"), SCORE.options, default=SCORE.default, required=True, key=SCORE.name, bind="query-params"
     )
     table = length.by_length_table(known, "bleu" if score == "BLEU" else "chrf")
     words.markdown(
@@ -100,7 +102,7 @@ def lengthening(asked: Question, sentence: str) -> None:
         offered,
         selection_mode="multi",
         default=offered[:SEEN_FIRST],
-        key="clauses",
+        key=CLAUSES.name,
         bind="query-params",
     )
     chosen = [clause for clause in offered if clause in added]
@@ -141,7 +143,7 @@ def _charts(table: pd.DataFrame, names: dict[Architecture, str], sentence: str) 
             r"\tfrac{1}{|y|}\,\bigl|\{j:(y_{j-2},y_{j-1},y_j)=(y_{l-2},y_{l-1},y_l),\ l<j\}\bigr|",
         ),
     }
-    switch(_("Measure"), {name: measure[0] for name, measure in measures.items()}, key="measure")
+    switch(_("Measure"), {name: measure[0] for name, measure in measures.items()}, key=MEASURE.name)
     for name, (__, axis, domain, formula) in measures.items():
         with st.container(key=f"measure-{name}"):
             figure(

@@ -12,19 +12,26 @@ from nmtcore.figures.palette import ARCHITECTURE
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.text.words import token_name
 from pages.common import models, probes
+from pages.common.controls import show_notes
 from pages.common.figure import figure, look
 from pages.common.i18n import _
+from pages.common.link_parameters import SHUFFLE
 from pages.common.result import cut, log_p, number_text, translation_line
 
-SHUFFLES = 5
 DROPPED = Intervention(positions="dropped")
 
 
 @st.fragment
 def position_ablation(model: str, sentence: str, decoding: DecodingConfig) -> None:
     """Four runs of the live model: words in order and shuffled, positions kept and removed."""
+    show_notes(*SHUFFLE.note())
     seed = st.segmented_control(
-        _("Shuffle the pieces"), range(1, SHUFFLES + 1), default=2, required=True, key="shuffle", bind="query-params"
+        _("Shuffle the pieces"),
+        range(SHUFFLE.low, SHUFFLE.high + 1),
+        default=SHUFFLE.default,
+        required=True,
+        key=SHUFFLE.name,
+        bind="query-params",
     )
     ordinary = models.translate(model, sentence, decoding)
     order = random_order(len(ordinary.source) - 1, seed)

@@ -27,8 +27,8 @@ async def prepare_server(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
     from nmtcore.runs import queue
     from nmtcore.runs.run_folder import runs_folder
     from pages.common import models
-    from pages.common.controls import DEFAULT_BEAM
     from pages.common.examples import example_sentences
+    from pages.common.link_parameters import DEFAULT_BEAM
 
     # Else a visitor who opens a link to a page before anyone has opened the first one gets that file alone, as from
     # Streamlit's older way of finding pages, without the sidebar.

@@ -8,8 +8,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.beam.contrasts import first_model
-from pages.common.controls import DEFAULT_BEAM
 from pages.common.i18n import title
+from pages.common.link_parameters import DEFAULT_BEAM
 from pages.common.registry import script
 
 ASKING = ("translate", "no_attention", "additive", "dot", "transformer", "positions", "beam")  # a sentence
@@ -54,7 +54,7 @@ def test_a_model_that_is_not_there_and_a_width_out_of_range_are_said(shelf: Path
     assert "which is not here" not in said(at), "it was of the link"
 
 
-@pytest.mark.parametrize("name", ["en-fr", "English to <b>", "x" * LONG])
+@pytest.mark.parametrize("name", ["fr-en", "English to <b>", "x" * LONG])
 def test_other_models_that_are_not_there(shelf: Path, name: str) -> None:
     at = opened("dot", pair=name)
     assert f"The link asks for the model {name[:40]!r}, which is not here: English to French is shown." in said(at)
@@ -84,7 +84,7 @@ def test_the_remark_outlives_a_page_that_runs_itself_again(shelf: Path) -> None:
     assert "which is not here" not in said(at)
 
 
-@pytest.mark.parametrize("name", ["Winner", "dot", "x" * LONG])
+@pytest.mark.parametrize("name", ["Winner", "DOT", "x" * LONG])
 def test_the_beam_page_says_which_model_it_shows_instead(shelf: Path, name: str) -> None:
     at = opened("beam", model=name)
     shown = first_model("en-fr")

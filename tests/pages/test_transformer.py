@@ -20,8 +20,8 @@ from nmtcore.decoding.trace import Trace
 from nmtcore.intervention import Intervention
 from nmtcore.models import checkpoint
 from nmtcore.views.heads.head import Head, in_order
-from pages.common.controls import DEFAULT_BEAM
 from pages.common.examples import example_sentences
+from pages.common.link_parameters import DEFAULT_BEAM
 from pages.common.registry import script
 from pages.transformer import asked as asking
 

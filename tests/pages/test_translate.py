@@ -15,8 +15,8 @@ from nmtcore.config import ARCHITECTURES, DecodingConfig
 from nmtcore.decoding import decode
 from nmtcore.decoding.trace import Trace
 from nmtcore.models import checkpoint
-from pages.common.controls import DEFAULT_BEAM
 from pages.common.examples import example_sentences
+from pages.common.link_parameters import DEFAULT_BEAM
 from pages.common.registry import script
 from tests.paths import ROOT
 

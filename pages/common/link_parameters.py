@@ -1,0 +1,171 @@
+"""Link parameters: every query parameter of every page, declared once, by page in `PARAMETERS`.
+
+`step` means a step of what the page walks through. Parameters that Streamlit binds to a control by its key (`text`,
+`score`, `clauses`, `shuffle`, `word`, `french`) have their range and their sentence from here as well.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from nmtcore.config import ARCHITECTURES, MAX_BEAM, DecodingConfig
+from nmtcore.errors import SettingError
+from nmtcore.training.exercises import NONCE, NONCE_FRENCH
+from pages.common.i18n import _
+from pages.common.link_state import QUOTED, Choice, Codes, Number, Parameter, Pattern, Sentence, Text, Whole
+
+PIECE = r"\d{1,3}"
+HEAD_CODE = r"(cross|encoder|decoder)\.(\d{1,3}|mean)\.(\d{1,3}|mean)"
+ID = r"\d{1,7}"
+
+
+def not_here(shown: str) -> Sentence:
+    """The sentence about a model that is not there, and what is shown for it."""
+
+    def sentence(asked: str) -> str:
+        words = _("The link asks for the model {name}, which is not here: {shown} is shown.")
+        return words.format(name=repr(asked[:QUOTED]), shown=shown)
+
+    return sentence
+
+
+def _range(name: str, low: str, high: str) -> Sentence:
+    def sentence(asked: str) -> str:
+        return _("{name} must be a number from {low} to {high}; it is {value}.").format(
+            name=name, low=low, high=high, value=repr(asked[:QUOTED])
+        )
+
+    return sentence
+
+
+def _penalty(name: str) -> Sentence:
+    """What is wrong with a penalty: no number at all, or one that search refuses."""
+
+    def sentence(asked: str) -> str:
+        try:
+            DecodingConfig(**{name: float(asked)})  # type: ignore[arg-type]
+        except SettingError as error:
+            return str(error)
+        except ValueError:
+            pass
+        return _range(name, "0", "5")(asked)
+
+    return sentence
+
+
+def _width(asked: str) -> str:
+    sentence = _("The link asks for the beam width {width}; it goes from 1 to {most}, and the usual one is shown.")
+    return sentence.format(width=repr(asked[:QUOTED]), most=MAX_BEAM)
+
+
+def _search_width(asked: str) -> str:
+    """On the page about search the sentence is that of the command line."""
+    try:
+        DecodingConfig(beam=int(asked))
+    except SettingError as error:
+        return str(error)
+    except ValueError:
+        pass
+    return _("The beam width must be a whole number from 1 to {most}; it is {asked}.").format(
+        most=MAX_BEAM, asked=repr(asked[:QUOTED])
+    )
+
+
+def _one_of(name: str, options: str) -> Sentence:
+    def sentence(asked: str) -> str:
+        return _("The link asks for {name} {value}, which is none of {options}: the usual one is shown.").format(
+            name=name, value=repr(asked[:QUOTED]), options=options
+        )
+
+    return sentence
+
+
+DEFAULT_BEAM = 5
+SHUFFLES = 5  # orders of the pieces that are offered
+
+# The question row. The options of `pair` are the language pairs and saved models (`saved.NAME`) that a page has.
+PAIR = Choice("pair", "en-fr", former={"English to French": "en-fr", "Mandarin to English": "zh-en"})
+TEXT = Text("text", "")
+BEAM = Whole("beam", DEFAULT_BEAM, 1, MAX_BEAM, wrong=_width)
+QUESTION = (PAIR, TEXT, BEAM)
+
+# Translate, Transformer: a panel and a target piece (its row), a source piece (its column), or both (a cell).
+PICK = Pattern(
+    "pick", "", rf"(\d{{1,2}})\.(?=[ts])(?:t({PIECE}))?(?:s({PIECE}))?", ("panel", "target", "source"),
+    wrong=lambda asked: _("The link picks a word that is not in this figure: it was ignored."),
+)  # fmt: skip
+PICK_VIEW = Codes("pick-view", (), r"words|hide|plain|ribbons|both|(?:top|least)\d{1,3}", ".")
+PICK_STEP = Whole("pick-step", 0, 1, 999)
+
+# No attention.
+STATE_STEP = Whole("step", 1, 1, 999)
+SCORE = Choice("score", "chrF", ("chrF", "BLEU"), wrong=_one_of("score", "chrF, BLEU"))
+CLAUSES = Text("clauses", "")
+MEASURE = Choice(
+    "measure", "kept", ("kept", "likelihood", "repeated"),
+    former={"still there": "kept", "confidence": "likelihood", "repetition": "repeated"},
+)  # fmt: skip
+
+# Additive, Dot: a target piece and one of the six steps of attention; attention of one step overridden.
+PLACE = Pattern("step", "", r"(\d{1,4})(?:\.([1-6]))?", ("word", "part"))
+OVERRIDE = Pattern(
+    "bend", "", r"(\d{1,4})\.(?:s(\d{1,4})|all)\.([0-9a-f]{4})", ("step", "source", "checksum"),
+    wrong=lambda asked: _("The link bends the attention in a way that cannot be read: it was left out."),
+)  # fmt: skip
+TEMPERATURE = Number("temperature", 1.0, 0.1, 64.0)
+
+# Transformer: the enlarged head, those that are off, the view beside it.
+HEAD = Pattern("head", "", HEAD_CODE, ("kind", "layer", "head"))
+OFF = Codes("off", (), HEAD_CODE, "_")
+PANE = Choice("pane", "grid", ("grid", "compare", "cell"))
+
+# Positions: the order of the pieces; a pair of dimensions, a position and a distance.
+SHUFFLE = Whole("shuffle", 2, 1, SHUFFLES, wrong=_range("shuffle", "1", str(SHUFFLES)))
+ROTATION = (Whole("i", 8, 0, 9999), Whole("position", 2, 0, 9999), Whole("k", 3, 1, 9999))
+
+# Beam search.
+MODEL = Choice(
+    "model", "", ARCHITECTURES,
+    former=dict(zip(("No attention", "Additive", "Dot", "Transformer"), ARCHITECTURES, strict=True)),
+)  # fmt: skip
+SEARCH_BEAM = Whole("beam", DEFAULT_BEAM, 1, MAX_BEAM, wrong=_search_width)
+ALPHA = Number("alpha", DecodingConfig.alpha, 0.0, 5.0, wrong=_penalty("alpha"))
+BETA = Number("beta", DecodingConfig.beta, 0.0, 5.0, wrong=_penalty("beta"))
+SEARCH_STEP = Whole(
+    "step", 0, wrong=lambda asked: _("The step must be a whole number; the search is shown as a whole.")
+)
+LATER = Choice("later", "", ("shown",))
+DROPPED = Choice(
+    "dropped", "step", ("none", "step", "all"),
+    wrong=lambda asked: _(
+        "The link asks for dropped candidates that are not none, step or all: one step's are shown."
+    ),
+)  # fmt: skip
+CONSTRAINTS = Codes(
+    "whatif", (), rf"on\.{ID}(?:-{ID})*|not\.\d{{1,4}}\.{ID}", "~",
+    wrong=lambda code: _("The link holds a what-if that cannot be read, {code}: it was left out.").format(
+        code=repr(code[:QUOTED])
+    ),
+)  # fmt: skip
+CANDIDATE = Codes(
+    "compare", (), ID, "-",
+    wrong=lambda asked: _("The link compares with a candidate that cannot be read: it was left out."),
+)  # fmt: skip
+
+# Fine-tune. The options of `learn` and `from` are made where they are drawn; `run` is an id of twelve hex digits.
+RUN = Text("run", "")
+LEARN = Choice("learn", "reverse", wrong=_one_of("learn", _("the exercises")))
+START = Choice("from", "")
+NOUN = Text("word", NONCE)
+FRENCH = Text("french", NONCE_FRENCH)
+
+PARAMETERS: dict[str, tuple[Parameter[Any], ...]] = {
+    "translate": (*QUESTION, PICK, PICK_VIEW),
+    "no_attention": (*QUESTION, STATE_STEP, SCORE, CLAUSES, MEASURE),
+    "additive": (*QUESTION, PLACE, OVERRIDE),
+    "dot": (*QUESTION, PLACE, OVERRIDE, TEMPERATURE),
+    "transformer": (*QUESTION, HEAD, OFF, PANE, PICK, PICK_VIEW, PICK_STEP),
+    "positions": (*QUESTION, SHUFFLE, *ROTATION),
+    "beam": (PAIR, TEXT, SEARCH_BEAM, MODEL, ALPHA, BETA, SEARCH_STEP, LATER, DROPPED, CONSTRAINTS, CANDIDATE),
+    "finetune": (RUN, LEARN, START, NOUN, FRENCH),
+}

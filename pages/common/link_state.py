@@ -1,0 +1,202 @@
+"""Link state: how a query parameter of the address is read, checked and written, on the server and in the browser.
+
+A declaration says a parameter's name, kind, range, default, and the sentence for a value that it cannot have; all of
+them stand in `link_parameters.py`. `to_json` is what the pictures get, which read and write some of them without a run
+of the page (`nmtcore/views/kit/link_state.js`). What stands at its default is left out of the address.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, Self, TypeVar
+
+import streamlit as st
+
+QUOTED = 40  # characters of a link that are repeated to the person
+DIGITS = 9  # of a whole number
+
+T = TypeVar("T")
+Sentence = Callable[[str], str]  # from what the link asks for, shortened, to what is said about it
+
+
+def _silent(asked: str) -> str:
+    return ""
+
+
+@dataclass(frozen=True)
+class Parameter(Generic[T]):
+    """A query parameter. wrong: makes the sentence about a value that it cannot have; empty for none."""
+
+    name: str
+    default: T
+    wrong: Sentence = field(default=_silent, kw_only=True)
+
+    def parse(self, text: str) -> T | None:
+        """The value that `text` stands for; None where it stands for none."""
+        raise NotImplementedError
+
+    def text(self, value: T) -> str:
+        """The inverse of `parse`."""
+        return str(value)
+
+    def to_json(self) -> dict[str, Any]:
+        """The declaration for the browser."""
+        raise NotImplementedError
+
+    def with_default(self, value: T) -> Self:
+        return dataclasses.replace(self, default=value)
+
+    def asked(self) -> str | None:
+        """What the address says, as it stands there."""
+        return st.query_params.get(self.name)
+
+    def read(self) -> T:
+        """The value in the address; the default where there is none that can be."""
+        text = self.asked()
+        value = None if text is None else self.parse(text)
+        return self.default if value is None else value
+
+    def note(self) -> tuple[str, ...]:
+        """A sentence where the address asks for what cannot be."""
+        text = self.asked()
+        if text is None or self.parse(text) is not None:
+            return ()
+        sentence = self.wrong(text)
+        return (sentence,) if sentence else ()
+
+    def write(self, value: T) -> None:
+        """Put a value into the address."""
+        text = None if value == self.default else self.text(value)
+        if text == self.asked():
+            return
+        if text is None:
+            del st.query_params[self.name]
+        else:
+            st.query_params[self.name] = text
+
+
+@dataclass(frozen=True)
+class Whole(Parameter[int]):
+    """A whole number from `low` to `high`."""
+
+    low: int = 0
+    high: int = 10**DIGITS - 1
+
+    def within(self, low: int, high: int) -> Self:
+        """The same for what is on the page: this search has so many steps."""
+        return dataclasses.replace(self, low=low, high=high)
+
+    def parse(self, text: str) -> int | None:
+        if not (text.isascii() and text.isdecimal() and len(text) <= DIGITS):
+            return None
+        return int(text) if self.low <= int(text) <= self.high else None
+
+    def to_json(self) -> dict[str, Any]:
+        return {"name": self.name, "kind": "whole", "low": self.low, "high": self.high, "default": self.default}
+
+
+@dataclass(frozen=True)
+class Number(Parameter[float]):
+    """A decimal number from `low` to `high`."""
+
+    low: float = 0.0
+    high: float = 1.0
+
+    def parse(self, text: str) -> float | None:
+        try:
+            value = float(text) if len(text) <= QUOTED else None
+        except ValueError:
+            return None
+        return value if value is not None and self.low <= value <= self.high else None
+
+    def text(self, value: float) -> str:
+        return f"{value:.4f}".rstrip("0").rstrip(".")
+
+    def to_json(self) -> dict[str, Any]:
+        return {"name": self.name, "kind": "number", "low": self.low, "high": self.high, "default": self.default}
+
+
+@dataclass(frozen=True)
+class Choice(Parameter[str]):
+    """One of some codes. former: how links that were given out write them, in words of a language."""
+
+    options: tuple[str, ...] = ()
+    former: Mapping[str, str] = field(default_factory=dict)
+
+    def among(
+        self, options: Iterable[str], default: str, former: Mapping[str, str] | None = None, wrong: Sentence = _silent
+    ) -> Self:
+        """The same for what the page offers now. former: more names that links may have for the options."""
+        names = {**self.former, **(former or {})}
+        sentence = self.wrong if wrong is _silent else wrong
+        return dataclasses.replace(self, options=tuple(options), default=default, former=names, wrong=sentence)
+
+    def parse(self, text: str) -> str | None:
+        code = text if text in self.options else self.former.get(text, "")
+        return code if code in self.options else None
+
+    def to_json(self) -> dict[str, Any]:
+        options = {"options": list(self.options), "former": dict(self.former)}
+        return {"name": self.name, "kind": "choice", "default": self.default, **options}
+
+
+@dataclass(frozen=True)
+class Text(Parameter[str]):
+    """Free text, checked by who uses it."""
+
+    def parse(self, text: str) -> str:
+        return text
+
+    def to_json(self) -> dict[str, Any]:
+        return {"name": self.name, "kind": "text", "default": self.default}
+
+
+@dataclass(frozen=True)
+class Pattern(Parameter[str]):
+    """A short code, such as `3.s5`. pattern: a regular expression that Python and JavaScript both read; the numbers
+    that its groups stand for are named by `groups`. The empty default asks for nothing."""
+
+    pattern: str = ""
+    groups: tuple[str, ...] = ()
+
+    def parse(self, text: str) -> str | None:
+        return text if re.fullmatch(self.pattern, text, re.ASCII) else None
+
+    def parts(self, text: str) -> tuple[str | None, ...]:
+        """What the groups of the pattern found; nothing for a text that it does not fit."""
+        found = re.fullmatch(self.pattern, text, re.ASCII)
+        return found.groups() if found else ()
+
+    def to_json(self) -> dict[str, Any]:
+        return {"name": self.name, "kind": "pattern", "pattern": self.pattern, "groups": list(self.groups)}
+
+
+@dataclass(frozen=True)
+class Codes(Parameter[tuple[str, ...]]):
+    """Several codes with a separator between them; each must fit `item`, a regular expression as of `Pattern`."""
+
+    item: str = ""
+    separator: str = "_"
+
+    def items(self) -> tuple[str, ...]:
+        """The parts that the address names, whether they can be or not."""
+        return tuple(filter(None, (self.asked() or "").split(self.separator)))
+
+    def parse(self, text: str) -> tuple[str, ...] | None:
+        parts = tuple(filter(None, text.split(self.separator)))
+        return parts if all(re.fullmatch(self.item, part, re.ASCII) for part in parts) else None
+
+    def text(self, value: tuple[str, ...]) -> str:
+        return self.separator.join(value)
+
+    def to_json(self) -> dict[str, Any]:
+        return {"name": self.name, "kind": "codes", "item": self.item, "separator": self.separator}
+
+
+def forget(*parameters: Parameter[Any]) -> None:
+    """Take parameters out of the address."""
+    for parameter in parameters:
+        st.query_params.pop(parameter.name, None)
