@@ -43,8 +43,9 @@ from nmtcore.training.augmentation import LINKS
 from nmtcore.training.batches import TrainingData, fixed_batches
 from nmtcore.training.corpus import Pair, Split, SplitConfig, read_pairs, split_pairs
 from nmtcore.training.events import Done, Event, Halved, Progress, Saved, Validation
-from nmtcore.training.fit import Translate, fit, restore
+from nmtcore.training.fit import fit
 from nmtcore.training.parallel import Group, process_group, rank
+from nmtcore.training.state import Translate, restore
 from nmtcore.training.supplement import read_corpus, read_dictionary, without_held_out
 
 LINE_SECONDS = 30  # between two lines of progress where there is no terminal

@@ -1,18 +1,15 @@
-"""How fast a training goes and what its loss is, since the last time that it was said."""
+"""Throughput (tokens a second) and mean loss of a training since they were last reported."""
 
 from __future__ import annotations
 
 import math
 import time
-from typing import TYPE_CHECKING
 
 from torch import Tensor
 
 from nmtcore.errors import SettingError
 from nmtcore.training.events import Progress
-
-if TYPE_CHECKING:
-    from nmtcore.training.fit import TrainingState
+from nmtcore.training.state import TrainingState
 
 REPORT_SECONDS = 0.5  # between two Progress events
 
@@ -20,10 +17,10 @@ REPORT_SECONDS = 0.5  # between two Progress events
 class Meter:
     """Sums up updates into a Progress every REPORT_SECONDS."""
 
-    def __init__(self, run: TrainingState) -> None:
-        self.run = run
+    def __init__(self, state: TrainingState) -> None:
+        self.state = state
         self.since = time.perf_counter()
-        self.first_step, self.paused, self.begun = run.step, 0.0, self.since
+        self.first_step, self.paused, self.begun = state.step, 0.0, self.since
         self.loss: Tensor | float = 0.0
         self.tokens = 0
         self.reported = False
@@ -39,21 +36,21 @@ class Meter:
         self.loss = self.loss + loss * tokens
         self.tokens += tokens
         now = time.perf_counter()
-        run = self.run
-        if self.reported and now - self.since < REPORT_SECONDS and not run.finished() and not run.validation_due():
+        state = self.state
+        if self.reported and now - self.since < REPORT_SECONDS and not state.finished() and not state.validation_due():
             return None
         mean = float(self.loss) / self.tokens
         if not math.isfinite(mean):
-            raise SettingError(f"The loss is no longer a number at step {run.step}: use a lower learning rate.")
-        per_step = (now - self.begun - self.paused) / (run.step - self.first_step)
+            raise SettingError(f"The loss is no longer a number at step {state.step}: use a lower learning rate.")
+        per_step = (now - self.begun - self.paused) / (state.step - self.first_step)
         progress = Progress(
-            step=run.step,
-            total=run.total,
-            epoch=run.epochs_done,
+            step=state.step,
+            total=state.total,
+            epoch=state.epochs_done,
             loss=mean,
-            learning_rate=run.optimiser.param_groups[0]["lr"],
+            learning_rate=state.optimiser.param_groups[0]["lr"],
             tokens_per_second=self.tokens / max(now - self.since, 1e-9),
-            seconds_left=per_step * max(run.total - run.step, 0),
+            seconds_left=per_step * max(state.total - state.step, 0),
         )
         self.loss, self.tokens, self.since, self.reported = 0.0, 0, time.perf_counter(), True
         return progress

@@ -27,8 +27,8 @@ from nmtcore.models import checkpoint
 from nmtcore.models.transformer import sinusoids
 from nmtcore.text.vocabulary import EOS, PAD
 from nmtcore.training.batches import Batch, Batches, cut
-from nmtcore.training.fit import Run
 from nmtcore.training.loss import autocast
+from nmtcore.training.state import TrainingState
 from tests.benchmarks.machine import machine
 
 SIZE, WIDTH, LAYERS, HEADS, FEEDFORWARD, DROPOUT = 8000, 256, 3, 4, 1024, 0.1
@@ -92,7 +92,7 @@ class Plain(nn.Module):
 
 def ours(data: Generated, config: TrainingConfig, device: torch.device) -> Callable[[], int]:
     model = checkpoint.build(TransformerConfig(SIZE, WIDTH, FEEDFORWARD, HEADS, LAYERS, LAYERS, dropout=DROPOUT))
-    run = Run(model.to(device), data, config)  # type: ignore[arg-type]
+    run = TrainingState(model.to(device), data, config)  # type: ignore[arg-type]
     return lambda: run.update()[1]
 
 

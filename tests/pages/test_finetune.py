@@ -19,7 +19,7 @@ from nmtcore.runs.run_folder import Run
 from nmtcore.runs.worker import Worker, fail
 from nmtcore.training.corpus import Pair
 from nmtcore.training.exercises import EXERCISES
-from nmtcore.training.fit import learning_rate
+from nmtcore.training.schedule import learning_rate
 from pages.common.registry import script
 from pages.finetune.data import check
 from pages.finetune.pairs import FILE

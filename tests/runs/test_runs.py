@@ -21,7 +21,8 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-import nmtcore.training.fit
+import nmtcore.training.resume
+import nmtcore.training.state
 from nmtcore.config import TrainingConfig
 from nmtcore.errors import CheckpointError, DataError, SettingError
 from nmtcore.models import checkpoint
@@ -198,7 +199,7 @@ def test_a_full_disk_ends_the_run_and_keeps_the_last_checkpoint(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, finished: Run
 ) -> None:
     run = make(tmp_path)
-    write = nmtcore.training.fit.save_file
+    write = nmtcore.training.resume.save_file
     calls: list[Path] = []
 
     def full(tensors: dict[str, torch.Tensor], path: Path) -> None:
@@ -208,7 +209,7 @@ def test_a_full_disk_ends_the_run_and_keeps_the_last_checkpoint(
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
         write(tensors, path)
 
-    monkeypatch.setattr(nmtcore.training.fit, "save_file", full)
+    monkeypatch.setattr(nmtcore.training.resume, "save_file", full)
     monkeypatch.setattr(sys, "argv", ["worker", str(run.folder)])
     monkeypatch.setattr(os, "setpriority", lambda *_: None)
     assert worker.main() == 1
@@ -216,7 +217,7 @@ def test_a_full_disk_ends_the_run_and_keeps_the_last_checkpoint(
     assert status.state == "failed" and "disk is full" in status.message
     assert last_checkpoint(run) == 10
     assert [p.name for p in (run.folder / "state").iterdir() if p.name.startswith(".")] == []
-    monkeypatch.setattr(nmtcore.training.fit, "save_file", write)
+    monkeypatch.setattr(nmtcore.training.resume, "save_file", write)
     assert worker.main() == 0
     assert run.status().state == "done"
     assert losses(run) == losses(finished)
@@ -236,7 +237,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 def test_a_disk_that_really_fills_up(small_disk: Path, monkeypatch: pytest.MonkeyPatch, finished: Run) -> None:
     run = make(small_disk)
-    write, ballast = nmtcore.training.fit.save_file, small_disk / "ballast"
+    write, ballast = nmtcore.training.resume.save_file, small_disk / "ballast"
 
     def save(tensors: dict[str, torch.Tensor], path: Path) -> None:
         write(tensors, path)
@@ -245,7 +246,7 @@ def test_a_disk_that_really_fills_up(small_disk: Path, monkeypatch: pytest.Monke
                 while file.write(b"0" * 4096):
                     pass
 
-    monkeypatch.setattr(nmtcore.training.fit, "save_file", save)
+    monkeypatch.setattr(nmtcore.training.resume, "save_file", save)
     monkeypatch.setattr(sys, "argv", ["worker", str(run.folder)])
     monkeypatch.setattr(os, "setpriority", lambda *_: None)
     assert worker.main() == 1
@@ -256,7 +257,7 @@ def test_a_disk_that_really_fills_up(small_disk: Path, monkeypatch: pytest.Monke
     assert status.state in ("failed", "interrupted")  # where even the status found no room, the process is gone
     if status.state == "failed":
         assert "disk is full" in status.message
-    monkeypatch.setattr(nmtcore.training.fit, "save_file", write)
+    monkeypatch.setattr(nmtcore.training.resume, "save_file", write)
     assert worker.main() == 0
     assert run.status().state == "done"
     assert losses(run) == losses(finished)
@@ -394,7 +395,7 @@ def test_a_run_that_failed_before_its_first_checkpoint_begins_again_from_nothing
 ) -> None:
     run = make(tmp_path, training={"max_steps": 4})
     with monkeypatch.context() as patch:
-        patch.setattr(nmtcore.training.fit.Run, "update", lambda self: (_ for _ in ()).throw(MemoryError))
+        patch.setattr(nmtcore.training.state.TrainingState, "update", lambda self: (_ for _ in ()).throw(MemoryError))
         with contextlib.suppress(MemoryError):
             Worker(run).work()
     Worker(run).work()

@@ -19,8 +19,9 @@ from nmtcore.text.vocabulary import Vocab
 from nmtcore.training.batches import Batches, TrainingData, fixed_batches
 from nmtcore.training.corpus import Pair
 from nmtcore.training.events import Done, Event, Progress, Saved, Validation
-from nmtcore.training.fit import fit, learning_rate
+from nmtcore.training.fit import fit
 from nmtcore.training.loss import mean_loss
+from nmtcore.training.schedule import learning_rate
 
 WORDS = {"red": "rouge", "big": "grand", "cat": "chat", "dog": "chien", "sees": "voit", "hears": "entend"}
 PAIRS = [

@@ -16,7 +16,7 @@ from nmtcore.models.fast.accelerated import Accelerated
 from nmtcore.models.padded import pad
 from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.text.vocabulary import SOS
-from nmtcore.training.fit import restore, snapshot
+from nmtcore.training.state import restore, snapshot
 from tests.models.configurations import CONFIGS, SENTENCES, TARGETS, model_of, stepped
 
 LENGTH = len(SENTENCES[0])

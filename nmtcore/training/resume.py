@@ -1,0 +1,102 @@
+"""Resuming: a training that was stopped goes on from its saved state as if it had never stopped."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load_file, save_file
+from torch import Tensor
+
+from nmtcore.errors import CheckpointError
+from nmtcore.training.state import TrainingState, restore, snapshot
+
+CHANGEABLE = {"epochs", "max_steps", "patience", "checkpoint_every", "keep"}  # settings that a resumed run may change
+LATER = {"share of sampled rows"}  # not in states that were written before there was such a setting
+COUNTERS = ("step", "epoch", "position", "validated", "best_step", "best_loss", "worse", "seconds")
+
+
+def save_state(state: TrainingState, folder: Path) -> None:
+    """Write a checkpoint of the training. state.json is replaced last and names its tensors: the two always fit."""
+    folder.mkdir(parents=True, exist_ok=True)
+    tensors = {f"model.{name}": t for name, t in snapshot(state.model).items()}
+    tensors |= {f"best.{name}": t for name, t in snapshot(state.shipped).items()}
+    for i, weights in enumerate(state.recent):
+        tensors |= {f"recent.{i}.{name}": t for name, t in weights.items()}
+    for i, values in state.optimiser.state_dict()["state"].items():
+        tensors |= {f"optimiser.{i}.{name}": t.detach().clone() for name, t in values.items()}
+    tensors["random.cpu"] = torch.get_rng_state()
+    if state.model.device.type == "cuda":
+        tensors["random.cuda"] = torch.cuda.get_rng_state(state.model.device)
+    file = f"state-{state.step}.safetensors"
+    save_file({name: t.contiguous() for name, t in tensors.items()}, folder / f".{file}")
+    os.replace(folder / f".{file}", folder / file)
+    record = {"file": file, "identity": identity(state), **{n: getattr(state, n) for n in COUNTERS}}
+    (folder / ".state.json").write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
+    os.replace(folder / ".state.json", folder / "state.json")
+    for old in folder.glob("state-*.safetensors"):
+        if old.name != file:
+            old.unlink()
+
+
+def load_state(state: TrainingState, folder: Path) -> None:
+    """Go on from a saved state, exactly. Raises CheckpointError."""
+    path = folder / "state.json"
+    try:
+        record = json.loads(path.read_text(encoding="utf-8"))
+        theirs, file = record["identity"], folder / record["file"]
+        counters = {name: record[name] for name in COUNTERS}
+    except FileNotFoundError as error:
+        raise CheckpointError(f"There is no run to resume in {folder}: it has no state.json.") from error
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise CheckpointError(f"{path} is damaged: the run cannot be resumed.") from error
+    for name, mine in identity(state).items():
+        if theirs.get(name, mine if name in LATER else None) != mine:
+            raise CheckpointError(
+                f"The run in {folder} had another {name}: {theirs.get(name)} there, {mine} here. "
+                "Resume it with what it was started with."
+            )
+    try:
+        tensors = load_file(file, device=str(state.model.device))
+        restore(state.model, part(tensors, "model."))
+        restore(state.shipped, part(tensors, "best."))
+        state.recent.clear()
+        while weights := part(tensors, f"recent.{len(state.recent)}."):
+            state.recent.append(weights)
+        parts = {i: part(tensors, f"optimiser.{i}.") for i in range(len(state.parameters))}
+        moments = {i: values for i, values in parts.items() if values}
+        state.optimiser.load_state_dict({**state.optimiser.state_dict(), "state": moments})
+        torch.set_rng_state(tensors["random.cpu"].cpu())
+        if "random.cuda" in tensors and state.model.device.type == "cuda":
+            torch.cuda.set_rng_state(tensors["random.cuda"].cpu(), state.model.device)
+        if state.group.rank:  # the state is that of process 0
+            torch.manual_seed(int(tensors["random.cpu"].sum()) + state.group.rank)
+    except (OSError, SafetensorError, KeyError, RuntimeError) as error:
+        raise CheckpointError(f"{file} is missing or damaged: the run cannot be resumed.") from error
+    for name, value in counters.items():
+        setattr(state, name, value)
+    state.load_epoch()
+
+
+def identity(state: TrainingState) -> dict[str, Any]:
+    """What must be the same for a resumed run to end as if it had never stopped."""
+    settings = {k: v for k, v in dataclasses.asdict(state.config).items() if k not in CHANGEABLE}
+    model = dataclasses.asdict(state.model.config)
+    data = {
+        "pairs and vocabulary": state.data.fingerprint(),
+        "share of joined rows": state.data.joined,
+        "share of varied rows": state.data.varied,
+        "share of sampled rows": state.data.sampled,
+        "links between joined sentences": [list(link) for link in state.data.links],
+    }
+    return {"model class": type(state.model.config).__name__, **model, **settings, **data}
+
+
+def part(tensors: dict[str, Tensor], prefix: str) -> dict[str, Tensor]:
+    """The tensors whose names begin with `prefix`, which is taken off."""
+    return {name.removeprefix(prefix): t for name, t in tensors.items() if name.startswith(prefix)}

@@ -1,0 +1,173 @@
+"""The state of a training: weights, optimiser, counters and the best weights so far, and one update after another."""
+
+from __future__ import annotations
+
+import copy
+import math
+import time
+from collections import deque
+from collections.abc import Callable
+from typing import Literal
+
+import torch
+from torch import Tensor
+
+from nmtcore.config import TrainingConfig
+from nmtcore.errors import OutOfMemory
+from nmtcore.models.checkpoint import own_weights
+from nmtcore.models.seq2seq import Seq2Seq
+from nmtcore.training.batches import Batch, Batches, TrainingData
+from nmtcore.training.events import Validation
+from nmtcore.training.loss import mean_loss
+from nmtcore.training.parallel import ALONE, Gradient, Group
+from nmtcore.training.schedule import learning_rate
+
+Translate = Callable[[Seq2Seq], tuple[float, tuple[str, ...]]]  # BLEU and a few sample translations
+
+
+class TrainingState:
+    """The state of a training: all that changes from one update to the next."""
+
+    def __init__(self, model: Seq2Seq, data: TrainingData, config: TrainingConfig, group: Group = ALONE) -> None:
+        self.model, self.data, self.config, self.group = model, data, config, group
+        self.parameters = [p for p in model.parameters() if p.requires_grad]
+        for parameter in self.parameters:  # a loaded model's may be laid out for steps; the optimiser's state is not
+            parameter.data = parameter.data.contiguous()
+        self.optimiser = torch.optim.AdamW(
+            self.parameters,
+            lr=config.learning_rate,
+            betas=(config.adam_beta1, config.adam_beta2),
+            eps=config.adam_epsilon,
+            weight_decay=config.weight_decay,
+            fused=True,
+        )
+        self.shipped = copy.deepcopy(model).requires_grad_(False)  # the best weights, in the end
+        self.recent: deque[dict[str, Tensor]] = deque(maxlen=config.average)
+        self.step = self.epoch = self.position = 0  # updates; epochs done; batches of this epoch done
+        self.validated = self.best_step = self.worse = 0
+        self.best_loss = math.inf
+        self.seconds = 0.0
+        self.batches = data.epoch(0)
+        self.loaded_epoch = 0  # whose batches these are
+        self.total = config.epochs * len(self.batches)
+        if config.max_steps:
+            self.total = min(self.total, config.max_steps)
+        self.gradient = Gradient(model, config, group)
+        torch.manual_seed(config.seed + group.rank)  # each process has its own dropout
+
+    @property
+    def epochs_done(self) -> float:
+        return self.epoch + self.position / len(self.batches)
+
+    def load_epoch(self) -> None:
+        """Make the batches of the present epoch, if that has not been done."""
+        if self.loaded_epoch != self.epoch:
+            self.batches, self.loaded_epoch = self.data.epoch(self.epoch), self.epoch
+
+    def update(self) -> tuple[Tensor, int]:
+        """One update; the loss (not yet moved to the CPU) and the target tokens of its batch."""
+        begun = time.perf_counter()
+        if self.group.rank:
+            self.group.receive()
+        else:
+            self.group.broadcast()
+        self.load_epoch()
+        batch = self.batches[self.position]
+        rate = learning_rate(self.step + 1, self.total, self.config, self.model.config)
+        for group in self.optimiser.param_groups:
+            group["lr"] = rate
+        self.model.train()
+        loss = self._gradient(batch)
+        torch.nn.utils.clip_grad_norm_(self.parameters, self.config.clip, foreach=True)
+        self.optimiser.step()
+        self.step += 1
+        self.position += 1
+        if self.position == len(self.batches):
+            self.epoch, self.position = self.epoch + 1, 0
+        self.seconds += time.perf_counter() - begun
+        return loss, batch.tokens
+
+    def _gradient(self, batch: Batch) -> Tensor:
+        """The batch's loss, its gradient left with the parameters; in two halves where memory is short.
+
+        Raises OutOfMemory. Processes of a group do not try again: the others wait for what this one cannot give.
+        """
+        self.optimiser.zero_grad()
+        try:
+            return self.gradient(batch)
+        except torch.OutOfMemoryError as error:
+            if self.gradient.parts > 1 or self.group.size > 1:
+                raise self._out_of_memory() from error
+        self.optimiser.zero_grad()  # out here nothing holds what the first try had got hold of
+        if self.model.device.type == "cuda":
+            torch.cuda.empty_cache()
+        self.gradient.parts = 2
+        try:
+            return self.gradient(batch)
+        except torch.OutOfMemoryError as error:
+            raise self._out_of_memory() from error
+
+    def _out_of_memory(self) -> OutOfMemory:
+        tokens = max(1, self.config.batch_tokens // (2 * self.gradient.parts))
+        where = f"The memory of {self.model.device} is not enough for a batch"
+        tried = ", not even for one half of it after the other" if self.gradient.parts > 1 else ""
+        return OutOfMemory(f"{where}{tried}: start again with batches of {tokens:,} pieces.")
+
+    def finished(self) -> Literal["finished", "patience", ""]:
+        if self.epoch >= self.config.epochs or (self.config.max_steps and self.step >= self.config.max_steps):
+            return "finished"
+        return "patience" if self.config.patience and self.worse >= self.config.patience else ""
+
+    def validation_due(self) -> bool:
+        """At most once a step, however often a run is stopped and resumed there."""
+        if self.step == self.validated:
+            return False
+        if self.finished() or not self.config.validate_every:
+            return bool(self.finished()) or self.position == 0
+        return self.step % self.config.validate_every == 0
+
+    def validate(self, batches: Batches, translate: Translate | None) -> Validation:
+        """Measure the weights as they are and, with `average`, the mean of the last ones; keep the better."""
+        begun = time.perf_counter()
+        weights = snapshot(self.model)
+        self.recent.append(weights)
+        candidates = [weights]
+        if len(self.recent) > 1:
+            candidates.append({name: torch.stack([w[name] for w in self.recent]).mean(0) for name in weights})
+        best = snapshot(self.shipped)
+        if self.group.rank:
+            losses = self.group.receive()
+        else:
+            losses = []
+            for candidate in candidates:
+                restore(self.shipped, candidate)
+                losses.append(mean_loss(self.shipped, batches, self.config.precision))
+            self.group.broadcast(*losses)
+        loss = min(losses)
+        restore(self.shipped, candidates[losses.index(loss)])
+        bleu, samples = translate(self.shipped) if translate else (None, ())
+        better = self.config.keep == "last" or loss < self.best_loss
+        if better:
+            self.best_loss, self.best_step, self.worse = loss, self.step, 0
+        else:
+            self.worse += 1
+            restore(self.shipped, best)
+        self.validated = self.step
+        self.seconds += time.perf_counter() - begun
+        return Validation(self.step, self.epochs_done, loss, better, bleu, samples)
+
+    def finish(self) -> None:
+        restore(self.model, snapshot(self.shipped))
+        self.model.eval()
+
+
+def snapshot(model: Seq2Seq) -> dict[str, Tensor]:
+    """A copy of every weight, each once."""
+    return {name: tensor.detach().clone() for name, tensor in own_weights(model).items()}
+
+
+@torch.no_grad()
+def restore(model: Seq2Seq, weights: dict[str, Tensor]) -> None:
+    """Put a snapshot back. Raises KeyError or RuntimeError when it is of another model."""
+    for name, tensor in own_weights(model).items():
+        tensor.copy_(weights[name])
