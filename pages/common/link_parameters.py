@@ -11,11 +11,11 @@ from typing import Any
 from nmtcore.config import ARCHITECTURES, MAX_BEAM, DecodingConfig
 from nmtcore.errors import SettingError
 from nmtcore.training.exercises import NONCE, NONCE_FRENCH
+from nmtcore.views.heads import head as heads
 from pages.common.i18n import _
 from pages.common.link_state import QUOTED, Choice, Codes, Number, Parameter, Pattern, Sentence, Text, Whole
 
 PIECE = r"\d{1,3}"
-HEAD_CODE = r"(cross|encoder|decoder)\.(\d{1,3}|mean)\.(\d{1,3}|mean)"
 ID = r"\d{1,7}"
 
 
@@ -115,8 +115,18 @@ OVERRIDE = Pattern(
 TEMPERATURE = Number("temperature", 1.0, 0.1, 64.0)
 
 # Transformer: the enlarged head, those that are off, the view beside it.
-HEAD = Pattern("head", "", HEAD_CODE, ("kind", "layer", "head"))
-OFF = Codes("off", (), HEAD_CODE, "_")
+HEAD = Pattern(
+    "head", "", heads.CODE, ("kind", "layer", "head"),
+    wrong=lambda asked: _("The link names the head {name}, which this model does not have: it was ignored.").format(
+        name=asked[:QUOTED]
+    ),
+)  # fmt: skip
+OFF = Codes(
+    "off", (), heads.CODE, "_",
+    wrong=lambda code: _("The link switches off {name}, which is no head of this model: it was ignored.").format(
+        name=code[:QUOTED]
+    ),
+)  # fmt: skip
 PANE = Choice("pane", "grid", ("grid", "compare", "cell"))
 
 # Positions: the order of the pieces; a pair of dimensions, a position and a distance.

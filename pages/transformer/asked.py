@@ -9,7 +9,6 @@ three in one line. The address is read on a first run only, for Streamlit sends 
 from __future__ import annotations
 
 import dataclasses
-import re
 from dataclasses import dataclass
 
 import streamlit as st
@@ -19,10 +18,7 @@ from nmtcore.intervention import AttentionKind, Intervention
 from nmtcore.views.heads.head import Head
 from pages.common.component import reported
 from pages.common.i18n import _
-
-PANES = ("grid", "compare", "cell")
-# A panel and a target piece (its row), a source piece (its column), or both (a cell): `1.t4`, `1.s2`, `1.t4s2`.
-PICK = re.compile(r"(\d{1,2})\.(?=[ts])(?:t(\d{1,3}))?(?:s(\d{1,3}))?", re.ASCII)
+from pages.common.link_parameters import HEAD, OFF, PANE, PICK, PICK_STEP
 
 
 @dataclass(frozen=True)
@@ -40,8 +36,8 @@ class Asked:
         return tuple((h.kind, h.layer, h.head) for h in self.off if h.layer is not None and h.head is not None)
 
     @property
-    def change(self) -> Intervention:
-        """The what-if that switches the heads off."""
+    def intervention(self) -> Intervention:
+        """What switches the heads off."""
         return Intervention(heads_off=self.heads_off)
 
 
@@ -57,7 +53,7 @@ def asked(trace: Trace, opening: Head, key: str) -> Asked:
     return Asked(
         Head.read(named, trace) or opening,
         tuple(sorted(heads_off, key=lambda head: head.code)),
-        pane if pane in PANES else PANES[0],
+        PANE.parse(pane) or PANE.default,
         cell == "cell",
         (),
     )
@@ -66,44 +62,40 @@ def asked(trace: Trace, opening: Head, key: str) -> Asked:
 def read_address(trace: Trace, opening: Head) -> Asked:
     """What the address asks for."""
     ignored = []
-    named = st.query_params.get("head", "")
+    named = HEAD.asked()
     head = Head.read(named, trace) if named else opening
     if head is None:
         head = opening
-        sentence = _("The link names the head {name}, which this model does not have: it was ignored.")
-        ignored.append(sentence.format(name=named[:40]))
+        ignored.append(HEAD.wrong(named or ""))
     off = []
-    for code in filter(None, st.query_params.get("off", "").split("_")):
+    for code in OFF.items():
         found = Head.read(code, trace)
         if found and found.single:
             off.append(found)
         else:
-            sentence = _("The link switches off {name}, which is no head of this model: it was ignored.")
-            ignored.append(sentence.format(name=code[:40]))
-    pane = st.query_params.get("pane", PANES[0])
+            ignored.append(OFF.wrong(code))
     attention = trace.attention_of(head.kind)
     assert attention is not None
-    picked = st.query_params.get("pick", "")
-    target, source = picked_cell(picked, attention)
-    if picked and target is None and source is None:
-        ignored.append(_("The link picks a word that is not in this figure: it was ignored."))
-    step = st.query_params.get("pick-step", "")
-    if step and not (step.isdecimal() and 0 < int(step[:6]) < len(trace.target)):
+    target, source = picked_cell(PICK.asked() or "", attention)
+    if PICK.asked() and target is None and source is None:
+        ignored.append(PICK.wrong(PICK.asked() or ""))
+    step = PICK_STEP.asked()
+    if step and PICK_STEP.within(1, len(trace.target) - 1).parse(step) is None:
         ignored.append(
             _("The link names step {step}; this translation has {count}: all of them are shown.").format(
                 step=step[:10], count=len(trace.target)
             )
         )
-    pane = pane if pane in PANES else PANES[0]
+    pane = PANE.read()
     wanted = pane == "cell" or (target is not None and source is not None)
     return Asked(head, tuple(sorted(set(off), key=lambda h: h.code)), pane, wanted, tuple(ignored[:3]))
 
 
 def picked_cell(code: str, attention: AttentionMap) -> tuple[int | None, int | None]:
     """Target and source piece of a pick in the address; both None where it names nothing in this figure."""
-    match = PICK.fullmatch(code)
-    if not match or match[1] not in ("0", "1"):
+    parts = PICK.parts(code)
+    if not parts or parts[0] not in ("0", "1"):
         return None, None
-    target, source = (None if part is None else int(part) for part in match.groups()[1:])
+    target, source = (None if part is None else int(part) for part in parts[1:])
     inside = (target or 0) < len(attention.queries) and (source or 0) < len(attention.keys)
     return (target, source) if inside else (None, None)

@@ -52,6 +52,6 @@ def explore(model: str, trace: Trace, other: AttentionMap | None, decoding: Deco
             note=note,
             columns=columns,
             changes=ablation.changes(model, trace, spot) if now.pane == "compare" else None,
-            effect=ablation.effect(model, trace, now.off, decoding, now.change),
+            effect=ablation.effect(model, trace, now.off, decoding, now.intervention),
         )
         mount("heads", record, key="heads", ask=lambda: None)  # a value is sent only where something is called

@@ -12,7 +12,7 @@ from nmtcore.views.heads.messages import MESSAGES
 from nmtcore.views.messages import Messages
 
 KINDS: tuple[AttentionKind, ...] = ("cross", "encoder", "decoder")  # in the order of the switch
-_CODE = re.compile(r"(cross|encoder|decoder)\.(\d{1,3}|mean)\.(\d{1,3}|mean)", re.ASCII)
+CODE = r"(cross|encoder|decoder)\.(\d{1,3}|mean)\.(\d{1,3}|mean)"  # kind, layer, head
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Head:
     @classmethod
     def read(cls, code: str, trace: Trace) -> Head | None:
         """The head that `code` names, or None where the model has none such."""
-        match = _CODE.fullmatch(code)
+        match = re.fullmatch(CODE, code, re.ASCII)
         if not match:
             return None
         kind = cast(AttentionKind, match[1])
