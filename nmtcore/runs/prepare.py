@@ -14,12 +14,11 @@ from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.runs.rehearsal import Rehearsal, rehearsal
-from nmtcore.runs.run_folder import ALL_GPUS, RunConfig
+from nmtcore.runs.run_folder import RunConfig
 from nmtcore.text.vocabulary import UNK, Vocab
 from nmtcore.training.batches import Batches, TrainingData, fixed_batches
 from nmtcore.training.corpus import Pair, SplitConfig, split_pairs
 from nmtcore.training.loss import batch_loss
-from nmtcore.training.parallel import local_rank
 
 VALIDATION = 150  # pairs set aside, at most a tenth
 FEWEST = 20  # pairs of which some can be set aside
@@ -143,33 +142,28 @@ def estimate(config: RunConfig, pairs: list[Pair], start: Path | None = None) ->
 
 @dataclass(frozen=True)
 class Device:
-    """Something to train on. id: cpu, mps, cuda:0 or ALL_GPUS; free: bytes, None where nobody says; count: of GPUs."""
+    """Something to train on. id: cpu, mps or cuda:0; free: bytes, None where nobody says."""
 
     id: str
     name: str
     free: int | None = None
-    count: int = 1
 
 
 def devices() -> list[Device]:
-    """The CPU, every CUDA GPU, more than one together, and Apple's MPS, whatever there is; the fastest first."""
+    """The CPU, every CUDA GPU, and Apple's MPS, whatever there is; the fastest first."""
     found = []
     if torch.cuda.is_available():
         for i in range(torch.cuda.device_count()):
             free, _ = torch.cuda.mem_get_info(i)
             found.append(Device(f"cuda:{i}", torch.cuda.get_device_name(i), free))
-    if len(found) > 1:
-        found.insert(0, Device(ALL_GPUS, f"{len(found)} GPUs together", None, len(found)))
     if torch.backends.mps.is_available():
         found.append(Device("mps", "Apple MPS"))
     return [*found, Device("cpu", "CPU")]
 
 
 def device(name: str) -> torch.device:
-    """Raises SettingError for a device that is not there, or no longer. Of all GPUs each process has its own."""
+    """Raises SettingError for a device that is not there, or no longer."""
     kind, _, number = name.partition(":")
-    if name == ALL_GPUS:
-        number = str(local_rank())
     there = {
         "cpu": True,
         "mps": torch.backends.mps.is_available(),

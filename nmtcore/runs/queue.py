@@ -2,8 +2,7 @@
 
 Who holds `.device-<name>.lock` in the runs' folder has the device; `<run>/lock` is held by the run's process. Both
 are locks of the kernel, handed from the process that starts a run to the run, and gone when it is: after a kill -9
-nothing has to be cleaned up, and no number of servers can start two runs on one device. A run on one GPU shares the
-lock of all GPUs with those on others; a run on all of them has it alone.
+nothing has to be cleaned up, and no number of servers can start two runs on one device.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from nmtcore.files import locked
-from nmtcore.runs.run_folder import ALL_GPUS, LIVE, OPEN, RESUMABLE, Run, RunConfig, RunError, Status, create, runs
+from nmtcore.runs.run_folder import LIVE, OPEN, RESUMABLE, Run, RunConfig, RunError, Status, create, runs
 from nmtcore.training.exercises import Example
 
 LIMIT = 2  # runs of a session that wait or work at a time
@@ -78,7 +77,7 @@ def before(run: Run) -> int:
     if run not in queue:
         return 0
     return queue.index(run) + sum(
-        other.status().state in LIVE and _same(_device(other), device) for other in runs(root)
+        other.status().state in LIVE and _device(other) == device for other in runs(root)
     )
 
 
@@ -111,36 +110,19 @@ def start_queued(root: Path) -> list[Run]:
         return started
     with locked(root):
         for device in sorted({_device(run) for run in queued} - {""}):
-            held = _take_device(root, device)
+            lock = _take(root / f".device-{device.replace(':', '-')}.lock")
+            if lock is None:
+                continue
             try:
                 line = waiting(root, device)
-                if held and line and _spawn(line[0], held):
+                if line and _spawn(line[0], lock):
                     started.append(line[0])
             finally:
-                for lock in held:
-                    os.close(lock)  # the run's process has its own hold
+                os.close(lock)  # the run's process has its own hold
     return started
 
 
-def _take_device(root: Path, device: str) -> list[int]:
-    """The held locks of a device; none where another run has it or a part of it."""
-    held: list[int] = []
-    for name in (ALL_GPUS, device) if device.startswith("cuda:") and device != ALL_GPUS else (device,):
-        lock = _take(root / f".device-{name.replace(':', '-')}.lock", shared=name != device)
-        if lock is None:
-            for other in held:
-                os.close(other)
-            return []
-        held.append(lock)
-    return held
-
-
-def _same(one: str, other: str) -> bool:
-    """Whether two devices have a part in common."""
-    return one == other or (ALL_GPUS in (one, other) and one[:5] == other[:5] == "cuda:")
-
-
-def _spawn(run: Run, device_locks: Sequence[int]) -> bool:
+def _spawn(run: Run, device_lock: int) -> bool:
     lock = _take(run.folder / "lock")
     if lock is None:
         return False
@@ -154,14 +136,14 @@ def _spawn(run: Run, device_locks: Sequence[int]) -> bool:
                     "-m",
                     "nmtcore.runs.worker",
                     str(run.folder.absolute()),
-                    *map(str, (lock, *device_locks)),
+                    *map(str, (lock, device_lock)),
                 ],
                 cwd=PROJECT,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
                 start_new_session=True,
-                pass_fds=(lock, *device_locks),
+                pass_fds=(lock, device_lock),
             )
         _children.append(child)
     finally:
@@ -169,12 +151,12 @@ def _spawn(run: Run, device_locks: Sequence[int]) -> bool:
     return True
 
 
-def _take(path: Path, shared: bool = False) -> int | None:
-    """A held lock as a file descriptor, or None where another process has it. shared: with others that share it."""
+def _take(path: Path) -> int | None:
+    """A held lock as a file descriptor, or None where another process has it."""
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
     for _ in range(10):  # who only looks whether it is held lets go at once
         try:
-            fcntl.flock(descriptor, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             return descriptor
         except BlockingIOError:
             time.sleep(0.002)

@@ -53,7 +53,6 @@ ID = re.compile(r"[0-9a-f]{12}")
 NAME = re.compile(r"[^\W_](?:[^\W_]|[ -]){0,39}")
 DEVICE = re.compile(r"cpu|mps|cuda:(?:\d{1,2}|all)")
 REHEARSED = 300  # characters of a sentence to rehearse
-ALL_GPUS = "cuda:all"  # every GPU of the machine, together on one run
 
 
 class RunError(NmtError):
@@ -102,6 +101,8 @@ class RunConfig:
     def from_json(cls, data: dict[str, Any]) -> RunConfig:
         values = {**data, "training": TrainingConfig(**data["training"]), "pinned": tuple(data["pinned"])}
         values["rehearsed"] = tuple(data.get("rehearsed", ()))
+        if data.get("device") == "cuda:all":  # runs that were started on all GPUs together go on with the first
+            values["device"] = "cuda:0"
         return cls(**values)
 
 

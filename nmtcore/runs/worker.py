@@ -1,8 +1,4 @@
-"""The process of one run: python -m nmtcore.runs.worker FOLDER LOCK DEVICE-LOCKS, started by `jobqueue` alone.
-
-For a run on all GPUs it starts itself again under torchrun, once for each, and waits for them: process 0 of them does
-what is done for other runs, the others give their part of the gradients.
-"""
+"""The process of one run: python -m nmtcore.runs.worker FOLDER LOCK DEVICE-LOCKS, started by `queue` alone."""
 
 from __future__ import annotations
 
@@ -11,7 +7,6 @@ import dataclasses
 import errno
 import json
 import os
-import subprocess
 import sys
 import threading
 import traceback
@@ -24,7 +19,7 @@ from safetensors import SafetensorError
 
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding.decode import force
-from nmtcore.errors import NmtError, SettingError
+from nmtcore.errors import NmtError
 from nmtcore.evaluation.bleu import translate_all
 from nmtcore.files import write_json
 from nmtcore.models import checkpoint
@@ -32,14 +27,12 @@ from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.fast import accelerate
 from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.runs import queue
-from nmtcore.runs.prepare import Prepared, device, devices, prepare
-from nmtcore.runs.queue import PROJECT
+from nmtcore.runs.prepare import Prepared, device, prepare
 from nmtcore.runs.rehearsal import Rehearsal
-from nmtcore.runs.run_folder import ALL_GPUS, OPEN, Run, RunConfig, Status
+from nmtcore.runs.run_folder import Run, RunConfig, Status
 from nmtcore.training.corpus import Pair
 from nmtcore.training.events import Done, Event, Halved, Progress, Validation
 from nmtcore.training.fit import fit
-from nmtcore.training.parallel import ALONE, Group, grouped, process_group
 
 SCORED = 100  # unseen pairs translated at every evaluation
 SAMPLES = 5  # of them shown
@@ -51,8 +44,8 @@ SMALL = 1_000_000  # parameters below which more threads only wait for each othe
 class Worker:
     """Trains one run and writes down what happens."""
 
-    def __init__(self, run: Run, group: Group = ALONE) -> None:
-        self.run, self.group = run, group
+    def __init__(self, run: Run) -> None:
+        self.run = run
         self.config: RunConfig = run.config()
         self.state = run.folder / "state"
         self.stopping = threading.Event()
@@ -64,8 +57,7 @@ class Worker:
         """Train to the end, or until asked to stop; the status says which."""
         self._tell(self.status)
         threading.Thread(target=self._watch, daemon=True).start()
-        with self.group.first():
-            prepared = prepare(self.config, [Pair(*pair) for pair in self.run.pairs()], self.run.folder / "start")
+        prepared = prepare(self.config, [Pair(*pair) for pair in self.run.pairs()], self.run.folder / "start")
         self.begun = prepared.begun
         model = self.begun.model.to(device(self.config.device))
         size = checkpoint.parameters(model)
@@ -109,7 +101,6 @@ class Worker:
             resume=self.resumed,
             ship=self._ship,
             translate=score,
-            group=self.group,
         )
         with contextlib.closing(events):  # type: ignore[type-var]
             for event in events:
@@ -210,43 +201,10 @@ class Worker:
 
     def _watch(self) -> None:
         """A step can take long: what asks for a stop is seen meanwhile."""
-        parent = os.getppid()
         while not (self.run.folder / "STOP").exists():
-            if self.group.size > 1 and os.getppid() != parent:
-                break  # torchrun is gone, and with it the locks
             if self.stopping.wait(WATCH_SECONDS):
                 return
         self.stopping.set()
-
-
-def follow(run: Run, group: Group) -> None:
-    """What processes of a group do after the first: no more than their part of the gradients."""
-    config = run.config()
-    state = run.folder / "state"
-    resumed = (state / "state.json").exists()
-    with group.first():
-        prepared = prepare(config, [Pair(*pair) for pair in run.pairs()], run.folder / "start")
-    model = prepared.begun.model.to(device(config.device))
-    for _ in fit(model, prepared.data, prepared.validation, config.training, state=state, resume=resumed, group=group):
-        pass
-
-
-def launcher(run: Run, count: int) -> list[str]:
-    """The command that starts the processes of a run on `count` GPUs together."""
-    torchrun = [sys.executable, "-m", "torch.distributed.run", "--standalone", f"--nproc-per-node={count}"]
-    return [*torchrun, "-m", "nmtcore.runs.worker", str(run.folder)]
-
-
-def together(run: Run, locks: list[int]) -> None:
-    """Start the processes of a run on all GPUs and wait for them. They hold the locks too. Raises SettingError."""
-    count = next((found.count for found in devices() if found.id == ALL_GPUS), 0)
-    if not count:
-        raise SettingError("There is no second GPU any more: start again on another device.")
-    ended = subprocess.run(launcher(run, count), cwd=PROJECT, pass_fds=locks, check=False)
-    status = run.status()
-    if ended.returncode and status.state in OPEN:  # none of them could say why
-        message = "One of the processes was ended from outside: resume the run. log.txt in its folder has more."
-        run.write_status(dataclasses.replace(status, state="interrupted", message=message))
 
 
 def why(error: BaseException, config: RunConfig) -> str:
@@ -266,28 +224,14 @@ def why(error: BaseException, config: RunConfig) -> str:
     return f"The run ended by an error that it did not expect ({type(error).__name__}); log.txt in its folder has it."
 
 
-def work(run: Run, locks: list[int]) -> bool:
-    """Do what this process is there for; whether that went well. What went wrong stands in the run's status."""
-    name = run.config().device
+def work(run: Run) -> bool:
+    """Train the run; whether that went well. What went wrong stands in the run's status."""
     try:
-        if name == ALL_GPUS and not grouped():
-            together(run, locks)
-            return True
-        where = device(name)
-    except NmtError as error:
+        device(run.config().device)  # before anything is loaded
+        Worker(run).work()
+    except Exception as error:
         fail(run, error)
         return False
-    with process_group(where) as group:
-        try:
-            if group.rank:
-                follow(run, group)
-            else:
-                Worker(run, group).work()
-        except Exception as error:
-            # While this process is still in the group: where one fails all do, and the first knows the reason.
-            if group.size == 1 or run.status().state != "failed":
-                fail(run, error)
-            return False
     return True
 
 
@@ -310,11 +254,10 @@ def main() -> int:
     locks = [int(lock) for lock in given]
     for lock in locks:
         os.set_inheritable(lock, False)
-    done = work(run, locks)
+    done = work(run)
     for lock in locks:
         os.close(lock)
-    if not grouped():
-        queue.start_queued(run.folder.parent)
+    queue.start_queued(run.folder.parent)
     return 0 if done else 1
 
 

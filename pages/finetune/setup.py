@@ -25,7 +25,7 @@ from nmtcore.views.alignment.data import Panel
 from pages.common import models
 from pages.common.alignment import alignment
 from pages.common.controls import LETTER, WIDEST, linked_selectbox, show_notes
-from pages.common.i18n import _, ngettext, title
+from pages.common.i18n import _, title
 from pages.common.link_parameters import FRENCH, LEARN, NOUN, RUN, START, not_here
 from pages.common.link_state import forget
 from pages.common.saved_models import times
@@ -149,8 +149,6 @@ def _device() -> str:
 
     def label(key: str) -> str:
         device = there[key]
-        if device.count > 1:
-            return ngettext("{count} GPU together", "{count} GPUs together", device.count).format(count=device.count)
         if device.free is None:
             return device.name
         return _("{device}, {free} GB free").format(device=device.name, free=f"{device.free / 1e9:.0f}")

@@ -36,7 +36,6 @@ from pages.finetune.setup import duration
 from pages.finetune.wording import (
     PAIRS,
     begun_with,
-    device_title,
     halves,
     look_for,
     never_began,
@@ -75,7 +74,7 @@ def _row(run: Run, config: RunConfig, status: Status, mine: bool) -> None:
     with st.container(key="finetune-row", horizontal=True, vertical_alignment="center", gap="medium"):
         st.text(task_title(config.exercise or PAIRS), width="content")
         st.text(begun_with(config), width="content")
-        st.text(device_title(config.device), width="content")
+        st.text(config.device.upper(), width="content")
         st.space("stretch")
         if status.state in OPEN and mine:
             st.button(_("■ Stop"), type="primary", key="stop", on_click=_stop, args=(run,), width=110)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from nmtcore.config import Architecture
 from nmtcore.errors import NmtError
 from nmtcore.runs.queue import before
-from nmtcore.runs.run_folder import ALL_GPUS, Run, RunConfig, State, Status
+from nmtcore.runs.run_folder import Run, RunConfig, State, Status
 from nmtcore.training.exercises import EXERCISES
 from pages.common.i18n import _, ngettext, title
 
@@ -97,11 +97,6 @@ def offering(architecture: Architecture) -> str:
         "transformer": (_("Transformer"), _("Positions")),
     }
     return ", ".join((_("Translate"), *own[architecture], _("Beam search")))
-
-
-def device_title(device: str) -> str:
-    """What a run is worked on by."""
-    return _("all GPUs together") if device == ALL_GPUS else device.upper()
 
 
 def architecture_title(name: str) -> str:

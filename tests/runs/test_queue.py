@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import signal
 import subprocess
 import sys
@@ -12,8 +13,10 @@ import time
 from pathlib import Path
 
 import pytest
+import torch
 
 from nmtcore.runs import queue, run_folder
+from nmtcore.runs.prepare import devices
 from nmtcore.runs.run_folder import RunError, Status, find
 from tests.paths import ROOT
 from tests.runs.test_runs import PATIENCE, REVERSE, config, make
@@ -96,3 +99,22 @@ def test_a_run_that_is_deleted_meanwhile_stops_nobody(tmp_path: Path, monkeypatc
     monkeypatch.setattr(run_folder.Run, "alive", deleted)
     assert run.status().state == "failed"
     assert queue.start_queued(tmp_path) == []
+
+
+def test_each_gpu_is_offered_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    for count, expected in ((0, ["cpu"]), (1, ["cuda:0", "cpu"]), (2, ["cuda:0", "cuda:1", "cpu"])):
+        monkeypatch.setattr(torch.cuda, "is_available", lambda count=count: count > 0)
+        monkeypatch.setattr(torch.cuda, "device_count", lambda count=count: count)
+        monkeypatch.setattr(torch.cuda, "mem_get_info", lambda _: (10, 20))
+        monkeypatch.setattr(torch.cuda, "get_device_name", lambda _: "GPU")
+        assert [found.id for found in devices() if found.id != "mps"] == expected
+
+
+def test_a_run_of_an_older_version_on_all_gpus_goes_on_with_the_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queue, "start_queued", lambda root: [])
+    run = make(tmp_path)
+    file = run.folder / "config.json"
+    file.write_text(json.dumps({**json.loads(file.read_text()), "device": "cuda:all"}))
+    assert run.config().device == "cuda:0"

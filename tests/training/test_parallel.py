@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
 import re
 import subprocess
 import sys
@@ -19,9 +17,7 @@ from nmtcore.config import ARCHITECTURES, model_config
 from nmtcore.errors import OutOfMemory
 from nmtcore.models import checkpoint
 from nmtcore.models.seq2seq import Seq2Seq
-from nmtcore.runs import queue, worker
-from nmtcore.runs.prepare import Device, device, devices
-from nmtcore.runs.worker import Worker, launcher
+from nmtcore.runs.worker import Worker
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.training import parallel
 from nmtcore.training.batches import Batch, TrainingData, fixed_batches
@@ -30,7 +26,6 @@ from nmtcore.training.fit import fit
 from nmtcore.training.loss import batch_loss
 from nmtcore.training.parallel import Gradient, split_rows, take_rows
 from tests.paths import ROOT
-from tests.runs.test_runs import TINY, last_checkpoint, losses, until
 from tests.runs.test_runs import make as make_run
 from tests.training.test_fit import PAIRS, SMALL, parts, settings
 
@@ -151,70 +146,3 @@ def test_two_processes_train_as_one_does(tmp_path: Path, capsys: pytest.CaptureF
     for name, tensor in one.items():
         torch.testing.assert_close(two[name], tensor, atol=1e-4, rtol=1e-4)
     assert (tmp_path / "two" / "state" / "done").exists()
-
-
-def test_a_run_by_two_processes_is_the_run_of_one(tmp_path: Path) -> None:
-    changes: dict[str, object] = {"settings": {**TINY, "dropout": 0.0}, "training": {"max_steps": 10}}
-    alone, both = make_run(tmp_path, **changes), make_run(tmp_path, **changes)
-    Worker(alone).work()
-    subprocess.run(launcher(both, 2), cwd=ROOT, check=True, capture_output=True, timeout=120)
-    assert both.status().state == "done", both.status().message
-    assert losses(both) == [(step, pytest.approx(loss, abs=1e-4)) for step, loss in losses(alone)]
-    assert [step for step, _ in both.traces()] == [step for step, _ in alone.traces()]
-
-
-def test_two_processes_stop_together_and_go_on(tmp_path: Path) -> None:
-    run = make_run(tmp_path, training={"max_steps": 100_000})
-    with subprocess.Popen(launcher(run, 2), cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as started:
-        until(lambda: json.loads((run.folder / "status.json").read_text())["step"] >= 20)
-        (run.folder / "STOP").touch()
-        assert started.wait(60) == 0
-    assert run.status().state == "stopped"
-    reached = last_checkpoint(run)
-    (run.folder / "STOP").unlink()
-    for _ in range(2):  # one process goes on where two have stopped: a step each time, but for an evaluation due there
-        worker_alone = Worker(run)
-        assert worker_alone.resumed
-        worker_alone.stopping.set()
-        worker_alone.work()
-    assert run.status().state == "stopped" and last_checkpoint(run) - reached in (1, 2)
-
-
-def test_all_gpus_together_is_offered_only_where_there_are_two(monkeypatch: pytest.MonkeyPatch) -> None:
-    for count, expected in ((0, ["cpu"]), (1, ["cuda:0", "cpu"]), (2, ["cuda:all", "cuda:0", "cuda:1", "cpu"])):
-        monkeypatch.setattr(torch.cuda, "is_available", lambda count=count: count > 0)
-        monkeypatch.setattr(torch.cuda, "device_count", lambda count=count: count)
-        monkeypatch.setattr(torch.cuda, "mem_get_info", lambda _: (10, 20))
-        monkeypatch.setattr(torch.cuda, "get_device_name", lambda _: "GPU")
-        assert [found.id for found in devices() if found.id != "mps"] == expected
-    assert devices()[0].name == "2 GPUs together"
-    monkeypatch.setenv("LOCAL_RANK", "1")
-    assert device("cuda:all") == torch.device("cuda:1")
-
-
-def test_a_run_on_all_gpus_starts_itself_once_for_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    run = make_run(tmp_path, device="cuda:all")
-    monkeypatch.setattr(worker, "devices", lambda: [Device("cpu", "CPU")])
-    assert not worker.work(run, [])
-    assert "no second GPU" in run.status().message
-    monkeypatch.setattr(worker, "devices", lambda: [Device("cuda:all", "3 GPUs together", None, 3)])
-    code = "import pathlib, sys; pathlib.Path(sys.argv[1], 'count').write_text(sys.argv[2])"
-    monkeypatch.setattr(worker, "launcher", lambda run, n: [sys.executable, "-c", code, str(run.folder), str(n)])
-    assert worker.work(run, [])
-    assert (run.folder / "count").read_text() == "3"
-
-
-def test_all_gpus_are_free_only_when_each_is(tmp_path: Path) -> None:
-    def taken(device: str) -> list[int]:
-        return queue._take_device(tmp_path, device)
-
-    first, second, third = taken("cuda:0"), taken("cuda:1"), taken("cuda:1")
-    assert first and second and not third and not taken("cuda:all")
-    assert taken("cpu")
-    for lock in (*first, *second):
-        os.close(lock)
-    everything = taken("cuda:all")
-    assert everything and not taken("cuda:0") and not taken("cuda:all")
-    for lock in everything:
-        os.close(lock)
-    assert taken("cuda:1")
