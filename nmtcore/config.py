@@ -133,7 +133,7 @@ class TransformerConfig:
 
     @classmethod
     def deep(cls, vocab_size: int) -> TransformerConfig:
-        """Base with 48 encoder layers, which need the norm before each sub-layer (Wang et al. 2019)."""
+        """Base with 48 encoder layers, which need the norm before each sub-layer (Wang et al. 2019, with up to 30)."""
         return cls(vocab_size, 512, 2048, 8, 48, 6, norm="pre", dropout=0.1)
 
 
@@ -160,7 +160,7 @@ def model_config(architecture: str, vocab_size: int, **settings: Any) -> ModelCo
 
 @dataclass(frozen=True)
 class DecodingConfig:
-    """How to search for a translation (REFERENCE: Wu et al. 2016 for alpha and beta)."""
+    """How to search for a translation (alpha and beta: Wu et al. 2016)."""
 
     beam: int = 1  # k, hypotheses kept a step; 1 is greedy
     alpha: float = 0.6  # length penalty lp(y) = ((5 + |y|) / 6)^alpha, ranks finished hypotheses

@@ -26,12 +26,12 @@ def append_means(map: AttentionMap) -> AttentionMap:
 
 
 def entropy(map: AttentionMap) -> Array:
-    """-sum_i alpha_i log alpha_i in nats: 0 for one key, log S for all alike; exp of it counts the keys in sight.
+    """-sum_i alpha_i log2 alpha_i in bits: 0 for one key, log2 S for all alike; 2 to its power counts keys in sight.
 
     Ghader and Monz 2017; Clark et al. 2019, section 3.3.
     """
     alpha = _rows(map)
-    logs = np.log(alpha, where=alpha > 0, out=np.zeros_like(alpha))
+    logs = np.log2(alpha, where=alpha > 0, out=np.zeros_like(alpha))
     return _mean(-(alpha * logs).sum(-1))
 
 

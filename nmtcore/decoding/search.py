@@ -107,8 +107,9 @@ def greedy(model: Seq2Seq, source: Padded, decoding: DecodingConfig, interventio
 def beam(model: Seq2Seq, source: Padded, decoding: DecodingConfig, intervention: Intervention = NO_CHANGE) -> Search:
     """Of the k * |V| continuations of a step keep the k best by log P; a finished one keeps its place.
 
-    Alpha and beta play no part here: they rank what has finished (Wu et al. 2016, eq. 14), so that one
-    recorded search can be ranked again for any of them. Stops when k have finished, or at the length limit.
+    Alpha and beta play no part here: they rank what has finished (Wu et al. 2016, eq. 14, who prune during the search
+    as well), so that one recorded search can be ranked again for any of them. Stops when k have finished, or at the
+    length limit.
     """
     check(model, source, decoding, intervention)
     batch, k, device = len(source.ids), decoding.beam, source.ids.device

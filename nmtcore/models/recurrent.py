@@ -17,6 +17,7 @@ from nmtcore.models.dropout import dropout
 from nmtcore.models.padded import Padded
 from nmtcore.models.seq2seq import Memory, Seq2Seq, State, StepOutput
 
+# torch's GRU keeps z of the old state, h = (1 - z) n + z h_prev, as Cho et al. 2014 do; other books swap z and 1 - z.
 GATES = {"rnn": 1, "gru": 3, "lstm": 4}  # torch stacks their matrices in one
 NETWORKS: dict[str, type[nn.RNN] | type[nn.GRU] | type[nn.LSTM]] = {"rnn": nn.RNN, "gru": nn.GRU, "lstm": nn.LSTM}
 

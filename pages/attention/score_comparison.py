@@ -10,7 +10,7 @@ import numpy as np
 
 from nmtcore.analysis import arithmetic
 from nmtcore.analysis.arithmetic import Array
-from nmtcore.config import DecodingConfig, Score
+from nmtcore.config import DecodingConfig, ModelConfig, RecurrentConfig, Score
 from nmtcore.decoding.trace import Trace, rounded
 from nmtcore.errors import NmtError
 from nmtcore.figures.palette import ARCHITECTURE
@@ -75,10 +75,18 @@ def additive(shown: Walkthrough) -> tuple[Array | None, str]:
         return None, _("The additive model cannot be shown beside these: {reason}").format(reason=error)
     cross = trace.attention_of("cross")
     assert cross is not None
-    return cross.weights[0, 0, : len(shown.trace.target)], _(
-        "The additive model has the same vocabulary and was made to write the same words. It asks with s of the word "
-        "before (Bahdanau), the dot model with s of this word (Luong)."
-    )
+    note = _("The additive model has the same vocabulary and was made to write the same words.")
+    return cross.weights[0, 0, : len(shown.trace.target)], f"{note} {_queries(other.config, shown.config)}"
+
+
+def _queries(additive: ModelConfig, dot: RecurrentConfig) -> str:
+    """With which state each of the two models asks."""
+    assert isinstance(additive, RecurrentConfig)
+    if additive.context == dot.context:
+        return _("Both ask with the same s.")
+    if additive.context == "input":
+        return _("It asks with s of the word before (Bahdanau), the dot model with s of this word (Luong).")
+    return _("It asks with s of this word (Luong), the dot model with s of the word before (Bahdanau).")
 
 
 def variance_growth(trace: Trace) -> dict[str, Any] | None:

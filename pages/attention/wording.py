@@ -56,19 +56,22 @@ def step_sentences(config: RecurrentConfig) -> dict[str, Any]:
 
 def asks_like(config: RecurrentConfig) -> str:
     """With which state the model asks, in Bahdanau's way or in Luong's; Markdown."""
+    two_meanings = _("β is a score here; on the page about beam search the same letter weighs coverage.")
     if config.context == "input":
-        return _(
+        text = _(
             "**Bahdanau or Luong?** This model asks as Bahdanau's does: with $s_{j-1}$, the state *before* the word, "
             "and the context goes *into* the next state $s_j$. Luong's model asks with $s_j$, the state *at* the word, "
             "and the context comes *after* it. When you compare the alignments of two such models, mind that their "
             "queries stand one position apart."
         )
-    return _(
+        return f"{text} {two_meanings}"
+    text = _(
         "**Luong or Bahdanau?** This model asks as Luong's does: with $s_j$, the state *at* the word, and the context "
         "comes *after* it, joined with $s_j$ to predict $y_j$. Bahdanau's model asks with $s_{j-1}$ and feeds the "
         "context *into* $s_j$. When you compare the alignments of two such models, mind that their queries stand one "
         "position apart."
     )
+    return f"{text} {two_meanings}"
 
 
 def comparison_sentences() -> dict[str, str]:

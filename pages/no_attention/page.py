@@ -45,6 +45,7 @@ page_footer(
     _(
         "The first words of the translation are mostly made from the first words of the source. Read in reverse, these "
         "come last, and nothing has been written over them when C is taken. The average distance stays the same, but "
-        "the decoder gets off to a good start. This model reads both ways: what C forgets first is the middle."
+        "the decoder gets off to a good start. Where a model reads both ways, each end of the sentence is near one of "
+        "the two states that C is made from."
     ),
 )

@@ -44,7 +44,7 @@ def position_ablation(model: str, sentence: str, decoding: DecodingConfig) -> No
         moved = probes.reordered(model, sentence, order, decoding, change)
         names = [
             (_("In order, with positions"), _("Shuffled, with positions")),
-            (_("In order, positions removed"), _("Shuffled, positions removed")),
+            (_("In order, positions of the source removed"), _("Shuffled, positions of the source removed")),
         ][number]
         for column, name, trace in zip(st.columns(2, gap="medium"), names, (kept, moved), strict=True):
             same = [_("the same, word for word")] if trace is moved and moved.text == kept.text else []
@@ -59,7 +59,7 @@ def outputs(sentence: str, kept: PermutedStates, removed: PermutedStates) -> Non
     st.header(_("How far does the encoder's output for each word move?"), anchor=False)
     *columns, words = st.columns([1, 1, 0.8], gap="medium")
     most = max(1.0, float(kept.moved.max()), float(removed.moved.max()))
-    names = (_("With positions"), _("Positions removed"))
+    names = (_("With positions"), _("Positions of the source removed"))
     for column, name, found in zip(columns, names, (kept, removed), strict=True):
         with column:
             largest = number_text(found.largest)

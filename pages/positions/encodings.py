@@ -68,7 +68,7 @@ def positional_encodings(table: PositionTable, tokens: tuple[str, ...]) -> None:
             )
             whole = f"{whole} {slow}"
         st.markdown(whole)
-        st.latex(r"x_{pos}=\sqrt{d}\,e(y_{pos})+PE(pos)")
+        st.latex(r"h_{pos}=\sqrt{d}\,e(x_{pos})+PE(pos)")
     st.header(_("How can it look a few words ahead?"), anchor=False)
     title = _("Positional encodings as a turn, {D} dimensions").format(D=D)
     record = data(table.sinusoids[: N + FARTHEST], tokens, FARTHEST, title=title, messages=localized(MESSAGES))

@@ -59,7 +59,7 @@ def test_entropy_distance_and_shares_are_their_definitions(kind: AttentionKind) 
     T, S = map.weights.shape[2:]
     stretch = (S - 1) / (T - 1) if kind == "cross" else 1
     expected = {
-        entropy: lambda row, t: -sum(w * math.log(w) for w in row if w > 0),
+        entropy: lambda row, t: -sum(w * math.log2(w) for w in row if w > 0),
         mean_distance: lambda row, t: sum(w * abs(s - t * stretch) for s, w in enumerate(row)),
         share_on_marker: lambda row, t: row[0] if kind == "decoder" else row[-1],
         share_on_punctuation: lambda row, t: 0 if kind == "decoder" else row[2] + row[5],
@@ -79,7 +79,7 @@ def test_a_map_of_one_row_still_has_a_share_on_the_marker() -> None:
 def test_entropy_of_extremes() -> None:
     uniform = one("cross", np.full((5, 7), 1 / 7))
     pointed = one("cross", np.eye(5, 7))
-    assert entropy(uniform) == pytest.approx(math.log(7))
+    assert entropy(uniform) == pytest.approx(math.log2(7))
     assert entropy(pointed) == pytest.approx(0)
 
 

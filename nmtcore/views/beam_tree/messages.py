@@ -107,7 +107,11 @@ MESSAGES: Messages = {
     "empty": N_("(nothing)"),
     "formula": N_("score = log P / lp + cp,  lp = ((5 + |y|) / 6)^α,  cp = β · Σᵢ log min(Σⱼ αᵢⱼ, 1)"),
     "formula_plain": N_("score = log P / lp,  lp = ((5 + |y|) / 6)^α"),
-    "ranking_note": N_("During the search log P alone decides what is kept; α and β only rank what has ended."),
+    "ranking_note": N_(
+        "During the search log P alone decides what is kept; α and β only rank what has ended. GNMT prunes with the "
+        "normalised score during the search as well (Wu et al. 2016). This β weighs coverage: it is not the score "
+        "β of the pages about attention."
+    ),
     "bars": N_("What may follow “{prefix}”"),
     "bars_first": N_("What may come first"),
     "bars_rest": N_("All other tokens share {share}."),

@@ -66,7 +66,7 @@ MESSAGES: Messages = {
     "title_mean_of_heads": N_("Layer {layer}, mean of the heads"),
     "title": N_("Layer {layer}, head {head}"),
     "saved": N_("{model} · {kind} · {head}"),
-    "caption_entropy": N_("entropy {value}"),
+    "caption_entropy": N_("entropy {value} bits"),
     "caption_eos": N_("{share} on <eos>"),
     "caption_sos": N_("{share} on <sos>"),
     "caption_distance": N_("{count} pieces away"),
@@ -74,7 +74,7 @@ MESSAGES: Messages = {
     "figures": {  # of every head: name and what it means
         "entropy": (
             N_("entropy"),
-            N_("How widely the head looks, in nats: 0 is at one word, 1.6 is as if at five alike. Mean over the rows."),
+            N_("How widely the head looks, in bits: 0 is at one word, 2.3 is as if at five alike. Mean over the rows."),
         ),
         "marker": (
             N_("on <eos>, <sos>"),
