@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
 from nmtcore.errors import SettingError
 
-Architecture = Literal["none", "additive", "dot", "transformer"]
+Architecture = str  # a key of ARCHITECTURES
 Cell = Literal["rnn", "lstm", "gru"]
 Score = Literal["none", "additive", "dot", "scaled_dot", "general", "concat", "cosine"]
 Context = Literal["default", "input", "output", "start", "every_step"]
@@ -19,7 +19,6 @@ Schedule = Literal["noam", "linear", "constant"]
 Precision = Literal["fp32", "bf16", "bf16_all"]
 Keep = Literal["best", "last"]
 
-ARCHITECTURES: tuple[Architecture, ...] = get_args(Architecture)
 MAX_BEAM = 20
 
 
@@ -44,10 +43,29 @@ def check_choice(name: str, value: object, allowed: tuple[Any, ...]) -> None:
 
 
 @dataclass(frozen=True)
-class RecurrentConfig:
-    """A recurrent encoder-decoder: Sutskever et al. 2014, Bahdanau et al. 2015, Luong et al. 2015."""
+class ModelConfig:
+    """What the configurations of all architectures have in common."""
 
     vocab_size: int  # V, pieces shared by both languages
+
+    def __post_init__(self) -> None:
+        check_range("vocab_size", self.vocab_size, 4, 1_000_000)
+
+    @property
+    def architecture(self) -> Architecture:
+        """The key in ARCHITECTURES of the family that it belongs to."""
+        raise NotImplementedError
+
+    @property
+    def d_model(self) -> int:
+        """The width of a state, on which the learning rate of the schedule noam depends."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class RecurrentConfig(ModelConfig):
+    """A recurrent encoder-decoder: Sutskever et al. 2014, Bahdanau et al. 2015, Luong et al. 2015."""
+
     cell: Cell = "gru"
     embedding: int = 256  # components of a piece's embedding, shared with the output layer
     units: int = 256  # D, components of h_i and of s_j; half from each direction if bidirectional
@@ -59,7 +77,7 @@ class RecurrentConfig:
     dropout: float = 0.2  # on embeddings, between layers, before the output
 
     def __post_init__(self) -> None:
-        check_range("vocab_size", self.vocab_size, 4, 1_000_000)
+        super().__post_init__()
         check_choice("cell", self.cell, get_args(Cell))
         check_choice("attention", self.attention, get_args(Score))
         for name in ("embedding", "units"):
@@ -86,12 +104,15 @@ class RecurrentConfig:
             return "none"
         return "additive" if self.attention in ("additive", "concat") else "dot"
 
+    @property
+    def d_model(self) -> int:
+        return self.units
+
 
 @dataclass(frozen=True)
-class TransformerConfig:
+class TransformerConfig(ModelConfig):
     """A Transformer encoder-decoder: Vaswani et al. 2017. `base`, `big` and `deep` are its named sizes."""
 
-    vocab_size: int  # V, pieces shared by both languages
     width: int = 256  # D, d_model
     feedforward: int = 1024  # components of the inner layer of FFN(x)
     heads: int = 4  # H; each has d_k = D / H components
@@ -104,7 +125,7 @@ class TransformerConfig:
     dropout: float = 0.1  # on embeddings, residuals, attention weights and FFN
 
     def __post_init__(self) -> None:
-        check_range("vocab_size", self.vocab_size, 4, 1_000_000)
+        super().__post_init__()
         check_choice("norm", self.norm, get_args(Norm))
         check_choice("positions", self.positions, get_args(Positions))
         for name in ("width", "feedforward"):
@@ -120,6 +141,10 @@ class TransformerConfig:
     @property
     def architecture(self) -> Architecture:
         return "transformer"
+
+    @property
+    def d_model(self) -> int:
+        return self.width
 
     @classmethod
     def base(cls, vocab_size: int) -> TransformerConfig:
@@ -137,25 +162,60 @@ class TransformerConfig:
         return cls(vocab_size, 512, 2048, 8, 48, 6, norm="pre", dropout=0.1)
 
 
-ModelConfig = RecurrentConfig | TransformerConfig
+@dataclass(frozen=True)
+class ArchitectureEntry:
+    """One architecture, as every list, option, colour and heading knows it."""
+
+    title: str  # in English; pages translate it
+    color: str  # its hue everywhere, distinct for colour-blind people (Okabe and Ito 2008)
+    config: type[ModelConfig]
+    model: str  # its class, "module:name": settings can be read without loading PyTorch
+    settings: dict[str, Any] = field(default_factory=dict)  # which the config has by default
+    small: dict[str, Any] = field(default_factory=dict)  # sizes at which it learns an exercise in minutes on a CPU
+
+
+_RECURRENT = "nmtcore.models.recurrent:Recurrent"
+_SMALL_RECURRENT = {"embedding": 32, "units": 64, "dropout": 0.0}
+_SMALL_TRANSFORMER = {"width": 64, "feedforward": 128, "heads": 2, "encoder_layers": 1, "decoder_layers": 1}
+
+ARCHITECTURES: dict[Architecture, ArchitectureEntry] = {
+    "none": ArchitectureEntry(
+        "No attention", "#7A7A7A", RecurrentConfig, _RECURRENT, {"attention": "none"}, _SMALL_RECURRENT
+    ),
+    "additive": ArchitectureEntry(
+        "Additive", "#E69F00", RecurrentConfig, _RECURRENT, {"attention": "additive"}, _SMALL_RECURRENT
+    ),
+    "dot": ArchitectureEntry("Dot", "#009E73", RecurrentConfig, _RECURRENT, {"attention": "dot"}, _SMALL_RECURRENT),
+    "transformer": ArchitectureEntry(
+        "Transformer",
+        "#0072B2",
+        TransformerConfig,
+        "nmtcore.models.transformer:Transformer",
+        small={**_SMALL_TRANSFORMER, "dropout": 0.0},
+    ),
+}
+
+
+def config_classes() -> dict[type[ModelConfig], list[Architecture]]:
+    """The classes of configurations, each with the architectures that it is for."""
+    found: dict[type[ModelConfig], list[Architecture]] = {}
+    for name, entry in ARCHITECTURES.items():
+        found.setdefault(entry.config, []).append(name)
+    return found
 
 
 def model_config(architecture: str, vocab_size: int, **settings: Any) -> ModelConfig:
-    """Make the configuration of one of the four architectures; `settings` are its class's fields.
+    """Make the configuration of one of the architectures; `settings` are its class's fields.
 
     Raises SettingError for an unknown architecture or a field that the architecture does not have.
     """
-    check_choice("architecture", architecture, ARCHITECTURES)
-    cls: type[RecurrentConfig] | type[TransformerConfig] = RecurrentConfig
-    if architecture == "transformer":
-        cls = TransformerConfig
-    else:
-        settings = {"attention": architecture, **settings}
-    known = {field.name for field in dataclasses.fields(cls)}
+    check_choice("architecture", architecture, tuple(ARCHITECTURES))
+    entry = ARCHITECTURES[architecture]
+    known = {f.name for f in dataclasses.fields(entry.config)}
     unknown = sorted(set(settings) - known)
     if unknown:
         raise SettingError(f"The {architecture} architecture has no setting {', '.join(unknown)}.")
-    return cls(vocab_size, **settings)
+    return entry.config(vocab_size, **{**entry.settings, **settings})
 
 
 @dataclass(frozen=True)

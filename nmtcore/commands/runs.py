@@ -97,7 +97,7 @@ def _train(options: argparse.Namespace) -> int:
         options.word,
         options.french_word,
         "" if start else options.architecture,
-        {} if start else defaults.SMALL[options.architecture],
+        {} if start else ARCHITECTURES[options.architecture].small,
         began_with=began_with,
         source="en" if task.pretrained else "source",
         target="fr" if task.pretrained else "target",

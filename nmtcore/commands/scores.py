@@ -29,7 +29,7 @@ def run(options: argparse.Namespace) -> int:
     shelf = Path(options.models)
     folders = sorted(
         (path.parent for path in shelf.glob(f"*/*/{CONFIG}") if path.parent.name in ARCHITECTURES),
-        key=lambda folder: (folder.parent.name, ARCHITECTURES.index(folder.name)),
+        key=lambda folder: (folder.parent.name, list(ARCHITECTURES).index(folder.name)),
     )
     if not folders:
         raise SettingError(f"There is no model in {shelf}.")

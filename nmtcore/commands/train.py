@@ -23,9 +23,8 @@ from nmtcore.commands.shared import Commands, add_device, choose_device, say
 from nmtcore.config import (
     ARCHITECTURES,
     DecodingConfig,
-    RecurrentConfig,
     TrainingConfig,
-    TransformerConfig,
+    config_classes,
     model_config,
 )
 from nmtcore.errors import DataError, SettingError
@@ -144,8 +143,9 @@ def add(commands: Commands) -> None:
     train.add_argument("--resume", action="store_true", help="go on with the run in --runs")
     train.add_argument("--attribution", default="not stated", help="whose data it is and its licence, for the card")
     _add_fields(train.add_argument_group("training"), TrainingConfig)
-    shown = _add_fields(train.add_argument_group("model: none, additive and dot"), RecurrentConfig)
-    _add_fields(train.add_argument_group("model: transformer"), TransformerConfig, shown)
+    shown: frozenset[str] = frozenset()
+    for config, names in config_classes().items():
+        shown |= _add_fields(train.add_argument_group(f"model: {', '.join(names)}"), config, shown)
 
 
 def _add_fields(group: argparse._ArgumentGroup, config: type, known: frozenset[str] = frozenset()) -> frozenset[str]:
@@ -183,7 +183,7 @@ def _train(options: argparse.Namespace, device: torch.device, group: Group) -> i
     source, target = _languages(options, out)
     state = _folders(options, out, f"{source}-{target}-{out.name}", group)
     training = TrainingConfig(**_chosen(options, TrainingConfig))
-    settings = _chosen(options, RecurrentConfig) | _chosen(options, TransformerConfig)
+    settings = {name: value for config in config_classes() for name, value in _chosen(options, config).items()}
     model_config(options.architecture, options.vocab_size, **settings)  # a wrong setting shows before the data are read
     out.mkdir(parents=True, exist_ok=True)  # and so does a folder that cannot be made
 
@@ -383,8 +383,8 @@ def _warm_start(options: argparse.Namespace, model: Seq2Seq, vocab: Vocab) -> di
         except ValueError as error:
             raise SettingError(f"The model in {folder} cannot be grown into this one: {error}.") from error
     else:
-        shapes = [dataclasses.replace(config, dropout=0.0) for config in (start.config, model.config)]
-        if shapes[0] != shapes[1]:  # settings of two classes are never equal
+        shapes = [(type(c), dataclasses.asdict(c) | {"dropout": 0.0}) for c in (start.config, model.config)]
+        if shapes[0] != shapes[1]:
             raise SettingError(
                 f"The model in {folder} has another shape: --warm-start needs the settings that it has; --transfer "
                 "takes a smaller model."

@@ -172,7 +172,7 @@ def strip(traces: Sequence[tuple[int, Trace]], picked: int, label: str) -> str:
         weights = cross_mean(trace)
         if weights is not None:
             words = label.format(step=f"{step:,}")
-            pictures.append(_small_heatmap(weights, ARCHITECTURE[trace.architecture], words, index == picked))  # type: ignore[index]
+            pictures.append(_small_heatmap(weights, ARCHITECTURE[trace.architecture], words, index == picked))
     grid = f"display:grid;grid-template-columns:repeat({FRAMES},minmax(0,1fr));gap:8px;max-width:640px"
     return f'<div aria-hidden="true" style="{grid}">{"".join(pictures)}</div>'
 
@@ -225,7 +225,7 @@ def animation(traces: Sequence[tuple[int, Trace]], title: str, label: str, secon
             values = [f"{float(weights[t, s]):.3f}" for _, _, weights in found]
             parts.append(
                 f'<rect x="{left + s * cell}" y="{top + t * cell}" width="{cell - 1}" height="{cell - 1}" '
-                f'fill="{ARCHITECTURE[last.architecture]}" fill-opacity="{values[-1]}">'  # type: ignore[index]
+                f'fill="{ARCHITECTURE[last.architecture]}" fill-opacity="{values[-1]}">'
                 f'<animate attributeName="fill-opacity" values="{";".join(values)}" {duration}/></rect>'
             )
     return (

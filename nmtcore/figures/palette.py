@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from nmtcore.config import Architecture
+from nmtcore.config import ARCHITECTURES, Architecture
 
-ARCHITECTURE: dict[Architecture, str] = {
-    "none": "#7A7A7A",
-    "additive": "#E69F00",
-    "dot": "#009E73",
-    "transformer": "#0072B2",
-}
+ARCHITECTURE: dict[Architecture, str] = {name: entry.color for name, entry in ARCHITECTURES.items()}
 NEGATIVE, NEUTRAL, POSITIVE = "#B2182B", "#F7F7F7", "#2166AC"  # signed values, around 0
 GREEDY = "#D55E00"  # dashed
 PRUNED = "#BBBBBB"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
+import pkgutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,15 +16,12 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save as to_safetensors
 from torch import Tensor
 
-from nmtcore.config import ModelConfig, RecurrentConfig, TransformerConfig
+from nmtcore.config import ARCHITECTURES, ModelConfig, config_classes
 from nmtcore.errors import CheckpointError, SettingError
-from nmtcore.models.recurrent import Recurrent
 from nmtcore.models.seq2seq import Seq2Seq
-from nmtcore.models.transformer import Transformer
 from nmtcore.text.vocabulary import Vocab
 
 FORMAT = 1  # of config.json; raised when older programs could not read a folder
-MODELS: dict[type[ModelConfig], type[Seq2Seq]] = {RecurrentConfig: Recurrent, TransformerConfig: Transformer}
 
 CONFIG, WEIGHTS, VOCAB, CARD = "config.json", "model.safetensors", "vocab.model", "card.md"
 
@@ -44,7 +42,7 @@ class Checkpoint:
 
 def build(config: ModelConfig) -> Seq2Seq:
     """A new model with random weights."""
-    model: Seq2Seq = MODELS[type(config)](config)
+    model: Seq2Seq = pkgutil.resolve_name(ARCHITECTURES[config.architecture].model)(config)
     return model
 
 
@@ -115,7 +113,7 @@ def read_config(folder: Path | str) -> tuple[ModelConfig, dict[str, Any]]:
         raise CheckpointError(
             f"{path} has format {data['format']}; this program reads formats up to {FORMAT}. Use a newer version of it."
         )
-    classes = {cls.__name__: cls for cls in MODELS}
+    classes = {cls.__name__: cls for cls in config_classes()}
     cls = classes.get(str(data["class"]))
     if cls is None:
         raise CheckpointError(f"{path} names an architecture that this program does not have: {data['class']!r}.")

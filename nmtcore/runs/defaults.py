@@ -4,20 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from nmtcore.config import Architecture, Precision, TrainingConfig
+from nmtcore.config import Precision, TrainingConfig
 from nmtcore.training.exercises import Exercise
 
 PAIRS = 8000  # of an exercise
 EVALUATIONS = 20  # of a run: so many pictures of the pinned sentence
-SMALL: dict[Architecture, dict[str, Any]] = {
-    "none": {"embedding": 32, "units": 64, "dropout": 0.0},
-    "additive": {"embedding": 32, "units": 64, "dropout": 0.0},
-    "dot": {"embedding": 32, "units": 64, "dropout": 0.0},
-    "transformer": {
-        **{"width": 64, "feedforward": 128, "heads": 2},
-        **{"encoder_layers": 1, "decoder_layers": 1, "dropout": 0.0},
-    },
-}
 STEPS = {"reverse": 600, "copy": 500, "sort": 1000, "dates": 500, "numbers": 1000, "teach": 30}
 COUNTS = {"teach": 200}
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 import gettext
 from pathlib import Path
 
+from nmtcore.config import ARCHITECTURES
+
 LOCALE = Path(__file__).parents[2] / "locale"
 
 _translation = gettext.translation("alignment-lab", LOCALE, fallback=True)
@@ -36,10 +38,4 @@ def languages(pair: str) -> tuple[str, str]:
 
 def title(name: str) -> str:
     """The name of an architecture, as it heads a panel."""
-    names = {
-        "none": _("No attention"),
-        "additive": _("Additive"),
-        "dot": _("Dot"),
-        "transformer": _("Transformer"),
-    }
-    return names.get(name, name)
+    return _(ARCHITECTURES[name].title) if name in ARCHITECTURES else name

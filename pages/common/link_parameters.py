@@ -135,8 +135,7 @@ ROTATION = (Whole("i", 8, 0, 9999), Whole("position", 2, 0, 9999), Whole("k", 3,
 
 # Beam search.
 MODEL = Choice(
-    "model", "", ARCHITECTURES,
-    former=dict(zip(("No attention", "Additive", "Dot", "Transformer"), ARCHITECTURES, strict=True)),
+    "model", "", tuple(ARCHITECTURES), former={entry.title: name for name, entry in ARCHITECTURES.items()},
 )  # fmt: skip
 SEARCH_BEAM = Whole("beam", DEFAULT_BEAM, 1, MAX_BEAM, wrong=_search_width)
 ALPHA = Number("alpha", DecodingConfig.alpha, 0.0, 5.0, wrong=_penalty("alpha"))

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from nmtcore.config import Architecture
+from nmtcore.config import ARCHITECTURES, Architecture
 from nmtcore.runs import defaults, rehearsal
 from nmtcore.training.exercises import EXERCISES
 from pages.common.i18n import _
@@ -96,7 +96,7 @@ def _rehearsal(kind: str) -> dict[str, Any]:
 
 def _size(architecture: Architecture, kind: str) -> dict[str, Any]:
     """The size of a model from scratch."""
-    plain = defaults.SMALL[architecture]
+    plain = ARCHITECTURES[architecture].small
     if architecture == "transformer":
         width = st.select_slider(
             _("Width"), (32, 64, 128, 256), plain["width"], key=f"width-{kind}", help=_("Components of a state.")

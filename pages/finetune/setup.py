@@ -105,7 +105,7 @@ def _starts(name: str) -> dict[str, Start]:
     pretrained = name in EXERCISES and EXERCISES[name].pretrained
     if not pretrained:
         for architecture in SCRATCH:
-            found[f"scratch-{architecture}"] = Start(architecture, architecture_title(architecture))  # type: ignore[arg-type]
+            found[f"scratch-{architecture}"] = Start(architecture, architecture_title(architecture))
     shipped = {}
     for pair in models.pairs():
         for architecture in reversed(ARCHITECTURES):  # the strongest first

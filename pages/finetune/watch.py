@@ -128,7 +128,7 @@ def _live(run: Run, config: RunConfig, going_on: bool) -> None:
 
 def _architecture(config: RunConfig, traces: list[tuple[int, Trace]]) -> Architecture:
     """Of the model that is trained; before there is a trace of one that goes on, only a colour depends on it."""
-    return traces[-1][1].architecture if traces else config.architecture or "dot"  # type: ignore[return-value]
+    return traces[-1][1].architecture if traces else config.architecture or "dot"
 
 
 def _size(path: Path) -> tuple[int, int]:

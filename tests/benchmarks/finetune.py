@@ -20,6 +20,7 @@ from pathlib import Path
 
 from websockets.asyncio.client import connect
 
+from nmtcore.config import ARCHITECTURES
 from nmtcore.runs import defaults, queue
 from nmtcore.runs.run_folder import OPEN, Run, RunConfig
 from nmtcore.training.exercises import EXERCISES
@@ -36,7 +37,7 @@ AIMS = {"reverse": 60.0, "others": 1.3}
 def start(root: Path, architecture: str, **changes: int) -> Run:
     """What the page's Start does."""
     training = defaults.from_scratch(REVERSE, **changes)
-    settings = defaults.SMALL[architecture]  # type: ignore[index]
+    settings = ARCHITECTURES[architecture].small
     config = RunConfig(training, PINNED, REVERSE.name, architecture=architecture, settings=settings)
     return queue.submit(root, config, REVERSE.pairs(defaults.count(REVERSE)), "benchmark")[0]
 
@@ -78,7 +79,7 @@ async def ask(address: str, texts: Iterator[str], count: int) -> list[float]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--architecture", default="dot", choices=list(defaults.SMALL))
+    parser.add_argument("--architecture", default="dot", choices=list(ARCHITECTURES))
     parser.add_argument("--sentences", type=int, default=30)
     parser.add_argument("--target", type=float, default=99, help="percent of unseen strings, exactly")
     options = parser.parse_args()

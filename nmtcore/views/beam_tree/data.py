@@ -10,9 +10,9 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
-from nmtcore.config import Architecture, DecodingConfig
+from nmtcore.config import DecodingConfig
 from nmtcore.decoding.trace import Trace
 from nmtcore.figures.palette import ARCHITECTURE, GREEDY, PRUNED
 from nmtcore.text.vocabulary import Vocab
@@ -67,6 +67,6 @@ def data(
         "whole": view.whole,
         "mode": view.dropped,
         "branch": branch,
-        "colors": {"hue": ARCHITECTURE[cast(Architecture, trace.architecture)], "greedy": GREEDY, "pruned": PRUNED},
+        "colors": {"hue": ARCHITECTURE[trace.architecture], "greedy": GREEDY, "pruned": PRUNED},
         "words": messages,
     }

@@ -1,0 +1,95 @@
+"""A new architecture is a module and an entry in ARCHITECTURES: whatever lists architectures then has it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import torch
+
+from nmtcore.__main__ import main
+from nmtcore.config import ARCHITECTURES, ArchitectureEntry, DecodingConfig, model_config
+from nmtcore.decoding.decode import translate
+from nmtcore.errors import SettingError
+from nmtcore.figures import palette
+from nmtcore.models import checkpoint
+from nmtcore.models.fast import accelerate
+from pages.common.i18n import title
+from tests.models.bag_of_words import BagOfWords, BagOfWordsConfig
+
+WORDS = {"cat": "chat", "dog": "chien", "house": "maison", "garden": "jardin", "street": "rue", "horse": "cheval"}
+COLOURS = {"red": "rouge", "small": "petit", "big": "grand", "old": "vieux", "blue": "bleu", "good": "bon"}
+
+
+@pytest.fixture
+def bag(monkeypatch: pytest.MonkeyPatch) -> ArchitectureEntry:
+    entry = ArchitectureEntry(
+        "Bag of words", "#CC79A7", BagOfWordsConfig, "tests.models.bag_of_words:BagOfWords", small={"bag": 5}
+    )
+    monkeypatch.setitem(ARCHITECTURES, "bag", entry)
+    return entry
+
+
+@pytest.fixture
+def pairs(tmp_path: Path) -> Path:
+    path = tmp_path / "pairs.tsv"
+    rows = [f"the {c} {n}\tle {COLOURS[c]} {WORDS[n]}" for c in COLOURS for n in WORDS]
+    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    return path
+
+
+def test_it_trains_and_is_saved_loaded_and_asked_by_the_commands(
+    bag: ArchitectureEntry,
+    pairs: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    folder = tmp_path / "en-fr" / "bag"
+    sizes = ["--bag", 7, "--vocab-size", 60, "--max-steps", 2, "--split-validation", 4, "--split-test", 4]
+    arguments = [
+        "train",
+        "--pairs",
+        pairs,
+        "--architecture",
+        "bag",
+        "--out",
+        folder,
+        "--runs",
+        tmp_path / "run",
+        *sizes,
+    ]
+    assert main([str(a) for a in arguments]) == 0
+    capsys.readouterr()
+    written = json.loads((folder / checkpoint.CONFIG).read_text(encoding="utf-8"))
+    assert (written["class"], written["architecture"], written["config"]["bag"]) == ("BagOfWordsConfig", "bag", 7)
+
+    loaded = checkpoint.load(folder)
+    assert isinstance(loaded.model, BagOfWords) and loaded.model.embed.weight.shape == (len(loaded.vocab), 7)
+    assert accelerate(loaded.model) is loaded.model  # no fast copy was written for it
+    trace = translate(loaded, "the red cat", DecodingConfig(beam=3, max_length=6))
+    assert trace.architecture == "bag" and trace.attention == () and len(trace.beam) > 10
+
+    assert main(["translate", "--model", str(folder), "--beam", "3", "the red cat"]) == 0
+    whole = translate(loaded, "the red cat", DecodingConfig(beam=3))
+    assert capsys.readouterr().out == f"{whole.text}\n"
+
+
+def test_what_is_said_of_it_is_said_in_its_entry(bag: ArchitectureEntry) -> None:
+    assert title("bag") == "Bag of words" and title("dot") == "Dot" and title("mamba") == "mamba"
+    assert model_config("bag", 9, **bag.small) == BagOfWordsConfig(9, 5)
+    with pytest.raises(SettingError, match="The bag architecture has no setting units"):
+        model_config("bag", 9, units=4)
+    with pytest.raises(SettingError, match="must be one of none, additive, dot, transformer, bag; it is 'mamba'"):
+        model_config("mamba", 9)
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_every_entry_makes_a_model_of_its_name(architecture: str) -> None:
+    entry = ARCHITECTURES[architecture]
+    config = model_config(architecture, 13, **entry.small)
+    assert (config.architecture, type(config)) == (architecture, entry.config)
+    with torch.device("meta"):
+        assert checkpoint.build(config).config == config
+    assert palette.ARCHITECTURE[architecture] == entry.color
+    assert len({other.color for other in ARCHITECTURES.values()}) == len(ARCHITECTURES)
