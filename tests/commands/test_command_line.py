@@ -23,6 +23,7 @@ from nmtcore.decoding.decode import translate
 from nmtcore.decoding.trace import Trace
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import CARD, CONFIG, VOCAB, WEIGHTS
+from nmtcore.models.fast.accelerated import Accelerated
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.training.corpus import read_pairs, split_pairs
 from tests.paths import EVALUATION, ROOT
@@ -396,7 +397,8 @@ def test_written_scores(run: Run, trained: Path, pairs: Path, monkeypatch: pytes
 
 
 def test_the_commands_decode_with_packed_weights_as_the_pages_do(trained: Path) -> None:
-    assert load_model(str(trained), torch.device("cpu"), DecodingConfig()).model.packed is not None
+    model = load_model(str(trained), torch.device("cpu"), DecodingConfig()).model
+    assert isinstance(model, Accelerated) and model.product is not None
 
 
 def test_training_refuses_what_it_would_overwrite(run: Run, trained: Path, pairs: Path, tmp_path: Path) -> None:
