@@ -13,12 +13,7 @@ from nmtcore.decoding.trace import Array, Trace
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models.checkpoint import Checkpoint
-from nmtcore.text.normalization import SPACE
-
-
-def join_pieces(pieces: Sequence[str]) -> str:
-    """Pieces as a text, with spaces for sentencepiece's marks."""
-    return "".join(pieces).replace(SPACE, " ").strip()
+from nmtcore.text.words import join_pieces
 
 
 def translate_permuted(

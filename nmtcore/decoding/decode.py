@@ -244,8 +244,11 @@ class Recorder:
         nodes, self.slots = tree(self.records, 0, checkpoint.vocab)
         end = winner(nodes, decoding)
         nodes[end.id] = end = end._replace(fate="winner")
-        self.nodes, self.end = nodes, end
-        self.chosen = path(nodes, end)
+        chosen = path(nodes, end)
+        for node, name in zip(chosen, checkpoint.vocab.tokens([n.token_id for n in chosen]), strict=True):
+            nodes[node.id] = node._replace(token=name)  # bytes of a character by the character
+        self.nodes, self.end = nodes, nodes[end.id]
+        self.chosen = path(nodes, self.end)
         self.rows = [self.slots[n.id] for n in self.chosen]  # of the k rows of each step's output
 
     def trace(self, seconds: float) -> Trace:
@@ -275,7 +278,9 @@ class Recorder:
         tokens = r.tokens[0][slot][:CANDIDATES]
         likelihoods = r.log_probabilities[0][slot][:CANDIDATES]
         candidates = tuple(
-            Candidate(vocab.token(t), t, p) for t, p in zip(tokens, likelihoods, strict=True) if p > -math.inf
+            Candidate(node.token if t == node.token_id else vocab.token(t), t, p)
+            for t, p in zip(tokens, likelihoods, strict=True)
+            if p > -math.inf
         )
         return Step(node.token, node.token_id, node.log_probability, candidates)
 

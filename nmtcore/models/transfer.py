@@ -2,8 +2,8 @@
 
 Vocabulary transfer: a piece that the trained model had keeps its embedding; a new one begins as the mean of the
 embeddings of the old pieces that spell it. Growth that changes nothing at first (Net2Net, Chen et al. 2016): an added
-layer's last products are zero, so that its residual passes everything on; added units of a feed-forward network have
-no weight in the layer after.
+layer's last products are zero, so that its residual passes everything on (with pre-norm; post-norm normalises it once
+more); added units of a feed-forward network have no weight in the layer after.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ def transfer(start: Seq2Seq, start_vocab: Vocab, model: Seq2Seq, vocab: Vocab) -
     `model` may have another vocabulary, more layers and wider feed-forward networks; all else must be alike.
     """
     old, new = own_weights(start), own_weights(model)
+    if missing := sorted(old.keys() - new.keys()):
+        raise ValueError(f"it has no {missing[0]}: it must have all of the trained model's layers")
     sources = spelled(start_vocab, vocab)
     for name, weight in new.items():
         if name not in old:
@@ -38,7 +40,7 @@ def transfer(start: Seq2Seq, start_vocab: Vocab, model: Seq2Seq, vocab: Vocab) -
                 weight.zero_()
         elif weight.shape == old[name].shape and len(start_vocab) == len(vocab) and start_vocab == vocab:
             weight.copy_(old[name])
-        elif len(old[name]) == len(start_vocab) and len(weight) == len(vocab):
+        elif old[name].shape == (len(start_vocab), *weight.shape[1:]) and len(weight) == len(vocab):
             _copy_rows(old[name], weight, sources)
         elif weight.shape == old[name].shape:
             weight.copy_(old[name])

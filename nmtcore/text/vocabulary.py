@@ -18,11 +18,11 @@ PAD, UNK, SOS, EOS = 0, 1, 2, 3
 SPECIAL = ("<pad>", "<unk>", "<sos>", "<eos>")
 UNKNOWN_TEXT = "\u2047"  # what a generated <unk> looks like in text
 
-# What people type in a lesson, however rare it is in the training sentences: numbers and names must not break.
+# Characters that people type however rare they are in the training sentences: numbers and names must not break.
 EVERYDAY = string.digits + string.ascii_letters + "àâäæçèéêëîïôöùûüœÀÂÇÈÉÊËÎÏÔÛŒ.,;:!?'\"-()%€$"
 
-ROOMY = 1000  # pieces of a vocabulary that is large enough for all of them
-SHARPNESS = 0.3  # of `sample_all`: cuts are drawn with their probability to this power
+BYTE_FALLBACK = 1000  # pieces, at least, of a vocabulary that has room for EVERYDAY and for bytes
+SAMPLING_ALPHA = 0.3  # of `sample_all`: segmentations are drawn with their probability to this power
 CONTINUED = "\u22ef"  # shown for the further bytes of a character
 _BYTE = re.compile(r"<0x([0-9A-F]{2})>")
 
@@ -76,8 +76,8 @@ class Vocab:
 
         `coverage` is the share of all characters that get a piece of their own; the rest are `<unk>`.
         Without `split_digits`, for exercises, a digit that stands alone is one piece with the space before it.
-        A vocabulary of ROOMY pieces or more has one for every character of EVERYDAY, and byte fallback: a character
-        without a piece becomes the pieces of its bytes in UTF-8, so that nothing is unknown.
+        A vocabulary of BYTE_FALLBACK pieces or more has one for every character of EVERYDAY, and byte fallback: a
+        character without a piece becomes the pieces of its bytes in UTF-8, so that nothing is unknown.
         The same sentences give the same vocabulary. Raises DataError when the sentences have too few
         or too many different characters for `size`.
         """
@@ -90,8 +90,8 @@ class Vocab:
                 hard_vocab_limit=False,  # fewer pieces where a small corpus has no more
                 model_type="unigram",
                 character_coverage=coverage,
-                required_chars=EVERYDAY if size >= ROOMY else "",
-                byte_fallback=size >= ROOMY,
+                required_chars=EVERYDAY if size >= BYTE_FALLBACK else "",
+                byte_fallback=size >= BYTE_FALLBACK,
                 normalization_rule_name="identity",
                 add_dummy_prefix=True,
                 split_digits=split_digits,
@@ -150,14 +150,14 @@ class Vocab:
         return ids
 
     def sample_all(self, texts: Sequence[str], seed: int) -> list[list[int]]:
-        """Subword regularisation: each text cut into pieces at random, likelier cuts more often (Kudo 2018).
+        """Subword regularisation: a random segmentation of each text, likelier ones more often (Kudo 2018).
 
         The same seed gives the same pieces.
         """
         sentencepiece.set_random_generator_seed(seed)
         normalized = [normalize(text) for text in texts]
         ids: list[list[int]] = self._processor.encode(
-            normalized, enable_sampling=True, alpha=SHARPNESS, nbest_size=-1, num_threads=1
+            normalized, enable_sampling=True, alpha=SAMPLING_ALPHA, nbest_size=-1, num_threads=1
         )
         return ids
 

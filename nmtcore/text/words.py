@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from nmtcore.text.normalization import SPACE
-from nmtcore.text.vocabulary import SPECIAL, Vocab
+from nmtcore.text.vocabulary import CONTINUED, SPECIAL, Vocab
 
 BLANK = "␣"  # shown for a space that stands alone
 PIECEWISE = ("zh",)  # codes of the languages of which `count` counts pieces
@@ -19,8 +19,9 @@ PIECEWISE = ("zh",)  # codes of the languages of which `count` counts pieces
 def group_pieces(pieces: Sequence[str]) -> list[list[int]]:
     """The positions of each word's pieces, in order, every piece in one word. `<eos>` is a word."""
     words: list[list[int]] = []
-    for chunk in _chunks(pieces):
-        start, end = _core([bare(pieces[i]) for i in chunk])
+    characters = _whole_characters(pieces)
+    for chunk in _chunks(pieces, characters):
+        start, end = _core([bare(characters[i]) for i in chunk])
         words += [part for part in (chunk[:start], chunk[start:end], chunk[end:]) if part]
     return words
 
@@ -66,12 +67,25 @@ def token_name(piece: str) -> str:
     return bare(piece) or BLANK
 
 
-def _chunks(pieces: Sequence[str]) -> list[list[int]]:
+def join_pieces(pieces: Sequence[str]) -> str:
+    """Pieces, as they are shown, as a text: with spaces for sentencepiece's marks."""
+    return "".join(piece for piece in pieces if piece != CONTINUED).replace(SPACE, " ").strip()
+
+
+def _whole_characters(pieces: Sequence[str]) -> list[str]:
+    """The pieces, those of a character's further bytes replaced by that character: where it goes, they go."""
+    whole: list[str] = []
+    for piece in pieces:
+        whole.append(bare(whole[-1]) if piece == CONTINUED and whole else piece)
+    return whole
+
+
+def _chunks(pieces: Sequence[str], characters: Sequence[str]) -> list[list[int]]:
     """What spaces separate; a piece of a script without spaces, or a special one, stands alone."""
     chunks: list[list[int]] = []
-    for i, piece in enumerate(pieces):
-        before = pieces[i - 1] if i else SPACE
-        alone = any(p in SPECIAL or is_wide(p) for p in (piece, before))
+    for i, piece in enumerate(characters):
+        before = characters[i - 1] if i else SPACE
+        alone = pieces[i] != CONTINUED and any(p in SPECIAL or is_wide(p) for p in (piece, before))
         if i == 0 or piece.startswith(SPACE) or (alone and before != SPACE):
             chunks.append([])
         chunks[-1].append(i)
@@ -91,7 +105,7 @@ def _core(parts: Sequence[str]) -> tuple[int, int]:
 
 def label(pieces: Sequence[str], group: Sequence[int]) -> str:
     """A word as it is shown; a mark of a space that stands alone is a visible blank."""
-    return "".join(bare(pieces[i]) for i in group) or BLANK
+    return "".join(bare(pieces[i]) for i in group if pieces[i] != CONTINUED) or BLANK
 
 
 def join(sentences: Sequence[str]) -> str:

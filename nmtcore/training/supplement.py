@@ -15,14 +15,16 @@ from pathlib import Path
 from nmtcore.errors import DataError
 from nmtcore.training.corpus import Pair, Split, open_text, sentence_key
 
-KINDS = frozenset((
-    *("agreement", "animals", "arts", "body", "clitics", "clothes", "colours", "comparison", "conditionals"),
-    *("daily life", "dialogue", "family", "feelings", "food", "grammar", "health", "house", "idioms"),
-    *("long sentences", "money", "music", "names", "nature", "negation", "numbers", "opinions", "passive"),
-    *("people", "phrasal verbs", "places", "plants", "questions", "relative clauses", "reported speech"),
-    *("school", "science", "society", "sport", "story", "subjunctive", "technology", "time", "town", "travel"),
-    *("weather", "work"),
-))
+KINDS = frozenset(
+    (
+        *("agreement", "animals", "arts", "body", "clitics", "clothes", "colours", "comparison", "conditionals"),
+        *("daily life", "dialogue", "family", "feelings", "food", "grammar", "health", "house", "idioms"),
+        *("long sentences", "money", "music", "names", "nature", "negation", "numbers", "opinions", "passive"),
+        *("people", "phrasal verbs", "places", "plants", "questions", "relative clauses", "reported speech"),
+        *("school", "science", "society", "sport", "story", "subjunctive", "technology", "time", "town", "travel"),
+        *("weather", "work"),
+    )
+)
 LEAST = 3  # times that every word of a dictionary's translation must stand in the training targets
 SENSES = 2  # translations of a word, at most: of one with more, the usual one is often not the most frequent one
 _IN_BRACKETS = re.compile(r"\([^)]*\)|\[[^\]]*\]")

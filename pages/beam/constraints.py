@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import Intervention
 from nmtcore.text.vocabulary import UNK, Vocab
-from nmtcore.text.words import BLANK
+from nmtcore.text.words import BLANK, join_pieces
 from pages.common.i18n import _
 from pages.common.link_parameters import CANDIDATE, CONSTRAINTS
 
@@ -105,5 +105,4 @@ def beginning(typed: str, vocab: Vocab) -> Constraint:
 def _text(vocab: Vocab, tokens: tuple[int, ...]) -> str:
     if any(token >= len(vocab) for token in tokens):
         return ids(tokens)
-    pieces = [vocab.token(token) for token in tokens]
-    return "".join(pieces).replace("\u2581", " ").strip() or BLANK
+    return join_pieces(vocab.tokens(tokens)) or BLANK

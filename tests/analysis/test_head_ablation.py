@@ -9,7 +9,7 @@ from nmtcore.config import DecodingConfig
 from nmtcore.decoding import decode
 from nmtcore.intervention import AttentionKind, Intervention
 from nmtcore.text.vocabulary import Vocab
-from tests.conftest import small
+from tests.helpers import small
 
 
 @pytest.mark.parametrize(("kind", "layers"), [("encoder", 2), ("decoder", 3), ("cross", 3)])

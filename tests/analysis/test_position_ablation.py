@@ -12,7 +12,7 @@ from nmtcore.errors import InterventionError
 from nmtcore.intervention import Intervention
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.vocabulary import Vocab
-from tests.conftest import small
+from tests.helpers import small
 
 TEXT = "the small cat sees a red house ."
 BEAM = DecodingConfig(beam=3)

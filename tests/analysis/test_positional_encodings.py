@@ -6,7 +6,7 @@ import numpy as np
 
 from nmtcore.analysis.positional_encodings import position_table
 from nmtcore.text.vocabulary import Vocab
-from tests.conftest import small
+from tests.helpers import small
 
 
 def test_the_table_is_what_the_model_adds(vocab: Vocab) -> None:

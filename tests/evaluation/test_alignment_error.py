@@ -20,7 +20,7 @@ from nmtcore.evaluation.alignment_error import (
 )
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.vocabulary import Vocab
-from tests.conftest import small
+from tests.helpers import small
 from tests.paths import EVALUATION
 
 

@@ -31,7 +31,7 @@ from nmtcore.models.checkpoint import CARD, CONFIG, WEIGHTS, Checkpoint
 from nmtcore.text.vocabulary import EOS, Vocab
 from nmtcore.text.words import count
 from nmtcore.training.corpus import Pair
-from tests.conftest import small
+from tests.helpers import small
 
 ITEMS = [
     Item("the small cat sees a red house .", ("le petit chat voit une maison rouge .", "le chat voit une maison .")),

@@ -19,7 +19,7 @@ from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import CARD, CONFIG, VOCAB, WEIGHTS, Checkpoint
 from nmtcore.models.padded import pad
 from nmtcore.text.vocabulary import EOS, SOS, Vocab
-from tests.conftest import small
+from tests.helpers import small
 
 META = {"source": "en", "target": "fr", "note": "é"}
 

@@ -17,7 +17,7 @@ from nmtcore.models import checkpoint
 from nmtcore.text.vocabulary import Vocab
 from pages.common.examples import example_sentences
 from pages.common.registry import script
-from tests.conftest import SENTENCES, small
+from tests.helpers import SENTENCES, small
 from tests.pages.test_additive import bent, drawn, said, walked
 
 TEXT = "a big cat"

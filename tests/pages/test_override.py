@@ -12,7 +12,7 @@ from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.diff import word_diff
 from nmtcore.text.vocabulary import Vocab
 from pages.attention.override import AttentionOverride, checksum, read_override
-from tests.conftest import small
+from tests.helpers import small
 
 
 @pytest.fixture(scope="module")

@@ -23,7 +23,7 @@ from pages.common.examples import example_sentences
 from pages.common.registry import PAGES, script
 from pages.finetune.wording import offering
 from pages.server.start_up import prepare_server
-from tests.conftest import SIZES, small
+from tests.helpers import SIZES, small
 
 REVERSE = EXERCISES["reverse"]
 

@@ -15,7 +15,7 @@ from nmtcore.runs.run_folder import Run
 from nmtcore.runs.worker import Worker
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.training.corpus import Pair
-from tests.conftest import small
+from tests.helpers import small
 from tests.runs.test_runs import config
 
 PAIRS = [(f"the small cat sees {i} dogs .", f"le petit chat voit {i} chiens .") for i in range(60)]

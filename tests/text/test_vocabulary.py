@@ -9,7 +9,7 @@ import pytest
 from nmtcore.errors import CheckpointError, DataError
 from nmtcore.text.normalization import normalize
 from nmtcore.text.vocabulary import EOS, PAD, SOS, SPECIAL, UNK, UNKNOWN_TEXT, Vocab
-from tests.conftest import SENTENCES
+from tests.helpers import SENTENCES
 
 
 def test_special_ids_come_first(vocab: Vocab) -> None:

@@ -9,7 +9,7 @@ from nmtcore.decoding.merging import merge
 from nmtcore.decoding.trace import AttentionMap
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.text.words import count, group_pieces, is_wide, label, split_words, word_of
-from tests.conftest import SENTENCES
+from tests.helpers import SENTENCES
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,9 @@ from nmtcore.training.augmentation import (
     CITIES,
     LINKS,
     MEN,
+    SPELLINGS,
     WOMEN,
+    british_spelling,
     invented_name,
     linked,
     lower_case,
@@ -116,13 +118,32 @@ def test_other_numbers_keep_their_length_and_both_sides_agree() -> None:
 def test_varied_draws_what_can_be_changed() -> None:
     pairs = [("Tom is here.", "Tom est ici.")] + [(f"a {i}", f"un {i}") for i in range(30)]
     result = varied(pairs, 10, np.random.default_rng(3))
-    assert len(result) == 1 + 1 + 1 + 1  # of names, lower case and full stops there is one; of numbers a tenth
+    assert len(result) == 1 + 1 + 1 + 2  # of names, lower case and full stops there is one; of numbers a share of 0.15
     assert varied(pairs, 10, np.random.default_rng(3)) == result
     assert varied(pairs, 0, RANDOM) == []
 
 
+@pytest.mark.parametrize(
+    ("american", "british"),
+    [
+        ("My favorite color is gray.", "My favourite colour is grey."),
+        ("Color it! He realized it.", "Colour it! He realised it."),
+        ("The theater's center", "The theatre's centre"),
+        ("Colorado, discolored, metering, dialogs", None),  # parts of words stay
+        ("My favourite colour", None),
+    ],
+)
+def test_british_spelling(american: str, british: str | None) -> None:
+    assert british_spelling((american, "x color"), RANDOM) == (british and (british, "x color"))
+
+
+def test_no_spelling_is_both_american_and_british() -> None:
+    assert not set(SPELLINGS) & set(SPELLINGS.values())
+    assert all(word == word.lower() for pair in SPELLINGS.items() for word in pair)
+
+
 def test_an_epoch_has_its_own_varied_rows() -> None:
-    pairs = [Pair(f"Tom is {i}.", f"Tom est {i}.") for i in range(40)]
+    pairs = [Pair(f"Tom is {i} meters.", f"Tom est {i}.") for i in range(40)]
     vocab = Vocab.train([side for pair in pairs for side in pair] + [*MEN], 200)
     data = TrainingData(pairs, vocab, 100, joined=0.0, varied=0.5)
     first, second = data.epoch(0), data.epoch(1)

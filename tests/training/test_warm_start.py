@@ -72,7 +72,7 @@ def test_another_vocabulary_of_the_same_size_is_refused(
 def test_the_model_it_begins_with_is_not_written_over(train: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
     assert main([*train, "--vocab", f"{BEGUN}/vocab.model", "--warm-start", BEGUN, "--out", f"./{BEGUN}/"]) == 2
-    assert "write the new model to another one" in capsys.readouterr().err
+    assert "write the new model to another folder" in capsys.readouterr().err
 
 
 def test_no_model_is_a_sentence(train: list[str], capsys: pytest.CaptureFixture[str]) -> None:

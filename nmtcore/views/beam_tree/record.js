@@ -1,7 +1,7 @@
 // The recorded search as nodes, and the arithmetic that ranks it: exact for any alpha and beta, since neither
 // takes part in the search itself. Node 0 is <sos>; a parent always stands before its children.
 
-import { SPACE } from "../kit/piece.js";
+import { joinPieces } from "../kit/piece.js";
 
 const FIELDS = ["parent", "step", "token", "token_id", "log_probability", "total", "coverage", "rank", "fate"];
 
@@ -47,7 +47,7 @@ export const wasChosen = (node) => node.fate === "root" || node.fate === "kept" 
 
 
 // What a path says, from its pieces.
-export const phrase = (path) => path.map((n) => n.token).filter((t) => t !== "<eos>").join("").replaceAll(SPACE, " ").trim();
+export const phrase = (path) => joinPieces(path.map((n) => n.token).filter((t) => t !== "<eos>"));
 
 // The end of a beginning, as much as a title holds, from the start of a word where it has one.
 export const ending = (text, most = 40) => (text.length > most ? `… ${text.slice(1 - most).replace(/^\S*\s+/, "")}` : text);

@@ -1,9 +1,18 @@
 // A piece of the vocabulary as people read it.
 
 export const SPACE = "▁"; // sentencepiece's mark for the space before a word
+export const CONTINUED = "⋯"; // shown for the further bytes of a character
 const BLANK = "␣"; // shown for a piece that is nothing else
 
 export const bare = (piece) => (piece.startsWith(SPACE) ? piece.slice(1) : piece);
+
+// Pieces as a text.
+export const joinPieces = (pieces) =>
+  pieces
+    .filter((piece) => piece !== CONTINUED)
+    .join("")
+    .replaceAll(SPACE, " ")
+    .trim();
 
 export const pieceName = (piece) => bare(piece) || BLANK;
 

@@ -1,6 +1,6 @@
 // From pieces to what is shown: axes of pieces or words, with or without <eos> and punctuation.
 
-import { bare, pieceName } from "./piece.js";
+import { bare, CONTINUED, pieceName } from "./piece.js";
 
 const SPECIAL = /^<(pad|unk|sos|eos)>$/;
 const PUNCTUATION = /^\p{P}+$/u;
@@ -16,7 +16,8 @@ export function makeAxis(pieces, words, view, until = Infinity) {
     else groups.push({ indices: [i] });
   }
   for (const group of groups) {
-    const text = group.indices.map((i) => bare(pieces[i])).join("");
+    const whole = group.indices.filter((i) => pieces[i] !== CONTINUED);
+    const text = whole.map((i) => bare(pieces[i])).join("");
     group.label = text || pieceName(pieces[group.indices[0]]);
     group.faint = !text || (group.indices.length === 1 && SPECIAL.test(text));
     group.later = group.indices.at(-1) >= until;

@@ -1,0 +1,33 @@
+"""What tests share: a small corpus, and small models with a real vocabulary, untrained."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from nmtcore.config import model_config
+from nmtcore.models import checkpoint
+from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.text.vocabulary import Vocab
+
+SENTENCES = [
+    "the small cat sees a red house .",
+    "a big dog does not like the old cat .",
+    "le petit chat voit une maison rouge .",
+    "un grand chien n' aime pas le vieux chat .",
+    "红色的房子很大。",
+]
+SIZES: dict[str, dict[str, Any]] = {
+    "transformer": {"width": 16, "feedforward": 24, "heads": 2, "encoder_layers": 2, "decoder_layers": 3},
+    **{name: {"embedding": 12, "units": 18} for name in ("none", "additive", "dot")},
+}
+
+
+def small(architecture: str, vocab: Vocab, seed: int = 5) -> Checkpoint:
+    """An untrained model; its weights are spread so that its probabilities are not all alike."""
+    torch.manual_seed(seed)
+    model = checkpoint.build(model_config(architecture, len(vocab), **SIZES[architecture]))
+    for parameter in model.parameters():
+        parameter.data *= 2
+    return Checkpoint(model.eval(), vocab, f"en-fr/{architecture}", {"source": "en", "target": "fr"})
