@@ -7,9 +7,10 @@ from contextlib import suppress
 import streamlit as st
 from streamlit.errors import StreamlitPageNotFoundError
 
+from pages.common import registry
 from pages.common.i18n import _
 from pages.common.link_parameters import BEAM, PAIR
-from pages.common.registry import PAGES, PageEntry
+from pages.common.registry import PageEntry
 
 
 def link_parameters() -> dict[str, str]:
@@ -19,7 +20,8 @@ def link_parameters() -> dict[str, str]:
 
 def page_footer(page: str, question: str, answer: str) -> None:
     """Draw the foot of `page`, a name of the registry. `question` and `answer` are Markdown."""
-    place = [entry.name for entry in PAGES].index(page)
+    pages = registry.PAGES
+    place = [entry.name for entry in pages].index(page)
     with st.container(key="lesson"):
         st.markdown(_("**A question for the class.** {question}").format(question=question))
         # Closed on every page and never in a link: nobody should meet the answer before the question.
@@ -27,10 +29,10 @@ def page_footer(page: str, question: str, answer: str) -> None:
             st.markdown(answer)
         with st.container(horizontal=True, key="ideas"):
             if place > 0:
-                _link(PAGES[place - 1], _("← Previous idea: {page}"))
+                _link(pages[place - 1], _("← Previous idea: {page}"))
             st.space("stretch")
-            if place + 1 < len(PAGES):
-                _link(PAGES[place + 1], _("Next idea: {page} →"))
+            if place + 1 < len(pages):
+                _link(pages[place + 1], _("Next idea: {page} →"))
 
 
 def _link(page: PageEntry, words: str) -> None:

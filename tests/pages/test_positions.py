@@ -66,7 +66,7 @@ def test_without_positions_shuffling_changes_nothing(page: AppTest) -> None:
     assert len(moved("moved-kept")) == len(moved("moved-removed"))
     assert max(moved("moved-removed")) < 1e-4 < 1e-2 < max(moved("moved-kept"))
     assert "the same, word for word" in results(page)[3]
-    assert re.search(r"\*\*Positions removed\*\*: numbers change ≤ \*\*\d\.\d·10⁻[⁵⁶⁷⁸]\*\*", words(page))
+    assert re.search(r"\*\*Positions of the source removed\*\*: numbers change ≤ \*\*\d\.\d·10⁻[⁵⁶⁷⁸]\*\*", words(page))
 
 
 def test_another_shuffle_is_another_order(page: AppTest) -> None:

@@ -1,0 +1,72 @@
+"""A new page is a folder and one entry in the registry: nothing else has to know it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.common import registry
+from pages.common.registry import PAGES, PageEntry, script
+from tests.paths import ROOT
+
+TOY = '''
+"""How long is a sentence?"""
+
+import streamlit as st
+
+from pages.common import models
+from pages.common.footer import page_footer
+from pages.common.open_page import open_page
+
+page = open_page("How long is it?", "Letters are counted.", models.choices)
+st.text(f"{len(page.text)} letters")
+page_footer("toy", "Who counts?", "Python.")
+'''
+
+
+@pytest.fixture
+def toy(shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The folder and the entry."""
+    folder = tmp_path / "toy"
+    folder.mkdir()
+    (folder / "page.py").write_text(TOY, encoding="utf-8")
+    entry = PageEntry("toy", str(folder / "page.py"), lambda: "A toy")
+    monkeypatch.setattr(registry, "PAGES", (*PAGES, entry))
+    return script("toy")
+
+
+def links(at: AppTest) -> list[str]:
+    assert not at.exception, at.exception
+    return [element.proto.label for element in at.get("page_link")]
+
+
+def test_it_answers_what_is_asked_on_every_page(toy: str) -> None:
+    at = AppTest.from_file(toy, default_timeout=30)
+    at.query_params["text"] = "a red cat"
+    at.query_params["pair"] = "zh-en"
+    at.query_params["beam"] = "99"
+    at.run()
+    assert not at.exception, at.exception
+    assert at.title[0].value == "How long is it?"
+    assert (at.selectbox(key="pair").value, at.text_input(key="text").value) == ("zh-en", "a red cat")
+    said = [element.value for element in at.text]
+    assert any("beam width '99'" in sentence for sentence in said) and "9 letters" in said
+    at.text_input(key="text").set_value("").run()
+    assert any("Type a sentence" in element.value for element in at.text)
+    assert not any("letters" in element.value for element in at.text)
+
+
+def test_the_app_lists_it(toy: str) -> None:
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30).run()
+    assert [link for link in links(at) if link == "A toy"] == ["A toy"]
+
+
+def test_names_and_scripts_are_there_once() -> None:
+    assert len({entry.name for entry in PAGES}) == len(PAGES) == len({entry.script for entry in PAGES})
+    for entry in PAGES:
+        assert entry.script.is_file(), entry
+        assert entry.script.parent.parent == registry.FOLDER, "a page is a folder"
+    with pytest.raises(KeyError):
+        script("no such page")
