@@ -12,7 +12,7 @@ from nmtcore.decoding.decode import translate
 from nmtcore.intervention import Intervention
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import WEIGHTS, read_config
-from pages.common.examples import ORDER, examples
+from pages.common.examples import ORDER, example_sentences
 from tests.paths import ROOT
 
 SHELF = ROOT / "pretrained"
@@ -35,7 +35,7 @@ def test_it_translates(name: str) -> None:
 @pytest.mark.parametrize("pair", SENTENCES)
 def test_without_positions_the_example_means_something_else(pair: str) -> None:
     model = checkpoint.load(SHELF / pair / "transformer")
-    text = examples(pair)[ORDER].text
+    text = example_sentences(pair)[ORDER].text
     removed = translate(model, text, DecodingConfig(beam=5), Intervention(positions="dropped"))
     assert translate(model, text, DecodingConfig(beam=5)).text != removed.text
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
+import torch
 from torch import nn
 
 from nmtcore.intervention import Intervention
@@ -43,15 +44,14 @@ class Accelerated(Packed, Seq2Seq):
         return super().encode(source, intervention)
 
     def lay_out(self) -> None:
-        """Make the products of a step, and on a CPU those of every PackedLinear."""
+        """Make the products of every PackedLinear and of a step."""
         self.laid_out_at = self.written()
-        if self.device.type != "cpu":
-            self.product = self.products(plain)
-            return
+        weight = next(self.parameters())
+        make = packed if weight.device.type == "cpu" and weight.dtype == torch.float32 else plain
         for module in self.modules():
             if isinstance(module, PackedLinear):
-                module.product = packed(module.weight, module.bias)
-        self.product = self.products(packed)
+                module.product = make(module.weight, module.bias)
+        self.product = self.products(make)
 
     def written(self) -> int:
         """How often the weights have been written to."""

@@ -111,3 +111,9 @@ class PackedLinear(Packed, nn.Linear):
             return super().forward(x)
         result: Tensor = product(x)
         return result
+
+
+def product_of(linear: nn.Linear, make: MakeProduct) -> Product:
+    """The product of a whole Linear: the one that it has already, or else one made by `make`."""
+    made: Product | None = linear.product if isinstance(linear, PackedLinear) else None
+    return made or make(linear.weight, linear.bias)

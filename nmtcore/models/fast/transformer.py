@@ -18,7 +18,7 @@ from torch import Tensor, nn
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models.attention import AttentionOutput, MultiHead
 from nmtcore.models.fast.accelerated import Accelerated
-from nmtcore.models.fast.packed import MakeProduct, PackedLinear, Product, plain
+from nmtcore.models.fast.packed import MakeProduct, PackedLinear, Product, plain, product_of
 from nmtcore.models.seq2seq import Memory, State, StepOutput
 from nmtcore.models.transformer import DecoderLayer, DecoderLayerOutput, FeedForward, Residual, Transformer
 
@@ -136,12 +136,12 @@ def layer_step(layer: DecoderLayer, make: MakeProduct) -> LayerStep:
     first, second, third = layer.sublayers
     return LayerStep(
         (residual_step(first), residual_step(second), residual_step(third)),
-        make(own.project.weight, own.project.bias),
-        make(own.output.weight, own.output.bias),
+        product_of(own.project, make),
+        product_of(own.output, make),
         make(cross.project.weight[:D], cross.project.bias[:D]),
-        make(cross.output.weight, cross.output.bias),
-        make(network.inner.weight, network.inner.bias),
-        make(network.outer.weight, network.outer.bias),
+        product_of(cross.output, make),
+        product_of(network.inner, make),
+        product_of(network.outer, make),
     )
 
 

@@ -11,8 +11,9 @@ import torch
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding.search import search
 from nmtcore.intervention import NO_CHANGE, Intervention
-from nmtcore.models.fast import accelerate
+from nmtcore.models.fast import accelerate, accelerated
 from nmtcore.models.fast.accelerated import Accelerated
+from nmtcore.models.fast.packed import plain
 from nmtcore.models.padded import pad
 from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.text.vocabulary import SOS
@@ -47,11 +48,13 @@ def interventions(model: Seq2Seq) -> list[Intervention]:
     return found
 
 
-@pytest.mark.parametrize("half", [True, False])
+@pytest.mark.parametrize("layout", ["float16", "float32", "of a GPU"])
 @torch.no_grad()
-def test_every_number_of_a_step_is_the_models_own(model: Seq2Seq, half: bool) -> None:
-    if half:
+def test_every_number_of_a_step_is_the_models_own(model: Seq2Seq, layout: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if layout == "float16":
         in_half_precision(model)
+    if layout == "of a GPU":  # which has no packed weights
+        monkeypatch.setattr(accelerated, "packed", plain)
     fast = accelerate(model)
     assert isinstance(fast, type(model)) and type(fast) is not type(model)
     source = pad([SENTENCES[0]] * 3)
