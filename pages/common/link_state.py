@@ -186,7 +186,7 @@ class Codes(Parameter[tuple[str, ...]]):
         return tuple(filter(None, (self.asked() or "").split(self.separator)))
 
     def parse(self, text: str) -> tuple[str, ...] | None:
-        parts = tuple(filter(None, text.split(self.separator)))
+        parts = tuple(text.split(self.separator)) if text else ()
         return parts if all(re.fullmatch(self.item, part, re.ASCII) for part in parts) else None
 
     def text(self, value: tuple[str, ...]) -> str:

@@ -1,0 +1,163 @@
+"""Links that were given out go on working: what each of fifty must show, and how its parts stand in the address after.
+
+A link is as people copy it, `page?name=value&...`. Values in words of a language are how older versions wrote them.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.common import link_parameters
+from pages.common.link_parameters import PARAMETERS
+from pages.common.registry import PAGES, script
+from pages.no_attention.clauses import extra_clauses
+
+OPENING = {"pair": "en-fr", "text": "She bought a beautiful red dress.", "beam": 5}
+CHINESE = {"pair": "zh-en", "text": "桌子上有一本书。"}
+CLAUSE = extra_clauses("en-fr")[3]
+NOT_HERE = "is not here: English to French is shown."
+PICTURES = {"additive": "walkthrough", "dot": "walkthrough", "transformer": "heads", "beam": "beam_tree"}
+
+# The link, what the controls and the picture hold, and what is said ("" for nothing about the link).
+LINKS: tuple[tuple[str, dict[str, Any], str], ...] = (
+    ("translate", OPENING, ""),
+    ("translate?pair=Mandarin to English", CHINESE, ""),
+    ("translate?pair=zh-en", CHINESE, ""),
+    ("translate?pair=English to French&text=A dog.&beam=1", {"pair": "en-fr", "text": "A dog.", "beam": 1}, ""),
+    ("translate?pair=Mandarin to English&text=三本书。&beam=2", {"pair": "zh-en", "text": "三本书。", "beam": 2}, ""),
+    ("translate?pair=fr-en", OPENING, NOT_HERE),
+    ("translate?pair=saved.Nobody", OPENING, NOT_HERE),
+    ("translate?pair=Nobody (saved)", OPENING, NOT_HERE),
+    ("translate?beam=20", {**OPENING, "beam": 20}, ""),
+    ("translate?beam=21", OPENING, "it goes from 1 to 20"),
+    ("translate?beam=-1&pair=zh-en", {**CHINESE, "beam": 5}, "it goes from 1 to 20"),
+    ("translate?text=" + "word " * 300, OPENING, "The sentence in the link is left out."),
+    ("translate?pick=3.t5&pick-view=words.hide", {**OPENING, "?pick": "3.t5", "?pick-view": "words.hide"}, ""),
+    ("translate?answer=true&pick=0.s2", {**OPENING, "?pick": "0.s2"}, ""),
+    ("translate?whatever=1", OPENING, ""),
+    ("no_attention?pair=Mandarin to English", CHINESE, ""),
+    ("no_attention?step=6", {**OPENING, "?step": "6"}, ""),
+    ("no_attention?clauses=" + CLAUSE, {"clauses": [CLAUSE]}, ""),
+    ("no_attention?clauses=", {"clauses": []}, ""),
+    ("no_attention?measure=repetition&beam=3", {"beam": 3, "?measure": "repetition"}, ""),
+    ("no_attention?score=METEOR", OPENING, ""),
+    ("additive?step=2.4", {**OPENING, "?step": "2.4", "picture.bend": None}, ""),
+    ("additive?bend=3.x5.1f2e", {"picture.bend": None}, "The link bends the attention in a way that cannot be read"),
+    ("additive?bend=3.s2.0000", {"picture.bend": None, "?bend": None}, ""),
+    ("additive?pair=Mandarin to English&text=三本书。", {"pair": "zh-en", "text": "三本书。"}, ""),
+    ("dot?temperature=0.5&step=2.3", {"?temperature": "0.5", "?step": "2.3"}, ""),
+    ("dot?bend=99.all.12345", {"picture.bend": None}, "bends the attention in a way that cannot be read"),
+    ("dot?pair=zh-en&beam=x", CHINESE, "it goes from 1 to 20"),
+    ("transformer?head=cross.2.1", {"picture.heads.chosen": {"kind": "cross", "layer": 1, "head": 0}}, ""),
+    ("transformer?head=decoder.mean.1", {"picture.heads.chosen": {"kind": "decoder", "layer": None, "head": 0}}, ""),
+    ("transformer?head=cross.9.1", OPENING, "The link names the head cross.9.1, which this model does not have"),
+    ("transformer?off=cross.1.1_encoder.2.2", {"picture.heads.off": ["cross.1.1", "encoder.2.2"]}, ""),
+    ("transformer?off=cross.1.1_nobody", {"picture.heads.off": ["cross.1.1"]}, "The link switches off nobody"),
+    ("transformer?pane=compare", {"picture.heads.pane": "compare"}, ""),
+    ("transformer?pane=cellar", {"picture.heads.pane": "grid"}, ""),
+    ("transformer?pick=9.t1", OPENING, "The link picks a word that is not in this figure"),
+    ("transformer?pick-step=999&pick-view=hide.plain", OPENING, "all of them are shown"),
+    ("positions", {**OPENING, "text": "The boy is behind the girl.", "shuffle": 2}, ""),
+    ("positions?shuffle=4&i=3&position=5&k=7", {"shuffle": 4, "?i": "3", "?position": "5", "?k": "7"}, ""),
+    ("positions?shuffle=9", {"shuffle": 2}, "shuffle must be a number from 1 to 5; it is '9'."),
+    ("beam?model=Transformer", {"model": "transformer", "picture.model": "Transformer"}, ""),
+    ("beam?model=none", {"model": "none", "?model": "none"}, ""),
+    ("beam?model=No attention&beam=3", {"model": "none", "picture.width": 3, "?model": "none"}, ""),
+    ("beam?model=Winner", {}, "asks for the model 'Winner', which is not here"),
+    ("beam?pair=Mandarin to English&model=Dot", {"pair": "zh-en", "model": "dot"}, ""),
+    ("beam?alpha=1.25&beta=0.3&model=dot", {"picture.penalties": {"alpha": 1.25, "beta": 0.3}}, ""),
+    ("beam?alpha=9", {"picture.penalties": {"alpha": 0.6, "beta": 0.0}}, "alpha must be between 0 and 5"),
+    ("beam?step=2&later=shown&dropped=all", {"picture.step": 2, "picture.whole": True, "picture.mode": "all"}, ""),
+    ("beam?dropped=some", {"picture.mode": "step"}, "not none, step or all"),
+    ("beam?beam=0", {"picture.width": 5}, "beam width must be between 1 and 20; it is 0."),
+    ("beam?whatif=not.1.20~on.x", {"picture.whatifs.0.code": "not.1.20"}, "a what-if that cannot be read, 'on.x'"),
+    ("beam?compare=-", {}, "compares with a candidate that cannot be read"),
+    ("finetune?learn=Exercise: copy the digits", {"learn": "copy", "?learn": "copy"}, ""),
+    ("finetune?learn=sort&from=From scratch: Dot", {"learn": "sort", "from": "scratch-dot"}, ""),
+    ("finetune?learn=teach&word=blick&french=blique", {"learn": "teach", "word": "blick", "french": "blique"}, ""),
+    ("finetune?learn=flying&from=scratch-none", {"learn": "reverse", "from": "scratch-none"}, "for learn 'flying'"),
+    ("finetune?run=ffffffffffff", {"learn": "reverse"}, "There is no such run"),
+)  # fmt: skip
+
+
+def opened(link: str) -> tuple[str, AppTest]:
+    page, __, query = link.partition("?")
+    at = AppTest.from_file(script(page), default_timeout=60)
+    for name, value in parse_qsl(query, keep_blank_values=True):
+        at.query_params[name] = value
+    at.run()
+    assert not at.exception, at.exception
+    assert not [*at.error, *at.warning]
+    return page, at
+
+
+def found(page: str, at: AppTest, name: str) -> Any:
+    """What a control holds, what stands in the address (`?name`), or a part of what the picture got."""
+    if name.startswith("?"):
+        value = at.query_params.get(name[1:])
+        return value[-1] if isinstance(value, list) else value
+    if name.startswith("picture."):
+        (proto,) = [e.proto for e in at.get("bidi_component") if e.proto.component_name == PICTURES[page]]
+        data = json.loads(proto.json)
+        for part in name.split(".")[1:]:
+            data = data[int(part) if part.isdecimal() else part]
+        return data
+    kinds = {"beam": at.slider, "clauses": at.pills, "score": at.segmented_control, "shuffle": at.segmented_control}
+    kinds |= dict.fromkeys(("text", "word", "french"), at.text_input)
+    return kinds.get(name, at.selectbox)(key=name).value
+
+
+@pytest.mark.parametrize(("link", "expected", "said"), LINKS, ids=[link[:60] for link, __, __ in LINKS])
+def test_a_link_shows_what_it_always_showed(shelf: Path, link: str, expected: dict[str, Any], said: str) -> None:
+    page, at = opened(link)
+    assert {name: found(page, at, name) for name in expected} == expected
+    texts = "\n".join(element.value for element in at.text)
+    assert said in texts
+    assert said or "link" not in texts
+
+
+def test_the_links_try_every_parameter_of_every_page() -> None:
+    asked: dict[str, set[str]] = {entry.name: set() for entry in PAGES}
+    for link, __, __ in LINKS:
+        page, __, query = link.partition("?")
+        asked[page] |= {name for name, __ in parse_qsl(query, keep_blank_values=True)}
+    shared = {parameter.name for parameter in link_parameters.QUESTION}
+    for page, parameters in PARAMETERS.items():
+        assert {parameter.name for parameter in parameters} - shared <= asked[page], page
+
+
+def test_what_is_picked_stands_in_the_address_by_its_code(shelf: Path) -> None:
+    __, at = opened("beam?pair=Mandarin to English&model=Dot&beam=3")
+    assert (found("beam", at, "?pair"), found("beam", at, "?beam"), found("beam", at, "model")) == ("zh-en", "3", "dot")
+    at.selectbox(key="model").set_value("none").run()
+    assert found("beam", at, "?model") == "none"
+    at.selectbox(key="pair").set_value("en-fr").run()
+    assert found("beam", at, "?pair") is None, "what stands at its default is left out"
+    assert found("beam", at, "beam") == 3
+
+
+@pytest.mark.parametrize(
+    ("parameter", "good", "bad"),
+    [
+        (link_parameters.BEAM, {"1": 1, "020": 20}, ["0", "21", "", "1.0", "٣", "9" * 4000]),
+        (link_parameters.ALPHA, {"0": 0.0, "5": 5.0, "1.25": 1.25}, ["-0.1", "5.01", "nan", "inf", "x", "1" * 50]),
+        (link_parameters.PICK, {"1.t4": "1.t4", "0.t1s22": "0.t1s22", "12.s3": "12.s3"}, ["1.", "1.s2t3", "1.t4 "]),
+        (link_parameters.PLACE, {"3": "3", "3.6": "3.6"}, ["3.7", "3.", ".1", "-1", "3.2\n"]),
+        (link_parameters.OFF, {"cross.1.2_encoder.mean.1": ("cross.1.2", "encoder.mean.1"), "": ()}, ["cross.1", "_"]),
+        (link_parameters.PICK_VIEW, {"words.hide.top50": ("words", "hide", "top50")}, ["wordy", "top1000"]),
+        (link_parameters.CONSTRAINTS, {"on.1-2~not.3.4": ("on.1-2", "not.3.4")}, ["on.", "off.1", "on.12345678"]),
+        (link_parameters.MEASURE, {"kept": "kept", "repetition": "repeated"}, ["", "KEPT", "repetitions"]),
+    ],
+    ids=lambda value: getattr(value, "name", ""),
+)  # fmt: skip
+def test_values_are_read_or_refused_and_written_back(parameter: Any, good: dict[str, Any], bad: list[str]) -> None:
+    for text, value in good.items():
+        assert parameter.parse(text) == value
+        assert parameter.parse(parameter.text(value)) == value
+    assert [text for text in bad if parameter.parse(text) is not None] == []
