@@ -1,4 +1,4 @@
-"""Files that other processes read at any moment, whole or not at all."""
+"""Atomic writes and locks: files that other processes read at any moment, whole or not at all."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from typing import Any
 
 
 def write_json(path: Path, data: Mapping[str, Any]) -> None:
-    """Replace a JSON file in one go."""
+    """Atomic write of a JSON file."""
     atomic_write(path, (json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode())
 
 
 def atomic_write(path: Path, content: bytes) -> None:
-    """Replace a file in one go: whoever reads it gets the old or the new one, whole."""
+    """Atomic write: whoever reads the file gets the old or the new one, whole."""
     part = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(3)}")
     try:
         part.write_bytes(content)
@@ -29,7 +29,7 @@ def atomic_write(path: Path, content: bytes) -> None:
 
 
 def read_json_lines(path: Path) -> Iterator[dict[str, Any]]:
-    """The rows of a file of JSON lines; half a row, left by a process that died, is passed over."""
+    """The rows of an append-only log in JSON lines; half a row, left by a process that died, is passed over."""
     try:
         content = path.read_bytes()
     except FileNotFoundError:
@@ -43,7 +43,7 @@ def read_json_lines(path: Path) -> Iterator[dict[str, Any]]:
 
 @contextlib.contextmanager
 def locked(root: Path) -> Iterator[None]:
-    """One at a time, among all processes: for changes that look at several runs."""
+    """An exclusive lock among all processes: for changes that look at several runs."""
     root.mkdir(parents=True, exist_ok=True)
     with open(root / ".lock", "ab") as file:
         fcntl.flock(file, fcntl.LOCK_EX)

@@ -1,4 +1,4 @@
-"""Attention once more in plain NumPy: a page shows with it that its numbers are the model's own.
+"""Attention recomputed in plain NumPy: a page shows with it that its numbers are the model's own.
 
 Everything is computed again from the states of `Trace.inner` and from the model's weights as arrays, by the
 names of its state dict; no torch. S source positions, T target positions, D units, K width of a head, C

@@ -1,4 +1,4 @@
-"""Sentences that show what beam search changes: python -m nmtcore.analysis.contrast
+"""Contrasts of greedy and beam search, sentences that show the difference: python -m nmtcore.analysis.contrast
 
 Translates our own candidate sentences (candidates/<language>.txt) with every model on the shelf, greedily and with
 a beam, and writes down those in which the two differ in a way worth showing. Run it again when models change.

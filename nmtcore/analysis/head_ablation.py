@@ -1,4 +1,4 @@
-"""Which heads matter: the same output scored again with each head of a layer switched off."""
+"""Head ablation: the same output scored again with each head of a layer off, which tells what the head is worth."""
 
 from __future__ import annotations
 

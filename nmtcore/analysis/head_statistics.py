@@ -1,4 +1,4 @@
-"""Numbers about attention heads: pure functions of an `AttentionMap`, one number for each layer and head, (L, H).
+"""Head statistics: pure functions of an `AttentionMap`, one number for each layer and head, (L, H).
 
 Each is a mean over the query tokens that have a choice: the first row of decoder self attention, where the future
 mask leaves one key, is not counted unless it is the only one.

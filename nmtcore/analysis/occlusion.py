@@ -18,7 +18,7 @@ TOKENS = 4000  # target pieces scored at once: their logits are what needs memor
 
 @dataclass(frozen=True, eq=False)
 class Occlusion:
-    """One output, scored by its model with the whole source and without each of its words.
+    """Occlusion of one output: its scores with the whole source and without each word of it.
 
     words: W source words; pieces: the positions of each in the source, `<eos>` in none of them;
     whole: (T,) log P(y_j | y_<j, x); without: (W, T) the same where one word is not in x.
@@ -38,7 +38,7 @@ class Occlusion:
 
 
 def occlude(checkpoint: Checkpoint, trace: Trace) -> Occlusion:
-    """Score the output of `trace` again, on its source and on its source without each word in turn.
+    """Occlude each word of the source in turn and score the output of `trace` again.
 
     Pieces are left out, nothing is tokenised again: the other words stay what they were.
     """
@@ -53,7 +53,7 @@ def occlude(checkpoint: Checkpoint, trace: Trace) -> Occlusion:
 
 @torch.inference_mode()
 def forced_decoding(checkpoint: Checkpoint, sources: Sequence[Sequence[int]], target: Sequence[int]) -> Array:
-    """log P(y_j | y_<j, x) of one target (T ids) for each of N sources (ids with `<eos>`): (N, T)."""
+    """Forced decoding: log P(y_j | y_<j, x) of one target (T ids) for each of N sources (ids with `<eos>`): (N, T)."""
     model = checkpoint.model
     labels = torch.tensor(target, device=model.device)  # (T,)
     inputs = [SOS, *target[:-1]]

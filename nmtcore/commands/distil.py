@@ -17,7 +17,7 @@ from nmtcore.commands.shared import (
     say,
     split_of,
 )
-from nmtcore.evaluation.bleu import collect, within_limits
+from nmtcore.evaluation.bleu import group_references, within_limits
 from nmtcore.evaluation.distillation import distil
 from nmtcore.training.corpus import read_pairs
 
@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
     teacher = load_model(options.model, choose_device(options), decoding)
     pairs, _ = read_pairs(options.pairs, bool(teacher.meta.get("swap")))
     train = split_of(teacher, pairs, options.pairs).train
-    sources = [item.source for item in within_limits(collect(train), teacher.vocab, teacher.model.max_length)]
+    sources = [item.source for item in within_limits(group_references(train), teacher.vocab, teacher.model.max_length)]
     with tqdm(total=len(sources), unit="sentence", dynamic_ncols=True) as bar:
         written, left = distil(teacher, sources, Path(options.out), decoding, bar.update, back=options.back)
     say(f"{written:,} rows in {options.out}; {left:,} sentences left out, which the teacher did not finish.")

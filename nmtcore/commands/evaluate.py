@@ -27,7 +27,7 @@ from nmtcore.errors import DataError, SettingError
 from nmtcore.evaluation import alignment_error, cards, challenge_set
 from nmtcore.evaluation.bleu import (
     by_length,
-    collect,
+    group_references,
     quality,
     reference_log_probability,
     translate_all,
@@ -139,7 +139,7 @@ def _evaluate(
     with tqdm(unit="sentence", disable=not sys.stderr.isatty(), dynamic_ncols=True, leave=False) as bar:
         if material.pairs is not None:
             rows = _rows(checkpoint, material.pairs, options)
-            items = collect(rows)
+            items = group_references(rows)
             if options.limit is not None:
                 items = items[: options.limit]
             every = len(items)

@@ -16,7 +16,8 @@ from nmtcore.config import ARCHITECTURES
 from nmtcore.errors import SettingError
 from nmtcore.models import checkpoint
 from nmtcore.runs import defaults, queue
-from nmtcore.runs.run_folder import OPEN, Run, RunConfig, RunError, checked_name, find, runs, runs_folder
+from nmtcore.runs.config import OPEN, RunConfig, RunError
+from nmtcore.runs.run_folder import Run, checked_name, find, runs, runs_folder
 from nmtcore.training.exercises import EXERCISES, NONCE, NONCE_FRENCH, exercise
 
 TRAIN = "train-exercise"  # the name that `train --exercise` is parsed under

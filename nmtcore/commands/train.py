@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import dataclasses
-import datetime
 import re
-import signal
-import sys
-import time
-import types
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import torch
-from tqdm import tqdm
 
 from nmtcore.commands.shared import Commands, add_device, choose_device, say
+from nmtcore.commands.training_data import Material, choose_links, grammar_pairs, make_vocabulary, read_material
+from nmtcore.commands.training_progress import show_progress
 from nmtcore.config import (
     ARCHITECTURES,
     DecodingConfig,
@@ -27,28 +21,22 @@ from nmtcore.config import (
     config_classes,
     model_config,
 )
-from nmtcore.errors import DataError, SettingError
-from nmtcore.evaluation.bleu import collect, quality, translate_all, within_limits
+from nmtcore.errors import SettingError
+from nmtcore.evaluation.bleu import group_references, quality, translate_all, within_limits
 from nmtcore.evaluation.cards import Card, commit, typed_command
-from nmtcore.evaluation.distillation import read_distilled
-from nmtcore.grammar.grammar import Grammar
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.fast import accelerate
 from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.models.transfer import transfer
 from nmtcore.text.vocabulary import Vocab
-from nmtcore.training.augmentation import LINKS
 from nmtcore.training.batches import TrainingData, fixed_batches
-from nmtcore.training.corpus import Pair, Split, SplitConfig, read_pairs, split_pairs
-from nmtcore.training.events import Done, Event, Halved, Progress, Saved, Validation
+from nmtcore.training.corpus import Pair, SplitConfig
+from nmtcore.training.events import Validation
 from nmtcore.training.fit import fit
-from nmtcore.training.parallel import Group, process_group, rank
+from nmtcore.training.parallel import Group, process_group
 from nmtcore.training.state import Translate, restore
-from nmtcore.training.supplement import read_corpus, read_dictionary, without_held_out
 
-LINE_SECONDS = 30  # between two lines of progress where there is no terminal
-WORD_WEIGHT = 5  # times that each of --vocab-words counts as a sentence
 BLEU_ITEMS, SAMPLES = 300, 2  # validation sentences that are translated, and shown, at every validation
 
 
@@ -187,20 +175,20 @@ def _train(options: argparse.Namespace, device: torch.device, group: Group) -> i
     model_config(options.architecture, options.vocab_size, **settings)  # a wrong setting shows before the data are read
     out.mkdir(parents=True, exist_ok=True)  # and so does a folder that cannot be made
 
-    material = _material(options)
+    material = read_material(options)
     split = material.split
     with group.first():
-        vocab = _vocabulary(options, state, [sentence for pair in material.learnt for sentence in pair], group)
+        vocab = make_vocabulary(options, state, [sentence for pair in material.pairs for sentence in pair], group)
     config = model_config(options.architecture, len(vocab), **settings)
     torch.manual_seed(training.seed)
     model = checkpoint.build(config).to(device)
     begun = _warm_start(options, model, vocab)
-    links = _links(options, source, target)
+    links = choose_links(options, source, target)
     size, seed = training.batch_tokens, training.seed
     shares = options.joined, options.varied, options.sampled
-    fresh = _fresh(f"{source}-{target}") if options.grammar else None
+    fresh = grammar_pairs(f"{source}-{target}") if options.grammar else None
     data = TrainingData(
-        material.learnt,
+        material.pairs,
         vocab,
         size,
         seed,
@@ -212,7 +200,7 @@ def _train(options: argparse.Namespace, device: torch.device, group: Group) -> i
     )
     card = _card(options, (source, target), material, begun, model, training)
     say(
-        f"{material.rows:,} pairs: {len(material.learnt):,} to train on, {len(split.validation):,} for validation, "
+        f"{material.rows:,} pairs: {len(material.pairs):,} to train on, {len(split.validation):,} for validation, "
         f"{len(split.test):,} for testing. {len(vocab):,} pieces, "
         f"{card.weights:,} weights, {device if group.size == 1 else f'{group.size} processes, {device.type}'}."
     )
@@ -233,18 +221,12 @@ def _train(options: argparse.Namespace, device: torch.device, group: Group) -> i
         translate=_translator(split.validation, vocab, target),
         group=group,
     )
-    if _watch(events, state):
+    if show_progress(events):
         if not group.rank:
             (state / "done").touch()
         return 0
     say(f"Stopped; the same command with --resume goes on. The best model so far is in {out}.")
     return 130
-
-
-def _fresh(pair: str) -> Callable[[int, int], list[tuple[str, str]]]:
-    """What makes sentence pairs from a number and a seed. Raises DataError where the languages have no grammar."""
-    grammar = Grammar.load(pair=pair)
-    return lambda count, seed: [(made.source, made.target) for made in grammar.pairs(count, seed)]
 
 
 def _folders(options: argparse.Namespace, out: Path, name: str, group: Group) -> Path:
@@ -263,53 +245,6 @@ def _folders(options: argparse.Namespace, out: Path, name: str, group: Group) ->
     return state
 
 
-@dataclass(frozen=True)
-class Material:
-    """What is learned from.
-
-    learnt: the pairs to train on, `synthetic` of them made by a model and `added` of them from other files;
-    rows: of the file that can be used.
-    """
-
-    split: Split
-    config: SplitConfig
-    learnt: list[Pair]
-    synthetic: int
-    added: int
-    rows: int
-
-
-def _material(options: argparse.Namespace) -> Material:
-    """Read all pairs and set some aside. Raises DataError for too few."""
-    pairs, report = read_pairs(options.pairs, options.swap)
-    for line in report.lines():
-        say(line)
-    config = SplitConfig(options.split_validation, options.split_test, options.split_seed)
-    split = split_pairs(pairs, config)
-    if options.reversed:
-        split = split.reversed()
-    if not split.validation:
-        raise DataError(f"{options.pairs} has too few pairs to set some aside: at least 20 with no sentence in common.")
-    given = _made(options.distilled, split) if options.distilled else split.train
-    synthetic = [pair for file in options.synthetic for pair in _made(file, split)]
-    learnt = list(dict.fromkeys([*given, *synthetic]))
-    added = _added(options, split)
-    return Material(split, config, learnt + added, len(learnt) - len(given), len(added), len(pairs))
-
-
-def _added(options: argparse.Namespace, split: Split) -> list[Pair]:
-    """The pairs of --corpus, --extra and --dictionary, without what is set aside."""
-    added = [pair for file in options.corpus for pair in read_corpus(file)]
-    for file in options.extra:
-        added += read_pairs(file, options.swap)[0]
-    targets = [pair.target for pair in [*split.train, *added]]
-    added += [pair for file in options.dictionary for pair in read_dictionary(file, targets)]
-    kept = without_held_out(added, split)
-    if added:
-        say(f"{len(kept):,} rows from other files; {len(added) - len(kept):,} with a sentence set aside are left out.")
-    return kept
-
-
 def _card(
     options: argparse.Namespace,
     languages: tuple[str, str],
@@ -325,7 +260,7 @@ def _card(
         target=target,
         pairs=Path(options.pairs),
         kept=material.rows,
-        distilled=len(material.learnt) - material.synthetic if options.distilled else 0,
+        distilled=len(material.pairs) - material.synthetic if options.distilled else 0,
         synthetic=material.synthetic,
         added={Path(file).name for file in (*options.corpus, *options.extra, *options.dictionary)},
         added_rows=material.added,
@@ -348,27 +283,11 @@ def _card(
     )
 
 
-def _links(options: argparse.Namespace, source: str, target: str) -> tuple[tuple[str, str], ...]:
-    """Raises SettingError where --linked is asked for and it is not known how these languages link sentences."""
-    if options.linked and (source, target) not in LINKS:
-        known = " and ".join("-".join(languages) for languages in LINKS)
-        raise SettingError(f"--linked is for {known}, not for {source}-{target}.")
-    return LINKS[source, target] if options.linked else ()
-
-
 def _languages(options: argparse.Namespace, out: Path) -> tuple[str, str]:
     """The names of the two languages: as given, or from a folder such as en-fr/dot."""
     match = re.fullmatch(r"([a-z]{2,3})-([a-z]{2,3})", out.absolute().parent.name)
     source, target = match.groups() if match else ("source", "target")
     return options.source or source, options.target or target
-
-
-def _made(file: str, split: Split) -> list[Pair]:
-    """A model's translations of training sentences."""
-    pairs, lines = read_distilled(file, split)
-    for line in lines:
-        say(line)
-    return pairs
 
 
 def _warm_start(options: argparse.Namespace, model: Seq2Seq, vocab: Vocab) -> dict[str, Any]:
@@ -398,29 +317,9 @@ def _warm_start(options: argparse.Namespace, model: Seq2Seq, vocab: Vocab) -> di
     return {name: trained[name] + before.get(name, 0) for name in ("epochs", "seconds") if name in trained}
 
 
-def _vocabulary(options: argparse.Namespace, state: Path, sentences: list[str], group: Group) -> Vocab:
-    """That of the resumed run, the given one, or a new one; kept with the run's state.
-
-    Raises SettingError where the given one is not that of the resumed run.
-    """
-    kept = state / checkpoint.VOCAB
-    if (options.resume or group.rank) and kept.exists():  # the first process has learned it
-        vocab = Vocab.load(kept)
-        if options.vocab and Vocab.load(options.vocab) != vocab:
-            raise SettingError(f"{options.vocab} has changed since this run began: resume with --vocab {kept}.")
-        return vocab
-    if options.vocab_words and not options.vocab:
-        words = Path(options.vocab_words).read_text(encoding="utf-8").split()
-        sentences = [*sentences, *words * WORD_WEIGHT]
-    vocab = Vocab.load(options.vocab) if options.vocab else Vocab.train(sentences, options.vocab_size)
-    state.mkdir(parents=True, exist_ok=True)
-    vocab.save(kept)
-    return vocab
-
-
 def _translator(pairs: Sequence[Pair], vocab: Vocab, target: str) -> Translate:
     """What `fit` calls at every validation: BLEU, greedy, on some sentences, and how it translates a few."""
-    items = within_limits(collect(pairs), vocab)[:BLEU_ITEMS]
+    items = within_limits(group_references(pairs), vocab)[:BLEU_ITEMS]
 
     def translate(model: Seq2Seq) -> tuple[float, tuple[str, ...]]:
         decoder = Checkpoint(accelerate(model), vocab, "", {})
@@ -429,57 +328,3 @@ def _translator(pairs: Sequence[Pair], vocab: Vocab, target: str) -> Translate:
         return quality(texts, items, target).bleu, tuple(f"{item.source} -> {text}" for item, text in samples)
 
     return translate
-
-
-def _watch(events: Iterator[Event], state: Path) -> bool:
-    """Show the events until the end; False when a signal asked to stop before it."""
-    stopped: list[int] = []
-
-    def stop(number: int, frame: types.FrameType | None) -> None:
-        if not rank():  # the other processes end when the first one does
-            stopped.append(number)
-
-    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
-    terminal = sys.stderr.isatty() and not rank()
-    last = -float("inf")
-    try:
-        with tqdm(unit="step", disable=not terminal, dynamic_ncols=True) as bar, contextlib.closing(events):  # type: ignore[type-var]
-            for event in events:
-                if isinstance(event, Progress):
-                    bar.total, bar.n = event.total, event.step
-                    bar.set_postfix_str(f"loss {event.loss:.3f}, {event.tokens_per_second:,.0f} tokens/s")
-                    now = time.monotonic()
-                    if not terminal and now - last >= LINE_SECONDS:
-                        last = now
-                        say(
-                            f"step {event.step:,} of {event.total:,}, epoch {event.epoch:.2f}: loss {event.loss:.3f}, "
-                            f"rate {event.learning_rate:.2e}, {event.tokens_per_second:,.0f} tokens/s, "
-                            f"{datetime.timedelta(seconds=round(event.seconds_left))} left"
-                        )
-                elif isinstance(event, Validation):
-                    bleu = "" if event.bleu is None else f", BLEU {event.bleu:.1f}"
-                    better = ", kept" if event.better else ""
-                    where = f"step {event.step:,}, epoch {event.epoch:.2f}"
-                    say(f"{where}: validation loss {event.loss:.4f}{bleu}{better}")
-                    for sample in event.samples:
-                        say(f"  {sample}")
-                elif isinstance(event, Done):
-                    why = "" if event.reason == "finished" else " early: validation no longer got better"
-                    say(
-                        f"Done{why} after {event.step:,} steps and {event.seconds:,.0f} s. "
-                        f"Validation loss {event.best_loss:.4f} at step {event.best_step:,}, whose weights are kept."
-                    )
-                    return True
-                elif isinstance(event, Halved):
-                    say(
-                        f"step {event.step:,}: the memory was too small for a whole batch. From now on each is worked "
-                        "on in two halves whose gradients are added: every update is as large as before."
-                    )
-                elif not isinstance(event, Saved):
-                    raise AssertionError(event)
-                if stopped:
-                    return False
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-    return False

@@ -1,4 +1,4 @@
-"""How well attention finds the words that translate each other: alignment error rate, Och and Ney 2003.
+"""Alignment error rate (Och and Ney 2003): how well attention finds the words that translate each other.
 
 A file of alignments is TSV in UTF-8 with four columns and one line a sentence pair:
 
@@ -38,7 +38,7 @@ Position = Literal["output", "input"]  # of the decoder: the step that predicts 
 
 @dataclass(frozen=True)
 class Aligned:
-    """A sentence pair with its links; the sure ones are among the possible ones."""
+    """A gold alignment: a sentence pair with its links; the sure ones are among the possible ones."""
 
     source: str
     target: str

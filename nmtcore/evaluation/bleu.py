@@ -77,44 +77,46 @@ class Chrf(CHRF):
         return found
 
 
-def collect(pairs: Iterable[Pair]) -> list[Item]:
-    """One item for each source, in the order of their first rows."""
+def group_references(pairs: Iterable[Pair]) -> list[Item]:
+    """Multiple references: one item for each source, in the order of their first rows."""
     found: dict[str, list[str]] = {}
     for pair in pairs:
         found.setdefault(pair.source, []).append(pair.target)
     return [Item(source, tuple(references)) for source, references in found.items()]
 
 
-def within_limits(items: Sequence[Item], vocab: Vocab, room: int = MAX_PIECES + 1) -> list[Item]:
+def within_limits(items: Sequence[Item], vocab: Vocab, max_length: int = MAX_PIECES + 1) -> list[Item]:
     """The items of which no side is too long for a model. Raises DataError when none is left.
 
-    room: the model's, of which `<eos>` takes one.
+    max_length: the most tokens that the model can hold, of which `<eos>` takes one.
     """
-    kept = [item for item in items if all(fits(text, vocab, room) for text in (item.source, *item.references))]
+    kept = [item for item in items if all(fits(text, vocab, max_length) for text in (item.source, *item.references))]
     if not kept:
-        raise DataError(f"There is nothing to evaluate: no sentence has at most {min(MAX_PIECES, room - 1)} pieces.")
+        raise DataError(
+            f"There is nothing to evaluate: no sentence has at most {min(MAX_PIECES, max_length - 1)} pieces."
+        )
     return kept
 
 
-def fits(text: str, vocab: Vocab, room: int) -> bool:
-    """Whether a text is within the limits and, with `<eos>`, in a model's room."""
-    return character_count(text) <= MAX_CHARACTERS and len(vocab.encode(text)) <= min(MAX_PIECES, room - 1)
+def fits(text: str, vocab: Vocab, max_length: int) -> bool:
+    """Whether a text is within the limits and, with `<eos>`, has at most `max_length` tokens."""
+    return character_count(text) <= MAX_CHARACTERS and len(vocab.encode(text)) <= min(MAX_PIECES, max_length - 1)
 
 
 def translate_all(
     checkpoint: Checkpoint,
     sources: Sequence[str],
     decoding: DecodingConfig,
-    tick: Callable[[int], object] = lambda done: None,
+    progress: Callable[[int], object] = lambda done: None,
 ) -> Translations:
-    """Translate many sentences, those of like lengths together. `tick` gets the number done, a batch at a time."""
+    """Translate many sentences, those of like lengths together. `progress` gets the number done, a batch at a time."""
     began = time.perf_counter()
     texts, finished = [""] * len(sources), [False] * len(sources)
     for rows in _batches(checkpoint, sources, decoding):
         found = translate_many(checkpoint, [sources[i] for i in rows], decoding)
         for row, translation in zip(rows, found, strict=True):
             texts[row], finished[row] = translation
-        tick(len(rows))
+        progress(len(rows))
     seconds = time.perf_counter() - began
     return Translations(texts, finished, sum(map(len, checkpoint.vocab.encode_all(texts))) + len(texts), seconds)
 
@@ -167,7 +169,7 @@ def buckets(items: Sequence[Item], checkpoint: Checkpoint, seed: int = 1) -> dic
     A bucket that cannot be filled, since too few sentences fit into it, has fewer items or is left out.
     """
     chance = random.Random(seed)
-    room = checkpoint.model.max_length
+    max_length = checkpoint.model.max_length
     lengths = [count(item.source, checkpoint.vocab) for item in items]
     found = {}
     for low, high in BUCKETS:
@@ -178,7 +180,7 @@ def buckets(items: Sequence[Item], checkpoint: Checkpoint, seed: int = 1) -> dic
                 break
             item = _joined(items, lengths, chance.randint(low, high), chance)
             right = low <= count(item.source, checkpoint.vocab) <= high
-            if right and item.source not in known and fits(item.source, checkpoint.vocab, room):
+            if right and item.source not in known and fits(item.source, checkpoint.vocab, max_length):
                 known.add(item.source)
                 inside.append(item)
         if inside:
@@ -203,12 +205,12 @@ def by_length(
     checkpoint: Checkpoint,
     items: Sequence[Item],
     decoding: DecodingConfig,
-    tick: Callable[[int], object] = lambda done: None,
+    progress: Callable[[int], object] = lambda done: None,
 ) -> list[dict[str, Any]]:
     """Quality in every bucket of source lengths, with intervals: `low`, `high` and the fields of Quality."""
     result = []
     for (low, high), inside in buckets(items, checkpoint).items():
-        texts = translate_all(checkpoint, [item.source for item in inside], decoding, tick).texts
+        texts = translate_all(checkpoint, [item.source for item in inside], decoding, progress).texts
         measured = quality(texts, inside, checkpoint.meta.get("target", ""), RESAMPLES)
         result.append({"low": low, "high": high, **measured.to_json()})
     return result

@@ -1,4 +1,4 @@
-"""What a model makes of sentences as people type them: the share that it translates acceptably.
+"""Challenge set: the share of difficult sentences, as people type them, that a model translates acceptably.
 
 A file of such sentences is TSV in UTF-8, one a line: the kind of difficulty, the sentence, and one column for
 each acceptable translation. In a translation `{big|large}` stands for either, `{very|}` for a word that
@@ -93,10 +93,10 @@ def measure(
     checkpoint: Checkpoint,
     challenges: Sequence[Challenge],
     decoding: DecodingConfig,
-    tick: Callable[[int], object] = lambda done: None,
+    progress: Callable[[int], object] = lambda done: None,
 ) -> dict[str, Any]:
-    """The share that is right, in all and for each kind, and every translation with its verdict."""
-    texts = translate_all(checkpoint, [c.source for c in challenges], decoding, tick).texts
+    """Accuracy on the challenge set, in all and for each kind, and every translation with its verdict."""
+    texts = translate_all(checkpoint, [c.source for c in challenges], decoding, progress).texts
     right = [c.accepts(text) for c, text in zip(challenges, texts, strict=True)]
     kinds: dict[str, list[bool]] = {}
     for challenge, verdict in zip(challenges, right, strict=True):

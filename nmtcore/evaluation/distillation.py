@@ -27,7 +27,7 @@ def distil(
     sources: Sequence[str],
     out: Path,
     decoding: DecodingConfig,
-    tick: Callable[[int], object] = lambda done: None,
+    progress: Callable[[int], object] = lambda done: None,
     *,
     back: bool = False,
 ) -> tuple[int, int]:
@@ -35,7 +35,7 @@ def distil(
 
     Left out is what the teacher did not finish, or finished with nothing. `back` puts the translation first, for a
     model that translates in the other direction. Until the end the file is called `<out>.<digits>.part`, the digits
-    standing for teacher, sentences and decoding; one that is there is gone on with. `tick` gets the number of
+    standing for teacher, sentences and decoding; one that is there is gone on with. `progress` gets the number of
     sentences done.
     """
     part = out.with_name(f"{out.name}.{_identity(teacher, sources, decoding)}.part")
@@ -43,14 +43,14 @@ def distil(
     # Every sentence has a line, one left out an empty line: so the number of lines says where to go on.
     # What follows the last line end was cut off, perhaps inside a character.
     lines = part.read_bytes().decode(errors="ignore").split("\n")[:-1] if part.exists() else []
-    tick(len(lines))
+    progress(len(lines))
     with part.open("w", encoding="utf-8") as file:
         file.writelines(f"{line}\n" for line in lines)
         for first in range(len(lines), len(sources), TOGETHER):
             some = sources[first : first + TOGETHER]
             file.writelines(f"{row}\n" for row in _rows(teacher, some, decoding))
             file.flush()
-            tick(len(some))
+            progress(len(some))
     rows = [line for line in part.read_text(encoding="utf-8").split("\n") if line]
     if back:
         rows = ["\t".join(row.split("\t")[::-1]) for row in rows]

@@ -1,4 +1,4 @@
-"""What a run trains with: its model, its vocabulary, its batches; and, before starting, how long it will take."""
+"""Preparing a run: its model, its vocabulary, its batches; and an estimate of how long it will take."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from nmtcore.errors import DataError, SettingError
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.seq2seq import Seq2Seq
+from nmtcore.runs.config import RunConfig
 from nmtcore.runs.rehearsal import Rehearsal, rehearsal
-from nmtcore.runs.run_folder import RunConfig
 from nmtcore.text.vocabulary import UNK, Vocab
 from nmtcore.training.batches import Batches, TrainingData, fixed_batches
 from nmtcore.training.corpus import Pair, SplitConfig, split_pairs
@@ -87,8 +87,8 @@ def new_model(config: RunConfig, vocab: Vocab) -> Seq2Seq:
     return checkpoint.build(model_config(config.architecture, len(vocab), **config.settings))
 
 
-def unknown(vocab: Vocab, pairs: list[Pair]) -> dict[str, int]:
-    """The pieces of the pairs that a vocabulary does not have, with how often they occur."""
+def unknown_pieces(vocab: Vocab, pairs: list[Pair]) -> dict[str, int]:
+    """Out-of-vocabulary pieces of the pairs, with how often they occur."""
     found: dict[str, int] = {}
     for pair in pairs:
         for sentence in pair:

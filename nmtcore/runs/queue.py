@@ -1,4 +1,4 @@
-"""The queue: first in, first out, one run a device at a time, a limit for each session.
+"""A job queue: first in, first out, one run a device at a time, a limit for each session.
 
 Who holds `.device-<name>.lock` in the runs' folder has the device; `<run>/lock` is held by the run's process. Both
 are locks of the kernel, handed from the process that starts a run to the run, and gone when it is: after a kill -9
@@ -17,7 +17,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from nmtcore.files import locked
-from nmtcore.runs.run_folder import LIVE, OPEN, RESUMABLE, Run, RunConfig, RunError, Status, create, runs
+from nmtcore.runs.config import LIVE, OPEN, RESUMABLE, RunConfig, RunError, Status
+from nmtcore.runs.run_folder import Run, create, runs
 from nmtcore.training.exercises import Example
 
 LIMIT = 2  # runs of a session that wait or work at a time
@@ -76,9 +77,7 @@ def before(run: Run) -> int:
     queue = waiting(root, device)
     if run not in queue:
         return 0
-    return queue.index(run) + sum(
-        other.status().state in LIVE and _device(other) == device for other in runs(root)
-    )
+    return queue.index(run) + sum(other.status().state in LIVE and _device(other) == device for other in runs(root))
 
 
 def _device(run: Run) -> str:

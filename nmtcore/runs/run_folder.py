@@ -1,10 +1,10 @@
-"""Trainings as folders: what a run is, where it stands, what it has shown so far, and who may touch it.
+"""A training run as a folder: its settings, status, append-only logs, models, and who may control it.
 
 A run is `<runs>/<12 hex digits>/`:
   config.json      what was asked for (RunConfig); never changed
   pairs.tsv        the pairs, checked; never changed
   status.json      where it stands (Status), replaced in one go
-  events.jsonl     what `training.fit` yielded, a line each, appended
+  events.jsonl     what `training.fit.fit` yielded, a line each, appended
   traces.jsonl     the pinned sentence's Trace at step 0 and at every evaluation, a line each, appended
   start/           the model that the run began with
   model/best       the model of the best evaluation
@@ -33,95 +33,19 @@ import secrets
 import shutil
 import time
 import zipfile
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
-from nmtcore.config import TrainingConfig, check_choice, check_range, model_config
 from nmtcore.decoding.trace import Trace
-from nmtcore.errors import DataError, NmtError, SettingError
+from nmtcore.errors import DataError
 from nmtcore.files import atomic_write, locked, read_json_lines, write_json
-from nmtcore.training.exercises import EXERCISES, NONCE, NONCE_FRENCH, Example, Exercise, exercise
-
-State = Literal["queued", "starting", "running", "stopping", "stopped", "done", "failed", "interrupted"]
-LIVE: tuple[State, ...] = ("starting", "running", "stopping")  # a process works on it
-OPEN: tuple[State, ...] = ("queued", *LIVE)  # it will go on by itself
-RESUMABLE: tuple[State, ...] = ("stopped", "failed", "interrupted")
+from nmtcore.runs.config import LIVE, RunConfig, RunError, Status
+from nmtcore.training.exercises import Example
 
 ID = re.compile(r"[0-9a-f]{12}")
 NAME = re.compile(r"[^\W_](?:[^\W_]|[ -]){0,39}")
-DEVICE = re.compile(r"cpu|mps|cuda:(?:\d{1,2}|all)")
-REHEARSED = 300  # characters of a sentence to rehearse
-
-
-class RunError(NmtError):
-    """Something was asked of a run that cannot be done with it as it stands."""
-
-
-@dataclass(frozen=True)
-class RunConfig:
-    """What a run is asked to do."""
-
-    training: TrainingConfig
-    pinned: Example  # the pair whose alignment is watched
-    exercise: str = ""  # one of EXERCISES; empty where people gave the pairs
-    word: str = NONCE  # what the exercise "teach" teaches, and its translation
-    french_word: str = NONCE_FRENCH
-    architecture: str = ""  # of a model from scratch; empty where start/ holds the model to go on with
-    settings: Mapping[str, Any] = field(default_factory=dict)  # of a model from scratch
-    vocab_size: int = 400  # pieces to learn at most, from scratch
-    began_with: str = ""  # the name of the model in start/
-    source: str = "source"  # codes of the languages, such as en
-    target: str = "target"
-    device: str = "cpu"
-    rehearsal: float = 0.0  # rehearsed pairs for each pair in training, 0 to 1, where a model goes on
-    rehearsed: tuple[str, ...] = ()  # sentences of a person's own to rehearse, beside ours
-
-    def __post_init__(self) -> None:
-        if self.exercise:
-            check_choice("The exercise", self.exercise, tuple(EXERCISES))
-        if not DEVICE.fullmatch(self.device):
-            raise SettingError(f"The device must be cpu, mps or cuda with a number; it is {self.device!r}.")
-        if self.architecture:
-            model_config(self.architecture, self.vocab_size, **self.settings)  # raises SettingError
-        check_range("rehearsal", self.rehearsal, 0.0, 1.0)
-        if self.rehearsal and self.architecture:
-            raise SettingError("A model from scratch has nothing to rehearse: rehearsal is for one that goes on.")
-        if any(len(sentence) > REHEARSED or not sentence.isprintable() for sentence in self.rehearsed):
-            raise SettingError(f"A sentence to rehearse is one line of at most {REHEARSED} characters.")
-        if not all(self.pinned):
-            raise SettingError("The sentence to watch needs a source and a translation.")
-
-    @property
-    def task(self) -> Exercise | None:
-        return exercise(self.exercise, self.word, self.french_word) if self.exercise else None
-
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> RunConfig:
-        values = {**data, "training": TrainingConfig(**data["training"]), "pinned": tuple(data["pinned"])}
-        values["rehearsed"] = tuple(data.get("rehearsed", ()))
-        if data.get("device") == "cuda:all":  # runs that were started on all GPUs together go on with the first
-            values["device"] = "cuda:0"
-        return cls(**values)
-
-
-@dataclass(frozen=True)
-class Status:
-    """Where a run stands. `queued` orders the queue (ns); `score` is in percent."""
-
-    state: State = "queued"
-    message: str = ""  # a plain sentence about why it ended, where that is not plain
-    queued: int = 0
-    step: int = 0
-    total: int = 0
-    seconds: float = 0.0  # of training
-    seconds_left: float = 0.0
-    score: float | None = None  # exact match or BLEU at the last evaluation
-    old_score: float | None = None  # BLEU against its former translations, where it rehearses them
-    longer: float | None = None  # exact match on sources longer than any in training, at the end
-    parameters: int = 0
-    pid: int = 0
 
 
 @dataclass(frozen=True)
@@ -151,7 +75,7 @@ class Run:
             raise RunError(f"The run {self.id} is damaged: its config.json cannot be read. Delete it.") from error
 
     def status(self) -> Status:
-        """As written, but for a run whose process is gone, or that was just asked to stop."""
+        """The status as written, but for a run whose process is gone, or that was just asked to stop."""
         found = self._written_status()
         if found.state in LIVE:
             if not self.alive():
@@ -191,7 +115,7 @@ class Run:
         return [(row["step"], Trace.from_json(row["trace"])) for row in read_json_lines(self.folder / "traces.jsonl")]
 
     def append(self, name: str, row: dict[str, Any]) -> None:
-        """Add one line to events.jsonl or traces.jsonl; half a line left by a process that died is closed first."""
+        """Add a line to an append-only log, events.jsonl or traces.jsonl; half a line of a dead process is closed."""
         path = self.folder / name
         text = json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n"
         with open(path, "ab+") as file:
@@ -201,8 +125,8 @@ class Run:
                     text = "\n" + text
             file.write(text.encode())
 
-    def forget_after(self, step: int) -> None:
-        """Drop events and traces of steps that a resumed run will do again."""
+    def truncate_after(self, step: int) -> None:
+        """Truncate the logs: events and traces of steps that a resumed run will do again are dropped."""
         for name in ("events.jsonl", "traces.jsonl"):
             path = self.folder / name
             rows = [row for row in read_json_lines(path) if row.get("step", 0) <= step]

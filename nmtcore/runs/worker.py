@@ -27,9 +27,10 @@ from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.fast import accelerate
 from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.runs import queue
+from nmtcore.runs.config import RunConfig, Status
 from nmtcore.runs.prepare import Prepared, device, prepare
 from nmtcore.runs.rehearsal import Rehearsal
-from nmtcore.runs.run_folder import Run, RunConfig, Status
+from nmtcore.runs.run_folder import Run
 from nmtcore.training.corpus import Pair
 from nmtcore.training.events import Done, Event, Halved, Progress, Validation
 from nmtcore.training.fit import fit
@@ -66,7 +67,7 @@ class Worker:
         step = self._resume_at()
         self._tell(dataclasses.replace(self.status, parameters=size, step=step or 0))
         if step is not None:
-            self.run.forget_after(step if self.resumed else -1)
+            self.run.truncate_after(step if self.resumed else -1)
         if not self.resumed:
             counts = {"pairs": len(prepared.data.pairs), "rehearsed": len(prepared.rehearsal.train)}
             self.run.append("events.jsonl", self._event(0, "begun", parameters=size, **counts))

@@ -1,4 +1,4 @@
-"""Pairs written in the other ways that people type them: lower case, no full stop, other names, numbers, clauses.
+"""Data augmentation: pairs written in other ways that people type: lower case, no full stop, other names, clauses.
 
 A corpus of examples is neatly typed and knows few names, so a model that has read nothing else stumbles over what
 a class types. Each function makes a pair out of a pair, or returns None where it has nothing to change.
@@ -160,7 +160,9 @@ LINKS: Final[dict[tuple[str, str], tuple[tuple[str, str], ...]]] = {
 STOPS = (".", "。")
 
 
-def linked(pairs: Sequence[Pair], links: Sequence[tuple[str, str]], random: np.random.Generator) -> Pair | None:
+def join_statements(
+    pairs: Sequence[Pair], links: Sequence[tuple[str, str]], random: np.random.Generator
+) -> Pair | None:
     """One long statement of several: full stops between them make way for links. None unless all are statements."""
     if not all(side.endswith(STOPS) and len(side) > 1 for pair in pairs for side in pair):
         return None
@@ -180,7 +182,7 @@ def _within(sentence: str, other: str) -> str:
     return sentence[:1].lower() + sentence[1:]
 
 
-WAYS: Final[tuple[tuple[Callable[[Pair, np.random.Generator], Pair | None], float], ...]] = (
+AUGMENTATIONS: Final[tuple[tuple[Callable[[Pair, np.random.Generator], Pair | None], float], ...]] = (
     (other_names, 0.5),
     (lower_case, 0.15),
     (no_full_stop, 0.1),
@@ -189,10 +191,10 @@ WAYS: Final[tuple[tuple[Callable[[Pair, np.random.Generator], Pair | None], floa
 )
 
 
-def varied(pairs: Sequence[Pair], count: int, random: np.random.Generator) -> list[Pair]:
-    """`count` pairs drawn at random and written in another way; fewer where few can be."""
+def augment(pairs: Sequence[Pair], count: int, random: np.random.Generator) -> list[Pair]:
+    """Data augmentation: `count` pairs drawn at random and written in another way; fewer where few can be."""
     result: list[Pair] = []
-    for way, share in WAYS:
+    for way, share in AUGMENTATIONS:
         wanted = round(share * count)
         for i in random.permutation(len(pairs)):
             if wanted <= 0:

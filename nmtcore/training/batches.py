@@ -20,7 +20,7 @@ from nmtcore.errors import DataError
 from nmtcore.models.padded import Padded, pad
 from nmtcore.text.vocabulary import EOS, SOS, Vocab
 from nmtcore.text.words import join
-from nmtcore.training.augmentation import linked, varied
+from nmtcore.training.augmentation import augment, join_statements
 from nmtcore.training.corpus import Pair
 
 
@@ -62,10 +62,10 @@ class Batches:
         return (self[i] for i in range(len(self)))
 
 
-def cut(
+def group_by_length(
     sources: Sequence[Sequence[int]], targets: Sequence[Sequence[int]], tokens: int, order: np.ndarray
 ) -> list[np.ndarray]:
-    """Rows of like lengths together, at most `tokens` padded pieces a side in a batch, but at least one row.
+    """Bucketing: rows of like lengths together, at most `tokens` padded pieces a side in a batch, but at least one row.
 
     `order` breaks ties between rows of equal lengths.
     """
@@ -91,7 +91,7 @@ class TrainingData:
     random, of fewer or of one where they would be longer than `joined_limit`, so that a model has seen long
     sentences though the corpus has few.
     links: with which half of the joined rows, where all are statements, become one long sentence.
-    varied: rows added likewise, written as people type them (see augmentation.py).
+    varied: rows added likewise, written as people type them (data augmentation, augmentation.py).
     grammar: rows added likewise, which `fresh` makes anew for each epoch from their number and a seed.
     sampled: the share of an epoch's rows that are cut into pieces at random (subword regularisation, Kudo 2018).
     max_length: the most tokens that the model can hold on a side; added rows beyond it are left out.
@@ -123,7 +123,7 @@ class TrainingData:
     def epoch(self, number: int) -> Batches:
         """The shuffled batches of epoch `number`, with its own joined and varied rows."""
         random = np.random.default_rng((self.seed, number))
-        rewritten = varied(self.pairs, round(self.varied * len(self.pairs)), random)
+        rewritten = augment(self.pairs, round(self.varied * len(self.pairs)), random)
         extra = [*self._join(random), *(Pair(*sides) for sides in rewritten)]
         if self.fresh and self.grammar:
             seed = int(random.integers(2**31))
@@ -133,7 +133,7 @@ class TrainingData:
         sources, targets = self._sampled(random) if self.sampled else self._encoded
         sources = sources + [source for source, _ in added]
         targets = targets + [target for _, target in added]
-        rows = cut(sources, targets, self.batch_tokens, random.permutation(len(sources)))
+        rows = group_by_length(sources, targets, self.batch_tokens, random.permutation(len(sources)))
         return Batches(sources, targets, [rows[i] for i in random.permutation(len(rows))])
 
     def _sampled(self, random: np.random.Generator) -> tuple[list[list[int]], list[list[int]]]:
@@ -159,7 +159,7 @@ class TrainingData:
             length = np.cumsum([max(len(sources[i]), len(targets[i])) for i in rows])
             rows = rows[: max(1, int(np.searchsorted(length, self.joined_limit, side="right")))]
             some = [self.pairs[i] for i in rows]
-            one = linked(some, self.links, random) if self.links and random.random() < 0.5 else None
+            one = join_statements(some, self.links, random) if self.links and random.random() < 0.5 else None
             result.append(Pair(*one) if one else Pair(join([p.source for p in some]), join([p.target for p in some])))
         return result
 
@@ -182,4 +182,4 @@ def encode_pairs(vocab: Vocab, pairs: Sequence[Pair]) -> tuple[list[list[int]], 
 def fixed_batches(vocab: Vocab, pairs: Sequence[Pair], batch_tokens: int) -> Batches:
     """Batches of `pairs` in an order that never changes, for validation."""
     sources, targets = encode_pairs(vocab, pairs)
-    return Batches(sources, targets, cut(sources, targets, batch_tokens, np.arange(len(sources))))
+    return Batches(sources, targets, group_by_length(sources, targets, batch_tokens, np.arange(len(sources))))

@@ -1,4 +1,4 @@
-"""What happens in a training: `fit` in training.py yields these."""
+"""Events of the training loop: `fit` yields these."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Saved:
 
 @dataclass(frozen=True)
 class Halved:
-    """The device's memory was too small for a batch: from now on each is worked on in two halves, one after the other.
+    """Gradient accumulation from now on: the memory was too small for a batch, so each is worked on in two halves.
 
     The gradients of both are added, so that an update is the same as before.
     """

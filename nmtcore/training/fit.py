@@ -1,4 +1,4 @@
-"""Training: `fit` is one generator that yields what happens, so that a bar, a page or a test can watch it."""
+"""The training loop: a generator that yields what happens, so that a progress bar, a page or a test can watch it."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def fit(
     if not validation.sources:
         raise DataError("There are no validation pairs: give more sentences that are not linked to each other.")
     training = TrainingState(model, data, config, group)
-    _check_room(model, training.batches, validation)
+    _check_lengths(model, training.batches, validation)
     if resume:
         if state is None:
             raise SettingError("Resuming needs the folder of the run's state.")
@@ -62,7 +62,7 @@ def fit(
         raise
 
 
-def _check_room(model: Seq2Seq, *every: Batches) -> None:
+def _check_lengths(model: Seq2Seq, *every: Batches) -> None:
     """Raises DataError for rows that a model with a table of positions cannot hold."""
     rows = [max(len(s), len(t)) for batches in every for s, t in zip(batches.sources, batches.targets, strict=True)]
     if long := sum(length > model.max_length for length in rows):

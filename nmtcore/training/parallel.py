@@ -1,4 +1,4 @@
-"""The gradient of a batch, worked out in parts: by several processes at once, or one part after another.
+"""Data-parallel training and gradient accumulation: a batch's gradient in parts, at once or one after another.
 
 `torchrun --nproc-per-node 2 -m nmtcore train ...` starts the same program twice; each process is one of a Group and
 takes its rows of every batch. torch's DistributedDataParallel takes the mean of the processes' gradients, so each
@@ -46,7 +46,7 @@ class Group:
 
     @contextlib.contextmanager
     def first(self) -> Iterator[None]:
-        """Process 0 does what is inside, then the others do."""
+        """A barrier: process 0 does what is inside, then the others do."""
         if self.rank:
             self.receive()
         yield
@@ -54,13 +54,13 @@ class Group:
             self.broadcast()
 
     def broadcast(self, *values: float, go_on: bool = True) -> None:
-        """Process 0 says something to the others, at most MESSAGE - 2 numbers."""
+        """Send numbers from process 0 to the others, at most MESSAGE - 2."""
         if self.size > 1:
             message = [float(go_on), len(values), *values, *[0.0] * (MESSAGE - 2 - len(values))]
             dist.broadcast(torch.tensor(message, dtype=torch.float64), 0, self.messages)
 
     def receive(self) -> list[float]:
-        """What process 0 says. Raises Stopped."""
+        """The numbers that process 0 sends. Raises Stopped."""
         message = torch.zeros(MESSAGE, dtype=torch.float64)
         dist.broadcast(message, 0, self.messages)
         go_on, count, *values = message.tolist()
@@ -89,7 +89,7 @@ def grouped() -> bool:
 
 @contextlib.contextmanager
 def process_group(device: torch.device) -> Iterator[Group]:
-    """The group that torchrun has started; ALONE without torchrun. NCCL between GPUs, gloo between CPUs."""
+    """Join the process group that torchrun has started; ALONE without torchrun. NCCL for GPUs, gloo for CPUs."""
     if not grouped():
         yield ALONE
         return
@@ -125,10 +125,10 @@ def split_rows(batch: Batch, count: int) -> list[Batch]:
 
 
 class Gradient:
-    """Works out the gradient of the mean loss over a batch's target tokens; a share of it in each process of a group.
+    """The gradient of the mean loss over a batch's target tokens; each process of a group works out a share of it.
 
-    parts: into how many the batch is cut and worked on one after another, which needs less memory and gives the same
-    gradient. For a process that is alone: those of a group have smaller shares already.
+    parts: gradient accumulation. Into so many the batch is cut, worked on one after another, which needs less memory
+    and gives the same gradient. For a process that is alone: those of a group have smaller shares already.
     """
 
     def __init__(self, model: Seq2Seq, config: TrainingConfig, group: Group = ALONE) -> None:

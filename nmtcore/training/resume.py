@@ -17,7 +17,10 @@ from nmtcore.errors import CheckpointError
 from nmtcore.training.state import TrainingState, restore, snapshot
 
 CHANGEABLE = {"epochs", "max_steps", "patience", "checkpoint_every", "keep"}  # settings that a resumed run may change
-LATER = {"share of sampled rows"}  # not in states that were written before there was such a setting
+LATER = {
+    "share of sampled rows",
+    "share of grammar rows",
+}  # which older states do not have
 COUNTERS = ("step", "epoch", "position", "validated", "best_step", "best_loss", "worse", "seconds")
 
 
@@ -92,6 +95,7 @@ def identity(state: TrainingState) -> dict[str, Any]:
         "share of joined rows": state.data.joined,
         "share of varied rows": state.data.varied,
         "share of sampled rows": state.data.sampled,
+        "share of grammar rows": state.data.grammar,
         "links between joined sentences": [list(link) for link in state.data.links],
     }
     return {"model class": type(state.model.config).__name__, **model, **settings, **data}

@@ -16,7 +16,8 @@ import streamlit as st
 from nmtcore.config import Architecture
 from nmtcore.errors import NmtError
 from nmtcore.models import checkpoint
-from nmtcore.runs.run_folder import Run, RunConfig, runs_folder
+from nmtcore.runs.config import RunConfig
+from nmtcore.runs.run_folder import Run, runs_folder
 from nmtcore.runs.run_folder import saved as saved_runs
 from nmtcore.training.exercises import Example
 from pages.common.i18n import _

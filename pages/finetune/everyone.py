@@ -6,7 +6,8 @@ from itertools import islice
 
 import streamlit as st
 
-from nmtcore.runs.run_folder import OPEN, Run, runs, runs_folder
+from nmtcore.runs.config import OPEN
+from nmtcore.runs.run_folder import Run, runs, runs_folder
 from pages.common.i18n import _
 from pages.common.link_parameters import RUN
 from pages.finetune.owner import session

@@ -9,7 +9,7 @@ import streamlit as st
 
 from nmtcore.errors import NmtError
 from nmtcore.models import checkpoint
-from nmtcore.runs.prepare import FEWEST, unknown
+from nmtcore.runs.prepare import FEWEST, unknown_pieces
 from nmtcore.training.corpus import Pair
 from nmtcore.training.exercises import Example
 from pages.common.controls import show_notes
@@ -117,6 +117,6 @@ def _usable(checked: Checked) -> str:
 @st.cache_data(max_entries=20, show_spinner=False)
 def _unknown(folder: str, stamp: tuple[int, ...], pairs: tuple[Pair, ...]) -> dict[str, int]:
     try:
-        return unknown(checkpoint.load(folder).vocab, list(pairs))
+        return unknown_pieces(checkpoint.load(folder).vocab, list(pairs))
     except NmtError:
         return {}

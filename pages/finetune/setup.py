@@ -17,8 +17,9 @@ from nmtcore.decoding.trace import AttentionMap
 from nmtcore.errors import NmtError
 from nmtcore.models import checkpoint
 from nmtcore.runs import defaults, queue
+from nmtcore.runs.config import RunConfig
 from nmtcore.runs.prepare import VALIDATION, Device, Estimate, devices, estimate
-from nmtcore.runs.run_folder import RunConfig, runs, runs_folder
+from nmtcore.runs.run_folder import runs, runs_folder
 from nmtcore.training.corpus import Pair
 from nmtcore.training.exercises import EXERCISES, NONCE, NONCE_FRENCH, Example, Exercise, exercise
 from nmtcore.views.alignment.data import Panel

@@ -20,7 +20,8 @@ from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.fast import accelerate
 from nmtcore.runs import queue
-from nmtcore.runs.run_folder import OPEN, RESUMABLE, Run, RunConfig, RunError, Status, control_code
+from nmtcore.runs.config import OPEN, RESUMABLE, RunConfig, RunError, Status
+from nmtcore.runs.run_folder import Run, control_code
 from nmtcore.views.alignment.data import Panel
 from pages.common.alignment import alignment
 from pages.common.controls import show_notes

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from nmtcore.config import Architecture
 from nmtcore.errors import NmtError
+from nmtcore.runs.config import RunConfig, State, Status
 from nmtcore.runs.queue import before
-from nmtcore.runs.run_folder import Run, RunConfig, State, Status
+from nmtcore.runs.run_folder import Run
 from nmtcore.training.exercises import EXERCISES
 from pages.common.i18n import _, ngettext, title
 

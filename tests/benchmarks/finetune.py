@@ -22,7 +22,8 @@ from websockets.asyncio.client import connect
 
 from nmtcore.config import ARCHITECTURES
 from nmtcore.runs import defaults, queue
-from nmtcore.runs.run_folder import OPEN, Run, RunConfig
+from nmtcore.runs.config import OPEN, RunConfig
+from nmtcore.runs.run_folder import Run
 from nmtcore.training.exercises import EXERCISES
 from tests.benchmarks.load import Client, sentences
 from tests.benchmarks.machine import machine

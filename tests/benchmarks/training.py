@@ -26,7 +26,7 @@ from nmtcore.config import TrainingConfig, TransformerConfig
 from nmtcore.models import checkpoint
 from nmtcore.models.transformer import sinusoids
 from nmtcore.text.vocabulary import EOS, PAD
-from nmtcore.training.batches import Batch, Batches, cut
+from nmtcore.training.batches import Batch, Batches, group_by_length
 from nmtcore.training.loss import autocast
 from nmtcore.training.state import TrainingState
 from tests.benchmarks.machine import machine
@@ -45,7 +45,7 @@ class Generated:
         sides = [
             [[*random.integers(FIRST, SIZE, length + extra).tolist(), EOS] for length in lengths] for extra in (0, 1)
         ]
-        rows = cut(*sides, batch_tokens, random.permutation(len(lengths)))
+        rows = group_by_length(*sides, batch_tokens, random.permutation(len(lengths)))
         chosen = [rows[i] for i in random.permutation(len(rows))[:BATCHES]]
         self.batches = Batches(*sides, chosen)
 

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from nmtcore.runs import run_folder
-from nmtcore.runs.run_folder import OPEN
+from nmtcore.runs.config import OPEN
 from pages.common.registry import script
 from tests.browser.conftest import ROOT, WAIT, settled, visit
 

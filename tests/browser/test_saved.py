@@ -9,7 +9,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from nmtcore.config import TrainingConfig
-from nmtcore.runs.run_folder import Run, RunConfig, Status
+from nmtcore.runs.config import RunConfig, Status
+from nmtcore.runs.run_folder import Run
 from tests.browser.conftest import ROOT, WAIT, Server, settled, visit
 
 NAME = "The longest name that a model may have 1"

@@ -11,7 +11,7 @@ from nmtcore.commands import runs
 from nmtcore.commands.runs import route
 from nmtcore.errors import NmtError, SettingError
 from nmtcore.runs import run_folder
-from nmtcore.runs.run_folder import RunConfig
+from nmtcore.runs.config import RunConfig
 from tests.paths import ROOT
 
 

@@ -19,7 +19,7 @@ from nmtcore.evaluation.bleu import (
     Item,
     buckets,
     by_length,
-    collect,
+    group_references,
     quality,
     reference_log_probability,
     translate_all,
@@ -43,7 +43,7 @@ SHORT = DecodingConfig(max_length=6)
 
 def test_rows_with_one_source_are_one_item() -> None:
     rows = [Pair("a", "x"), Pair("b", "y"), Pair("a", "z"), Pair("A", "x")]
-    assert collect(rows) == [Item("a", ("x", "z")), Item("b", ("y",)), Item("A", ("x",))]
+    assert group_references(rows) == [Item("a", ("x", "z")), Item("b", ("y",)), Item("A", ("x",))]
 
 
 def test_every_reference_counts_and_missing_ones_do_not() -> None:

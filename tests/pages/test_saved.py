@@ -16,7 +16,8 @@ from streamlit.testing.v1 import AppTest
 from nmtcore.config import ARCHITECTURES, Architecture, TrainingConfig, model_config
 from nmtcore.models import checkpoint
 from nmtcore.runs import run_folder
-from nmtcore.runs.run_folder import Run, RunConfig, Status
+from nmtcore.runs.config import RunConfig, Status
+from nmtcore.runs.run_folder import Run
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.training.exercises import EXERCISES
 from pages.common.examples import example_sentences

@@ -16,8 +16,9 @@ import pytest
 import torch
 
 from nmtcore.runs import queue, run_folder
+from nmtcore.runs.config import OPEN, RunError, Status
 from nmtcore.runs.prepare import devices
-from nmtcore.runs.run_folder import RunError, Status, find
+from nmtcore.runs.run_folder import find
 from tests.paths import ROOT
 from tests.runs.test_runs import PATIENCE, REVERSE, config, make
 
@@ -43,7 +44,7 @@ def test_the_queue_keeps_order_though_the_server_dies(tmp_path: Path) -> None:
     line = [find(tmp_path, row[0]) for row in rows]
     most = 0
     began = time.monotonic()
-    while any(run.status().state in run_folder.OPEN for run in line):
+    while any(run.status().state in OPEN for run in line):
         most = max(most, sum(run.alive() for run in line))
         assert time.monotonic() - began < PATIENCE
         time.sleep(0.02)

@@ -27,7 +27,8 @@ from nmtcore.config import TrainingConfig
 from nmtcore.errors import CheckpointError, DataError, SettingError
 from nmtcore.models import checkpoint
 from nmtcore.runs import queue, run_folder, worker
-from nmtcore.runs.run_folder import Run, RunConfig, RunError, Status, control_code, find, saved
+from nmtcore.runs.config import OPEN, RunConfig, RunError, Status
+from nmtcore.runs.run_folder import Run, control_code, find, saved
 from nmtcore.runs.worker import Worker, why
 from nmtcore.training.exercises import EXERCISES
 
@@ -118,7 +119,7 @@ def test_the_best_and_the_first_model_can_be_loaded(finished: Run) -> None:
 def test_a_killed_and_resumed_run_ends_like_one_that_was_not(finished: Run, tmp_path: Path, kill_after: int) -> None:
     run = make(tmp_path)
     queue.start_queued(tmp_path)
-    until(lambda: last_checkpoint(run) >= kill_after or run.status().state not in run_folder.OPEN)
+    until(lambda: last_checkpoint(run) >= kill_after or run.status().state not in OPEN)
     os.kill(run.status().pid, signal.SIGKILL)
     until(lambda: not run.alive())
     assert run.status().state == "interrupted"
@@ -127,7 +128,7 @@ def test_a_killed_and_resumed_run_ends_like_one_that_was_not(finished: Run, tmp_
     assert [r.id for r in queue.mark_interrupted(tmp_path)] == [run.id]
     assert json.loads((run.folder / "status.json").read_text())["state"] == "interrupted"
     queue.resume(run)
-    until(lambda: run.status().state not in run_folder.OPEN)
+    until(lambda: run.status().state not in OPEN)
     assert run.status().state == "done"
     assert losses(run) == losses(finished)
     assert same_weights(run.best, finished.best)
@@ -350,7 +351,7 @@ def test_half_a_line_and_a_damaged_folder_are_survived(tmp_path: Path) -> None:
     assert len(run.events()) == 1
     run.append("events.jsonl", {"event": "progress", "step": 9})
     assert [event["step"] for event in run.events()] == [0, 9]
-    run.forget_after(3)
+    run.truncate_after(3)
     assert [event["step"] for event in run.events()] == [0]
     (run.folder / "status.json").write_text("[")
     assert run.status().state == "failed"

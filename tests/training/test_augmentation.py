@@ -15,14 +15,14 @@ from nmtcore.training.augmentation import (
     MEN,
     SPELLINGS,
     WOMEN,
+    augment,
     british_spelling,
     invented_name,
-    linked,
+    join_statements,
     lower_case,
     no_full_stop,
     other_names,
     other_numbers,
-    varied,
 )
 from nmtcore.training.batches import TrainingData
 from nmtcore.training.corpus import Pair
@@ -117,10 +117,10 @@ def test_other_numbers_keep_their_length_and_both_sides_agree() -> None:
 
 def test_varied_draws_what_can_be_changed() -> None:
     pairs = [("Tom is here.", "Tom est ici.")] + [(f"a {i}", f"un {i}") for i in range(30)]
-    result = varied(pairs, 10, np.random.default_rng(3))
+    result = augment(pairs, 10, np.random.default_rng(3))
     assert len(result) == 1 + 1 + 1 + 2  # of names, lower case and full stops there is one; of numbers a share of 0.15
-    assert varied(pairs, 10, np.random.default_rng(3)) == result
-    assert varied(pairs, 0, RANDOM) == []
+    assert augment(pairs, 10, np.random.default_rng(3)) == result
+    assert augment(pairs, 0, RANDOM) == []
 
 
 @pytest.mark.parametrize(
@@ -162,20 +162,20 @@ def test_statements_are_linked_to_one_sentence() -> None:
         ("We go.", "On va."),
     ]
     link = ((", and ", ", et "),)
-    assert linked(pairs, link, RANDOM) == (
+    assert join_statements(pairs, link, RANDOM) == (
         "He slept, and I left, and Tom ate , and we go.",
         "Il dormait, et je partis, et Tom mangea, et on va.",
     )
-    assert linked(pairs[:1], link, RANDOM) == pairs[0]
+    assert join_statements(pairs[:1], link, RANDOM) == pairs[0]
     chinese = [("他睡了。", "He slept."), ("我走了。", "I left.")]
-    assert linked(chinese, (("，", ", "),), RANDOM) == ("他睡了，我走了。", "He slept, I left.")
-    several = {linked(pairs[:2], LINKS["en", "fr"], RANDOM) for _ in range(60)}
+    assert join_statements(chinese, (("，", ", "),), RANDOM) == ("他睡了，我走了。", "He slept, I left.")
+    several = {join_statements(pairs[:2], LINKS["en", "fr"], RANDOM) for _ in range(60)}
     assert len(several) == len(LINKS["en", "fr"])
 
 
 @pytest.mark.parametrize("pair", [("Who?", "Qui ?"), ("So.", "Soit !"), (".", "."), ("Stop", "Arrête")])
 def test_what_is_no_statement_is_not_linked(pair: tuple[str, str]) -> None:
-    assert linked([("He slept.", "Il dormait."), pair], LINKS["en", "fr"], RANDOM) is None
+    assert join_statements([("He slept.", "Il dormait."), pair], LINKS["en", "fr"], RANDOM) is None
 
 
 def test_half_of_the_joined_rows_are_linked() -> None:

@@ -1,0 +1,73 @@
+"""How a training goes, for people: a progress bar in a terminal, lines elsewhere."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import signal
+import sys
+import time
+import types
+from collections.abc import Iterator
+
+from tqdm import tqdm
+
+from nmtcore.commands.shared import say
+from nmtcore.training.events import Done, Event, Halved, Progress, Saved, Validation
+from nmtcore.training.parallel import rank
+
+LINE_SECONDS = 30  # between two lines of progress where there is no terminal
+
+
+def show_progress(events: Iterator[Event]) -> bool:
+    """Show the events until the end; False when a signal asked to stop before it."""
+    stopped: list[int] = []
+
+    def stop(number: int, frame: types.FrameType | None) -> None:
+        if not rank():  # the other processes end when the first one does
+            stopped.append(number)
+
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    terminal = sys.stderr.isatty() and not rank()
+    last = -float("inf")
+    try:
+        with tqdm(unit="step", disable=not terminal, dynamic_ncols=True) as bar, contextlib.closing(events):  # type: ignore[type-var]
+            for event in events:
+                if isinstance(event, Progress):
+                    bar.total, bar.n = event.total, event.step
+                    bar.set_postfix_str(f"loss {event.loss:.3f}, {event.tokens_per_second:,.0f} tokens/s")
+                    now = time.monotonic()
+                    if not terminal and now - last >= LINE_SECONDS:
+                        last = now
+                        say(
+                            f"step {event.step:,} of {event.total:,}, epoch {event.epoch:.2f}: loss {event.loss:.3f}, "
+                            f"rate {event.learning_rate:.2e}, {event.tokens_per_second:,.0f} tokens/s, "
+                            f"{datetime.timedelta(seconds=round(event.seconds_left))} left"
+                        )
+                elif isinstance(event, Validation):
+                    bleu = "" if event.bleu is None else f", BLEU {event.bleu:.1f}"
+                    better = ", kept" if event.better else ""
+                    where = f"step {event.step:,}, epoch {event.epoch:.2f}"
+                    say(f"{where}: validation loss {event.loss:.4f}{bleu}{better}")
+                    for sample in event.samples:
+                        say(f"  {sample}")
+                elif isinstance(event, Done):
+                    why = "" if event.reason == "finished" else " early: validation no longer got better"
+                    say(
+                        f"Done{why} after {event.step:,} steps and {event.seconds:,.0f} s. "
+                        f"Validation loss {event.best_loss:.4f} at step {event.best_step:,}, whose weights are kept."
+                    )
+                    return True
+                elif isinstance(event, Halved):
+                    say(
+                        f"step {event.step:,}: the memory was too small for a whole batch. From now on each is worked "
+                        "on in two halves whose gradients are added: every update is as large as before."
+                    )
+                elif not isinstance(event, Saved):
+                    raise AssertionError(event)
+                if stopped:
+                    return False
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    return False
