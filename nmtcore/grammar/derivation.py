@@ -10,7 +10,7 @@ from typing import Any, Final
 from nmtcore.grammar.lexicon import Complement, Entry, Lexicon
 from nmtcore.grammar.noun_phrase import NounPhrases
 from nmtcore.grammar.rules import Part, Rule
-from nmtcore.grammar.tree import LINKS, Clause, Leaf, NounPhrase, Number, Phrase, Prepositional
+from nmtcore.grammar.tree import INDEFINITE, LINKS, Clause, Leaf, NounPhrase, Number, Phrase, Prepositional
 
 TENSES: Final[Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
     # name in rules: what it may be with a verb of action, and with a verb of state
@@ -96,10 +96,8 @@ class Derivation:
         if category == "Clause":
             return self.clause_part(a, parts)
         if category == "Adjective":
-            fits = parts[a["of"]].kinds if "of" in a else part.kinds
-            return Leaf(
-                self.nouns.adjective(fits & part.kinds if part.kinds else fits, parts.get(a.get("of", ""))), self.tag()
-            )
+            kinds = part.kinds or parts[a["of"]].kinds
+            return Leaf(self.nouns.adjective(kinds, graded="grade" in a), self.tag())
         if category == "Verb":
             return Leaf(self.choose(self.verbs(a, parts)), self.tag(3))
         if category == "Pronoun":
@@ -107,10 +105,11 @@ class Derivation:
         if category == "Number":
             low, high = a.get("from", "2"), a.get("to", "12")
             value = self.random.randint(int(low), int(high))
-            return Leaf(Number(value, value <= 20 and self.chance(0.6)), self.tag())
+            spelled = "words" in a or (value <= 20 and "digits" not in a and self.chance(0.6))
+            return Leaf(Number(value, spelled), self.tag())
         if category == "Located":
             return self.place(False)
-        if category in ("What", "Who", "You"):
+        if category in ("What", "Who", "You", "We"):
             return self.nouns.special(category)
         if category in ("City", "Country", "Adverb", "Name"):
             entries = self.lexicon.entries[category.lower()]
@@ -172,7 +171,8 @@ class Derivation:
         state = bool(verb.marks & {"state"}) if verb else "state" in rule.features
         tense = tenses[int(self.random.random() * len(tenses))]
         if tense in TENSES:
-            tense = self.random.choice(TENSES[tense][state])
+            past_state = state and not (verb and "point" in verb.marks and tense != "present")
+            tense = self.random.choice(TENSES[tense][past_state])
         if tense not in rule.features.get("tense", tense).split("|"):
             raise Dead
         clause.tense = tense
@@ -208,7 +208,7 @@ class Derivation:
             found = [v for v in verbs if self.fits(v, subject, object, form, action)]
             self.pools[key] = found
         verb = self.choose(found)
-        if depth > 0 and any(c.clause in ("INF", "ING", "QUE", "SUBJ", "SI") for c in verb.complements):
+        if depth > 0 and any(c.clause in ("INF", "ING", "QUE", "SUBJ", "WISH", "SI") for c in verb.complements):
             raise Dead
         return rule, verb
 
@@ -221,12 +221,10 @@ class Derivation:
             and not verb.complements[0].kinds.isdisjoint(object.kinds)
         ):
             return False
-        if form in ("imperative", "infinitive", "gerund") and (
-            "person" not in verb.subjects or verb.marks & {"state", "nowill"}
-        ):
+        if form in INFINITE and ("person" not in verb.subjects or verb.marks & {"state", "nowill"}):
             return False
-        if action in ("yes", "action"):
-            return action == "yes" or "state" not in verb.marks
+        if action in ("yes", "action", "will"):
+            return action == "yes" or not verb.marks & ({"state"} if action == "action" else {"state", "nowill"})
         return not action or action in verb.marks
 
     def clause_rules(
@@ -239,6 +237,8 @@ class Derivation:
             if object and not lexical:
                 continue
             if subject and (about is None or (about.kinds and about.kinds.isdisjoint(subject.kinds))):
+                continue
+            if "onlywanted" in rule.features and only not in rule.features:
                 continue
             if form not in rule.features.get("form", "statement|question" if not lexical else form).split("|"):
                 continue
@@ -266,12 +266,31 @@ class Derivation:
             if complement.determiner == "generic":
                 arguments["generic"] = "yes"
             elif complement.determiner:
-                arguments["det"] = complement.determiner
-            value = self.nouns.phrase(complement.kinds, arguments, clause.subject)
+                arguments |= {"det": complement.determiner, "number": "sg"}
+            value = self.complement(complement, verb, taken, arguments, clause.subject)
             taken.append((complement, value))
             if value.human:
                 controller = value
         return taken
+
+    def complement(
+        self,
+        complement: Complement,
+        verb: Entry,
+        taken: Sequence[tuple[Complement, Any]],
+        arguments: Mapping[str, str],
+        subject: NounPhrase | None,
+    ) -> NounPhrase:
+        """The noun phrase of a complement; now and then a pronoun: it, something, nobody."""
+        chance = self.random.random()
+        things = "person" not in complement.kinds
+        if chance < 0.05 and not complement.determiner and not taken and "state" not in verb.marks:
+            return self.nouns.indefinite(not things)
+        pair = complement.is_object and len(verb.complements) > 1
+        simple = complement.is_object or complement.prepositions.get("fr") in ("à", "de")
+        if things and simple and complement.kinds and not complement.determiner and chance < (0.2 if pair else 0.09):
+            return self.nouns.it(complement.kinds, chance < 0.04)
+        return self.nouns.phrase(complement.kinds, arguments, subject)
 
     def clause_complement(
         self, clause: Clause, complement: Complement, controller: NounPhrase | None, depth: int
@@ -288,9 +307,11 @@ class Derivation:
             return self.place(True)
         if name == "ADJ":
             assert controller is not None
-            return Leaf(self.nouns.adjective(controller.kinds, controller), self.tag())
+            return Leaf(self.nouns.adjective(controller.kinds), self.tag())
         if name == "SUBJ":
             return self.clause(["subjunctive"], depth=depth + 1)
+        if name == "WISH":
+            return self.clause(["wish"], subject=self.nouns.other(controller), negation="no", depth=depth + 1)
         past = clause.tense in ("past", "imperfect", "pluperfect", "used", "pastprog", "conditional", "condperfect")
         return self.clause(["backshift"] if past else ["present", "past", "future"], depth=depth + 1)
 
@@ -305,12 +326,33 @@ class Derivation:
 
     def decorate(self, clause: Clause, state: bool, bare: bool, negation: str) -> None:
         """Negation, an adverb and adjuncts of time and place."""
-        if negation:
+        values = [value for _, value in clause.complements]
+        fixed = any(isinstance(v, NounPhrase) and v.kind in INDEFINITE for v in (clause.subject, *values))
+        if fixed:
+            clause.negation = ""
+            if clause.tense in ("justpast", "since", "used"):
+                raise Dead
+        elif negation:
             clause.negation = "" if negation == "no" else negation
-        elif clause.form != "infinitive" and self.chance(0.18) and "affirmative" not in clause.rule.features:
+        elif (
+            clause.form not in ("infinitive", "gerund", "participle", "after")
+            and clause.tense not in ("wish", "since", "justpast", "used")
+            and self.chance(0.18)
+            and "affirmative" not in clause.rule.features
+        ):
             choices = ["not"] * 6
             if clause.form == "statement" and clause.tense in ("habit", "imperfect", "perfect", "future", "pluperfect"):
                 choices += ["never", "no longer"] if clause.tense in ("habit", "imperfect") else ["never"]
+            if clause.tense == "perfect":
+                choices += ["not yet"] * 4
+            if (
+                values
+                and clause.form == "statement"
+                and clause.complements[0][0].is_object
+                and not clause.gap
+                and values[0].kind == "noun"
+            ):
+                choices += ["only"]
             clause.negation = self.random.choice(choices)
         if clause.tense == "used":
             clause.negation = ""
@@ -320,6 +362,9 @@ class Derivation:
             adverbs = [e for e in self.lexicon.entries["adverb"] if "frequency" in e.marks]
             clause.adverb = Leaf(self.choose(adverbs), self.tag())
         placed = any(c.clause or any(c.prepositions.values()) for c, _ in clause.complements)
+        placed = (
+            placed or "verbal" in clause.rule.features or (clause.verb is not None and "fixed" in clause.verb.marks)
+        )
         if not state and not placed and self.chance(0.2) and "Place" in self.rules:
             clause.back.append(self.phrase("Place"))
         elif not state and clause.subject and clause.verb and "manner" in clause.verb.marks and self.chance(0.3):
@@ -336,5 +381,6 @@ class Derivation:
             (clause.front if front and "front" not in time.rule.features else clause.back).append(time)
 
 
+INFINITE: Final = frozenset(("imperative", "infinitive", "gerund", "participle", "after"))
 ASKED: Final[Mapping[str, Mapping[str, str]]] = {"question": {"asked": "yes"}}
 TIMED = frozenset(("habit", "now", "past", "imperfect", "future", "going", "pastprog"))

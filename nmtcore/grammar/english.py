@@ -8,7 +8,18 @@ from nmtcore.grammar import english_forms as forms
 from nmtcore.grammar.language import Language, Tokens, tokens
 from nmtcore.grammar.rows import Row
 from nmtcore.grammar.template import Slot
-from nmtcore.grammar.tree import AUXILIARY, NEGATION, QUESTION, VERB, Clause, Leaf, NounPhrase, Number, Prepositional
+from nmtcore.grammar.tree import (
+    AUXILIARY,
+    INDEFINITE,
+    NEGATION,
+    QUESTION,
+    VERB,
+    Clause,
+    Leaf,
+    NounPhrase,
+    Number,
+    Prepositional,
+)
 from nmtcore.grammar.words import Tags, Token
 
 # number of the pronoun (see `index`): subject, object, possessive, reflexive
@@ -41,6 +52,8 @@ TENSES: Final = {
     "conditional": ("would", "present", "base"),
     "condperfect": ("would", "present", "have pp"),
     "futperfect": ("will", "present", "have pp"),
+    "polite": ("", "present", ""),
+    "necessity": ("have", "present", "to base"),
 }
 NUMBERS: Final = tuple(
     """
@@ -69,6 +82,9 @@ def index(phrase: NounPhrase) -> int:
     if phrase.many("en"):
         return 7
     return (2 if phrase.gender == "m" else 3) if phrase.human else 4
+
+
+GERUNDS: Final = frozenset(("gerund", "participle", "after"))
 
 
 class English(Language):
@@ -110,13 +126,18 @@ class English(Language):
         if phrase.kind == "both":
             first, second = phrase.both
             return [*self.noun_phrase(first, role), Token("and", own), *self.noun_phrase(second, role)]
-        if phrase.kind in ("who", "what"):
+        if phrase.kind in ("who", "what") or phrase.kind in INDEFINITE:
             return [Token(phrase.kind, own)]
         entry = phrase.entry
         assert entry is not None
         if phrase.kind != "noun":
             return tokens(entry.words["en"], own)
         words: Tokens = []
+        if phrase.genitive:
+            article = (phrase.determiner.tag + 1,) if phrase.determiner else ()
+            *owner, last = self.noun_phrase(phrase.genitive, "object")
+            ending = "'" if last.form.endswith("s") and phrase.genitive.many("en") else "'s"
+            words += [*owner, Token(last.form + ending, (*last.tags, phrase.tag + 1, *article))]
         determiner = phrase.determiner
         if determiner:
             for token in self.items(determiner.rule.templates["en"].items, determiner):
@@ -142,7 +163,7 @@ class English(Language):
         if isinstance(leaf.entry, Number):
             return tokens(NUMBERS[leaf.entry.value] if leaf.entry.spelled else str(leaf.entry.value), (leaf.tag,))
         text = leaf.entry.words["en"]
-        if leaf.entry.category == "country" and form:
+        if leaf.entry.category == "country" and form in ("in", "to", "from"):
             return tokens(f"{form} {text}", (leaf.tag,))
         if leaf.entry.category == "verb":
             base, particle = text
@@ -171,13 +192,17 @@ class English(Language):
         leaf = clause.parts.get(name)
         base, particle = clause.verb.words["en"] if clause.verb else leaf.entry.words["en"] if leaf else (name, "")
         about = clause.parts.get(clause.rule.features.get("agree", ""), clause.subject)
-        auxiliary, main = self.verb_group(clause, base, about)
+        auxiliary, main = self.verb_group(clause, base, about) if clause.tense != "wish" else ([], [])
         subject: Tokens = []
         if clause.gap != "subject" and clause.form in ("statement", "question"):
             subject = self.items(
                 tuple(Slot(i.name, "subject") if isinstance(i, Slot) else i for i in template.before), clause
             )
         rest = self.after(clause, particle)
+        if clause.tense == "wish":  # (I want) him to eat
+            objects = self.noun_phrase(clause.subject, "object") if clause.subject else []
+            aux = (clause.tag + AUXILIARY,)
+            return [*objects, Token("to", aux), Token(base, (clause.tag + VERB, *aux)), *rest]
         if clause.form == "question" and clause.gap != "subject":
             middle = [*auxiliary[:1], *subject, *auxiliary[1:], *main]
         else:
@@ -187,9 +212,21 @@ class English(Language):
             front += [*self.value(phrase), Token(",")]
         return [*front, *middle, *rest]
 
+    def value(self, value: Any, form: str = "", agree: NounPhrase | None = None) -> Tokens:
+        if form == "tag" and isinstance(value, Clause):
+            return self.question_tag(value)
+        return super().value(value, form, agree)
+
     def contracted(self, clause: Clause, subject: Tokens, auxiliary: Tokens) -> Tokens:
         """Subject and auxiliary, in one word where a pronoun and an auxiliary are written so."""
-        spoken = clause.short and subject and auxiliary and clause.subject and clause.subject.kind == "pronoun"
+        spoken = (
+            clause.short
+            and clause.tense != "necessity"
+            and subject
+            and auxiliary
+            and clause.subject
+            and clause.subject.kind == "pronoun"
+        )
         if spoken and len(subject) == 1 and auxiliary[0].form in SHORT:
             pronoun, first = subject[-1], auxiliary[0]
             merged = Token(pronoun.form + SHORT[first.form], pronoun.tags + first.tags)
@@ -201,13 +238,16 @@ class English(Language):
         main, aux = (clause.tag + VERB,), (clause.tag + AUXILIARY,)
         both = main + aux
         adverbs: Tokens = []
-        if clause.negation in ("never", "no longer"):
+        if clause.negation in ("never", "no longer", "only"):
             adverbs += tokens(clause.negation, (clause.tag + NEGATION,))
         if clause.adverb:
             adverbs += self.leaf(clause.adverb, "", None)
-        negated = clause.negation == "not"
-        if clause.form in ("infinitive", "gerund", "imperative"):
-            form = forms.gerund(base) if clause.form == "gerund" else base
+        negated = clause.negation in ("not", "not yet")
+        if clause.form == "imperative" and clause.subject and clause.subject.person == 1:
+            word = Token("let's", (both[0], clause.subject.tag))
+            return [word, *([Token("not", (clause.tag + NEGATION,))] if negated else [])], [*adverbs, Token(base, both)]
+        if clause.form in ("infinitive", "imperative") or clause.form in GERUNDS:
+            form = forms.gerund(base) if clause.form in GERUNDS else base
             if negated:
                 aux_form = "don't" if clause.short else "do not"
                 return tokens(aux_form, (clause.tag + NEGATION,)), [*adverbs, Token(form, both)]
@@ -258,7 +298,7 @@ class English(Language):
                 other = any(p for code, p in complement.prepositions.items() if code != "en")
                 words += tokens(preposition, (clause.tag + 14 + min(i, 1),) if other else verb)
             if isinstance(value, NounPhrase):
-                words += self.noun_phrase(value, preposition or role)
+                words += self.noun_phrase(value, role)
             elif complement.clause == "ADJ":
                 words += self.leaf(value, "", None)
             else:
@@ -266,7 +306,25 @@ class English(Language):
         words += extra
         for phrase in clause.back:
             words += self.value(phrase)
+        if clause.negation == "not yet":
+            words.append(Token("yet", (clause.tag + NEGATION,)))
         return words
+
+    def question_tag(self, clause: Clause) -> Tokens:
+        """isn't he, did they: the tag that asks whether a statement is right."""
+        template = clause.rule.templates["en"]
+        assert template.verb is not None and clause.subject is not None
+        base = clause.verb.words["en"][0] if clause.verb else template.verb.words[-1]
+        auxiliary, main = self.verb_group(clause, base, clause.subject)
+        first = auxiliary[0].form if auxiliary else main[-1].form if base == "be" else ""
+        if not first:
+            first = self.finite("do", TENSES[clause.tense][1], clause.subject)
+        for short in ("n't", "not"):
+            first = first.removesuffix(short)
+        first = {"wo": "will", "ca": "can"}.get(first, first)
+        if not clause.negation:
+            first = {"am": "aren't", "will": "won't", "can": "can't"}.get(first, first + "n't")
+        return tokens(f"{first} {PRONOUNS[index(clause.subject)][0]}", (clause.tag + QUESTION,))
 
     def finish(self, words: Tokens) -> Tokens:
         done: Tokens = []

@@ -9,6 +9,7 @@ VOWELS: Final = "aeiou"
 _DOUBLING: Final = frozenset(
     """
     admit begin control forget prefer regret permit refer occur rebel repel submit commit equip compel excel expel
+    unwrap unplug kidnap babysit overlap
     """.split()  # noqa: SIM905 (a list of quoted words is hard to read)
 )
 _BRITISH_DOUBLING: Final = re.compile(r"(travel|cancel|model|quarrel|label|signal|marvel|level|pedal|fuel|counsel)$")
@@ -48,7 +49,9 @@ IRREGULAR: Final = {
 }
 _COMPARED: Final = {"good": ("better", "best"), "bad": ("worse", "worst"), "far": ("farther", "farthest")}
 _ENDINGS: Final = ("y", "le", "er", "ow")
-_LONG: Final = frozenset(("eager", "proper", "sober"))
+_LONG: Final = frozenset(
+    "eager proper sober loyal naive bitter tender frank drunk real right glad cruel alert intense just".split()  # noqa: SIM905
+)
 _A: Final = re.compile(r"(?:eu|ew|uni(?!n|m)|us[eau]|ut[eo]|one\b|once|ubiq|ura|uk)", re.IGNORECASE)
 
 

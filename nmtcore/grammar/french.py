@@ -38,6 +38,16 @@ AGREE: Final = {
     "même": ("même", "même", "mêmes"),
 }
 FEMININE_PLURALS: Final = {"quels": "quelles", "certains": "certaines", "tous": "toutes"}
+SPECIAL: Final = {
+    "who": "qui",
+    "what": "que",
+    "someone": "quelqu'un",
+    "something": "quelque chose",
+    "everyone": "tout le monde",
+    "everything": "tout",
+    "nobody": "personne",
+    "nothing": "rien",
+}
 NUMBERS: Final = tuple(
     """
     zéro un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-sept dix-huit
@@ -48,6 +58,7 @@ ELIDED: Final = frozenset(
     ("le_", "le", "la", "je", "me", "te", "se", "ne", "de", "que", "ce", "jusque", "lorsque", "puisque")
 )
 BEFORE_VOWEL: Final = {"ma": "mon", "ta": "ton", "sa": "son", "ce_": "cet"}
+SENSITIVE: Final = ELIDED | frozenset(BEFORE_VOWEL)  # words that a vowel after them changes
 CONTRACTED: Final = {("de", "le_"): "du", ("de", "les_"): "des", ("à", "le_"): "au", ("à", "les_"): "aux"}
 
 
@@ -146,8 +157,8 @@ class French(Language):
         if phrase.kind == "both":
             first, second = phrase.both
             return [*self.noun_phrase(first, role), Token("et", own), *self.noun_phrase(second, role)]
-        if phrase.kind in ("who", "what"):
-            return [Token({"who": "qui", "what": "que"}[phrase.kind], own)]
+        if phrase.kind in SPECIAL:
+            return tokens(SPECIAL[phrase.kind], own)
         entry = phrase.entry
         assert entry is not None
         if phrase.kind != "noun":
@@ -159,7 +170,14 @@ class French(Language):
         for adjective, tag, degree in phrase.adjectives:
             words = adjective.words["fr"]
             text = self.adjective(words, phrase.gender, phrase.many("fr"))
-            if words[5] and not degree:
+            if degree:
+                compared = self.compared(words, phrase, degree, tag)
+                if words[5]:
+                    before += compared
+                else:
+                    article = [Token(AGREE["le"][2 if phrase.many("fr") else phrase.gender == "f"], (tag,))]
+                    after += [*(article if degree == "est" else []), *compared]
+            elif words[5]:
                 if text == words[0] and forms.elides(noun):
                     text = words[4]
                 before += tokens(text, (tag,))
@@ -168,7 +186,15 @@ class French(Language):
         found = [*self.determiner(phrase, role, bool(before)), *before, *tokens(noun, own), *after]
         for post in phrase.post:
             found += self.value(post)
+        if phrase.genitive:
+            found += [Token("de", (phrase.tag + 1,)), *self.noun_phrase(phrase.genitive, "de")]
         return found
+
+    def compared(self, words: Any, phrase: NounPhrase, degree: str, tag: int) -> Tokens:
+        text = self.adjective(words, phrase.gender, phrase.many("fr"))
+        if words[0] == "bon":
+            return tokens(f"meilleur{text[3:].replace('n', '')}", (tag,))
+        return tokens(f"plus {text}", (tag,))
 
     def determiner(self, phrase: NounPhrase, role: str, adjective_first: bool) -> Tokens:
         """The words of the determiner. An indefinite one is `de` after a negation, and falls after `de`."""
@@ -206,12 +232,9 @@ class French(Language):
         gender, plural = (agree.gender, agree.many("fr")) if agree else ("m", False)
         if leaf.entry.category == "adjective":
             text = self.adjective(words, gender, plural)
-            degree = {"er": "plus ", "est": "plus "}.get(form, "")
-            if degree and words[0] in ("bon", "mauvais") and words[0] == "bon":
-                return tokens(
-                    {"bon": "meilleur", "bonne": "meilleure", "bons": "meilleurs", "bonnes": "meilleures"}[text],
-                    (leaf.tag,),
-                )
+            degree = {"er": "plus ", "est": "plus ", "less": "moins "}.get(form, "")
+            if degree == "plus " and words[0] == "bon":
+                text, degree = f"meilleur{text[3:].replace('n', '')}", ""
             return tokens(degree + text, (leaf.tag,))
         if leaf.entry.category == "verb":
             infinitive = words[0]
@@ -227,7 +250,7 @@ class French(Language):
         own = (leaf.tag,)
         article = "" if gender == "-" else "les_" if plural else "le_" if gender == "m" else "la"
         feminine = gender == "f" or (gender == "m" and forms.elides(word))
-        if form == "in":
+        if form in ("in", "to"):
             if article and feminine and not plural:
                 return [Token("en", own), *tokens(word, own)]
             return [Token("à", own), *([Token(article, own)] if article else []), *tokens(word, own)]
@@ -289,7 +312,7 @@ class French(Language):
                 done.append(Token(contracted, token.tags + following.tags))
                 i += 2
                 continue
-            vowel = forms.elides(following.form)
+            vowel = token.form in SENSITIVE and forms.elides(following.form)
             if token.form == "si" and following.form in ("il", "ils"):
                 done.append(Token(f"s'{following.form}", token.tags + following.tags))
                 i += 2

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 SIMPLE: Final = {
     "habit": "present", "now": "present", "since": "present", "subjunctive": "subjunctive", "imperfect": "imperfect",
     "used": "imperfect", "pastprog": "imperfect", "future": "future", "whenfuture": "future",
-    "conditional": "conditional",
+    "conditional": "conditional", "polite": "conditional", "necessity": "subjunctive", "wish": "subjunctive",
 }  # fmt: skip
 COMPOUND: Final = {  # the tense of the auxiliary
     "past": "present",
@@ -26,7 +26,8 @@ COMPOUND: Final = {  # the tense of the auxiliary
     "subjunctive past": "subjunctive",
 }
 BEFORE_INFINITIVE: Final = {"going": ("aller",), "justpast": ("venir", "de")}
-NEGATIONS: Final = {"not": "pas", "never": "jamais", "no longer": "plus"}
+NEGATIONS: Final = {"not": "pas", "never": "jamais", "no longer": "plus", "not yet": "pas encore", "only": ""}
+EARLY: Final = {"nothing": "rien", "everything": "tout"}
 ORDER: Final = (("me", "te", "se", "nous", "vous"), ("le", "la", "les"), ("lui", "leur"), ("y",), ("en",))
 REFLEXIVE: Final = ("me", "te", "se", "nous", "vous", "se")
 NOBODY: Final = frozenset(("nobody", "nothing"))
@@ -54,13 +55,15 @@ def clause_words(french: French, clause: Clause) -> Tokens:
     about = clause.subject
     if reflexive:
         clitics.append(Token(REFLEXIVE[person(about)], (clause.tag + VERB,)))
-    placed, rest, direct = complements(french, clause, bool(clitics))
+    placed, early, rest, direct = complements(french, clause, bool(clitics))
     clitics = sorted([*clitics, *placed], key=rank)
-    object_follows = any(c.is_object for c, _ in clause.complements) and direct is None
+    object_follows = direct is None and (
+        any(c.is_object for c, _ in clause.complements) or "object" in clause.rule.features
+    )
     has_object = object_follows or direct is not None or clause.gap == "object"
     etre = bool(reflexive) or (infinitive in ETRE and not has_object)
     participle = agreement(clause, reflexive, object_follows, direct, etre)
-    words = group(french, clause, infinitive, clitics, etre, participle)
+    words = group(french, clause, infinitive, clitics, etre, participle, early)
     tail = [*tokens(fixed, (clause.tag + VERB,)), *rest]
     for phrase in clause.back:
         tail += french.value(phrase)
@@ -74,11 +77,12 @@ def rank(token: Token) -> int:
     return next((i for i, some in enumerate(ORDER) if token.form in some), 0)
 
 
-def complements(french: French, clause: Clause, reflexive: bool) -> tuple[Tokens, Tokens, NounPhrase | None]:
-    """Clitic pronouns, the words after the verb, and the direct object if it is a clitic."""
+def complements(french: French, clause: Clause, reflexive: bool) -> tuple[Tokens, Tokens, Tokens, NounPhrase | None]:
+    """Clitic pronouns, what precedes a participle (rien, tout), the words after it, and the direct object if clitic."""
     from nmtcore.grammar.french import PRONOUNS, index
 
     clitics: Tokens = []
+    early: Tokens = []
     rest = french.after_verb(clause, "negated" if clause.negation else "object")
     direct: NounPhrase | None = None
     for i, (complement, value) in enumerate(clause.complements):
@@ -100,13 +104,19 @@ def complements(french: French, clause: Clause, reflexive: bool) -> tuple[Tokens
                 if preposition in ("à", "de") and not value.human:
                     clitics.append(Token("y" if preposition == "à" else "en", (value.tag,)))
                     continue
-            role = preposition or ("negated" if clause.negation and complement.is_object else "object")
+            negated = clause.negation and clause.negation != "only"
+            role = preposition or ("negated" if negated else "object")
+            if value.kind in EARLY and not preposition:
+                early.append(Token(EARLY[value.kind], (value.tag,)))
+                continue
+            if clause.negation == "only" and i == 0:
+                rest.append(Token("que", (clause.tag + NEGATION,)))
             rest += [*tokens(preposition, tags), *french.noun_phrase(value, role)]
         elif complement.clause == "ADJ":
             rest += french.leaf(value, "", clause.subject)
         else:
             rest += [*tokens(preposition, tags), *french.value(value)]
-    return clitics, rest, direct
+    return clitics, early, rest, direct
 
 
 def agreement(
@@ -125,7 +135,13 @@ def agreement(
 
 
 def group(
-    french: French, clause: Clause, infinitive: str, clitics: Tokens, etre: bool, participle: tuple[str, bool]
+    french: French,
+    clause: Clause,
+    infinitive: str,
+    clitics: Tokens,
+    etre: bool,
+    participle: tuple[str, bool],
+    early: Tokens,
 ) -> Tokens:
     """Subject, negation, clitics and verb in order."""
     both: Tags = (clause.tag + VERB, clause.tag + AUXILIARY)
@@ -134,16 +150,24 @@ def group(
     conjugations = french.conjugations
     ne, pas = [Token("ne", no)], []
     if clause.negation:
-        pas = [Token(NEGATIONS[clause.negation], no)]
+        pas = tokens(NEGATIONS[clause.negation], no)
     elif not any(
         isinstance(v, NounPhrase) and v.kind in NOBODY for v in (clause.subject, *(v for _, v in clause.complements))
     ):
         ne = []
-    adverb = french.leaf(clause.adverb, "", None) if clause.adverb else []
+    adverb = [*early, *(french.leaf(clause.adverb, "", None) if clause.adverb else [])]
     if clause.form in ("infinitive", "gerund"):
-        return [*(ne + pas if pas else []), *clitics, Token(infinitive, both), *adverb]
+        return [*(ne + pas if pas or ne else []), *early, *clitics, Token(infinitive, both)]
+    if clause.form == "participle":
+        return [Token("en", both), *clitics, Token(conjugations.gerund(infinitive), both)]
+    if clause.form == "after":
+        done = Token(conjugations.participle(infinitive, *participle), both)
+        return [*clitics, Token("être" if etre else "avoir", both), done]
     if clause.form == "imperative":
-        return imperative(french, clause, infinitive, clitics, pas)
+        return [
+            *imperative(french, clause, infinitive, clitics, ne, [*pas, *early] if ne else []),
+            *([] if ne else early),
+        ]
     who = person(clause.subject)
     tail: Tokens = []
     main: Tags = (clause.tag + VERB,)
@@ -159,13 +183,14 @@ def group(
         finite_tags = aux
         clitics = []
     else:
-        tense = clause.rule.features.get("french", SIMPLE[clause.tense])
-        finite = conjugations.forms(infinitive, tense)[who]
+        finite = conjugations.forms(infinitive, SIMPLE[clause.tense])[who]
         finite_tags = both
     subject = french.subject(clause) if clause.gap != "subject" else []
     pronoun = bool(clause.subject and clause.subject.kind == "pronoun")
     if asked:
-        if clause.inverted and invertible(clause, pronoun):
+        if "swap" in clause.rule.features and not pronoun:  # où est le chat ?
+            return [*ne, *clitics, Token(finite, finite_tags + asked), *pas, *subject, *adverb, *tail]
+        if ("swap" in clause.rule.features or clause.inverted) and invertible(clause, pronoun):
             form = inverted(finite, clause, french)
             word = Token(form, finite_tags + asked + (subject[0].tags if pronoun else ()))
             return [*([] if pronoun else subject), *ne, *clitics, word, *pas, *adverb, *tail]
@@ -189,15 +214,15 @@ def inverted(finite: str, clause: Clause, french: French) -> str:
     return finite + link + pronoun
 
 
-def imperative(french: French, clause: Clause, infinitive: str, clitics: Tokens, pas: Tokens) -> Tokens:
+def imperative(french: French, clause: Clause, infinitive: str, clitics: Tokens, ne: Tokens, pas: Tokens) -> Tokens:
     """donne-le-moi, ne me le donne pas."""
     both: Tags = (clause.tag + VERB, clause.tag + AUXILIARY)
     subject = clause.subject
     assert subject is not None
     number = 1 if subject.person == 1 else 0 if person(subject) == 1 else 2
     form = french.conjugations.forms(infinitive, "imperative")[number]
-    if pas:
-        return [Token("ne", pas[0].tags), *clitics, Token(form, both), *pas]
+    if ne:
+        return [*ne, *clitics, Token(form, both), *pas]
     tags: Tags = both
     order = sorted(clitics, key=lambda token: (("le", "la", "les").count(token.form) == 0, rank(token)))
     strong: dict[str, str] = {"me": "moi", "te": "toi"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -23,6 +24,7 @@ _IRREGULAR_PLURALS: Final = """
     final:finals fatal:fatals banal:banals naval:navals landau:landaus
 """
 _PLURALS: Final = dict(pair.split(":") for pair in _IRREGULAR_PLURALS.split())
+_GERUNDS: Final = {"être": "étant", "avoir": "ayant", "savoir": "sachant"}
 ETRE: Final = frozenset(
     """
     aller venir arriver partir entrer sortir monter descendre naître mourir rester tomber retourner rentrer revenir
@@ -63,6 +65,7 @@ _FEMININES: Final = (
 )  # fmt: skip
 
 
+@cache
 def elides(word: str) -> bool:
     """Whether a word begins with the sound of a vowel."""
     first = word[:1].lower()
@@ -98,6 +101,10 @@ class Conjugations:
             short = stem[:-1] + "c" if stem.endswith("ç") else stem[:-1]
             forms[3:5] = [short + "ions", short + "iez"]
         return tuple(forms)
+
+    def gerund(self, verb: str) -> str:
+        """The present participle: mangeant, étant."""
+        return _GERUNDS.get(verb) or self.forms(verb, "present")[3].removesuffix("ons") + "ant"
 
     def participle(self, verb: str, gender: str = "m", plural_: bool = False) -> str:
         if verb not in self.rows:

@@ -16,6 +16,8 @@ Tokens = list[Token]
 
 def tokens(text: str, tags: Tags = ()) -> Tokens:
     """The words of a text, all with the same tags."""
+    if " " not in text:
+        return [Token(text, tags)] if text else []
     return [Token(form, tags) for form in text.split()]
 
 
@@ -68,7 +70,10 @@ class Language(ABC):
         for item in items:
             if isinstance(item, Word):
                 form = self.agreeing(item.form, owner.parts[item.agree]) if item.agree else item.form
-                found += tokens(form, (owner.tag + item.link,) if item.link else ())
+                tags = (owner.tag + item.link,) if item.link else ()
+                if item.agree and isinstance(owner.parts[item.agree], NounPhrase):
+                    tags += (owner.parts[item.agree].tag,)
+                found.append(Token(form, tags))
             elif isinstance(item, Slot):
                 found += self.slot(item, owner, agree)
             else:

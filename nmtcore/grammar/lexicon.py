@@ -14,7 +14,9 @@ from typing import Any, Final, Protocol
 
 from nmtcore.grammar.rows import Row, read_rows
 
-CLAUSES: Final = frozenset(("INF", "ING", "QUE", "SUBJ", "SI", "PLACE", "TO", "ADJ"))  # complements that are no nouns
+CLAUSES: Final = frozenset(
+    ("INF", "ING", "QUE", "SUBJ", "WISH", "SI", "PLACE", "TO", "ADJ")
+)  # complements that are no nouns
 _COMPLEMENT = re.compile(r"(?:(?P<source>[^/:]*)/(?P<target>[^:]*))?:(?P<kinds>[\w+-]+)(?P<marks>[?*=]*)")
 
 
@@ -121,6 +123,8 @@ class Lexicon:
             complements = tuple(self._complement(text, row) for text in _split(row["frame"]))
         elif category in ("name", "city", "country"):
             kinds = self.kinds.wider["person"] if category == "name" else frozenset((category,))
+        if category == "verb" and " " in row[self.codes[0]]:
+            row.fields["marks"] = row["marks"] + " fixed"
         marks = frozenset(row["marks"].split()) | ({"singular"} if row["count"] == "s" else set())
         return Entry(
             category,

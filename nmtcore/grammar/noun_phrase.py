@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from nmtcore.grammar.lexicon import Entry
-from nmtcore.grammar.tree import NounPhrase, Phrase
+from nmtcore.grammar.tree import NounPhrase, Phrase, Prepositional
 
 if TYPE_CHECKING:
     from nmtcore.grammar.derivation import Derivation
 
 UNDETERMINED = frozenset(("sport", "game", "subject", "language"))  # play tennis, study biology
+ABSTRACT = frozenset(("topic", "quality"))
+PLACES = frozenset(("building", "room", "outdoor"))
 PUBLIC = frozenset(("building", "outdoor", "room", "animal", "vehicle", "plant")) - {"room"}
 # person, plural, gender, weight
 PRONOUNS = (
@@ -24,6 +26,16 @@ PRONOUNS = (
     (3, True, "m", 10),
     (3, True, "f", 1),
 )
+
+
+ONSETS = "b d f g j k l m n p r s sh t v w y z ch th kw br tr".split()  # noqa: SIM905
+RHYMES = "a e i o u a i o an en in on".split()  # noqa: SIM905
+CODAS = ("", "", "", "n", "s", "k", "l", "r", "m", "d")
+
+
+def role_allows(a: Mapping[str, str]) -> bool:
+    """Whether a noun phrase may have a superlative."""
+    return a.get("role") in ("subject", "object") and "adj" not in a
 
 
 class NounPhrases:
@@ -64,7 +76,9 @@ class NounPhrases:
         if d.chance(0.5):
             second = self.name(d.choose(d.lexicon.entries["name"]))
         else:
-            second = self.noun(d.choose(d.lexicon.of_kinds("noun", frozenset(("kin",)))), {"number": "sg"}, None)
+            second = self.noun(
+                d.choose(d.lexicon.of_kinds("noun", frozenset(("kin",)))), {"number": "sg", "det": "poss"}, first
+            )
         gender = "f" if first.gender == second.gender == "f" else "m"
         return NounPhrase(
             "both", d.tag(), None, 3, True, gender, True, d.lexicon.kinds.wider["person"], both=(first, second)
@@ -104,18 +118,39 @@ class NounPhrases:
         if category == "You":
             pronoun = self.make_pronoun(2, d.register == "vous-pl", "m", True, d.lexicon.kinds.wider["person"])
             return pronoun
+        if category == "We":
+            return self.make_pronoun(1, True, "m", True, d.lexicon.kinds.wider["person"])
         if category == "Who":
             return NounPhrase("who", d.tag(), human=True, kinds=d.lexicon.kinds.wider["person"])
         kinds = frozenset(("food", "drink", "text", "clothing", "device", "thing", "subject", "language"))
         return NounPhrase("what", d.tag(), kinds=kinds)
 
+    def other(self, subject: NounPhrase | None) -> NounPhrase:
+        """Somebody else than the subject."""
+        return self.phrase(frozenset(("person",)), {"role": "object"}, subject)
+
+    def indefinite(self, human: bool) -> NounPhrase:
+        """someone, nothing ..."""
+        d = self.d
+        kind = d.random.choice(("someone", "nobody", "everyone") if human else ("something", "nothing", "everything"))
+        kinds = d.lexicon.kinds.wider["person"] if human else frozenset()
+        return NounPhrase(kind, d.tag(), human=human, kinds=kinds)
+
+    def it(self, kinds: frozenset[str], many: bool) -> NounPhrase:
+        """`it` or `them`, of which nothing is known: masculine in French."""
+        return self.make_pronoun(3, many, "m", False, kinds)
+
     def name(self, entry: Entry) -> NounPhrase:
+        if self.d.chance(0.2):
+            entry = self.invented()
         return NounPhrase("name", self.d.tag(), entry, 3, False, entry.sex, True, entry.kinds)
 
     def noun(self, entry: Entry, a: Mapping[str, str], owner: NounPhrase | None) -> NounPhrase:
         d = self.d
         gender = self.gender(entry)
         number = a.get("number", "")
+        if "like" in a and owner is not None:
+            number = "pl" if owner.plural else "sg"
         kin = "kin" in entry.kinds
         single = entry.mass or "singular" in entry.marks
         plural = entry.plural or (
@@ -123,16 +158,32 @@ class NounPhrases:
             and "unique" not in entry.kinds
             and (number == "pl" or (number != "sg" and d.chance(0.12 if kin else 0.3)))
         )
-        if "generic" in a and not entry.mass and not entry.kinds & UNDETERMINED:
+        if "generic" in a and not entry.mass and not self.undetermined(entry):
             plural = True
-        phrase = NounPhrase("noun", d.tag(), entry, 3, plural, gender, "person" in entry.kinds, entry.kinds)
+        phrase = NounPhrase("noun", d.tag(2), entry, 3, plural, gender, "person" in entry.kinds, entry.kinds)
         phrase.determiner = self.determiner(entry, phrase, a)
         if "poss" in phrase.determiner.rule.features:
             phrase.owner = self.owner(phrase, owner)
-        if a.get("adj") != "no" and "unique" not in entry.kinds and not kin and d.chance(0.28):
+        if self.undetermined(entry) or "generic" in a:
+            return phrase
+        if "like" in a and owner is not None:
+            phrase.gender = self.gender_like(entry, owner)
+        if "genitive" in phrase.determiner.rule.features:
+            phrase.genitive = self.possessor(owner)
+        if "feature" in entry.kinds and "the" in phrase.determiner.rule.features:
+            whole = self.phrase(frozenset(("thing", "building", "vehicle")), {"det": "the", "adj": "no"}, None)
+            phrase.post.append(Prepositional({"en": "of", "fr": "de"}, whole, d.tag()))
+            return phrase
+        degree = a.get(
+            "degree", "est" if role_allows(a) and "the" in phrase.determiner.rule.features and d.chance(0.05) else ""
+        )
+        if degree:
+            self.modify(phrase, degree)
+        elif a.get("adj") != "no" and "unique" not in entry.kinds and not kin and d.chance(0.28):
             self.modify(phrase)
         if (
             a.get("role") in ("subject", "object")
+            and "asked" not in a
             and not kin
             and d.tags < 60
             and d.chance(0.1)
@@ -153,9 +204,13 @@ class NounPhrases:
         number = "mass" if entry.mass else "pl" if phrase.plural else "sg"
         role = a.get("role", "")
         family = self.family(entry)
-        wanted = a.get("det", "generic" if "generic" in a or entry.kinds & UNDETERMINED else "")
+        wanted = a.get("det", "generic" if "generic" in a or self.undetermined(entry) else "")
         key = ("Determiner", number, role, family, wanted)
         return d.expand(d.weighted(key, lambda: self.determiners(number, role, family, wanted)))
+
+    def undetermined(self, entry: Entry) -> bool:
+        """Whether English has no article: to play tennis, to talk about democracy."""
+        return bool(entry.kinds & UNDETERMINED) or (entry.mass and bool(entry.kinds & ABSTRACT))
 
     def family(self, entry: Entry) -> str:
         """Nouns with the same determiners: not everything is called mine, and the sun is called `the` alone."""
@@ -163,7 +218,7 @@ class NounPhrases:
         found = next((k for k in ("kin", "body", "unique", "weather") if k in kinds), "other")
         if found == "other" and "relation" not in kinds and "person" in kinds:
             return "person"
-        if found == "other" and "own" not in kinds and kinds & PUBLIC:
+        if found == "other" and not kinds & {"own", "mine"} and kinds & PUBLIC:
             return "public"
         return found
 
@@ -188,23 +243,54 @@ class NounPhrases:
             return self.pronoun_of(subject)
         return self.pronoun(subject)
 
-    def adjective(self, kinds: frozenset[str], phrase: NounPhrase | None) -> Entry:
-        key = ("predicative", kinds)
+    def adjective(self, kinds: frozenset[str], graded: bool = False) -> Entry:
+        """A predicative adjective that fits; graded: one that can be compared."""
+        key = ("predicative", kinds, graded)
         d = self.d
         fits = d.pools.get(key)
         if fits is None:
             entries = d.lexicon.of_kinds("adjective", kinds)
-            fits = d.pools[key] = [e for e in entries if "attributive" not in e.marks]
+            fits = d.pools[key] = [
+                e for e in entries if "attributive" not in e.marks and not (graded and "nograde" in e.marks)
+            ]
         return d.choose(fits)
 
-    def modify(self, phrase: NounPhrase) -> None:
+    def invented(self) -> Entry:
+        """A name that nobody has, made of syllables, so that names are copied rather than known."""
+        d = self.d
+        text = "".join(d.random.choice(ONSETS) + d.random.choice(RHYMES) for _ in range(d.random.choice((1, 2, 2, 3))))
+        return Entry(
+            "name",
+            dict.fromkeys(d.lexicon.codes, text.capitalize() + (d.random.choice(CODAS) if text[-1] != "n" else "")),
+            d.lexicon.kinds.wider["person"],
+            d.random.choice("mf"),
+        )
+
+    def possessor(self, subject: NounPhrase | None) -> NounPhrase:
+        d = self.d
+        if d.chance(0.6):
+            return self.name(d.choose(d.lexicon.entries["name"]))
+        people = d.lexicon.of_kinds("noun", frozenset(("kin", "relation")))
+        return self.noun(d.choose(people), {"number": "sg", "det": "poss", "adj": "no"}, subject)
+
+    def gender_like(self, entry: Entry, other: NounPhrase) -> str:
+        """The gender of a noun that says what somebody is. Raises Dead where it has no such form."""
+        if entry.sex in ("mf", other.gender):
+            return other.gender
+        from nmtcore.grammar.derivation import Dead
+
+        raise Dead
+
+    def modify(self, phrase: NounPhrase, degree: str = "") -> None:
         """Add an adjective that fits; a colour or an origin may follow another."""
         d = self.d
-        key = ("attributive", phrase.kinds)
+        key = ("attributive", phrase.kinds, bool(degree))
         fits = d.pools.get(key)
         if fits is None:
             fits = d.pools[key] = [
-                e for e in d.lexicon.of_kinds("adjective", phrase.kinds) if "predicative" not in e.marks
+                e
+                for e in d.lexicon.of_kinds("adjective", phrase.kinds)
+                if "predicative" not in e.marks and not (degree and "nograde" in e.marks)
             ]
         if not fits:
             return
@@ -212,16 +298,13 @@ class NounPhrases:
         features = phrase.determiner.rule.features if phrase.determiner else {}
         if "noindef" in adjective.marks and not ("the" in features or "poss" in features):
             return
-        phrase.adjectives.append((adjective, d.tag(), ""))
+        phrase.adjectives.append((adjective, d.tag(), degree))
 
     def relative(self, phrase: NounPhrase) -> Phrase:
         d = self.d
+        head = "person" if phrase.human else "place" if phrase.kinds & PLACES else "thing"
+        wanted = {"person": ("person",), "thing": ("thing",), "place": ("thing", "place")}[head]
         rule = d.weighted(
-            ("relative", phrase.human),
-            lambda: [
-                (r.weight, r)
-                for r in d.rules["Relative"]
-                if r.features.get("head", "any") in ("any", "person" if phrase.human else "thing")
-            ],
+            ("relative", head), lambda: [(r.weight, r) for r in d.rules["Relative"] if r.features["head"] in wanted]
         )
         return d.expand(rule, {"n": phrase})

@@ -12,6 +12,9 @@ LINKS = 16  # tags that a phrase takes: its own, one for each link number in its
 VERB, AUXILIARY, NEGATION, QUESTION = 10, 11, 12, 13  # tags of a clause, counted from its own
 
 
+INDEFINITE = frozenset(("someone", "something", "everyone", "everything", "nobody", "nothing"))
+
+
 @dataclass(slots=True, eq=False)
 class Leaf:
     """A word of the lexicon, or a number, with its tag."""
@@ -36,7 +39,7 @@ class NounPhrase:
     generic: a whole kind of things, as in "cats like milk".
     """
 
-    kind: str  # noun, name, pronoun, both, who, what, city, country
+    kind: str  # noun, name, pronoun, both, who, what, or one of INDEFINITE
     tag: int
     entry: Entry | None = None
     person: int = 3
@@ -50,6 +53,7 @@ class NounPhrase:
     owner: NounPhrase | None = None
     register: str = "tu"
     both: tuple[NounPhrase, ...] = ()
+    genitive: NounPhrase | None = None  # whose it is, as in my brother's dog
 
     def many(self, code: str) -> bool:
         """Whether it is plural in a language: trousers are, un pantalon is not."""

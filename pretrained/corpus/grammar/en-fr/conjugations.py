@@ -12,7 +12,27 @@ from typing import Any
 
 FOLDER = Path(__file__).parent
 COLUMNS = ("infinitive", "present", "imperfect", "future", "subjunctive", "imperative", "participle")
-ALWAYS = {"être", "avoir", "aller", "venir", "faire", "pleuvoir", "neiger", "falloir", "pouvoir", "devoir", "vouloir"}
+ALWAYS = {
+    "être",
+    "avoir",
+    "aller",
+    "venir",
+    "faire",
+    "pleuvoir",
+    "neiger",
+    "falloir",
+    "pouvoir",
+    "devoir",
+    "vouloir",
+    "savoir",
+}
+
+
+DEFECTIVE = {  # verbs of `il` alone
+    "pleuvoir": ["- - pleut - - -", "pleuv", "pleuvr", "- - pleuve - - -", "- - -", "plu"],
+    "neiger": ["- - neige - - -", "neige", "neiger", "- - neige - - -", "- - -", "neigé"],
+    "falloir": ["- - faut - - -", "fall", "faudr", "- - faille - - -", "- - -", "fallu"],
+}
 
 
 def lemmas() -> set[str]:
@@ -32,6 +52,8 @@ def lemmas() -> set[str]:
 
 
 def forms(conjugator: Any, verb: str) -> list[str]:
+    if verb in DEFECTIVE:
+        return [verb, *DEFECTIVE[verb]]
     moods = conjugator.conjugate(verb).get_data()["moods"]
 
     def simple(mood: str, tense: str) -> list[str]:
