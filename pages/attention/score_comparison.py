@@ -53,14 +53,14 @@ def _columns(shown: Walkthrough) -> tuple[list[dict[str, Any]], list[str]]:
         }
         for name, (head, function) in functions.items()
     ]
-    weights, note = additive(shown)
+    weights, note = additive_weights(shown)
     if weights is not None:
         heading = {"head": title("additive"), "note": _("another model, same words")}
         columns.append({**heading, "hue": ARCHITECTURE["additive"], "weights": rounded(weights)})
     return columns, [note]
 
 
-def additive(shown: Walkthrough) -> tuple[Array | None, str]:
+def additive_weights(shown: Walkthrough) -> tuple[Array | None, str]:
     """The weights (T, S) of the pair's additive model where it must write the same words, and a sentence about them."""
     try:
         model = shown.page.question.model("additive")

@@ -51,7 +51,7 @@ class Walkthrough:
         return self.page.checkpoint.config
 
     @property
-    def mark(self) -> str:
+    def checksum(self) -> str:
         """The check sum of this question to this model: what an old override must have."""
         question = self.page.question
         return checksum(self.page.checkpoint.name, question.pair, self.own.source_text, question.beam)
@@ -61,7 +61,7 @@ def decode_walkthrough(page: ModelPage) -> Walkthrough:
     """Decode again with the override of attention that the address asks for; say why where it cannot be."""
     plain = Walkthrough(page, page.trace)
     try:
-        found = read_override(OVERRIDE.asked() or "", plain.mark, page.trace)
+        found = read_override(OVERRIDE.asked() or "", plain.checksum, page.trace)
         if found:
             trace = models.translate(page.model, page.text, page.decoding, found.intervention(page.trace))
             return Walkthrough(page, trace, found)
@@ -82,8 +82,8 @@ def draw(shown: Walkthrough, words: Mapping[str, Any], lab: Mapping[str, Any] | 
         shown.trace,
         shown.config,
         arrays(shown.page.checkpoint),
-        id=checksum(shown.mark, shown.override),
-        question=shown.mark,
+        id=checksum(shown.checksum, shown.override),
+        question=shown.checksum,
         bend=_override(shown),
         lab=lab,
         messages={**localized(MESSAGES), **words},

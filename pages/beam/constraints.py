@@ -72,7 +72,7 @@ def ids(tokens: tuple[int, ...]) -> str:
 
 
 def intervention(constraints: tuple[Constraint, ...]) -> Intervention:
-    """All of them as one change to a search."""
+    """All of them as one intervention on a search."""
     forced: tuple[int, ...] = ()
     forbidden: list[tuple[int | None, int]] = []
     for what in constraints:
@@ -88,7 +88,7 @@ def intervention(constraints: tuple[Constraint, ...]) -> Intervention:
 
 
 def beginning(typed: str, vocab: Vocab) -> Constraint:
-    """The what-if that a typed beginning asks for. Raises InterventionError for letters that the vocabulary lacks."""
+    """A forced prefix from typed words. Raises InterventionError for letters that the vocabulary lacks."""
     found = vocab.encode(typed)
     if not found:
         raise InterventionError(_("Type the first words that the translation should have."))

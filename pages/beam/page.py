@@ -6,7 +6,7 @@ from pages.beam.beginning import begin_with
 from pages.beam.question import search_question
 from pages.beam.search_link import acted, asked_candidate, asked_constraints, asked_view
 from pages.beam.searches import search
-from pages.beam.tree import tree
+from pages.beam.tree import draw_tree
 from pages.common import models
 from pages.common.controls import show_notes
 from pages.common.footer import page_footer
@@ -31,7 +31,7 @@ candidate, lost = asked_candidate()
 found = search(page, constraints, candidate, view)
 show_notes(*odd, *unread, *lost, *found.notes)
 vocab = page.checkpoint.vocab
-tree(
+draw_tree(
     found.trace,
     vocab,
     key="tree",

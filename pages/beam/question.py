@@ -28,14 +28,14 @@ from pages.common.controls import (
 )
 from pages.common.examples import Example
 from pages.common.i18n import _, title
-from pages.common.link_checks import brings_sentence, leave_out_long, left_out, unknown_choice
+from pages.common.link_checks import brings_sentence, drop_long_sentence, notes_of_last_run, unknown_choice
 from pages.common.link_parameters import LATER, MODEL, SEARCH_BEAM, SEARCH_STEP, not_here
 from pages.common.link_state import forget
 
 
 def search_question(choices: Sequence[str]) -> Question:
     """The row of controls: sentence, pair, model, width; below it the examples and the link to copy."""
-    left = left_out()
+    left = notes_of_last_run()
     notes = (*left, *unknown_choice(choices), *SEARCH_BEAM.note())
     linked = brings_sentence()
     restore_question(choices)
@@ -55,7 +55,7 @@ def search_question(choices: Sequence[str]) -> Question:
             st.session_state["text"] = _opening(choice, model)
         text = sentence_box(sentence, _opening(choice, model), forget_search)
     if linked:
-        leave_out_long(text, notes)
+        drop_long_sentence(text, notes)
     remember_question(choice, text)
     example_links(_examples(choice, model), _ask)
     show_notes(*saved_models.usable()[1], *notes)

@@ -14,7 +14,9 @@ from nmtcore.views.beam_tree.messages import MESSAGES
 from pages.common.component import localized, mount
 
 
-def tree(trace: Trace, vocab: Vocab, *, key: str, on_act: Callable[[Mapping[str, str]], None], **settings: Any) -> None:
+def draw_tree(
+    trace: Trace, vocab: Vocab, *, key: str, on_act: Callable[[Mapping[str, str]], None], **settings: Any
+) -> None:
     """Draw the search. settings: as of `nmtcore.views.beam_tree.data.data`.
 
     on_act: called before the page runs again with the parameters of the address to set; empty ones go.

@@ -1,1 +1,1 @@
-"""What the pages share: controls, cached models and traces, words, the alignment component."""
+"""What at least two pages use: registry, opening a page, link state, cached models and traces, i18n, footer."""

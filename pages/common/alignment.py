@@ -10,6 +10,6 @@ from nmtcore.views.alignment.messages import MESSAGES
 from pages.common.component import localized, mount
 
 
-def alignment(panels: Sequence[Panel], *, key: str, **settings: Any) -> None:
+def draw_alignment(panels: Sequence[Panel], *, key: str, **settings: Any) -> None:
     """Draw the panels, linked; picking costs the server nothing. settings: as of `nmtcore.views.alignment.data`."""
     mount("alignment", data(panels, messages=localized(MESSAGES), **settings), key=key)

@@ -1,4 +1,4 @@
-"""The foot of every page: a question for the class with a reveal, and the way to the idea before and after."""
+"""The footer of every page: a question for the class with a reveal, and the way to the idea before and after."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from pages.common.registry import PageEntry
 
 
 def link_parameters() -> dict[str, str]:
-    """What a link to another page must take along, for Streamlit brings the sentence: the pair, the beam's width."""
+    """Query parameters that a link to another page takes along: pair and beam width (Streamlit brings the text)."""
     return {name: st.query_params[name] for name in (PAIR.name, BEAM.name) if name in st.query_params}
 
 
 def page_footer(page: str, question: str, answer: str) -> None:
-    """Draw the foot of `page`, a name of the registry. `question` and `answer` are Markdown."""
+    """Draw the footer of `page`, a name of the registry. `question` and `answer` are Markdown."""
     pages = registry.PAGES
     place = [entry.name for entry in pages].index(page)
     with st.container(key="lesson"):

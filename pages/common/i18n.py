@@ -1,7 +1,8 @@
-"""Words for people, by gettext. `make words` collects them for translators into locale/alignment-lab.pot.
+"""Internationalisation (i18n) of the interface by gettext; `make words` collects its strings for translators.
 
-A translation is locale/<language>/LC_MESSAGES/alignment-lab.mo; the environment's LANGUAGE or LANG chooses it.
-Without one, the words are the English ones of the code.
+They are collected into locale/alignment-lab.pot. A translation
+is locale/<language>/LC_MESSAGES/alignment-lab.mo; the environment's LANGUAGE or LANG chooses it. Without one, the
+strings are the English ones of the code.
 """
 
 from __future__ import annotations

@@ -24,21 +24,21 @@ def checked_question(choices: Sequence[str], first: int = 0) -> Question:
 
     first: the number of the example that the page opens with.
     """
-    before = left_out()
+    before = notes_of_last_run()
     if before:
         st.session_state["text"] = opening_sentence(st.session_state.get("pair", choices[0]), first)
     found = [*before, *unknown_choice(choices), *BEAM.note()]
     linked = brings_sentence()
     asked = question(choices, first)
     if linked:
-        leave_out_long(asked.text, found)
+        drop_long_sentence(asked.text, found)
     if found:
-        st.session_state["ignored"] = (asked, found)
-    of, sentences = st.session_state.get("ignored", (asked, []))
+        st.session_state["link notes"] = (asked, found)
+    of, sentences = st.session_state.get("link notes", (asked, []))
     if of == asked:
         show_notes(*sentences)
     else:
-        del st.session_state["ignored"]
+        del st.session_state["link notes"]
     return asked
 
 
@@ -56,7 +56,7 @@ def brings_sentence() -> bool:
     return TEXT.asked() is not None and TEXT.name not in st.session_state
 
 
-def leave_out_long(text: str, found: Sequence[str]) -> None:
+def drop_long_sentence(text: str, found: Sequence[str]) -> None:
     """A sentence in a link that no page could translate makes way for the page's own, in another run.
 
     What a person has typed stays in its box. found: what else the address asked in vain, for the other run to say.
@@ -69,7 +69,7 @@ def leave_out_long(text: str, found: Sequence[str]) -> None:
         st.rerun()
 
 
-def left_out() -> list[str]:
+def notes_of_last_run() -> list[str]:
     """What the run before left out; the page then puts its own sentence into the box, before it is drawn."""
     found: list[str] = st.session_state.pop("left out", [])
     return found

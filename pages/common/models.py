@@ -170,10 +170,10 @@ def translate_all(
 
 
 def _stamp(model: str) -> tuple[int, ...]:
-    """When the model's files were written, so that a newly trained model replaces the one in memory."""
+    """A cache key: a newly trained model replaces the one in memory."""
     place = folder(model)
     paths = [place / name for name in (checkpoint.CONFIG, checkpoint.WEIGHTS, checkpoint.VOCAB)]
-    return saved_models.times([*paths, place.parents[1] / "name.json"])
+    return saved_models.modification_times([*paths, place.parents[1] / "name.json"])
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)

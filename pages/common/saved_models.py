@@ -92,12 +92,12 @@ def name(model: str) -> str:
 
 
 def stamp(run: Run) -> tuple[int, ...]:
-    """Changes when the model or its name does."""
-    return times([run.best / checkpoint.CONFIG, run.best / checkpoint.WEIGHTS, run.folder / "name.json"])
+    """A cache key: it changes when the model or its name does."""
+    return modification_times([run.best / checkpoint.CONFIG, run.best / checkpoint.WEIGHTS, run.folder / "name.json"])
 
 
-def times(paths: Iterable[Path]) -> tuple[int, ...]:
-    """When files were last written; those that are not there are passed over."""
+def modification_times(paths: Iterable[Path]) -> tuple[int, ...]:
+    """Modification times of files; those that are not there are passed over."""
     found = []
     for path in paths:
         with contextlib.suppress(OSError):

@@ -1,4 +1,4 @@
-"""Who may stop and delete a run: a secret kept in the browser, from which each run's control code is worked out.
+"""Ownership of runs: a secret kept in a cookie, from which each run's control code is worked out.
 
 The secret is a cookie of this site, read when a page connects, so it survives a refresh and a restart of the server.
 Codes that were passed on by others are kept beside it.

@@ -14,7 +14,7 @@ from nmtcore.training.corpus import Pair
 from nmtcore.training.exercises import Example
 from pages.common.controls import show_notes
 from pages.common.i18n import _, ngettext
-from pages.common.saved_models import times
+from pages.common.saved_models import modification_times
 from pages.common.text import not_markdown
 from pages.finetune.data import SHOWN, Checked, check
 
@@ -79,7 +79,7 @@ def _report(checked: Checked, folder: Path | None) -> None:
     """How many rows can be used, and what is wrong with the others."""
     notes = [_usable(checked), *checked.notes]
     if folder is not None:
-        pieces = _unknown(str(folder), times([folder / checkpoint.CONFIG]), checked.pairs)
+        pieces = _unknown(str(folder), modification_times([folder / checkpoint.CONFIG]), checked.pairs)
         if pieces:
             shown = " ".join(list(pieces)[:12])
             notes.append(

@@ -24,12 +24,12 @@ from nmtcore.training.corpus import Pair
 from nmtcore.training.exercises import EXERCISES, NONCE, NONCE_FRENCH, Example, Exercise, exercise
 from nmtcore.views.alignment.data import Panel
 from pages.common import models
-from pages.common.alignment import alignment
+from pages.common.alignment import draw_alignment
 from pages.common.controls import LETTER, WIDEST, linked_selectbox, show_notes
 from pages.common.i18n import _, title
 from pages.common.link_parameters import FRENCH, LEARN, NOUN, RUN, START, not_here
 from pages.common.link_state import forget
-from pages.common.saved_models import times
+from pages.common.saved_models import modification_times
 from pages.finetune.owner import session
 from pages.finetune.pairs import own_pairs
 from pages.finetune.settings import training_settings
@@ -127,7 +127,7 @@ def _starts(name: str) -> dict[str, Start]:
 
 
 def _stamp(folder: Path) -> tuple[int, ...]:
-    return times([folder / checkpoint.CONFIG])
+    return modification_times([folder / checkpoint.CONFIG])
 
 
 @st.cache_data(max_entries=200, show_spinner=False)
@@ -262,7 +262,7 @@ def _preview(name: str, task: Exercise | None, start: Start, pairs: list[Example
         st.markdown(look_for(name, start.architecture == "none"))
     if task is not None and start.architecture != "none":
         with right:
-            alignment([_ideal(task, start, _pinned(task, pairs))], key="ideal", url="", height=320)
+            draw_alignment([_ideal(task, start, _pinned(task, pairs))], key="ideal", url="", height=320)
 
 
 def _ideal(task: Exercise, start: Start, pinned: Example) -> Panel:

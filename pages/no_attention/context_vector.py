@@ -1,4 +1,4 @@
-"""The No attention page's second picture: what is left of each word behind the one vector."""
+"""Occlusion of source words: what the output loses with each, through one vector and with attention."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ COMPARED: tuple[Architecture, ...] = ("none", "additive")
 
 
 def word_losses(asked: Question, sentence: str) -> None:
-    """What the output loses with each source word: through one vector, and with attention."""
+    """Bars of the loss of log P without each source word, for both models."""
     st.header(_("What does the vector still know about each word?"), anchor=False)
     ids = {name: model for name, model in models.available(asked.choice).items() if name in COMPARED}
     traces = {name: models.translate(model, sentence, DecodingConfig(asked.beam)) for name, model in ids.items()}

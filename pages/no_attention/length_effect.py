@@ -1,4 +1,4 @@
-"""The No attention page's second half: what length does to all four models, in the test split and live."""
+"""Length effects: what longer sentences do to all four models, in the test split and live."""
 
 from __future__ import annotations
 

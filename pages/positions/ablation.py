@@ -1,4 +1,4 @@
-"""The Positions page's first half: the live Transformer without positions, and with its words shuffled."""
+"""Position ablation: the live Transformer without positions, and with its words shuffled."""
 
 from __future__ import annotations
 
@@ -51,10 +51,10 @@ def position_ablation(model: str, sentence: str, decoding: DecodingConfig) -> No
             with column:
                 translation_line(name, "transformer", trace.text, log_p(trace.log_probability), *same, *cut(trace))
         compared.append(compare_states(kept, moved, order))
-    outputs(sentence, *compared)
+    encoder_output_shift(sentence, *compared)
 
 
-def outputs(sentence: str, kept: PermutedStates, removed: PermutedStates) -> None:
+def encoder_output_shift(sentence: str, kept: PermutedStates, removed: PermutedStates) -> None:
     """How far the encoder's outputs move when the words are shuffled, with positions and without."""
     st.header(_("How far does the encoder's output for each word move?"), anchor=False)
     *columns, words = st.columns([1, 1, 0.8], gap="medium")

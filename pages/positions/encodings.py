@@ -1,4 +1,4 @@
-"""The Positions page's second half: the table of positions as curves, as a matrix, as a turn, and by distance."""
+"""Positional encodings: the table as curves, as a matrix, as a rotation, and by distance."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PAIRS = (0, 8, 24, 48)  # drawn as curves, from fast to slow
 
 
 def positional_encodings(table: PositionTable, tokens: tuple[str, ...]) -> None:
-    """The table that the model adds to its embeddings: as curves, as a matrix, as a turn, and by distance."""
+    """The table that the model adds to its embeddings: as curves, as a matrix, as a rotation, and by distance."""
     own = (table.sinusoids if table.own is None else table.own)[: max(LEAST, len(tokens))]
     N, D = own.shape
     st.header(_("What is added to each word?"), anchor=False)

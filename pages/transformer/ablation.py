@@ -1,4 +1,4 @@
-"""What heads are for: the translation without some of them, and the score of the same output without each."""
+"""Head ablation: the translation without some heads, and the score of the same output without each."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ PATIENCE = 0.5  # seconds before progress is shown
 NAMED = 3  # heads off that a sentence names; more are counted
 
 
-def changes(model: str, trace: Trace, spot: DeltaGenerator) -> list[float]:
-    """What log P of the output gains without each head, kind by kind, layer by layer. Progress appears in `spot`."""
+def log_probability_changes(model: str, trace: Trace, spot: DeltaGenerator) -> list[float]:
+    """The change of log P of the output without each head, kind by kind, layer by layer. Progress appears in `spot`."""
     layers = [(m.kind, layer) for m in in_order(trace) for layer in range(m.layers)]
     found: list[float] = []
     began = time.monotonic()
@@ -41,7 +41,7 @@ def changes(model: str, trace: Trace, spot: DeltaGenerator) -> list[float]:
 
 
 def _fingerprint(trace: Trace) -> tuple[object, ...]:
-    """What determines the scores: the sentence, the output, and the model, known by its exact log-probability."""
+    """A cache key of the scores: sentence, output, and the model, known by its exact log-probability."""
     return trace.model, trace.source_text, trace.ids, repr(trace.log_probability)
 
 
@@ -90,7 +90,7 @@ def counted(count: int) -> str:
 
 
 def additive_attention(choice: str, trace: Trace) -> AttentionMap | None:
-    """Where the additive model of a choice looks while it is made to say the same; None where it cannot say it."""
+    """Attention of the additive model in forced decoding of the same output; None where it cannot say it."""
     limit = DecodingConfig(max_length=len(trace.ids))
     try:
         other = models.translate(

@@ -15,7 +15,7 @@ from pages.common.component import localized, mount
 from pages.common.controls import show_notes
 from pages.common.i18n import _
 from pages.transformer import ablation
-from pages.transformer.asked import asked
+from pages.transformer.heads_link import asked_heads
 
 
 def opening_head(model: str, trace: Trace, columns: tuple[Column, ...]) -> tuple[Head, str]:
@@ -36,7 +36,7 @@ def explore(model: str, trace: Trace, other: AttentionMap | None, decoding: Deco
     messages = localized(MESSAGES)
     columns = figures(trace, other, messages)
     opening, note = opening_head(model, trace, columns)
-    now = asked(trace, opening, "heads")
+    now = asked_heads(trace, opening, "heads")
     show_notes(*now.ignored)
     stage, spot = st.container(), st.empty()
     with stage:
@@ -51,7 +51,7 @@ def explore(model: str, trace: Trace, other: AttentionMap | None, decoding: Deco
             opening=opening,
             note=note,
             columns=columns,
-            changes=ablation.changes(model, trace, spot) if now.pane == "compare" else None,
+            changes=ablation.log_probability_changes(model, trace, spot) if now.pane == "compare" else None,
             effect=ablation.effect(model, trace, now.off, decoding, now.intervention),
         )
         mount("heads", record, key="heads", ask=lambda: None)  # a value is sent only where something is called

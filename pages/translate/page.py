@@ -9,7 +9,7 @@ from nmtcore.decoding.trace import Trace
 from nmtcore.errors import CheckpointError, TextError
 from nmtcore.views.alignment.data import Panel
 from pages.common import models
-from pages.common.alignment import alignment
+from pages.common.alignment import draw_alignment
 from pages.common.controls import Question, show_notes
 from pages.common.footer import page_footer
 from pages.common.i18n import _
@@ -43,7 +43,7 @@ panels = [
     if not isinstance(result, CheckpointError)
 ]
 if panels:
-    alignment(panels, key="alignment", sentence=page.text)
+    draw_alignment(panels, key="alignment", sentence=page.text)
 page_footer(
     "translate",
     _("How do you see in these pictures that the two languages put their words in another order?"),

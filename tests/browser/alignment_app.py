@@ -7,7 +7,7 @@ import streamlit as st
 
 from nmtcore.decoding.trace import AttentionMap
 from nmtcore.views.alignment.data import Panel
-from pages.common.alignment import alignment
+from pages.common.alignment import draw_alignment
 
 SOURCE = ("▁the", "▁red", "▁red", "▁ta", "ble", "▁<s>", ".", "<eos>")
 TARGETS = {
@@ -79,5 +79,5 @@ elif case == "long":
 else:
     panels = four()
 st.session_state.runs = st.session_state.get("runs", 0) + 1
-alignment(panels, key="alignment", sentence="the red red table", play=case in ("play", "causal"))
+draw_alignment(panels, key="alignment", sentence="the red red table", play=case in ("play", "causal"))
 st.text(f"runs {st.session_state.runs}")

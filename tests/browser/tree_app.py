@@ -14,7 +14,7 @@ from nmtcore.decoding.trace import BeamNode, Candidate, Step, Trace
 from nmtcore.text.vocabulary import EOS, SOS, Vocab
 from nmtcore.views.beam_tree.search import Line
 from pages.beam.search_link import asked_view
-from pages.beam.tree import tree
+from pages.beam.tree import draw_tree
 
 TOKENS = ("▁la", "▁petite", "maison", "▁<b>rouge</b>", "▁", "'", "▁extraordinaire", "▁est", "▁a", ".", "▁vu", "ée")
 
@@ -101,7 +101,7 @@ def main() -> None:
     st.session_state.runs = st.session_state.get("runs", 0) + 1
     st.text_input("Sentence", key="text", bind="query-params")
     shown, __ = asked_view()
-    tree(
+    draw_tree(
         search(width, steps),
         cast(Vocab, WORDS),
         key="tree",

@@ -23,7 +23,7 @@ from nmtcore.views.heads.head import Head, in_order
 from pages.common.examples import example_sentences
 from pages.common.link_parameters import DEFAULT_BEAM
 from pages.common.registry import script
-from pages.transformer import asked as asking
+from pages.transformer import heads_link as asking
 
 
 @pytest.fixture

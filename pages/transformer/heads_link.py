@@ -1,4 +1,4 @@
-"""Which head of a Transformer is enlarged, which are off: as in the address, and as the browser reports it.
+"""Link state of the heads: which one is enlarged, which are off, as in the address and as the browser reports it.
 
 The address holds the enlarged head (`head=cross.2.3`, counted from one, `mean` for an average), the heads that are
 off (`off=cross.2.3_encoder.1.1`) and the view beside the head (`pane=cell`). The browser changes them alone and runs
@@ -22,7 +22,7 @@ from pages.common.link_parameters import HEAD, OFF, PANE, PICK, PICK_STEP
 
 
 @dataclass(frozen=True)
-class Asked:
+class HeadsLink:
     """What the browser asks for, and a sentence about each part of its address that means nothing here."""
 
     head: Head
@@ -41,7 +41,7 @@ class Asked:
         return Intervention(heads_off=self.heads_off)
 
 
-def asked(trace: Trace, opening: Head, key: str) -> Asked:
+def asked_heads(trace: Trace, opening: Head, key: str) -> HeadsLink:
     """What the component with this key asks for, or the address; `opening` is the head where none is named."""
     parts = str(reported(key, "ask") or "").split(" ")
     if len(parts) != 4:
@@ -50,7 +50,7 @@ def asked(trace: Trace, opening: Head, key: str) -> Asked:
         return dataclasses.replace(found, ignored=()) if key in st.session_state else found
     pane, named, off, cell = parts
     heads_off = {head for code in off.split("_") if (head := Head.read(code, trace)) and head.single}
-    return Asked(
+    return HeadsLink(
         Head.read(named, trace) or opening,
         tuple(sorted(heads_off, key=lambda head: head.code)),
         PANE.parse(pane) or PANE.default,
@@ -59,7 +59,7 @@ def asked(trace: Trace, opening: Head, key: str) -> Asked:
     )
 
 
-def read_address(trace: Trace, opening: Head) -> Asked:
+def read_address(trace: Trace, opening: Head) -> HeadsLink:
     """What the address asks for."""
     ignored = []
     named = HEAD.asked()
@@ -88,7 +88,7 @@ def read_address(trace: Trace, opening: Head) -> Asked:
         )
     pane = PANE.read()
     wanted = pane == "cell" or (target is not None and source is not None)
-    return Asked(head, tuple(sorted(set(off), key=lambda h: h.code)), pane, wanted, tuple(ignored[:3]))
+    return HeadsLink(head, tuple(sorted(set(off), key=lambda h: h.code)), pane, wanted, tuple(ignored[:3]))
 
 
 def picked_cell(code: str, attention: AttentionMap) -> tuple[int | None, int | None]:
