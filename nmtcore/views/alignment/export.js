@@ -25,7 +25,17 @@ export function composeSvg(panels, layout, look, heading) {
     const place = (i) => MARGIN + i * (room + MARGIN);
     const heads = beside.map(({ view }, i) => {
       const { title, translation, caption, hue } = view.panel;
-      let below = block(root, saved.title || title, place(i), y + 16, room, 17, titleColor(look, hue), layout.font, 700);
+      let below = block(
+        root,
+        saved.title || title,
+        place(i),
+        y + 16,
+        room,
+        17,
+        titleColor(look, hue),
+        layout.font,
+        700,
+      );
       below = block(root, translation, place(i), below + 4, room, 16, look.text, layout.font);
       return block(root, caption.join(" · "), place(i), below + 2, room, 13, look.muted, layout.font);
     });

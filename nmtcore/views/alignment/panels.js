@@ -2,7 +2,17 @@
 // A drawing is {node, parts, width, height, mark(marks), reveal(marks)?}; another view is another function that
 // returns one. With `makeChooser` the panels show one head of many, chosen beside them.
 
-import { keepAddress, readAddress, readPick, readStep, readView, VIEW, writeAddress, writePick, writeView } from "../kit/address.js";
+import {
+  keepAddress,
+  readAddress,
+  readPick,
+  readStep,
+  readView,
+  VIEW,
+  writeAddress,
+  writePick,
+  writeView,
+} from "../kit/address.js";
 import { css, parse, readLook, titleColor } from "../kit/color.js";
 import { makeControls } from "./controls.js";
 import { el, filledText, set } from "../kit/dom.js";
@@ -38,8 +48,20 @@ export function makePanels(parent, first, makeChooser = null) {
   const stage = el("div", { class: "stage" }, grid, ...(player ? [player.node] : []));
   const body = heads ? el("div", { class: "beside" }, heads.node, stage) : stage;
   const ends = heads ? [controls.saving, controls.links] : []; // the row above the figures has no room for them
-  const foot = el("div", { class: "foot" }, ...[line, note].map((node, i) => el("div", {}, node, ...ends.slice(i, i + 1))));
-  const root = el("div", { class: heads ? "alignment with-heads" : "alignment" }, controls.node, body, foot, spoken, tables);
+  const foot = el(
+    "div",
+    { class: "foot" },
+    ...[line, note].map((node, i) => el("div", {}, node, ...ends.slice(i, i + 1))),
+  );
+  const root = el(
+    "div",
+    { class: heads ? "alignment with-heads" : "alignment" },
+    controls.node,
+    body,
+    foot,
+    spoken,
+    tables,
+  );
   parent.append(root);
 
   let data = first;
@@ -135,7 +157,9 @@ export function makePanels(parent, first, makeChooser = null) {
   function drawingOf(v) {
     if (v.panel.vector) return drawVector(v, layout, look, data.words);
     if (!v.weights) return null;
-    return v.panel.as === "ribbons" ? drawRibbons(v, layout, look, data.words) : drawHeatmap(v, layout, look, view.values);
+    return v.panel.as === "ribbons"
+      ? drawRibbons(v, layout, look, data.words)
+      : drawHeatmap(v, layout, look, view.values);
   }
 
   function panelNodes({ view: v, drawing }, i) {

@@ -22,15 +22,31 @@ function makeInstance(parent, first) {
   const words = first.words;
   const tools = makeTools(words, { penalties: changePenalties, mode: changeMode });
   const stepper = makeStepper(words, (to) => replay(to));
-  const frame = el("div", { class: "frame", tabindex: 0, role: "application", "aria-roledescription": words.figure, "aria-label": words.aria });
+  const frame = el("div", {
+    class: "frame",
+    tabindex: 0,
+    role: "application",
+    "aria-roledescription": words.figure,
+    "aria-label": words.aria,
+  });
   const stage = el("div", { class: "stage" }, frame);
   const saves = ["svg", "png", "csv"].map((kind) => {
-    const button = el("button", { type: "button", "aria-label": `${words.save} ${kind.toUpperCase()}` }, kind.toUpperCase());
+    const button = el(
+      "button",
+      { type: "button", "aria-label": `${words.save} ${kind.toUpperCase()}` },
+      kind.toUpperCase(),
+    );
     button.addEventListener("click", () => saveAs(kind));
     return button;
   });
   const over = el("div", { class: "over", role: "toolbar", "aria-label": words.tools }, stepper.node, tools.penalties);
-  const under = el("div", { class: "under" }, tools.legend, tools.choice, el("span", { class: "saving" }, words.save, ...saves));
+  const under = el(
+    "div",
+    { class: "under" },
+    tools.legend,
+    tools.choice,
+    el("span", { class: "saving" }, words.save, ...saves),
+  );
   const whatifs = el("div", { class: "whatifs" });
   const lines = el("div", { class: "results" });
   const bars = el("section", { class: "chances" });
@@ -38,7 +54,18 @@ function makeInstance(parent, first) {
   const candidates = el("div", { class: "candidates" });
   const details = el("details", {}, el("summary", {}, words.candidates), candidates);
   const spoken = el("div", { class: "unseen", "aria-live": "polite" });
-  const root = el("div", { class: "tree" }, over, stage, under, whatifs, lines, el("div", { class: "below" }, bars, best), details, spoken);
+  const root = el(
+    "div",
+    { class: "tree" },
+    over,
+    stage,
+    under,
+    whatifs,
+    lines,
+    el("div", { class: "below" }, bars, best),
+    details,
+    spoken,
+  );
   parent.append(root);
 
   let data = first;
@@ -81,8 +108,7 @@ function makeInstance(parent, first) {
         step = openingStep();
         whole = true;
         if (!again && data.step) [step, whole] = [Math.min(data.step, record.length), data.whole];
-      }
-      else {
+      } else {
         record = readRecord(data); // a line can run elsewhere
         picked = picked && (record.nodes[picked.id] ?? null);
         ranked = ranking(record, penalties);
@@ -146,7 +172,15 @@ function makeInstance(parent, first) {
 
   function showRanking() {
     drawing.rank(ranked, penalties);
-    tools.show({ penalties, attention: data.attention, mode, kinds: new Set(data.lines.filter((l) => l.path.length).map((l) => l.kind)) }, look);
+    tools.show(
+      {
+        penalties,
+        attention: data.attention,
+        mode,
+        kinds: new Set(data.lines.filter((l) => l.path.length).map((l) => l.kind)),
+      },
+      look,
+    );
     lines.replaceChildren(...drawLines(context(), goTo));
     best.replaceChildren(...drawRanking(context(), (node, keep) => (keep ? pick(node, true) : point(node))));
   }
@@ -176,8 +210,19 @@ function makeInstance(parent, first) {
   function showWhatIfs() {
     whatifs.hidden = !data.whatifs.length;
     const items = data.whatifs.map((what, i) => {
-      const undo = el("button", { type: "button", "aria-label": filledText(words.undo, { what: what.text }), title: words.undo_short }, "×");
-      undo.addEventListener("click", () => act({ whatif: data.whatifs.filter((_, n) => n !== i).map((w) => w.code).join("~") }));
+      const undo = el(
+        "button",
+        { type: "button", "aria-label": filledText(words.undo, { what: what.text }), title: words.undo_short },
+        "×",
+      );
+      undo.addEventListener("click", () =>
+        act({
+          whatif: data.whatifs
+            .filter((_, n) => n !== i)
+            .map((w) => w.code)
+            .join("~"),
+        }),
+      );
       return el("span", { class: "whatif" }, what.text, undo);
     });
     const all = el("button", { type: "button", class: "link" }, words.undo_all);
@@ -208,7 +253,11 @@ function makeInstance(parent, first) {
     const left = column.x - 140;
     const inside = left >= frame.scrollLeft && right <= frame.scrollLeft + room;
     const still = !smooth || matchMedia("(prefers-reduced-motion: reduce)").matches;
-    if (!inside) frame.scrollTo({ left: Math.max(0, right > frame.scrollLeft + room ? right - room * 0.75 : left), behavior: still ? "instant" : "smooth" });
+    if (!inside)
+      frame.scrollTo({
+        left: Math.max(0, right > frame.scrollLeft + room ? right - room * 0.75 : left),
+        behavior: still ? "instant" : "smooth",
+      });
   }
 
   // Scrolls so that a chip far down can be seen.
@@ -251,7 +300,10 @@ function makeInstance(parent, first) {
     card?.remove();
     card = null;
     if (!node || node.parent < 0 || !drawing.chips.has(node.id)) return;
-    const offered = !hover && acting ? { decodeOn: () => whatIf(node, "on"), forbid: () => whatIf(node, "not"), compare: () => compare(node) } : null;
+    const offered =
+      !hover && acting
+        ? { decodeOn: () => whatIf(node, "on"), forbid: () => whatIf(node, "not"), compare: () => compare(node) }
+        : null;
     card = makeCard(node, context(), offered);
     stage.append(card);
     placeCard(node);
@@ -277,7 +329,11 @@ function makeInstance(parent, first) {
   }
 
   function compare(node) {
-    act({ compare: pathTo(record, node).map((n) => n.token_id).join("-") });
+    act({
+      compare: pathTo(record, node)
+        .map((n) => n.token_id)
+        .join("-"),
+    });
   }
 
   function act(changes) {

@@ -11,10 +11,32 @@ const plus = (value, digits = 2) => (value < 0 ? `\u2212 ${number(-value, digits
 export function makeCard(node, context, on) {
   const { record, words, penalties, attention } = context;
   const token = pieceName(node.token);
-  const title = el("p", { class: "card-title" }, el("span", { class: "token" }, token), el("span", { class: "quiet" }, filledText(words.step, { step: node.step })));
-  const sums = el("dl", {}, ...arithmetic(node, record, penalties, attention).flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]));
+  const title = el(
+    "p",
+    { class: "card-title" },
+    el("span", { class: "token" }, token),
+    el("span", { class: "quiet" }, filledText(words.step, { step: node.step })),
+  );
+  const sums = el(
+    "dl",
+    {},
+    ...arithmetic(node, record, penalties, attention).flatMap(([name, value]) => [
+      el("dt", {}, name),
+      el("dd", {}, value),
+    ]),
+  );
   const why = el("p", { class: "why" }, reason(node, context));
-  const card = el("div", { class: "card", role: on ? "dialog" : "tooltip", "aria-label": filledText(words.card, { token, step: node.step }) }, title, sums, why);
+  const card = el(
+    "div",
+    {
+      class: "card",
+      role: on ? "dialog" : "tooltip",
+      "aria-label": filledText(words.card, { token, step: node.step }),
+    },
+    title,
+    sums,
+    why,
+  );
   if (on) {
     const action = (text, act) => {
       const button = el("button", { type: "button" }, text);
@@ -22,7 +44,8 @@ export function makeCard(node, context, on) {
       return button;
     };
     const buttons = [action(filledText(words.decode_on, { token }), on.decodeOn)];
-    if (node.fate !== "forbidden") buttons.push(action(filledText(words.forbid, { token, step: node.step }), on.forbid));
+    if (node.fate !== "forbidden")
+      buttons.push(action(filledText(words.forbid, { token, step: node.step }), on.forbid));
     buttons.push(action(words.compare, on.compare));
     card.append(el("div", { class: "actions" }, ...buttons));
   }
@@ -38,13 +61,24 @@ export function arithmetic(node, record, penalties, attention) {
   const lp = lengthPenalty(node.step, alpha);
   const cp = beta * node.coverage;
   const lines = [
-    [`log p(${token} | ${given})`, `= ${number(node.log_probability)},  p = ${Math.exp(node.log_probability).toPrecision(2)}`],
-    ["log P", parent.step ? `= ${number(parent.total)} ${plus(node.log_probability)} = ${number(node.total)}` : `= ${number(node.total)}`],
+    [
+      `log p(${token} | ${given})`,
+      `= ${number(node.log_probability)},  p = ${Math.exp(node.log_probability).toPrecision(2)}`,
+    ],
+    [
+      "log P",
+      parent.step
+        ? `= ${number(parent.total)} ${plus(node.log_probability)} = ${number(node.total)}`
+        : `= ${number(node.total)}`,
+    ],
     [`lp = ((5 + ${node.step}) / 6)^${number(alpha)}`, `= ${number(lp)}`],
   ];
   if (attention) lines.push([`cp = ${number(beta)} · (${number(node.coverage)})`, `= ${number(cp)}`]);
   const sum = attention ? ` ${plus(cp)}` : "";
-  lines.push([attention ? "score = log P / lp + cp" : "score = log P / lp", `= ${number(node.total)} / ${number(lp)}${sum} = ${number(scoreOf(node, penalties))}`]);
+  lines.push([
+    attention ? "score = log P / lp + cp" : "score = log P / lp",
+    `= ${number(node.total)} / ${number(lp)}${sum} = ${number(scoreOf(node, penalties))}`,
+  ]);
   return lines;
 }
 
@@ -56,7 +90,8 @@ export function reason(node, { record, words, ranked }) {
   if (node.fate === "forbidden") return words.why_forbidden;
   if (node.fate === "beside") return node.lines.has("greedy") ? words.why_greedy : words.why_before;
   if (place && node.token !== "<eos>") return filledText(words.why_limit, { place, ends: ranked.length });
-  if (place) return filledText(place === 1 ? words.why_winner : words.why_finished, { ...values, place, ends: ranked.length });
+  if (place)
+    return filledText(place === 1 ? words.why_winner : words.why_finished, { ...values, place, ends: ranked.length });
   if (!wasChosen(node)) return filledText(free < record.width ? words.why_pruned_places : words.why_pruned, values);
   const goes = node.children.some(wasChosen) || node.step === record.last;
   return filledText(goes ? words.why_kept : words.why_dead, { ...values, next: node.step + 1 });

@@ -17,28 +17,45 @@ const NUMBERS = "font-variant-numeric: tabular-nums; white-space: pre; paint-ord
 export function drawTree(record, places, look, mode) {
   const { columns, lanes } = places;
   const size = { width: places.width, height: places.height };
-  const node = svg("svg", { ...size, viewBox: `0 0 ${size.width} ${size.height}`, "font-family": look.font, "aria-hidden": "true" });
+  const node = svg("svg", {
+    ...size,
+    viewBox: `0 0 ${size.width} ${size.height}`,
+    "font-family": look.font,
+    "aria-hidden": "true",
+  });
   const layer = (name) => columns.map((_, step) => svg("g", { [`data-${name}`]: step }));
-  const layers = { faint: layer("faint"), edges: layer("edges"), best: layer("best"), lines: layer("lines"), trail: layer("trail"), dropped: layer("dropped"), nodes: layer("step") };
+  const layers = {
+    faint: layer("faint"),
+    edges: layer("edges"),
+    best: layer("best"),
+    lines: layer("lines"),
+    trail: layer("trail"),
+    dropped: layer("dropped"),
+    nodes: layer("step"),
+  };
   const chips = new Map(); // id -> {node, box, group, ...}
   const present = svg("g", { class: "present" });
   const heads = columns.slice(1).map((column, i) => head(column, i + 1));
   let pointed = -1;
 
   for (const nodes of lanes.inOrder.slice(1)) for (const n of nodes) layers.edges[n.step].append(edge(n, edgeStyle(n)));
-  for (const nodes of lanes.inOrder) for (const n of nodes) layers.nodes[n.step].append(chip(n, places.lane(n), CHIP, false));
+  for (const nodes of lanes.inOrder)
+    for (const n of nodes) layers.nodes[n.step].append(chip(n, places.lane(n), CHIP, false));
   drawLines();
   if (mode === "all") record.steps.forEach((_, step) => step && drop(step, false));
   node.append(present, svg("g", {}, ...heads.map((h) => h.group)));
-  for (const name of ["faint", "edges", "best", "lines", "trail", "dropped", "nodes"]) node.append(svg("g", { "stroke-linecap": "round" }, ...layers[name]));
+  for (const name of ["faint", "edges", "best", "lines", "trail", "dropped", "nodes"])
+    node.append(svg("g", { "stroke-linecap": "round" }, ...layers[name]));
   return { node, size, chips, show, rank, trail };
 
   // A step becomes the present one. `whole`: what comes later is not faint; `expanded`: all of the step's dropped
   // candidates are drawn, not only the nearest ones.
   function show(step, { whole, expanded }) {
-    for (const groups of Object.values(layers)) groups.forEach((g, i) => set(g, { opacity: i > step && !whole ? FAINT : null }));
+    for (const groups of Object.values(layers))
+      groups.forEach((g, i) => set(g, { opacity: i > step && !whole ? FAINT : null }));
     heads.forEach((h, i) => h.mark(i + 1 === step));
-    for (const [id, c] of chips) if (c.label && record.nodes[id].step > 0 && !c.small) c.label.textContent = labelOf(record.nodes[id], step);
+    for (const [id, c] of chips)
+      if (c.label && record.nodes[id].step > 0 && !c.small) c.label.textContent = labelOf(record.nodes[id], step);
     if (mode === "step") {
       for (const g of [...layers.dropped, ...layers.faint]) g.replaceChildren();
       for (const [id, c] of chips) if (c.small) chips.delete(id);
@@ -56,14 +73,19 @@ export function drawTree(record, places, look, mode) {
 
   // The winner, and every score, for these penalties.
   function rank(ranked, penalties) {
-    const best = new Set(pathTo(record, ranked[0]?.node).map((n) => n.id).concat(0));
+    const best = new Set(
+      pathTo(record, ranked[0]?.node)
+        .map((n) => n.id)
+        .concat(0),
+    );
     for (const groups of layers.best) groups.replaceChildren();
     for (const id of best) {
       const n = record.nodes[id];
       if (id) layers.best[n.step].append(edge(n, { stroke: css(look.text), "stroke-width": 4.5, "data-best": id }));
     }
     for (const { node: n, score } of ranked) chips.get(n.id).score = score;
-    for (const n of record.nodes) if (n.lines.size && n.token === "<eos>" && !wasChosen(n)) chips.get(n.id).score = scoreOf(n, penalties);
+    for (const n of record.nodes)
+      if (n.lines.size && n.token === "<eos>" && !wasChosen(n)) chips.get(n.id).score = scoreOf(n, penalties);
     for (const [id, c] of chips) if (!c.small) c.mark(best.has(id));
   }
 
@@ -73,7 +95,8 @@ export function drawTree(record, places, look, mode) {
     chips.get(pointed)?.point(false);
     pointed = n?.id ?? -1;
     chips.get(pointed)?.point(true);
-    for (const step of n ? pathTo(record, n) : []) layers.trail[step.step].append(edge(step, { stroke: css(look.accent), "stroke-width": 2.5 }));
+    for (const step of n ? pathTo(record, n) : [])
+      layers.trail[step.step].append(edge(step, { stroke: css(look.accent), "stroke-width": 2.5 }));
   }
 
   function drawLines() {
@@ -82,7 +105,8 @@ export function drawTree(record, places, look, mode) {
       greedy: { stroke: css(look.greedy), "stroke-width": 3, "stroke-dasharray": "8 6", "stroke-linecap": "butt" },
     };
     for (const kind of Object.keys(styles)) {
-      for (const n of record.nodes) if (n.lines.has(kind)) layers.lines[n.step].append(edge(n, { ...styles[kind], "data-line": kind }));
+      for (const n of record.nodes)
+        if (n.lines.has(kind)) layers.lines[n.step].append(edge(n, { ...styles[kind], "data-line": kind }));
     }
   }
 
@@ -102,7 +126,10 @@ export function drawTree(record, places, look, mode) {
     const to = chips.get(n.id)?.box ?? places.lane(n);
     const bend = columns[n.step - 1].right + 2;
     const middle = (bend + to.x) / 2;
-    const over = from.middle === to.middle ? `H${to.x}` : `H${bend}C${middle} ${from.middle} ${middle} ${to.middle} ${to.x} ${to.middle}`;
+    const over =
+      from.middle === to.middle
+        ? `H${to.x}`
+        : `H${bend}C${middle} ${from.middle} ${middle} ${to.middle} ${to.x} ${to.middle}`;
     return `M${from.x + from.width} ${from.middle}${over}`;
   }
 
@@ -111,11 +138,37 @@ export function drawTree(record, places, look, mode) {
     const greedy = n.lines.has("greedy");
     const plain = css(small || !wasChosen(n) ? look.pruned : mix(look.background, look.hue, 0.75));
     const ink = css(small ? look.muted : look.text);
-    const rect = svg("rect", { x: box.x + 0.5, y: box.y + 0.5, width: box.width - 1, height: box.height - 1, rx: finished ? box.height / 2 : 5, fill: css(look.background), stroke: plain, "stroke-width": 1.25 });
-    const text = svg("text", { x: box.x + box.width / 2, y: box.middle + form.size * 0.35, "text-anchor": "middle", "font-size": form.size, "font-family": look.code, fill: ink }, pieceName(n.token));
+    const rect = svg("rect", {
+      x: box.x + 0.5,
+      y: box.y + 0.5,
+      width: box.width - 1,
+      height: box.height - 1,
+      rx: finished ? box.height / 2 : 5,
+      fill: css(look.background),
+      stroke: plain,
+      "stroke-width": 1.25,
+    });
+    const text = svg(
+      "text",
+      {
+        x: box.x + box.width / 2,
+        y: box.middle + form.size * 0.35,
+        "text-anchor": "middle",
+        "font-size": form.size,
+        "font-family": look.code,
+        fill: ink,
+      },
+      pieceName(n.token),
+    );
     if (n.fate === "forbidden") set(text, { "text-decoration": "line-through" });
-    const under = small ? { x: box.x + box.width + 7, y: box.middle + LABEL * 0.36 } : { x: box.x + 2, y: box.y + box.height + LABEL + 1 };
-    const label = svg("text", { ...under, "font-size": LABEL, fill: css(look.muted), style: NUMBERS }, small ? besideText(n) : "");
+    const under = small
+      ? { x: box.x + box.width + 7, y: box.middle + LABEL * 0.36 }
+      : { x: box.x + 2, y: box.y + box.height + LABEL + 1 };
+    const label = svg(
+      "text",
+      { ...under, "font-size": LABEL, fill: css(look.muted), style: NUMBERS },
+      small ? besideText(n) : "",
+    );
     const group = svg("g", { "data-node": n.id, "data-fate": n.fate }, rect, text, label);
     const it = { box, group, label, small, mark, point, score: null };
     let strong = false;
@@ -123,14 +176,33 @@ export function drawTree(record, places, look, mode) {
     if (small) return group;
     set(label, { stroke: css(look.background), "stroke-width": 3 }); // edges may pass behind it
     const wide = Math.max(box.width, measure(presentText(n), LABEL, look.font) + 2);
-    group.prepend(svg("rect", { x: box.x, y: box.y - 2, width: wide, height: box.height + LABEL + 7, fill: "none", "pointer-events": "all" }));
+    group.prepend(
+      svg("rect", {
+        x: box.x,
+        y: box.y - 2,
+        width: wide,
+        height: box.height + LABEL + 7,
+        fill: "none",
+        "pointer-events": "all",
+      }),
+    );
     mark(false);
     return group;
 
     function mark(isBest) {
       strong = isBest;
-      const stroke = isBest ? css(look.text) : greedy ? css(look.greedy) : n.lines.has("before") ? css(look.muted) : plain;
-      const tint = isBest ? mix(look.background, look.text, 0.07) : greedy ? mix(look.background, look.greedy, 0.1) : look.background;
+      const stroke = isBest
+        ? css(look.text)
+        : greedy
+          ? css(look.greedy)
+          : n.lines.has("before")
+            ? css(look.muted)
+            : plain;
+      const tint = isBest
+        ? mix(look.background, look.text, 0.07)
+        : greedy
+          ? mix(look.background, look.greedy, 0.1)
+          : look.background;
       const full = isBest && finished;
       set(rect, { fill: css(full ? look.text : tint), stroke, "stroke-width": isBest ? 2.5 : greedy ? 2 : 1.25 });
       set(text, { fill: full ? css(look.background) : ink, "font-weight": isBest ? 600 : null });
@@ -158,12 +230,21 @@ export function drawTree(record, places, look, mode) {
     layers.dropped[step].append(...nodes.map((n, i) => chip(n, places.small(n, i), SMALL, true)));
     if (nodes.length < all.length) layers.dropped[step].append(more(step, nodes.length, all.length - nodes.length));
     const ways = nodes.map((n) => way(n)).join("");
-    layers.faint[step].append(svg("path", { d: ways, fill: "none", stroke: css(look.pruned), opacity: mode === "all" ? 0.5 : 0.9 }));
+    layers.faint[step].append(
+      svg("path", { d: ways, fill: "none", stroke: css(look.pruned), opacity: mode === "all" ? 0.5 : 0.9 }),
+    );
   }
 
   function more(step, index, count) {
     const y = places.cut + 8 + index * SMALL.pitch + SMALL.height / 2 + 5;
-    const text = svg("text", { x: columns[step].x + 2, y, "font-size": LABEL + 1, fill: css(look.muted), "text-decoration": "underline", "data-more": step });
+    const text = svg("text", {
+      x: columns[step].x + 2,
+      y,
+      "font-size": LABEL + 1,
+      fill: css(look.muted),
+      "text-decoration": "underline",
+      "data-more": step,
+    });
     text.textContent = filledText(look.words.more, { count });
     return text;
   }
@@ -171,7 +252,15 @@ export function drawTree(record, places, look, mode) {
   function head(column, step) {
     const text = svg("text", { x: column.x + 2, y: 17, "font-size": 13.5, "data-head": step });
     text.textContent = step;
-    const hit = svg("rect", { x: column.x - 6, y: 0, width: column.width + 12, height: 26, fill: "none", "pointer-events": "all", "data-head": step });
+    const hit = svg("rect", {
+      x: column.x - 6,
+      y: 0,
+      width: column.width + 12,
+      height: 26,
+      fill: "none",
+      "pointer-events": "all",
+      "data-head": step,
+    });
     const mark = (on) => set(text, { fill: css(on ? look.text : look.muted), "font-weight": on ? 700 : 400 });
     return { group: svg("g", { "data-head": step }, hit, text), mark };
   }
@@ -180,7 +269,16 @@ export function drawTree(record, places, look, mode) {
   function frame(step, bottom) {
     const column = columns[step];
     if (!step || !column) return present.replaceChildren();
-    const box = svg("rect", { x: column.x - 7, y: 23, width: column.width + 14, height: places.cut - 23, rx: 6, fill: "none", stroke: css(look.muted), "stroke-dasharray": "4 4" });
+    const box = svg("rect", {
+      x: column.x - 7,
+      y: 23,
+      width: column.width + 14,
+      height: places.cut - 23,
+      rx: 6,
+      fill: "none",
+      stroke: css(look.muted),
+      "stroke-dasharray": "4 4",
+    });
     const below = mode === "none" || !places.dropped[step].length ? 0 : bottom - places.cut - 2;
     const cut = svg("path", { d: `M${column.x - 7} ${places.cut}v${below}`, stroke: css(look.line) });
     return present.replaceChildren(box, cut);

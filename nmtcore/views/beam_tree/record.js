@@ -20,12 +20,20 @@ export function readRecord(data) {
   for (const node of nodes) steps[node.step].push(node);
   for (const line of data.lines) for (const id of line.path) nodes[id].lines.add(line.kind);
   const last = Math.max(...nodes.filter((n) => n.fate !== "beside").map((n) => n.step));
-  return { nodes, steps, length, last, ends: data.ends.map((end) => ({ node: nodes[end.id], text: end.text })), width: data.width };
+  return {
+    nodes,
+    steps,
+    length,
+    last,
+    ends: data.ends.map((end) => ({ node: nodes[end.id], text: end.text })),
+    width: data.width,
+  };
 }
 
 export const lengthPenalty = (length, alpha) => ((5 + length) / 6) ** alpha;
 
-export const scoreOf = ({ total, coverage, step }, { alpha, beta }) => total / lengthPenalty(step, alpha) + beta * coverage;
+export const scoreOf = ({ total, coverage, step }, { alpha, beta }) =>
+  total / lengthPenalty(step, alpha) + beta * coverage;
 
 // The finished hypotheses, best first; equal scores keep the order of the record.
 export function ranking(record, penalties) {
@@ -41,16 +49,21 @@ export function pathTo(record, node) {
 }
 
 // Places of the beam that finished hypotheses had not yet taken before step j.
-export const freePlaces = (record, step) => record.width - record.ends.filter((e) => e.node.step < step && e.node.token === "<eos>").length;
+export const freePlaces = (record, step) =>
+  record.width - record.ends.filter((e) => e.node.step < step && e.node.token === "<eos>").length;
 
 export const wasChosen = (node) => node.fate === "root" || node.fate === "kept" || node.fate === "finished";
-
 
 // What a path says, from its pieces.
 export const phrase = (path) => joinPieces(path.map((n) => n.token).filter((t) => t !== "<eos>"));
 
 // The end of a beginning, as much as a title holds, from the start of a word where it has one.
-export const ending = (text, most = 40) => (text.length > most ? `… ${text.slice(1 - most).replace(/^\S*\s+/, "")}` : text);
+export const ending = (text, most = 40) =>
+  text.length > most ? `… ${text.slice(1 - most).replace(/^\S*\s+/, "")}` : text;
 
 // The likeliest candidates after one hypothesis, as they were recorded.
-export const continuations = (node, count) => node.children.filter((n) => n.fate !== "beside").sort((a, b) => b.log_probability - a.log_probability).slice(0, count);
+export const continuations = (node, count) =>
+  node.children
+    .filter((n) => n.fate !== "beside")
+    .sort((a, b) => b.log_probability - a.log_probability)
+    .slice(0, count);

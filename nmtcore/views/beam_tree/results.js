@@ -18,10 +18,20 @@ export function drawLines({ data, record, ranked, penalties, words, look }, goTo
   const now = ["alpha", "beta"].every((name) => Math.abs(penalties[name] - data.penalties[name]) < 1e-4);
   const lines = data.lines.filter((l) => now || l.kind === "greedy");
   const reference = lines.find((l) => l.kind === "before") ?? lines.find((l) => l.kind === "greedy");
-  const rows = [lineRow(data.name, "winner", reference?.diffs[winner.node.id]?.[0] ?? [[winner.text, false]], winner.node, null)];
+  const rows = [
+    lineRow(data.name, "winner", reference?.diffs[winner.node.id]?.[0] ?? [[winner.text, false]], winner.node, null),
+  ];
   for (const line of lines) {
     const color = line.kind === "greedy" ? titleColor(look, look.greedy) : look.muted;
-    rows.push(lineRow(line.name, line.kind, line.diffs[winner.node.id]?.[1] ?? [[line.text, false]], { total: line.total, coverage: line.coverage, step: line.length }, color));
+    rows.push(
+      lineRow(
+        line.name,
+        line.kind,
+        line.diffs[winner.node.id]?.[1] ?? [[line.text, false]],
+        { total: line.total, coverage: line.coverage, step: line.length },
+        color,
+      ),
+    );
   }
   const table = el("table", { class: "lines", "aria-label": words.lines }, el("tbody", {}, ...rows));
   return [table, ...lines.map((line) => parting(line)).filter(Boolean)];
@@ -29,7 +39,11 @@ export function drawLines({ data, record, ranked, penalties, words, look }, goTo
   function lineRow(name, kind, segments, sums, color) {
     const title = el("th", { scope: "row" }, name);
     if (color) title.style.color = css(color);
-    const text = el("td", { class: "text" }, ...segments.map(([part, differs]) => (differs ? el("mark", {}, part) : part)));
+    const text = el(
+      "td",
+      { class: "text" },
+      ...segments.map(([part, differs]) => (differs ? el("mark", {}, part) : part)),
+    );
     const numbers = [
       filledText(words.log_p_is, { value: number(sums.total) }),
       filledText(words.score, { value: number(scoreOf(sums, penalties)) }),
@@ -44,7 +58,14 @@ export function drawLines({ data, record, ranked, penalties, words, look }, goTo
     const kind = line.kind;
     if (at < 0 || !path[at]) return el("p", { class: "parting", "data-line": kind }, words[`${kind}_same`]);
     const gap = winner.node.total - line.total;
-    const values = { step: at + 1, ours: pieceName(path[at].token), theirs: pieceName(line.tokens[at]), p: number(path[at].log_probability), q: number(line.log_probabilities[at]), gap: number(Math.abs(gap)) };
+    const values = {
+      step: at + 1,
+      ours: pieceName(path[at].token),
+      theirs: pieceName(line.tokens[at]),
+      p: number(path[at].log_probability),
+      q: number(line.log_probabilities[at]),
+      gap: number(Math.abs(gap)),
+    };
     const gone = line.path.map((id) => record.nodes[id]).find((n) => !wasChosen(n)); // where the beam dropped its way
     const outcome = gap >= 0 ? "lower" : kind === "greedy" && gone ? "lost" : "higher";
     const sentence = fill(words[`${kind}_${outcome}`], { ...values, gone: gone?.step }, ["ours", "theirs"]);
@@ -59,17 +80,32 @@ export function drawRanking({ data, ranked, penalties, words }, point) {
   const attention = data.attention;
   const extra = { class: "number extra" }; // left out where there is no room
   const rows = ranked.map(({ node, text, score }, i) => {
-    const terms = [number(lengthPenalty(node.step, penalties.alpha)), ...(attention ? [number(penalties.beta * node.coverage)] : [])];
+    const terms = [
+      number(lengthPenalty(node.step, penalties.alpha)),
+      ...(attention ? [number(penalties.beta * node.coverage)] : []),
+    ];
     const name = el("button", { type: "button" }, text || words.empty);
     name.addEventListener("click", () => point(node, true));
-    const row = el("tr", { "data-end": node.id }, el("td", { class: "number" }, String(i + 1)), el("td", { class: "text" }, name));
-    row.append(...cells("td", [number(node.total), String(node.step)], { class: "number" }), ...cells("td", terms, extra), el("td", { class: "number" }, number(score)));
+    const row = el(
+      "tr",
+      { "data-end": node.id },
+      el("td", { class: "number" }, String(i + 1)),
+      el("td", { class: "text" }, name),
+    );
+    row.append(
+      ...cells("td", [number(node.total), String(node.step)], { class: "number" }),
+      ...cells("td", terms, extra),
+      el("td", { class: "number" }, number(score)),
+    );
     row.addEventListener("pointerenter", () => point(node, false));
     row.addEventListener("pointerleave", () => point(null, false));
     return row;
   });
   const head = el("tr", {}, ...cells("th", ["#", words.translation, words.log_p, words.length], { scope: "col" }));
-  head.append(...cells("th", attention ? ["lp", "cp"] : ["lp"], { scope: "col", ...extra }), el("th", { scope: "col" }, words.score_head));
+  head.append(
+    ...cells("th", attention ? ["lp", "cp"] : ["lp"], { scope: "col", ...extra }),
+    el("th", { scope: "col" }, words.score_head),
+  );
   const formula = attention ? words.formula : words.formula_plain;
   return [
     el("h3", {}, ranked[0]?.node.token === "<eos>" ? words.ranking : words.ranking_limit),
@@ -88,8 +124,16 @@ export function drawBars(parent, { record, ranked, words, look }, pick) {
     const p = Math.exp(node.log_probability);
     const bar = el("span", { class: "bar" });
     bar.style.width = `${Math.max(0.5, 100 * p)}%`;
-    bar.style.background = css(best.has(node.id) ? look.text : node.lines.has("greedy") ? look.greedy : wasChosen(node) ? look.hue : look.pruned);
-    const row = el("button", { type: "button", class: "row", "data-bar": node.id, "data-fate": node.fate }, el("span", { class: "token" }, pieceName(node.token)), el("span", { class: "track" }, bar), el("span", { class: "number" }, p < 0.001 ? "< 0.001" : p.toFixed(3)));
+    bar.style.background = css(
+      best.has(node.id) ? look.text : node.lines.has("greedy") ? look.greedy : wasChosen(node) ? look.hue : look.pruned,
+    );
+    const row = el(
+      "button",
+      { type: "button", class: "row", "data-bar": node.id, "data-fate": node.fate },
+      el("span", { class: "token" }, pieceName(node.token)),
+      el("span", { class: "track" }, bar),
+      el("span", { class: "number" }, p < 0.001 ? "< 0.001" : p.toFixed(3)),
+    );
     row.addEventListener("click", () => pick(node));
     return row;
   });
@@ -101,11 +145,27 @@ export function drawBars(parent, { record, ranked, words, look }, pick) {
 // Every candidate of a step, for those who would rather read a table.
 export function drawCandidates(step, { record, words, penalties, data }) {
   const heads = [words.rank, words.token, words.after, "log p", words.log_p, words.score_head, words.fate];
-  const rows = record.steps[step].filter((n) => n.fate !== "beside").map((n) => {
-    const after = phrase(pathTo(record, record.nodes[n.parent])) || "<sos>";
-    const texts = [n.rank ? String(n.rank) : "", pieceName(n.token), after, number(n.log_probability), number(n.total), number(scoreOf(n, penalties)), words[`fate_${n.fate}`]];
-    return el("tr", {}, ...cells("td", texts));
-  });
+  const rows = record.steps[step]
+    .filter((n) => n.fate !== "beside")
+    .map((n) => {
+      const after = phrase(pathTo(record, record.nodes[n.parent])) || "<sos>";
+      const texts = [
+        n.rank ? String(n.rank) : "",
+        pieceName(n.token),
+        after,
+        number(n.log_probability),
+        number(n.total),
+        number(scoreOf(n, penalties)),
+        words[`fate_${n.fate}`],
+      ];
+      return el("tr", {}, ...cells("td", texts));
+    });
   const caption = el("caption", {}, filledText(words.candidates_caption, { step, model: data.model }));
-  return el("table", {}, caption, el("thead", {}, el("tr", {}, ...cells("th", heads, { scope: "col" }))), el("tbody", {}, ...rows));
+  return el(
+    "table",
+    {},
+    caption,
+    el("thead", {}, el("tr", {}, ...cells("th", heads, { scope: "col" }))),
+    el("tbody", {}, ...rows),
+  );
 }

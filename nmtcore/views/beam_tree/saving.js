@@ -11,7 +11,10 @@ export function picture(drawing, titles, look) {
   const height = Number(drawing.node.getAttribute("height"));
   const width = Math.max(drawing.size.width, 600) + 2 * BORDER;
   const root = svg("svg", { xmlns: "http://www.w3.org/2000/svg", "font-family": `${look.font}, sans-serif` });
-  root.append(svg("title", {}, titles.join(". ")), svg("rect", { width: "100%", height: "100%", fill: css(look.background) }));
+  root.append(
+    svg("title", {}, titles.join(". ")),
+    svg("rect", { width: "100%", height: "100%", fill: css(look.background) }),
+  );
   let top = BORDER;
   titles.forEach((text, i) => {
     const ink = { "font-weight": i ? 400 : 700, fill: css(i ? look.muted : look.text) };
@@ -24,11 +27,26 @@ export function picture(drawing, titles, look) {
 }
 
 export function candidatesCsv(record, penalties) {
-  const rows = [["id", "parent", "step", "token", "hypothesis", "log p", "log P", "coverage", "lp", "cp", "score", "rank", "fate"]];
+  const rows = [
+    ["id", "parent", "step", "token", "hypothesis", "log p", "log P", "coverage", "lp", "cp", "score", "rank", "fate"],
+  ];
   for (const n of record.nodes) {
     const cp = penalties.beta * n.coverage;
-    rows.push([n.id, n.parent, n.step, n.token, phrase(pathTo(record, n)), n.log_probability, n.total, n.coverage, lengthPenalty(n.step, penalties.alpha), cp, scoreOf(n, penalties), n.rank, n.fate]);
+    rows.push([
+      n.id,
+      n.parent,
+      n.step,
+      n.token,
+      phrase(pathTo(record, n)),
+      n.log_probability,
+      n.total,
+      n.coverage,
+      lengthPenalty(n.step, penalties.alpha),
+      cp,
+      scoreOf(n, penalties),
+      n.rank,
+      n.fate,
+    ]);
   }
   return csvOf(rows);
 }
-

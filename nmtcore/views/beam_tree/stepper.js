@@ -16,7 +16,11 @@ export function makeStepper(words, on) {
   let speed = 1;
   let timer = 0;
   const button = (name, act) => {
-    const made = el("button", { type: "button", class: name, "aria-label": words[name], title: words[name] }, icon(name));
+    const made = el(
+      "button",
+      { type: "button", class: name, "aria-label": words[name], title: words[name] },
+      icon(name),
+    );
     made.addEventListener("click", act);
     return made;
   };
@@ -38,7 +42,18 @@ export function makeStepper(words, on) {
     pace.textContent = `${speed}×`;
     if (timer) start();
   });
-  const node = el("div", { class: "stepper", role: "group", "aria-label": words.stepper }, first, back, play, forward, end, pace, slider, place);
+  const node = el(
+    "div",
+    { class: "stepper", role: "group", "aria-label": words.stepper },
+    first,
+    back,
+    play,
+    forward,
+    end,
+    pace,
+    slider,
+    place,
+  );
   stepByKeys(node, (by) => move(step + by));
   return { node, show, stop };
 
@@ -47,7 +62,13 @@ export function makeStepper(words, on) {
     set(slider, { max: last });
     slider.value = step;
     place.textContent = filledText(words.step_of, { step, steps: last });
-    for (const [item, off] of [[first, step <= 1 && !whole], [back, step <= 1], [forward, step >= last], [end, step >= last]]) set(item, { disabled: off });
+    for (const [item, off] of [
+      [first, step <= 1 && !whole],
+      [back, step <= 1],
+      [forward, step >= last],
+      [end, step >= last],
+    ])
+      set(item, { disabled: off });
   }
 
   function start() {

@@ -19,7 +19,12 @@ export function makeTools(words, on) {
   const segment = el("span", { class: "segment", role: "group", "aria-label": words.modes }, ...modes);
   const choice = el("span", { class: "choice" }, el("span", {}, words.modes), segment);
   const legend = el("span", { class: "legend", "aria-hidden": "true" });
-  const penalties = el("span", { class: "penalties", role: "group", "aria-label": words.penalties }, alpha.node, beta.node);
+  const penalties = el(
+    "span",
+    { class: "penalties", role: "group", "aria-label": words.penalties },
+    alpha.node,
+    beta.node,
+  );
   return { penalties, legend, choice, show };
 
   function show({ penalties, attention, mode, kinds }, look) {
@@ -28,8 +33,17 @@ export function makeTools(words, on) {
     beta.node.hidden = !attention;
     for (const button of modes) set(button, { "aria-pressed": String(button.dataset.mode === mode) });
     const items = [sample({ stroke: css(look.text), "stroke-width": 4.5 }, words.legend_best)];
-    if (kinds.has("greedy")) items.push(sample({ stroke: css(look.greedy), "stroke-width": 3, "stroke-dasharray": "8 6" }, words.legend_greedy));
-    if (kinds.has("before")) items.push(sample({ stroke: css(look.muted), "stroke-width": 3, "stroke-dasharray": "1 6", "stroke-linecap": "round" }, words.legend_before));
+    if (kinds.has("greedy"))
+      items.push(
+        sample({ stroke: css(look.greedy), "stroke-width": 3, "stroke-dasharray": "8 6" }, words.legend_greedy),
+      );
+    if (kinds.has("before"))
+      items.push(
+        sample(
+          { stroke: css(look.muted), "stroke-width": 3, "stroke-dasharray": "1 6", "stroke-linecap": "round" },
+          words.legend_before,
+        ),
+      );
     if (mode !== "none") items.push(sample({ stroke: css(look.pruned), "stroke-width": 1.5 }, words.legend_dropped));
     items.push(scale(look, words.legend_scale));
     legend.replaceChildren(...items);
@@ -45,7 +59,10 @@ function penalty(sign, title, act) {
   return { node, show };
 
   function show(now) {
-    set(slider, { max: Math.max(USUAL, Math.ceil(now)), step: Number.isInteger(Math.round(now * 2000) / 100) ? 0.05 : "any" });
+    set(slider, {
+      max: Math.max(USUAL, Math.ceil(now)),
+      step: Number.isInteger(Math.round(now * 2000) / 100) ? 0.05 : "any",
+    });
     slider.value = now;
     value.textContent = number(now);
   }

@@ -20,7 +20,13 @@ export function makeCell(words) {
   const sum = el("p", { class: "sum" });
   const output = el("p", { class: "sum" }, words.cell_output);
   const holder = el("div", { class: "numbers" });
-  const across = el("div", { class: "across" }, el("div", {}, left.node, sum), holder, el("div", {}, right.node, output));
+  const across = el(
+    "div",
+    { class: "across" },
+    el("div", {}, left.node, sum),
+    holder,
+    el("div", {}, right.node, output),
+  );
   let table = null; // {of, node, update}
   return { node, compute, draw, values };
 
@@ -68,7 +74,10 @@ export function makeCell(words) {
       return;
     }
     const names = { query: pieceName(map.queries[t]), key: pieceName(map.keys[s]) };
-    said.replaceChildren(el("p", { class: "title" }, ...fill(words.cell_title, names, ["query", "key"])), ...formula(found));
+    said.replaceChildren(
+      el("p", { class: "title" }, ...fill(words.cell_title, names, ["query", "key"])),
+      ...formula(found),
+    );
     const unit = Math.max(1, Math.min(12, (height - HEAD - SUM) / found.width));
     left.draw(found.left, found.limits.left, unit, look);
     right.draw(found.right, found.limits.right, unit, look);
@@ -99,7 +108,12 @@ function makeTable(map, causal) {
     const share = document.createTextNode("");
     cells.at(-1).append(el("span", { class: "track" }, bar), share);
     cells.at(-1).className = "weight";
-    return { bar, cells, share, row: el("tr", {}, el("th", { scope: "row", title: pieceName(key) }, pieceName(key)), ...cells) };
+    return {
+      bar,
+      cells,
+      share,
+      row: el("tr", {}, el("th", { scope: "row", title: pieceName(key) }, pieceName(key)), ...cells),
+    };
   });
   const head = el("thead", {}, el("tr", {}, ...names.map((parts) => el("th", { scope: "col" }, ...parts))));
   const body = el("tbody", {}, ...lines.map((line) => line.row));

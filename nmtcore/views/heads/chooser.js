@@ -81,10 +81,13 @@ export function makeChooser(first, on) {
   function savedNotes(map) {
     const step = kind === "encoder" ? null : readStep(readAddress(`${first.url}-step`));
     const count = map.queries.length;
-    const played = step && step < count && filledText(words.step, { step, count, word: pieceName(map.queries[step - 1]) });
+    const played =
+      step && step < count && filledText(words.step, { step, count, word: pieceName(map.queries[step - 1]) });
     const known = off.size && data.effect.off === offCode();
     const texts = data.effect.texts.map(({ label, parts: found }) => [label, ...found.map(([text]) => text)]);
-    const after = known ? [data.effect.sentence, ...texts.map(([label, ...found]) => `${label} ${found.join("")}`)] : [];
+    const after = known
+      ? [data.effect.sentence, ...texts.map(([label, ...found]) => `${label} ${found.join("")}`)]
+      : [];
     return [played, ...after].filter(Boolean);
   }
 
@@ -186,7 +189,9 @@ export function makeChooser(first, on) {
   function isolate(place) {
     const { layers, heads } = data.maps[kind];
     const all = [...Array(layers * heads).keys()];
-    const others = all.map((i) => name({ layer: Math.floor(i / heads), head: i % heads })).filter((n) => n !== name(place));
+    const others = all
+      .map((i) => name({ layer: Math.floor(i / heads), head: i % heads }))
+      .filter((n) => n !== name(place));
     const now = [...off].filter((item) => item.startsWith(`${kind}.`));
     const alone = now.length === others.length && others.every((item) => off.has(item));
     for (const item of now) off.delete(item);
@@ -224,7 +229,13 @@ export function makeChooser(first, on) {
     hint.hidden = off.size > 0; // what came of it is news; how to do it is known by now
     effect.classList.toggle("waiting", waiting);
     const lines = data.effect.texts.map(({ label, parts: texts }) =>
-      el("p", {}, el("span", { class: "which" }, label), " ", ...texts.map(([text, changed]) => (changed ? el("mark", {}, text) : text))),
+      el(
+        "p",
+        {},
+        el("span", { class: "which" }, label),
+        " ",
+        ...texts.map(([text, changed]) => (changed ? el("mark", {}, text) : text)),
+      ),
     );
     const sentence = el("p", { class: "sentence" }, ...fill(waiting ? words.waiting : data.effect.sentence, {}));
     if (off.size) {
@@ -251,7 +262,16 @@ export function makeChooser(first, on) {
     if (locked && focus.target !== null && focus.source !== null) need(true);
     const found = cell.compute(known, map, kind === "decoder", t, s);
     cellNow = found && { found, query: pieceName(map.queries[t]), keys: map.keys.map(pieceName) };
-    if (pane === "cell") cell.draw(found, { mean, map, causal: kind === "decoder", t, s, look, height: height - CAPTION - (off.size ? below() : 0) });
+    if (pane === "cell")
+      cell.draw(found, {
+        mean,
+        map,
+        causal: kind === "decoder",
+        t,
+        s,
+        look,
+        height: height - CAPTION - (off.size ? below() : 0),
+      });
     const complete = focus && focus.target !== null && focus.source !== null && found;
     if (!complete) return [];
     const names = { query: pieceName(map.queries[t]), key: pieceName(map.keys[s]) };
@@ -282,6 +302,10 @@ function segment(values, labelOf, choose, title = "") {
     button.addEventListener("click", () => choose(value));
     return { value, button };
   });
-  const node = el("span", { class: "segment", role: "group", "aria-label": title || null }, ...buttons.map((b) => b.button));
+  const node = el(
+    "span",
+    { class: "segment", role: "group", "aria-label": title || null },
+    ...buttons.map((b) => b.button),
+  );
   return { node, mark: (now) => buttons.forEach((b) => set(b.button, { "aria-pressed": String(b.value === now) })) };
 }

@@ -41,7 +41,12 @@ export function makeColumns(letters) {
     const frame = { y: HEAD - 0.5, width: COLUMN + 1, height: unit * size + 1, fill: "none", stroke: css(look.line) };
     columns = letters.map((letter, c) =>
       Array.from({ length: size }, (_, i) => {
-        const place = { x: 4 + c * (COLUMN + GAP), y: HEAD + i * unit, width: COLUMN, height: unit - (unit > 5 ? 0.6 : 0) };
+        const place = {
+          x: 4 + c * (COLUMN + GAP),
+          y: HEAD + i * unit,
+          width: COLUMN,
+          height: unit - (unit > 5 ? 0.6 : 0),
+        };
         return svg("rect", { ...place, "data-letter": letter, "data-index": i });
       }),
     );

@@ -48,7 +48,11 @@ export function makeCompare(words, on) {
       mark(...marked);
       node.querySelector("[aria-sort] button")?.focus();
     });
-    return el("th", { scope: "col", "aria-sort": by === id ? (id === "change" ? "ascending" : "descending") : null }, button);
+    return el(
+      "th",
+      { scope: "col", "aria-sort": by === id ? (id === "change" ? "ascending" : "descending") : null },
+      button,
+    );
   }
 
   function line(row, most, known) {
@@ -58,9 +62,20 @@ export function makeCompare(words, on) {
     choose.addEventListener("click", () => on.choose(row.kind, { layer: row.layer, head: row.head }));
     const bar = el("span", { class: row.change < 0 ? "bar loss" : "bar gain" });
     bar.style.width = `${(100 * Math.abs(row.change ?? 0)) / most}%`;
-    const change = el("td", { class: "change" }, el("span", { class: "track" }, bar), known ? number(row.change, 2) : "\u2026");
-    const figures = row.figures.map((value, i) => el("td", {}, value === null ? "" : number(value, shown.columns[i].places)));
-    return { name: row.name, toggle, node: el("tr", {}, el("th", { scope: "row" }, toggle, choose), change, ...figures) };
+    const change = el(
+      "td",
+      { class: "change" },
+      el("span", { class: "track" }, bar),
+      known ? number(row.change, 2) : "\u2026",
+    );
+    const figures = row.figures.map((value, i) =>
+      el("td", {}, value === null ? "" : number(value, shown.columns[i].places)),
+    );
+    return {
+      name: row.name,
+      toggle,
+      node: el("tr", {}, el("th", { scope: "row" }, toggle, choose), change, ...figures),
+    };
   }
 
   function mark(chosen, off) {

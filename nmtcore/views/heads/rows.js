@@ -12,7 +12,30 @@ export function cellRows({ left, right, dots, scaled, masked, weights, s }, quer
   const head = ["query", "key", "component", "q", "k", "q\u2218k", "v", "\u03b1v", "\u03a3\u03b1v"];
   const scores = ["q\u00b7k", "q\u00b7k / \u221adk", "+ Mask", "softmax"];
   const places = [...left[0].keys()];
-  const components = places.map((i) => [query, keys[s], i + 1, ...[...left, ...right].map((v) => v[i]), "", "", "", ""]);
-  const lines = keys.map((key, i) => [query, key, "", "", "", "", "", "", "", dots[i], scaled[i], masked[i], weights[i]]);
+  const components = places.map((i) => [
+    query,
+    keys[s],
+    i + 1,
+    ...[...left, ...right].map((v) => v[i]),
+    "",
+    "",
+    "",
+    "",
+  ]);
+  const lines = keys.map((key, i) => [
+    query,
+    key,
+    "",
+    "",
+    "",
+    "",
+    "",
+    "",
+    "",
+    dots[i],
+    scaled[i],
+    masked[i],
+    weights[i],
+  ]);
   return [[...head, ...scores], ...components, ...lines];
 }

@@ -43,11 +43,18 @@ export function drawHeatmap(view, layout, look, values) {
 
   // Over all cells but those of the marked rows and column.
   function veiled(m) {
-    const bar = (r, from, to) => `M${from * cell + 1.5} ${r * cell + 1.5}h${(to - from) * cell - 1}v${cell - 1}H${from * cell + 1.5}z`;
+    const bar = (r, from, to) =>
+      `M${from * cell + 1.5} ${r * cell + 1.5}h${(to - from) * cell - 1}v${cell - 1}H${from * cell + 1.5}z`;
     return view.rows
       .flatMap((_, r) => {
         if (m.rows.includes(r)) return [];
-        const spans = m.col < 0 ? [[0, columns]] : [[0, m.col], [m.col + 1, columns]];
+        const spans =
+          m.col < 0
+            ? [[0, columns]]
+            : [
+                [0, m.col],
+                [m.col + 1, columns],
+              ];
         return spans.filter(([from, to]) => to > from).map(([from, to]) => bar(r, from, to));
       })
       .join("");
@@ -90,7 +97,10 @@ export function drawHeatmap(view, layout, look, values) {
     const top = m.tint ? Math.max(...m.tint) : 0;
     heads.forEach((head, c) => {
       const share = m.tint ? m.tint[c] : 0;
-      head.mark(m.col === c || (share === top && top > 0), share > 0.02 ? weightColor(look, view.panel.hue, share) : null);
+      head.mark(
+        m.col === c || (share === top && top > 0),
+        share > 0.02 ? weightColor(look, view.panel.hue, share) : null,
+      );
     });
   }
 

@@ -65,6 +65,7 @@ export function makeView(panel, view, step = null) {
 }
 
 // Whether a side of the picture is of a script without spaces between words.
-export const unspaced = ({ panel }) => [...panel.source, ...panel.target].some((piece) => /\p{Script=Han}/u.test(piece));
+export const unspaced = ({ panel }) =>
+  [...panel.source, ...panel.target].some((piece) => /\p{Script=Han}/u.test(piece));
 
 export const groupOf = (axis, piece) => axis.findIndex((group) => group.indices.includes(piece));

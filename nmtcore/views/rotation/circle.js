@@ -25,7 +25,14 @@ export function drawCircle(data, look, size) {
     svg("text", { x: at, y: up, "font-size": 14, "text-anchor": anchor, fill: css(look.muted) }, text);
   const node = svg(
     "svg",
-    { class: "circle", width: size, height: size, viewBox: `0 0 ${size} ${size}`, "font-family": look.font, role: "img" },
+    {
+      class: "circle",
+      width: size,
+      height: size,
+      viewBox: `0 0 ${size} ${size}`,
+      "font-family": look.font,
+      role: "img",
+    },
     svg("path", {
       d: `M${x(-1.12)} ${middle}H${x(1.12)}M${middle} ${y(-1.12)}V${y(1.12)}`,
       stroke: css(look.line),

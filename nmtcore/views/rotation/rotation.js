@@ -114,7 +114,11 @@ function makeInstance(parent) {
     shown.waves.show(pair, filledText(words.waves, values));
     shown.equation.show(pair);
     const rate = { rate: anySize(pair.rate), length: length < 1000 ? number(length, 1) : number(length, 0) };
-    const sentences = [fill(words.turn, values), fill(words.rate, rate), fill(words.error, { error: anySize(pair.error) })];
+    const sentences = [
+      fill(words.turn, values),
+      fill(words.rate, rate),
+      fill(words.error, { error: anySize(pair.error) }),
+    ];
     shown.says.replaceChildren(...sentences.map((sentence) => el("p", {}, ...sentence)));
   }
 

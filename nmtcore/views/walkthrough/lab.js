@@ -29,7 +29,11 @@ export function makeLab(data, labels, look, width, keep, on) {
     const heading = el("h3", {}, title);
     return { heading, node: el("section", {}, el("div", { class: "top-line" }, heading, saving), ...nodes) };
   };
-  const scores = section(words.compare, saved(compare.svg, words.compare, here, compare.lines, compare.rows), compare.node);
+  const scores = section(
+    words.compare,
+    saved(compare.svg, words.compare, here, compare.lines, compare.rows),
+    compare.node,
+  );
   const heat = section(
     words.temperature,
     saved(temperature.svg, words.temperature, here, temperature.lines, temperature.rows),
@@ -39,7 +43,13 @@ export function makeLab(data, labels, look, width, keep, on) {
     root &&
     section(
       words.root,
-      saved(root.svg, words.root, () => [data.title], () => [], root.rows),
+      saved(
+        root.svg,
+        words.root,
+        () => [data.title],
+        () => [],
+        root.rows,
+      ),
       root.node,
     );
   const about = el("p", { class: "about-word" });
