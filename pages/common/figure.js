@@ -1,19 +1,15 @@
 // Saving a figure that Streamlit drew: what is on the screen as SVG or PNG with its title above, its numbers as CSV.
 
-import { svg } from "../../nmtcore/views/kit/dom.js";
-import { copyOf, paragraph, savePicture, saveTable, sized } from "../../nmtcore/views/kit/paper.js";
-
-const MARGIN = 24;
-const SIZE = 16; // px of the title
+import { mix, parse } from "../../nmtcore/views/kit/color.js";
+import { set } from "../../nmtcore/views/kit/dom.js";
+import { savePicture, saveTable } from "../../nmtcore/views/kit/paper.js";
+import { makeSaveButtons } from "../../nmtcore/views/kit/saving.js";
+import { composeSheet } from "../../nmtcore/views/kit/sheet.js";
 
 export default function ({ parentElement, data }) {
   const root = parentElement.querySelector(".figure-save");
-  const name = root.querySelector("span");
-  name.textContent = data.words.save;
-  root.setAttribute("aria-label", `${data.words.save}: ${data.title}`);
-  for (const button of root.querySelectorAll("button")) {
-    button.onclick = () => saveAs(button.dataset.kind, data);
-  }
+  set(root, { "aria-label": `${data.words.save}: ${data.title}` });
+  root.replaceChildren(makeSaveButtons(data.words, (kind) => saveAs(kind, data), data.title));
   fillTable(parentElement.querySelector("table"), data);
 }
 
@@ -23,32 +19,23 @@ function saveAs(kind, data) {
   return picture && savePicture(data.title, kind, picture);
 }
 
-const hostOf = (data) => document.querySelector(`.st-key-${data.host}`);
-
 // Plotly draws in several layers of one size, Vega in one; each is copied to its place.
 function compose(data) {
-  const host = hostOf(data);
+  const host = document.querySelector(`.st-key-${data.host}`);
   const layers = [...host.querySelectorAll("svg.main-svg, svg.marks")];
   if (!layers.length) return null;
   const boxes = layers.map((layer) => layer.getBoundingClientRect());
   const left = Math.min(...boxes.map((box) => box.left));
   const top = Math.min(...boxes.map((box) => box.top));
-  const width = Math.max(...boxes.map((box) => box.right)) - left;
-  const height = Math.max(...boxes.map((box) => box.bottom)) - top;
   const style = getComputedStyle(host);
-  const font = style.fontFamily;
-  const root = svg("svg", { xmlns: "http://www.w3.org/2000/svg", "font-family": font });
-  const paper = getComputedStyle(document.querySelector('[data-testid="stApp"]')).backgroundColor;
-  root.append(svg("rect", { width: "100%", height: "100%", fill: paper }));
-  const place = { x: MARGIN, y: MARGIN + SIZE * 0.8, room: width, size: SIZE, leading: SIZE * 1.35 };
-  const lines = paragraph(root, data.title, { ...place, font, fill: style.color });
-  const below = MARGIN + lines * SIZE * 1.35 + 10;
-  layers.forEach((layer, i) => {
-    const copy = copyOf(layer, MARGIN + boxes[i].left - left, below + boxes[i].top - top);
-    copy.style.background = "none";
-    root.append(copy);
+  const text = parse(style.color);
+  const background = parse(getComputedStyle(document.querySelector('[data-testid="stApp"]')).backgroundColor);
+  const look = { font: style.fontFamily, text, background, muted: mix(background, text, 0.66) };
+  const parts = layers.map((node, i) => {
+    const { left: x, top: y, width, height } = boxes[i];
+    return { node, x: x - left, y: y - top, width, height };
   });
-  return sized(root, Math.ceil(width + 2 * MARGIN), Math.ceil(below + height + MARGIN));
+  return composeSheet({ heading: data.title, parts, look });
 }
 
 // The same numbers for screen readers.

@@ -21,19 +21,15 @@ from pages.common.i18n import _
 MAX_ROWS = 60  # of the table that screen readers get; the CSV has all
 
 HTML = """
-<div class="figure-save" role="group">
-  <span></span>
-  <button type="button" data-kind="svg">SVG</button>
-  <button type="button" data-kind="png">PNG</button>
-  <button type="button" data-kind="csv">CSV</button>
-</div>
+<div class="figure-save" role="group"></div>
 <div class="figure-unseen"><table></table></div>
 """
 # Not isolated: the figure beside the component scrolls where the page is narrower than it can be read.
 CSS = """
 [class*="st-key-figure-"] > :has([data-testid="stPlotlyChart"]) { overflow-x: auto; scrollbar-width: thin; }
 [class*="st-key-figure-"] > * > :has(> [data-testid="stPlotlyChart"]) { min-width: 0; }
-.figure-save { display: flex; gap: 0.35rem; font-size: 0.82rem; opacity: 0.75; }
+.figure-save { font-size: 0.82rem; opacity: 0.75; }
+.figure-save > span { display: flex; gap: 0.35rem; }
 .figure-save:hover, .figure-save:focus-within { opacity: 1; }
 .figure-save button {
   font: inherit; color: inherit; background: none; border: 0; padding: 0 0.2rem; cursor: pointer;

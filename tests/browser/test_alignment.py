@@ -289,9 +289,9 @@ def test_ribbons_can_be_saved(page: Page, app: str) -> None:
 
 def test_a_decode_is_played_without_the_server(page: Page, app: str) -> None:
     open_at(page, f"{app}/?case=play")
-    expect(page.locator(".player .step")).to_have_text("all 7 steps")
+    expect(page.locator(".player .where")).to_have_text("all 7 steps")
     page.get_by_role("button", name="First step").click()
-    expect(page.locator(".player .step")).to_have_text("step 1 of 7: la")
+    expect(page.locator(".player .where")).to_have_text("step 1 of 7: la")
     for panel in (1, 2, 3):
         cells = page.locator(f'[data-panel="{panel}"] [data-cell]')
         assert {cell.split(",")[0] for cell in cells.evaluate_all("c => c.map(x => x.dataset.cell)")} == {"0"}
@@ -301,12 +301,12 @@ def test_a_decode_is_played_without_the_server(page: Page, app: str) -> None:
     slider = page.get_by_label("Step of the decoding")
     slider.focus()
     slider.press("ArrowRight")
-    expect(page.locator(".player .step")).to_have_text("step 3 of 7: rouge")
+    expect(page.locator(".player .where")).to_have_text("step 3 of 7: rouge")
     assert "pick-step=3" in page.url
     assert page.locator('[data-panel="1"]').bounding_box() == before, "stepping does not make the page jump"
     page.get_by_label("Speed").select_option("4")
     page.get_by_role("button", name="Play").click()
-    expect(page.locator(".player .step")).to_have_text("all 7 steps")
+    expect(page.locator(".player .where")).to_have_text("all 7 steps")
     expect(page.get_by_role("button", name="Play")).to_be_visible()
     expect(page.get_by_text("runs 1")).to_be_visible()
     assert "pick-step" not in page.url
@@ -314,9 +314,9 @@ def test_a_decode_is_played_without_the_server(page: Page, app: str) -> None:
 
 def test_a_link_reopens_the_step_and_one_beyond_the_end_shows_all(page: Page, app: str) -> None:
     open_at(page, f"{app}/?case=play&pick-step=2")
-    expect(page.locator(".player .step")).to_have_text("step 2 of 7: table")
+    expect(page.locator(".player .where")).to_have_text("step 2 of 7: table")
     open_at(page, f"{app}/?case=play&pick-step=70")
-    expect(page.locator(".player .step")).to_have_text("all 7 steps")
+    expect(page.locator(".player .where")).to_have_text("all 7 steps")
 
 
 def test_words_of_the_future_are_not_shown(page: Page, app: str) -> None:

@@ -41,7 +41,7 @@ def node(page: Page, trace: Trace, step: int, fate: str = "kept", nth: int = 0) 
 
 
 def place(page: Page) -> str:
-    return page.locator(".stepper .place").inner_text()
+    return page.locator(".player .where").inner_text()
 
 
 def runs(page: Page, count: int) -> None:
@@ -119,9 +119,9 @@ def test_the_stepper_replays_without_the_server(page: Page, app: str) -> None:
     page.get_by_role("button", name="First step").click()
     assert place(page) == "step 1 of 15"
     assert page.locator('.frame g[data-step="2"]').get_attribute("opacity") is not None
-    page.get_by_role("button", name="One step on").click()
-    page.get_by_role("button", name="One step on").click()
-    page.get_by_role("button", name="One step back").click()
+    page.get_by_role("button", name="Step forward").click()
+    page.get_by_role("button", name="Step forward").click()
+    page.get_by_role("button", name="Step back").click()
     assert place(page) == "step 2 of 15" and "step=2" in page.url
     assert page.locator('.frame g[data-step="2"]').get_attribute("opacity") is None
     slider = page.get_by_role("slider", name="Step")
@@ -140,7 +140,7 @@ def test_arrow_keys_step_before_the_tree_is_clicked(page: Page, app: str) -> Non
     open_at(page, f"{app}/?step=4")
     page.keyboard.press("ArrowRight")
     assert place(page) == "step 5 of 15"
-    page.get_by_role("button", name="One step back").click()
+    page.get_by_role("button", name="Step back").click()
     page.keyboard.press("ArrowLeft")
     assert place(page) == "step 3 of 15" and page.locator(".card").count() == 0
     page.get_by_role("slider", name="Length penalty").press("ArrowRight")  # these have a use of their own for the keys
@@ -151,11 +151,9 @@ def test_arrow_keys_step_before_the_tree_is_clicked(page: Page, app: str) -> Non
 
 def test_play_moves_on_by_itself(page: Page, app: str) -> None:
     open_at(page, f"{app}/?step=13")
-    speed = page.get_by_role("button", name="Speed")
-    speed.click()
-    assert speed.inner_text() == "2×"
+    page.get_by_label("Speed").select_option("2")
     page.get_by_role("button", name="Play").click()
-    expect(page.locator(".stepper .place")).to_have_text("step 15 of 15", timeout=10_000)
+    expect(page.locator(".player .where")).to_have_text("step 15 of 15", timeout=10_000)
     expect(page.get_by_role("button", name="Play")).to_be_visible()
 
 
@@ -276,7 +274,7 @@ def test_the_table_has_every_candidate_of_the_step(page: Page, app: str, trace: 
     rows = page.locator(".candidates tbody tr")
     expect(rows).to_have_count(sum(n.step == 3 for n in trace.beam))
     assert [r.split("\t")[0] for r in rows.all_inner_texts()[:5]] == ["1", "2", "3", "4", "5"]
-    page.get_by_role("button", name="One step on").click()
+    page.get_by_role("button", name="Step forward").click()
     expect(page.locator(".candidates caption")).to_have_text("Dot: the candidates of step 4")
 
 
@@ -344,7 +342,7 @@ def test_click_a_node_see_the_new_branch_and_undo_it(new_page: Callable[..., Pag
     stamp = page.locator(".tree").get_attribute("data-stamp") or ""
     before = page.locator('.lines [data-line="winner"] .text').inner_text()
     page.get_by_role("button", name="First step").click()  # later steps become faint
-    page.get_by_role("button", name="One step on").click()
+    page.get_by_role("button", name="Step forward").click()
     dropped = page.locator('.frame [data-dropped="2"] [data-node]').first
     dropped.click()
     page.get_by_role("button", name="Decode on from").click()

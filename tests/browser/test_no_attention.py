@@ -54,9 +54,9 @@ def test_arrow_keys_step_without_the_server(page: Page, app: str) -> None:
     expect(page.locator('.states [font-weight="700"]')).to_have_count(1)
     page.keyboard.press("ArrowLeft")
     assert at(page) == "2"
-    page.locator(".transport input").focus()
+    page.locator(".player input").focus()
     page.keyboard.press("End")
-    steps = page.locator(".transport input").get_attribute("max") or ""
+    steps = page.locator(".player input").get_attribute("max") or ""
     assert at(page) == str(int(steps) + 1)
     page.keyboard.press("Home")
     expect(page).not_to_have_url(re.compile(r"[?&]step="))
@@ -138,7 +138,7 @@ def test_a_phone_has_room(new_page: Callable[..., Page], app: str) -> None:
     assert phone.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 390
     frame = phone.locator(".bottleneck .frame")
     assert frame.evaluate("frame => frame.scrollWidth > frame.clientWidth")
-    phone.locator(".transport input").focus()
+    phone.locator(".player input").focus()
     phone.keyboard.press("End")
     assert frame.evaluate("frame => frame.scrollLeft") > 0, "the step stays in sight"
 

@@ -98,7 +98,7 @@ def test_arrow_keys_in_the_sentence_stay_there(page: Page, additive: str) -> Non
 
 def test_the_slider_and_the_words_jump(page: Page, additive: str) -> None:
     open_at(page, additive)
-    slider = page.locator('.transport input[type="range"]')
+    slider = page.locator('.player input')
     slider.fill("14")
     assert at(page) == "3.3"
     slider.focus()
@@ -308,7 +308,7 @@ def test_nothing_moves_when_the_system_asks_for_less(new_page: Callable[..., Pag
 
 
 STEP = """async steps => {
-  const button = steps.querySelector('.key.forward');
+  const button = steps.querySelector('.player .forward');
   const times = [];
   for (let i = 0; i < 30; i += 1) {
     const begin = performance.now();

@@ -110,7 +110,7 @@ def test_the_arrow_keys_move_over_the_grid_and_the_matrix(page: Page, app: str) 
 
 def test_the_arrow_keys_step_where_nothing_else_needs_them(page: Page, app: str) -> None:
     open_page(page, app, "head=cross.1.1&pick-step=3")
-    step = page.locator(".player .step")
+    step = page.locator(".player .where")
     page.keyboard.press("ArrowRight")
     expect(step).to_contain_text("step 4 of")
     page.get_by_role("button", name="Step back").click()

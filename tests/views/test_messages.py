@@ -7,6 +7,7 @@ import re
 import pytest
 
 from nmtcore.views.alignment.messages import MESSAGES as ALIGNMENT
+from nmtcore.views.beam_tree.messages import MESSAGES as BEAM_TREE
 from nmtcore.views.bundle import script_of
 from nmtcore.views.context_vector.messages import MESSAGES as CONTEXT_VECTOR
 from nmtcore.views.heads.data import MESSAGES as HEADS
@@ -17,6 +18,7 @@ from nmtcore.views.walkthrough.messages import MESSAGES as WALKTHROUGH
 MESSAGES = {
     "alignment": ALIGNMENT,
     "heads": HEADS,
+    "beam_tree": BEAM_TREE,
     "context_vector": CONTEXT_VECTOR,
     "rotation": ROTATION,
 }

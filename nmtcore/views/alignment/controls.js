@@ -1,6 +1,7 @@
 // The one quiet row: which heads, matrix or ribbons, pieces or words, hiding, values, saving.
 
 import { el, filledText, set } from "../kit/dom.js";
+import { makeSaveButtons } from "../kit/saving.js";
 
 const WAYS = ["matrix", "ribbons", "both"];
 const RULES = ["top", "least"];
@@ -39,16 +40,7 @@ export function makeControls(words, on, heads) {
     (v) => v.values,
   );
   const links = makeLinks(words, on);
-  const saves = ["svg", "png", "csv"].map((kind) => {
-    const button = el(
-      "button",
-      { type: "button", class: "save", "aria-label": `${words.save} ${kind.toUpperCase()}` },
-      kind.toUpperCase(),
-    );
-    button.addEventListener("click", () => on.save(kind));
-    return button;
-  });
-  const saving = el("span", { class: "saving" }, el("span", {}, words.save), ...saves);
+  const saving = makeSaveButtons(words, on.save);
   const node = el(
     "div",
     { class: "controls", role: "toolbar", "aria-label": words.toolbar },

@@ -1,23 +1,19 @@
 // Saving what is on the screen, made in the browser: one SVG or PNG of all panels, one CSV of all weights. A panel that
 // is one of many heads says itself what it is and under what (`saved`), and what its CSV is (`table`).
 
-import { css, titleColor } from "../kit/color.js";
-import { svg } from "../kit/dom.js";
-import { copyOf, csvOf, paragraph, sized } from "../kit/paper.js";
-
-const MARGIN = 24;
+import { titleColor } from "../kit/color.js";
+import { csvOf } from "../kit/paper.js";
+import { MARGIN, makeSheet } from "../kit/sheet.js";
 
 // panels: [{view, drawing}] as on the screen.
 export function composeSvg(panels, layout, look, heading) {
   const across = Math.max(1, Math.min(layout.across, panels.length));
   const room = Math.max(layout.room, ...panels.map((p) => p.drawing.width));
-  const root = svg("svg", { xmlns: "http://www.w3.org/2000/svg", "font-family": `${layout.font}, sans-serif` });
   const width = across * room + (across - 1) * MARGIN + 2 * MARGIN;
-  const background = svg("rect", { width: "100%", height: "100%", fill: css(look.background) });
   const saved = panels[0]?.view.panel.saved?.() ?? { title: "", notes: [] };
-  root.append(svg("title", {}, [heading, saved.title].filter(Boolean).join(" · ")), background);
-  const line = (text, at, size, color) => block(root, text, MARGIN, at, width - 2 * MARGIN, size, color, layout.font);
-  let y = line(heading, MARGIN + 16, 18, look.text);
+  const sheet = makeSheet(look, width, [heading, saved.title].filter(Boolean).join(" · "));
+  const line = (text, y, size, color) => sheet.text(text, { y, size, color, room: 0.8 * (width - 2 * MARGIN) });
+  let y = line(heading, MARGIN, 18, look.text);
   for (const note of saved.notes) y = line(note, y, 14, look.muted);
   y += 12;
   for (let first = 0; first < panels.length; first += across) {
@@ -25,41 +21,22 @@ export function composeSvg(panels, layout, look, heading) {
     const place = (i) => MARGIN + i * (room + MARGIN);
     const heads = beside.map(({ view }, i) => {
       const { title, translation, caption, hue } = view.panel;
-      let below = block(
-        root,
-        saved.title || title,
-        place(i),
-        y + 16,
-        room,
-        17,
-        titleColor(look, hue),
-        layout.font,
-        700,
-      );
-      below = block(root, translation, place(i), below + 4, room, 16, look.text, layout.font);
-      return block(root, caption.join(" · "), place(i), below + 2, room, 13, look.muted, layout.font);
+      const at = { x: place(i), room: room * 0.8 }; // other programs have wider letters: a line ends well before its room
+      let below = sheet.text(saved.title || title, { ...at, y, size: 17, color: titleColor(look, hue), weight: 700 });
+      below = sheet.text(translation, { ...at, y: below + 4, size: 16 });
+      return sheet.text(caption.join(" · "), { ...at, y: below + 2, size: 13, color: look.muted });
     });
     const start = Math.max(...heads) + 4;
-    beside.forEach(({ view, drawing }, i) => placeDrawing(root, drawing, place(i), start, layout));
+    beside.forEach(({ drawing }, i) => placeDrawing(sheet, drawing, place(i), start, layout));
     y = start + Math.max(...beside.map((p) => p.drawing.height)) + MARGIN;
   }
-  return sized(root, width, y);
+  return sheet.done(y - MARGIN);
 }
 
-function placeDrawing(root, drawing, x, y, layout) {
+function placeDrawing(sheet, drawing, x, y, layout) {
   const places = { top: [layout.side, 0], side: [0, layout.top], body: [layout.side, layout.top] };
   if (!drawing.parts.top) places.body = [0, 0];
-  for (const [name, part] of Object.entries(drawing.parts)) {
-    root.append(copyOf(part, x + places[name][0], y + places[name][1]));
-  }
-}
-
-// Below `y`; returns where the next one may begin. Other programs have wider letters: a line ends well before its room.
-function block(root, text, x, y, room, size, color, font, weight = 400) {
-  if (!text) return y;
-  const leading = size * 1.35;
-  const look = { "font-weight": weight, fill: css(color) };
-  return y + leading * paragraph(root, text, { x, y, room: room * 0.8, size, leading, font, ...look });
+  for (const [name, part] of Object.entries(drawing.parts)) sheet.place(part, x + places[name][0], y + places[name][1]);
 }
 
 // One row a cell, as shown (pieces or words, hidden or not); a masked cell has no weight.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from nmtcore.views.kit.messages import PLAYER, SAVING
 from nmtcore.views.messages import N_, Messages
 
 MESSAGES: Messages = {
@@ -13,7 +14,7 @@ MESSAGES: Messages = {
     "hide": N_("Hide <eos> and punctuation"),
     "values": N_("Values"),
     "too_small": N_("The cells are too small for numbers."),
-    "save": N_("Save"),
+    **SAVING,
     "toolbar": N_("What the figures show"),
     "figure": N_("alignment"),
     "idle": N_("Point at a word to see its links. Click to keep them."),
@@ -39,16 +40,8 @@ MESSAGES: Messages = {
         "{model}: source along the top, target down the side. Arrow keys move, Escape lets go. A table follows."
     ),
     "aria_vector": N_("{model}: every source word goes into one vector, every target word comes out of it."),
-    "player": N_("Play the decoding"),
-    "first": N_("First step"),
-    "back": N_("Step back"),
-    "play": N_("Play"),
-    "pause": N_("Pause"),
-    "forward": N_("Step forward"),
-    "last": N_("Last step: show all"),
-    "step_slider": N_("Step of the decoding"),
-    "speed": N_("Speed"),
-    "rate": N_("{rate} / s"),
+    **PLAYER,
+    "slider": N_("Step of the decoding"),
     "step": N_("step {step} of {count}: {word}"),
     "all_steps": N_("all {count} steps"),
     "log_p": N_("log P {value}"),

@@ -22,7 +22,7 @@ import { makeLayout } from "../kit/layout.js";
 import { describe, located, marksFor } from "./linking.js";
 import { savePicture, saveTable } from "../kit/paper.js";
 import { pieceName } from "../kit/piece.js";
-import { makePlayer } from "../kit/player.js";
+import { makePlayer, stepByKeys } from "../kit/player.js";
 import { moved, under } from "./pointing.js";
 import { drawRibbons } from "./ribbons.js";
 import { drawTable } from "./table.js";
@@ -44,7 +44,7 @@ export function makePanels(parent, first, makeChooser = null) {
   const chosen = { panels: drawPanels, kind: otherTokens, written: writeUrl, ask: (value) => ask(value) };
   const heads = makeChooser?.(first, chosen) ?? null;
   const controls = makeControls(first.words, { view: changeView, save: saveAs }, heads);
-  const player = first.play ? makePlayer(first.words, goTo) : null;
+  const player = first.play ? makePlayer(first.words, (to) => goTo(to >= steps() ? null : to)) : null;
   const stage = el("div", { class: "stage" }, grid, ...(player ? [player.node] : []));
   const body = heads ? el("div", { class: "beside" }, heads.node, stage) : stage;
   const ends = heads ? [controls.saving, controls.links] : []; // the row above the figures has no room for them
@@ -55,7 +55,7 @@ export function makePanels(parent, first, makeChooser = null) {
   );
   const root = el(
     "div",
-    { class: heads ? "alignment with-heads" : "alignment" },
+    { class: heads ? "view alignment with-heads" : "view alignment" },
     controls.node,
     body,
     foot,
@@ -81,7 +81,9 @@ export function makePanels(parent, first, makeChooser = null) {
   let tableTimer = 0;
 
   const width = watchWidth(grid, draw);
-  const forget = keepAddress(writeUrl);
+  const closing = [keepAddress(writeUrl)];
+  // Without heads the panels have a pick that arrow keys move.
+  if (heads && player) closing.push(stepByKeys(root, (by) => steps() && player.move((step ?? steps()) + by)));
 
   return {
     update(next, { setStateValue }) {
@@ -101,7 +103,7 @@ export function makePanels(parent, first, makeChooser = null) {
       width.close();
       player?.stop();
       heads?.close();
-      forget();
+      for (const end of closing) end();
       clearTimeout(tableTimer);
       root.remove();
     },
@@ -142,8 +144,7 @@ export function makePanels(parent, first, makeChooser = null) {
     grid.replaceChildren(...drawn.flatMap(panelNodes));
     if (focused) grid.querySelector(`[data-panel="${focused}"]`)?.focus();
     controls.show(view, valuesFit(layout));
-    player?.show(step, steps(), wordAt(step ?? steps()));
-    if (player) player.node.hidden = !steps();
+    showPlayer();
     const links = view.as !== "matrix" && filledText(data.words[`note_${view.rule}`], { share: `${view.percent}%` });
     const merged = view.words && [data.words.note_words, views.some(unspaced) && data.words.note_unspaced];
     const notes = [...(merged || []), view.hide && data.words.note_hide, links];
@@ -257,6 +258,19 @@ export function makePanels(parent, first, makeChooser = null) {
   function wordAt(at) {
     const tokens = panels().find((panel) => panel.played)?.target ?? [];
     return tokens[at - 1] ? pieceName(tokens[at - 1]) : "";
+  }
+
+  function showPlayer() {
+    if (!player) return;
+    const count = steps();
+    const at = step ?? count;
+    const text = filledText(step === null ? data.words.all_steps : data.words.step, {
+      step: at,
+      count,
+      word: wordAt(at),
+    });
+    player.show({ step: at, last: count, text: [text] });
+    player.node.hidden = !count;
   }
 
   function goTo(next) {

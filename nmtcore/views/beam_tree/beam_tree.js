@@ -10,7 +10,8 @@ import { pieceName } from "../kit/piece.js";
 import { pathTo, ranking, readRecord, wasChosen } from "./record.js";
 import { drawTree } from "./drawing.js";
 import { makeCard, reason } from "./card.js";
-import { makeStepper } from "./stepper.js";
+import { makePlayer, stepByKeys } from "../kit/player.js";
+import { makeSaveButtons } from "../kit/saving.js";
 import { drawBars, drawCandidates, drawLines, drawRanking } from "./results.js";
 import { candidatesCsv, picture } from "./saving.js";
 import { MODES, makeTools } from "./tools.js";
@@ -21,7 +22,7 @@ export default mounted(makeInstance);
 function makeInstance(parent, first) {
   const words = first.words;
   const tools = makeTools(words, { penalties: changePenalties, mode: changeMode });
-  const stepper = makeStepper(words, (to) => replay(to));
+  const player = makePlayer(words, replay);
   const frame = el("div", {
     class: "frame",
     tabindex: 0,
@@ -30,23 +31,8 @@ function makeInstance(parent, first) {
     "aria-label": words.aria,
   });
   const stage = el("div", { class: "stage" }, frame);
-  const saves = ["svg", "png", "csv"].map((kind) => {
-    const button = el(
-      "button",
-      { type: "button", "aria-label": `${words.save} ${kind.toUpperCase()}` },
-      kind.toUpperCase(),
-    );
-    button.addEventListener("click", () => saveAs(kind));
-    return button;
-  });
-  const over = el("div", { class: "over", role: "toolbar", "aria-label": words.tools }, stepper.node, tools.penalties);
-  const under = el(
-    "div",
-    { class: "under" },
-    tools.legend,
-    tools.choice,
-    el("span", { class: "saving" }, words.save, ...saves),
-  );
+  const over = el("div", { class: "over", role: "toolbar", "aria-label": words.tools }, player.node, tools.penalties);
+  const under = el("div", { class: "under" }, tools.legend, tools.choice, makeSaveButtons(words, saveAs));
   const whatifs = el("div", { class: "whatifs" });
   const lines = el("div", { class: "results" });
   const bars = el("section", { class: "chances" });
@@ -56,7 +42,7 @@ function makeInstance(parent, first) {
   const spoken = el("div", { class: "unseen", "aria-live": "polite" });
   const root = el(
     "div",
-    { class: "tree" },
+    { class: "view tree" },
     over,
     stage,
     under,
@@ -91,7 +77,7 @@ function makeInstance(parent, first) {
     reveal(step, false);
   };
   const width = watchWidth(stage, resized, draw);
-  const forget = keepAddress(writeUrl);
+  const ends = [keepAddress(writeUrl), stepByKeys(root, (by) => player.move(step + by))];
   listen();
 
   return {
@@ -101,7 +87,7 @@ function makeInstance(parent, first) {
       const again = record !== null;
       data = next;
       if (fresh) {
-        stepper.stop();
+        player.stop();
         record = readRecord(data);
         [picked, acting, expanded] = [null, false, false];
         ranked = ranking(record, penalties);
@@ -122,10 +108,10 @@ function makeInstance(parent, first) {
       set(root, { "data-stamp": data.stamp, "aria-busy": false });
     },
     close() {
-      stepper.stop();
+      player.stop();
       width.close();
       clearTimeout(urlTimer);
-      forget();
+      for (const end of ends) end();
       root.remove();
     },
   };
@@ -187,7 +173,8 @@ function makeInstance(parent, first) {
 
   function showStep() {
     drawing.show(step, { whole, expanded });
-    stepper.show(step, record.length, whole);
+    const text = [filledText(words.step_of, { step, steps: record.length })];
+    player.show({ step, last: record.length, text, fresh: whole });
     const parent = distribution();
     bars.replaceChildren(...drawBars(parent, context(), (node) => pick(node, true)));
     if (details.open) showCandidates();

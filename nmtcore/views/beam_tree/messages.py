@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from nmtcore.views.kit.messages import PLAYER, SAVING
 from nmtcore.views.messages import N_, Messages
 
 MESSAGES: Messages = {
@@ -45,18 +46,11 @@ MESSAGES: Messages = {
     "why_limit": N_("Still alive at the length limit, number {place} of {ends} by its score: none has ended."),
     "why_greedy": N_("Greedy went on from here; the beam had dropped this beginning."),
     "why_before": N_("Search without the what-if went this way."),
-    # stepper
-    "stepper": N_("Replay the search"),
-    "first": N_("First step"),
-    "back": N_("One step back"),
-    "play": N_("Play"),
-    "pause": N_("Pause"),
-    "forward": N_("One step on"),
-    "last": N_("Last step"),
+    # player
+    **PLAYER,
     "slider": N_("Step"),
-    "speed": N_("Speed"),
     "step_of": N_("step {step} of {steps}"),
-    "save": N_("Save"),
+    **SAVING,
     "picture": N_("{model}, beam of width {width}, alpha {alpha}, beta {beta}, step {step} of {steps}"),
     # results
     "whatifs": N_("What if:"),

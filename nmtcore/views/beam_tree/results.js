@@ -1,6 +1,7 @@
 // What came of it: the winner beside greedy and whatever else is compared, word by word; the n-best list; one
 // step's candidates as bars and as a table.
 
+import { makeMeter } from "../kit/bars.js";
 import { css, titleColor } from "../kit/color.js";
 import { el, fill, filledText } from "../kit/dom.js";
 import { number } from "../kit/number.js";
@@ -122,16 +123,13 @@ export function drawBars(parent, { record, ranked, words, look }, pick) {
   const title = before ? fill(words.bars, { prefix: before }, ["prefix"]) : [words.bars_first];
   const list = continuations(parent, 10).map((node) => {
     const p = Math.exp(node.log_probability);
-    const bar = el("span", { class: "bar" });
-    bar.style.width = `${Math.max(0.5, 100 * p)}%`;
-    bar.style.background = css(
-      best.has(node.id) ? look.text : node.lines.has("greedy") ? look.greedy : wasChosen(node) ? look.hue : look.pruned,
-    );
+    const other = node.lines.has("greedy") ? look.greedy : wasChosen(node) ? look.hue : look.pruned;
+    const bar = makeMeter(Math.max(0.005, p), { color: best.has(node.id) ? look.text : other });
     const row = el(
       "button",
       { type: "button", class: "row", "data-bar": node.id, "data-fate": node.fate },
       el("span", { class: "token" }, pieceName(node.token)),
-      el("span", { class: "track" }, bar),
+      bar.node,
       el("span", { class: "number" }, p < 0.001 ? "< 0.001" : p.toFixed(3)),
     );
     row.addEventListener("click", () => pick(node));

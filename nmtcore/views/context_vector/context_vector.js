@@ -13,7 +13,6 @@ import { makePlan } from "./plan.js";
 import { makeSaving } from "../kit/saving.js";
 import { read } from "./states.js";
 import { makeTables } from "./tables.js";
-import { makeTransport } from "../kit/transport.js";
 import { makeWalk } from "../kit/walk.js";
 import { watchWidth } from "../kit/width.js";
 
@@ -25,8 +24,8 @@ const PARTS = 1; // of a step
 
 export default mounted(makeInstance);
 
-function makeInstance(parent) {
-  const root = el("div", { class: "steps bottleneck" });
+function makeInstance(parent, first) {
+  const root = el("div", { class: "view steps bottleneck" });
   const spoken = el("div", { class: "unseen", "aria-live": "polite" });
   parent.append(root);
 
@@ -41,7 +40,7 @@ function makeInstance(parent) {
   });
   const walk = makeWalk(
     root,
-    { words: () => data.T, pause: () => shown.transport.pause() },
+    first.words,
     { show, told: () => (spoken.textContent = shown.wrote.textContent), address: writeUrl },
     PARTS,
   );
@@ -89,7 +88,6 @@ function makeInstance(parent) {
     const opened = shown?.tables.details.open;
     shown = {
       ...{ look, plan, beside },
-      transport: makeTransport(data.words, data.target, { go: walk.go, play: walk.play }, PARTS, shown?.transport),
       picture: drawPicture(data, plan, look),
       candidates: drawCandidates(data, look, Math.min(whole, ASIDE)),
       formulas: el("div", { class: "formulas" }),
@@ -97,9 +95,9 @@ function makeInstance(parent) {
       tables: makeTables(data, opened),
       tip: el("div", { class: "tip", hidden: true }),
     };
-    const { transport, picture, candidates, formulas, wrote, tables, tip } = shown;
+    const { picture, candidates, formulas, wrote, tables, tip } = shown;
     const { words } = data;
-    transport.node.append(makeSaving(words, words.figure, states, tables.states));
+    const over = el("div", { class: "over" }, walk.node, makeSaving(words, words.figure, states, tables.states));
     const values = { D: data.D, all: (data.S * data.D).toLocaleString("en"), C: "C" };
     const says = el("p", { class: "says" }, ...fill(words.says, values, ["C"]));
     const bars = el("div", {}, candidates.node, makeSaving(words, words.candidates, chances, tables.candidates));
@@ -113,7 +111,7 @@ function makeInstance(parent) {
     const remarks = [ignored, data.finished ? "" : words.unfinished].filter(Boolean).join(" · ");
     const note = remarks ? el("p", { class: "note", role: "status" }, remarks) : "";
     show();
-    root.replaceChildren(transport.node, note, grid, tables.node, spoken);
+    root.replaceChildren(over, note, grid, tables.node, spoken);
     shown.scroll = scroll;
     scroll.addEventListener("pointermove", point);
     scroll.addEventListener("pointerleave", () => point(null));
@@ -123,8 +121,8 @@ function makeInstance(parent) {
 
   function show() {
     const step = walk.place.word;
-    const { transport, picture, candidates, formulas, wrote, tables } = shown;
-    transport.show(walk.place, walk.playing);
+    const { picture, candidates, formulas, wrote, tables } = shown;
+    walk.show(data.target);
     picture.show(step, filledText(data.words.picture, { S: data.S, D: data.D, T: data.T, j: step + 1 }));
     candidates.show(step);
     tables.show(step);

@@ -1,5 +1,6 @@
 // The arithmetic of one cell: q and k, their product, the root, the mask, the softmax of the row, the weighted v.
 
+import { makeMeter } from "../kit/bars.js";
 import { HEAD, makeColumns } from "./columns.js";
 import { el, fill, set } from "../kit/dom.js";
 import { bytes } from "../kit/binary.js";
@@ -103,10 +104,10 @@ function makeTable(map, causal) {
   const root = ["/\u221ad", el("sub", {}, "k")];
   const names = [[""], ["q\u00b7k"], root, ...(causal ? [["+ Mask"]] : []), ["softmax"]];
   const lines = map.keys.map((key) => {
-    const bar = el("span", { class: "bar" });
+    const bar = makeMeter(0);
     const cells = names.slice(1).map(() => el("td", {}));
     const share = document.createTextNode("");
-    cells.at(-1).append(el("span", { class: "track" }, bar), share);
+    cells.at(-1).append(bar.node, share);
     cells.at(-1).className = "weight";
     return {
       bar,
@@ -125,7 +126,7 @@ function makeTable(map, causal) {
     lines.forEach(({ bar, cells, share, row }, i) => {
       const texts = [dots[i], scaled[i], ...(causal ? [masked[i]] : [])];
       texts.forEach((value, c) => (cells[c].textContent = signed(value)));
-      bar.style.width = `${100 * weights[i]}%`;
+      bar.show(weights[i]);
       share.data = weights[i].toFixed(2);
       set(row, { "aria-current": i === s, class: masked[i] === -Infinity ? "masked" : null });
     });

@@ -1,5 +1,6 @@
 // All heads in one table: what the output's log-probability loses without each, and figures of each; sorted by a click.
 
+import { makeMeter } from "../kit/bars.js";
 import { el, set } from "../kit/dom.js";
 import { number } from "../kit/number.js";
 
@@ -60,14 +61,8 @@ export function makeCompare(words, on) {
     toggle.addEventListener("click", () => on.toggle(row.name));
     const choose = el("button", { type: "button", class: "link" }, row.title);
     choose.addEventListener("click", () => on.choose(row.kind, { layer: row.layer, head: row.head }));
-    const bar = el("span", { class: row.change < 0 ? "bar loss" : "bar gain" });
-    bar.style.width = `${(100 * Math.abs(row.change ?? 0)) / most}%`;
-    const change = el(
-      "td",
-      { class: "change" },
-      el("span", { class: "track" }, bar),
-      known ? number(row.change, 2) : "\u2026",
-    );
+    const bar = makeMeter(Math.abs(row.change ?? 0) / most, { kind: row.change < 0 ? "loss" : "gain" });
+    const change = el("td", { class: "change" }, bar.node, known ? number(row.change, 2) : "\u2026");
     const figures = row.figures.map((value, i) =>
       el("td", {}, value === null ? "" : number(value, shown.columns[i].places)),
     );

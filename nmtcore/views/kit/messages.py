@@ -1,19 +1,25 @@
-"""What every walk through a decode says."""
+"""What the player, a walk through a decode and the line that saves a picture say."""
 
 from __future__ import annotations
 
 from nmtcore.views.messages import N_, Messages
 
-WALK: Messages = {
-    "stepper": N_("Walk through the decode"),
+SAVING: Messages = {"save": N_("Save")}
+
+PLAYER: Messages = {
+    "player": N_("Play the decoding"),
     "first": N_("First step"),
-    "back": N_("Back (left arrow)"),
+    "back": N_("Step back (left arrow)"),
     "play": N_("Play"),
     "pause": N_("Pause"),
-    "forward": N_("Forward (right arrow)"),
+    "forward": N_("Step forward (right arrow)"),
     "last": N_("Last step"),
-    "speed": N_("Steps a second"),
+    "speed": N_("Speed: steps a second"),
+}
+
+WALK: Messages = {
+    **PLAYER,
+    **SAVING,
     "chips": N_("The translation; a click goes to that word"),
     "unfinished": N_("stopped at the length limit"),
-    "save": N_("Save"),
 }

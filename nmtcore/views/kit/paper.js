@@ -34,6 +34,7 @@ export function copyOf(node, x, y) {
   copy.setAttribute("x", x);
   copy.setAttribute("y", y);
   copy.removeAttribute("class");
+  copy.style.background = "none"; // the sheet has its own
   return copy;
 }
 

@@ -1,94 +1,106 @@
-// Playing a recorded decode: first, back, play, forward, last, a slider and a speed. Nothing is computed again.
+// Playing a recorded decode: first, back, play, forward, last, a slider, where it stands, and a speed. Nothing is
+// computed again. One player for every picture.
 
-import { el, filledText, set } from "./dom.js";
+import { el, set } from "./dom.js";
 import { icon } from "./icons.js";
 
 const SPEEDS = [0.5, 1, 2, 4]; // steps a second
-const STEPPED = ".with-heads, .tree"; // where arrow keys step; the panels of Translate have a pick that they move
-const OWN_KEYS = 'input, select, textarea, [role="application"], [role="dialog"], .thumbs'; // have a use for them
+const TAKEN = 'input, select, textarea, pre, [role="application"], [role="dialog"], .thumbs'; // have a use for the keys
 
-// go(step) is told a step from 1 to `count`, or null for all. Returns {node, show(step, count, word), stop()}.
-export function makePlayer(words, go) {
-  let step = null;
-  let count = 0;
+// go(step, byHand) is told every step, counted from `from`; byHand: it was a person's own, not the player's.
+// show({step, last, text, fresh}): text are nodes or strings; fresh: nothing has been replayed yet, so that even the
+// first step is still to come.
+export function makePlayer(words, go, from = 1) {
+  let step = from;
+  let last = from;
+  let fresh = false;
   let timer = 0;
   const button = (name, act) => {
-    const made = el("button", { type: "button", title: words[name], "aria-label": words[name] }, icon(name));
+    const made = el(
+      "button",
+      { type: "button", class: name, "aria-label": words[name], title: words[name] },
+      icon(name),
+    );
     made.addEventListener("click", act);
     return made;
   };
-  const here = () => step ?? count;
-  const move = (to) => {
-    stop();
-    leap(to);
-  };
-  const leap = (to) => go(to >= count ? null : Math.max(1, to));
   const play = button("play", () => (timer ? stop() : start()));
-  const slider = el("input", { type: "range", min: 1, step: 1, "aria-label": words.step_slider });
+  const first = button("first", () => move(from));
+  const back = button("back", () => move(step - 1));
+  const forward = button("forward", () => move(step + 1));
+  const end = button("last", () => move(last));
+  const slider = el("input", { type: "range", min: from, step: 1, "aria-label": words.slider });
   slider.addEventListener("input", () => move(Number(slider.value)));
+  const where = el("span", { class: "where" });
   const speed = el("select", { "aria-label": words.speed, title: words.speed });
-  speed.append(
-    ...SPEEDS.map((rate) => el("option", { value: rate, selected: rate === 1 }, filledText(words.rate, { rate }))),
-  );
-  speed.addEventListener("change", () => timer && start());
-  const label = el("span", { class: "step" });
+  speed.append(...SPEEDS.map((rate) => el("option", { value: rate, selected: rate === 1 }, `${rate}\u00d7`)));
   const node = el(
     "div",
-    { class: "player", role: "toolbar", "aria-label": words.player },
-    button("first", () => move(1)),
-    button("back", () => move(here() - 1)),
-    play,
-    button("forward", () => move(here() + 1)),
-    button("last", () => move(count)),
-    slider,
-    speed,
-    label,
+    { class: "player", role: "group", "aria-label": words.player },
+    ...[first, back, play, forward, end, slider, where, speed],
   );
-  stepByKeys(node, (by) => move(here() + by));
-  return { node, show, stop };
+  return { node, move, show, stop, text: () => where.textContent };
 
-  function start() {
+  function move(to) {
     stop();
-    if (here() >= count) go(1);
-    timer = setInterval(() => (here() + 1 >= count ? move(count) : leap(here() + 1)), 1000 / Number(speed.value));
-    face(true);
+    go(within(to), true);
+  }
+
+  function within(to) {
+    return Math.min(last, Math.max(from, to));
+  }
+
+  // From the last step it begins again. The first step comes sooner than the others: a click is seen to be heard.
+  function start() {
+    if (fresh || step >= last) go(from, false);
+    timer = setTimeout(next, pause() / 2);
+    face("pause");
+  }
+
+  function next() {
+    timer = setTimeout(next, pause());
+    go(within(step + 1), false);
+    if (step >= last) stop();
+  }
+
+  function pause() {
+    return 1000 / Number(speed.value);
   }
 
   function stop() {
-    clearInterval(timer);
+    if (timer) face("play");
+    clearTimeout(timer);
     timer = 0;
-    face(false);
   }
 
-  function face(playing) {
-    const name = playing ? "pause" : "play";
+  function face(name) {
     play.replaceChildren(icon(name));
     set(play, { title: words[name], "aria-label": words[name] });
   }
 
-  function show(now, steps, word) {
-    step = now;
-    count = steps;
-    set(slider, { max: Math.max(1, count) });
-    slider.value = here();
-    label.textContent = filledText(now === null ? words.all_steps : words.step, { step: here(), count, word });
-    slider.setAttribute("aria-valuetext", label.textContent);
+  function show(now) {
+    ({ step, last, fresh = false } = now);
+    set(slider, { max: Math.max(from, last) });
+    slider.value = step;
+    where.replaceChildren(...now.text);
+    slider.setAttribute("aria-valuetext", where.textContent);
+    for (const key of [back, ...(fresh ? [] : [first])]) set(key, { disabled: step <= from });
+    for (const key of [forward, end]) set(key, { disabled: step >= last });
+    if (fresh) set(first, { disabled: false });
   }
 }
 
-// Left and right step while what has the keys has no use for them: the page as it opens, a link to it, a button of the
-// component that `node` stands in. Ends when `node` has left the page.
-export function stepByKeys(node, step) {
+// Left and right step wherever in `root` nothing else has a use for them; and on the page while nothing has the keys, as
+// when it opens, or after a click on a link. Returns what ends this.
+export function stepByKeys(root, step) {
   document.addEventListener("keydown", onKey);
+  return () => document.removeEventListener("keydown", onKey);
 
   function onKey(event) {
-    if (!node.isConnected) return document.removeEventListener("keydown", onKey);
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    const around = node.closest(STEPPED);
-    if (!by || !around || node.hidden || event.defaultPrevented) return;
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (!by || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
     const target = event.composedPath()[0];
-    const free = around.contains(target) ? !target.closest(OWN_KEYS) : target === document.body || target.closest("a");
+    const free = root.contains(target) ? !target.closest(TAKEN) : target === document.body || target.closest?.("a");
     if (!free) return;
     event.preventDefault();
     step(by);

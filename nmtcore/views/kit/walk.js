@@ -1,91 +1,64 @@
-// A walk through a decode: where it stands, playing, the keys, and the address, written when the walk comes to rest.
+// A walk through a decode, word by word: its player, its place, its keys, and the address, written when it comes to rest.
 
 import { keepAddress } from "./address.js";
+import { fill } from "./dom.js";
+import { makePlayer, stepByKeys } from "./player.js";
 import { PARTS, afterKey, indexOf, placeAt } from "./place.js";
 
 const REST = 120; // ms without a step before the address is written: a slow call
 
-// words(): how many target pieces; pause(): ms of a step while it plays. on: {show(reveal) draws, told() after a
-// person's own step, address() writes the place}; parts: the steps of each piece.
-export function makeWalk(root, { words, pause }, on, parts = PARTS) {
+// on: {show() draws the place, told() after a person's own step, address() writes the place}; parts: the steps of each
+// piece. The words of the player are those that the picture opens with.
+export function makeWalk(root, words, on, parts = PARTS) {
   let place = placeAt(0, parts);
-  let timer = 0;
+  let count = 1; // target pieces
   let writing = 0;
+  const player = makePlayer(words, (index, byHand) => reach(placeAt(index, parts), byHand), 0);
+  const moveBy = (by) => player.move(indexOf(place, parts) + by);
+  const ends = [stepByKeys(root, moveBy), keepAddress(on.address)];
   root.addEventListener("keydown", onKey);
-  document.addEventListener("keydown", onPageKey);
-  const forget = keepAddress(on.address);
 
   return {
+    node: player.node,
     get place() {
       return place;
     },
     set place(next) {
       place = next;
     },
-    get playing() {
-      return timer !== 0;
-    },
-    go: userGo,
-    play,
-    stop,
+    go: (next) => player.move(indexOf(next, parts)),
+    show,
+    text: player.text,
+    stop: player.stop,
     close() {
-      stop();
+      player.stop();
       clearTimeout(writing);
-      document.removeEventListener("keydown", onPageKey);
-      forget();
+      for (const end of ends) end();
     },
   };
 
-  function go(next) {
+  function reach(next, byHand) {
     place = next;
     on.show(true);
     clearTimeout(writing);
     writing = setTimeout(on.address, REST);
+    if (byHand) on.told();
   }
 
-  function userGo(next) {
-    stop();
-    go(next);
-    on.told();
+  // labels: of the target pieces.
+  function show(labels) {
+    count = labels.length;
+    const values = { j: place.word + 1, T: count, k: place.part + 1, word: labels[place.word].label };
+    const text = fill(words.where, values, ["word"]);
+    player.show({ step: indexOf(place, parts), last: count * parts - 1, text });
   }
 
-  function play() {
-    if (timer) {
-      stop();
-      return on.show(false);
-    }
-    const last = words() * parts - 1;
-    if (indexOf(place, parts) === last) go(placeAt(0, parts));
-    const tick = () => {
-      if (indexOf(place, parts) === last) {
-        stop();
-        return on.show(false);
-      }
-      timer = setTimeout(tick, pause());
-      return go(placeAt(indexOf(place, parts) + 1, parts));
-    };
-    timer = setTimeout(tick, pause() / 2);
-    return on.show(false);
-  }
-
-  function stop() {
-    clearTimeout(timer);
-    timer = 0;
-  }
-
-  // Left and right walk, wherever the keys are; the other keys only where nothing else has a use for them.
+  // While the player or the words have the keys: up and down from word to word, Home and End.
   function onKey(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("select, pre, .heat")) return;
-    const sideways = ["ArrowLeft", "ArrowRight"].includes(event.key);
-    const ours = sideways || event.target.closest(".transport, .chips");
-    const next = ours ? afterKey(event.key, place, words(), parts) : null;
+    if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("select")) return;
+    const next = event.target.closest(".player, .chips") && afterKey(event.key, place, count, parts);
     if (!next) return;
     event.preventDefault();
-    userGo(next);
-  }
-
-  // The same while nothing on the page has a use for the keys: after a click on the link to this page, it has them.
-  function onPageKey(event) {
-    if (document.activeElement === document.body || document.activeElement.closest("a")) onKey(event);
+    player.move(indexOf(next, parts));
   }
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from nmtcore.views.kit.messages import SAVING
 from nmtcore.views.messages import N_, Messages
 
 MESSAGES: Messages = {
@@ -16,6 +17,6 @@ MESSAGES: Messages = {
     ),
     "rate": N_("ω = {rate}: after {length} positions this pair begins again."),
     "error": N_("Over all positions drawn here, both sides differ by at most {error}."),
-    "save": N_("Save"),
+    **SAVING,
     "figure": N_("this turn"),
 }

@@ -22,7 +22,7 @@ const REST = 120; // ms without a change before the address is written
 export default mounted(makeInstance);
 
 function makeInstance(parent) {
-  const root = el("div", { class: "turn" });
+  const root = el("div", { class: "view turn" });
   parent.append(root);
   let data = null;
   let table = null;

@@ -1,7 +1,8 @@
 // The same query and the same states under several scores, side by side, each with the weights that follow.
 
-import { css, mix, parse, titleColor } from "../kit/color.js";
-import { el, filledText, set, svg } from "../kit/dom.js";
+import { makeBar } from "../kit/bars.js";
+import { css, parse, titleColor } from "../kit/color.js";
+import { el, filledText, svg } from "../kit/dom.js";
 import { measure, shorten } from "../kit/layout.js";
 import { rich } from "../kit/notation.js";
 import { number } from "../kit/number.js";
@@ -94,16 +95,9 @@ export function makeComparison(data, labels, look, width) {
       const text = (at, anchor) =>
         svg("text", { x: at, y: top + ROW * 0.7, "text-anchor": anchor, "font-size": size - 1, fill: css(look.text) });
       const score = text(x + digits, "end");
-      const track = svg("rect", {
-        x: bar.x,
-        y: top + 4,
-        width: bar.width,
-        height: ROW - 8,
-        fill: css(mix(look.background, look.text, 0.06)),
-      });
-      const fill = svg("rect", { class: "bar", x: bar.x, y: top + 4, height: ROW - 8, fill: css(hue) });
+      const share = makeBar(look, { x: bar.x, y: top + 4, width: bar.width, height: ROW - 8, color: hue });
       const value = text(bar.x + bar.width + 5, "start");
-      return { node: svg("g", {}, score, track, fill, value), score, fill, value };
+      return { node: svg("g", {}, score, ...share.nodes, value), score, share, value };
     });
     return {
       node: svg("g", {}, title, under, ...lines.map((l) => l.node), base),
@@ -111,7 +105,7 @@ export function makeComparison(data, labels, look, width) {
         const now = weights ? weights[j] : softmax(scores[j]);
         lines.forEach((line, i) => {
           line.score.textContent = scores ? number(scores[j][i]) : "";
-          set(line.fill, { width: now[i] * bar.width });
+          line.share.show(now[i]);
           line.value.textContent = number(now[i]);
         });
         base.textContent = filledText(words.entropy, { bits: number(entropy(now)) });

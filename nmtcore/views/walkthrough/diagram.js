@@ -1,6 +1,7 @@
 // The picture of one step of attention: the six steps with their numbers. Drawn once; stepping changes attributes
 // alone, so that nothing moves but what has changed.
 
+import { makeBar } from "../kit/bars.js";
 import { css, inkOn, mix, signedColor, weightColor } from "../kit/color.js";
 import { el, set, svg } from "../kit/dom.js";
 import { shorten } from "../kit/layout.js";
@@ -177,28 +178,8 @@ export function drawDiagram(data, labels, look, width, room) {
     const axis = svg("path", { d: `M${zero} ${y}v${plan.row}`, stroke: css(look.line) });
     const score = svg("rect", { class: "bar", y: middle - plan.row * 0.26, height: plan.row * 0.52 });
     const scoreText = text(plan.score.number, "end");
-    const track = svg("rect", {
-      x: plan.weight.x,
-      y: middle - plan.row * 0.3,
-      width: plan.weight.width,
-      height: plan.row * 0.6,
-      fill: css(shade(look, 0.06)),
-    });
-    const bar = svg("rect", {
-      class: "bar",
-      x: plan.weight.x,
-      y: middle - plan.row * 0.3,
-      height: plan.row * 0.6,
-      fill: css(data.hue),
-    });
-    const ghost = svg("rect", {
-      x: plan.weight.x,
-      y: middle - plan.row * 0.3,
-      height: plan.row * 0.6,
-      fill: "none",
-      stroke: css(look.text),
-      "stroke-dasharray": "3 2",
-    });
+    const place = { x: plan.weight.x, y: middle - plan.row * 0.3, width: plan.weight.width, height: plan.row * 0.6 };
+    const weight = makeBar(look, { ...place, color: data.hue, outlined: true });
     const weightText = text(plan.weight.number, "start");
     const weighted = strip(plan.weighted.x, y + (plan.row - plan.strip) / 2);
     const group = svg(
@@ -212,7 +193,7 @@ export function drawDiagram(data, labels, look, width, room) {
     group.append(
       state.node,
       ...stage(1, svg("g", {}, axis, score, scoreText)),
-      ...stage(2, svg("g", {}, track, bar, ghost, weightText)),
+      ...stage(2, svg("g", {}, ...weight.nodes, weightText)),
     );
     group.append(...stage(3, weighted.node));
     body.append(group);
@@ -222,8 +203,7 @@ export function drawDiagram(data, labels, look, width, room) {
         const length = (Math.abs(b) / limit) * (plan.score.width / 2);
         set(score, { x: b < 0 ? zero - length : zero, width: length, fill: css(signedColor(look, b, limit * 0.35)) });
         scoreText.textContent = number(b);
-        set(bar, { width: a * plan.weight.width });
-        set(ghost, { width: (own ?? 0) * plan.weight.width, display: own >= LEAST ? null : "none" });
+        weight.show(a, { outline: own >= LEAST ? own : null });
         weightText.textContent = number(a);
         set(weightText, { fill: css(a < 0.05 ? look.muted : look.text), "font-weight": a >= 0.3 ? 650 : null });
         weighted.paint(data.states[i].map((v) => a * v));

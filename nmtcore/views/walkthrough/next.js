@@ -1,10 +1,10 @@
 // What becomes of the context: the decoder's vector that it goes into, and the candidates for the next piece.
 
+import { makeCandidate } from "../kit/bars.js";
 import { css, inkOn, mix, signedColor } from "../kit/color.js";
 import { set, svg } from "../kit/dom.js";
-import { measure, shorten } from "../kit/layout.js";
+import { measure } from "../kit/layout.js";
 import { svgRich } from "../kit/notation.js";
-import { number } from "../kit/number.js";
 
 export function drawNext(data, plan, look) {
   const shade = (share) => mix(look.background, look.text, share);
@@ -81,37 +81,19 @@ export function drawNext(data, plan, look) {
   );
   const share = Math.ceil(measure("0.88", plan.small, look.font)) + 4;
   const bar = { x: pad + label + 6, width: width - 2 * pad - label - share - 10 };
-  const lines = Array.from({ length: count }, (_, k) => makeLine(first + k * line));
+  const place = {
+    edge: pad + label,
+    label,
+    line,
+    bar: { ...bar, air: line * 0.2 },
+    size: plan.size,
+    small: plan.small,
+  };
+  const lines = Array.from({ length: count }, (_, k) =>
+    makeCandidate(look, data.hue, { ...place, top: first + k * line }),
+  );
   node.append(band, heading, svg("g", {}, ...cells, frame, name), flow, ...lines.map((l) => l.node));
   return { node, show, stage: [...node.children].slice(2) };
-
-  function makeLine(top) {
-    const base = top + line * 0.5 + plan.size * 0.35;
-    const word = svg("text", { x: pad + label, y: base, "text-anchor": "end", "font-size": plan.size });
-    const track = svg("rect", {
-      x: bar.x,
-      y: top + line * 0.2,
-      width: bar.width,
-      height: line * 0.6,
-      fill: css(shade(0.06)),
-    });
-    const fill = svg("rect", { class: "bar", x: bar.x, y: top + line * 0.2, height: line * 0.6 });
-    const value = svg("text", { x: bar.x + bar.width + 6, y: base, "font-size": plan.small });
-    const full = svg("title", {});
-    return {
-      node: svg("g", { "data-candidate": "" }, full, word, track, fill, value),
-      show(candidate, taken) {
-        const [token, probability] = candidate ?? ["", 0];
-        full.textContent = token;
-        word.textContent = shorten(token, plan.size, look.font, label);
-        value.textContent = candidate ? number(probability) : "";
-        const ink = css(taken ? look.text : look.muted);
-        set(word, { "font-weight": taken ? 700 : null, fill: ink });
-        set(value, { "font-weight": taken ? 700 : null, fill: ink });
-        set(fill, { width: probability * bar.width, fill: css(taken ? data.hue : shade(0.28)) });
-      },
-    };
-  }
 
   function show(word, part) {
     const now = part === 5;

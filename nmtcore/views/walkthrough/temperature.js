@@ -1,6 +1,7 @@
 // Softmax at a temperature: exp(beta / tau). How sharp it is, and how much of its gradient is left.
 
-import { css, mix, signedColor } from "../kit/color.js";
+import { makeBar } from "../kit/bars.js";
+import { css, signedColor } from "../kit/color.js";
 import { el, fill, set, svg } from "../kit/dom.js";
 import { measure, shorten } from "../kit/layout.js";
 import { anySize, rich } from "../kit/notation.js";
@@ -99,27 +100,13 @@ export function makeTemperature(data, labels, look, width, wish, changed) {
     const text = (x, anchor) =>
       svg("text", { x, y: y + ROW * 0.7, "text-anchor": anchor, "font-size": size - 0.5, fill: css(look.text) });
     const word = text(left - 8, "end");
-    const track = svg("rect", {
-      x: bar.x,
-      y: y + 4,
-      width: bar.width,
-      height: ROW - 8,
-      fill: css(mix(look.background, look.text, 0.06)),
-    });
-    const now = svg("rect", { class: "bar", x: bar.x, y: y + 4, height: ROW - 8, fill: css(data.hue) });
-    const own = svg("rect", {
-      x: bar.x,
-      y: y + 4,
-      height: ROW - 8,
-      fill: "none",
-      stroke: css(look.text),
-      "stroke-dasharray": "3 2",
-    });
+    const place = { x: bar.x, y: y + 4, width: bar.width, height: ROW - 8 };
+    const now = makeBar(look, { ...place, color: data.hue, outlined: true });
     const share = text(bar.x + bar.width + 6, "start");
     const cells = Array.from({ length: count }, (_, c) =>
       svg("rect", { x: grid.x + c * cell, y, width: cell + 0.2, height: ROW + 0.2 }),
     );
-    return { node: svg("g", {}, word, track, now, own, share, ...cells), word, now, own, share, cells };
+    return { node: svg("g", {}, word, ...now.nodes, share, ...cells), word, now, share, cells };
   }
 
   function show(j) {
@@ -135,8 +122,7 @@ export function makeTemperature(data, labels, look, width, wish, changed) {
     drawn.forEach((i, r) => {
       const line = lines[r];
       line.word.textContent = shorten(labels[i].label, size, look.font, left - 10);
-      set(line.now, { width: y[i] * bar.width });
-      set(line.own, { width: own[i] * bar.width, display: tau === 1 ? "none" : null });
+      line.now.show(y[i], { outline: tau === 1 ? null : own[i] });
       line.share.textContent = number(y[i]);
       line.cells.forEach((c, k) => set(c, { fill: css(signedColor(look, slopes[r][k], LIMIT)) }));
     });

@@ -3,6 +3,7 @@
 
 import { readAddress, writeAddress } from "../kit/address.js";
 import { makeBend } from "./bend.js";
+import { makeChips } from "../kit/chips.js";
 import { css, readLook } from "../kit/color.js";
 import { drawDiagram } from "./diagram.js";
 import { el, filledText, set } from "../kit/dom.js";
@@ -17,7 +18,6 @@ import { read } from "./record.js";
 import { makeSaving } from "../kit/saving.js";
 import { largest } from "./softmax.js";
 import { makeView } from "../kit/tokens.js";
-import { makeTransport } from "../kit/transport.js";
 import { makeWalk } from "../kit/walk.js";
 import { watchWidth } from "../kit/width.js";
 
@@ -30,7 +30,7 @@ const ABOVE = 462; // px that a projector's screen spends above and below the ro
 export default mounted(makeInstance);
 
 function makeInstance(parent, first) {
-  const root = el("div", { class: "steps" });
+  const root = el("div", { class: "view steps" });
   const spoken = el("div", { class: "unseen", "aria-live": "polite" });
   parent.append(root);
 
@@ -43,7 +43,7 @@ function makeInstance(parent, first) {
 
   const width = watchWidth(root, draw);
   const told = () => (spoken.textContent = shown.explain.node.textContent);
-  const walk = makeWalk(root, { words, pause: () => shown.transport.pause() }, { show, told, address: writeUrl });
+  const walk = makeWalk(root, first.words, { show, told, address: writeUrl });
 
   return {
     update(next, { setTriggerValue }) {
@@ -102,7 +102,8 @@ function makeInstance(parent, first) {
       look,
       layout,
       across: beside ? across + GAP : 0,
-      transport: makeTransport(data.words, view.rows, { go: walk.go, play: walk.play }, PARTS, shown?.transport),
+      rows: view.rows,
+      chips: makeChips(data.words, view.rows, (word) => walk.go({ word, part: walk.place.part })),
       explain: makeExplain(data, labels),
       diagram: drawDiagram(data, labels, look, across, room),
       matrix: drawMatrix(view, layout, look, (word) => walk.go({ word, part: Math.max(walk.place.part, 2) })),
@@ -110,16 +111,16 @@ function makeInstance(parent, first) {
       numbers: makeNumbers(data, labels, opened),
     };
     shown.lab = data.lab && makeLab(data, labels, look, whole, { temperature }, { changed: writeUrl, ignored: ignore });
-    const { transport, explain, diagram, matrix, bend: bar, numbers } = shown;
-    if (!data.finished) transport.line.append(el("span", { class: "quiet" }, data.words.unfinished));
-    transport.node.append(makeSaving(data.words, data.words.figure, picture, rows));
+    const { chips, explain, diagram, matrix, bend: bar, numbers } = shown;
+    if (!data.finished) chips.node.append(el("span", { class: "quiet" }, data.words.unfinished));
+    const over = el("div", { class: "over" }, walk.node, makeSaving(data.words, data.words.figure, picture, rows));
     const grid = el("div", { class: beside ? "grid beside" : "grid" }, diagram.node, matrixNode(matrix));
     const note = ignored ? el("p", { class: "note", role: "status" }, ignored) : "";
     diagram.show(walk.place); // before it is on the page: what is new does not move
     shown.lab?.show(walk.place);
     root.replaceChildren(
-      transport.node,
-      transport.line,
+      over,
+      chips.node,
       note,
       bar.result ?? "",
       explain.node,
@@ -178,7 +179,8 @@ function makeInstance(parent, first) {
 
   function show(reveal) {
     const source = focus();
-    shown.transport.show(walk.place, walk.playing);
+    walk.show(shown.rows);
+    shown.chips.show(walk.place.word, walk.place.word + (walk.place.part === PARTS - 1));
     shown.explain.show(walk.place, source);
     shown.diagram.show(walk.place);
     shown.diagram.mark(source, chosen, reveal && hover < 0);
@@ -204,7 +206,7 @@ function makeInstance(parent, first) {
   function picture() {
     const { diagram, matrix, layout, look, across } = shown;
     const { plan, parts } = diagram;
-    const lines = [`${shown.transport.node.querySelector(".where").textContent}.`, ...shown.explain.lines(walk.place)];
+    const lines = [`${walk.text()}.`, ...shown.explain.lines(walk.place)];
     const x = across || 0;
     const y = across
       ? 0

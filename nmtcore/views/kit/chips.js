@@ -1,0 +1,28 @@
+// The target pieces in a line, each a way to its step; those that are still to come are faint.
+
+import { el, set } from "./dom.js";
+
+// labels: [{label, faint}]; go(word). Returns the line and show(word, known): known words have been written.
+export function makeChips(words, labels, go) {
+  let scrolls = null; // measured once: it costs a layout
+  const chips = labels.map(({ label, faint }, word) => {
+    const chip = el("button", { type: "button", class: faint ? "chip quiet" : "chip" }, label);
+    chip.addEventListener("click", () => go(word));
+    return chip;
+  });
+  const node = el("div", { class: "chips", role: "group", "aria-label": words.chips }, ...chips);
+  return { node, show };
+
+  function show(now, known) {
+    chips.forEach((chip, word) => {
+      set(chip, { "aria-current": word === now && "step", "data-to-come": word >= known && word !== now });
+    });
+    if (!node.isConnected) return;
+    scrolls ??= node.scrollHeight > node.clientHeight + 1;
+    if (!scrolls) return;
+    const chip = chips[now];
+    const hidden =
+      chip.offsetTop < node.scrollTop || chip.offsetTop + chip.offsetHeight > node.scrollTop + node.clientHeight;
+    if (hidden) node.scrollTop = chip.offsetTop - 4;
+  }
+}

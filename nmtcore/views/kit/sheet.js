@@ -1,0 +1,35 @@
+// Saved pictures: a sheet with a heading, quiet lines and drawings; as a file of its own, SVG or PNG.
+
+import { css } from "./color.js";
+import { svg } from "./dom.js";
+import { copyOf, paragraph, sized } from "./paper.js";
+
+export const MARGIN = 24;
+
+// An empty sheet of this width. text() writes lines and returns where the next may begin; place() copies a drawing.
+export function makeSheet(look, width, title) {
+  const root = svg("svg", { xmlns: "http://www.w3.org/2000/svg", "font-family": `${look.font}, sans-serif` });
+  root.append(svg("title", {}, title), svg("rect", { width: "100%", height: "100%", fill: css(look.background) }));
+  return {
+    text(words, { x = MARGIN, y, room = width - 2 * MARGIN, size, color = look.text, weight = 400 }) {
+      if (!words) return y;
+      const leading = size * 1.35;
+      const ink = { "font-weight": weight, fill: css(color) };
+      return y + leading * paragraph(root, words, { x, y: y + size, room, size, leading, font: look.font, ...ink });
+    },
+    place: (node, x, y) => root.append(copyOf(node, x, y)),
+    done: (height) => sized(root, Math.ceil(width), Math.ceil(height + MARGIN)),
+  };
+}
+
+// A heading, lines below it, and drawings: parts [{node, x, y}], each as wide and as high as it says of itself.
+export function composeSheet({ heading, lines = [], parts, look, least = 0 }) {
+  const sizeOf = (part, name) => part[name] ?? Number(part.node.getAttribute(name));
+  const right = Math.max(least, ...parts.map((part) => part.x + sizeOf(part, "width")));
+  const sheet = makeSheet(look, right + 2 * MARGIN, [heading, ...lines].join(". "));
+  let y = sheet.text(heading, { y: MARGIN, size: 17, weight: 650 });
+  for (const line of lines) y = sheet.text(line, { y, size: 14, color: look.muted });
+  y += 14;
+  for (const part of parts) sheet.place(part.node, part.x + MARGIN, part.y + y);
+  return sheet.done(y + Math.max(...parts.map((part) => part.y + sizeOf(part, "height"))));
+}
