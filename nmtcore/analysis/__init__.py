@@ -1,1 +1,4 @@
-"""Questions about a trained model: occlusion, head ablation, arithmetic, contrasts. May import evaluation and below."""
+"""Questions about a trained model: occlusion, head ablation, head statistics, position ablation, arithmetic, contrasts.
+
+It may import evaluation and below.
+"""

@@ -1,1 +1,4 @@
-"""Evaluation: BLEU and chrF, alignment error, challenge set, distillation, cards. May import training and below."""
+"""Evaluation: BLEU and chrF, alignment error rate, challenge set, distillation, model cards.
+
+It may import training and below.
+"""

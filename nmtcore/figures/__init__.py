@@ -1,5 +1,5 @@
-"""Pictures of a Trace: a function takes what the record holds and returns a figure. No torch, no Streamlit.
+"""Figures of records for pages, notebooks and reports: Plotly and Altair, no torch, no Streamlit.
 
-The functions stay in their modules (`from nmtcore.figures.heatmap import attention_heatmap`), so that colours
-can be had from `palette` without loading Plotly.
+It may import analysis and below. The functions stay in their modules, so that colours can be had from `palette` without
+loading Plotly.
 """

@@ -1,1 +1,4 @@
-"""Training runs in processes of their own: folder, queue, worker, resuming. May import evaluation and below."""
+"""Training runs in processes of their own: settings, folder, queue, worker, rehearsal.
+
+It may import views and below.
+"""

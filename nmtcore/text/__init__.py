@@ -1,1 +1,4 @@
-"""Text to pieces and back: vocabulary (subwords), limits, words, scripts. Imports only what everybody may import."""
+"""Text to pieces and back: normalization, vocabulary (subwords), source text and its limits, words.
+
+It may import what everybody may: config, errors, files, intervention.
+"""

@@ -1,1 +1,4 @@
-"""Training: corpus, batches, augmentation, loss, schedule, fit, several processes. May import decoding and below."""
+"""Training: corpus, batches, augmentation, loss, schedule, training loop, resuming, several processes, exercises.
+
+It may import decoding and below.
+"""
