@@ -10,6 +10,7 @@ from nmtcore.config import model_config
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.vocabulary import Vocab
+from nmtcore.training.corpus import Pair
 
 SENTENCES = [
     "the small cat sees a red house .",
@@ -18,6 +19,7 @@ SENTENCES = [
     "un grand chien n' aime pas le vieux chat .",
     "红色的房子很大。",
 ]
+PAIRS = [Pair("the cat", "le petit chat voit"), Pair("a big dog sees a house", "un"), Pair("a", "une maison rouge")]
 SIZES: dict[str, dict[str, Any]] = {
     "transformer": {"width": 16, "feedforward": 24, "heads": 2, "encoder_layers": 2, "decoder_layers": 3},
     **{name: {"embedding": 12, "units": 18} for name in ("none", "additive", "dot")},

@@ -1,4 +1,4 @@
-"""python -m nmtcore evaluate: how good models are, on pairs, alignments and sentences as people type them."""
+"""python -m nmtcore evaluate: BLEU and chrF, alignment error rate and the challenge set, for one model or many."""
 
 from __future__ import annotations
 
@@ -191,7 +191,7 @@ def _line(checkpoint: Checkpoint, found: dict[str, Any]) -> str:
 
 
 def _table(checkpoint: Checkpoint, found: dict[str, Any]) -> str:
-    """The same for people."""
+    """The results for people."""
     lines = [checkpoint.name]
     if scores := found.get("scores"):
         lines += [

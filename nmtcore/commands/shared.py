@@ -49,7 +49,7 @@ def add_decoding(parser: argparse.ArgumentParser) -> None:
 
 
 def choose_decoding(options: argparse.Namespace) -> DecodingConfig:
-    """Raises SettingError."""
+    """The search that was asked for. Raises SettingError."""
     return DecodingConfig(beam=options.beam, alpha=options.alpha, beta=options.beta)
 
 

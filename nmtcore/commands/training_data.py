@@ -77,13 +77,13 @@ def _read_distilled(file: str, split: Split) -> list[Pair]:
 
 
 def grammar_pairs(pair: str) -> Callable[[int, int], list[tuple[str, str]]]:
-    """What makes sentence pairs from a number and a seed. Raises DataError where the languages have no grammar."""
+    """A function of a number and a seed that makes pairs by the grammar. Raises DataError for languages without one."""
     grammar = Grammar.load(pair=pair)
     return lambda count, seed: [(made.source, made.target) for made in grammar.pairs(count, seed)]
 
 
 def choose_links(options: argparse.Namespace, source: str, target: str) -> tuple[tuple[str, str], ...]:
-    """Raises SettingError where --linked is asked for and it is not known how these languages link sentences."""
+    """What may link two sentences, for --linked. Raises SettingError where that is not known."""
     if options.linked and (source, target) not in LINKS:
         known = " and ".join("-".join(languages) for languages in LINKS)
         raise SettingError(f"--linked is for {known}, not for {source}-{target}.")
@@ -91,7 +91,7 @@ def choose_links(options: argparse.Namespace, source: str, target: str) -> tuple
 
 
 def make_vocabulary(options: argparse.Namespace, state: Path, sentences: list[str], group: Group) -> Vocab:
-    """That of the resumed run, the given one, or a new one; kept with the run's state.
+    """The vocabulary of the resumed run, the given one, or a new one; kept with the run's state.
 
     Raises SettingError where the given one is not that of the resumed run.
     """

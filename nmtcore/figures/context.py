@@ -1,4 +1,4 @@
-"""What the one vector still knows: a bar for each word; and the quiet colours of such pictures."""
+"""Bar charts with a bar for each word, such as its occlusion; and the quiet colours of such pictures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a training goes: its curves, and the pinned sentence's attention at every evaluation as small pictures."""
+"""Learning curves, and the pinned sentence's attention at every evaluation as small pictures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Positions: PE(pos, 2i) = sin(pos / 10000^(2i/D)), PE(pos, 2i+1) = cos(the same), Vaswani et al. 2017, section 3.5.
+"""Positional encodings: PE(pos, 2i) = sin(pos / 10000^(2i/D)), PE(pos, 2i+1) = cos(same), Vaswani et al. 2017, 3.5.
 
 Tables are (N, D): a row a position, a column a dimension. A pair i is the dimensions 2i and 2i + 1.
 """

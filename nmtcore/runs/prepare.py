@@ -82,7 +82,7 @@ def learn_vocab(config: RunConfig, pairs: list[Pair]) -> Vocab:
 
 
 def new_model(config: RunConfig, vocab: Vocab) -> Seq2Seq:
-    """Random weights that depend on the seed alone."""
+    """A model with random weights, which depend on the seed alone."""
     torch.manual_seed(config.training.seed)
     return checkpoint.build(model_config(config.architecture, len(vocab), **config.settings))
 
@@ -162,7 +162,7 @@ def devices() -> list[Device]:
 
 
 def device(name: str) -> torch.device:
-    """Raises SettingError for a device that is not there, or no longer."""
+    """The torch device of this name. Raises SettingError for one that is not there, or no longer."""
     kind, _, number = name.partition(":")
     there = {
         "cpu": True,

@@ -62,7 +62,7 @@ def _check_limit(root: Path, session: str) -> None:
 
 
 def waiting(root: Path, device: str) -> list[Run]:
-    """The runs that wait for a device, first in line first."""
+    """The queue of a device: the runs that wait for it, first in line first."""
     found: list[tuple[Status, Run]] = []
     for run in runs(root):
         status = run.status()
@@ -72,7 +72,7 @@ def waiting(root: Path, device: str) -> list[Run]:
 
 
 def before(run: Run) -> int:
-    """How many runs come before one that waits: the one that has its device and those that wait longer."""
+    """The place of a run in its queue: how many come before it, with the one that has its device."""
     root, device = run.folder.parent, _device(run)
     queue = waiting(root, device)
     if run not in queue:
@@ -88,7 +88,7 @@ def _device(run: Run) -> str:
 
 
 def mark_interrupted(root: Path) -> list[Run]:
-    """Mark the runs whose process is gone as interrupted, and go on with the queue: when a server starts."""
+    """Crash recovery when a server starts: runs whose process is gone are marked, and the queue goes on."""
     gone = []
     with locked(root):
         for run in runs(root):

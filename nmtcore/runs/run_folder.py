@@ -68,7 +68,7 @@ class Run:
         return (self.best / "config.json").exists()
 
     def config(self) -> RunConfig:
-        """Raises RunError for a run whose folder is damaged."""
+        """What the run was asked to do. Raises RunError where its folder is damaged."""
         try:
             return RunConfig.from_json(json.loads((self.folder / "config.json").read_text(encoding="utf-8")))
         except (OSError, ValueError, KeyError, TypeError) as error:
@@ -249,7 +249,7 @@ def saved(root: Path) -> dict[str, Run]:
 
 
 def checked_name(name: str) -> str:
-    """The name as it is kept. Raises RunError for one that is bad."""
+    """A name with its spaces made single. Raises RunError for one that is bad."""
     name = " ".join(name.split())
     if not NAME.fullmatch(name):
         raise RunError("A name is 1 to 40 letters, digits, spaces and dashes, and begins with a letter or a digit.")
@@ -287,7 +287,7 @@ def create(
 
 
 def control_code(session: str, run_id: str) -> str:
-    """What controls one run and nothing else; a session can always work out those of its own runs."""
+    """The code that controls one run and nothing else; a session can always work out those of its own runs."""
     return hmac.new(session.encode(), run_id.encode(), "sha256").hexdigest()[:10]
 
 

@@ -86,7 +86,7 @@ class Worker:
         return None
 
     def _train(self, model: Seq2Seq, prepared: Prepared) -> bool:
-        """Whether it came to its end."""
+        """Train; whether the training came to its end."""
         scored = prepared.unseen[:SCORED]
 
         def score(best: Seq2Seq) -> tuple[float, tuple[str, ...]]:
@@ -201,7 +201,7 @@ class Worker:
         self.run.write_status(status)
 
     def _watch(self) -> None:
-        """A step can take long: what asks for a stop is seen meanwhile."""
+        """Watch for the file STOP in a thread of its own, since a step can take long."""
         while not (self.run.folder / "STOP").exists():
             if self.stopping.wait(WATCH_SECONDS):
                 return

@@ -1,4 +1,4 @@
-"""Text <-> pieces <-> ids: one sentencepiece model shared by both languages of a pair."""
+"""The subword vocabulary: text <-> pieces <-> ids, by one sentencepiece model shared by both languages of a pair."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def readable_bytes(pieces: Sequence[str]) -> list[str]:
 
 
 class Vocab:
-    """The pieces of a pair of languages; ids 0 to 3 are `<pad>`, `<unk>`, `<sos>` and `<eos>`.
+    """The subwords (pieces) of a pair of languages; ids 0 to 3 are `<pad>`, `<unk>`, `<sos>` and `<eos>`.
 
     Nothing that a person types ever becomes one of these but `<unk>`: a typed `<s>` is ordinary text.
     """
@@ -140,7 +140,7 @@ class Vocab:
         return hash(self._model)
 
     def encode(self, text: str) -> list[int]:
-        """The ids of `text`, without `<sos>` and `<eos>`; empty for text without a visible character."""
+        """Tokenise: the ids of `text`, without `<sos>` and `<eos>`; empty for text without a visible character."""
         ids: list[int] = self._processor.encode(normalize(text))
         return ids
 
@@ -182,7 +182,7 @@ class Vocab:
         return self._pieces[index]
 
     def decode(self, ids: Iterable[int]) -> str:
-        """The text of generated ids; special ids are left out, but `<unk>` is shown as \u2047."""
+        """Detokenise: the text of generated ids; special ids are left out, but `<unk>` is shown as \u2047."""
         kept = [i for i in ids if i not in (PAD, SOS, EOS)]
         if any(not 0 <= i < len(self) for i in kept):
             raise IndexError(f"Ids must be between 0 and {len(self) - 1}.")

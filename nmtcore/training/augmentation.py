@@ -84,7 +84,7 @@ def other_names(pair: Pair, random: np.random.Generator) -> Pair | None:
 
 
 def _elided(text: str, name: str) -> str:
-    """French writes "de Tom" and "que Tom", but "d'Anna" and "qu'Anna"."""
+    """Elision: French writes "de Tom" and "que Tom", but "d'Anna" and "qu'Anna"."""
     if name[0] not in INITIALS:
         return text
     return re.sub(rf"\b([Dd]|[Qq]u)e (?={name}\b)", r"\1'", text)
@@ -175,7 +175,7 @@ def join_statements(
 
 
 def _within(sentence: str, other: str) -> str:
-    """As it is written after a link: with a small letter, but for `I` and for a name, which the other side has too."""
+    """A sentence as it is written after a link: its first letter small, but for `I` and for a name, on both sides."""
     word = re.split(r"[^\w-]", sentence, maxsplit=1)[0]
     if word == "I" or re.search(rf"\b{re.escape(word)}\b", other):
         return sentence

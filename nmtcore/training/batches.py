@@ -26,7 +26,10 @@ from nmtcore.training.corpus import Pair
 
 @dataclass(frozen=True)
 class Batch:
-    """source: (B, S); inputs `<sos>` y_1 .. y_{T-1}: (B, T); labels y_1 .. y_T of the B*T real tokens, (N,)."""
+    """A padded batch.
+
+    source: (B, S); inputs `<sos>` y_1 .. y_{T-1}: (B, T); labels y_1 .. y_T of the real tokens, (N,).
+    """
 
     source: Padded
     inputs: Padded
@@ -85,7 +88,7 @@ def group_by_length(
 
 @dataclass
 class TrainingData:
-    """What `fit` reads: each epoch's batches depend on the seed and the epoch's number alone.
+    """Training data: the batches of each epoch, which depend on the seed and the epoch's number alone.
 
     joined: rows added to each epoch, as a share of the pairs. Each is made of two to six pairs drawn at
     random, of fewer or of one where they would be longer than `joined_limit`, so that a model has seen long
@@ -137,7 +140,7 @@ class TrainingData:
         return Batches(sources, targets, [rows[i] for i in random.permutation(len(rows))])
 
     def _sampled(self, random: np.random.Generator) -> tuple[list[list[int]], list[list[int]]]:
-        """All pairs' ids, those of a share of the rows cut anew at random."""
+        """All pairs' ids; by subword regularisation a share of the rows is cut anew at random."""
         chosen = np.flatnonzero(random.random(len(self.pairs)) < self.sampled).tolist()
         result = []
         for side, whole in enumerate(self._encoded):
@@ -164,7 +167,7 @@ class TrainingData:
         return result
 
     def fingerprint(self) -> str:
-        """Changes with the pairs and the vocabulary: a run is only resumed on the same data."""
+        """A hash of the pairs and the vocabulary: a run is only resumed on the same data."""
         digest = hashlib.blake2b(digest_size=16)
         for side in self._encoded:
             for ids in side:

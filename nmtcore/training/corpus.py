@@ -138,7 +138,7 @@ class Split(NamedTuple):
 
 
 def split_pairs(pairs: Sequence[Pair], config: SplitConfig | None = None) -> Split:
-    """Split by connected group: no source of one part is a source of another part, no target a target.
+    """A split without leakage, by connected groups: no sentence of one part is in another on the same side.
 
     Sentences are linked by any translation; case and spaces make no difference. Which groups are set
     aside depends on the seed and on each group's own sentences, not on the order of the rows.

@@ -13,7 +13,7 @@ from nmtcore.training.batches import Batch, Batches
 
 
 class SmoothedCrossEntropy(torch.autograd.Function):
-    """torch's `cross_entropy` with label smoothing, mean over N rows, but its gradient comes with it.
+    """Cross-entropy with label smoothing, as torch's, mean over N rows, but its gradient comes with it.
 
     Some rows at a time, so that their float32 probabilities stay in the processor's cache: four times
     as fast on a CPU as the chain of (N, V) tensors that autograd keeps.
@@ -44,7 +44,7 @@ class SmoothedCrossEntropy(torch.autograd.Function):
 
 
 def batch_loss(model: Seq2Seq, batch: Batch, smoothing: float) -> Tensor:
-    """Mean cross-entropy over the real target tokens; padding is never projected to the vocabulary."""
+    """Training loss: mean cross-entropy over the real target tokens; padding is never projected to the vocabulary."""
     hidden = model.hidden(batch.source, batch.inputs)[batch.inputs.mask]  # (N, D)
     logits = model.project(hidden)  # (N, V)
     if torch.is_grad_enabled():
@@ -55,7 +55,7 @@ def batch_loss(model: Seq2Seq, batch: Batch, smoothing: float) -> Tensor:
 
 @torch.no_grad()
 def mean_loss(model: Seq2Seq, batches: Batches, precision: str = "fp32") -> float:
-    """Mean negative log-probability of a target token, dropout off."""
+    """Validation loss: mean negative log-probability of a target token, dropout off."""
     model.eval()
     total, tokens = 0.0, 0
     for batch in batches:
@@ -67,5 +67,5 @@ def mean_loss(model: Seq2Seq, batches: Batches, precision: str = "fp32") -> floa
 
 
 def autocast(device: torch.device, precision: str) -> torch.autocast:
-    """Matrix products in bfloat16 where `precision` says so; weights and sums stay float32."""
+    """Mixed precision: matrix products in bfloat16 where `precision` says so; weights and sums stay float32."""
     return torch.autocast(device.type, torch.bfloat16, enabled=precision != "fp32")

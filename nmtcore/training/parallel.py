@@ -73,7 +73,7 @@ ALONE = Group()
 
 
 def rank() -> int:
-    """Which process this is, whether or not it has joined its group yet."""
+    """The rank of this process, whether or not it has joined its group yet."""
     return int(os.environ.get("RANK", "0"))
 
 
@@ -175,7 +175,7 @@ class Gradient:
 
 
 class Loss(torch.nn.Module):
-    """A batch's loss as a module's forward, which is what DistributedDataParallel wraps."""
+    """The loss of a batch as a module's forward, which is what DistributedDataParallel wraps."""
 
     def __init__(self, model: Seq2Seq) -> None:
         super().__init__()

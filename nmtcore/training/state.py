@@ -114,12 +114,13 @@ class TrainingState:
         return OutOfMemory(f"{where}{tried}: start again with batches of {tokens:,} pieces.")
 
     def finished(self) -> Literal["finished", "patience", ""]:
+        """Why the training ends now: it is done, or by early stopping; empty while it goes on."""
         if self.epoch >= self.config.epochs or (self.config.max_steps and self.step >= self.config.max_steps):
             return "finished"
         return "patience" if self.config.patience and self.worse >= self.config.patience else ""
 
     def validation_due(self) -> bool:
-        """At most once a step, however often a run is stopped and resumed there."""
+        """Whether to validate now: at most once a step, however often a training is stopped and resumed there."""
         if self.step == self.validated:
             return False
         if self.finished() or not self.config.validate_every:
@@ -127,7 +128,7 @@ class TrainingState:
         return self.step % self.config.validate_every == 0
 
     def validate(self, batches: Batches, translate: Translate | None) -> Validation:
-        """Measure the weights as they are and, with `average`, the mean of the last ones; keep the better."""
+        """Validate the weights and, with checkpoint averaging, the mean of the last ones; keep the better."""
         begun = time.perf_counter()
         weights = snapshot(self.model)
         self.recent.append(weights)

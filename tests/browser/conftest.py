@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, sync_playwright
 
 from tests.paths import ROOT
 
@@ -131,6 +131,13 @@ def new_page(browser: Browser) -> Iterator[Callable[..., Page]]:
 
 
 @pytest.fixture
+def app(serve: Callable[[Path], str], model_folders: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The address of the whole app, with small untrained models."""
+    monkeypatch.setenv("ALIGNMENT_LAB_MODELS", str(model_folders))
+    return serve(ROOT / "app.py")
+
+
+@pytest.fixture
 def page(new_page: Callable[..., Page]) -> Page:
     """A tab of 1280 x 720, a projector's size."""
     return new_page()
@@ -145,3 +152,20 @@ def visit(page: Page, address: str) -> None:
 def settled(page: Page) -> None:
     """Wait until no script runs."""
     page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for()
+
+
+def eventually(page: Page, check: Callable[[], None]) -> None:
+    """Call `check` until it raises no AssertionError; the last one it raises is the test's."""
+    deadline = time.monotonic() + WAIT / 1000
+    while True:
+        try:
+            return check()
+        except AssertionError:
+            if time.monotonic() > deadline:
+                raise
+        page.wait_for_timeout(50)
+
+
+def moved(element: Locator) -> None:
+    """Wait until the transitions of an element have ended, such as that to the colour of a button under the pointer."""
+    element.evaluate("element => Promise.all(element.getAnimations().map(animation => animation.finished))")

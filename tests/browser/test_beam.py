@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from nmtcore.decoding.trace import Trace
-from tests.browser.conftest import ROOT, settled, visit
+from tests.browser.conftest import ROOT, eventually, settled, visit
 from tests.browser.tree_app import search
 
 APP = Path(__file__).parent / "tree_app.py"
@@ -130,9 +130,12 @@ def test_the_stepper_replays_without_the_server(page: Page, app: str) -> None:
     assert place(page) == "step 3 of 15"
     page.get_by_role("button", name="Last step").click()
     assert place(page) == "step 15 of 15"
-    page.wait_for_timeout(800)  # it scrolls softly
-    box, frame = page.locator('.frame g[data-step="15"]').bounding_box(), page.locator(".frame").bounding_box()
-    assert box and frame and frame["x"] < box["x"] and box["x"] + box["width"] < frame["x"] + frame["width"]
+
+    def in_sight() -> None:  # it scrolls softly
+        box, frame = page.locator('.frame g[data-step="15"]').bounding_box(), page.locator(".frame").bounding_box()
+        assert box and frame and frame["x"] < box["x"] and box["x"] + box["width"] < frame["x"] + frame["width"]
+
+    eventually(page, in_sight)
     runs(page, 1)
 
 

@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.conftest import ROOT, visit
+from tests.browser.conftest import visit
 
 SENTENCE = "the small cat sees a <b> red house ."
-
-
-@pytest.fixture
-def app(serve: Callable[[Path], str], model_folders: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.setenv("ALIGNMENT_LAB_MODELS", str(model_folders))
-    return serve(ROOT / "app.py")
 
 
 def chart(page: Page, key: str) -> None:

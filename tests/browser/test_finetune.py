@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from nmtcore.runs import run_folder
 from nmtcore.runs.config import OPEN
 from pages.common.registry import script
-from tests.browser.conftest import ROOT, WAIT, settled, visit
+from tests.browser.conftest import ROOT, WAIT, moved, settled, visit
 
 BEYOND = "step => +(document.body.innerText.match(/step ([\\d,]+) of/)?.[1] ?? '0').replaceAll(',', '') > step"
 
@@ -131,5 +131,5 @@ def test_the_words_on_the_button_that_starts_can_be_read(
         f"button => ({CONTRAST})(button) >= 4.5", arg=start.element_handle()
     )  # once the look is there
     start.hover()
-    page.wait_for_timeout(500)  # the colour changes slowly
+    moved(start)  # the colour changes slowly
     assert start.evaluate(CONTRAST) >= 4.5

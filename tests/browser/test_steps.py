@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import re
-import time
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +13,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from pages.common.registry import script
-from tests.browser.conftest import WAIT, settled, visit
+from tests.browser.conftest import WAIT, eventually, settled, visit
 
 PATIENT = {"timeout": WAIT}  # for what the server must do first
 QUESTION = "?text=a+big+cat&beam=2"
@@ -135,10 +134,11 @@ def test_a_figure_keeps_its_size(page: Page, additive: str) -> None:
 
 def walks_to(page: Page, word: int) -> None:
     """Wait until the walk is at `word`."""
-    deadline = time.monotonic() + 60
-    while int(at(page).split(".")[0]) != word:
-        assert time.monotonic() < deadline, at(page)
-        page.wait_for_timeout(50)
+
+    def there() -> None:
+        assert int(at(page).split(".")[0]) == word
+
+    eventually(page, there)
 
 
 def test_play_walks_on_its_own(page: Page, additive: str) -> None:
@@ -148,7 +148,7 @@ def test_play_walks_on_its_own(page: Page, additive: str) -> None:
     walks_to(page, 2)
     page.get_by_role("button", name="Pause").click()
     stopped = at(page)
-    page.wait_for_timeout(800)
+    page.wait_for_timeout(800)  # three steps' time: that nothing happens can only be seen by waiting
     assert at(page) == stopped
     press(page, "End")
     assert at(page) != stopped

@@ -18,16 +18,10 @@ from nmtcore.config import DecodingConfig
 from nmtcore.decoding import decode
 from nmtcore.decoding.trace import Trace
 from nmtcore.models import checkpoint
-from tests.browser.conftest import ROOT, settled, visit
+from tests.browser.conftest import settled, visit
 
 SENTENCE = "the small cat sees a red house ."
 QUERY = "text=the+small+cat+sees+a+red+house+."
-
-
-@pytest.fixture
-def app(serve: Callable[[Path], str], model_folders: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.setenv("ALIGNMENT_LAB_MODELS", str(model_folders))
-    return serve(ROOT / "app.py")
 
 
 @pytest.fixture(scope="module")
@@ -316,5 +310,5 @@ def test_nothing_is_wider_than_the_window(new_page: Callable[..., Page], app: st
     page = open_page(new_page(viewport={"width": width, "height": 760}), app)
     for pane in ("All heads", "Which heads matter?", "One cell"):
         page.get_by_role("button", name=pane).click()
-        page.wait_for_timeout(300)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        settled(page)
+        page.wait_for_function(f"document.documentElement.scrollWidth <= {width}")

@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.text.words import token_name
-from tests.browser.conftest import ROOT, settled, visit
+from tests.browser.conftest import settled, visit
 
 SENTENCE = "the red <s> red cat <s>"
-
-
-@pytest.fixture
-def app(serve: Callable[[Path], str], model_folders: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.setenv("ALIGNMENT_LAB_MODELS", str(model_folders))
-    return serve(ROOT / "app.py")
 
 
 def ask(page: Page, text: str) -> None:

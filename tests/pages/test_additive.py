@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from nmtcore.models import checkpoint
 from pages.attention.override import AttentionOverride
 from pages.common.examples import example_sentences
 from pages.common.registry import script
+from tests.pages.helpers import component_data, said
 from tests.paths import ROOT
 
 TEXT = "a big cat"
@@ -24,24 +24,14 @@ TEXT = "a big cat"
 
 @pytest.fixture
 def page(shelf: Path) -> AppTest:
-    at = AppTest.from_file(script("additive"), default_timeout=30)
+    at = AppTest.from_file(script("additive"), default_timeout=60)
     at.query_params["text"] = TEXT
     return at
 
 
 def drawn(at: AppTest) -> dict[str, Any]:
-    """What the stepper got; fails where the page did not draw it."""
-    assert not at.exception, at.exception
-    found = [e.proto for e in at.get("bidi_component") if e.proto.component_name == "walkthrough"]
-    assert len(found) == 1
-    return json.loads(found[0].json)
-
-
-def said(at: AppTest) -> list[str]:
-    """The plain sentences on the page, and nothing like an error."""
-    assert not at.exception, at.exception
-    assert not at.error
-    return [text.value for text in at.text]
+    """What the walkthrough got."""
+    return component_data(at, "walkthrough")
 
 
 def walked(data: dict[str, Any]) -> None:

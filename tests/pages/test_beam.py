@@ -20,6 +20,7 @@ from nmtcore.views.beam_tree.search import Line, to_data
 from pages.beam import constraints, contrasts
 from pages.beam.constraints import Constraint
 from pages.common.registry import script
+from tests.pages.helpers import component_data, said
 
 TEXT = "a red cat"
 
@@ -38,18 +39,12 @@ def model(shelf: Path) -> Checkpoint:
 
 
 def drawn(at: AppTest) -> dict[str, Any]:
-    """What the tree got; fails where the page did not draw it."""
-    assert not at.exception, at.exception
-    found = [e.proto for e in at.get("bidi_component") if e.proto.component_name == "beam_tree"]
-    assert len(found) == 1
-    return json.loads(found[0].json)
+    """What the tree got."""
+    return component_data(at, "beam_tree")
 
 
 def sentences(at: AppTest) -> str:
-    """The plain sentences on the page, and nothing like an error."""
-    assert not at.exception, at.exception
-    assert not [*at.error, *at.warning]
-    return "\n".join(element.value for element in at.text)
+    return "\n".join(said(at))
 
 
 def tokens(data: dict[str, Any], path: list[int]) -> list[int]:

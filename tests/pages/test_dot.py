@@ -18,14 +18,15 @@ from nmtcore.text.vocabulary import Vocab
 from pages.common.examples import example_sentences
 from pages.common.registry import script
 from tests.helpers import SENTENCES, small
-from tests.pages.test_additive import bent, drawn, said, walked
+from tests.pages.helpers import said
+from tests.pages.test_additive import bent, drawn, walked
 
 TEXT = "a big cat"
 
 
 @pytest.fixture
 def page(shelf: Path) -> AppTest:
-    at = AppTest.from_file(script("dot"), default_timeout=30)
+    at = AppTest.from_file(script("dot"), default_timeout=60)
     at.query_params["text"] = TEXT
     return at
 

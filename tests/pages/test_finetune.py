@@ -24,6 +24,7 @@ from pages.common.registry import script
 from pages.finetune.data import check
 from pages.finetune.pairs import FILE
 from pages.finetune.wording import PAIRS, TASKS, look_for
+from tests.pages.helpers import components
 from tests.runs.test_runs import REVERSE, config
 
 OWNER = "0123456789abcdef" * 2
@@ -69,9 +70,7 @@ def watching(page: AppTest, run: Run) -> AppTest:
 
 
 def drawn(at: AppTest) -> list[dict[str, Any]]:
-    """What each alignment component got, from the top of the page."""
-    assert not at.exception, at.exception
-    return [json.loads(e.proto.json) for e in at.get("bidi_component") if e.proto.component_name == "alignment"]
+    return components(at, "alignment")
 
 
 def said(at: AppTest) -> str:

@@ -15,8 +15,9 @@ from streamlit.testing.v1 import AppTest
 
 from pages.common import link_parameters
 from pages.common.link_parameters import PARAMETERS
-from pages.common.registry import PAGES, script
+from pages.common.registry import PAGES
 from pages.no_attention.clauses import extra_clauses
+from tests.pages import helpers
 
 OPENING = {"pair": "en-fr", "text": "She bought a beautiful red dress.", "beam": 5}
 CHINESE = {"pair": "zh-en", "text": "桌子上有一本书。"}
@@ -88,12 +89,8 @@ LINKS: tuple[tuple[str, dict[str, Any], str], ...] = (
 
 def opened(link: str) -> tuple[str, AppTest]:
     page, __, query = link.partition("?")
-    at = AppTest.from_file(script(page), default_timeout=60)
-    for name, value in parse_qsl(query, keep_blank_values=True):
-        at.query_params[name] = value
-    at.run()
-    assert not at.exception, at.exception
-    assert not [*at.error, *at.warning]
+    at = helpers.opened(page, **dict(parse_qsl(query, keep_blank_values=True)))
+    helpers.said(at)  # nothing like an error
     return page, at
 
 

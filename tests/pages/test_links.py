@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from pages.beam.contrasts import first_model
 from pages.common.i18n import title
 from pages.common.link_parameters import DEFAULT_BEAM
-from pages.common.registry import script
+from tests.pages import helpers
 
 ASKING = ("translate", "no_attention", "additive", "dot", "transformer", "positions", "beam")  # a sentence
 COMPONENT = {
@@ -24,12 +24,8 @@ LONG = 4096  # characters of a query string
 
 
 def opened(page: str, **asked: str) -> AppTest:
-    at = AppTest.from_file(script(page), default_timeout=60)
-    for name, value in asked.items():
-        at.query_params[name] = value
-    at.run()
-    assert not at.exception, at.exception
-    assert not [*at.error, *at.warning]
+    at = helpers.opened(page, **asked)
+    helpers.said(at)  # nothing like an error
     return at
 
 

@@ -15,6 +15,7 @@ from pages.common import models
 from pages.common.registry import script
 from pages.no_attention import length_effect
 from pages.no_attention.clauses import extra_clauses, lengthened
+from tests.pages.helpers import components, saved_figures
 
 TEXT = "the small cat sees a red house ."
 MEASURES = ("kept", "likelihood", "repeated")
@@ -28,13 +29,6 @@ def page(shelf: Path) -> AppTest:
     return at
 
 
-def saved(at: AppTest) -> dict[str, dict[str, Any]]:
-    """What each figure of the page offers to save, by the figure's key."""
-    assert not at.exception, at.exception
-    found = [e.proto for e in at.get("bidi_component") if e.proto.component_name == "save_figure"]
-    return {(data := json.loads(proto.json))["host"]: data for proto in found}
-
-
 def texts(at: AppTest) -> str:
     assert not at.exception, at.exception
     return "\n".join(element.value for element in at.text)
@@ -42,20 +36,18 @@ def texts(at: AppTest) -> str:
 
 def picture(at: AppTest) -> dict[str, Any]:
     """What the picture of the one vector is drawn from; empty where there is none."""
-    assert not at.exception, at.exception
-    found = [e.proto for e in at.get("bidi_component") if e.proto.component_name == "context_vector"]
-    return json.loads(found[0].json) if found else {}
+    return next(iter(components(at, "context_vector")), {})
 
 
 def test_it_opens_with_every_figure(page: AppTest) -> None:
-    figures = saved(page.run())
-    growth = {f"figure-growth-{measure}" for measure in MEASURES}
-    assert {"figure-drops-none", "figure-drops-additive"} | growth == set(figures)
+    figures = saved_figures(page.run())
+    growth = {f"growth-{measure}" for measure in MEASURES}
+    assert {"drops-none", "drops-additive"} | growth == set(figures)
     shown = picture(page)
     assert shown["sentence"] == TEXT and shown["source"][-1] == "<eos>"
     assert len(shown["candidates"]) == len(shown["target"]) == len(shown["probabilities"])
-    assert figures["figure-drops-none"]["csv"].splitlines()[0] == "word,loss"
-    assert len(figures["figure-drops-none"]["csv"].splitlines()) == 1 + len(TEXT.split())
+    assert figures["drops-none"]["csv"].splitlines()[0] == "word,loss"
+    assert len(figures["drops-none"]["csv"].splitlines()) == 1 + len(TEXT.split())
     assert any("A bar to the left of zero" in element.value for element in page.markdown), "losses may be negative"
 
 
@@ -63,7 +55,7 @@ def test_it_opens_with_every_figure(page: AppTest) -> None:
 def test_every_pair_opens(page: AppTest, pair: str) -> None:
     page.query_params.clear()
     page.query_params["pair"] = "Mandarin to English" if pair == "zh-en" else "English to French"
-    assert len(saved(page.run())) == 2 + len(MEASURES)
+    assert len(saved_figures(page.run())) == 2 + len(MEASURES)
     assert picture(page)
     assert extra_clauses(pair)[0][:4] in texts(page)
 
@@ -75,7 +67,7 @@ def test_clauses_make_the_sentence_longer(page: AppTest) -> None:
     page.pills(key="clauses").set_value([offered[3]]).run()
     assert lengthened("en-fr", TEXT, [offered[3]]) in texts(page)
     for measure in MEASURES:
-        csv = saved(page)[f"figure-growth-{measure}"]["csv"].splitlines()
+        csv = saved_figures(page)[f"growth-{measure}"]["csv"].splitlines()
         assert len(csv) == 1 + 4 * 2  # four models, with and without the clause
 
 
@@ -87,7 +79,7 @@ def test_a_sentence_grows_before_its_full_stop() -> None:
 
 def test_scores_by_length_are_drawn_or_missed_in_a_sentence(page: AppTest, shelf: Path) -> None:
     assert "No scores by length in the cards of these models: No attention" in texts(page.run())
-    assert "figure-by-length" not in saved(page)
+    assert "by-length" not in saved_figures(page)
     config = shelf / "en-fr" / "none" / checkpoint.CONFIG
     data = json.loads(config.read_text())
     data["meta"]["by_length"] = [
@@ -96,10 +88,10 @@ def test_scores_by_length_are_drawn_or_missed_in_a_sentence(page: AppTest, shelf
     ]
     config.write_text(json.dumps(data))
     page.run()
-    assert "21.5" in saved(page)["figure-by-length"]["csv"]
+    assert "21.5" in saved_figures(page)["by-length"]["csv"]
     assert "these models: Additive, Dot, Transformer" in texts(page)
     page.segmented_control(key="score").set_value("BLEU").run()
-    assert "9.5" in saved(page)["figure-by-length"]["csv"]
+    assert "9.5" in saved_figures(page)["by-length"]["csv"]
 
 
 def test_models_with_other_lessons_are_told_apart() -> None:
@@ -113,9 +105,9 @@ def test_models_with_other_lessons_are_told_apart() -> None:
 def test_a_missing_model_is_a_sentence(page: AppTest, shelf: Path) -> None:
     shutil.rmtree(shelf / "en-fr" / "none")
     assert "There is no model folder" in texts(page.run())
-    assert "figure-growth-kept" in saved(page)
+    assert "growth-kept" in saved_figures(page)
     shutil.rmtree(shelf / "en-fr" / "additive")
-    assert "figure-growth-kept" in saved(page.run())
+    assert "growth-kept" in saved_figures(page.run())
 
 
 def test_no_models_at_all(page: AppTest, shelf: Path) -> None:

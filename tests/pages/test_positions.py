@@ -20,6 +20,7 @@ from nmtcore.models import checkpoint
 from nmtcore.text.vocabulary import Vocab
 from pages.common.examples import ORDER, example_sentences
 from pages.common.registry import script
+from tests.pages.helpers import saved_figures
 
 TEXT = "the small cat sees a red house ."
 FIGURES = {"moved-kept", "moved-removed", "curves", "matrix", "dots", "wavelengths"}
@@ -31,13 +32,6 @@ def page(shelf: Path) -> AppTest:
     at.query_params["text"] = TEXT
     at.query_params["beam"] = "1"
     return at
-
-
-def saved(at: AppTest) -> dict[str, dict[str, Any]]:
-    """What each figure of the page offers to save, by the figure's key."""
-    assert not at.exception, at.exception
-    found = [e.proto for e in at.get("bidi_component") if e.proto.component_name == "save_figure"]
-    return {(data := json.loads(proto.json))["host"].removeprefix("figure-"): data for proto in found}
 
 
 def words(at: AppTest) -> str:
@@ -53,12 +47,12 @@ def results(at: AppTest) -> list[str]:
 def test_it_opens_with_every_figure(page: AppTest, pair: str) -> None:
     page.query_params.clear()
     page.query_params["pair"] = pair
-    assert set(saved(page.run())) == FIGURES
+    assert set(saved_figures(page.run())) == FIGURES
     assert len(results(page)) == 4
 
 
 def test_without_positions_shuffling_changes_nothing(page: AppTest) -> None:
-    figures = saved(page.run())
+    figures = saved_figures(page.run())
 
     def moved(key: str) -> list[float]:
         return [float(row.rsplit(",", 1)[1]) for row in figures[key]["csv"].splitlines()[1:]]
@@ -105,7 +99,7 @@ def test_a_learned_table_stands_beside_the_waves(page: AppTest, shelf: Path, voc
     checkpoint.save(folder, learned, vocab, meta)
     page.run()
     assert "This model learned its positions" in words(page)
-    assert set(saved(page)) == FIGURES
+    assert set(saved_figures(page)) == FIGURES
 
 
 def test_a_model_without_positions_says_so(page: AppTest, shelf: Path, vocab: Vocab) -> None:
@@ -119,7 +113,7 @@ def test_a_model_without_positions_says_so(page: AppTest, shelf: Path, vocab: Vo
 def test_a_shuffle_that_there_is_not_opens_the_first(page: AppTest) -> None:
     page.query_params["shuffle"] = "77"
     page.run()
-    assert set(saved(page)) == FIGURES
+    assert set(saved_figures(page)) == FIGURES
 
 
 def test_a_missing_model_is_a_sentence(page: AppTest, shelf: Path) -> None:

@@ -43,7 +43,7 @@ def links(at: AppTest) -> list[str]:
 
 
 def test_it_answers_what_is_asked_on_every_page(toy: str) -> None:
-    at = AppTest.from_file(toy, default_timeout=30)
+    at = AppTest.from_file(toy, default_timeout=60)
     at.query_params["text"] = "a red cat"
     at.query_params["pair"] = "zh-en"
     at.query_params["beam"] = "99"
@@ -59,7 +59,7 @@ def test_it_answers_what_is_asked_on_every_page(toy: str) -> None:
 
 
 def test_the_app_lists_it(toy: str) -> None:
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30).run()
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
     assert [link for link in links(at) if link == "A toy"] == ["A toy"]
 
 

@@ -21,10 +21,11 @@ from nmtcore.runs.run_folder import Run
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.training.exercises import EXERCISES
 from pages.common.examples import example_sentences
-from pages.common.registry import PAGES, script
+from pages.common.registry import PAGES
 from pages.finetune.wording import offering
 from pages.server.start_up import prepare_server
 from tests.helpers import SIZES, small
+from tests.pages.helpers import component_data, opened, said
 
 REVERSE = EXERCISES["reverse"]
 
@@ -61,22 +62,8 @@ def save_reverse(root: Path, name: str, architecture: Architecture = "dot") -> R
     return run
 
 
-def opened(page: str, **query: str) -> AppTest:
-    at = AppTest.from_file(script(page), default_timeout=60)
-    for key, value in query.items():
-        at.query_params[key] = value
-    return at.run()
-
-
 def drawn(at: AppTest, component: str = "alignment") -> dict[str, Any]:
-    assert not at.exception, at.exception
-    (found,) = [e.proto for e in at.get("bidi_component") if e.proto.component_name == component]
-    return json.loads(found.json)
-
-
-def said(at: AppTest) -> list[str]:
-    assert not at.exception, at.exception
-    return [element.value for element in at.text]
+    return component_data(at, component)
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)

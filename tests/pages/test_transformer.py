@@ -24,6 +24,7 @@ from pages.common.examples import example_sentences
 from pages.common.link_parameters import DEFAULT_BEAM
 from pages.common.registry import script
 from pages.transformer import heads_link as asking
+from tests.pages.helpers import component_data, said
 
 
 @pytest.fixture
@@ -32,21 +33,10 @@ def page(shelf: Path) -> AppTest:
 
 
 def drawn(at: AppTest, **address: str) -> dict[str, Any]:
-    """Open the page at an address; what the component got. Fails where the page did not draw it."""
+    """Open the page at an address; what the component got."""
     for name, value in address.items():
         at.query_params[name.replace("_", "-")] = value
-    at.run()
-    assert not at.exception, at.exception
-    found = [e.proto for e in at.get("bidi_component") if e.proto.component_name == "heads"]
-    assert len(found) == 1
-    return json.loads(found[0].json)
-
-
-def said(at: AppTest) -> list[str]:
-    """The plain sentences on the page, and nothing like an error."""
-    assert not at.exception, at.exception
-    assert not at.error
-    return [e.value for e in at.text]
+    return component_data(at.run(), "heads")
 
 
 def ordinary(

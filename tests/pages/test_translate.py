@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import shutil
-import time
 from pathlib import Path
 from typing import Any
 
@@ -15,30 +13,22 @@ from nmtcore.config import ARCHITECTURES, DecodingConfig
 from nmtcore.decoding import decode
 from nmtcore.decoding.trace import Trace
 from nmtcore.models import checkpoint
+from pages.common import models
 from pages.common.examples import example_sentences
 from pages.common.link_parameters import DEFAULT_BEAM
 from pages.common.registry import script
+from tests.pages.helpers import component_data, said
 from tests.paths import ROOT
 
 
 @pytest.fixture
 def page(shelf: Path) -> AppTest:
-    return AppTest.from_file(script("translate"), default_timeout=30)
+    return AppTest.from_file(script("translate"), default_timeout=60)
 
 
 def drawn(at: AppTest) -> dict[str, Any]:
-    """What the alignment component got; fails where the page did not draw it."""
-    assert not at.exception, at.exception
-    found = [e.proto for e in at.get("bidi_component") if e.proto.component_name == "alignment"]
-    assert len(found) == 1
-    return json.loads(found[0].json)
-
-
-def sentences(at: AppTest) -> list[str]:
-    """The plain sentences on the page, and nothing like an error."""
-    assert not at.exception, at.exception
-    assert not [*at.error, *at.warning]
-    return [element.value for element in at.text]
+    """What the alignment component got."""
+    return component_data(at, "alignment")
 
 
 def titles(at: AppTest) -> list[str]:
@@ -53,7 +43,7 @@ def test_it_opens_with_a_translated_sentence(page: AppTest) -> None:
         assert panel["source"][-1] == "<eos>"
         assert panel["target"]
         assert panel["caption"][0].startswith("log P \u2212")
-    assert sentences(page) == []
+    assert said(page) == []
 
 
 def test_without_attention_there_is_a_vector_and_no_matrix(page: AppTest) -> None:
@@ -130,8 +120,8 @@ def test_nonsense_in_the_address_falls_back(page: AppTest) -> None:
 def test_what_cannot_be_translated_gets_a_sentence(page: AppTest, typed: str, sentence: str) -> None:
     page.run()
     page.text_input(key="text").set_value(typed).run()
-    assert len(sentences(page)) == 1
-    assert sentence in sentences(page)[0]
+    assert len(said(page)) == 1
+    assert sentence in said(page)[0]
     assert not [e for e in page.get("bidi_component") if e.proto.component_name == "alignment"]
 
 
@@ -149,15 +139,15 @@ def test_what_may_surprise_gets_a_sentence_and_a_picture(page: AppTest, typed: s
     page.run()
     data = drawn(page.text_input(key="text").set_value(typed).run())
     assert data["sentence"] == kept
-    assert any(sentence in said for said in sentences(page))
+    assert any(sentence in said for said in said(page))
 
 
 def test_a_missing_model_leaves_the_others(page: AppTest, shelf: Path) -> None:
     shutil.rmtree(shelf / "en-fr" / "dot")
     page.run()
     assert titles(page) == ["No attention", "Additive", "Transformer"]
-    assert len(sentences(page)) == 1
-    assert "en-fr/dot" in sentences(page)[0]
+    assert len(said(page)) == 1
+    assert "en-fr/dot" in said(page)[0]
 
 
 @pytest.mark.parametrize("name", ["config.json", "model.safetensors", "vocab.model"])
@@ -165,8 +155,8 @@ def test_a_broken_file_is_named_and_the_others_work(page: AppTest, shelf: Path, 
     (shelf / "en-fr" / "additive" / name).write_bytes(b"not what it was")
     page.run()
     assert titles(page) == ["No attention", "Dot", "Transformer"]
-    assert len(sentences(page)) == 1
-    assert name in sentences(page)[0]
+    assert len(said(page)) == 1
+    assert name in said(page)[0]
 
 
 def test_a_mended_model_comes_back(page: AppTest, shelf: Path) -> None:
@@ -182,16 +172,16 @@ def test_no_working_model_of_a_pair(page: AppTest, shelf: Path) -> None:
     for file in (shelf / "en-fr").glob("*/model.safetensors"):
         file.unlink()
     page.run()
-    assert len(sentences(page)) == 4
-    assert all(str(shelf) not in sentence for sentence in sentences(page))
+    assert len(said(page)) == 4
+    assert all(str(shelf) not in sentence for sentence in said(page))
     assert drawn(page.selectbox(key="pair").set_value("zh-en").run())["panels"]
 
 
 def test_no_models_at_all(page: AppTest, shelf: Path) -> None:
     shutil.rmtree(shelf)
     page.run()
-    assert len(sentences(page)) == 1
-    assert "no model" in sentences(page)[0]
+    assert len(said(page)) == 1
+    assert "no model" in said(page)[0]
 
 
 def test_slow_models_come_one_by_one(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -201,15 +191,15 @@ def test_slow_models_come_one_by_one(page: AppTest, monkeypatch: pytest.MonkeyPa
 
     def slow(model: checkpoint.Checkpoint, *rest: Any) -> Trace:
         decoded.append(model.name)
-        time.sleep(0.7)
         return quick(model, *rest)
 
     monkeypatch.setattr(decode, "translate", slow)
+    monkeypatch.setattr(models, "PATIENCE", 0.0)
     assert all(panel["target"] for panel in drawn(page.run())["panels"])
     assert decoded == [f"en-fr/{architecture}" for architecture in ARCHITECTURES]
 
 
 def test_the_whole_app_opens(shelf: Path) -> None:
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30).run()
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
     assert titles(at) == ["No attention", "Additive", "Dot", "Transformer"]
     assert at.sidebar.header[0].value == "Alignment Lab"

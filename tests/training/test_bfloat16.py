@@ -9,14 +9,11 @@ from nmtcore.config import TrainingConfig
 from nmtcore.errors import SettingError
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.training.batches import TrainingData, fixed_batches
-from nmtcore.training.corpus import Pair
 from nmtcore.training.events import Done
 from nmtcore.training.fit import fit
 from nmtcore.training.loss import batch_loss
 from nmtcore.training.parallel import Gradient
-from tests.helpers import small
-
-PAIRS = [Pair("the cat", "le petit chat voit"), Pair("a big dog sees a house", "un"), Pair("a", "une maison rouge")]
+from tests.helpers import PAIRS, small
 
 
 def config(precision: str, **settings: object) -> TrainingConfig:

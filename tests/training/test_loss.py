@@ -12,10 +12,8 @@ from nmtcore.config import ARCHITECTURES
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.training.batches import fixed_batches
-from nmtcore.training.corpus import Pair
 from nmtcore.training.loss import SmoothedCrossEntropy, batch_loss, mean_loss
-
-PAIRS = [Pair("the cat", "le petit chat voit"), Pair("a big dog sees a house", "un"), Pair("a", "une maison rouge")]
+from tests.helpers import PAIRS
 
 
 @pytest.mark.parametrize("smoothing", [0.0, 0.1])

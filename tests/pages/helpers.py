@@ -1,0 +1,42 @@
+"""What tests of pages share: opening one, and reading what it drew and said."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from streamlit.testing.v1 import AppTest
+
+from pages.common.registry import script
+
+
+def opened(page: str, timeout: float = 60, **query: str) -> AppTest:
+    """A page at an address, run once; `page` is its name in the registry."""
+    at = AppTest.from_file(script(page), default_timeout=timeout)
+    for name, value in query.items():
+        at.query_params[name] = value
+    return at.run()
+
+
+def components(at: AppTest, name: str) -> list[dict[str, Any]]:
+    """What each component of this name got, from the top of the page."""
+    assert not at.exception, at.exception
+    return [json.loads(e.proto.json) for e in at.get("bidi_component") if e.proto.component_name == name]
+
+
+def component_data(at: AppTest, name: str) -> dict[str, Any]:
+    """What the one component of this name got. Fails where the page did not draw it."""
+    (data,) = components(at, name)
+    return data
+
+
+def saved_figures(at: AppTest) -> dict[str, dict[str, Any]]:
+    """What each figure of the page offers to save, by the figure's key."""
+    return {data["host"].removeprefix("figure-"): data for data in components(at, "save_figure")}
+
+
+def said(at: AppTest) -> list[str]:
+    """The plain sentences on the page, and nothing like an error."""
+    assert not at.exception, at.exception
+    assert not [*at.error, *at.warning]
+    return [element.value for element in at.text]
