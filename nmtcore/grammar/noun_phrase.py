@@ -258,13 +258,10 @@ class NounPhrases:
     def invented(self) -> Entry:
         """A name that nobody has, made of syllables, so that names are copied rather than known."""
         d = self.d
-        text = "".join(d.random.choice(ONSETS) + d.random.choice(RHYMES) for _ in range(d.random.choice((1, 2, 2, 3))))
-        return Entry(
-            "name",
-            dict.fromkeys(d.lexicon.codes, text.capitalize() + (d.random.choice(CODAS) if text[-1] != "n" else "")),
-            d.lexicon.kinds.wider["person"],
-            d.random.choice("mf"),
-        )
+        draw = d.random.choice
+        text = "".join(draw(ONSETS) + draw(RHYMES) for _ in range(draw((2, 2, 2, 3))))
+        text = text.capitalize() + (draw(CODAS) if text[-1] != "n" else "")
+        return Entry("name", dict.fromkeys(d.lexicon.codes, text), d.lexicon.kinds.wider["person"], draw("mf"))
 
     def possessor(self, subject: NounPhrase | None) -> NounPhrase:
         d = self.d
