@@ -7,6 +7,7 @@ import argparse
 from nmtcore.commands.shared import Commands
 from nmtcore.config import check_range
 from nmtcore.grammar.grammar import FOLDER, LANGUAGES, Grammar
+from nmtcore.text.words import split_words
 
 
 def add(commands: Commands) -> None:
@@ -18,12 +19,22 @@ def add(commands: Commands) -> None:
     parser.add_argument("--count", type=int, default=20, metavar="N", help="pairs (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="the same seed makes the same pairs")
     parser.add_argument("--links", action="store_true", help="a third column: links of words, source-target, from zero")
+    parser.add_argument(
+        "--alignments",
+        action="store_true",
+        help="write a file of alignments, as `evaluate --alignments` reads it: words, words, links",
+    )
     parser.add_argument("--data", default=str(FOLDER), metavar="DIR", help="rules and lexicon (%(default)s)")
 
 
 def run(options: argparse.Namespace) -> int:
     check_range("count", options.count, 1, 10_000_000)
+    if options.alignments:
+        print(f"# languages: {options.pair}")
     for pair in Grammar.load(options.data, options.pair).pairs(options.count, options.seed):
         links = " ".join(f"{i}-{j}" for i, j in pair.links)
-        print(pair.source, pair.target, *([links] if options.links else []), sep="\t")
+        if options.alignments:
+            print(" ".join(split_words(pair.source)), " ".join(split_words(pair.target)), links, "", sep="\t")
+        else:
+            print(pair.source, pair.target, *([links] if options.links else []), sep="\t")
     return 0

@@ -178,7 +178,7 @@ class French(Language):
                     article = [Token(AGREE["le"][2 if phrase.many("fr") else phrase.gender == "f"], (tag,))]
                     after += [*(article if degree == "est" else []), *compared]
             elif words[5]:
-                if text == words[0] and forms.elides(noun):
+                if phrase.gender == "m" and not phrase.many("fr") and forms.elides(noun):
                     text = words[4]
                 before += tokens(text, (tag,))
             else:

@@ -7,7 +7,10 @@ that links need no search: two words are linked if they share a tag.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import NamedTuple
+
+from nmtcore.text.words import split_words
 
 Tags = tuple[int, ...]
 Link = tuple[int, int]  # source word, target word, counted from zero
@@ -32,11 +35,25 @@ class LinkedPair(NamedTuple):
 def links(source: Sequence[Token], target: Sequence[Token]) -> tuple[Link, ...]:
     """The pairs of words that share a tag, in order."""
     places: dict[int, list[int]] = {}
-    for j, token in enumerate(target):
+    for j, token in zip(_numbers(target), target, strict=True):
         for tag in token.tags:
             places.setdefault(tag, []).append(j)
-    found = {(i, j) for i, token in enumerate(source) for tag in token.tags for j in places.get(tag, ())}
-    return tuple(sorted(found))
+    numbered = zip(_numbers(source), source, strict=True)
+    return tuple(sorted({(i, j) for i, token in numbered for tag in token.tags for j in places.get(tag, ())}))
+
+
+def _numbers(side: Sequence[Token]) -> list[int]:
+    """The number of each token's first word: `Mr.` is a word and a punctuation mark."""
+    numbers, count = [], 0
+    for token in side:
+        numbers.append(count)
+        count += _word_count(token.form)
+    return numbers
+
+
+@cache
+def _word_count(form: str) -> int:
+    return len(split_words(form))
 
 
 def capital(tokens: list[Token]) -> list[Token]:

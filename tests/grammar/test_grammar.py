@@ -9,8 +9,14 @@ import pytest
 
 from nmtcore.__main__ import main
 from nmtcore.errors import DataError
+from nmtcore.evaluation.alignment_error import read_alignments
 from nmtcore.grammar.grammar import FOLDER, Grammar
+from nmtcore.text.vocabulary import Vocab
 from nmtcore.text.words import split_words
+from nmtcore.training.batches import TrainingData
+from nmtcore.training.corpus import Pair
+
+SURNAMES = {"Smith", "Tremblay", "Okafor", "Silva", "Kowalski", "Nguyen", "Petrov", "Cohen", "Levy", "Sato", "Garcia"}
 
 
 @pytest.fixture(scope="module")
@@ -31,16 +37,16 @@ def test_seed(grammar: Grammar) -> None:
 def test_links_are_of_words(grammar: Grammar) -> None:
     """Links count words as the rest of the library does, and every word but a few is linked."""
     unlinked = total = 0
-    for pair in grammar.pairs(500, 7):
+    for pair in grammar.pairs(1500, 7):
         source, target = split_words(pair.source), split_words(pair.target)
         assert all(i < len(source) and j < len(target) for i, j in pair.links)
         linked = {i for i, _ in pair.links}
         words = [i for i, word in enumerate(source) if word[0].isalnum()]
         unlinked += len([i for i in words if i not in linked])
         total += len(words)
-        names = [i for i, word in enumerate(source) if word in ("Fatima", "Kenji", "Wei")]
-        for i in names:
-            assert any(source[i] in target[j] for k, j in pair.links if k == i)
+        for i, word in enumerate(source):
+            if word in SURNAMES:
+                assert any(word == target[j] for k, j in pair.links if k == i)
     assert unlinked < 0.03 * total
 
 
@@ -80,5 +86,28 @@ def test_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert main(["grammar", "--count", "3", "--seed", "2", "--links"]) == 0
     rows = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
     assert [len(row) for row in rows] == [3, 3, 3]
+    assert main(["grammar", "--count", "40", "--alignments"]) == 0
+    path = tmp_path / "links.tsv"
+    path.write_text(capsys.readouterr().out, encoding="utf-8")
+    languages, aligned = read_alignments(path)
+    assert (languages, len(aligned)) == ("en-fr", 40)
     assert main(["grammar", "--data", str(tmp_path)]) == 2
     assert "no grammar for en-fr" in capsys.readouterr().err
+
+
+def test_fresh_rows_in_training() -> None:
+    """Each epoch asks for other rows; what is too long for the model is left out."""
+    asked: list[tuple[int, int]] = []
+
+    def fresh(count: int, seed: int) -> list[tuple[str, str]]:
+        asked.append((count, seed))
+        return [("a b", "c d e"), ("a b c d e f g", "a")][:count]
+
+    pairs = [Pair(text, text) for text in ("a b", "c d", "e f", "g a")]
+    vocab = Vocab.train([sentence for pair in pairs for sentence in pair] * 20, 40)
+    limit = len(vocab.encode("c d e")) + 1  # with <eos>
+    data = TrainingData(pairs, vocab, 100, joined=0.0, grammar=0.5, fresh=fresh, max_length=limit)
+    rows = [len(data.epoch(number).sources) for number in (1, 2, 1)]
+    assert rows == [5, 5, 5]
+    assert [count for count, _ in asked] == [2, 2, 2]
+    assert asked[0] == asked[2] != asked[1]
