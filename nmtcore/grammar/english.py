@@ -282,7 +282,7 @@ class English(Language):
     def after(self, clause: Clause, particle: str) -> Tokens:
         """What follows the verb: the template's words, what the verb takes, adjuncts."""
         template = clause.rule.templates["en"]
-        role = "negated" if clause.negation else "object"
+        role = "negated" if clause.negation not in ("", "only") else "object"
         words = self.items(
             tuple(Slot(i.name, i.form or role) if isinstance(i, Slot) else i for i in template.after), clause
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from nmtcore.grammar.french_forms import ETRE
@@ -27,6 +28,7 @@ COMPOUND: Final = {  # the tense of the auxiliary
 }
 BEFORE_INFINITIVE: Final = {"going": ("aller",), "justpast": ("venir", "de")}
 NEGATIONS: Final = {"not": "pas", "never": "jamais", "no longer": "plus", "not yet": "pas encore", "only": ""}
+INDEFINITE_ARTICLE: Final = re.compile(r"^(?:du |de la |de l'|des |une? )")
 EARLY: Final = {"nothing": "rien", "everything": "tout"}
 ORDER: Final = (("me", "te", "se", "nous", "vous"), ("le", "la", "les"), ("lui", "leur"), ("y",), ("en",))
 REFLEXIVE: Final = ("me", "te", "se", "nous", "vous", "se")
@@ -64,6 +66,8 @@ def clause_words(french: French, clause: Clause) -> Tokens:
     etre = bool(reflexive) or (infinitive in ETRE and not has_object)
     participle = agreement(clause, reflexive, object_follows, direct, etre)
     words = group(french, clause, infinitive, clitics, etre, participle, early)
+    if clause.negation not in ("", "only"):
+        fixed = INDEFINITE_ARTICLE.sub("de ", fixed)  # faire du judo, ne pas faire de judo
     tail = [*tokens(fixed, (clause.tag + VERB,)), *rest]
     for phrase in clause.back:
         tail += french.value(phrase)
@@ -83,7 +87,7 @@ def complements(french: French, clause: Clause, reflexive: bool) -> tuple[Tokens
 
     clitics: Tokens = []
     early: Tokens = []
-    rest = french.after_verb(clause, "negated" if clause.negation else "object")
+    rest = french.after_verb(clause, "negated" if clause.negation not in ("", "only") else "object")
     direct: NounPhrase | None = None
     for i, (complement, value) in enumerate(clause.complements):
         preposition = complement.prepositions["fr"]

@@ -293,6 +293,8 @@ class NounPhrases:
             return
         adjective = d.choose(fits)
         features = phrase.determiner.rule.features if phrase.determiner else {}
+        if "possessed" in adjective.marks and "poss" not in features:
+            return
         if "noindef" in adjective.marks and not ("the" in features or "poss" in features):
             return
         phrase.adjectives.append((adjective, d.tag(), degree))
