@@ -12,11 +12,6 @@ PRUNED = "#BBBBBB"
 Scale = list[list[float | str]]
 
 
-def attention_scale(architecture: Architecture, background: str = "#FFFFFF") -> Scale:
-    """Plotly colours for weights from 0, the page's background, to 1, the architecture's hue."""
-    return [[0.0, background], [1.0, ARCHITECTURE[architecture]]]
-
-
 def signed_scale(neutral: str = NEUTRAL) -> Scale:
     """Plotly colours for values from -limit to limit, neutral at 0."""
     return [[0.0, NEGATIVE], [0.5, neutral], [1.0, POSITIVE]]

@@ -62,6 +62,14 @@ def script(entry: Path) -> str:
     return "\n".join(parts) + f"\n//# sourceURL=alignment-lab/{_name(modules[-1])}\n"
 
 
+def named(script: str, name: str) -> str:
+    """The same script as a part of another: its default export is the constant `name`."""
+    changed, count = re.subn(r"^export default ", f"const {name} = ", script, flags=re.MULTILINE)
+    if count != 1:
+        raise BundleError(f"A script of a picture has one default export; this one has {count}.")
+    return changed
+
+
 @cache
 def style(entry: Path) -> str:
     """One stylesheet of `entry` and what it imports, imports first. Raises BundleError as `script` does."""

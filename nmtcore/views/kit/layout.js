@@ -6,7 +6,7 @@ const GAP = 20; // between panels, px; also in alignment.css
 const LONGEST = 120; // px of a label before it is shortened with an ellipsis
 const SHARES = [0.34, 0.26]; // of a panel's width that a label may take; less before panels move to another line
 
-const canvas = document.createElement("canvas").getContext("2d");
+let pen = null; // of a canvas, for measuring
 const widths = new Map();
 
 // Width of `text` in px at `size`, semibold: so that a picked label still fits.
@@ -14,8 +14,9 @@ export function measure(text, size, font) {
   const key = `${font}\n${text}`;
   if (!widths.has(key)) {
     if (widths.size > 5000) widths.clear();
-    canvas.font = `600 100px ${font}`;
-    widths.set(key, canvas.measureText(text).width / 100);
+    pen ??= document.createElement("canvas").getContext("2d");
+    pen.font = `600 100px ${font}`;
+    widths.set(key, pen.measureText(text).width / 100);
   }
   return widths.get(key) * size;
 }

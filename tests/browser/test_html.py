@@ -1,0 +1,70 @@
+"""A picture as an HTML file in a browser: it draws without a server, and typed text stays text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page, expect
+
+from nmtcore.config import DecodingConfig
+from nmtcore.decoding import decode
+from nmtcore.decoding.trace import AttentionMap
+from nmtcore.text.vocabulary import Vocab
+from nmtcore.views.alignment.data import Panel
+from nmtcore.views.alignment.data import data as alignment_data
+from nmtcore.views.beam_tree.data import data as beam_tree_data
+from nmtcore.views.context_vector.data import data as context_vector_data
+from nmtcore.views.html import to_html
+from tests.conftest import small
+
+Open = Callable[[str, Mapping[str, Any]], Page]
+MARKUP = "▁</script><b>red</b>"
+
+
+@pytest.fixture
+def opened(page: Page, tmp_path: Path) -> Open:
+    def show(view: str, data: Mapping[str, Any]) -> Page:
+        path = tmp_path / f"{view}.html"
+        path.write_text(to_html(view, data), encoding="utf-8")
+        page.goto(path.as_uri())
+        return page
+
+    return show
+
+
+def test_panels_are_drawn_and_picked_without_a_server(opened: Open) -> None:
+    source, target = ("▁the", MARKUP, "<eos>"), ("▁le", "▁rouge", "▁rouge", "<eos>")
+    weights = np.array([[0.9, 0.1, 0], [0.2, 0.7, 0.1], [0, 0.6, 0.4], [0, 0, 1]], dtype=np.float32)[None, None]
+    panel = Panel("Dot", "dot", source, target, AttentionMap("cross", target, source, weights))
+    page = opened("alignment", alignment_data([panel], sentence="the red", play=True))
+    assert page.locator("[data-cell]").count() == 8, "those with weight"
+    expect(page.locator('[data-column="1"] title')).to_have_text(MARKUP.removeprefix("▁"))
+    page.locator('[data-row="1"]').click()
+    expect(page.locator(".line")).to_contain_text("Dot looks 0.70 at")
+    page.get_by_role("button", name="First step").click()
+    expect(page.locator(".player .where")).to_have_text("step 1 of 4: le")
+    assert page.url.endswith("alignment.html"), "a file has no address to write"
+
+
+def test_a_search_is_replayed_but_not_changed(opened: Open, vocab: Vocab) -> None:
+    model = small("dot", vocab)
+    trace = decode.translate(model, "a red dog", DecodingConfig(beam=3, max_length=6))
+    page = opened("beam_tree", beam_tree_data(trace, vocab, model="Dot", name="beam 3"))
+    page.get_by_role("button", name="First step").click()
+    page.get_by_role("button", name="Step forward").click()
+    expect(page.locator(".player .where")).to_contain_text("step 2 of")
+    page.locator("[data-node]").nth(1).click()
+    expect(page.locator(".card")).to_be_visible()
+    assert page.locator(".card button").count() == 0, "nobody could answer"
+
+
+def test_the_context_vector_is_walked_through(opened: Open, vocab: Vocab) -> None:
+    model = small("none", vocab)
+    trace = decode.translate(model, "a red dog", DecodingConfig(max_length=6))
+    page = opened("context_vector", context_vector_data(trace, model.config, model="No attention"))
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".bottleneck")).to_have_attribute("data-step", "2")

@@ -1,0 +1,80 @@
+// A recorded search in the browser: ranked again for other penalties, and walked along.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import {
+  freePlaces,
+  lengthPenalty,
+  pathTo,
+  phrase,
+  ranking,
+  readRecord,
+} from "../../nmtcore/views/beam_tree/record.js";
+import { afterKey, indexOf, placeAt } from "../../nmtcore/views/kit/place.js";
+
+// <sos> → la → <eos>, and <sos> → le → chat → <eos>; `ta` was dropped.
+const DATA = {
+  width: 2,
+  nodes: {
+    parent: [-1, 0, 0, 0, 1, 2, 5],
+    step: [0, 1, 1, 1, 2, 2, 3],
+    token: ["<sos>", "▁la", "▁le", "▁ta", "<eos>", "▁chat", "<eos>"],
+    token_id: [1, 5, 6, 7, 2, 8, 2],
+    log_probability: [0, -0.5, -0.7, -3, -1.5, -0.3, -1.2],
+    total: [0, -0.5, -0.7, -3, -2, -1, -2.2],
+    coverage: [0, -0.1, -0.2, -0.9, -1.4, -0.3, -0.2],
+    rank: [0, 1, 2, 3, 2, 1, 1],
+    fate: ["root", "kept", "kept", "pruned", "finished", "kept", "finished"],
+  },
+  ends: [
+    { id: 4, text: "la" },
+    { id: 6, text: "le chat" },
+  ],
+  lines: [{ kind: "greedy", path: [1, 4] }],
+};
+
+test("the score is log P by the length penalty, and coverage", () => {
+  const record = readRecord(DATA);
+  for (const [alpha, beta] of [
+    [0, 0],
+    [0.6, 0],
+    [1, 0.4],
+    [5, 0],
+  ]) {
+    const scores = [4, 6].map((id) => {
+      const { total, step, coverage } = record.nodes[id];
+      return total / ((5 + step) / 6) ** alpha + beta * coverage;
+    });
+    const wanted = scores[0] >= scores[1] ? [4, 6] : [6, 4];
+    assert.deepEqual(
+      ranking(record, { alpha, beta }).map((end) => end.node.id),
+      wanted,
+      `${alpha} ${beta}`,
+    );
+  }
+  assert.equal(ranking(record, { alpha: 0, beta: 0 })[0].text, "la");
+  assert.equal(ranking(record, { alpha: 5, beta: 0 })[0].text, "le chat", "length is rewarded");
+  assert.equal(lengthPenalty(1, 0.6), 1);
+});
+
+test("a path leads from the first token, without <sos>", () => {
+  const record = readRecord(DATA);
+  assert.deepEqual(
+    pathTo(record, record.nodes[6]).map((node) => node.id),
+    [2, 5, 6],
+  );
+  assert.equal(phrase(pathTo(record, record.nodes[6])), "le chat");
+  assert.deepEqual([...record.nodes[4].lines], ["greedy"]);
+  assert.deepEqual([freePlaces(record, 2), freePlaces(record, 3)], [2, 1], "a finished hypothesis holds its place");
+});
+
+test("a walk moves by steps and by words, and stays inside", () => {
+  const place = { word: 1, part: 2 };
+  assert.deepEqual(placeAt(indexOf(place)), place);
+  assert.deepEqual(afterKey("ArrowRight", place, 3), { word: 1, part: 3 });
+  assert.deepEqual(afterKey("ArrowDown", place, 3), { word: 2, part: 2 });
+  assert.deepEqual(afterKey("ArrowDown", { word: 2, part: 2 }, 3), { word: 2, part: 2 });
+  assert.deepEqual(afterKey("End", place, 3), { word: 2, part: 5 });
+  assert.equal(afterKey("Enter", place, 3), null);
+});

@@ -1,0 +1,56 @@
+"""A picture as a page of its own and in a notebook: all in one text, and typed text cannot leave its place."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from nmtcore.decoding.trace import AttentionMap
+from nmtcore.views.alignment.data import Panel, data
+from nmtcore.views.html import to_html
+from nmtcore.views.notebook import show
+
+SOURCE, TARGET = ("▁the", "▁</script><script>alert(1)</script>", "<!--", "<eos>"), ("▁le", "▁“猫”", "<eos>")
+WEIGHTS = np.full((1, 1, 3, 4), 0.25, dtype=np.float32)
+SENT = data(
+    [Panel("A & B", "dot", SOURCE, TARGET, AttentionMap("cross", TARGET, SOURCE, WEIGHTS))], sentence="</title>"
+)
+
+
+def test_the_page_holds_the_data_as_it_was() -> None:
+    page = to_html("alignment", SENT)
+    (held,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', page, flags=re.DOTALL)
+    assert json.loads(held) == json.loads(json.dumps(SENT))
+    assert "<" not in held
+
+
+def test_the_page_is_whole() -> None:
+    page = to_html("alignment", SENT)
+    assert page.count("<script") == page.count("</script>") == 2, "nothing typed opens or ends a script"
+    assert page.count("<title>") == page.count("</title>") == 1
+    assert not re.findall(r'(?:src|href)="(?!#)[^"]*"|@import|https?://(?!www\.w3\.org/)', page), "nothing is fetched"
+
+
+@pytest.mark.parametrize("view", ["alignment", "heads", "walkthrough", "beam_tree", "context_vector", "rotation"])
+def test_the_script_of_every_page_parses(view: str, tmp_path: Path) -> None:
+    node = shutil.which("node")
+    if not node:
+        pytest.skip("Only Node can read the script.")
+    (script,) = re.findall(r'<script type="module">(.*?)</script>', to_html(view, {}), flags=re.DOTALL)
+    path = tmp_path / "page.mjs"
+    path.write_text(script, encoding="utf-8")
+    subprocess.run([node, "--check", str(path)], check=True, capture_output=True)
+
+
+def test_a_notebook_gets_the_page_in_a_frame() -> None:
+    shown = show("alignment", SENT, height=300)._repr_html_()
+    (page,) = re.findall(r'srcdoc="([^"]*)"', shown)
+    assert html.unescape(page) == to_html("alignment", SENT)
+    assert "height: 300px" in shown

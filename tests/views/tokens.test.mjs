@@ -1,0 +1,119 @@
+// From pieces to rows and columns: words, hidden tokens, weights, links, layout, and keys that move the pick.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { located, marksFor } from "../../nmtcore/views/alignment/linking.js";
+import { linksOf } from "../../nmtcore/views/alignment/links.js";
+import { moved } from "../../nmtcore/views/alignment/pointing.js";
+import { characters, downwards, makeLayout, measure, shorten } from "../../nmtcore/views/kit/layout.js";
+import { makeAxis, makeView } from "../../nmtcore/views/kit/tokens.js";
+
+// A browser measures letters; here every one is half as wide as it is tall.
+globalThis.document = {
+  createElement: () => ({ getContext: () => ({ measureText: (text) => ({ width: 50 * [...text].length }) }) }),
+};
+
+const SOURCE = ["▁the", "▁ta", "ble", ".", "<eos>"];
+const WORDS = [0, 1, 1, 2, 3];
+const TARGET = ["▁la", "▁ta", "ble", "<eos>"];
+const WEIGHTS = [
+  [0.7, 0.1, 0.1, 0.05, 0.05],
+  [0.1, 0.5, 0.2, 0.1, 0.1],
+  [0, 0.3, 0.5, 0, 0.2],
+  [0, 0, 0, 0.25, 0.75],
+];
+const PANEL = { source: SOURCE, target: TARGET, source_words: WORDS, target_words: [0, 1, 1, 2], weights: WEIGHTS };
+const VIEW = { words: false, hide: false, rule: "top", percent: 70 };
+const near = (found, wanted) => found.forEach((value, i) => assert.ok(Math.abs(value - wanted[i]) < 1e-12, `${found}`));
+
+test("pieces of a word are one group, named by all of them", () => {
+  const axis = makeAxis(SOURCE, WORDS, { words: true, hide: false });
+  assert.deepEqual(
+    axis.map((group) => [group.label, group.indices]),
+    [
+      ["the", [0]],
+      ["table", [1, 2]],
+      [".", [3]],
+      ["<eos>", [4]],
+    ],
+  );
+});
+
+test("weights of words are summed over source pieces and averaged over target pieces", () => {
+  const view = makeView(PANEL, { ...VIEW, words: true });
+  near(view.weights[1], [0.05, 0.75, 0.05, 0.15]);
+});
+
+test("hidden tokens leave rows that sum to one", () => {
+  const view = makeView(PANEL, { ...VIEW, hide: true });
+  assert.deepEqual([view.columns.length, view.rows.length], [3, 3]);
+  for (const row of view.weights) assert.ok(Math.abs(row.reduce((a, b) => a + b) - 1) < 1e-12);
+});
+
+test("what a mask closes and what is still to come is no zero", () => {
+  const causal = { ...PANEL, source: TARGET, source_words: [0, 1, 1, 2], weights: WEIGHTS, causal: true, played: true };
+  const view = makeView(causal, VIEW, 2);
+  assert.deepEqual(
+    view.weights.map((row) => row.map(Number.isNaN)),
+    [
+      [false, true, true, true],
+      [false, false, true, true],
+      [true, true, true, true],
+      [true, true, true, true],
+    ],
+  );
+});
+
+test("the strongest links are shown until their share is reached, or all above a threshold", () => {
+  const links = (rule, percent) => linksOf(WEIGHTS, 1, { rule, percent }).map((link) => link.c);
+  assert.deepEqual(links("top", 70), [1, 2]);
+  assert.deepEqual(links("top", 1), [1], "at least one");
+  assert.deepEqual(links("least", 10), [1, 2, 0, 3, 4]);
+  assert.deepEqual(links("least", 60), []);
+});
+
+test("a picked piece is found in the group that holds it", () => {
+  const views = [makeView(PANEL, { ...VIEW, words: true })];
+  assert.deepEqual(located(views, { panel: 0, target: 2, source: null }), { panel: 0, row: 1, col: -1 });
+  assert.equal(located(views, { panel: 3, target: 0, source: null }), null);
+  const [mark] = marksFor(views, { panel: 0, row: 1, col: -1 });
+  assert.deepEqual(mark.said, [1, 1], "the sentence names where the row looks most");
+});
+
+test("arrow keys move the pick and stay inside", () => {
+  const view = makeView(PANEL, VIEW);
+  assert.deepEqual(moved("ArrowDown", null, 0, view), { panel: 0, row: 0, col: -1 });
+  assert.deepEqual(moved("ArrowRight", { panel: 0, row: 1, col: -1 }, 0, view), { panel: 0, row: 1, col: 1 });
+  assert.deepEqual(moved("ArrowDown", { panel: 0, row: 3, col: 0 }, 0, view), { panel: 0, row: 3, col: 0 });
+  assert.equal(moved("Escape", null, 0, view), null);
+  assert.equal(moved("a", null, 0, view), undefined);
+});
+
+test("a word that is too long ends with an ellipsis and fits", () => {
+  assert.equal(measure("abcd", 20, "serif"), 40);
+  assert.equal(shorten("abcdef", 20, "serif", 40), "abc…");
+  assert.equal(shorten("😀😀😀😀", 20, "serif", 30), "😀😀…", "whole characters");
+  assert.equal(shorten("ab", 20, "serif", 5), "a…", "one character stays");
+});
+
+test("a layout fits its room, with the largest cells", () => {
+  const views = [1, 2, 3, 4].map(() => makeView(PANEL, VIEW));
+  for (const [width, across] of [
+    [1200, 4],
+    [600, 2],
+    [300, 1],
+  ]) {
+    const layout = makeLayout(views, width, 400, "serif");
+    assert.equal(layout.across, across);
+    assert.ok(layout.width <= layout.room && layout.cell <= 44 && layout.cell >= 14);
+    assert.equal(layout.bodyHeight, 4 * layout.cell);
+  }
+  assert.ok(makeLayout(views, 1200, 80, "serif").cell < makeLayout(views, 1200, 400, "serif").cell);
+});
+
+test("Chinese words are written downwards, others lean", () => {
+  assert.deepEqual(["长颈鹿", "␣", "the", "a猫"].map(downwards), [true, true, false, false]);
+  const { y } = characters("长颈鹿", 10, 100, 20);
+  assert.deepEqual(y.split(" ").map(Number), [56.8, 78.4, 100]);
+});
