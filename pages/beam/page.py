@@ -6,6 +6,7 @@ from pages.beam.beginning import begin_with
 from pages.beam.question import search_question
 from pages.beam.search_link import acted, asked_candidate, asked_constraints, asked_view
 from pages.beam.searches import search
+from pages.beam.teacher_forcing import teacher_forcing
 from pages.beam.tree import draw_tree
 from pages.common import models
 from pages.common.controls import show_notes
@@ -44,6 +45,7 @@ draw_tree(
     on_act=acted,
 )
 begin_with(vocab)
+teacher_forcing(page, view)
 page_footer(
     "beam",
     _("Find a sentence that greedy search spoils. At which step does it go wrong, though its token is the likeliest?"),

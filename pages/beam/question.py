@@ -9,7 +9,7 @@ import streamlit as st
 from nmtcore.config import Architecture
 from nmtcore.models.checkpoint import CONFIG
 from pages.beam.contrasts import contrast_sentences, first_model
-from pages.beam.search_link import forget_search
+from pages.beam.search_link import forget_search, forget_truth
 from pages.common import models, saved_models
 from pages.common.controls import (
     Question,
@@ -91,10 +91,12 @@ def _change_choice() -> None:
     forget_search()
     forget(MODEL)
     if source_language(new) != st.session_state.get("last source language"):
+        forget_truth()
         first = _first(new)
         st.session_state["text"] = _opening(new, models.available(new).get(first, "") if first else "")
 
 
 def _ask(text: str) -> None:
     forget_search()
+    forget_truth()
     st.session_state["text"] = text

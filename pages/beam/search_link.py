@@ -18,6 +18,7 @@ from pages.common.link_parameters import (
     DROPPED,
     LATER,
     SEARCH_STEP,
+    TRUTH,
 )
 from pages.common.link_state import forget
 
@@ -60,3 +61,8 @@ def forget_search() -> None:
     """Constraints and steps are of one search: they go when another is asked for."""
     forget(CONSTRAINTS, CANDIDATE, SEARCH_STEP, LATER)
     st.session_state["beginning"] = ""
+
+
+def forget_truth() -> None:
+    """The right translation is of one sentence: it goes when an example or another language takes its place."""
+    st.session_state[TRUTH.name] = ""

@@ -1,7 +1,7 @@
 """Link parameters: every query parameter of every page, declared once, by page in `PARAMETERS`.
 
 `step` means a step of what the page walks through. Parameters that Streamlit binds to a control by its key (`text`,
-`score`, `clauses`, `shuffle`, `word`, `french`) have their range and their sentence from here as well.
+`score`, `clauses`, `shuffle`, `truth`, `word`, `french`) have their range and their sentence from here as well.
 """
 
 from __future__ import annotations
@@ -160,6 +160,7 @@ CANDIDATE = Codes(
     "compare", (), ID, "-",
     wrong=lambda asked: _("The link compares with a candidate that cannot be read: it was left out."),
 )  # fmt: skip
+TRUTH = Text("truth", "")
 
 # Fine-tune. The options of `learn` and `from` are made where they are drawn; `run` is an id of twelve hex digits.
 RUN = Text("run", "")
@@ -175,6 +176,6 @@ PARAMETERS: dict[str, tuple[Parameter[Any], ...]] = {
     "dot": (*QUESTION, PLACE, OVERRIDE, TEMPERATURE),
     "transformer": (*QUESTION, HEAD, OFF, PANE, PICK, PICK_VIEW, PICK_STEP),
     "positions": (*QUESTION, SHUFFLE, *ROTATION),
-    "beam": (PAIR, TEXT, SEARCH_BEAM, MODEL, ALPHA, BETA, SEARCH_STEP, LATER, DROPPED, CONSTRAINTS, CANDIDATE),
+    "beam": (PAIR, TEXT, SEARCH_BEAM, MODEL, ALPHA, BETA, SEARCH_STEP, LATER, DROPPED, CONSTRAINTS, CANDIDATE, TRUTH),
     "finetune": (RUN, LEARN, START, NOUN, FRENCH),
 }

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from nmtcore.analysis import occlusion, position_ablation, positional_encodings
+from nmtcore.analysis import occlusion, position_ablation, positional_encodings, teacher_forcing
 from nmtcore.analysis.occlusion import Occlusion
 from nmtcore.analysis.positional_encodings import PositionTable
+from nmtcore.analysis.teacher_forcing import TeacherForcing
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding.trace import Trace
 from nmtcore.intervention import NO_CHANGE, Intervention
@@ -30,6 +31,11 @@ def position_table(model: str, length: int) -> PositionTable:
     return positional_encodings.position_table(models.load(model), length)
 
 
+def forced(model: str, text: str, truth: str) -> TeacherForcing:
+    """How likely a model finds a translation that it is fed. Raises TextError or CheckpointError."""
+    return _forced(str(models.folder(model)), model, models._stamp(model), text, truth)
+
+
 @st.cache_resource(max_entries=400, show_spinner=False)
 def _left_out(folder: str, model: str, stamp: tuple[int, ...], text: str, decoding: DecodingConfig) -> Occlusion:
     return occlusion.occlude(models.load(model), models.translate(model, text, decoding))
@@ -46,3 +52,8 @@ def _reordered(
     change: Intervention,
 ) -> Trace:
     return position_ablation.translate_permuted(models.load(model), text, order, decoding, change)
+
+
+@st.cache_resource(max_entries=400, show_spinner=False)
+def _forced(folder: str, model: str, stamp: tuple[int, ...], text: str, truth: str) -> TeacherForcing:
+    return teacher_forcing.force_truth(models.load(model), text, truth)

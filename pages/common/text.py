@@ -63,7 +63,7 @@ def clean(typed: str, source: str) -> Clean:
         notes.append(_("The sign ▁ marks the start of a word inside the models; yours is read as a low line (_)."))
     if _EMOJI.search(text):
         notes.append(_("These models never saw emoji: any number of them side by side is one unknown piece."))
-    if _foreign(text, source):
+    if other_script(text, source):
         notes.append(
             _(
                 "These models read {language}, and most of these letters are of another script: "
@@ -90,10 +90,10 @@ def refuse_long(text: str) -> None:
         )
 
 
-def _foreign(text: str, source: str) -> bool:
-    """Whether fewer than half of the letters are of the script of `source`."""
+def other_script(text: str, language: str) -> bool:
+    """Whether fewer than half of the letters are of the script of `language`, a code."""
     letters = [c for c in text if c.isalpha()]
-    if source not in SCRIPTS or not letters:
+    if language not in SCRIPTS or not letters:
         return False
-    own = sum(unicodedata.name(c, "").startswith(SCRIPTS[source]) for c in letters)
+    own = sum(unicodedata.name(c, "").startswith(SCRIPTS[language]) for c in letters)
     return 2 * own < len(letters)

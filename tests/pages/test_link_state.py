@@ -79,6 +79,7 @@ LINKS: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("beam?beam=0", {"picture.width": 5}, "beam width must be between 1 and 20; it is 0."),
     ("beam?whatif=not.1.20~on.x", {"picture.whatifs.0.code": "not.1.20"}, "a what-if that cannot be read, 'on.x'"),
     ("beam?compare=-", {}, "compares with a candidate that cannot be read"),
+    ("beam?truth=le petit chat", {"truth": "le petit chat", "?truth": "le petit chat"}, ""),
     ("finetune?learn=Exercise: copy the digits", {"learn": "copy", "?learn": "copy"}, ""),
     ("finetune?learn=sort&from=From scratch: Dot", {"learn": "sort", "from": "scratch-dot"}, ""),
     ("finetune?learn=teach&word=blick&french=blique", {"learn": "teach", "word": "blick", "french": "blique"}, ""),
@@ -106,7 +107,7 @@ def found(page: str, at: AppTest, name: str) -> Any:
             data = data[int(part) if part.isdecimal() else part]
         return data
     kinds = {"beam": at.slider, "clauses": at.pills, "score": at.segmented_control, "shuffle": at.segmented_control}
-    kinds |= dict.fromkeys(("text", "word", "french"), at.text_input)
+    kinds |= dict.fromkeys(("text", "truth", "word", "french"), at.text_input)
     return kinds.get(name, at.selectbox)(key=name).value
 
 

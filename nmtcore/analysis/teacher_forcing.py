@@ -1,0 +1,127 @@
+"""Teacher forcing at test time: a model scores a translation that it is fed, and search is held against the score.
+
+Search errors and model errors are told apart as Stahlberg and Byrne (2019) do: where a translation scores higher than
+what search found, search lost it; where it does not, the model itself prefers what was found.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import torch
+
+from nmtcore.decoding.decode import force
+from nmtcore.decoding.trace import Trace, coverage_penalty, length_penalty
+from nmtcore.errors import TextError
+from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.models.padded import pad
+from nmtcore.text.source import MAX_PIECES, read_source, tokenize
+from nmtcore.text.vocabulary import EOS, PAD, SOS, UNK, Vocab
+
+Verdict = Literal["same", "other_pieces", "unfinished", "search_error", "model_error"]
+EQUAL = 1e-4  # scores that differ by less are the same but for rounding
+
+
+class ForcedPiece(NamedTuple):
+    """A piece y_j of the truth, given the true y_1 .. y_{j-1}, and the model's own favourite in its place."""
+
+    token: str
+    id: int
+    log_probability: float
+    rank: int  # of y_j in the vocabulary, from one
+    favourite: str
+    favourite_id: int
+    favourite_log_probability: float
+
+
+@dataclass(frozen=True)
+class TeacherForcing:
+    """The forced score of a translation, piece by piece, `<eos>` last.
+
+    coverage: sum_i log min(sum_j alpha_ij, 1), zero without attention, as of a hypothesis of search.
+    """
+
+    text: str
+    pieces: tuple[ForcedPiece, ...]
+    coverage: float
+
+    @property
+    def log_probability(self) -> float:
+        """log P(y | x), the sum over the pieces."""
+        return sum(piece.log_probability for piece in self.pieces)
+
+    @property
+    def parting(self) -> int:
+        """The first step, from one, at which the model would have written something else; 0 where there is none."""
+        return next((step for step, piece in enumerate(self.pieces, 1) if piece.rank > 1), 0)
+
+    def score(self, alpha: float, beta: float) -> float:
+        """s(y, x) = log P / lp + cp, as search ranks what it finished (Wu et al. 2016)."""
+        penalty = length_penalty(len(self.pieces), alpha)
+        return self.log_probability / penalty + coverage_penalty(self.coverage, beta)
+
+
+@torch.inference_mode()
+def force_truth(checkpoint: Checkpoint, source: str, truth: str) -> TeacherForcing:
+    """Feed a model the true translation and note how likely it finds each piece.
+
+    Raises TextError for a translation that is empty, beyond the limits, or has a piece without a place in the
+    vocabulary.
+    """
+    model, vocab = checkpoint.model, checkpoint.vocab
+    source = read_source(source, checkpoint.meta.get("source", "")).text
+    target = read_source(truth, checkpoint.meta.get("target", "")).text
+    ids, pieces = tokenize(target, vocab)
+    if not ids:
+        raise TextError("Type the translation that you think is right.")
+    if len(ids) > (most := min(MAX_PIECES, model.max_length - 1)):
+        raise TextError(f"This translation has {len(ids)} pieces; the limit of this model is {most}. Shorten it.")
+    if UNK in ids:
+        piece = pieces[ids.index(UNK)]
+        raise TextError(f"“{piece}” is not in this model's vocabulary, so it has no probability: write it otherwise.")
+    labels = [*ids, EOS]
+    read = pad([[*vocab.encode(source), EOS]]).to(model.device)
+    logits = model(read, pad([[SOS, *ids]]).to(model.device))[0]  # (T, V)
+    likelihoods = logits.float().log_softmax(-1)
+    true = likelihoods.gather(1, torch.tensor(labels, device=model.device)[:, None])  # (T, 1)
+    likelihoods[:, PAD] = likelihoods[:, SOS] = -math.inf  # never a next token, as in search
+    ranks = (likelihoods > true).sum(1) + 1
+    best, favourites = likelihoods.max(1)
+    found = tuple(
+        ForcedPiece(*row)
+        for row in zip(
+            [*pieces, "<eos>"],
+            labels,
+            true[:, 0].tolist(),
+            ranks.tolist(),
+            [vocab.token(i) for i in favourites.tolist()],
+            favourites.tolist(),
+            best.tolist(),
+            strict=True,
+        )
+    )
+    return TeacherForcing(target, found, _coverage(force(checkpoint, source, target)))
+
+
+def verdict(forced: TeacherForcing, found: Trace, vocab: Vocab, alpha: float, beta: float) -> Verdict:
+    """What a higher or lower score than that of search's winner says, for these penalties.
+
+    same: search found it. other_pieces: it found this text, but in other pieces of the vocabulary. unfinished: search
+    stopped at its length limit, so that there is no whole translation to compare with.
+    """
+    end = found.ranked(alpha, beta)[0]
+    ids = [node.token_id for node in found.path(end)]
+    true = [piece.id for piece in forced.pieces]
+    if ids == true:
+        return "same"
+    if ids[-1] != EOS:
+        return "unfinished"
+    if vocab.decode(ids) == vocab.decode(true):
+        return "other_pieces"
+    return "search_error" if forced.score(alpha, beta) > end.score(alpha, beta) + EQUAL else "model_error"
+
+
+def _coverage(trace: Trace) -> float:
+    return next(node.coverage for node in trace.beam if node.fate == "winner")

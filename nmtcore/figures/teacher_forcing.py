@@ -1,0 +1,87 @@
+"""Forced decoding piece by piece: the probability of the truth, and of what the model would have written instead."""
+
+from __future__ import annotations
+
+import math
+
+import altair as alt
+import pandas as pd
+
+from nmtcore.analysis.teacher_forcing import TeacherForcing
+from nmtcore.config import Architecture
+from nmtcore.figures.context import INK, Picture
+from nmtcore.figures.palette import ARCHITECTURE, GREEDY
+from nmtcore.text.words import token_name
+
+ROW = 24  # px of a piece
+ROOM = 1.75  # end of the scale: what stands beside a bar of probability 1 has room
+
+
+def forced_table(forced: TeacherForcing) -> pd.DataFrame:
+    """One row a piece: step, piece, probability, log_probability, rank, favourite and its probability, parts.
+
+    parts: whether the model's own words leave the truth here for the first time.
+    """
+    rows = [
+        {
+            "step": step,
+            "piece": token_name(piece.token),
+            "probability": math.exp(piece.log_probability),
+            "log_probability": piece.log_probability,
+            "rank": piece.rank,
+            "favourite": token_name(piece.favourite),
+            "favourite_probability": math.exp(piece.favourite_log_probability),
+            "parts": step == forced.parting,
+        }
+        for step, piece in enumerate(forced.pieces, 1)
+    ]
+    return pd.DataFrame(rows)
+
+
+def forced_probabilities(
+    table: pd.DataFrame, architecture: Architecture, axis: str, rank: str, instead: str, ink: str = INK
+) -> Picture:
+    """Bars of p(y_j | y_<j, x) in reading order; a second, thin one where the model prefers another piece.
+
+    table: as of `forced_table`. axis: the name of the scale; rank: a sentence part with {rank}; instead: one with
+    {piece} and {probability}, about the model's favourite.
+    """
+    notes = []
+    for row in table.itertuples():
+        note = f"{row.probability:.3f}"
+        if row.rank > 1:  # type: ignore[operator]
+            other = instead.format(piece=row.favourite, probability=f"{row.favourite_probability:.3f}")
+            note += f" · {rank.format(rank=f'{row.rank:,}')} · {other}"
+        notes.append(note)
+    longest = table[["probability", "favourite_probability"]].max(axis=1)
+    drawn = table.assign(
+        name=[f"{row.step}  {row.piece}" for row in table.itertuples()],  # with its number: repeated pieces stay apart
+        note=notes,
+        end=longest.where(table["rank"] > 1, table["probability"]),
+    )
+    order = list(drawn["name"])
+    y = alt.Y(
+        "name:N",
+        sort=order,
+        axis=alt.Axis(title=None, labelLimit=160, labelFontSize=13, ticks=False, domain=False, labelColor=ink),
+    )
+    scale = alt.Scale(domain=[0, ROOM], nice=False)
+    x_axis = alt.Axis(title=axis, values=[0, 0.25, 0.5, 0.75, 1], titleAnchor="start", grid=True)
+    base = alt.Chart(drawn).encode(y=y)
+    own = (
+        base.transform_filter("datum.rank > 1")
+        .mark_bar(color=GREEDY, opacity=0.55, height=5, yOffset=7)
+        .encode(x=alt.X("favourite_probability:Q", axis=x_axis, scale=scale))
+    )
+    bars = base.mark_bar(color=ARCHITECTURE[architecture], height=10, yOffset=-1).encode(
+        x=alt.X("probability:Q", axis=x_axis, scale=scale)
+    )
+    words = base.mark_text(align="left", dx=6, fontSize=12.5).encode(
+        x=alt.X("end:Q", scale=scale, axis=x_axis),
+        text="note:N",
+        color=alt.condition("datum.parts", alt.value(GREEDY), alt.value(ink)),
+    )
+    here = base.transform_filter("datum.parts").mark_rule(
+        color=GREEDY, strokeDash=[5, 4], strokeWidth=2, yOffset=-ROW / 2
+    )
+    return alt.layer(bars, own, words, here).properties(height=ROW * len(drawn))

@@ -1,0 +1,154 @@
+"""Teacher forcing on the Beam search page: a typed translation, fed to the model, beside what search found."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from nmtcore.analysis.teacher_forcing import TeacherForcing, verdict
+from nmtcore.decoding.trace import coverage_penalty, length_penalty
+from nmtcore.errors import NmtError, TextError
+from nmtcore.figures.teacher_forcing import forced_probabilities, forced_table
+from nmtcore.figures.text import signed
+from nmtcore.text.words import token_name
+from nmtcore.views.beam_tree.data import View
+from pages.common import models, probes
+from pages.common.controls import show_notes
+from pages.common.figure import figure, look
+from pages.common.i18n import _, language, languages
+from pages.common.link_parameters import TRUTH
+from pages.common.open_page import ModelPage
+from pages.common.result import log_p, translation_line
+from pages.common.text import other_script, refuse_long
+
+
+def teacher_forcing(page: ModelPage, view: View) -> None:
+    """A folded pane: a box for the right translation and, once it is typed, how likely the model finds it."""
+    with st.expander(
+        _("Teacher forcing: how likely does the model find the right translation?"),
+        expanded=bool(TRUTH.asked() or st.session_state.get(TRUTH.name)),
+        type="compact",
+        key="teacher forcing",
+    ):
+        typed = st.text_input(
+            _("The translation that you think is right, in {language}").format(
+                language=language(languages(page.question.pair)[1])
+            ),
+            key=TRUTH.name,
+            placeholder=_("Type the translation and press Enter"),
+            bind="query-params",
+        )
+        if not typed:
+            st.markdown(
+                _(
+                    "At each step the model reads the true words so far, not its own, as in training. The page shows "
+                    "how likely it finds the next true word, and where it would have gone another way."
+                )
+            )
+            return
+        try:
+            _show(page, view, _forced(page, typed))
+        except NmtError as error:
+            show_notes(str(error))
+
+
+def _forced(page: ModelPage, typed: str) -> TeacherForcing:
+    """The forced score of what was typed. Raises TextError with a sentence for the person."""
+    if not typed.strip():
+        raise TextError(_("Type the translation that you think is right."))
+    refuse_long(typed)
+    target = languages(page.question.pair)[1]
+    if other_script(typed, target):
+        show_notes(
+            _(
+                "This model writes {language}, and most of these letters are of another script: expect it to find "
+                "them very unlikely."
+            ).format(language=language(target))
+        )
+    return probes.forced(page.model, page.text, typed)
+
+
+def _show(page: ModelPage, view: View, forced: TeacherForcing) -> None:
+    architecture = page.question.architecture
+    assert architecture is not None
+    vocab = page.checkpoint.vocab
+    end = page.trace.ranked(view.alpha, view.beta)[0]
+    found = vocab.decode([node.token_id for node in page.trace.path(end)])
+    yours, beside = st.columns(2, gap="medium")
+    with yours:
+        note = _score(forced.log_probability, len(forced.pieces), forced.coverage, view)
+        translation_line(_("Yours"), architecture, forced.text, log_p(forced.log_probability), note)
+    with beside:
+        name = _("Found by beam search, width {width}").format(width=page.decoding.beam)
+        name = name if page.decoding.beam > 1 else _("Found by greedy search")
+        translation_line(name, architecture, found, log_p(end.total), _score(end.total, end.step, end.coverage, view))
+    st.markdown(_verdict(page, view, forced))
+    drawing, words = st.columns([5, 2], gap="medium")
+    table = forced_table(forced)
+    with drawing:
+        figure(
+            forced_probabilities(
+                table,
+                architecture,
+                _("probability of the true piece (thin: of the model's favourite)"),
+                _("rank {rank}"),
+                _("model: {piece} {probability}"),
+                look().ink,
+            ),
+            key="forced",
+            title=_("Teacher forcing, {model}: {sentence} → {truth}").format(
+                model=models.heading(page.model, architecture), sentence=page.text, truth=forced.text
+            ),
+            table=table,
+        )
+    with words:
+        _parting(forced, len(vocab))
+        st.latex(r"\log P(y\mid x)=\sum_j \log p(y_j\mid y_{<j},x)")
+        st.latex(r"s(y,x)=\frac{\log P(y\mid x)}{lp(y)}+cp(y,x)")
+
+
+def _score(log_probability: float, length: int, coverage: float, view: View) -> str:
+    """s(y, x) with the numbers that make it."""
+    lp, cp = length_penalty(length, view.alpha), coverage_penalty(coverage, view.beta)
+    total = signed(log_probability / lp + cp)
+    parts = f"{signed(log_probability)} / {lp:.2f}"
+    return f"s = {parts}{f' + ({signed(cp)})' if cp else ''} = {total}"
+
+
+def _verdict(page: ModelPage, view: View, forced: TeacherForcing) -> str:
+    """Search error or model error, in a sentence."""
+    sentences = {
+        "same": _("Search found just this translation."),
+        "other_pieces": _("Search found this very text, spelled with other pieces of the vocabulary."),
+        "unfinished": _(
+            "Search stopped at its length limit before the end of its translation: the two scores cannot be compared."
+        ),
+        "search_error": _(
+            "Yours scores higher than what search found: a **search error**. The model prefers yours, but search "
+            "dropped its beginning on the way; a wider beam may keep it."
+        ),
+        "model_error": _(
+            "Yours scores no higher than what search found: if yours is right, this is a **model error**. A better "
+            "search would not help: the model itself prefers the other one."
+        ),
+    }
+    said = sentences[verdict(forced, page.trace, page.checkpoint.vocab, view.alpha, view.beta)]
+    source = _("The two terms are those of Stahlberg and Byrne (2019); both scores have the tree's α and β.")
+    return f"{said} {source}"
+
+
+def _parting(forced: TeacherForcing, size: int) -> None:
+    """Where the model's own words leave the truth."""
+    step = forced.parting
+    if not step:
+        st.text(_("At every step the true piece is the model's favourite: greedy search writes just this."))
+        return
+    piece = forced.pieces[step - 1]
+    st.text(
+        _(
+            "Step {step} is the first at which the model would write something else: “{favourite}” instead of "
+            "“{piece}”, which has rank {rank:,} of {size:,}. Left alone it would go on from its own word; here it is "
+            "fed the true one."
+        ).format(
+            step=step, favourite=token_name(piece.favourite), piece=token_name(piece.token), rank=piece.rank, size=size
+        )
+    )

@@ -1,0 +1,114 @@
+"""Teacher forcing on the Beam search page: numbers beside what search found, and a sentence for bad input."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from nmtcore.analysis.teacher_forcing import force_truth, verdict
+from nmtcore.config import DecodingConfig
+from nmtcore.decoding import decode
+from nmtcore.figures.text import signed
+from nmtcore.models import checkpoint
+from nmtcore.models.checkpoint import Checkpoint
+from pages.common.registry import script
+
+TEXT, TRUTH = "a red cat", "un chat rouge"
+
+
+@pytest.fixture
+def page(shelf: Path) -> AppTest:
+    at = AppTest.from_file(script("beam"), default_timeout=60)
+    at.query_params["text"] = TEXT
+    at.query_params["model"] = "transformer"
+    return at
+
+
+@pytest.fixture
+def model(shelf: Path) -> Checkpoint:
+    return checkpoint.load(shelf / "en-fr" / "transformer")
+
+
+def pane(at: AppTest) -> Any:
+    """The folded pane; fails where the page shows an error, or lost its tree."""
+    assert not at.exception, at.exception
+    assert not [*at.error, *at.warning]
+    assert [e for e in at.get("bidi_component") if e.proto.component_name == "beam_tree"]
+    (found,) = (one for one in at.expander if one.label.startswith("Teacher forcing"))
+    return found
+
+
+def words(block: Any) -> str:
+    return "\n".join([e.value for e in (*block.text, *block.markdown)] + [e.proto.body for e in block.get("html")])
+
+
+def test_it_is_folded_until_somebody_types(page: AppTest) -> None:
+    closed = pane(page.run())
+    assert not closed.proto.expanded
+    assert "as in training" in words(closed)
+    assert not closed.get("vega_lite_chart")
+
+
+def test_the_typed_translation_stands_beside_what_search_found(page: AppTest, model: Checkpoint) -> None:
+    page.run()
+    page.text_input(key="truth").set_value(TRUTH).run()
+    opened = pane(page)
+    forced = force_truth(model, TEXT, TRUTH)
+    found = decode.translate(model, TEXT, DecodingConfig(5))
+    said = words(opened)
+    assert opened.proto.expanded
+    for total, score in ((forced.log_probability, forced.score(0.6, 0.0)), (found.log_probability, found.score)):
+        assert f"log P {signed(total)}" in said
+        assert f"= {signed(score)}" in said
+    kind = verdict(forced, found, model.vocab, 0.6, 0.0)
+    sentences = {"search_error": "search error", "model_error": "model error", "unfinished": "cannot be compared"}
+    assert [sentence in said for sentence in sentences.values()] == [kind == one for one in sentences]
+    piece = forced.pieces[forced.parting - 1]
+    assert f"Step {forced.parting} is the first" in said and f"has rank {piece.rank:,} of" in said
+    assert len(opened.get("vega_lite_chart")) == 1
+
+
+def test_a_link_reopens_it_and_another_model_keeps_what_was_typed(page: AppTest) -> None:
+    page.query_params["truth"] = TRUTH
+    opened = pane(page.run())
+    assert opened.proto.expanded and page.text_input(key="truth").value == TRUTH
+    before = words(opened)
+    page.selectbox(key="model").set_value("dot").run()
+    assert page.text_input(key="truth").value == TRUTH
+    assert words(pane(page)) != before and "is the first" in words(pane(page))
+
+
+def test_the_penalties_of_the_tree_hold(page: AppTest, model: Checkpoint) -> None:
+    page.query_params["truth"] = TRUTH
+    page.query_params["alpha"], page.query_params["beta"] = "0", "0.5"
+    said = words(pane(page.run()))
+    assert f"= {signed(force_truth(model, TEXT, TRUTH).score(0.0, 0.5))}" in said
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        (" ", "Type the translation that you think is right."),
+        ("le chat Ω", "“Ω” is not in this model's vocabulary"),
+        ("红色的房子", "most of these letters are of another script"),
+        ("<b>chat</b> " * 200, "the limit is"),
+        ("chat " * 500, "the limit is 120"),
+        ("x" * 3000, "the limit is 2,000"),
+    ],
+)
+def test_bad_input_gets_a_sentence_and_stays(page: AppTest, typed: str, sentence: str) -> None:
+    page.run()
+    page.text_input(key="truth").set_value(typed).run()
+    assert sentence in words(pane(page))
+    assert page.text_input(key="truth").value == typed
+
+
+def test_an_example_has_no_typed_translation(page: AppTest) -> None:
+    page.query_params["truth"] = TRUTH
+    page.run()
+    page.button(key="example 0").click().run()
+    assert page.text_input(key="truth").value == ""
+    assert "truth" not in page.query_params
