@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from nmtcore.errors import InterventionError
 
 AttentionKind = Literal["encoder", "decoder", "cross"]
 ATTENTION_KINDS: tuple[AttentionKind, ...] = ("encoder", "decoder", "cross")
+Stack = Literal["encoder", "decoder"]  # of layers
+LayerPart = Literal["attention", "cross", "feedforward", "residual", "norm"]  # attention is self-attention
+LAYER_PARTS: dict[Stack, tuple[LayerPart, ...]] = {
+    "encoder": ("attention", "feedforward", "residual", "norm"),
+    "decoder": ("attention", "cross", "feedforward", "residual", "norm"),
+}
+LayerSwitch = tuple[Stack, int, LayerPart]
 
 
 @dataclass(frozen=True)
@@ -20,6 +28,7 @@ class Intervention:
     """
 
     heads_off: tuple[tuple[AttentionKind, int, int], ...] = ()  # (kind, layer, head) whose output becomes zero
+    parts_off: tuple[LayerSwitch, ...] = ()  # (stack, layer, part): see `off_in_layer`
     attention: tuple[tuple[int, tuple[float, ...]], ...] = ()  # (step, row over the source) for cross attention
     positions: Literal["kept", "dropped"] | tuple[int, ...] = "kept"  # of the source; a tuple: token i is at p_i
     forced: tuple[tuple[int, int], ...] = ()  # (step, token id) that search must take
@@ -30,6 +39,12 @@ class Intervention:
             if kind not in ATTENTION_KINDS or layer < 0 or head < 0:
                 raise InterventionError(
                     f"There is no {kind!r} head {head} in layer {layer}; kinds are {', '.join(ATTENTION_KINDS)}."
+                )
+        for stack, layer, part in self.parts_off:
+            if part not in LAYER_PARTS.get(stack, ()) or layer < 0:
+                raise InterventionError(
+                    f"There is no {part!r} in layer {layer} of the {stack!r}: the encoder's layers have "
+                    f"{', '.join(LAYER_PARTS['encoder'])}, the decoder's cross as well."
                 )
         for step, row in self.attention:
             if not row or any(not math.isfinite(w) or w < 0 for w in row) or abs(sum(row) - 1) > 1e-3:
@@ -66,6 +81,16 @@ class Intervention:
             return ()
         return tuple(h for k, i, h in self.heads_off if k == kind and i == layer)
 
+    def off_in_layer(self, stack: Stack, layer: int) -> tuple[LayerPart, ...]:
+        """The parts of one layer that are switched off.
+
+        Attention, cross attention and feed-forward then add zero; without the residual connections each sub-layer's
+        output takes the place of the stream; without the norms (all of the layer) numbers pass as they are.
+        """
+        if not self.parts_off:
+            return ()
+        return tuple(part for s, i, part in self.parts_off if s == stack and i == layer)
+
     def row(self, step: int) -> tuple[float, ...] | None:
         """The attention row that replaces the model's own at `step`, if any."""
         return dict(self.attention).get(step) if self.attention else None
@@ -74,6 +99,7 @@ class Intervention:
         """A JSON-ready dict of the fields that change anything; the empty dict is the ordinary run."""
         fields: dict[str, Any] = {
             "heads_off": [list(h) for h in self.heads_off],
+            "parts_off": [list(switch) for switch in self.parts_off],
             "attention": [[step, list(row)] for step, row in self.attention],
             "positions": self.positions if isinstance(self.positions, str) else list(self.positions),
             "forced": [list(pair) for pair in self.forced],
@@ -87,6 +113,7 @@ class Intervention:
         positions = data.get("positions", "kept")
         return cls(
             heads_off=tuple((k, layer, head) for k, layer, head in data.get("heads_off", ())),
+            parts_off=tuple((stack, layer, part) for stack, layer, part in data.get("parts_off", ())),
             attention=tuple((step, tuple(row)) for step, row in data.get("attention", ())),
             positions=tuple(positions) if isinstance(positions, list) else positions,
             forced=tuple((step, token) for step, token in data.get("forced", ())),
@@ -95,3 +122,23 @@ class Intervention:
 
 
 NO_CHANGE = Intervention()
+
+
+def layer_switch(code: str) -> LayerSwitch:
+    """The part of a layer that a code such as `encoder.2.feedforward` names; people count layers from one.
+
+    Raises InterventionError.
+    """
+    found = re.fullmatch(r"(encoder|decoder)\.([1-9]\d{0,2})\.([a-z]+)", code, re.ASCII)
+    if not found or found[3] not in LAYER_PARTS[cast(Stack, found[1])]:
+        raise InterventionError(
+            f"{code[:40]!r} names no part of a layer: write it as encoder.2.feedforward. The parts are "
+            f"{', '.join(LAYER_PARTS['decoder'])}; cross is in the decoder alone."
+        )
+    return cast(Stack, found[1]), int(found[2]) - 1, cast(LayerPart, found[3])
+
+
+def layer_switch_code(switch: LayerSwitch) -> str:
+    """The inverse of `layer_switch`."""
+    stack, layer, part = switch
+    return f"{stack}.{layer + 1}.{part}"

@@ -28,9 +28,9 @@ def without_each_head(checkpoint: Checkpoint, trace: Trace, kind: AttentionKind,
     x = model.embed_positions(source, model.embed)  # (1, S, D)
     for i, encoder_layer in enumerate(model.encoder):
         if (kind, layer) == ("encoder", i):
-            x = torch.cat([encoder_layer(x, None, (h,))[0] for h in heads])  # (H, S, D)
+            x = torch.cat([encoder_layer(x, None, (h,)).x for h in heads])  # (H, S, D)
         else:
-            x = encoder_layer(x, None)[0]
+            x = encoder_layer(x, None).x
     states = model.encoder_norm(x)
     future = causal_bias(inputs.size(1), model.device)
     y = model.embed_positions(inputs, model.embed_target).expand(len(states), -1, -1)  # (1 or H, T, D)

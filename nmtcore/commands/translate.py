@@ -12,6 +12,7 @@ from nmtcore.config import DecodingConfig
 from nmtcore.decoding import decode
 from nmtcore.errors import TextError
 from nmtcore.evaluation.bleu import translate_all
+from nmtcore.intervention import LAYER_PARTS, NO_CHANGE, Intervention, layer_switch
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.source import MAX_CHARACTERS, MAX_PIECES, read_source, tokenize
 
@@ -41,12 +42,21 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--json", action=JsonAction, nargs="?", metavar="full", help="one Trace a line; full adds states and scores"
     )
+    parser.add_argument(
+        "--off",
+        action="append",
+        default=[],
+        metavar="LAYER.PART",
+        help="switch off a part of a Transformer's layer, such as encoder.2.feedforward, layers counted from one; "
+        f"parts are {', '.join(LAYER_PARTS['decoder'])} (may be given several times)",
+    )
     add_device(parser)
     parser.add_argument("text", nargs="*", action="extend", default=[], metavar="TEXT", help="default: standard input")
 
 
 def run(options: argparse.Namespace) -> int:
     decoding = choose_decoding(options)
+    intervention = Intervention(parts_off=tuple(dict.fromkeys(map(layer_switch, options.off))))
     checkpoint = load_model(options.model, choose_device(options), decoding)
     if options.text:
         batches: Iterable[Sequence[str]] = [options.text]
@@ -72,7 +82,7 @@ def run(options: argparse.Namespace) -> int:
                 problem = TextError(str(error) if len(options.text) == 1 else f"{where} {number}: {error}")
                 break
             texts.append(text if ids else "")
-        for line in _translated(checkpoint, texts, decoding, options.json):
+        for line in _translated(checkpoint, texts, decoding, options.json, intervention):
             print(line)
         sys.stdout.flush()
         if problem:
@@ -81,12 +91,17 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _translated(
-    checkpoint: Checkpoint, texts: Sequence[str], decoding: DecodingConfig, json: str | None
+    checkpoint: Checkpoint,
+    texts: Sequence[str],
+    decoding: DecodingConfig,
+    json: str | None,
+    intervention: Intervention = NO_CHANGE,
 ) -> Iterator[str]:
     """A line for each text, empty for an empty one."""
-    if json:
+    if json or intervention != NO_CHANGE:
         for text in texts:
-            yield decode.translate(checkpoint, text, decoding).dumps(inner=json == "full") if text else ""
+            trace = decode.translate(checkpoint, text, decoding, intervention) if text else None
+            yield "" if trace is None else trace.dumps(inner=json == "full") if json else trace.text
         return
     found = iter(translate_all(checkpoint, [text for text in texts if text], decoding).texts)
     for text in texts:

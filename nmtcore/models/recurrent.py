@@ -227,6 +227,10 @@ class Recurrent(Seq2Seq):
     def check(self, intervention: Intervention, source_length: int) -> None:
         if intervention.positions != "kept":
             raise InterventionError("A recurrent model has no positions to drop or shuffle: it reads in order.")
+        if intervention.parts_off:
+            raise InterventionError(
+                "Only a Transformer's layers have attention, feed-forward, residual and norm to switch off."
+            )
         if self.score is None and (intervention.attention or intervention.heads_off):
             raise InterventionError("This model has no attention to change.")
         for kind, layer, head in intervention.heads_off:

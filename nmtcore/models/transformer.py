@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol, TypeVar, cast
+from typing import Generic, NamedTuple, Protocol, TypeVar, cast
 
 import torch
 from torch import Tensor, nn
@@ -13,7 +13,7 @@ from torch.nn import functional as F
 
 from nmtcore.config import TransformerConfig
 from nmtcore.errors import InterventionError, TextError
-from nmtcore.intervention import NO_CHANGE, Intervention
+from nmtcore.intervention import NO_CHANGE, Intervention, LayerPart
 from nmtcore.models.attention import AttentionOutput, MultiHead, causal_bias, padding_bias
 from nmtcore.models.dropout import dropout
 from nmtcore.models.padded import Padded
@@ -47,6 +47,16 @@ class SubLayerOutput(Protocol):
 Out = TypeVar("Out", bound=SubLayerOutput)
 
 
+class ResidualOutput(NamedTuple, Generic[Out]):
+    """What a sub-layer F did to the residual stream; (B, T, D) each."""
+
+    x: Tensor  # the stream after it
+    read: Tensor  # what F read: with pre-norm LN(x)
+    out: Out  # all that F returned
+    added: Tensor  # its output, or zeros where it is switched off
+    total: Tensor  # x + F(...), before a post-norm
+
+
 class Residual(nn.Module):
     """The residual connection and the norm around a sub-layer F: pre-norm x + F(LN(x)), post-norm LN(x + F(x))."""
 
@@ -55,11 +65,16 @@ class Residual(nn.Module):
         self.pre, self.dropout = config.norm == "pre", config.dropout
         self.norm = nn.LayerNorm(config.width)
 
-    def forward(self, x: Tensor, sublayer: Callable[[Tensor], Out]) -> tuple[Tensor, Out]:
-        """x: (B, T, D). Returns the new x and all that the sub-layer returned."""
-        out = sublayer(self.norm(x) if self.pre else x)
-        x = x + dropout(out.output, self.dropout, self.training)
-        return (x if self.pre else self.norm(x)), out
+    def forward(
+        self, x: Tensor, name: LayerPart, sublayer: Callable[[Tensor], Out], off: tuple[LayerPart, ...] = ()
+    ) -> ResidualOutput[Out]:
+        """x: (B, T, D). `name` is the sub-layer's; `off` holds the parts of its layer that are switched off."""
+        norm = nn.Identity() if "norm" in off else self.norm
+        read = norm(x) if self.pre else x
+        out = sublayer(read)
+        added = torch.zeros_like(x) if name in off else dropout(out.output, self.dropout, self.training)
+        total = added if "residual" in off else x + added
+        return ResidualOutput(total if self.pre else norm(total), read, out, added, total)
 
 
 class FeedForwardOutput(NamedTuple):
@@ -86,6 +101,14 @@ class FeedForward(nn.Module):
         return FeedForwardOutput(self.outer(dropout(inner, self.dropout, self.training)), inner)
 
 
+class EncoderLayerOutput(NamedTuple):
+    """What one encoder layer returns: x (B, S, D), its attention, and what each sub-layer did."""
+
+    x: Tensor
+    attention: AttentionOutput
+    sublayers: tuple[ResidualOutput[AttentionOutput], ResidualOutput[FeedForwardOutput]]
+
+
 class EncoderLayer(nn.Module):
     """Self attention, then the feed-forward network."""
 
@@ -97,8 +120,10 @@ class EncoderLayer(nn.Module):
         self.feedforward = FeedForward(config)
         self.sublayers = modules(Residual(config) for _ in range(2))
 
-    def forward(self, x: Tensor, bias: Tensor | None, off: tuple[int, ...] = ()) -> tuple[Tensor, AttentionOutput]:
-        """x: (B, S, D). Returns the layer's output and what its attention saw."""
+    def forward(
+        self, x: Tensor, bias: Tensor | None, off: tuple[int, ...] = (), parts_off: tuple[LayerPart, ...] = ()
+    ) -> EncoderLayerOutput:
+        """x: (B, S, D). `off` names heads, `parts_off` parts of the layer that are switched off."""
 
         def self_attention(x: Tensor) -> AttentionOutput:
             q, k, v = self.attention.queries_keys_values(x)  # (B, H, S, K) each
@@ -106,17 +131,20 @@ class EncoderLayer(nn.Module):
             return attended
 
         first, second = self.sublayers
-        x, attended = first(x, self_attention)
-        x, _ = second(x, self.feedforward)
-        return x, attended
+        attended = first(x, "attention", self_attention, parts_off)
+        fed = second(attended.x, "feedforward", self.feedforward, parts_off)
+        return EncoderLayerOutput(fed.x, attended.out, (attended, fed))
 
 
 class DecoderLayerOutput(NamedTuple):
-    """What one decoder layer returns: x (B, T, D) and both attentions."""
+    """What one decoder layer returns: x (B, T, D), both attentions, and what each sub-layer did."""
 
     x: Tensor
     self_attention: AttentionOutput
     cross_attention: AttentionOutput
+    sublayers: tuple[
+        ResidualOutput[AttentionOutput], ResidualOutput[AttentionOutput], ResidualOutput[FeedForwardOutput]
+    ]
 
 
 class DecoderLayer(nn.Module):
@@ -163,11 +191,12 @@ class DecoderLayer(nn.Module):
             attended: AttentionOutput = self.cross_attention(q, *memory, memory_bias, off, row)
             return attended
 
+        off = intervention.off_in_layer("decoder", self.index)
         first, second, third = self.sublayers
-        x, own = first(x, self_attention)
-        x, cross = second(x, cross_attention)
-        x, _ = third(x, self.feedforward)
-        return DecoderLayerOutput(x, own, cross)
+        own = first(x, "attention", self_attention, off)
+        cross = second(own.x, "cross", cross_attention, off)
+        fed = third(cross.x, "feedforward", self.feedforward, off)
+        return DecoderLayerOutput(fed.x, own.out, cross.out, (own, cross, fed))
 
 
 @dataclass(frozen=True)
@@ -237,7 +266,8 @@ class Transformer(Seq2Seq):
         x = self.embed_positions(source.ids, self.embed, intervention=intervention)  # (B, S, D)
         seen = []
         for i, layer in enumerate(self.encoder):
-            x, attended = layer(x, None if bias is None else bias[:, None, None], intervention.off("encoder", i))
+            heads, parts = intervention.off("encoder", i), intervention.off_in_layer("encoder", i)
+            x, attended, _ = layer(x, None if bias is None else bias[:, None, None], heads, parts)
             seen.append(attended)
         states = self.encoder_norm(x)
         prepared = tuple(layer.cross_attention.keys_values(states) for layer in self.decoder)
@@ -272,7 +302,7 @@ class Transformer(Seq2Seq):
         x = self.embed_positions(tokens[:, None], self.embed_target, state.position)  # (B, 1, D)
         own, cross = [], []
         for layer, prepared, cache in zip(self.decoder, memory.prepared, state.cache, strict=True):
-            x, self_attention, cross_attention = layer(x, prepared, None, bias, intervention or NO_CHANGE, cache)
+            x, self_attention, cross_attention, _ = layer(x, prepared, None, bias, intervention or NO_CHANGE, cache)
             own.append(self_attention)
             cross.append(cross_attention)
         top = self.decoder_norm(x)[:, 0]  # (B, D)
@@ -313,6 +343,11 @@ class Transformer(Seq2Seq):
                 raise InterventionError(
                     f"{kind} attention has layers 0 to {layers[kind] - 1} and heads 0 to {c.heads - 1}; "
                     f"there is no layer {layer} head {head}."
+                )
+        for stack, layer, _ in intervention.parts_off:
+            if layer >= layers[stack]:
+                raise InterventionError(
+                    f"The {stack} of this model has the layers 1 to {layers[stack]}; there is no layer {layer + 1}."
                 )
         rows = [len(row) for _, row in intervention.attention]
         if isinstance(intervention.positions, tuple):

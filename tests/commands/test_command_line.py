@@ -21,6 +21,7 @@ from nmtcore.commands.shared import load_model
 from nmtcore.config import ARCHITECTURES, DecodingConfig
 from nmtcore.decoding.decode import translate
 from nmtcore.decoding.trace import Trace
+from nmtcore.intervention import Intervention
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import CARD, CONFIG, VOCAB, WEIGHTS
 from nmtcore.models.fast.accelerated import Accelerated
@@ -123,6 +124,26 @@ def test_traditional_characters_are_read_as_simplified_ones_where_the_source_is_
         for arguments, stdin in ((["學生 the cat"], ""), ([], "學生 the cat\n")):
             _, out, _ = run("translate", "--json", "--model", model_folders / folder / "dot", *arguments, stdin=stdin)
             assert Trace.from_json(json.loads(out)).source_text == read
+
+
+def test_parts_of_layers_are_switched_off(run: Run, model_folders: Path) -> None:
+    folder = model_folders / "en-fr" / "transformer"
+    off = ("--off", "encoder.2.feedforward", "--off", "decoder.1.cross")
+    code, out, err = run("translate", "--model", folder, "--json", *off, "the cat")
+    assert (code, err) == (0, "")
+    trace = Trace.from_json(json.loads(out))
+    change = Intervention(parts_off=(("encoder", 1, "feedforward"), ("decoder", 0, "cross")))
+    assert trace.intervention == change
+    expected = translate(load_model(str(folder), torch.device("cpu"), DecodingConfig()), "the cat", None, change)
+    assert trace.text == expected.text
+    assert run("translate", "--model", folder, *off, stdin="the cat\n\n")[1] == f"{expected.text}\n\n"
+    for wrong, message in (
+        ("encoder.3.norm", "layers 1 to 2; there is no layer 3"),
+        ("encoder.1.cross", "cross is in the decoder alone"),
+        ("decoder.0.norm", "names no part of a layer"),
+        ("everything", "names no part of a layer"),
+    ):
+        refused(run("translate", "--model", folder, "--off", wrong, "the cat"), message)
 
 
 @pytest.mark.parametrize("arguments", [["--json", "the cat", "a dog"], ["the cat", "--json", "a dog"]])

@@ -7,7 +7,7 @@ import torch
 
 from nmtcore.config import ModelConfig
 from nmtcore.errors import InterventionError
-from nmtcore.intervention import Intervention
+from nmtcore.intervention import LAYER_PARTS, Intervention, LayerPart
 from nmtcore.models.fast import accelerate
 from nmtcore.models.padded import pad
 from nmtcore.models.seq2seq import Seq2Seq
@@ -107,6 +107,26 @@ def test_all_heads_of_a_layer_off_makes_their_concatenation_zero() -> None:
     assert torch.equal(output, layer.output.bias.expand_as(output))
 
 
+@pytest.mark.parametrize("norm", ["pre", "post"])
+@torch.no_grad()
+def test_parts_of_a_layer_that_are_off_pass_nothing_on(norm: str) -> None:
+    """A layer without its sub-layers is the identity, but for the norms of post-norm."""
+    model = model_of(transformer(norm=norm))
+    assert isinstance(model, Transformer)
+    layer, x = model.encoder[1], torch.randn(2, 5, 12)
+    off: tuple[LayerPart, ...] = ("attention", "feedforward")
+    first, second = layer.sublayers
+    expected = x if norm == "pre" else second.norm(first.norm(x))
+    assert torch.equal(layer(x, None, (), off).x, expected)
+    assert torch.equal(layer(x, None, (), (*off, "norm")).x, x)
+    assert not layer(x, None, (), (*off, "norm", "residual")).x.any()
+    alone = layer(x, None, (), ("residual", "norm")).x
+    q, k, v = layer.attention.queries_keys_values(x)
+    assert torch.allclose(alone, layer.feedforward(layer.attention(q, k, v).output).output, atol=1e-6)
+    changed = {part: layer(x, None, (), (part,)).x for part in LAYER_PARTS["encoder"]}
+    assert all(not torch.allclose(y, layer(x, None).x, atol=1e-3) for y in changed.values())
+
+
 @torch.no_grad()
 def test_a_replaced_row_is_what_the_step_sees() -> None:
     for config in (transformer(), recurrent(), recurrent(attention="dot")):
@@ -141,6 +161,9 @@ def test_without_positions_shuffling_the_source_shuffles_the_encoder() -> None:
         (transformer(), Intervention(heads_off=(("encoder", 0, 3),)), "heads 0 to 2"),
         (transformer(), Intervention(positions=(1, 0)), "this sentence has 6"),
         (transformer(), Intervention.attend_to(0, 0, 4), "this sentence has 6"),
+        (transformer(), Intervention(parts_off=(("encoder", 2, "norm"),)), "layers 1 to 2; there is no layer 3"),
+        (transformer(), Intervention(parts_off=(("decoder", 3, "cross"),)), "layers 1 to 3; there is no layer 4"),
+        (recurrent(), Intervention(parts_off=(("encoder", 0, "norm"),)), "Only a Transformer"),
         (recurrent(), Intervention(heads_off=(("encoder", 0, 0),)), "one cross-attention head"),
         (recurrent(), Intervention(positions="dropped"), "no positions"),
         (recurrent(), Intervention.attend_to(0, 0, 4), "the source has 6"),

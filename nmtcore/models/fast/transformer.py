@@ -15,12 +15,12 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from nmtcore.intervention import NO_CHANGE, Intervention
+from nmtcore.intervention import NO_CHANGE, Intervention, LayerPart
 from nmtcore.models.attention import AttentionOutput, MultiHead
 from nmtcore.models.fast.accelerated import Accelerated
 from nmtcore.models.fast.packed import MakeProduct, PackedLinear, Product, plain, product_of
 from nmtcore.models.seq2seq import Memory, State, StepOutput
-from nmtcore.models.transformer import DecoderLayer, DecoderLayerOutput, FeedForward, Residual, Transformer
+from nmtcore.models.transformer import DecoderLayer, FeedForward, Residual, Transformer
 
 
 class Buffer(NamedTuple):
@@ -129,6 +129,18 @@ def residual_step(residual: Residual) -> ResidualStep:
     return ResidualStep(norm, torch.add) if residual.pre else ResidualStep(lambda x: x, lambda x, y: norm(x + y))
 
 
+def switched_residual_step(residual: Residual, name: LayerPart, off: tuple[LayerPart, ...]) -> ResidualStep:
+    """The same with parts of the layer switched off, as in `Residual.forward`."""
+    norm = norm_step(nn.Identity() if "norm" in off else residual.norm)
+
+    def after(x: Tensor, y: Tensor) -> Tensor:
+        added = torch.zeros_like(y) if name in off else y
+        total = added if "residual" in off else x + added
+        return total if residual.pre else norm(total)
+
+    return ResidualStep(norm if residual.pre else lambda x: x, after)
+
+
 def layer_step(layer: DecoderLayer, make: MakeProduct) -> LayerStep:
     """What `step` needs of a layer, its products made by `make`."""
     own, cross, network = layer.self_attention, layer.cross_attention, layer.feedforward
@@ -142,6 +154,18 @@ def layer_step(layer: DecoderLayer, make: MakeProduct) -> LayerStep:
         product_of(cross.output, make),
         product_of(network.inner, make),
         product_of(network.outer, make),
+    )
+
+
+def switched(by: LayerStep, layer: DecoderLayer, off: tuple[LayerPart, ...]) -> LayerStep:
+    """The step of a layer with parts of it switched off."""
+    first, second, third = layer.sublayers
+    return by._replace(
+        residuals=(
+            switched_residual_step(first, "attention", off),
+            switched_residual_step(second, "cross", off),
+            switched_residual_step(third, "feedforward", off),
+        )
     )
 
 
@@ -181,11 +205,12 @@ def step(
     memory_bias: Tensor | None,
     intervention: Intervention,
     row: Tensor | None,
-) -> DecoderLayerOutput:
+) -> tuple[Tensor, AttentionOutput, AttentionOutput]:
     """Decoder layer number `layer` for the newest position, x (B, D).
 
     memory: k^T (B * H, K, S) and v (B * H, S, K) of the source; memory_bias: (B * H, 1, S); row: (S,), replaces
-    the cross-attention weights. The keys and values that it returns are those of the newest position alone.
+    the cross-attention weights. Returns x, self-attention and cross attention; the keys and values in them are those
+    of the newest position alone.
     """
     cache = state.cache
     heads = cache.heads
@@ -206,7 +231,7 @@ def step(
     cross = AttentionOutput(output, weights, scores, cross_q.view(by_head), *memory)
     x = second.after(x, output)
     x = third.after(x, by.outer(by.inner(third.before(x)).relu_()))
-    return DecoderLayerOutput(x, own, cross)
+    return x, own, cross
 
 
 class FastTransformer(Accelerated, Transformer):
@@ -243,6 +268,8 @@ class FastTransformer(Accelerated, Transformer):
         x = self.embed_rows(tokens, state.position)  # (B, D)
         own, cross = [], []
         for i, (layer, (keys, values)) in enumerate(zip(by.layers, memory.prepared, strict=True)):
+            if off := intervention.off_in_layer("decoder", i):
+                layer = switched(layer, self.decoder[i], off)
             prepared = (keys.flatten(0, 1).mT, values.flatten(0, 1))  # (B * H, K, S) and (B * H, S, K)
             x, self_attention, cross_attention = step(x, i, layer, state, prepared, bias, intervention, row)
             own.append(self_attention)

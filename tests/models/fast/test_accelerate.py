@@ -10,7 +10,7 @@ import torch
 
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding.search import search
-from nmtcore.intervention import NO_CHANGE, Intervention
+from nmtcore.intervention import LAYER_PARTS, NO_CHANGE, Intervention
 from nmtcore.models.fast import accelerate, accelerated
 from nmtcore.models.fast.accelerated import Accelerated
 from nmtcore.models.fast.packed import plain
@@ -44,6 +44,9 @@ def interventions(model: Seq2Seq) -> list[Intervention]:
         found += [
             Intervention(heads_off=(("decoder", 1, 0), ("cross", 2, 1), ("encoder", 0, 1)), positions="dropped"),
             Intervention(positions=(3, 0, 5, 1, 4, 2)),
+            *(Intervention(parts_off=(("decoder", 1, part),)) for part in LAYER_PARTS["decoder"]),
+            Intervention(parts_off=(("encoder", 1, "residual"), ("decoder", 0, "residual"), ("decoder", 2, "norm"))),
+            Intervention(parts_off=tuple(("decoder", 0, part) for part in LAYER_PARTS["decoder"])),
         ]
     return found
 

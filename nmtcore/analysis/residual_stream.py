@@ -1,0 +1,168 @@
+"""Residual stream: one token's way through the layers of a Transformer, sub-layer by sub-layer.
+
+The stream begins as the embedding times sqrt(D) plus the position; every sub-layer adds what it found. What the stream
+would say if it ended somewhere is the model's own final norm and output layer on it: the logit lens (nostalgebraist
+2020). The encoder has no output layer, so there it is the pieces whose embeddings lie nearest by cosine.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from nmtcore.decoding.trace import Array, Trace
+from nmtcore.errors import InterventionError
+from nmtcore.intervention import LAYER_PARTS, LayerPart, Stack
+from nmtcore.models.attention import causal_bias
+from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.models.transformer import FeedForwardOutput, ResidualOutput, Transformer
+from nmtcore.text.vocabulary import EOS, PAD, SOS, Vocab
+
+LIKELIEST = 5  # pieces that a stream would say
+
+
+@dataclass(frozen=True)
+class Said:
+    """A piece that the stream would say: with its probability in the decoder, its cosine in the encoder."""
+
+    token: str
+    id: int
+    value: float
+
+
+@dataclass(frozen=True, eq=False)
+class SubLayerStage:
+    """What one sub-layer did to the stream of one token; (D,) each.
+
+    With pre-norm `read` is the norm of the stream and `stream` is `total`; with post-norm `read` is the stream itself
+    and `stream` is the norm of `total`.
+    """
+
+    layer: int
+    part: LayerPart  # attention, cross or feedforward
+    before: Array  # the stream before it
+    read: Array  # what the sub-layer read
+    added: Array  # what it returned: of attention Concat(heads) W^O, zeros where it is switched off
+    total: Array  # before + added; added alone where the residual connection is switched off
+    stream: Array  # the stream after it
+    says: tuple[Said, ...]
+    active: int | None = None  # of a feed-forward network: units above zero
+    units: int | None = None  # of how many
+
+    @property
+    def share(self) -> float:
+        """|added| / |before|: the size of the contribution relative to the stream; infinite where that is zero."""
+        length = float(np.linalg.norm(self.before))
+        return float(np.linalg.norm(self.added)) / length if length else math.inf
+
+
+@dataclass(frozen=True, eq=False)
+class ResidualStream:
+    """One token's way through the encoder or the decoder; (D,) each."""
+
+    stack: Stack
+    position: int
+    token: str  # that is read: of the decoder `<sos>`, y_1 .. y_{T-1}
+    predicts: str | None  # the next token, in the decoder
+    norm: str  # pre or post
+    embedding: Array  # sqrt(D) e(token)
+    place: Array  # PE(position); zeros where the model or the run has none
+    start: Array  # their sum
+    start_says: tuple[Said, ...]
+    stages: tuple[SubLayerStage, ...]
+
+    def layer(self, index: int) -> tuple[SubLayerStage, ...]:
+        """The sub-layers of one layer."""
+        return tuple(stage for stage in self.stages if stage.layer == index)
+
+
+@torch.inference_mode()
+def residual_stream(checkpoint: Checkpoint, trace: Trace, stack: Stack, position: int) -> ResidualStream:
+    """Recompute by forced decoding how one token of `trace` goes through the layers, its Intervention included.
+
+    Raises InterventionError for a position that the sentence lacks, and for a trace in which the attention of single
+    steps was replaced.
+    """
+    model = checkpoint.model
+    if not isinstance(model, Transformer):
+        raise InterventionError("Only a Transformer has a residual stream through attention and feed-forward layers.")
+    tokens = trace.source if stack == "encoder" else trace.inputs
+    if not 0 <= position < len(tokens):
+        raise InterventionError(f"There is no piece {position + 1}: the sentence has {len(tokens)}.")
+    change = trace.intervention
+    if change.attention:
+        raise InterventionError("The attention of single steps was replaced: the layers are shown without that.")
+    source = torch.tensor([[*checkpoint.vocab.encode(trace.source_text), EOS]], device=model.device)  # (1, S)
+    ids, table = source, model.embed
+    x = start = model.embed_positions(source, table, intervention=change)  # (1, S, D)
+    passed: list[tuple[int, ResidualOutput[object]]] = []
+    for i, layer in enumerate(model.encoder):
+        x, _, found = layer(x, None, change.off("encoder", i), change.off_in_layer("encoder", i))
+        passed += [(i, sublayer) for sublayer in found]
+    if stack == "decoder":
+        states = model.encoder_norm(x)
+        ids, table = torch.tensor([[SOS, *trace.ids[:-1]]], device=model.device), model.embed_target  # (1, T)
+        future = causal_bias(ids.size(1), model.device)
+        y = start = model.embed_positions(ids, table)  # (1, T, D)
+        passed = []
+        for i, decoder_layer in enumerate(model.decoder):
+            memory = decoder_layer.cross_attention.keys_values(states)
+            y, _, _, parts = decoder_layer(y, memory, future, None, intervention=change)
+            passed += [(i, sublayer) for sublayer in parts]
+    befores = [start, *(sublayer.x for _, sublayer in passed)]
+    streams = torch.stack([x[0, position] for x in befores])  # (1 + sub-layers, D)
+    says = would_say(model, checkpoint.vocab, streams, stack)
+    embedding = table(ids[0, position]) * math.sqrt(model.config.width)
+
+    def vector(x: Tensor) -> Array:
+        return x[0, position].float().cpu().numpy()
+
+    names = [part for part in LAYER_PARTS[stack] if part not in ("residual", "norm")]
+    stages = []
+    for n, (i, sublayer) in enumerate(passed):
+        inner = sublayer.out.inner[0, position] if isinstance(sublayer.out, FeedForwardOutput) else None
+        stages.append(
+            SubLayerStage(
+                layer=i,
+                part=names[n % len(names)],
+                before=vector(befores[n]),
+                read=vector(sublayer.read),
+                added=vector(sublayer.added),
+                total=vector(sublayer.total),
+                stream=vector(sublayer.x),
+                says=says[n + 1],
+                active=None if inner is None else int((inner > 0).sum()),
+                units=None if inner is None else len(inner),
+            )
+        )
+    return ResidualStream(
+        stack,
+        position,
+        tokens[position],
+        trace.target[position] if stack == "decoder" else None,
+        model.config.norm,
+        embedding.cpu().numpy(),
+        vector(start) - embedding.cpu().numpy(),
+        vector(start),
+        says[0],
+        tuple(stages),
+    )
+
+
+def would_say(model: Transformer, vocab: Vocab, streams: Tensor, stack: Stack) -> list[tuple[Said, ...]]:
+    """The pieces that each of N streams (N, D) would say: likeliest, or in the encoder nearest, first."""
+    if stack == "decoder":
+        values = model.project(model.decoder_norm(streams)).softmax(-1)  # (N, V)
+    else:
+        values = F.normalize(streams, dim=-1) @ F.normalize(model.embed.weight, dim=-1).T  # (N, V)
+    values[:, [PAD, SOS]] = -math.inf  # never in a source, never chosen by search
+    top = values.topk(min(LIKELIEST, values.size(1)), dim=-1)
+    return [
+        tuple(Said(vocab.token(i), i, v) for i, v in zip(indices, row, strict=True))
+        for indices, row in zip(top.indices.tolist(), top.values.tolist(), strict=True)
+    ]

@@ -1,0 +1,132 @@
+"""The residual stream of one token: its parts add up, and its end is what the model itself computed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+from nmtcore.analysis.residual_stream import residual_stream
+from nmtcore.config import DecodingConfig, model_config
+from nmtcore.decoding import decode
+from nmtcore.decoding.trace import Trace
+from nmtcore.errors import InterventionError
+from nmtcore.intervention import NO_CHANGE, Intervention, Stack
+from nmtcore.models import checkpoint
+from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.models.fast import accelerate
+from nmtcore.models.transformer import Transformer
+from nmtcore.text.vocabulary import Vocab
+from tests.helpers import small
+
+TEXT = "a big dog does not like the red house ."
+CHANGED = Intervention(
+    heads_off=(("cross", 1, 0),),
+    positions="dropped",
+    parts_off=(("encoder", 1, "residual"), ("decoder", 2, "feedforward"), ("decoder", 0, "norm")),
+)
+
+
+@pytest.fixture(params=["pre", "post", "learned", "none"])
+def model(request: pytest.FixtureRequest, vocab: Vocab) -> Checkpoint:
+    """Untrained, of unequal sizes: two encoder layers, three decoder layers."""
+    torch.manual_seed(6)
+    settings = {"pre": {}, "post": {"norm": "post"}}.get(request.param, {"positions": request.param})
+    sizes = {"width": 18, "feedforward": 34, "heads": 3, "encoder_layers": 2, "decoder_layers": 3}
+    built = checkpoint.build(model_config("transformer", len(vocab), **sizes, **settings))
+    for parameter in built.parameters():
+        parameter.data *= 1.7
+    return Checkpoint(built.eval(), vocab, "en-fr/transformer", {})
+
+
+def translated(model: Checkpoint, change: Intervention = NO_CHANGE) -> Trace:
+    return decode.translate(model, TEXT, DecodingConfig(beam=2, max_length=7), change)
+
+
+@pytest.mark.parametrize(("stack", "position", "count"), [("encoder", 4, 4), ("decoder", 3, 9)])
+def test_the_parts_add_up_to_the_stream(model: Checkpoint, stack: Stack, position: int, count: int) -> None:
+    found = residual_stream(model, translated(model), stack, position)
+    assert isinstance(model.model, Transformer)
+    layers = model.model.encoder if stack == "encoder" else model.model.decoder
+    np.testing.assert_allclose(found.embedding + found.place, found.start, atol=1e-4)
+    assert len(found.stages) == count and len(found.layer(1)) == count // len(layers)
+    stream = found.start
+    for n, stage in enumerate(found.stages):
+        norm = layers[stage.layer].sublayers[n % len(found.layer(0))].norm
+        np.testing.assert_array_equal(stage.before, stream)
+        np.testing.assert_allclose(stream + stage.added, stage.total, atol=1e-4)
+        changed = stage.before if found.norm == "pre" else stage.total
+        expected = norm(torch.tensor(changed)).detach().numpy()
+        np.testing.assert_allclose(stage.read if found.norm == "pre" else stage.stream, expected, atol=1e-4)
+        stream = stage.stream
+        assert stage.share == pytest.approx(np.linalg.norm(stage.added) / np.linalg.norm(stage.before), rel=1e-5)
+    if found.norm == "pre":
+        np.testing.assert_allclose(found.start + sum(stage.added for stage in found.stages), stream, atol=1e-4)
+
+
+@pytest.mark.parametrize("change", [NO_CHANGE, CHANGED], ids=["ordinary", "changed"])
+@pytest.mark.parametrize("fast", [False, True])
+def test_it_ends_where_the_model_ended(model: Checkpoint, change: Intervention, fast: bool) -> None:
+    """The trace was decoded step by step; the last layer would say just what its candidates are."""
+    if fast:
+        model = Checkpoint(accelerate(model.model), model.vocab, model.name, {})
+    trace = translated(model, change)
+    for j, step in enumerate(trace.steps):
+        found = residual_stream(model, trace, "decoder", j)
+        assert (found.token, found.predicts) == (trace.inputs[j], trace.target[j])
+        said = found.stages[-1].says
+        likeliest = step.candidates[:5]
+        assert [s.value for s in said] == pytest.approx([np.exp(c.log_probability) for c in likeliest], abs=1e-4)
+        assert said[0].id == likeliest[0].id
+    assert isinstance(model.model, Transformer)
+    for i, states in enumerate(trace.inner["states"][0]):
+        last = torch.tensor(residual_stream(model, trace, "encoder", i).stages[-1].stream)
+        np.testing.assert_allclose(model.model.encoder_norm(last).detach().numpy(), states, atol=1e-4)
+
+
+def test_what_is_off_adds_nothing(model: Checkpoint) -> None:
+    found = residual_stream(model, translated(model, CHANGED), "decoder", 2)
+    last = found.stages[-1]
+    assert last.part == "feedforward" and not last.added.any() and last.share == 0
+    np.testing.assert_array_equal(last.total, last.before)
+    if found.norm == "pre":
+        np.testing.assert_array_equal(found.stages[0].read, found.start)
+    source = residual_stream(model, translated(model, CHANGED), "encoder", 2)
+    assert not source.place.any()
+    np.testing.assert_array_equal(source.stages[-1].total, source.stages[-1].added)
+
+
+def test_units_above_zero_are_counted_by_hand(model: Checkpoint) -> None:
+    found = residual_stream(model, translated(model), "encoder", 3)
+    assert isinstance(model.model, Transformer)
+    for stage in found.stages:
+        if stage.part == "attention":
+            assert stage.active is None and stage.units is None
+            continue
+        inner = model.model.encoder[stage.layer].feedforward.inner
+        pushed = stage.read @ inner.weight.detach().numpy().T + inner.bias.detach().numpy()
+        assert (stage.active, stage.units) == ((pushed > 0).sum(), 34)
+
+
+def test_an_encoder_stream_names_the_nearest_embeddings(model: Checkpoint) -> None:
+    found = residual_stream(model, translated(model), "encoder", 5)
+    assert isinstance(model.model, Transformer)
+    table = model.model.embed.weight.detach().numpy()
+    stream = found.stages[2].stream
+    cosines = table @ stream / np.linalg.norm(table, axis=1) / np.linalg.norm(stream)
+    cosines[[0, 2]] = -np.inf  # padding and <sos>
+    best = np.argsort(-cosines)[:5]
+    assert [said.id for said in found.stages[2].says] == best.tolist()
+    assert [said.value for said in found.stages[2].says] == pytest.approx(cosines[best], abs=1e-5)
+
+
+def test_what_has_no_stream_is_said(vocab: Vocab, model: Checkpoint) -> None:
+    trace = translated(model)
+    with pytest.raises(InterventionError, match="There is no piece 100"):
+        residual_stream(model, trace, "encoder", 99)
+    row = Intervention.attend_to(0, 1, len(trace.source))
+    with pytest.raises(InterventionError, match="was replaced"):
+        residual_stream(model, translated(model, row), "decoder", 0)
+    additive = small("additive", vocab)
+    with pytest.raises(InterventionError, match="Only a Transformer"):
+        residual_stream(additive, decode.translate(additive, TEXT), "encoder", 0)
