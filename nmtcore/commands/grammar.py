@@ -18,7 +18,11 @@ def add(commands: Commands) -> None:
     parser.add_argument("--pair", default="en-fr", choices=tuple(LANGUAGES), help="languages (%(default)s)")
     parser.add_argument("--count", type=int, default=20, metavar="N", help="pairs (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="the same seed makes the same pairs")
-    parser.add_argument("--links", action="store_true", help="a third column: links of words, source-target, from zero")
+    parser.add_argument(
+        "--links",
+        action="store_true",
+        help="a third column: links of words, source-target, from zero; Mandarin words are separated then",
+    )
     parser.add_argument(
         "--alignments",
         action="store_true",
@@ -34,7 +38,8 @@ def run(options: argparse.Namespace) -> int:
     for pair in Grammar.load(options.data, options.pair).pairs(options.count, options.seed):
         links = " ".join(f"{i}-{j}" for i, j in pair.links)
         if options.alignments:
-            print(" ".join(split_words(pair.source)), " ".join(split_words(pair.target)), links, "", sep="\t")
+            print(" ".join(split_words(pair.words)), " ".join(split_words(pair.target)), links, "", sep="\t")
         else:
-            print(pair.source, pair.target, *([links] if options.links else []), sep="\t")
+            source = pair.words if options.links else pair.source
+            print(source, pair.target, *([links] if options.links else []), sep="\t")
     return 0

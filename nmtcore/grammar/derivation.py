@@ -33,6 +33,8 @@ class Dead(Exception):
 class Derivation:
     """One sentence's derivation; `rules` and `lexicon` are shared by all."""
 
+    tenses: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = TENSES
+
     def __init__(self, rules: Mapping[str, Sequence[Rule]], lexicon: Lexicon, random: Random, pools: dict[Any, Any]):
         self.rules = rules
         self.lexicon = lexicon
@@ -170,9 +172,9 @@ class Derivation:
         clause = Clause(rule, {}, self.tag(LINKS), "", form, subject, verb, gap=gap, short=self.short)
         state = bool(verb.marks & {"state"}) if verb else "state" in rule.features
         tense = tenses[int(self.random.random() * len(tenses))]
-        if tense in TENSES:
+        if tense in self.tenses:
             past_state = state and not (verb and "point" in verb.marks and tense != "present")
-            tense = self.random.choice(TENSES[tense][past_state])
+            tense = self.random.choice(self.tenses[tense][past_state])
         if tense not in rule.features.get("tense", tense).split("|"):
             raise Dead
         clause.tense = tense

@@ -10,13 +10,16 @@ from nmtcore.errors import DataError
 from nmtcore.grammar.derivation import Dead, Derivation
 from nmtcore.grammar.english import English
 from nmtcore.grammar.french import French
-from nmtcore.grammar.language import Language, write
+from nmtcore.grammar.language import Language
 from nmtcore.grammar.lexicon import Lexicon
+from nmtcore.grammar.mandarin import Mandarin
+from nmtcore.grammar.mandarin_derivation import MandarinDerivation
+from nmtcore.grammar.mandarin_names import full_names
 from nmtcore.grammar.rules import Rule, read_rules
 from nmtcore.grammar.words import LinkedPair, capital, links
 
 FOLDER: Final = Path(__file__).parents[2] / "pretrained" / "corpus" / "grammar"
-LENGTHS: Final = (4, 25)  # words of the source sentence
+LONGEST: Final = 25  # words of the source sentence
 TRIES: Final = 200  # derivations drawn for one new pair before giving up
 
 
@@ -37,6 +40,8 @@ class Grammar:
             raise DataError(f"There is no grammar for {pair} in {folder}.")
         source, target = (make(path) for make in LANGUAGES[pair])
         lexicon = Lexicon(path, (source, target))
+        if (path / "chinese_names.tsv").exists():
+            lexicon.entries["name"] = full_names(path / "chinese_names.tsv", lexicon)
         rules = read_rules(path / "rules.tsv", (source.code, target.code), lexicon.kinds.wider)
         return cls((source, target), rules, lexicon)
 
@@ -59,20 +64,27 @@ class Grammar:
 
     def draw(self, random: Random, category: str = "Sentence") -> LinkedPair | None:
         """One pair; None where what was drawn has no fitting word or is too long or short."""
-        derivation = Derivation(self.rules, self.lexicon, random, self.pools)
+        derivation = DERIVATIONS.get(self.languages[0].code, Derivation)(self.rules, self.lexicon, random, self.pools)
         try:
             phrase = derivation.phrase(category)
         except Dead:
             return None
         sides = [capital(language.finish(language.phrase(phrase))) for language in self.languages]
-        if not LENGTHS[0] <= sum(token.form.isalnum() or len(token.form) > 1 for token in sides[0]) <= LENGTHS[1]:
+        length = sum(token.form.isalnum() or len(token.form) > 1 for token in sides[0])
+        if not self.languages[0].shortest <= length <= LONGEST:
             return None
-        texts = [write(side, language.space_before) for side, language in zip(sides, self.languages, strict=True)]
-        return LinkedPair(texts[0], texts[1], links(sides[0], sides[1]))
+        texts = [language.write(side) for side, language in zip(sides, self.languages, strict=True)]
+        spaced = texts[0] if " " in texts[0] else " ".join(token.form for token in sides[0])
+        return LinkedPair(texts[0], texts[1], links(sides[0], sides[1]), spaced)
 
 
 def _english(folder: Path) -> Language:
     return English()
 
 
-LANGUAGES: Final = {"en-fr": (_english, French)}
+def _mandarin(folder: Path) -> Language:
+    return Mandarin()
+
+
+LANGUAGES: Final = {"en-fr": (_english, French), "zh-en": (_mandarin, _english)}
+DERIVATIONS: Final[dict[str, type[Derivation]]] = {"zh": MandarinDerivation}  # by the source language

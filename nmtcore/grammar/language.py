@@ -34,6 +34,7 @@ class Language(ABC):
     """One language: reads its columns of the lexicon, and puts derivations into words."""
 
     code: str
+    shortest = 4  # words of a sentence that is drawn
     space_before = ""  # punctuation that a space stands before
 
     @abstractmethod
@@ -56,6 +57,14 @@ class Language(ABC):
     @abstractmethod
     def finish(self, words: Tokens) -> Tokens:
         """What depends on the neighbouring word: elision, contraction, a or an."""
+
+    def write(self, words: Sequence[Token]) -> str:
+        """The sentence as it is written."""
+        return write(words, self.space_before)
+
+    def gender(self, entry: Any) -> str:
+        """The grammatical gender of a noun that is no person."""
+        return "m"
 
     def agreeing(self, form: str, with_: Any) -> str:
         """A word of a template that agrees with a part."""

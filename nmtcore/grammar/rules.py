@@ -16,7 +16,7 @@ from nmtcore.grammar.template import Template, parse
 
 LEXICAL = frozenset(  # categories that derivation.py draws, beside those that rules name
     ("NP", "Clause", "Verb", "Adjective", "Adverb", "Pronoun", "Number", "City", "Country", "Name", "Located", "What")
-) | {"Who", "You", "We"}
+) | {"Who", "You", "We", "Spot"}
 _PART = re.compile(r"(\w+):(\w+)(?:\(([^()]*)\))?")
 
 

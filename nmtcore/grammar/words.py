@@ -25,11 +25,15 @@ class Token(NamedTuple):
 
 
 class LinkedPair(NamedTuple):
-    """A sentence pair with its word links; punctuation at the end of a word is a word of its own."""
+    """A sentence pair with its word links; punctuation at the end of a word is a word of its own.
+
+    words: the source with spaces between its words, as the links count them, where its script has no spaces.
+    """
 
     source: str
     target: str
     links: tuple[Link, ...]
+    words: str
 
 
 def links(source: Sequence[Token], target: Sequence[Token]) -> tuple[Link, ...]:
