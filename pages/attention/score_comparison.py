@@ -19,6 +19,7 @@ from nmtcore.views.walkthrough.data import FORMULAS
 from pages.attention.walkthrough import Walkthrough
 from pages.common import models
 from pages.common.i18n import _, title
+from pages.common.link_parameters import TEMPERATURE
 
 MOST = 40  # positions of each side whose products are enough for a variance
 SHUFFLES = 24
@@ -31,6 +32,7 @@ def comparison_record(shown: Walkthrough) -> dict[str, Any]:
     return {
         "columns": columns,
         "notes": notes,
+        "temperatures": [TEMPERATURE.low, TEMPERATURE.high],
         "root": variance_growth(shown.trace),
         "root_d": math.sqrt(shown.config.units),
     }

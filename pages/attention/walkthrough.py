@@ -22,10 +22,10 @@ from nmtcore.views.walkthrough.data import COMPONENTS, data
 from nmtcore.views.walkthrough.messages import MESSAGES
 from pages.attention.override import AttentionOverride, checksum, read_override
 from pages.common import models
-from pages.common.component import localized, mount
+from pages.common.component import Link, localized, mount
 from pages.common.controls import show_notes
 from pages.common.i18n import _
-from pages.common.link_parameters import OVERRIDE
+from pages.common.link_parameters import OVERRIDE, PLACE, TEMPERATURE
 from pages.common.link_state import forget
 from pages.common.open_page import ModelPage
 
@@ -88,7 +88,8 @@ def draw(shown: Walkthrough, words: Mapping[str, Any], lab: Mapping[str, Any] | 
         lab=lab,
         messages={**localized(MESSAGES), **words},
     )
-    mount("walkthrough", record, key=KEY, bend=set_override)
+    link: Link = {"place": PLACE, "override": OVERRIDE, **({"temperature": TEMPERATURE} if lab else {})}
+    mount("walkthrough", record, key=KEY, link=link, bend=set_override)
 
 
 def legend(shown: Walkthrough) -> str:

@@ -11,7 +11,8 @@ from nmtcore.decoding.trace import Trace
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.views.beam_tree.data import data
 from nmtcore.views.beam_tree.messages import MESSAGES
-from pages.common.component import localized, mount
+from pages.common.component import Link, localized, mount
+from pages.common.link_parameters import ALPHA, BETA, DROPPED, LATER, SEARCH_STEP
 
 
 def draw_tree(
@@ -27,4 +28,5 @@ def draw_tree(
         if isinstance(asked, dict):
             on_act({name: value for name, value in asked.items() if isinstance(value, str)})
 
-    mount("beam_tree", data(trace, vocab, messages=localized(MESSAGES), **settings), key=key, act=acted)
+    link: Link = {"alpha": ALPHA, "beta": BETA, "dropped": DROPPED, "step": SEARCH_STEP, "later": LATER}
+    mount("beam_tree", data(trace, vocab, messages=localized(MESSAGES), **settings), key=key, link=link, act=acted)

@@ -11,14 +11,28 @@ import streamlit as st
 from nmtcore.views import bundle
 from nmtcore.views.messages import Messages
 from pages.common.i18n import _
+from pages.common.link_state import Parameter
+
+Link = Mapping[str, Parameter[Any]]  # query parameters of a picture, by what it uses them for
 
 
-def mount(view: str, data: Mapping[str, Any], *, key: str, **on_change: Callable[[], None]) -> None:
+def mount(
+    view: str,
+    data: Mapping[str, Any],
+    *,
+    key: str,
+    link: Link | None = None,
+    **on_change: Callable[[], None],
+) -> None:
     """Draw a picture. data: from the `data` of its folder.
 
+    link: the query parameters that the picture reads and writes, by what it uses them for; without any it leaves the
+    address alone.
     on_change: what is called before the page runs again because the picture has set a value of that name
     (`ask=...`); the value is then in the session state under `key`.
     """
+    if link:
+        data = {**data, "link": {use: parameter.to_json() for use, parameter in link.items()}}
     _component(view)(key=key, data=data, **{f"on_{name}_change": call for name, call in on_change.items()})
 
 

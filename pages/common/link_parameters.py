@@ -12,6 +12,7 @@ from nmtcore.config import ARCHITECTURES, MAX_BEAM, DecodingConfig
 from nmtcore.errors import SettingError
 from nmtcore.training.exercises import NONCE, NONCE_FRENCH
 from nmtcore.views.heads import head as heads
+from nmtcore.views.rotation import data as rotation
 from pages.common.i18n import _
 from pages.common.link_state import QUOTED, Choice, Codes, Number, Parameter, Pattern, Sentence, Text, Whole
 
@@ -131,7 +132,7 @@ PANE = Choice("pane", "grid", ("grid", "compare", "cell"))
 
 # Positions: the order of the pieces; a pair of dimensions, a position and a distance.
 SHUFFLE = Whole("shuffle", 2, 1, SHUFFLES, wrong=_range("shuffle", "1", str(SHUFFLES)))
-ROTATION = (Whole("i", 8, 0, 9999), Whole("position", 2, 0, 9999), Whole("k", 3, 1, 9999))
+ROTATION = tuple(Whole(name, value, 0, 9999) for name, value in rotation.OPENS.items())
 
 # Beam search.
 MODEL = Choice(

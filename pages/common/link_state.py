@@ -8,6 +8,7 @@ of the page (`nmtcore/views/kit/link_state.js`). What stands at its default is l
 from __future__ import annotations
 
 import dataclasses
+import math
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -17,6 +18,7 @@ import streamlit as st
 
 QUOTED = 40  # characters of a link that are repeated to the person
 DIGITS = 9  # of a whole number
+DECIMAL = r"(?=\.?\d)\d{0,9}\.?\d{0,9}(?:e[+-]?\d{1,2})?"
 
 T = TypeVar("T")
 Sentence = Callable[[str], str]  # from what the link asks for, shortened, to what is said about it
@@ -106,17 +108,15 @@ class Number(Parameter[float]):
     high: float = 1.0
 
     def parse(self, text: str) -> float | None:
-        try:
-            value = float(text) if len(text) <= QUOTED else None
-        except ValueError:
-            return None
-        return value if value is not None and self.low <= value <= self.high else None
+        value = float(text) if re.fullmatch(DECIMAL, text, re.ASCII) else math.nan
+        return value if self.low <= value <= self.high else None
 
     def text(self, value: float) -> str:
         return f"{value:.4f}".rstrip("0").rstrip(".")
 
     def to_json(self) -> dict[str, Any]:
-        return {"name": self.name, "kind": "number", "low": self.low, "high": self.high, "default": self.default}
+        limits = {"low": self.low, "high": self.high, "pattern": DECIMAL}
+        return {"name": self.name, "kind": "number", "default": self.default, **limits}
 
 
 @dataclass(frozen=True)

@@ -262,7 +262,7 @@ def _preview(name: str, task: Exercise | None, start: Start, pairs: list[Example
         st.markdown(look_for(name, start.architecture == "none"))
     if task is not None and start.architecture != "none":
         with right:
-            draw_alignment([_ideal(task, start, _pinned(task, pairs))], key="ideal", url="", height=320)
+            draw_alignment([_ideal(task, start, _pinned(task, pairs))], key="ideal", compact=True, height=320)
 
 
 def _ideal(task: Exercise, start: Start, pinned: Example) -> Panel:

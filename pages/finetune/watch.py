@@ -254,7 +254,7 @@ def _picture(traces: list[tuple[int, Trace]], picked: int, architecture: Archite
         log_probability=trace.log_probability,
     )
     if cross is not None:
-        draw_alignment([panel], key="pinned", sentence=trace.source_text, url="", height=245)
+        draw_alignment([panel], key="pinned", sentence=trace.source_text, compact=True, height=245)
 
 
 def _samples(config: RunConfig, events: Events) -> None:
@@ -301,7 +301,7 @@ def _compare(run: Run, config: RunConfig) -> None:
             return
         architecture = loaded.config.architecture
         panels.append(Panel.of(name.format(model=title(architecture)), architecture, trace))
-    draw_alignment(panels, key="before-after", sentence=cleaned.text, url="", height=420)
+    draw_alignment(panels, key="before-after", sentence=cleaned.text, compact=True, height=420)
 
 
 def _foot(run: Run, config: RunConfig, status: Status, mine: bool) -> None:

@@ -20,7 +20,7 @@ from pages.common.i18n import _, languages, title
 from pages.common.link_parameters import CLAUSES, MEASURE, SCORE
 from pages.common.result import cut, translation_line
 from pages.no_attention.clauses import extra_clauses, lengthened
-from pages.no_attention.switch import switch
+from pages.no_attention.switch import draw_switch
 
 SEEN_FIRST = 2  # clauses that a page opens with
 
@@ -143,7 +143,9 @@ def _charts(table: pd.DataFrame, names: dict[Architecture, str], sentence: str) 
             r"\tfrac{1}{|y|}\,\bigl|\{j:(y_{j-2},y_{j-1},y_j)=(y_{l-2},y_{l-1},y_l),\ l<j\}\bigr|",
         ),
     }
-    switch(_("Measure"), {name: measure[0] for name, measure in measures.items()}, key=MEASURE.name)
+    words = {name: measure[0] for name, measure in measures.items()}
+    former = {word: name for name, word in words.items()}
+    draw_switch(_("Measure"), words, MEASURE.among(words, MEASURE.default, former))
     for name, (__, axis, domain, formula) in measures.items():
         with st.container(key=f"measure-{name}"):
             figure(

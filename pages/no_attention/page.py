@@ -12,6 +12,7 @@ from pages.common import models
 from pages.common.component import localized, mount
 from pages.common.footer import page_footer
 from pages.common.i18n import _, title
+from pages.common.link_parameters import STATE_STEP
 from pages.common.open_page import open_page
 from pages.no_attention.context_vector import word_losses
 from pages.no_attention.length_effect import lengthening, scores_by_length
@@ -28,7 +29,7 @@ try:
         assert isinstance(config, RecurrentConfig)
         trace = models.translate(model, page.text, page.decoding)
         record = data(trace, config, model=title("none"), messages=localized(MESSAGES))
-        mount("context_vector", record, key="bottleneck")
+        mount("context_vector", record, key="bottleneck", link={"step": STATE_STEP.within(1, len(trace.target))})
         word_losses(page.question, page.text)
     except CheckpointError as error:  # what follows needs the other models too
         st.text(str(error))

@@ -1,7 +1,8 @@
 // Shows one of several figures that are on the page already and hides the others, without the server.
 
-import { keepAddress, readAddress, writeAddress } from "../../nmtcore/views/kit/address.js";
+import { keepAddress } from "../../nmtcore/views/kit/address.js";
 import { el, set } from "../../nmtcore/views/kit/dom.js";
+import { readParameter, writeLink } from "../../nmtcore/views/kit/link_state.js";
 import { mounted } from "../../nmtcore/views/kit/mount.js";
 
 export default mounted((parent) => {
@@ -15,8 +16,7 @@ export default mounted((parent) => {
     update(next) {
       data = next;
       const suffixes = Object.keys(data.names);
-      const asked = readAddress(data.key);
-      chosen ??= suffixes.find((suffix) => data.names[suffix] === asked) ?? suffixes[0];
+      chosen ??= readParameter(data.link.choice) ?? suffixes[0];
       set(node, { "aria-label": data.label });
       const buttons = suffixes.map((suffix) => {
         const button = el("button", { type: "button", "data-choice": suffix }, data.names[suffix]);
@@ -42,7 +42,6 @@ export default mounted((parent) => {
   }
 
   function writeUrl() {
-    if (!data) return;
-    writeAddress({ [data.key]: chosen === Object.keys(data.names)[0] ? null : data.names[chosen] });
+    if (data) writeLink(data.link, { choice: chosen });
   }
 });

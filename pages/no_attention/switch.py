@@ -8,6 +8,7 @@ from pathlib import Path
 import streamlit as st
 
 from nmtcore.views import bundle
+from pages.common.link_state import Choice
 
 SCRIPT = Path(__file__).with_suffix(".js")
 
@@ -27,9 +28,10 @@ CSS = """
 _switch = st.components.v2.component("switch", js=bundle.script(SCRIPT), css=CSS, isolate_styles=False)
 
 
-def switch(label: str, names: Mapping[str, str], *, key: str) -> None:
-    """Draw the choice; it stands in the address under `key`.
+def draw_switch(label: str, names: Mapping[str, str], parameter: Choice) -> None:
+    """Draw the choice, which stands in the address.
 
-    names: of the choices, each the suffix of the key of a container on the page, `{key}-{suffix}`, with its words.
+    names: of the codes, each the suffix of the key of a container on the page, `{name}-{code}`, in words.
     """
-    _switch(key=key, data={"key": key, "label": label, "names": dict(names)}, height="content")
+    data = {"key": parameter.name, "label": label, "names": dict(names), "link": {"choice": parameter.to_json()}}
+    _switch(key=parameter.name, data=data, height="content")

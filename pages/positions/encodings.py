@@ -13,6 +13,7 @@ from nmtcore.views.rotation.messages import MESSAGES
 from pages.common.component import localized, mount
 from pages.common.figure import figure, look
 from pages.common.i18n import _
+from pages.common.link_parameters import ROTATION
 from pages.common.result import number_text
 
 LEAST = 32  # positions that are drawn, or as many as the sentence has
@@ -72,7 +73,9 @@ def positional_encodings(table: PositionTable, tokens: tuple[str, ...]) -> None:
     st.header(_("How can it look a few words ahead?"), anchor=False)
     title = _("Positional encodings as a turn, {D} dimensions").format(D=D)
     record = data(table.sinusoids[: N + FARTHEST], tokens, FARTHEST, title=title, messages=localized(MESSAGES))
-    mount("rotation", record, key="turn")
+    first, last, opens = record["first"], record["last"], record["opens"]
+    link = {p.name: p.within(first[p.name], last[p.name]).with_default(opens[p.name]) for p in ROTATION}
+    mount("rotation", record, key="turn", link=link)
     distances(own, tokens, learned=table.kind == "learned")
 
 

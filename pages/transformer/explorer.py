@@ -11,9 +11,10 @@ from nmtcore.views.heads.data import MESSAGES, data
 from nmtcore.views.heads.figures import Column, figures
 from nmtcore.views.heads.head import Head
 from pages.common import models
-from pages.common.component import localized, mount
+from pages.common.component import Link, localized, mount
 from pages.common.controls import show_notes
 from pages.common.i18n import _
+from pages.common.link_parameters import HEAD, OFF, PANE, PICK, PICK_STEP, PICK_VIEW
 from pages.transformer import ablation
 from pages.transformer.heads_link import asked_heads
 
@@ -54,4 +55,6 @@ def explore(model: str, trace: Trace, other: AttentionMap | None, decoding: Deco
             changes=ablation.log_probability_changes(model, trace, spot) if now.pane == "compare" else None,
             effect=ablation.effect(model, trace, now.off, decoding, now.intervention),
         )
-        mount("heads", record, key="heads", ask=lambda: None)  # a value is sent only where something is called
+        link: Link = {"pick": PICK, "view": PICK_VIEW, "step": PICK_STEP, "head": HEAD, "off": OFF, "pane": PANE}
+        # A value is sent only where something is called.
+        mount("heads", record, key="heads", link=link, ask=lambda: None)

@@ -121,7 +121,7 @@ def data(
     *,
     sentence: str = "",
     height: int = 560,
-    url: str = "pick",
+    compact: bool = False,
     play: bool = False,
     messages: Messages = MESSAGES,
 ) -> dict[str, Any]:
@@ -129,7 +129,7 @@ def data(
 
     sentence: heads what is saved and names its files.
     height: the most px that the rows of a figure take; more of them scroll.
-    url: the parameter of the address that holds the pick; empty for a picture that leaves the address alone.
+    compact: no taller than its rows, for a picture that stands beside others.
     play: offer to play the decoding step by step, in the browser.
     """
     return {
@@ -137,6 +137,6 @@ def data(
         "words": messages,
         "sentence": sentence,
         "height": height,
-        "url": url,
+        "compact": compact,
         "play": play,
     }

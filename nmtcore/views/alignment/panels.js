@@ -2,23 +2,14 @@
 // A drawing is {node, parts, width, height, mark(marks), reveal(marks)?}; another view is another function that
 // returns one. With `makeChooser` the panels show one head of many, chosen beside them.
 
-import {
-  keepAddress,
-  readAddress,
-  readPick,
-  readStep,
-  readView,
-  VIEW,
-  writeAddress,
-  writePick,
-  writeView,
-} from "../kit/address.js";
+import { keepAddress, readView, VIEW, writePick, writeView } from "../kit/address.js";
 import { css, parse, readLook, titleColor } from "../kit/color.js";
 import { makeControls } from "./controls.js";
 import { el, filledText, set } from "../kit/dom.js";
 import { composeSvg, csvText } from "./export.js";
 import { drawHeatmap, valuesFit } from "../kit/heatmap.js";
 import { makeLayout } from "../kit/layout.js";
+import { readCodes, readParameter, writeLink } from "../kit/link_state.js";
 import { describe, located, marksFor } from "./linking.js";
 import { savePicture, saveTable } from "../kit/paper.js";
 import { pieceName } from "../kit/piece.js";
@@ -69,10 +60,10 @@ export function makePanels(parent, first, makeChooser = null) {
   let pick = null;
   let view = VIEW;
   let step = null; // of a decode that is played, from 1; null shows all
-  if (first.url) {
-    pick = readPick(readAddress(first.url));
-    view = readView(readAddress(`${first.url}-view`));
-    if (first.play) step = readStep(readAddress(`${first.url}-step`));
+  if (first.link) {
+    pick = readParameter(first.link.pick);
+    view = readView(readCodes(first.link.view));
+    if (first.play) step = readParameter(first.link.step);
   }
   let look = null;
   let layout = null;
@@ -121,7 +112,7 @@ export function makePanels(parent, first, makeChooser = null) {
 
   // What a figure may take before it scrolls in itself: a page's own one, which scrolls anyway, its rows where it can.
   function tallest() {
-    return heads || !data.url ? height() : Math.max(height(), Math.min(layout.bodyHeight, MOST) + BAR);
+    return heads || data.compact ? height() : Math.max(height(), Math.min(layout.bodyHeight, MOST) + BAR);
   }
 
   function draw() {
@@ -297,10 +288,8 @@ export function makePanels(parent, first, makeChooser = null) {
   }
 
   function writeUrl() {
-    if (!data.url) return;
-    const values = { [data.url]: writePick(pick), [`${data.url}-view`]: writeView(view) };
-    if (player) values[`${data.url}-step`] = step === null ? null : String(step);
-    writeAddress({ ...values, ...heads?.address() });
+    const played = player ? { step } : {};
+    writeLink(data.link, { pick: writePick(pick), view: writeView(view), ...played, ...heads?.address() });
   }
 
   function saveAs(kind) {

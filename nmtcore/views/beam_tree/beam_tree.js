@@ -4,7 +4,8 @@ import { css, mix, parse, readLook, titleColor } from "../kit/color.js";
 import { el, filledText, set } from "../kit/dom.js";
 import { savePicture, saveTable } from "../kit/paper.js";
 import { mounted } from "../kit/mount.js";
-import { keepAddress, writeAddress } from "../kit/address.js";
+import { keepAddress } from "../kit/address.js";
+import { writeLink } from "../kit/link_state.js";
 import { makePlaces } from "./places.js";
 import { pieceName } from "../kit/piece.js";
 import { pathTo, ranking, readRecord, wasChosen } from "./record.js";
@@ -332,7 +333,7 @@ function makeInstance(parent, first) {
 
   // What the server compares with is the best for the penalties on the screen.
   function ask(changes) {
-    tell({ ...changes, alpha: changed("alpha") ?? "", beta: changed("beta") ?? "" });
+    tell({ ...changes, alpha: changed("alpha"), beta: changed("beta") });
   }
 
   function changePenalties(changes, done) {
@@ -353,15 +354,18 @@ function makeInstance(parent, first) {
     writeUrl();
   }
 
-  // A penalty as the address has it; null where it is the usual one.
+  // A penalty as the address has it.
+  const short = (name) => Math.round(penalties[name] * 1e4) / 1e4;
+
+  // The same for the server; empty where it is the usual one.
   function changed(name) {
-    return penalties[name] === data.defaults[name] ? null : String(Math.round(penalties[name] * 1e4) / 1e4);
+    return penalties[name] === data.defaults[name] ? "" : String(short(name));
   }
 
   function writeUrl() {
     const usual = whole && step === openingStep();
     const place = { step: usual ? null : step, later: usual || !whole ? null : "shown" };
-    writeAddress({ alpha: changed("alpha"), beta: changed("beta"), dropped: mode === "step" ? null : mode, ...place });
+    writeLink(data.link, { alpha: short("alpha"), beta: short("beta"), dropped: mode, ...place });
   }
 
   function listen() {

@@ -1,9 +1,9 @@
 // The one vector: the record of a whole decode is here, so that walking through it never asks the server.
 
-import { readAddress, readStep, writeAddress } from "../kit/address.js";
 import { drawCandidates } from "./candidates.js";
 import { css, readLook } from "../kit/color.js";
 import { el, fill, filledText, set } from "../kit/dom.js";
+import { asked, readParameter, writeLink } from "../kit/link_state.js";
 import { mounted } from "../kit/mount.js";
 import { plain, quote, rich } from "../kit/notation.js";
 import { number } from "../kit/number.js";
@@ -66,11 +66,11 @@ function makeInstance(parent, first) {
   };
 
   function open() {
-    const asked = readAddress("step");
-    const step = readStep(asked);
-    if (step && step <= data.T) walk.place = placeAt(step - 1, PARTS);
-    else if (asked !== null)
-      ignored = filledText(data.words.ignored, { asked: asked.slice(0, 20), low: 1, high: data.T });
+    const text = asked(data.link?.step);
+    const step = readParameter(data.link?.step);
+    if (step !== null) walk.place = placeAt(step - 1, PARTS);
+    else if (text !== null)
+      ignored = filledText(data.words.ignored, { asked: text.slice(0, 20), low: 1, high: data.T });
   }
 
   function draw() {
@@ -174,7 +174,7 @@ function makeInstance(parent, first) {
   }
 
   function writeUrl() {
-    if (data) writeAddress({ step: walk.place.word ? String(walk.place.word + 1) : null });
+    if (data) writeLink(data.link, { step: walk.place.word + 1 });
   }
 
   function saved(...parts) {

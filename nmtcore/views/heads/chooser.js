@@ -2,7 +2,7 @@
 // cell. Which kind, layer and head is enlarged is the browser's business; the server is asked for what needs a model or
 // the vectors of a head: a translation with heads off, the score without each head, q, k, v.
 
-import { readAddress, readStep } from "../kit/address.js";
+import { readParameter } from "../kit/link_state.js";
 import { makeCell } from "./cell.js";
 import { css, parse, titleColor } from "../kit/color.js";
 import { makeCompare } from "./compare.js";
@@ -79,7 +79,7 @@ export function makeChooser(first, on) {
 
   // What a saved figure says below the sentence: the step that is played, the heads that are off and what came of it.
   function savedNotes(map) {
-    const step = kind === "encoder" ? null : readStep(readAddress(`${first.url}-step`));
+    const step = kind === "encoder" ? null : readParameter(first.link?.step);
     const count = map.queries.length;
     const played =
       step && step < count && filledText(words.step, { step, count, word: pieceName(map.queries[step - 1]) });

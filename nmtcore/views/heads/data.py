@@ -78,7 +78,7 @@ def data(
         "words": {**messages, "hint_grid": messages["hint_grid"].format(note=note)},
         "sentence": trace.source_text,
         "height": height,
-        "url": "pick",
+        "compact": False,
         "play": True,
     }
 

@@ -1,19 +1,11 @@
-// What is picked, switched and shown in the page's address, without the server: `pick=1.t4s2`, `pick-view=words.hide`.
+// The page's address without the server, and what a pick and the switches of a view look like in it.
 // A component of version 2 lives in the app's own document, so history.replaceState reaches its address. Streamlit does
 // not follow it: what its runs see is the address as the page was opened, and as Python and bound widgets wrote it since.
 
-const PICK = /^(\d{1,2})\.(?=[ts])(?:t(\d{1,3}))?(?:s(\d{1,3}))?$/;
 const LINKS = /^(top|least)(\d{1,3})$/;
 
 // Everything as pieces, matrices with their values; ribbons show the strongest links, up to 70% of each word's weight.
 export const VIEW = { words: false, hide: false, values: true, as: "matrix", rule: "top", percent: 70 };
-
-export function readPick(text) {
-  const found = PICK.exec(text ?? "");
-  if (!found) return null;
-  const number = (part) => (part === undefined ? null : Number(part));
-  return { panel: Number(found[1]), target: number(found[2]), source: number(found[3]) };
-}
 
 export function writePick(pick) {
   if (!pick) return null;
@@ -21,8 +13,8 @@ export function writePick(pick) {
   return `${pick.panel}.${part("t", pick.target)}${part("s", pick.source)}`;
 }
 
-export function readView(text) {
-  const parts = (text ?? "").split(".");
+// parts: the codes of the view in the address.
+export function readView(parts) {
   const on = new Set(parts);
   const links = parts.map((part) => LINKS.exec(part)).find((found) => found && Number(found[2]) <= 100);
   return {
@@ -46,9 +38,6 @@ export function writeView(view) {
   ].filter(Boolean);
   return on.length ? on.join(".") : null;
 }
-
-// The steps that have been played: 1 .. T, or null for all of them.
-export const readStep = (text) => (/^[1-9]\d{0,2}$/.test(text ?? "") ? Number(text) : null);
 
 export const readAddress = (name) => new URLSearchParams(location.search).get(name);
 

@@ -7,11 +7,10 @@ export const placeAt = (index, parts = PARTS) => ({ word: Math.floor(index / par
 
 export const indexOf = (place, parts = PARTS) => place.word * parts + place.part;
 
-// null for what is no place among `words` target pieces.
-export function readPlace(text, words) {
-  const found = /^(\d{1,4})(?:\.([1-6]))?$/.exec(text ?? "");
-  const word = found ? Number(found[1]) - 1 : -1;
-  return word >= 0 && word < words ? { word, part: Number(found[2] ?? 1) - 1 } : null;
+// asked: word and part as the address has them, from one. null for what is no place among `words` target pieces.
+export function placeFrom(asked, words) {
+  const word = asked ? asked.word - 1 : -1;
+  return word >= 0 && word < words ? { word, part: (asked.part ?? 1) - 1 } : null;
 }
 
 export const writePlace = ({ word, part }) => `${word + 1}.${part + 1}`;

@@ -1,9 +1,10 @@
 // The turn from p to p + k: the whole table is here, so that a slider never asks the server.
 
-import { keepAddress, readAddress, writeAddress } from "../kit/address.js";
+import { keepAddress } from "../kit/address.js";
 import { drawCircle } from "./circle.js";
 import { css, parse, readLook } from "../kit/color.js";
 import { el, fill, filledText } from "../kit/dom.js";
+import { asked, readParameter, writeLink } from "../kit/link_state.js";
 import { makeEquation } from "./equation.js";
 import { mounted } from "../kit/mount.js";
 import { anySize } from "../kit/notation.js";
@@ -56,11 +57,12 @@ function makeInstance(parent) {
   function open() {
     const found = { ...data.opens };
     for (const name of Object.keys(found)) {
-      const asked = readAddress(name);
-      const [low, high] = [data.first[name], data.last[name]];
-      if (/^\d{1,4}$/.test(asked ?? "") && asked >= low && asked <= high) found[name] = Number(asked);
-      else if (asked !== null) {
-        const values = { name, asked: asked.slice(0, 20), low, high };
+      const parameter = data.link?.[name];
+      const text = asked(parameter);
+      const value = readParameter(parameter);
+      if (value !== null) found[name] = value;
+      else if (text !== null) {
+        const values = { name, asked: text.slice(0, 20), low: parameter.low, high: parameter.high };
         ignored.push(filledText(data.words.ignored, values));
       }
     }
@@ -124,8 +126,7 @@ function makeInstance(parent) {
 
   function writeUrl() {
     if (!place) return;
-    const other = ([name, value]) => [name, value === data.opens[name] ? null : value];
-    writeAddress(Object.fromEntries(Object.entries(place).map(other)));
+    writeLink(data.link, place);
   }
 
   function picture() {

@@ -1,20 +1,20 @@
 // What the dot page adds below the stepper, at the same word: other scores of the same states, the softmax's
 // temperature with its gradient, and why the scores are divided by the root of d.
 
-import { readAddress } from "../kit/address.js";
 import { makeComparison } from "./compare.js";
 import { el, fill, filledText } from "../kit/dom.js";
+import { asked, readParameter } from "../kit/link_state.js";
 import { quote } from "../kit/notation.js";
 import { drawRoot } from "./root.js";
 import { makeSaving } from "../kit/saving.js";
-import { COLDEST, HOTTEST, makeTemperature } from "./temperature.js";
+import { makeTemperature } from "./temperature.js";
 
 // keep: {temperature} of the drawing before, where there was one. on: {changed(), ignored(sentence)}.
 export function makeLab(data, labels, look, width, keep, on) {
   const words = data.words.lab;
   let place = { word: 0, part: 0 };
   const compare = makeComparison(data, labels, look, width);
-  const temperature = makeTemperature(data, labels, look, width, keep.temperature ?? asked(), on.changed);
+  const temperature = makeTemperature(data, labels, look, width, keep.temperature ?? opening(), on.changed);
   const root = data.lab.root && drawRoot(data, look, width);
   // names(): what the figure is of; the first of them is in its file's name too.
   const saved = (part, title, names, lines, rows) => {
@@ -70,13 +70,13 @@ export function makeLab(data, labels, look, width, keep, on) {
     temperature.show(word);
   }
 
-  function asked() {
-    const text = readAddress("temperature");
-    if (text === null) return 1;
-    const value = /^\d{1,3}(\.\d{1,4})?$/.test(text) ? Number(text) : NaN;
-    if (value >= COLDEST && value <= HOTTEST) return value;
-    on.ignored(filledText(words.ignored, { temperature: text.slice(0, 20), low: COLDEST, high: HOTTEST }));
-    return 1;
+  function opening() {
+    const text = asked(data.link?.temperature);
+    const value = readParameter(data.link?.temperature);
+    const [low, high] = data.lab.temperatures;
+    if (text !== null && value === null)
+      on.ignored(filledText(words.ignored, { temperature: text.slice(0, 20), low, high }));
+    return value ?? 1;
   }
 }
 

@@ -8,8 +8,6 @@ import { anySize, rich } from "../kit/notation.js";
 import { number } from "../kit/number.js";
 import { entropy, gradient, softmax } from "./softmax.js";
 
-export const COLDEST = 0.1;
-export const HOTTEST = 64;
 const MOST = 24; // words whose gradient is drawn
 const LIMIT = 0.25; // the most that y (1 - y) can be: full colour
 const ROW = 20;
@@ -17,6 +15,7 @@ const HEAD = 26;
 
 export function makeTemperature(data, labels, look, width, wish, changed) {
   const words = data.words.lab;
+  const [coldest, hottest] = data.lab.temperatures;
   const size = width >= 560 ? 14 : 12;
   const count = Math.min(MOST, labels.length);
   const left = Math.min(Math.max(...labels.map((l) => measure(l.label, size, look.font))), width * 0.18) + 10;
@@ -43,8 +42,8 @@ export function makeTemperature(data, labels, look, width, wish, changed) {
 
   const slider = el("input", {
     type: "range",
-    min: Math.log2(COLDEST),
-    max: Math.log2(HOTTEST),
+    min: Math.log2(coldest),
+    max: Math.log2(hottest),
     step: "any",
     "aria-label": words.slider,
   });
@@ -84,7 +83,7 @@ export function makeTemperature(data, labels, look, width, wish, changed) {
   };
 
   function change(next) {
-    tau = Math.min(HOTTEST, Math.max(COLDEST, next));
+    tau = Math.min(hottest, Math.max(coldest, next));
     show(at);
     changed();
   }

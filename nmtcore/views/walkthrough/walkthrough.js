@@ -1,19 +1,19 @@
 // The stepper: the whole record of a decode is here, so that walking through it never asks the server. Only bending
 // it does.
 
-import { readAddress, writeAddress } from "../kit/address.js";
 import { makeBend } from "./bend.js";
 import { makeChips } from "../kit/chips.js";
 import { css, readLook } from "../kit/color.js";
 import { drawDiagram } from "./diagram.js";
 import { el, filledText, set } from "../kit/dom.js";
+import { asked, readParameter, writeLink } from "../kit/link_state.js";
 import { makeExplain } from "./explain.js";
 import { makeLab } from "./lab.js";
 import { mounted } from "../kit/mount.js";
 import { drawMatrix, layoutOf } from "./matrix.js";
 import { makeNumbers } from "./numbers.js";
 import { heightOf } from "./plan.js";
-import { indexOf, PARTS, placeAt, readPlace, writePlace } from "../kit/place.js";
+import { indexOf, PARTS, placeAt, placeFrom, writePlace } from "../kit/place.js";
 import { read } from "./record.js";
 import { makeSaving } from "../kit/saving.js";
 import { largest } from "./softmax.js";
@@ -67,11 +67,10 @@ function makeInstance(parent, first) {
   };
 
   function open() {
-    const asked = readAddress("step");
-    const found = readPlace(asked, words());
+    const text = asked(data.link?.place);
+    const found = placeFrom(readParameter(data.link?.place), words());
     if (found) walk.place = found;
-    else if (asked !== null)
-      ignore(filledText(data.words.ignored, { step: asked.slice(0, 20), T: data.target.length }));
+    else if (text !== null) ignore(filledText(data.words.ignored, { step: text.slice(0, 20), T: data.target.length }));
   }
 
   function words() {
@@ -199,8 +198,9 @@ function makeInstance(parent, first) {
 
   function writeUrl() {
     if (!data) return;
-    const step = indexOf(walk.place) ? writePlace(walk.place) : null;
-    writeAddress({ step, bend: data.bend && `${data.bend.code}.${data.mark}`, ...shown?.lab?.address() });
+    const place = indexOf(walk.place) ? writePlace(walk.place) : null;
+    const override = data.bend && `${data.bend.code}.${data.mark}`;
+    writeLink(data.link, { place, override, ...shown?.lab?.address() });
   }
 
   function picture() {

@@ -1,0 +1,88 @@
+// @ts-check
+// Link state in the browser: query parameters by the declarations that a page sends along with a picture's data, under
+// `link`, by what the picture uses them for. A host without an address sends none: then nothing is read or written.
+// On the server the same is pages/common/link_state.py; what stands at its default is left out of the address.
+
+import { readAddress, writeAddress } from "./address.js";
+
+/**
+ * @typedef {{
+ *   name: string, kind: "whole" | "number" | "choice" | "text" | "pattern" | "codes", default?: any,
+ *   low?: number, high?: number, options?: string[], former?: Record<string, string>,
+ *   pattern?: string, groups?: string[], item?: string, separator?: string,
+ * }} Parameter
+ * @typedef {Record<string, Parameter>} Link
+ */
+
+/** @type {Record<Parameter["kind"], (parameter: any, text: string) => any>} */
+const PARSERS = {
+  whole: ({ low, high }, text) => within(/^\d{1,9}$/.test(text) ? Number(text) : NaN, low, high),
+  number: ({ low, high, pattern }, text) => within(whole(pattern).test(text) ? Number(text) : NaN, low, high),
+  choice: ({ options, former }, text) => {
+    const code = options.includes(text) ? text : (former ?? {})[text];
+    return options.includes(code) ? code : null;
+  },
+  text: (_, text) => text,
+  pattern: ({ pattern, groups }, text) => {
+    const found = whole(pattern).exec(text);
+    return (
+      found &&
+      Object.fromEntries(
+        groups.map((/** @type {string} */ name, /** @type {number} */ i) => [name, number(found[i + 1])]),
+      )
+    );
+  },
+  codes: ({ item, separator }, text) => {
+    const parts = text ? text.split(separator) : [];
+    return parts.every((part) => whole(item).test(part)) ? parts : null;
+  },
+};
+
+/**
+ * What a text stands for; null for what cannot be. Of a pattern, the numbers of its groups by name, null where absent.
+ * @param {Parameter} parameter
+ * @param {string} text
+ */
+export const parse = (parameter, text) => PARSERS[parameter.kind](parameter, text);
+
+/**
+ * What the address asks for, as it stands there; null where it asks for nothing.
+ * @param {Parameter | undefined} parameter
+ */
+export const asked = (parameter) => (parameter ? readAddress(parameter.name) : null);
+
+/**
+ * The value in the address; null where there is none that can be.
+ * @param {Parameter | undefined} parameter
+ */
+export function readParameter(parameter) {
+  const text = asked(parameter);
+  return parameter && text !== null ? parse(parameter, text) : null;
+}
+
+/**
+ * The codes in the address that can be; others are passed over.
+ * @param {Parameter | undefined} parameter
+ */
+export function readCodes(parameter) {
+  const parts = parameter ? (asked(parameter) ?? "").split(parameter.separator ?? "") : [];
+  return parts.filter((part) => whole(parameter?.item ?? "").test(part));
+}
+
+/**
+ * Writes values, by what the picture uses them for; null, and what stands at its default, is taken out.
+ * @param {Link | undefined} link
+ * @param {Record<string, string | number | null>} values
+ */
+export function writeLink(link, values) {
+  const known = Object.entries(values).filter(([use]) => link?.[use]);
+  writeAddress(Object.fromEntries(known.map(([use, value]) => [link?.[use].name, textOf(value, link?.[use].default)])));
+}
+
+const textOf = (/** @type {any} */ value, /** @type {any} */ usual) =>
+  value === null || value === usual ? null : String(value);
+const within = (/** @type {number} */ value, /** @type {number} */ low, /** @type {number} */ high) =>
+  value >= low && value <= high ? value : null;
+const whole = (/** @type {string} */ pattern) => new RegExp(`^(?:${pattern})$`);
+const number = (/** @type {string | undefined} */ text) =>
+  text === undefined ? null : /^\d+$/.test(text) ? Number(text) : text;
