@@ -280,6 +280,8 @@ class English(Language):
         tag = (clause.tag + NEGATION,)
         if clause.short and first.form not in ("am", "used", "might"):
             return [Token(NOT.get(first.form, first.form + "n't"), first.tags + tag)]
+        if first.form == "can":
+            return [Token("cannot", first.tags + tag)]
         return [first, Token("not", tag)]
 
     def after(self, clause: Clause, particle: str) -> Tokens:

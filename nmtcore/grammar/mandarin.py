@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from nmtcore.grammar.language import Language, Tokens, tokens
@@ -51,7 +52,7 @@ class Mandarin(Language):
             return head, result, inner
         return word
 
-    def write(self, words: Tokens) -> str:
+    def write(self, words: Sequence[Token]) -> str:
         return "".join(token.form for token in words)
 
     def finish(self, words: Tokens) -> Tokens:

@@ -71,6 +71,7 @@ class ClauseWords:
         main: Tags = (clause.tag + VERB,)
         times, places, durations, manners = self.adjuncts(clause)
         topic, preverbal, objects = self.split(clause)
+        located = bool(preverbal) and preverbal[0].form == "在"
         words: Tokens = []
         inserts = self.inserted(inserted)
         if inserted is not None and inserted.form in ("就", "一", "才", "都", "也"):
@@ -84,7 +85,7 @@ class ClauseWords:
         ba: Tokens = []
         if topic is not None:
             ba = [Token("把", main), *m.noun_phrase(topic, "ba")]
-        words += self.auxiliaries(clause, bool(places), cleft)
+        words += self.auxiliaries(clause, bool(places) or located, cleft)
         words += places
         if "passive" in clause.rule.features:
             agent = clause.parts.get("b")

@@ -106,7 +106,7 @@ class MandarinDerivation(Derivation):
         if "time" in a:  # a time must be named: 是...的
             clause.back = [phrase for phrase in clause.back if not isinstance(phrase, Leaf)]
             if not clause.back and not clause.front:
-                clause.back.append(self.phrase("Time", tense="past"))
+                self.timed(clause)
             if clause.front:
                 clause.back, clause.front = clause.back + clause.front, []
         return clause

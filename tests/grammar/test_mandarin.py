@@ -81,6 +81,7 @@ EXPECTED = {
     ],
     ("s:Name c:Clause(subject=s,tense=now,neg=no,bare=yes)", "{c} .", "{c} ."): [
         ("安娜 正在 看 一 本 书 。", "Anna is reading a book."),
+        ("王小明 正 在 学校 工作 。", "Wang Xiaoming is working at the school."),
         ("安娜 穿 着 一 双 鞋 。", "Anna is wearing a pair of shoes."),
     ],
     ("s:Name c:Clause(subject=s,tense=experience,bare=yes)", "{c} .", "{c} ."): [
