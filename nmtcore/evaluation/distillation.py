@@ -17,7 +17,8 @@ from nmtcore.errors import DataError
 from nmtcore.evaluation.bleu import translate_all
 from nmtcore.files import atomic_write
 from nmtcore.models.checkpoint import Checkpoint, own_weights
-from nmtcore.training.corpus import Pair, Split, read_pairs, sentence_key
+from nmtcore.training.corpus import Pair, Split, read_pairs
+from nmtcore.training.supplement import without_held_out
 
 TOGETHER = 4096  # sentences between two writes: what a stop can lose
 
@@ -73,8 +74,7 @@ def read_distilled(path: Path | str, split: Split) -> tuple[list[Pair], list[str
             f"{path} has {strangers:,} {noun} without a sentence of the training split of --pairs: make it with "
             "`python -m nmtcore distil` from the same pairs and a model with the same split."
         )
-    aside = [{sentence_key(p[side]) for part in (split.validation, split.test) for p in part} for side in (0, 1)]
-    kept = [p for p in pairs if not any(sentence_key(p[side]) in aside[side] for side in (0, 1))]
+    kept = without_held_out(pairs, split)
     lines = report.lines()
     if left := len(pairs) - len(kept):
         lines.append(f"Left out {left:,} rows of {path} that hold a sentence set aside for validation or testing.")

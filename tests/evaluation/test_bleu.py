@@ -84,7 +84,7 @@ def test_nothing_to_evaluate(vocab: Vocab) -> None:
         within_limits([Item("cat " * 301, ("chat",))], vocab)
     kept = within_limits([*ITEMS, Item("cat", ("chat " * 301,))], vocab)
     assert kept == ITEMS
-    assert within_limits([Item("cat cat cat", ("chat",)), Item("cat", ("chat",))], vocab, room=4) == [
+    assert within_limits([Item("cat cat cat", ("chat",)), Item("cat", ("chat",))], vocab, max_length=4) == [
         Item("cat", ("chat",))
     ]
 
