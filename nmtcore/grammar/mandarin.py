@@ -15,7 +15,7 @@ from nmtcore.grammar.words import Token
 
 MARKS: Final = {".": "。", "?": "？", "!": "！", ",": "，", ";": "；"}
 SINGULAR: Final = ("我", "你", "他")
-UNMARKED: Final = frozenset("大小新旧老好热红白黑绿坏冷凉长短贵")  # adjectives before a noun without 的
+UNMARKED: Final = frozenset("大小新旧老好热红白黑绿坏冷凉长短")  # adjectives before a noun without 的
 
 
 def pronoun(phrase: NounPhrase) -> str:

@@ -42,6 +42,8 @@ class MandarinNounPhrases(NounPhrases):
 
     def modify(self, phrase: NounPhrase, degree: str = "") -> None:
         super().modify(phrase, degree)
+        if degree and phrase.adjectives and "attributive" in phrase.adjectives[-1][0].marks:  # no 最红色
+            raise Dead
         if (
             phrase.entry
             and phrase.adjectives
@@ -141,7 +143,7 @@ class MandarinDerivation(Derivation):
         if complement.clause == "PLACE" and "bamust" in clause.verb.marks:
             return self.spot()
         if complement.clause == "QUE" and "wish" in clause.verb.marks:
-            return self.clause(["future"], depth=depth + 1)
+            return self.clause(["will"], depth=depth + 1)
         if complement.clause == "QUE" and depth <= 1 and clause.tense == "habit":
             return self.clause(["present", "future", "experience"], depth=depth + 1)
         return super().clause_complement(clause, complement, controller, depth)
@@ -179,6 +181,8 @@ class MandarinDerivation(Derivation):
             clause.back.append(self.phrase("Duration"))
         if bare or not plain:
             return
+        if tense == "imperfect" and clause.verb and not any(c.clause for c in clause.verb.complements):
+            raise Dead  # nobody knew somebody yesterday
         if tense == "imperfect":
             clause.back.append(self.phrase("Time", tense="then"))
             return
