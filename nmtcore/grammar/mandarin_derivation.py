@@ -160,6 +160,8 @@ class MandarinDerivation(Derivation):
             raise Dead
         if tense not in ("habit", "infinitive", "gerund") and self.featured(clause, "bareplural"):
             raise Dead
+        if clause.gap == "object" and form == "statement" and "bamust" in marks:  # no 把他寄给的书
+            raise Dead
         if tense == "experience" and "guo" not in marks:
             raise Dead
         if tense in ("about", "justpast") and "punct" not in marks:
