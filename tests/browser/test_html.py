@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding import decode
 from nmtcore.decoding.trace import AttentionMap
+from nmtcore.intervention import Intervention
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.views.alignment.data import Panel
 from nmtcore.views.alignment.data import data as alignment_data
@@ -47,7 +48,7 @@ def test_panels_are_drawn_and_picked_without_a_server(opened: Open) -> None:
     expect(page.locator(".line")).to_contain_text("Dot looks 0.70 at")
     page.get_by_role("button", name="First step").click()
     expect(page.locator(".player .where")).to_have_text("step 1 of 4: le")
-    assert page.url.endswith("alignment.html"), "a file has no address to write"
+    assert page.url.endswith("alignment.html"), "without link parameters the address stays as it is"
 
 
 def test_a_search_is_replayed_but_not_changed(opened: Open, vocab: Vocab) -> None:
@@ -64,7 +65,7 @@ def test_a_search_is_replayed_but_not_changed(opened: Open, vocab: Vocab) -> Non
 
 def test_the_context_vector_is_walked_through(opened: Open, vocab: Vocab) -> None:
     model = small("none", vocab)
-    trace = decode.translate(model, "a red dog", DecodingConfig(max_length=6))
+    trace = decode.translate(model, "a red dog", DecodingConfig(max_length=6), Intervention(forced=((0, 9), (1, 10))))
     page = opened("context_vector", context_vector_data(trace, model.config, model="No attention"))
     page.keyboard.press("ArrowRight")
     expect(page.locator(".bottleneck")).to_have_attribute("data-step", "2")

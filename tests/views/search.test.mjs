@@ -74,7 +74,10 @@ test("a walk moves by steps and by words, and stays inside", () => {
   assert.deepEqual(placeAt(indexOf(place)), place);
   assert.deepEqual(afterKey("ArrowRight", place, 3), { word: 1, part: 3 });
   assert.deepEqual(afterKey("ArrowDown", place, 3), { word: 2, part: 2 });
-  assert.deepEqual(afterKey("ArrowDown", { word: 2, part: 2 }, 3), { word: 2, part: 2 });
+  assert.deepEqual(afterKey("ArrowDown", { word: 2, part: 2 }, 3), {
+    word: 2,
+    part: 2,
+  });
   assert.deepEqual(afterKey("End", place, 3), { word: 2, part: 5 });
   assert.equal(afterKey("Enter", place, 3), null);
 });

@@ -11,7 +11,11 @@ import { makeAxis, makeView } from "../../nmtcore/views/kit/tokens.js";
 
 // A browser measures letters; here every one is half as wide as it is tall.
 globalThis.document = {
-  createElement: () => ({ getContext: () => ({ measureText: (text) => ({ width: 50 * [...text].length }) }) }),
+  createElement: () => ({
+    getContext: () => ({
+      measureText: (text) => ({ width: 50 * [...text].length }),
+    }),
+  }),
 };
 
 const SOURCE = ["▁the", "▁ta", "ble", ".", "<eos>"];
@@ -23,7 +27,13 @@ const WEIGHTS = [
   [0, 0.3, 0.5, 0, 0.2],
   [0, 0, 0, 0.25, 0.75],
 ];
-const PANEL = { source: SOURCE, target: TARGET, source_words: WORDS, target_words: [0, 1, 1, 2], weights: WEIGHTS };
+const PANEL = {
+  source: SOURCE,
+  target: TARGET,
+  source_words: WORDS,
+  target_words: [0, 1, 1, 2],
+  weights: WEIGHTS,
+};
 const VIEW = { words: false, hide: false, rule: "top", percent: 70 };
 const near = (found, wanted) => found.forEach((value, i) => assert.ok(Math.abs(value - wanted[i]) < 1e-12, `${found}`));
 
@@ -52,7 +62,14 @@ test("hidden tokens leave rows that sum to one", () => {
 });
 
 test("what a mask closes and what is still to come is no zero", () => {
-  const causal = { ...PANEL, source: TARGET, source_words: [0, 1, 1, 2], weights: WEIGHTS, causal: true, played: true };
+  const causal = {
+    ...PANEL,
+    source: TARGET,
+    source_words: [0, 1, 1, 2],
+    weights: WEIGHTS,
+    causal: true,
+    played: true,
+  };
   const view = makeView(causal, VIEW, 2);
   assert.deepEqual(
     view.weights.map((row) => row.map(Number.isNaN)),
@@ -75,7 +92,11 @@ test("the strongest links are shown until their share is reached, or all above a
 
 test("a picked piece is found in the group that holds it", () => {
   const views = [makeView(PANEL, { ...VIEW, words: true })];
-  assert.deepEqual(located(views, { panel: 0, target: 2, source: null }), { panel: 0, row: 1, col: -1 });
+  assert.deepEqual(located(views, { panel: 0, target: 2, source: null }), {
+    panel: 0,
+    row: 1,
+    col: -1,
+  });
   assert.equal(located(views, { panel: 3, target: 0, source: null }), null);
   const [mark] = marksFor(views, { panel: 0, row: 1, col: -1 });
   assert.deepEqual(mark.said, [1, 1], "the sentence names where the row looks most");
@@ -83,9 +104,17 @@ test("a picked piece is found in the group that holds it", () => {
 
 test("arrow keys move the pick and stay inside", () => {
   const view = makeView(PANEL, VIEW);
-  assert.deepEqual(moved("ArrowDown", null, 0, view), { panel: 0, row: 0, col: -1 });
+  assert.deepEqual(moved("ArrowDown", null, 0, view), {
+    panel: 0,
+    row: 0,
+    col: -1,
+  });
   assert.deepEqual(moved("ArrowRight", { panel: 0, row: 1, col: -1 }, 0, view), { panel: 0, row: 1, col: 1 });
-  assert.deepEqual(moved("ArrowDown", { panel: 0, row: 3, col: 0 }, 0, view), { panel: 0, row: 3, col: 0 });
+  assert.deepEqual(moved("ArrowDown", { panel: 0, row: 3, col: 0 }, 0, view), {
+    panel: 0,
+    row: 3,
+    col: 0,
+  });
   assert.equal(moved("Escape", null, 0, view), null);
   assert.equal(moved("a", null, 0, view), undefined);
 });

@@ -1,3 +1,4 @@
+// @ts-check
 // The one quiet row: which heads, matrix or ribbons, pieces or words, hiding, values, saving.
 
 import { el, filledText, set } from "../kit/dom.js";

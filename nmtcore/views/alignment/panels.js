@@ -1,3 +1,4 @@
+// @ts-check
 // Panels drawn side by side, linked when pointed at or picked, without the server.
 // A drawing is {node, parts, width, height, mark(marks), reveal(marks)?}; another view is another function that
 // returns one. With `makeChooser` the panels show one head of many, chosen beside them.
@@ -26,14 +27,14 @@ const MOST = 900; // px of rows
 const BAR = 16; // px of a scroll bar below them
 const NOTE = 26; // px of the line about ribbons
 
-export function makePanels(parent, first, makeChooser = null) {
+export function makePanels(parent, first, host, makeChooser = null) {
   const grid = el("div", { class: "panels" });
   const line = el("p", { class: "line" });
   const note = el("p", { class: "note", role: "status" });
   const spoken = el("div", { class: "unseen", "aria-live": "polite" });
   const tables = el("div", { class: "unseen" });
-  const chosen = { panels: drawPanels, kind: otherTokens, written: writeUrl, ask: (value) => ask(value) };
-  const heads = makeChooser?.(first, chosen) ?? null;
+  const chosen = { panels: drawPanels, kind: otherTokens, written: writeUrl };
+  const heads = makeChooser?.(first, chosen, host) ?? null;
   const controls = makeControls(first.words, { view: changeView, save: saveAs }, heads);
   const player = first.play ? makePlayer(first.words, (to) => goTo(to >= steps() ? null : to)) : null;
   const stage = el("div", { class: "stage" }, grid, ...(player ? [player.node] : []));
@@ -56,7 +57,6 @@ export function makePanels(parent, first, makeChooser = null) {
   parent.append(root);
 
   let data = first;
-  let ask = () => {};
   let pick = null;
   let view = VIEW;
   let step = null; // of a decode that is played, from 1; null shows all
@@ -77,8 +77,7 @@ export function makePanels(parent, first, makeChooser = null) {
   if (heads && player) closing.push(stepByKeys(root, (by) => steps() && player.move((step ?? steps()) + by)));
 
   return {
-    update(next, { setStateValue }) {
-      ask = (value) => setStateValue("ask", value);
+    update(next) {
       const before = panels();
       data = next;
       heads?.update(next);

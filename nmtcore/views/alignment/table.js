@@ -1,3 +1,4 @@
+// @ts-check
 // The same numbers as tables, for screen readers.
 
 import { el } from "../kit/dom.js";

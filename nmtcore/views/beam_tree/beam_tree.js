@@ -1,3 +1,4 @@
+// @ts-check
 // The beam tree: a recorded search, replayed, ranked again and asked "what if". Only a what-if needs the server.
 
 import { css, mix, parse, readLook, titleColor } from "../kit/color.js";
@@ -20,7 +21,7 @@ import { watchWidth } from "../kit/width.js";
 
 export default mounted(makeInstance);
 
-function makeInstance(parent, first) {
+function makeInstance(parent, first, host) {
   const words = first.words;
   const tools = makeTools(words, { penalties: changePenalties, mode: changeMode });
   const player = makePlayer(words, replay);
@@ -56,7 +57,6 @@ function makeInstance(parent, first) {
   parent.append(root);
 
   let data = first;
-  let tell = () => {};
   let record = null;
   let look = null;
   let drawing = null;
@@ -82,8 +82,7 @@ function makeInstance(parent, first) {
   listen();
 
   return {
-    update(next, { setTriggerValue }) {
-      tell = (act) => setTriggerValue("act", act);
+    update(next) {
       const fresh = !record || next.stamp !== data.stamp;
       const again = record !== null;
       data = next;
@@ -211,11 +210,11 @@ function makeInstance(parent, first) {
             .join("~"),
         }),
       );
-      return el("span", { class: "whatif" }, what.text, undo);
+      return el("span", { class: "whatif" }, what.text, host.answers ? undo : "");
     });
     const all = el("button", { type: "button", class: "link" }, words.undo_all);
     all.addEventListener("click", () => act({ whatif: "" }));
-    whatifs.replaceChildren(el("b", {}, words.whatifs), ...items, ...(items.length > 1 ? [all] : []));
+    whatifs.replaceChildren(el("b", {}, words.whatifs), ...items, ...(items.length > 1 && host.answers ? [all] : []));
   }
 
   function replay(to) {
@@ -289,7 +288,7 @@ function makeInstance(parent, first) {
     card = null;
     if (!node || node.parent < 0 || !drawing.chips.has(node.id)) return;
     const offered =
-      !hover && acting
+      !hover && acting && host.answers
         ? { decodeOn: () => whatIf(node, "on"), forbid: () => whatIf(node, "not"), compare: () => compare(node) }
         : null;
     card = makeCard(node, context(), offered);
@@ -333,7 +332,7 @@ function makeInstance(parent, first) {
 
   // What the server compares with is the best for the penalties on the screen.
   function ask(changes) {
-    tell({ ...changes, alpha: changed("alpha"), beta: changed("beta") });
+    host.ask("act", { ...changes, alpha: changed("alpha"), beta: changed("beta") });
   }
 
   function changePenalties(changes, done) {
@@ -355,7 +354,9 @@ function makeInstance(parent, first) {
   }
 
   // A penalty as the address has it.
-  const short = (name) => Math.round(penalties[name] * 1e4) / 1e4;
+  function short(name) {
+    return Math.round(penalties[name] * 1e4) / 1e4;
+  }
 
   // The same for the server; empty where it is the usual one.
   function changed(name) {
@@ -419,7 +420,8 @@ function makeInstance(parent, first) {
     if (kind === "csv") return saveTable(data.sentence, candidatesCsv(record, penalties));
     const settings = { model: data.model, width: record.width, alpha: penalties.alpha, beta: penalties.beta };
     const asked = data.whatifs.map((what) => `${words.whatifs} ${what.text}`);
-    const titles = [data.sentence, filledText(words.picture, { ...settings, step, steps: record.length }), ...asked];
-    return savePicture(`${filledText(words.step, { step })} ${data.sentence}`, kind, picture(drawing, titles, look));
+    const lines = [filledText(words.picture, { ...settings, step, steps: record.length }), ...asked];
+    const sheet = picture(drawing, data.sentence, lines, look);
+    return savePicture(`${filledText(words.step, { step })} ${data.sentence}`, kind, sheet);
   }
 }

@@ -1,3 +1,4 @@
+// @ts-check
 // Where everything stands. A column a step; in it the hypotheses that went on, in the order of the tree, so that no
 // two of their edges cross, and the best path straight along the top; below them, under the cut, what was dropped.
 
@@ -97,7 +98,7 @@ function lanesOf(record, winner) {
 }
 
 function columnsOf(record, lanes, dropped, mode, room, look) {
-  const widths = record.steps.map((nodes, step) => {
+  const widths = record.steps.map((_, step) => {
     const chips = (lanes.inOrder[step] ?? []).map((n) => {
       const labels = step ? [usualLabel(n, look.words), presentText(n)] : [];
       return Math.max(chipWidth(n, CHIP, look), ...labels.map((text) => measure(text, LABEL, look.font) + LABEL_PAD));

@@ -1,11 +1,12 @@
+// @ts-check
 // The tree as a picture with a title, and every candidate as a table, made in the browser.
 
 import { csvOf } from "../kit/paper.js";
 import { composeSheet } from "../kit/sheet.js";
 import { lengthPenalty, pathTo, phrase, scoreOf } from "./record.js";
 
-// titles: the heading, then the lines below it.
-export function picture(drawing, [heading, ...lines], look) {
+// lines: below the heading.
+export function picture(drawing, heading, lines, look) {
   return composeSheet({ heading, lines, parts: [{ node: drawing.node, x: 0, y: 0 }], look, least: 600 });
 }
 

@@ -1,3 +1,4 @@
+// @ts-check
 // States as a picture of one pixel a number, stretched to its columns: light however many numbers there are.
 
 import { signedColor } from "../kit/color.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // The picture: encoder states, C, decoder states. Drawn once; a step changes what is faint, named and outlined.
 
 import { drawCells } from "./cells.js";

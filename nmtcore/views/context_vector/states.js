@@ -1,3 +1,4 @@
+// @ts-check
 // The record as the server sent it: h_1 .. h_S, C and s_1 .. s_T as rows of one block of numbers.
 
 import { parse } from "../kit/color.js";
@@ -8,6 +9,23 @@ import { makeAxis } from "../kit/tokens.js";
 
 const FULL = 32767; // stands for 1
 
+/**
+ * @typedef {object} Sent what `data` in context_vector/data.py returns
+ * @property {string} sentence
+ * @property {string} hue
+ * @property {number} size D
+ * @property {string} cells (S + 1 + T, D), 16-bit numbers in base64
+ * @property {string[]} source
+ * @property {string[]} target
+ * @property {boolean} bothWays whether the encoder reads both ways
+ * @property {boolean} everyStep whether the decoder gets C at every step
+ * @property {number[]} taken token ids
+ * @property {number[]} probabilities
+ * @property {[string, number, number][][]} candidates piece, probability and id, of each step
+ * @property {Record<string, any>} words
+ */
+
+/** @param {Sent} sent */
 export function read(sent) {
   const axis = (pieces) => makeAxis(pieces, null, { words: false, hide: false });
   const [source, target] = [axis(sent.source), axis(sent.target)];

@@ -1,3 +1,4 @@
+// @ts-check
 // The same numbers as tables, made when they are opened; and all of them for the CSV.
 
 import { el, filledText } from "../kit/dom.js";

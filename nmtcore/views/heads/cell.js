@@ -1,3 +1,4 @@
+// @ts-check
 // The arithmetic of one cell: q and k, their product, the root, the mask, the softmax of the row, the weighted v.
 
 import { makeMeter } from "../kit/bars.js";

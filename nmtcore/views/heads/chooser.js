@@ -1,3 +1,4 @@
+// @ts-check
 // Many heads beside the one that is enlarged: a grid of thumbnails, a table that compares them, the arithmetic of one
 // cell. Which kind, layer and head is enlarged is the browser's business; the server is asked for what needs a model or
 // the vectors of a head: a translation with heads off, the score without each head, q, k, v.
@@ -23,8 +24,9 @@ const PATIENCE = 150; // ms without another wish before the server is asked
 
 const code = (index) => (index === null ? "mean" : index + 1);
 
-// on: {panels() draws the enlarged head again, kind() after other tokens, written() the address, ask(value)}.
-export function makeChooser(first, on) {
+// on: {panels() draws the enlarged head again, kind() after other tokens, written() the address}. Where the host does not answer,
+// no head can be switched off, and only the panes stand there whose numbers are there.
+export function makeChooser(first, on, host) {
   const words = first.words;
   let data = first.heads;
   let { kind, layer, head } = data.chosen;
@@ -44,11 +46,13 @@ export function makeChooser(first, on) {
   const cell = makeCell(words);
   const parts = { grid: thumbs, compare, cell };
   const kinds = segment(Object.keys(data.maps), (k) => [data.maps[k].name, data.maps[k].hint], otherKind);
-  const tabs = segment(PANES, (p) => [words[`pane_${p}`], ""], otherPane, words.panes);
+  const there = { grid: true, compare: data.changes, cell: data.vectors };
+  const panes = PANES.filter((name) => host.answers || there[name]);
+  const tabs = segment(panes, (p) => [words[`pane_${p}`], ""], otherPane, words.panes);
   const hint = el("p", { class: "hint" });
   const effect = el("div", { class: "effect", "aria-live": "polite" });
   const holder = el("div", { class: "pane" });
-  const node = el("div", { class: "heads" }, tabs.node, holder, effect, hint);
+  const node = el("div", { class: host.answers ? "heads" : "heads fixed" }, tabs.node, holder, effect, hint);
 
   return { node, kinds: kinds.node, panels, update, draw, cell: showCell, address, close };
 
@@ -181,12 +185,14 @@ export function makeChooser(first, on) {
   }
 
   function toggle(item) {
+    if (!host.answers) return;
     if (!off.delete(item)) off.add(item);
     switched();
   }
 
   // Keep this head alone of its kind; if it is alone already, switch all of its kind on again.
   function isolate(place) {
+    if (!host.answers) return;
     const { layers, heads } = data.maps[kind];
     const all = [...Array(layers * heads).keys()];
     const others = all
@@ -216,17 +222,17 @@ export function makeChooser(first, on) {
     const missing = vectors || data.effect.off !== offCode() || (pane === "compare" && !data.changes);
     const wish = [pane, name({ layer, head }), offCode(), locked || pane === "cell" ? "cell" : ""].join(" ");
     clearTimeout(timer);
-    if (!missing || wish === asked) return;
+    if (!missing || wish === asked || !host.answers) return;
     timer = setTimeout(() => {
       asked = wish;
-      on.ask(wish);
+      host.keep("ask", wish);
     }, PATIENCE);
   }
 
   function showEffect() {
     const waiting = data.effect.off !== offCode();
     effect.hidden = pane === "cell" && !off.size && !waiting;
-    hint.hidden = off.size > 0; // what came of it is news; how to do it is known by now
+    hint.hidden = off.size > 0 || !host.answers; // what came of it is news; how to do it is known by now
     effect.classList.toggle("waiting", waiting);
     const lines = data.effect.texts.map(({ label, parts: texts }) =>
       el(

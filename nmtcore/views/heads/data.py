@@ -30,25 +30,28 @@ class Effect:
     texts: Sequence[tuple[str, Sequence[tuple[str, bool]]]] = ()
 
 
+NO_EFFECT = Effect("")
+
+
 def data(
     trace: Trace,
     *,
     chosen: Head,
-    opening: Head,
+    opening: Head | None = None,
     off: Sequence[Head] = (),
     pane: str = "grid",
     model: str,
     note: str = "",
     columns: Sequence[Column],
     changes: Sequence[float] | None = None,
-    effect: Effect,
+    effect: Effect = NO_EFFECT,
     vectors: bool = False,
     height: int = 320,
     messages: Messages = MESSAGES,
 ) -> dict[str, Any]:
     """All heads beside the enlarged one.
 
-    chosen: the head that is enlarged; opening: the one that the page opens with, and note: a sentence that says which.
+    chosen: the head that is enlarged. opening: the one that the page opens with, if another; note: says which it is.
     off: the heads that are switched off, and effect: what came of it. pane: what stands beside the enlarged head.
     model: what saved figures call it. columns: figures of every head.
     changes: what the output's log-probability gains without each of `all_heads`, None before it has been asked for.
@@ -58,7 +61,7 @@ def data(
         "maps": {attention.kind: map_json(attention, columns, model, messages) for attention in in_order(trace)},
         "hue": ARCHITECTURE["transformer"],
         "chosen": {"kind": chosen.kind, "layer": chosen.layer, "head": chosen.head},
-        "opening": opening.code,
+        "opening": (opening or chosen).code,
         "off": [head.code for head in off],
         "pane": pane,
         "height": height,

@@ -1,3 +1,4 @@
+// @ts-check
 // The attention of all layers and heads, sent once: 16-bit numbers in base64, 65535 for a weight of one.
 
 import { bytes } from "../kit/binary.js";
@@ -11,6 +12,15 @@ function numbers(base64) {
   }
   return decoded.get(base64);
 }
+
+/**
+ * @typedef {object} HeadMap one kind of attention, as `map_json` in heads/data.py makes it
+ * @property {number} layers
+ * @property {number} heads
+ * @property {string[]} queries
+ * @property {string[]} keys
+ * @property {string} weights (L, H, T, S), 16-bit numbers in base64
+ */
 
 // T rows of S weights of one layer and head; null averages over all of them.
 export function weightsOf(map, layer, head) {

@@ -1,3 +1,4 @@
+// @ts-check
 // What a CSV of the heads holds.
 
 // All heads, one a row: whether it is on, what the score gains without it, and its figures.

@@ -1,3 +1,4 @@
+// @ts-check
 // The page's address without the server, and what a pick and the switches of a view look like in it.
 // A component of version 2 lives in the app's own document, so history.replaceState reaches its address. Streamlit does
 // not follow it: what its runs see is the address as the page was opened, and as Python and bound widgets wrote it since.

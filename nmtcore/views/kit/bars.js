@@ -1,3 +1,4 @@
+// @ts-check
 // Bars from 0 to 1: in a picture, on a quiet track, with the numbers beside them; and as elements of a table.
 
 import { css, mix } from "./color.js";
@@ -5,7 +6,12 @@ import { el, set, svg } from "./dom.js";
 import { shorten } from "./layout.js";
 import { number } from "./number.js";
 
-// A bar of a picture. outlined: a second, dashed bar lies over it. Returns nodes and show(share, {color, outline}).
+/**
+ * A bar of a picture. outlined: a second, dashed bar lies over it.
+ * @param {import("./color.js").Look} look
+ * @param {{x: number, y: number, width: number, height: number, color?: import("./color.js").RGB, outlined?: boolean}} at
+ * @returns {{nodes: Element[], show(share: number, now?: {color?: import("./color.js").RGB, outline?: number | null}): void}}
+ */
 export function makeBar(look, { x, y, width, height, color, outlined = false }) {
   const box = { x, y, height };
   const track = svg("rect", { ...box, width, fill: css(mix(look.background, look.text, 0.06)) });
@@ -14,6 +20,7 @@ export function makeBar(look, { x, y, width, height, color, outlined = false }) 
   const outline = outlined && svg("rect", { ...box, ...dashed });
   return { nodes: outline ? [track, bar, outline] : [track, bar], show };
 
+  /** @param {number} share @param {{color?: import("./color.js").RGB, outline?: number | null}} now */
   function show(share, { color: now, outline: other = null } = {}) {
     set(bar, { width: share * width, ...(now && { fill: css(now) }) });
     if (outline) set(outline, { width: (other ?? 0) * width, display: other === null ? "none" : null });

@@ -1,3 +1,4 @@
+// @ts-check
 // Numbers that come as base64: what Python packs with `in_base64`.
 
 export function bytes(base64) {

@@ -1,3 +1,4 @@
+// @ts-check
 // The target pieces in a line, each a way to its step; those that are still to come are faint.
 
 import { el, set } from "./dom.js";

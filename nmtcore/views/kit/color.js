@@ -1,8 +1,19 @@
-// Colours: the theme as Streamlit hands it over, and weights between its background and a hue.
+// @ts-check
+// Colours: the theme as the host hands it over, and weights between its background and a hue.
+
+/**
+ * @typedef {number[]} RGB red, green and blue, from 0 to 255
+ * @typedef {{background: RGB, text: RGB, muted: RGB, line: RGB, grid: RGB, font: string}} Look colours and letters
+ */
 
 const NEGATIVE = [178, 24, 43]; // #B2182B
 const POSITIVE = [33, 102, 172]; // #2166AC
 
+/**
+ * The theme that holds where `host` stands.
+ * @param {Element} host
+ * @returns {Look}
+ */
 export function readLook(host) {
   const probe = document.createElement("span");
   host.append(probe);
@@ -11,13 +22,12 @@ export function readLook(host) {
     probe.style.color = `var(${name}, ${fallback})`;
     return parse(getComputedStyle(probe).color);
   };
-  const look = { background: read("--st-background-color", "#fff"), text: read("--st-text-color", "#1f2430") };
-  look.font = getComputedStyle(host).fontFamily || "sans-serif";
+  const background = read("--st-background-color", "#fff");
+  const text = read("--st-text-color", "#1f2430");
+  const font = getComputedStyle(host).fontFamily || "sans-serif";
   probe.remove();
-  look.muted = mix(look.background, look.text, 0.66);
-  look.line = mix(look.background, look.text, 0.13);
-  look.grid = mix(look.background, look.text, 0.07);
-  return look;
+  const shade = (share) => mix(background, text, share);
+  return { background, text, font, muted: shade(0.66), line: shade(0.13), grid: shade(0.07) };
 }
 
 export function parse(color) {

@@ -1,3 +1,4 @@
+// @ts-check
 // What is on the buttons of every player, drawn in a box of 16 by 16.
 
 import { svg } from "./dom.js";

@@ -1,14 +1,41 @@
-// One instance a place on the page: Streamlit calls again, with the same parent, when data or theme change.
+// @ts-check
+// One instance a place on the page: a host calls again, with the same parent, when data or theme change.
 
-// make(parent, data) returns {update(data, {setStateValue, setTriggerValue}), close()}; the result is what Streamlit calls.
+/**
+ * What a picture may ask of the place that it is drawn in: a page of Streamlit, a notebook, an HTML file.
+ * @typedef {object} Host
+ * @property {boolean} answers whether somebody answers; what nobody can answer is hidden
+ * @property {(name: string, value: unknown) => void} ask asks once
+ * @property {(name: string, value: unknown) => void} keep tells what later runs of the page are to know
+ */
+
+/**
+ * What Streamlit calls the default export with; other hosts give the first two alone.
+ * @template Data
+ * @typedef {object} Call
+ * @property {HTMLElement | ShadowRoot} parentElement
+ * @property {Data} data as the `data` of the picture's folder returned it
+ * @property {Host["ask"]} [setTriggerValue]
+ * @property {Host["keep"]} [setStateValue]
+ */
+
+/**
+ * @template Data
+ * @param {(parent: HTMLElement | ShadowRoot, data: Data, host: Host) => {update(data: Data): void, close(): void}} make
+ */
 export function mounted(make) {
   const instances = new WeakMap();
-  return ({ parentElement, data, ...tell }) => {
-    if (!instances.has(parentElement)) instances.set(parentElement, make(parentElement, data));
-    const instance = instances.get(parentElement);
-    instance.update(data, tell);
+  /** @param {Call<Data>} call */
+  return ({ parentElement, data, setTriggerValue, setStateValue }) => {
+    const known = instances.get(parentElement) ?? { host: {} };
+    const silent = () => {};
+    const answers = Boolean(setTriggerValue && setStateValue);
+    Object.assign(known.host, { answers, ask: setTriggerValue ?? silent, keep: setStateValue ?? silent });
+    known.instance ??= make(parentElement, data, known.host);
+    instances.set(parentElement, known);
+    known.instance.update(data);
     return () => {
-      instance.close();
+      known.instance.close();
       instances.delete(parentElement);
     };
   };

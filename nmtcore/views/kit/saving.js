@@ -1,3 +1,4 @@
+// @ts-check
 // The quiet line that saves a picture: SVG, PNG, and its numbers as CSV.
 
 import { el } from "./dom.js";

@@ -1,9 +1,28 @@
+// @ts-check
 // From pieces to what is shown: axes of pieces or words, with or without <eos> and punctuation.
 
 import { bare, CONTINUED, pieceName } from "./piece.js";
 
 const SPECIAL = /^<(pad|unk|sos|eos)>$/;
 const PUNCTUATION = /^\p{P}+$/u;
+
+/**
+ * @typedef {{indices: number[], label: string, faint: boolean, later: boolean}} Group what stands in a row or a column
+ * @typedef {{words: boolean, hide: boolean, rule?: "top" | "least", percent?: number}} Switches what the figures show
+ * @typedef {object} Panel a model's column, as `Panel.to_json` in alignment/data.py makes it
+ * @property {string} title
+ * @property {any} hue
+ * @property {string[]} source
+ * @property {string[]} target
+ * @property {number[]} source_words the number of each piece's word
+ * @property {number[]} target_words
+ * @property {ArrayLike<number>[] | null} weights T rows of S; null for a model without attention
+ * @property {boolean} causal whether a row may not look at later columns
+ * @property {boolean} played whether it can be played step by step
+ * @property {number[] | null} vector the context vector of a model without attention
+ * @property {string} translation
+ * @property {string[]} caption
+ */
 
 // An axis is a list of groups; each names itself and the piece positions that it stands for. Those with a piece from
 // `until` on are still to come while a decode is played: they keep their place, unseen. words: the number of each

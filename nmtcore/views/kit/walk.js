@@ -1,3 +1,4 @@
+// @ts-check
 // A walk through a decode, word by word: its player, its place, its keys, and the address, written when it comes to rest.
 
 import { keepAddress } from "./address.js";

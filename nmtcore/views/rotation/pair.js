@@ -1,7 +1,13 @@
+// @ts-check
 // The table of positions as the server sent it, and one pair of its dimensions: a point for every position.
 
 import { bytes } from "../kit/binary.js";
 
+/**
+ * The table (positions, D).
+ * @param {{values: string, width: number}} sent values: 32-bit floats in base64, row by row
+ * @returns {(position: number, dimension: number) => number}
+ */
 export function readTable({ values, width }) {
   const numbers = new Float32Array(bytes(values));
   return (position, dimension) => numbers[position * width + dimension];

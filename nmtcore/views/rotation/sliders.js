@@ -1,3 +1,4 @@
+// @ts-check
 // A slider for each of pair, position and distance.
 
 import { el } from "../kit/dom.js";

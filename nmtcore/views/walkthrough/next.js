@@ -1,3 +1,4 @@
+// @ts-check
 // What becomes of the context: the decoder's vector that it goes into, and the candidates for the next piece.
 
 import { makeCandidate } from "../kit/bars.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // Where everything of the diagram stands, in px: columns from left to right are the first four steps, the context
 // is their sum below, and what follows from it, the decoder and its candidates, is a picture of its own.
 
@@ -54,7 +55,7 @@ export function makePlan(labels, components, width, room, font) {
 // Where the band of a step lies in the left picture.
 export function bandOf(plan, part) {
   const pad = plan.gap * 0.3;
-  const { chip, states, score, weight, weighted } = plan;
+  const { chip, states, score, weighted } = plan;
   const scoreFrom = states.x + states.width + pad;
   const weightFrom = score.x + score.width + plan.gap * 0.5;
   const weightedFrom = weighted.x - plan.gap * 0.5;

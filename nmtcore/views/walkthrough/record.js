@@ -1,3 +1,4 @@
+// @ts-check
 // The record as the server sent it, with what every part of the picture asks of it.
 
 import { parse } from "../kit/color.js";
@@ -8,6 +9,25 @@ import { softmax } from "./softmax.js";
 import { makeAxis } from "../kit/tokens.js";
 
 // source and target stay pieces; labels, said and inputs are what people read, without sentencepiece's marks.
+/**
+ * @typedef {object} Sent what `data` in walkthrough/data.py returns; rows are target pieces (T), columns source pieces (S)
+ * @property {string} id of this decode
+ * @property {string} hue
+ * @property {boolean} asksBefore whether the query is the state before the word
+ * @property {string[]} source
+ * @property {string[]} target
+ * @property {number[][]} states (S, K), the first components
+ * @property {number[][]} query (T, K)
+ * @property {number[][]} scores (T, S)
+ * @property {number[][]} weights (T, S)
+ * @property {number[][]} context (T, K)
+ * @property {number[][]} after (T, K), the vector that the context goes into
+ * @property {[string, number, number][][]} candidates piece, probability and id, of each step
+ * @property {{step: number, at: number | null, code: string} | null} bend the step whose attention was replaced
+ * @property {any} words
+ */
+
+/** @param {Sent & Record<string, any>} sent */
 export function read(sent) {
   const axis = (pieces) => makeAxis(pieces, null, { words: false, hide: false }).map((group) => group.label);
   const labels = axis(sent.source);

@@ -1,3 +1,4 @@
+// @ts-check
 // Softmax at a temperature: exp(beta / tau). How sharp it is, and how much of its gradient is left.
 
 import { makeBar } from "../kit/bars.js";
@@ -151,7 +152,7 @@ export function makeTemperature(data, labels, look, width, wish, changed) {
         "score",
         "temperature",
         "weight",
-        ...labels.map((l, i) => `d weight / d score ${i + 1}`),
+        ...labels.map((_, i) => `d weight / d score ${i + 1}`),
       ],
       ...labels.map((l, i) => [i + 1, l.label, data.scores[at][i], tau, y[i], ...slopes[i]]),
     ];

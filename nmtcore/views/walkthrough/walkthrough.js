@@ -1,3 +1,4 @@
+// @ts-check
 // The stepper: the whole record of a decode is here, so that walking through it never asks the server. Only bending
 // it does.
 
@@ -29,14 +30,13 @@ const ABOVE = 462; // px that a projector's screen spends above and below the ro
 
 export default mounted(makeInstance);
 
-function makeInstance(parent, first) {
+function makeInstance(parent, first, host) {
   const root = el("div", { class: "view steps" });
   const spoken = el("div", { class: "unseen", "aria-live": "polite" });
   parent.append(root);
 
   let data = null;
   let shown = null; // what is drawn: {transport, explain, diagram, matrix, bend, numbers, lab}
-  let tell = () => {};
   let chosen = -1; // the source piece that was clicked
   let hover = -1;
   let ignored = ""; // what a link asked for and cannot have
@@ -46,8 +46,7 @@ function makeInstance(parent, first) {
   const walk = makeWalk(root, first.words, { show, told, address: writeUrl });
 
   return {
-    update(next, { setTriggerValue }) {
-      tell = (code) => setTriggerValue("bend", code);
+    update(next) {
       const before = data;
       data = read(next);
       const inside = walk.place.word < words();
@@ -124,7 +123,7 @@ function makeInstance(parent, first) {
       bar.result ?? "",
       explain.node,
       grid,
-      bar.node,
+      host.answers ? bar.node : "",
       numbers.node,
       shown.lab?.node ?? "",
       spoken,
@@ -179,7 +178,7 @@ function makeInstance(parent, first) {
   function show(reveal) {
     const source = focus();
     walk.show(shown.rows);
-    shown.chips.show(walk.place.word, walk.place.word + (walk.place.part === PARTS - 1));
+    shown.chips.show(walk.place.word, walk.place.word + Number(walk.place.part === PARTS - 1));
     shown.explain.show(walk.place, source);
     shown.diagram.show(walk.place);
     shown.diagram.mark(source, chosen, reveal && hover < 0);
@@ -193,7 +192,7 @@ function makeInstance(parent, first) {
   function bend(code) {
     walk.stop();
     shown.bend.busy();
-    tell(code && `${code}.${data.mark}`);
+    host.ask("bend", code && `${code}.${data.mark}`);
   }
 
   function writeUrl() {
