@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import torch
@@ -100,7 +101,7 @@ def residual_stream(checkpoint: Checkpoint, trace: Trace, stack: Stack, position
     source = torch.tensor([[*checkpoint.vocab.encode(trace.source_text), EOS]], device=model.device)  # (1, S)
     ids, table = source, model.embed
     x = start = model.embed_positions(source, table, intervention=change)  # (1, S, D)
-    passed: list[tuple[int, ResidualOutput[object]]] = []
+    passed: list[tuple[int, ResidualOutput[Any]]] = []
     for i, layer in enumerate(model.encoder):
         x, _, found = layer(x, None, change.off("encoder", i), change.off_in_layer("encoder", i))
         passed += [(i, sublayer) for sublayer in found]

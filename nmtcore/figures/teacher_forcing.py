@@ -49,7 +49,7 @@ def forced_probabilities(
     notes = []
     for row in table.itertuples():
         note = f"{row.probability:.3f}"
-        if row.rank > 1:  # type: ignore[operator]
+        if row.rank > 1:
             other = instead.format(piece=row.favourite, probability=f"{row.favourite_probability:.3f}")
             note += f" · {rank.format(rank=f'{row.rank:,}')} · {other}"
         notes.append(note)
