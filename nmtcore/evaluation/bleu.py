@@ -155,6 +155,15 @@ def quality(hypotheses: Sequence[str], items: Sequence[Item], target: str = "", 
     return Quality(len(items), **found)
 
 
+def sentence_bleu(hypothesis: str, reference: str, target: str = "") -> float:
+    """sacrebleu's sentence BLEU with effective order: a sentence of three words needs no four in a row.
+
+    target: the language, for BLEU's tokenizer.
+    """
+    metric = BLEU(tokenize="zh" if target == "zh" else "13a", effective_order=True)
+    return float(metric.sentence_score(hypothesis, [reference]).score)
+
+
 def reference_log_probability(checkpoint: Checkpoint, items: Sequence[Item]) -> tuple[float, float]:
     """Mean log P(reference | source), natural logarithm: of a reference, and of one of its pieces with `<eos>`."""
     pairs = [Pair(item.source, reference) for item in items for reference in item.references]

@@ -14,6 +14,7 @@ from nmtcore.figures.palette import ARCHITECTURE, GREEDY
 from nmtcore.text.words import token_name
 
 ROW = 24  # px of a piece
+SCALE = 56  # px of the axis below them
 ROOM = 1.75  # end of the scale: what stands beside a bar of probability 1 has room
 
 
@@ -63,10 +64,12 @@ def forced_probabilities(
     y = alt.Y(
         "name:N",
         sort=order,
-        axis=alt.Axis(title=None, labelLimit=160, labelFontSize=13, ticks=False, domain=False, labelColor=ink),
+        axis=alt.Axis(
+            title=None, labelLimit=160, labelFontSize=13, labelOverlap=False, ticks=False, domain=False, labelColor=ink
+        ),
     )
     scale = alt.Scale(domain=[0, ROOM], nice=False)
-    x_axis = alt.Axis(title=axis, values=[0, 0.25, 0.5, 0.75, 1], titleAnchor="start", grid=True)
+    x_axis = alt.Axis(title=axis, values=[0, 0.25, 0.5, 0.75, 1], format=".2f", titleAnchor="start", grid=True)
     base = alt.Chart(drawn).encode(y=y)
     own = (
         base.transform_filter("datum.rank > 1")
@@ -84,4 +87,4 @@ def forced_probabilities(
     here = base.transform_filter("datum.parts").mark_rule(
         color=GREEDY, strokeDash=[5, 4], strokeWidth=2, yOffset=-ROW / 2
     )
-    return alt.layer(bars, own, words, here).properties(height=ROW * len(drawn))
+    return alt.layer(bars, own, words, here).properties(height=ROW * len(drawn) + SCALE)

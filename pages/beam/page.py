@@ -8,6 +8,7 @@ from pages.beam.search_link import acted, asked_candidate, asked_constraints, as
 from pages.beam.searches import search
 from pages.beam.teacher_forcing import teacher_forcing
 from pages.beam.tree import draw_tree
+from pages.beam.width_strip import width_strip
 from pages.common import models
 from pages.common.controls import show_notes
 from pages.common.footer import page_footer
@@ -46,6 +47,7 @@ draw_tree(
 )
 begin_with(vocab)
 teacher_forcing(page, view)
+width_strip(page, view)
 page_footer(
     "beam",
     _("Find a sentence that greedy search spoils. At which step does it go wrong, though its token is the likeliest?"),

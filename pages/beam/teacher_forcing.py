@@ -82,7 +82,7 @@ def _show(page: ModelPage, view: View, forced: TeacherForcing) -> None:
         name = name if page.decoding.beam > 1 else _("Found by greedy search")
         translation_line(name, architecture, found, log_p(end.total), _score(end.total, end.step, end.coverage, view))
     st.markdown(_verdict(page, view, forced))
-    drawing, words = st.columns([5, 2], gap="medium")
+    drawing, words = st.columns([3, 2], gap="medium")
     table = forced_table(forced)
     with drawing:
         figure(

@@ -162,6 +162,7 @@ CANDIDATE = Codes(
     wrong=lambda asked: _("The link compares with a candidate that cannot be read: it was left out."),
 )  # fmt: skip
 TRUTH = Text("truth", "")
+WIDTHS = Choice("widths", "", ("shown",))
 
 # Fine-tune. The options of `learn` and `from` are made where they are drawn; `run` is an id of twelve hex digits.
 RUN = Text("run", "")
@@ -177,6 +178,20 @@ PARAMETERS: dict[str, tuple[Parameter[Any], ...]] = {
     "dot": (*QUESTION, PLACE, OVERRIDE, TEMPERATURE),
     "transformer": (*QUESTION, HEAD, OFF, PANE, PICK, PICK_VIEW, PICK_STEP),
     "positions": (*QUESTION, SHUFFLE, *ROTATION),
-    "beam": (PAIR, TEXT, SEARCH_BEAM, MODEL, ALPHA, BETA, SEARCH_STEP, LATER, DROPPED, CONSTRAINTS, CANDIDATE, TRUTH),
+    "beam": (
+        PAIR,
+        TEXT,
+        SEARCH_BEAM,
+        MODEL,
+        ALPHA,
+        BETA,
+        SEARCH_STEP,
+        LATER,
+        DROPPED,
+        CONSTRAINTS,
+        CANDIDATE,
+        TRUTH,
+        WIDTHS,
+    ),
     "finetune": (RUN, LEARN, START, NOUN, FRENCH),
 }

@@ -80,6 +80,7 @@ LINKS: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("beam?whatif=not.1.20~on.x", {"picture.whatifs.0.code": "not.1.20"}, "a what-if that cannot be read, 'on.x'"),
     ("beam?compare=-", {}, "compares with a candidate that cannot be read"),
     ("beam?truth=le petit chat", {"truth": "le petit chat", "?truth": "le petit chat"}, ""),
+    ("beam?widths=shown&beam=2", {"beam": 2, "?widths": "shown"}, ""),
     ("finetune?learn=Exercise: copy the digits", {"learn": "copy", "?learn": "copy"}, ""),
     ("finetune?learn=sort&from=From scratch: Dot", {"learn": "sort", "from": "scratch-dot"}, ""),
     ("finetune?learn=teach&word=blick&french=blique", {"learn": "teach", "word": "blick", "french": "blique"}, ""),

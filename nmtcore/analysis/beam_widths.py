@@ -1,0 +1,46 @@
+"""Beam widths compared: the same sentence searched with one width after another, each search recorded already."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from nmtcore.decoding.trace import Trace
+from nmtcore.evaluation.bleu import sentence_bleu
+from nmtcore.text.vocabulary import EOS, Vocab
+
+WIDTHS = tuple(range(1, 11))
+
+
+class WidthResult(NamedTuple):
+    """The winner of one search, for given penalties. bleu: None where there is no reference."""
+
+    width: int
+    text: str
+    log_probability: float
+    score: float
+    finished: bool
+    milliseconds: float
+    bleu: float | None
+
+
+def compare_widths(
+    found: Sequence[Trace], vocab: Vocab, alpha: float, beta: float, reference: str = "", language: str = ""
+) -> tuple[WidthResult, ...]:
+    """One row a search, ranked with these penalties.
+
+    reference: a right translation, for BLEU; language: its code, for BLEU's tokenizer.
+    """
+    rows = []
+    for trace in found:
+        end = trace.ranked(alpha, beta)[0]
+        ids = [node.token_id for node in trace.path(end)]
+        text = vocab.decode(ids)
+        bleu = sentence_bleu(text, reference, language) if reference else None
+        finished = end.token_id == EOS
+        rows.append(
+            WidthResult(
+                trace.decoding.beam, text, end.total, end.score(alpha, beta), finished, 1000 * trace.seconds, bleu
+            )
+        )
+    return tuple(rows)

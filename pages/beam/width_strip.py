@@ -1,0 +1,121 @@
+"""Width strip on the Beam search page: what widths 1 to 10 find, at what price, when somebody asks for it."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+
+import streamlit as st
+
+from nmtcore.analysis.beam_widths import WIDTHS as COMPARED
+from nmtcore.analysis.beam_widths import WidthResult, compare_widths
+from nmtcore.config import DecodingConfig
+from nmtcore.errors import NmtError
+from nmtcore.figures.beam_widths import log_probability_by_width, widths_table
+from nmtcore.figures.text import signed
+from nmtcore.text.diff import word_diff
+from nmtcore.views.beam_tree.data import View
+from pages.common import models
+from pages.common.controls import show_notes
+from pages.common.figure import figure, look
+from pages.common.i18n import _, languages
+from pages.common.link_parameters import TRUTH, WIDTHS
+from pages.common.open_page import ModelPage
+
+CELL = "padding: 0.2rem 0.9rem 0.2rem 0; text-align: {align}; vertical-align: top"
+
+
+def width_strip(page: ModelPage, view: View) -> None:
+    """A button and, once it is pressed, a row for each width and log P by width."""
+    shown = WIDTHS.read() == "shown"
+    st.button(
+        _("Hide the widths") if shown else _("Does a wider beam pay? Compare widths 1 to 10"),
+        key="widths",
+        type="tertiary",
+        on_click=WIDTHS.write,
+        args=("" if shown else "shown",),
+    )
+    if not shown:
+        return
+    try:
+        with st.spinner(_("Searching with ten widths"), show_time=True):
+            found = [models.translate(page.model, page.text, DecodingConfig(width)) for width in COMPARED]
+    except NmtError as error:
+        show_notes(str(error))
+        return
+    reference = str(st.session_state.get(TRUTH.name) or "").strip()
+    target = languages(page.question.pair)[1]
+    _show(page, compare_widths(found, page.checkpoint.vocab, view.alpha, view.beta, reference, target))
+
+
+def _show(page: ModelPage, results: Sequence[WidthResult]) -> None:
+    architecture = page.question.architecture
+    assert architecture is not None
+    st.html(_rows(results, page.decoding.beam))
+    drawing, words = st.columns([3, 2], gap="medium")
+    table = widths_table(results)
+    with drawing:
+        figure(
+            log_probability_by_width(
+                table, architecture, page.decoding.beam, _("width of the beam"), "log P(y | x)", look().ink
+            ),
+            key="widths",
+            title=_("log P by width of the beam, {model}: {sentence}").format(
+                model=models.heading(page.model, architecture), sentence=page.text
+            ),
+            table=table,
+        )
+    with words:
+        st.markdown(
+            _(
+                "A wider beam looks at more, and usually finds a translation of higher log P; not always a better "
+                "one. Each row is the winner for the tree's α and β. Times are one measurement each on this machine."
+            )
+        )
+        st.latex(r"s(y,x)=\frac{\log P(y\mid x)}{lp(y)}+cp(y,x)")
+        if results[0].bleu is None:
+            st.markdown(_("Type the right translation above to see BLEU of each row."))
+        else:
+            st.markdown(_("BLEU is sacrebleu's for one sentence (effective order), against what you typed above."))
+
+
+def _rows(results: Sequence[WidthResult], present: int) -> str:
+    """The table: every text is escaped; words that the row above lacks are underlined."""
+    scored = results[0].bleu is not None
+    heads = [_("width"), "log P", "s", "ms", *(["BLEU"] if scored else []), _("translation, changes underlined")]
+    last = len(heads) - 1
+    lines = [_line([html.escape(head) for head in heads], last, "opacity: 0.7; font-size: 0.84rem")]
+    before = ""
+    for result in results:
+        cells = [
+            f"{result.width}{' ◂' if result.width == present else ''}",
+            signed(result.log_probability),
+            signed(result.score),
+            f"{result.milliseconds:.0f}",
+            *([f"{result.bleu or 0.0:.1f}"] if scored else []),
+            _changed(before, result),
+        ]
+        mine = "font-weight: 650; background: color-mix(in srgb, currentColor 8%, transparent)"
+        lines.append(_line(cells, last, mine if result.width == present else ""))
+        before = result.text
+    return f'<table style="border-collapse: collapse; font-variant-numeric: tabular-nums">{"".join(lines)}</table>'
+
+
+def _line(cells: Sequence[str], left: int, style: str) -> str:
+    """A row of the table. left: the number of the column that is words, not numbers."""
+    inner = "".join(
+        f'<td style="{CELL.format(align="left" if column == left else "right")}">{cell}</td>'
+        for column, cell in enumerate(cells)
+    )
+    return f'<tr style="{style}">{inner}</tr>'
+
+
+def _changed(before: str, result: WidthResult) -> str:
+    """A text where it differs from that of the width before; else only that it is the same."""
+    stopped = "" if result.finished else f" ({html.escape(_('stopped at the length limit'))})"
+    if before and result.text == before:
+        return f'<span style="opacity: 0.7">{html.escape(_("the same"))}</span>{stopped}'
+    if not before:
+        return html.escape(result.text) + stopped
+    parts = word_diff(before, result.text)[1]
+    return "".join(f"<u>{html.escape(text)}</u>" if new else html.escape(text) for text, new in parts) + stopped

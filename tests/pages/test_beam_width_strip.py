@@ -1,0 +1,61 @@
+"""The width strip on the Beam search page: only when asked, a row a width, BLEU where a translation was typed."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from nmtcore.config import DecodingConfig
+from nmtcore.decoding import decode
+from nmtcore.evaluation.bleu import sentence_bleu
+from nmtcore.figures.text import signed
+from nmtcore.models import checkpoint
+from pages.common.registry import script
+
+TEXT = "a red cat"
+
+
+@pytest.fixture
+def page(shelf: Path) -> AppTest:
+    at = AppTest.from_file(script("beam"), default_timeout=120)
+    at.query_params["text"] = TEXT
+    at.query_params["model"] = "dot"
+    at.query_params["beam"] = "3"
+    return at
+
+
+def rows(at: AppTest) -> list[list[str]]:
+    """The cells of the strip as plain text; fails where the page shows an error."""
+    assert not at.exception, at.exception
+    assert not [*at.error, *at.warning]
+    bodies = [e.proto.body for e in at.get("html") if "<table" in e.proto.body]
+    if not bodies:
+        return []
+    cells = [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in re.findall(r"<tr.*?</tr>", bodies[0])]
+    return [[re.sub(r"<[^>]*>", "", cell) for cell in row] for row in cells]
+
+
+def test_widths_are_compared_only_when_asked(page: AppTest, shelf: Path) -> None:
+    assert rows(page.run()) == []
+    head, *found = rows(page.button(key="widths").click().run())
+    assert page.query_params["widths"] in ("shown", ["shown"])
+    assert head[:4] == ["width", "log P", "s", "ms"] and "BLEU" not in head
+    assert [row[0] for row in found] == ["1", "2", "3 ◂", "4", "5", "6", "7", "8", "9", "10"]
+    model = checkpoint.load(shelf / "en-fr" / "dot")
+    for row, width in ((found[0], 1), (found[7], 8)):
+        trace = decode.translate(model, TEXT, DecodingConfig(width))
+        assert row[1:3] == [signed(trace.log_probability), signed(trace.score)]
+    assert rows(page.button(key="widths").click().run()) == []
+    assert "widths" not in page.query_params
+
+
+def test_a_typed_translation_adds_bleu_and_stays_words(page: AppTest, shelf: Path) -> None:
+    page.query_params["widths"] = "shown"
+    page.query_params["truth"] = truth = "le <b>petit</b> chat"
+    head, first, *__ = rows(page.run())
+    assert head[4] == "BLEU"
+    text = decode.translate(checkpoint.load(shelf / "en-fr" / "dot"), TEXT, DecodingConfig(1)).text
+    assert first[4] == f"{sentence_bleu(text, truth, 'fr'):.1f}"
