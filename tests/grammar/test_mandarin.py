@@ -108,6 +108,10 @@ EXPECTED = {
         ("安娜 不 累 。", "Anna isn't tired."),
     ],
     ("c:Clause(tense=habit,only=compare)", "{c} .", "{c} ."): [("安娜 比 王小明 聪明 。", "Anna is cleverer than Wang Xiaoming.")],
+    ("c:Clause(tense=now,only=growing)", "{c} .", "{c} ."): [("那 只 狗 越来越 大 。", "That dog is getting bigger.")],
+    ("n:NP(text,role=subject,det=this,number=sg,adj=no) p:Number(from=30,to=30)", "{n} {p} 块~1 钱~1 .", "{n} costs {p} yuan~1 ."): [
+        ("这 本 书 三十 块 钱 。", "This book costs 30 yuan."),
+    ],
     ("c:Clause(tense=habit,only=there)", "{c} .", "{c} ."): [("桌子 上 有 一 个 杯子 。", "There is a cup on the table.")],
     ("c:Clause(tense=past,only=passive)", "{c} .", "{c} ."): [
         ("那 个 杯子 被 安娜 打破 了 。", "That cup was broken by Anna."),
