@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -49,9 +50,9 @@ def forced_probabilities(
     """
     notes = []
     for row in table.itertuples():
-        note = f"{row.probability:.3f}"
+        note = _probability(row.probability)
         if row.rank > 1:
-            other = instead.format(piece=row.favourite, probability=f"{row.favourite_probability:.3f}")
+            other = instead.format(piece=row.favourite, probability=_probability(row.favourite_probability))
             note += f" · {rank.format(rank=f'{row.rank:,}')} · {other}"
         notes.append(note)
     longest = table[["probability", "favourite_probability"]].max(axis=1)
@@ -88,3 +89,8 @@ def forced_probabilities(
         color=GREEDY, strokeDash=[5, 4], strokeWidth=2, yOffset=-ROW / 2
     )
     return alt.layer(bars, own, words, here).properties(height=ROW * len(drawn) + SCALE)
+
+
+def _probability(value: Any) -> str:
+    """Three decimals; a very small probability is not zero."""
+    return f"{value:.3f}" if value >= 0.0005 else "< 0.001"

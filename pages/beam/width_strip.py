@@ -80,9 +80,17 @@ def _show(page: ModelPage, results: Sequence[WidthResult]) -> None:
 
 
 def _rows(results: Sequence[WidthResult], present: int) -> str:
-    """The table: every text is escaped; words that the row above lacks are underlined."""
+    """The table: every text is escaped; words that the row above lacks are underlined,
+    and where there are none, those that it alone has stand crossed out at the end."""
     scored = results[0].bleu is not None
-    heads = [_("width"), "log P", "s", "ms", *(["BLEU"] if scored else []), _("translation, changes underlined")]
+    heads = [
+        _("width"),
+        "log P",
+        "s",
+        "ms",
+        *(["BLEU"] if scored else []),
+        _("translation; underlined: new, crossed out: gone"),
+    ]
     last = len(heads) - 1
     lines = [_line([html.escape(head) for head in heads], last, "opacity: 0.7; font-size: 0.84rem")]
     before = ""
@@ -117,5 +125,9 @@ def _changed(before: str, result: WidthResult) -> str:
         return f'<span style="opacity: 0.7">{html.escape(_("the same"))}</span>{stopped}'
     if not before:
         return html.escape(result.text) + stopped
-    parts = word_diff(before, result.text)[1]
-    return "".join(f"<u>{html.escape(text)}</u>" if new else html.escape(text) for text, new in parts) + stopped
+    old, parts = word_diff(before, result.text)
+    shown = "".join(f"<u>{html.escape(text)}</u>" if new else html.escape(text) for text, new in parts)
+    if not any(new for __, new in parts):
+        gone = " … ".join(html.escape(text.strip()) for text, missing in old if missing)
+        shown += f' <s style="opacity: 0.7">{gone}</s>'
+    return shown + stopped

@@ -43,6 +43,14 @@ def test_the_picture_names_rank_and_favourite_where_the_model_prefers_another() 
     assert words["encoding"]["text"]["field"] == "note"
 
 
+def test_a_very_small_probability_is_not_zero() -> None:
+    rare = ForcedPiece("▁rare", 7, -12.0, 90, "▁x", 8, math.log(0.0625))
+    spec = forced_probabilities(
+        forced_table(TeacherForcing("rare", (rare,), 0.0)), "none", "p", "{rank}", "{probability}"
+    )
+    assert next(iter(spec.to_dict()["datasets"].values()))[0]["note"] == "< 0.001 · 90 · 0.062"
+
+
 def test_typed_braces_are_words() -> None:
     odd = ForcedPiece("{x}", 7, math.log(0.25), 3, "{0}", 8, math.log(0.5))
     table = forced_table(TeacherForcing("{x}", (odd,), 0.0))

@@ -8,14 +8,17 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from nmtcore.analysis.beam_widths import WidthResult
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding import decode
 from nmtcore.evaluation.bleu import sentence_bleu
 from nmtcore.figures.text import signed
 from nmtcore.models import checkpoint
+from pages.beam.width_strip import _changed
 from pages.common.registry import script
 
 TEXT = "a red cat"
+TEXTS = ("a <b> red cat", "a cat", "a dog", "a dog")  # of one width after another
 
 
 @pytest.fixture
@@ -59,3 +62,12 @@ def test_a_typed_translation_adds_bleu_and_stays_words(page: AppTest, shelf: Pat
     assert head[4] == "BLEU"
     text = decode.translate(checkpoint.load(shelf / "en-fr" / "dot"), TEXT, DecodingConfig(1)).text
     assert first[4] == f"{sentence_bleu(text, truth, 'fr'):.1f}"
+
+
+def test_what_changes_is_marked_and_escaped() -> None:
+    rows = [WidthResult(width, text, -1.0, -1.0, True, 5.0, None) for width, text in enumerate(TEXTS, 1)]
+    shown = [_changed(before, row) for before, row in zip(["", *TEXTS], rows, strict=False)]
+    assert shown[0] == "a &lt;b&gt; red cat"
+    assert "<u>" not in shown[1] and shown[1].startswith("a cat <s ") and "&lt;b&gt; red</s>" in shown[1]
+    assert shown[2] == "a <u>dog</u>"
+    assert "the same" in shown[3] and "dog" not in shown[3]
