@@ -75,7 +75,7 @@ def draw(shown: Walkthrough, words: Mapping[str, Any], lab: Mapping[str, Any] | 
     """The picture. words: the page's own sentences for the six steps; lab: the scores that the dot page compares."""
 
     def set_override() -> None:
-        asked = st.session_state[KEY].get("bend")
+        asked = st.session_state[KEY].get("override")
         OVERRIDE.write(asked if isinstance(asked, str) else "")
 
     record = data(
@@ -84,12 +84,12 @@ def draw(shown: Walkthrough, words: Mapping[str, Any], lab: Mapping[str, Any] | 
         arrays(shown.page.checkpoint),
         id=checksum(shown.checksum, shown.override),
         question=shown.checksum,
-        bend=_override(shown),
+        override=_override(shown),
         lab=lab,
         messages={**localized(MESSAGES), **words},
     )
     link: Link = {"place": PLACE, "override": OVERRIDE, **({"temperature": TEMPERATURE} if lab else {})}
-    mount("walkthrough", record, key=KEY, link=link, bend=set_override)
+    mount("walkthrough", record, key=KEY, link=link, override=set_override)
 
 
 def legend(shown: Walkthrough) -> str:

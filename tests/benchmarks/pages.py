@@ -35,9 +35,9 @@ LIMIT = 10_000  # ms after which a measurement counts as missing
 ENTERED = 6  # sentences a page
 FIGURES = {  # the first figure of each page
     "translate": ".panels",
-    "no_attention": ".bottleneck .states",
-    "additive": ".steps .diagram",
-    "dot": ".steps .diagram",
+    "no_attention": ".context-vector .states",
+    "additive": ".walk .diagram",
+    "dot": ".walk .diagram",
     "transformer": ".panels",
     "positions": ".st-key-figure-moved-kept .main-svg",
     "beam": ".tree .frame",
@@ -130,18 +130,18 @@ ACTS = (
     keys("translate", "word", ".panels", lambda tab: tab.locator('[data-panel="3"]'), *DOWN_UP),
     clicks("translate", "ribbons, matrix", ".panels", 'button:text-is("Ribbons")', 'button:text-is("Matrix")'),
     hovers("translate", "word", ".panels", token(2, 1), token(2, 3)),
-    keys("no_attention", "step", ".bottleneck", lambda tab: tab.locator(".bottleneck .transport input"), *ARROWS),
+    keys("no_attention", "step", ".context-vector", lambda tab: tab.locator(".context-vector .player input"), *ARROWS),
     clicks("no_attention", "measure", '[data-testid="stMain"]', *MEASURES),
     *(
         act
         for page in ("additive", "dot")
         for act in (
-            clicks(page, "step", ".steps", ".steps .key.forward", ".steps .key.back"),
-            clicks(page, "word", ".steps", ".chip:nth-child(4)", ".chip:nth-child(2)"),
-            hovers(page, "source word", ".steps", '[data-source="1"]', '[data-source="3"]'),
+            clicks(page, "step", ".walk", ".walk .player .forward", ".walk .player .back"),
+            clicks(page, "word", ".walk", ".chip:nth-child(4)", ".chip:nth-child(2)"),
+            hovers(page, "source word", ".walk", '[data-source="1"]', '[data-source="3"]'),
         )
     ),
-    keys("dot", "temperature", ".steps", lambda tab: tab.locator(".heat input"), *ARROWS),
+    keys("dot", "temperature", ".walk", lambda tab: tab.locator(".heat input"), *ARROWS),
     keys("transformer", "head", ".panels", lambda tab: tab.locator('[data-head="0.0"] .enlarge'), *ARROWS),
     keys("transformer", "word", ".panels", lambda tab: tab.locator('[data-panel="0"]'), *DOWN_UP),
     clicks(
@@ -155,8 +155,8 @@ ACTS = (
     hovers("transformer", "head", ".panels", '[data-head="0.1"] .enlarge', '[data-head="1.1"] .enlarge'),
     clicks("transformer", "ribbons, matrix", ".panels", 'button:text-is("Ribbons")', 'button:text-is("Matrix")'),
     keys("transformer", "threshold", ".panels", ribbon_threshold, "PageUp", "PageDown"),
-    keys("positions", "pair", ".turn", lambda tab: tab.locator(".turn label.i input"), *ARROWS),
-    keys("positions", "distance", ".turn", lambda tab: tab.locator(".turn label.k input"), *ARROWS),
+    keys("positions", "pair", ".rotation", lambda tab: tab.locator(".rotation label.i input"), *ARROWS),
+    keys("positions", "distance", ".rotation", lambda tab: tab.locator(".rotation label.k input"), *ARROWS),
     clicks("beam", "step", ".tree", 'button[aria-label="One step back"]', 'button[aria-label="One step on"]'),
     keys("beam", "alpha", ".tree", lambda tab: tab.get_by_role("slider", name="Length penalty"), *ARROWS),
     hovers("beam", "candidate", ".tree", '[data-step="1"] [data-node]', '[data-step="2"] [data-node]'),

@@ -43,6 +43,6 @@ def test_a_phone_reads_from_top_to_bottom(new_page: Callable[..., Page], app: st
     phone = new_page(viewport={"width": 390, "height": 844})
     visit(phone, f"{app}/{path}?text={'the small cat ' * 12}&beam=1")
     phone.locator(".st-key-lesson").wait_for()
-    phone.locator({"no_attention": ".bottleneck .states", "positions": ".turn .circle"}[path]).wait_for()
+    phone.locator({"no_attention": ".context-vector .states", "positions": ".rotation .circle"}[path]).wait_for()
     wide = phone.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth")
     assert wide <= 390, "nothing but a figure scrolls sideways"

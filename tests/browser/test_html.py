@@ -68,4 +68,4 @@ def test_the_context_vector_is_walked_through(opened: Open, vocab: Vocab) -> Non
     trace = decode.translate(model, "a red dog", DecodingConfig(max_length=6), Intervention(forced=((0, 9), (1, 10))))
     page = opened("context_vector", context_vector_data(trace, model.config, model="No attention"))
     page.keyboard.press("ArrowRight")
-    expect(page.locator(".bottleneck")).to_have_attribute("data-step", "2")
+    expect(page.locator(".context-vector")).to_have_attribute("data-step", "2")

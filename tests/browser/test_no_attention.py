@@ -25,12 +25,12 @@ def app(serve: Callable[[Path], str], model_folders: Path, monkeypatch: pytest.M
 
 def open_at(page: Page, address: str) -> Page:
     visit(page, address)
-    page.locator(".bottleneck .states").wait_for()
+    page.locator(".context-vector .states").wait_for()
     return page
 
 
 def at(page: Page) -> str:
-    return page.locator(".bottleneck").get_attribute("data-step") or ""
+    return page.locator(".context-vector").get_attribute("data-step") or ""
 
 
 def names_above(page: Page) -> list[str]:
@@ -83,7 +83,7 @@ def test_a_link_shows_the_same_step(new_page: Callable[..., Page], app: str) -> 
 def test_a_step_that_is_not_there_is_said(page: Page, app: str, step: str) -> None:
     open_at(page, f"{app}&step={step}")
     assert at(page) == "1"
-    expect(page.locator(".bottleneck .note")).to_contain_text(f"The link asked for {step}; it can be 1 to ")
+    expect(page.locator(".context-vector .note")).to_contain_text(f"The link asked for {step}; it can be 1 to ")
     expect(page).not_to_have_url(re.compile(r"[?&]step="))
 
 
@@ -99,8 +99,8 @@ def test_a_cell_says_what_it_is(page: Page, app: str) -> None:
     expect(page.locator(".tip")).to_have_text(re.compile(said))
     page.mouse.move(box["x"] + 3, box["y"] + box["height"] + 30)
     expect(page.locator(".tip")).to_be_hidden()
-    page.locator(".bottleneck summary").click()
-    rows = page.locator(".bottleneck table").last.locator("tbody tr")
+    page.locator(".context-vector summary").click()
+    rows = page.locator(".context-vector table").last.locator("tbody tr")
     expect(rows).to_have_count(len(names_above(page)) + 1)  # and C
 
 
@@ -128,7 +128,7 @@ def test_it_keeps_its_size_while_it_steps(page: Page, app: str) -> None:
     open_at(page, app)
     boxes = set()
     for _step in range(6):
-        boxes.add(str(page.locator(".bottleneck").bounding_box()))
+        boxes.add(str(page.locator(".context-vector").bounding_box()))
         page.keyboard.press("ArrowRight")
     assert len(boxes) == 1
 
@@ -136,7 +136,7 @@ def test_it_keeps_its_size_while_it_steps(page: Page, app: str) -> None:
 def test_a_phone_has_room(new_page: Callable[..., Page], app: str) -> None:
     phone = open_at(new_page(viewport={"width": 390, "height": 844}), app.replace("house", "house and a " * 12))
     assert phone.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 390
-    frame = phone.locator(".bottleneck .frame")
+    frame = phone.locator(".context-vector .frame")
     assert frame.evaluate("frame => frame.scrollWidth > frame.clientWidth")
     phone.locator(".player input").focus()
     phone.keyboard.press("End")

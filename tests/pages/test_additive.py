@@ -39,7 +39,7 @@ def walked(data: dict[str, Any]) -> None:
     S, T = len(data["source"]), len(data["target"])
     states, scores, weights = (np.array(data[name]) for name in ("states", "scores", "weights"))
     assert states.shape == (S, 16) and scores.shape == weights.shape == (T, S)
-    bent = data["bend"]["step"] if data["bend"] else None
+    bent = data["override"]["step"] if data["override"] else None
     for j in range(T):
         raised = np.exp(scores[j] - scores[j].max())
         if j != bent:
@@ -107,13 +107,13 @@ def test_bending_a_step_decodes_again_from_there(page: AppTest, shelf: Path) -> 
     expected = decode.translate(model, TEXT, DecodingConfig(5), AttentionOverride(2, 1).intervention(own))
     assert data["target"] == list(expected.target) and data["target"][:2] == list(own.target[:2])
     assert data["weights"][2] == [float(i == 1) for i in range(len(own.source))]
-    assert (data["bend"]["code"], data["bend"]["step"], data["bend"]["at"]) == ("3.s2", 2, 1)
-    assert "".join(text for text, _ in data["bend"]["before"]) == own.text
-    assert "".join(text for text, _ in data["bend"]["after"]) == expected.text
+    assert (data["override"]["code"], data["override"]["step"], data["override"]["at"]) == ("3.s2", 2, 1)
+    assert "".join(text for text, _ in data["override"]["before"]) == own.text
+    assert "".join(text for text, _ in data["override"]["after"]) == expected.text
     walked(data)
     del page.query_params["bend"]
     undone = drawn(page.run())
-    assert undone["bend"] is None and undone["target"] == list(own.target)
+    assert undone["override"] is None and undone["target"] == list(own.target)
     assert undone["sentence"] == data["sentence"] and undone["id"] != data["id"]
 
 
@@ -121,7 +121,7 @@ def test_looking_everywhere_alike(page: AppTest) -> None:
     data = bent(page, "2.all")
     S = len(data["source"])
     np.testing.assert_allclose(data["weights"][1], [1 / S] * S, atol=1e-6)
-    assert data["bend"]["at"] is None
+    assert data["override"]["at"] is None
     walked(data)
 
 
@@ -134,19 +134,19 @@ def test_steps_all_along_can_be_bent(page: AppTest) -> None:
 
 
 def test_another_sentence_or_beam_undoes_the_bend(page: AppTest) -> None:
-    assert bent(page, "1.s1")["bend"]
-    assert drawn(page.text_input(key="text").set_value("a small dog").run())["bend"] is None
+    assert bent(page, "1.s1")["override"]
+    assert drawn(page.text_input(key="text").set_value("a small dog").run())["override"] is None
     assert said(page) == []
-    assert drawn(page.text_input(key="text").set_value(TEXT).run())["bend"] is None  # undone, not put aside
-    assert bent(page, "1.s1")["bend"]
-    assert drawn(page.slider(key="beam").set_value(2).run())["bend"] is None
+    assert drawn(page.text_input(key="text").set_value(TEXT).run())["override"] is None  # undone, not put aside
+    assert bent(page, "1.s1")["override"]
+    assert drawn(page.slider(key="beam").set_value(2).run())["override"] is None
 
 
 @pytest.mark.parametrize(
     ("code", "sentence"), [("900.s1", "bends word 900"), ("1.s99", "its source"), ("1.x1", "cannot be read")]
 )
 def test_a_bend_that_cannot_be_is_said_and_left_out(page: AppTest, code: str, sentence: str) -> None:
-    assert bent(page, code)["bend"] is None
+    assert bent(page, code)["override"] is None
     assert len(said(page)) == 1 and sentence in said(page)[0]
 
 

@@ -1,13 +1,14 @@
 // @ts-check
 // The beam tree: a recorded search, replayed, ranked again and asked "what if". Only a what-if needs the server.
 
-import { css, mix, parse, readLook, titleColor } from "../kit/color.js";
+import { css } from "../kit/color.js";
 import { el, filledText, set } from "../kit/dom.js";
 import { savePicture, saveTable } from "../kit/paper.js";
 import { mounted } from "../kit/mount.js";
 import { keepAddress } from "../kit/address.js";
 import { writeLink } from "../kit/link_state.js";
-import { makePlaces } from "./places.js";
+import { readTreeLook } from "./look.js";
+import { makePlaces, neighbour } from "./places.js";
 import { pieceName } from "../kit/piece.js";
 import { pathTo, ranking, readRecord, wasChosen } from "./record.js";
 import { drawTree } from "./drawing.js";
@@ -17,6 +18,7 @@ import { makeSaveButtons } from "../kit/saving.js";
 import { drawBars, drawCandidates, drawLines, drawRanking } from "./results.js";
 import { candidatesCsv, picture } from "./saving.js";
 import { MODES, makeTools } from "./tools.js";
+import { drawWhatIfs } from "./whatifs.js";
 import { watchWidth } from "../kit/width.js";
 
 export default mounted(makeInstance);
@@ -139,15 +141,7 @@ function makeInstance(parent, first, host) {
   }
 
   function readTheme() {
-    look = readLook(root);
-    const probe = getComputedStyle(root);
-    look.code = probe.getPropertyValue("--st-code-font") || "monospace";
-    look.accent = parse(getComputedStyle(under).outlineColor);
-    look.hue = titleColor(look, parse(data.colors.hue));
-    look.greedy = parse(data.colors.greedy);
-    const dark = look.background[1] < look.text[1];
-    look.pruned = mix(look.background, parse(data.colors.pruned), dark ? 0.45 : 1); // as faint as on white
-    look.words = words;
+    look = readTreeLook(root, under, data.colors, words);
     root.style.setProperty("--muted", css(look.muted));
     root.style.setProperty("--line", css(look.line));
   }
@@ -196,25 +190,7 @@ function makeInstance(parent, first, host) {
 
   function showWhatIfs() {
     whatifs.hidden = !data.whatifs.length;
-    const items = data.whatifs.map((what, i) => {
-      const undo = el(
-        "button",
-        { type: "button", "aria-label": filledText(words.undo, { what: what.text }), title: words.undo_short },
-        "×",
-      );
-      undo.addEventListener("click", () =>
-        act({
-          whatif: data.whatifs
-            .filter((_, n) => n !== i)
-            .map((w) => w.code)
-            .join("~"),
-        }),
-      );
-      return el("span", { class: "whatif" }, what.text, host.answers ? undo : "");
-    });
-    const all = el("button", { type: "button", class: "link" }, words.undo_all);
-    all.addEventListener("click", () => act({ whatif: "" }));
-    whatifs.replaceChildren(el("b", {}, words.whatifs), ...items, ...(items.length > 1 && host.answers ? [all] : []));
+    whatifs.replaceChildren(...drawWhatIfs(words, data.whatifs, host.answers && ((whatif) => act({ whatif }))));
   }
 
   function replay(to) {
@@ -402,18 +378,11 @@ function makeInstance(parent, first, host) {
     details.addEventListener("toggle", () => details.open && showCandidates());
   }
 
-  // The node that an arrow key leads to: parent, likeliest child drawn, or neighbour in the column.
+  // The node that an arrow key leads to.
   function moved(key) {
+    if (picked) return neighbour(key, picked, record, places, mode !== "none");
     const path = pathTo(record, ranked[0]?.node);
-    if (!picked) return path[Math.min(step, path.length) - 1] ?? null;
-    if (key === "ArrowLeft") return picked.parent > 0 ? record.nodes[picked.parent] : picked;
-    if (key === "ArrowRight") {
-      const next = picked.children.filter((n) => places.row(n.id) !== undefined);
-      return next.sort((a, b) => places.row(a.id) - places.row(b.id))[0] ?? picked;
-    }
-    const column = [...places.lanes.inOrder[picked.step], ...(mode === "none" ? [] : places.dropped[picked.step])];
-    const at = column.indexOf(picked) + (key === "ArrowDown" ? 1 : -1);
-    return column[Math.min(column.length - 1, Math.max(0, at))];
+    return path[Math.min(step, path.length) - 1] ?? null;
   }
 
   function saveAs(kind) {

@@ -51,6 +51,18 @@ export function makePlaces(record, winner, mode, width, look) {
   }
 }
 
+// The node that an arrow key leads to: the parent, the likeliest child that is drawn, or a neighbour in the column.
+export function neighbour(key, node, record, places, withDropped) {
+  if (key === "ArrowLeft") return node.parent > 0 ? record.nodes[node.parent] : node;
+  if (key === "ArrowRight") {
+    const next = node.children.filter((n) => places.row(n.id) !== undefined);
+    return next.sort((a, b) => places.row(a.id) - places.row(b.id))[0] ?? node;
+  }
+  const column = [...places.lanes.inOrder[node.step], ...(withDropped ? places.dropped[node.step] : [])];
+  const at = column.indexOf(node) + (key === "ArrowDown" ? 1 : -1);
+  return column[Math.min(column.length - 1, Math.max(0, at))];
+}
+
 // By rank; those that a what-if forbids have none and come last.
 const byRank = (a, b) => (a.rank || Infinity) - (b.rank || Infinity) || b.total - a.total;
 

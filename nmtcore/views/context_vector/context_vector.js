@@ -26,12 +26,12 @@ const PARTS = 1; // of a step
 export default mounted(makeInstance);
 
 function makeInstance(parent, first) {
-  const root = el("div", { class: "view steps bottleneck" });
+  const root = el("div", { class: "view walk context-vector" });
   const spoken = el("div", { class: "unseen", "aria-live": "polite" });
   parent.append(root);
 
   let data = null;
-  let shown = null; // what is drawn: {transport, picture, candidates, tables, ...}
+  let shown = null; // what is drawn: {picture, candidates, tables, ...}
   let drawn = ""; // what it was drawn for
   let ignored = ""; // what a link asked for and cannot have
 

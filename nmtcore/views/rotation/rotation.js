@@ -1,5 +1,5 @@
 // @ts-check
-// The turn from p to p + k: the whole table is here, so that a slider never asks the server.
+// The rotation from p to p + k: the whole table is here, so that a slider never asks the server.
 
 import { keepAddress } from "../kit/address.js";
 import { drawCircle } from "./circle.js";
@@ -24,7 +24,7 @@ const REST = 120; // ms without a change before the address is written
 export default mounted(makeInstance);
 
 function makeInstance(parent) {
-  const root = el("div", { class: "view turn" });
+  const root = el("div", { class: "view rotation" });
   parent.append(root);
   let data = null;
   let table = null;

@@ -40,15 +40,15 @@ def data(
     *,
     id: str,
     question: str,
-    bend: Mapping[str, Any] | None = None,
+    override: Mapping[str, Any] | None = None,
     lab: Mapping[str, Any] | None = None,
     messages: Messages = MESSAGES,
 ) -> dict[str, Any]:
     """All that the walkthrough draws and says of a decode.
 
     weights: of the model, by the names of its state dict. id: tells this decode from every other; question: the same
-    for all decodes that one sentence and one model have, however they are bent.
-    bend: the step whose attention was replaced (`code`, `step`, `at`), with the translation `before` and `after`.
+    for all decodes that one sentence and one model have, whatever attention was overridden.
+    override: the step whose attention was replaced (`code`, `step`, `at`), with the translation `before` and `after`.
     lab: the other scores that the dot page compares. messages: the page's own sentences for the six steps are in them.
     """
     inner = trace.inner
@@ -93,7 +93,7 @@ def data(
             "differences": {name: rounded(values) for name, values in again.differences(trace).items()},
             "code": code(config.attention),
         },
-        "bend": bend,
+        "override": override,
         "lab": lab,
         "words": messages,
     }

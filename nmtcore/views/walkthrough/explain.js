@@ -48,7 +48,7 @@ export function makeExplain(data, labels) {
       top: quote(labels[largest(own)].label),
     };
     const texts = data.words.says;
-    const text = part === 2 && bent ? texts[data.bend.at === null ? "even" : "bent"] : texts.steps[part];
+    const text = part === 2 && bent ? texts[data.override.at === null ? "even" : "bent"] : texts.steps[part];
     says.replaceChildren(el("b", {}, data.words.names[part]), " ", ...fill(text, values));
     const numbers = el("span", { class: "numbers" }, ...inNumbers(j, part, i, bent));
     formula.replaceChildren(el("span", { class: "letters" }, ...rich(data.formulas[part])), " ", numbers);

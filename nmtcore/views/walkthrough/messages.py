@@ -41,7 +41,7 @@ MESSAGES: Messages = {
     "table_scores": N_("Scores and weights, as the model has them and as NumPy does"),
     "table_vectors": N_("The first {count} of {D} components"),
     "table_candidates": N_("The likeliest next pieces"),
-    "bend": {
+    "override": {
         "title": N_("Bend it."),
         "hint": N_("Click a source word above, or spread the attention of this step evenly:"),
         "chosen": N_("All attention of word {j}:"),

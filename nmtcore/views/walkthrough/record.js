@@ -23,7 +23,7 @@ import { makeAxis } from "../kit/tokens.js";
  * @property {number[][]} context (T, K)
  * @property {number[][]} after (T, K), the vector that the context goes into
  * @property {[string, number, number][][]} candidates piece, probability and id, of each step
- * @property {{step: number, at: number | null, code: string} | null} bend the step whose attention was replaced
+ * @property {{step: number, at: number | null, code: string} | null} override the step whose attention was replaced
  * @property {any} words
  */
 
@@ -41,7 +41,7 @@ export function read(sent) {
       step.map(([piece, p, id]) => [candidateName(piece, pieceName(piece)), p, id]),
     ),
     // What softmax gives where its weights were replaced; null where they were not.
-    own: (j) => (sent.bend?.step === j ? softmax(sent.scores[j]) : null),
+    own: (j) => (sent.override?.step === j ? softmax(sent.scores[j]) : null),
     symbol: (kind, j) => `${letter(kind)}<sub>${index(kind, j)}</sub>`,
     plain: (kind, j) => `${letter(kind)}${lowered(index(kind, j))}`,
     reader: (j) =>

@@ -1,8 +1,8 @@
 // @ts-check
-// The stepper: the whole record of a decode is here, so that walking through it never asks the server. Only bending
-// it does.
+// The stepper: the whole record of a decode is here, so that walking through it never asks the server. Only an override of
+// its attention does.
 
-import { makeBend } from "./bend.js";
+import { makeOverride } from "./override.js";
 import { makeChips } from "../kit/chips.js";
 import { css, readLook } from "../kit/color.js";
 import { drawDiagram } from "./diagram.js";
@@ -31,12 +31,12 @@ const ABOVE = 462; // px that a projector's screen spends above and below the ro
 export default mounted(makeInstance);
 
 function makeInstance(parent, first, host) {
-  const root = el("div", { class: "view steps" });
+  const root = el("div", { class: "view walk" });
   const spoken = el("div", { class: "unseen", "aria-live": "polite" });
   parent.append(root);
 
   let data = null;
-  let shown = null; // what is drawn: {transport, explain, diagram, matrix, bend, numbers, lab}
+  let shown = null; // what is drawn: {rows, chips, explain, diagram, matrix, override, numbers, lab}
   let chosen = -1; // the source piece that was clicked
   let hover = -1;
   let ignored = ""; // what a link asked for and cannot have
@@ -105,11 +105,11 @@ function makeInstance(parent, first, host) {
       explain: makeExplain(data, labels),
       diagram: drawDiagram(data, labels, look, across, room),
       matrix: drawMatrix(view, layout, look, (word) => walk.go({ word, part: Math.max(walk.place.part, 2) })),
-      bend: makeBend(data, labels, { bend }),
+      override: makeOverride(data, labels, { ask: override }),
       numbers: makeNumbers(data, labels, opened),
     };
     shown.lab = data.lab && makeLab(data, labels, look, whole, { temperature }, { changed: writeUrl, ignored: ignore });
-    const { chips, explain, diagram, matrix, bend: bar, numbers } = shown;
+    const { chips, explain, diagram, matrix, override: bar, numbers } = shown;
     if (!data.finished) chips.node.append(el("span", { class: "quiet" }, data.words.unfinished));
     const over = el("div", { class: "over" }, walk.node, makeSaving(data.words, data.words.figure, picture, rows));
     const grid = el("div", { class: beside ? "grid beside" : "grid" }, diagram.node, matrixNode(matrix));
@@ -183,23 +183,23 @@ function makeInstance(parent, first, host) {
     shown.diagram.show(walk.place);
     shown.diagram.mark(source, chosen, reveal && hover < 0);
     shown.matrix.show(walk.place, chosen);
-    shown.bend.show(walk.place, chosen);
+    shown.override.show(walk.place, chosen);
     shown.numbers.show(walk.place);
     shown.lab?.show(walk.place);
     set(root, { "data-step": writePlace(walk.place) });
   }
 
-  function bend(code) {
+  function override(code) {
     walk.stop();
-    shown.bend.busy();
-    host.ask("bend", code && `${code}.${data.mark}`);
+    shown.override.busy();
+    host.ask("override", code && `${code}.${data.mark}`);
   }
 
   function writeUrl() {
     if (!data) return;
     const place = indexOf(walk.place) ? writePlace(walk.place) : null;
-    const override = data.bend && `${data.bend.code}.${data.mark}`;
-    writeLink(data.link, { place, override, ...shown?.lab?.address() });
+    const asked = data.override && `${data.override.code}.${data.mark}`;
+    writeLink(data.link, { place, override: asked, ...shown?.lab?.address() });
   }
 
   function picture() {

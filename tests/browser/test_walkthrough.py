@@ -31,13 +31,13 @@ def dot(models: None, serve: Callable[[Path], str]) -> str:
 
 def open_at(page: Page, address: str) -> Page:
     visit(page, address)
-    page.locator(".steps .diagram").wait_for()
+    page.locator(".walk .diagram").wait_for()
     page.evaluate("async () => { await document.fonts.ready; }")  # then it is drawn once more
     return page
 
 
 def at(page: Page) -> str:
-    return page.locator(".steps").get_attribute("data-step") or ""
+    return page.locator(".walk").get_attribute("data-step") or ""
 
 
 def addressed(page: Page, part: str) -> None:
@@ -97,7 +97,7 @@ def test_arrow_keys_in_the_sentence_stay_there(page: Page, additive: str) -> Non
 
 def test_the_slider_and_the_words_jump(page: Page, additive: str) -> None:
     open_at(page, additive)
-    slider = page.locator('.player input')
+    slider = page.locator(".player input")
     slider.fill("14")
     assert at(page) == "3.3"
     slider.focus()
@@ -161,7 +161,7 @@ def test_a_step_beyond_the_end_is_said(page: Page, additive: str, step: str) -> 
     open_at(page, f"{additive}&step={step}")
     assert at(page) == "1.1"
     not_addressed(page, "step")
-    expect(page.locator(".steps .note")).to_contain_text(f"The link asks for step {step}, but this translation has")
+    expect(page.locator(".walk .note")).to_contain_text(f"The link asks for step {step}, but this translation has")
 
 
 def test_a_link_reopens_the_screen(new_page: Callable[..., Page], dot: str) -> None:
@@ -259,7 +259,7 @@ def test_temperature_sharpens_and_evens_out(page: Page, dot: str) -> None:
 @pytest.mark.parametrize("temperature", ["0", "65", "hot", "1e3", "nan"])
 def test_a_temperature_out_of_range_is_said(page: Page, dot: str, temperature: str) -> None:
     open_at(page, f"{dot}&temperature={temperature}")
-    expect(page.locator(".steps .note")).to_contain_text(f"The link asks for the temperature {temperature};")
+    expect(page.locator(".walk .note")).to_contain_text(f"The link asks for the temperature {temperature};")
     expect(page.locator(".heat .value")).to_have_text("τ = 1")
 
 
@@ -294,7 +294,7 @@ def test_saving_as_svg_png_and_csv(page: Page, dot: str) -> None:
 def test_a_narrow_screen_has_room(new_page: Callable[..., Page], dot: str, width: int) -> None:
     page = open_at(new_page(viewport={"width": width, "height": 844}), f"{dot}&step=2.6")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    right = page.locator(".steps svg").evaluate_all("all => Math.max(...all.map(s => s.getBoundingClientRect().right))")
+    right = page.locator(".walk svg").evaluate_all("all => Math.max(...all.map(s => s.getBoundingClientRect().right))")
     inner = page.locator(".matrix .scroll")
     scrolls = inner.evaluate("scroll => scroll.scrollWidth > scroll.clientWidth")
     assert right <= width or scrolls
@@ -303,7 +303,7 @@ def test_a_narrow_screen_has_room(new_page: Callable[..., Page], dot: str, width
 def test_nothing_moves_when_the_system_asks_for_less(new_page: Callable[..., Page], additive: str) -> None:
     for motion, seconds in (("reduce", {"0s"}), ("no-preference", {"0.18s"})):
         page = open_at(new_page(reduced_motion=motion), additive)
-        found = page.locator(".steps .bar").evaluate_all("all => all.map(s => getComputedStyle(s).transitionDuration)")
+        found = page.locator(".walk .bar").evaluate_all("all => all.map(s => getComputedStyle(s).transitionDuration)")
         assert {part.strip() for text in found for part in text.split(",")} == seconds
 
 
@@ -326,6 +326,6 @@ def test_a_step_is_drawn_within_150_ms(page: Page, name: str, request: pytest.Fi
     medians = []
     while not medians or (medians[-1] >= 150 and len(medians) < 3):  # another program may have the processor
         press(page, "Home")
-        medians.append(page.locator(".steps").evaluate(STEP))
+        medians.append(page.locator(".walk").evaluate(STEP))
     print(f"click to redrawn step, {name}: {medians[-1]:.0f} ms (median of 30)")
     assert medians[-1] < 150

@@ -25,17 +25,17 @@ def address(models: None, serve: Callable[[Path], str]) -> str:
 
 def open_at(page: Page, address: str) -> Page:
     visit(page, address)
-    page.locator(".turn .waves").wait_for()
+    page.locator(".rotation .waves").wait_for()
     return page
 
 
 def slider(page: Page, name: str) -> Locator:
-    return page.locator(f".turn label.{name} input")
+    return page.locator(f".rotation label.{name} input")
 
 
 def numbers(page: Page) -> list[float]:
     """Of the second line of the equation: the rotation down its columns, PE(p), PE(p + k); sine before cosine."""
-    cells = page.locator(".turn .equation .line").last.locator(".matrix > span").all_text_contents()
+    cells = page.locator(".rotation .equation .line").last.locator(".matrix > span").all_text_contents()
     return [float(cell.replace("\u2212", "-")) for cell in cells]
 
 
@@ -50,8 +50,10 @@ def test_keys_turn_without_the_server(page: Page, address: str) -> None:
     assert numbers(page)[-2:] == pytest.approx([math.sin(4), math.cos(4)], abs=6e-4)
     slider(page, "position").press("ArrowRight")
     assert numbers(page)[-4:] == pytest.approx([math.sin(2), math.cos(2), math.sin(5), math.cos(5)], abs=6e-4)
-    expect(page.locator(".turn .says")).to_contain_text("To go 3 further is to turn by kω = 3.000 radians")
-    expect(page.locator(".turn .circle")).to_have_attribute("aria-label", re.compile("position 2 turns by 3.000 to"))
+    expect(page.locator(".rotation .says")).to_contain_text("To go 3 further is to turn by kω = 3.000 radians")
+    expect(page.locator(".rotation .circle")).to_have_attribute(
+        "aria-label", re.compile("position 2 turns by 3.000 to")
+    )
     slider(page, "i").press("ArrowRight")
     expect(page).to_have_url(re.compile(r"[?&]i=1"))
     assert numbers(page)[-4] != pytest.approx(math.sin(2), abs=1e-3)
@@ -60,15 +62,15 @@ def test_keys_turn_without_the_server(page: Page, address: str) -> None:
 
 def test_points_stand_on_the_circle_and_on_the_waves(page: Page, address: str) -> None:
     open_at(page, f"{address}&i=2&position=4&k=5")
-    size = float(page.locator(".turn .circle").get_attribute("width") or 0)
-    ends = page.locator(".turn .circle circle[r='6.5']").evaluate_all(
+    size = float(page.locator(".rotation .circle").get_attribute("width") or 0)
+    ends = page.locator(".rotation .circle circle[r='6.5']").evaluate_all(
         "all => all.map(c => [+c.attributes.cx.value, +c.attributes.cy.value])"
     )
     *_, sin_p, cos_p, sin_q, cos_q = numbers(page)
     for (x, y), (sin, cos) in zip(ends, ((sin_p, cos_p), (sin_q, cos_q)), strict=True):
         assert (x - size / 2) / (0.36 * size) == pytest.approx(cos, abs=1e-3)
         assert (size / 2 - y) / (0.36 * size) == pytest.approx(sin, abs=1e-3)
-    names = page.locator(".turn .circle text[font-weight]").all_text_contents()
+    names = page.locator(".rotation .circle text[font-weight]").all_text_contents()
     assert [name.split()[0] for name in names] == ["4", "9"]
 
 
@@ -79,16 +81,16 @@ def test_a_link_reopens_the_turn(new_page: Callable[..., Page], address: str) ->
     expect(first).to_have_url(re.compile("position=6&k=32"))
     second = open_at(new_page(), first.url)
     for part in (".sliders", ".equation", ".says"):
-        assert first.locator(f".turn {part}").inner_text() == second.locator(f".turn {part}").inner_text()
+        assert first.locator(f".rotation {part}").inner_text() == second.locator(f".rotation {part}").inner_text()
     paths = "all => all.map(path => path.getAttribute('d'))"
-    assert first.locator(".turn path").evaluate_all(paths) == second.locator(".turn path").evaluate_all(paths)
+    assert first.locator(".rotation path").evaluate_all(paths) == second.locator(".rotation path").evaluate_all(paths)
 
 
 @pytest.mark.parametrize(("name", "asked"), [("i", "999"), ("k", "0"), ("k", "-3"), ("position", "<b>")])
 def test_what_a_link_cannot_have_is_said(page: Page, address: str, name: str, asked: str) -> None:
     open_at(page, f"{address}&{name}={asked}")
-    expect(page.locator(".turn .note")).to_contain_text(f"The link asked for {name} = {asked}; it can be")
-    expect(page.locator(".turn label.k output")).to_have_text("3")
+    expect(page.locator(".rotation .note")).to_contain_text(f"The link asked for {name} = {asked}; it can be")
+    expect(page.locator(".rotation label.k output")).to_have_text("3")
     expect(page).not_to_have_url(re.compile(rf"[?&]{name}="))
 
 
@@ -108,10 +110,12 @@ def test_saving(page: Page, address: str) -> None:
 def test_a_phone_has_room(new_page: Callable[..., Page], address: str) -> None:
     page = open_at(new_page(viewport={"width": 390, "height": 844}), f"{address}&position=31&k=32")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    right = page.locator(".turn svg").evaluate_all("all => Math.max(...all.map(s => s.getBoundingClientRect().right))")
+    right = page.locator(".rotation svg").evaluate_all(
+        "all => Math.max(...all.map(s => s.getBoundingClientRect().right))"
+    )
     assert right <= 390
     inside = """all => all.every(text => {
       const [own, outer] = [text, text.ownerSVGElement].map((node) => node.getBoundingClientRect());
       return own.left >= outer.left - 1 && own.right <= outer.right + 1;
     })"""
-    assert page.locator(".turn svg text[font-weight]").evaluate_all(inside)
+    assert page.locator(".rotation svg text[font-weight]").evaluate_all(inside)

@@ -1,19 +1,19 @@
 // @ts-check
-// Bend it: all attention of this step on another source piece, or spread evenly. The model then goes on from there.
+// An override of attention: all attention of this step on another source piece, or spread evenly. The model then goes on from there.
 
 import { el, fill, filledText, set } from "../kit/dom.js";
 import { quote } from "../kit/notation.js";
 
-// on: {bend(code)}: `3.s5` looks at source piece 5 in step 3, `3.all` everywhere, nothing undoes.
-export function makeBend(data, labels, on) {
-  const words = data.words.bend;
+// on: {ask(code)}: `3.s5` looks at source piece 5 in step 3, `3.all` everywhere, nothing undoes.
+export function makeOverride(data, labels, on) {
+  const words = data.words.override;
   const hint = el("span", { class: "hint" });
   const here = el("button", { type: "button", class: "act here" });
   const even = el("button", { type: "button", class: "act even" }, words.everywhere);
   const undo = el("button", { type: "button", class: "act undo" }, words.undo);
   const node = el(
     "div",
-    { class: "bend", role: "group", "aria-label": words.title },
+    { class: "override", role: "group", "aria-label": words.title },
     el("b", {}, words.title),
     hint,
     here,
@@ -21,10 +21,10 @@ export function makeBend(data, labels, on) {
   );
   let place = { word: 0 };
   let chosen = -1;
-  here.addEventListener("click", () => on.bend(`${place.word + 1}.s${chosen + 1}`));
-  even.addEventListener("click", () => on.bend(`${place.word + 1}.all`));
-  undo.addEventListener("click", () => on.bend(""));
-  return { node, result: data.bend ? outcome() : null, show, busy };
+  here.addEventListener("click", () => on.ask(`${place.word + 1}.s${chosen + 1}`));
+  even.addEventListener("click", () => on.ask(`${place.word + 1}.all`));
+  undo.addEventListener("click", () => on.ask(""));
+  return { node, result: data.override ? outcome() : null, show, busy };
 
   function show(next, source) {
     [place, chosen] = [next, source];
@@ -40,7 +40,7 @@ export function makeBend(data, labels, on) {
 
   // Before and after, with what differs marked in more than colour.
   function outcome() {
-    const { step, at, before, after } = data.bend;
+    const { step, at, before, after } = data.override;
     const values = { j: step + 1, word: at === null ? "" : quote(labels[at].label) };
     const same = [...before, ...after].every(([, changed]) => !changed);
     const told = el(
