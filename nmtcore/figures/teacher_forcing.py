@@ -48,23 +48,24 @@ def forced_probabilities(
     table: as of `forced_table`. axis: the name of the scale; rank: a sentence part with {rank}; instead: one with
     {piece} and {probability}, about the model's favourite.
     """
-    notes = []
-    for row in table.itertuples():
-        note = _probability(row.probability)
-        if row.rank > 1:
-            other = instead.format(piece=row.favourite, probability=_probability(row.favourite_probability))
-            note += f" · {rank.format(rank=f'{row.rank:,}')} · {other}"
+    notes, names = [], []
+    for row in table.to_dict("records"):
+        note = _probability(row["probability"])
+        if row["rank"] > 1:
+            other = instead.format(piece=row["favourite"], probability=_probability(row["favourite_probability"]))
+            place = rank.format(rank=format(row["rank"], ","))
+            note += f" · {place} · {other}"
         notes.append(note)
+        names.append(f"{row['step']}  {row['piece']}")  # with its number: repeated pieces stay apart
     longest = table[["probability", "favourite_probability"]].max(axis=1)
     drawn = table.assign(
-        name=[f"{row.step}  {row.piece}" for row in table.itertuples()],  # with its number: repeated pieces stay apart
+        name=names,
         note=notes,
         end=longest.where(table["rank"] > 1, table["probability"]),
     )
-    order = list(drawn["name"])
     y = alt.Y(
         "name:N",
-        sort=order,
+        sort=names,
         axis=alt.Axis(
             title=None, labelLimit=160, labelFontSize=13, labelOverlap=False, ticks=False, domain=False, labelColor=ink
         ),
