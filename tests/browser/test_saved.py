@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from nmtcore.config import TrainingConfig
 from nmtcore.runs.config import RunConfig, Status
-from nmtcore.runs.run_folder import Run
+from nmtcore.runs.run_folder import Run, create
 from tests.browser.conftest import ROOT, WAIT, Server, settled, visit
 
 NAME = "The longest name that a model may have 1"
@@ -24,7 +24,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
     folder = tmp_path_factory.mktemp("runs")
     pinned = ("The cat sees the house.", "Le chat voit la maison.")
     config = RunConfig(TrainingConfig(), pinned, began_with="en-fr, Dot", source="en", target="fr")
-    made, _ = folder.create(folder, config, [pinned], "somebody")
+    made, _ = create(folder, config, [pinned], "somebody")
     shutil.copytree(ROOT / "pretrained" / "en-fr" / "dot", made.best)
     made.write_status(Status("done"))
     made.save_as(NAME)
