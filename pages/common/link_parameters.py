@@ -128,7 +128,24 @@ OFF = Codes(
         name=code[:QUOTED]
     ),
 )  # fmt: skip
-PANE = Choice("pane", "grid", ("grid", "compare", "cell"))
+PANE = Choice("pane", "grid", ("grid", "compare", "cell", "layer"))
+# The pane of one layer: the source or target piece (counted from 0), the layer (from 1), parts of layers that are off.
+STREAM_PIECE = Pattern(
+    "piece", "", rf"([st])({PIECE})", ("side", "position"),
+    wrong=lambda asked: _("The link picks a piece that is not in these sentences: it was ignored."),
+)  # fmt: skip
+LAYER = Whole(
+    "layer", 1, 1, 128,
+    wrong=lambda asked: _("The link asks for layer {layer}, which is not in this model: the first is shown.").format(
+        layer=asked[:QUOTED]
+    ),
+)  # fmt: skip
+PARTS_OFF = Codes(
+    "parts-off", (), r"(?:encoder|decoder)\.[1-9]\d{0,2}\.[a-z]+", "_",
+    wrong=lambda code: _("The link switches off {name}, which is no part of a layer here: it was ignored.").format(
+        name=code[:QUOTED]
+    ),
+)  # fmt: skip
 
 # Positions: the order of the pieces; a pair of dimensions, a position and a distance.
 SHUFFLE = Whole("shuffle", 2, 1, SHUFFLES, wrong=_range("shuffle", "1", str(SHUFFLES)))
@@ -176,7 +193,7 @@ PARAMETERS: dict[str, tuple[Parameter[Any], ...]] = {
     "no_attention": (*QUESTION, STATE_STEP, SCORE, CLAUSES, MEASURE),
     "additive": (*QUESTION, PLACE, OVERRIDE),
     "dot": (*QUESTION, PLACE, OVERRIDE, TEMPERATURE),
-    "transformer": (*QUESTION, HEAD, OFF, PANE, PICK, PICK_VIEW, PICK_STEP),
+    "transformer": (*QUESTION, HEAD, OFF, PANE, STREAM_PIECE, LAYER, PARTS_OFF, PICK, PICK_VIEW, PICK_STEP),
     "positions": (*QUESTION, SHUFFLE, *ROTATION),
     "beam": (
         PAIR,

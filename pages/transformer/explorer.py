@@ -17,6 +17,7 @@ from pages.common.i18n import _
 from pages.common.link_parameters import HEAD, OFF, PANE, PICK, PICK_STEP, PICK_VIEW
 from pages.transformer import ablation
 from pages.transformer.heads_link import asked_heads
+from pages.transformer.layer import enter_layer_pane, show_layer
 
 
 def opening_head(model: str, trace: Trace, columns: tuple[Column, ...]) -> tuple[Head, str]:
@@ -39,6 +40,10 @@ def explore(model: str, trace: Trace, other: AttentionMap | None, decoding: Deco
     opening, note = opening_head(model, trace, columns)
     now = asked_heads(trace, opening, "heads")
     show_notes(*now.ignored)
+    if now.pane == "layer":
+        enter_layer_pane(now, opening)
+        show_layer(model, trace, decoding, now.heads_off)
+        return
     stage, spot = st.container(), st.empty()
     with stage:
         record = data(

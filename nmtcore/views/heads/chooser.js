@@ -3,6 +3,7 @@
 // cell. Which kind, layer and head is enlarged is the browser's business; the server is asked for what needs a model or
 // the vectors of a head: a translation with heads off, the score without each head, q, k, v.
 
+import { readAddress } from "../kit/address.js";
 import { readParameter } from "../kit/link_state.js";
 import { makeCell } from "./cell.js";
 import { css, parse, titleColor } from "../kit/color.js";
@@ -14,7 +15,7 @@ import { weightsOf } from "./maps.js";
 import { pieceName } from "../kit/piece.js";
 import { makeThumbs } from "./thumbs.js";
 
-const PANES = ["grid", "compare", "cell"];
+const PANES = ["grid", "compare", "cell", "layer"]; // the page itself draws the last, in the place of all this
 const NAMES = 29; // px of the names above the thumbnails
 const ROOM = 78; // px that a pane and the words below it have beside the figure's height
 const CAPTION = 44; // px of the words under the numbers of a cell
@@ -31,6 +32,7 @@ export function makeChooser(first, on, host) {
   let data = first.heads;
   let { kind, layer, head } = data.chosen;
   let pane = data.pane;
+  let paneChosen = false; // by the reader, in this picture
   let off = new Set(data.off); // "cross.2.3"
   let preview = null;
   let look = null;
@@ -123,7 +125,7 @@ export function makeChooser(first, on, host) {
     tabs.mark(pane);
     hint.textContent = words[`hint_${pane}`];
     const high = height + ROOM - below();
-    if (holder.firstChild !== parts[pane].node) holder.replaceChildren(parts[pane].node);
+    if (parts[pane] && holder.firstChild !== parts[pane].node) holder.replaceChildren(parts[pane].node);
     const hue = parse(data.hue);
     node.style.setProperty("--hue", css(titleColor(look, hue)));
     if (pane === "grid") thumbs.draw(data.maps[kind], kind === "decoder", look, hue, node.clientWidth, high - NAMES);
@@ -172,6 +174,12 @@ export function makeChooser(first, on, host) {
 
   function otherPane(next) {
     pane = next;
+    paneChosen = true;
+    if (!parts[pane]) {
+      tabs.mark(pane);
+      on.written();
+      return need();
+    }
     draw(look, height);
     on.panels();
     on.written();
@@ -219,7 +227,7 @@ export function makeChooser(first, on, host) {
   function need(locked = false) {
     const mean = layer === null || head === null;
     const vectors = (pane === "cell" || locked) && !mean && data.vectors?.name !== name({ layer, head });
-    const missing = vectors || data.effect.off !== offCode() || (pane === "compare" && !data.changes);
+    const missing = vectors || data.effect.off !== offCode() || (pane === "compare" && !data.changes) || !parts[pane];
     const wish = [pane, name({ layer, head }), offCode(), locked || pane === "cell" ? "cell" : ""].join(" ");
     clearTimeout(timer);
     if (!missing || wish === asked || !host.answers) return;
@@ -290,7 +298,8 @@ export function makeChooser(first, on, host) {
     return {
       head: here === standard ? null : here,
       off: offCode() || null,
-      pane: pane === PANES[0] ? null : pane,
+      // While the page goes over to the pane that it draws itself, Streamlit may mount an older copy of this picture.
+      ...(!paneChosen && readAddress("pane") === "layer" ? {} : { pane: pane === PANES[0] ? null : pane }),
     };
   }
 

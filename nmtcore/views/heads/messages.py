@@ -10,6 +10,7 @@ MESSAGES: Messages = {
     "pane_grid": N_("All heads"),
     "pane_compare": N_("Which heads matter?"),
     "pane_cell": N_("One cell"),
+    "pane_layer": N_("The layer"),
     "hint_grid": N_("Click a head to enlarge it, double-click to keep only it, shift-click to switch it off. {note}"),
     "hint_compare": N_(
         "How the log P of this translation changes when one head is off: the most needed head comes first. "
@@ -19,6 +20,7 @@ MESSAGES: Messages = {
         "Red is below zero, blue above. The numbers of q∘k add up to q·k; each v times its weight α adds up to the "
         "output of the head. Point at another cell to see its numbers."
     ),
+    "hint_layer": N_("Drawing the layer…"),
     "layer": N_("layer {layer}"),
     "head": N_("head {head}"),
     "mean": N_("mean"),

@@ -1,0 +1,154 @@
+"""Residual stream as pictures: strips of numbers with what each sub-layer adds, and what the stream would say."""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from nmtcore.analysis.residual_stream import Said
+from nmtcore.decoding.trace import Array
+from nmtcore.figures.context import CLEAR, INK, MUTED
+from nmtcore.figures.palette import ARCHITECTURE, NEUTRAL, signed_scale
+from nmtcore.text.words import token_name
+
+SHOWN = 16  # numbers of each vector
+ROW = 26  # px
+FULL = 95  # percentile of the numbers shown that has full colour
+STRIP, NORM, BAR, SAYS = (0.0, 0.34), 0.395, (0.44, 0.56), 0.62  # parts of the width
+
+
+@dataclass(frozen=True, eq=False)
+class VectorRow:
+    """A vector as a row: what it is, its numbers, its size relative to the stream (of what is added), what it says."""
+
+    name: str
+    values: Array
+    share: float | None = None
+    says: tuple[Said, ...] = ()
+    note: str = ""  # stands where the pieces of a stream stand
+
+
+def vector_rows(
+    rows: Sequence[VectorRow], headings: tuple[str, str, str, str], ink: str = INK, neutral: str = NEUTRAL
+) -> go.Figure:
+    """One row a vector: a strip of its first numbers, its norm, a bar of its relative size, the pieces that it says.
+
+    headings: what stands above the four columns.
+    """
+    z = np.stack([row.values[:SHOWN] for row in rows])
+    limit = float(np.percentile(np.abs(z), FULL)) or 1.0
+    places = list(range(len(rows)))
+    strips = go.Heatmap(
+        z=z,
+        x=list(range(z.shape[1])),
+        y=places,
+        zmin=-limit,
+        zmax=limit,
+        colorscale=signed_scale(neutral),
+        showscale=False,
+        xgap=1,
+        ygap=3,
+        hovertemplate="%{z:.3f}<extra></extra>",
+    )
+    shares = [min(row.share, 99.0) if row.share is not None else None for row in rows]
+    most = max([1.0, *(share for share in shares if share is not None)])
+    bars = go.Bar(
+        x=shares,
+        y=places,
+        orientation="h",
+        xaxis="x2",
+        width=0.6,
+        marker={"color": ARCHITECTURE["transformer"]},
+        text=["" if share is None else f"{share:.2f}" for share in shares],
+        textposition="outside",
+        textfont={"color": ink, "size": 13},
+        cliponaxis=False,
+        hovertemplate="%{x:.3f}<extra></extra>",
+    )
+    words: dict[str, Any] = {"showarrow": False, "xref": "paper", "font": {"size": 13, "color": ink}}
+    notes = [
+        {**words, "x": x, "y": 1.0, "yref": "paper", "yanchor": "bottom", "xanchor": anchor, "text": html.escape(text)}
+        for x, anchor, text in zip(
+            (STRIP[0], NORM, BAR[0], SAYS), ("left", "right", "left", "left"), headings, strict=True
+        )
+    ]
+    for y, row in zip(places, rows, strict=True):
+        said = " · ".join(f"<b>{html.escape(token_name(s.token))}</b> {share(s.value)}" for s in row.says)
+        norm = f"{float(np.linalg.norm(row.values)):.2f}"
+        notes.append({**words, "x": NORM, "y": y, "xanchor": "right", "text": norm})
+        notes.append({**words, "x": SAYS, "y": y, "xanchor": "left", "text": said or html.escape(row.note)})
+    quiet: dict[str, Any] = {"showgrid": False, "zeroline": False, "showticklabels": False, "fixedrange": True}
+    names = [f"<b>{html.escape(row.name)}</b>" if row.says else html.escape(row.name) for row in rows]
+    down = {"tickvals": places, "ticktext": names, "tickfont": {"size": 14, "color": ink}, "ticks": ""}
+    return go.Figure(
+        [strips, bars],
+        {
+            "height": ROW * len(rows) + 34,
+            "margin": {"l": 4, "r": 4, "t": 28, "b": 4},
+            "xaxis": quiet | {"domain": STRIP},
+            "xaxis2": quiet | {"domain": BAR, "range": [0, 1.35 * most]},
+            "yaxis": {
+                **quiet, **down, "showticklabels": True, "range": [len(rows) - 0.5, -0.5], "automargin": True,
+            },
+            "annotations": notes,
+            "showlegend": False,
+            "dragmode": False,
+            "paper_bgcolor": CLEAR,
+            "plot_bgcolor": CLEAR,
+        },
+    )  # fmt: skip
+
+
+def share(value: float) -> str:
+    """A probability or a cosine with two decimals; what is not quite zero is not shown as zero."""
+    return "&lt;0.01" if 0 < value < 0.005 else f"{value:.2f}"
+
+
+def would_say(stages: Sequence[tuple[str, tuple[Said, ...]]], background: str = "#FFFFFF", ink: str = INK) -> go.Figure:
+    """What the stream would say after each stage (its name, its pieces): a column a stage, the likeliest on top."""
+    most = max(len(said) for _, said in stages)
+    values = [[said[r].value if r < len(said) else math.nan for _, said in stages] for r in range(most)]
+    texts = [
+        [html.escape(token_name(said[r].token)) if r < len(said) else "" for _, said in stages] for r in range(most)
+    ]
+    drawn = go.Heatmap(
+        z=values,
+        text=texts,
+        texttemplate="%{text}",
+        textfont={"size": 13},
+        zmin=0,
+        zmax=1,
+        colorscale=[[0, background], [1, ARCHITECTURE["transformer"]]],
+        showscale=False,
+        xgap=2,
+        ygap=2,
+        hovertemplate="%{text}: %{z:.4f}<extra></extra>",
+    )
+    places = list(range(len(stages)))
+    quiet: dict[str, Any] = {"showgrid": False, "zeroline": False, "fixedrange": True, "ticks": ""}
+    names = [html.escape(name).replace("\n", "<br>") for name, _ in stages]
+    return go.Figure(
+        drawn,
+        {
+            "height": ROW * most + 48,
+            "margin": {"l": 4, "r": 4, "t": 44, "b": 4},
+            "xaxis": {
+                **quiet, "tickvals": places, "ticktext": names, "side": "top", "tickangle": 0,
+                "tickfont": {"size": 12, "color": ink},
+            },
+            "yaxis": {
+                **quiet, "range": [most - 0.5, -0.5], "tickvals": list(range(most)),
+                "ticktext": [str(r + 1) for r in range(most)], "tickfont": {"size": 12, "color": MUTED},
+            },
+            "showlegend": False,
+            "dragmode": False,
+            "paper_bgcolor": CLEAR,
+            "plot_bgcolor": CLEAR,
+        },
+    )  # fmt: skip

@@ -1,0 +1,340 @@
+"""The layer: one piece's way through a layer of the Transformer, and the translation with parts of layers off.
+
+The address holds the piece (`piece=t3`), the layer (`layer=2`) and what is off (`parts-off=decoder.2.feedforward`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+
+import pandas as pd
+import streamlit as st
+
+from nmtcore.analysis.residual_stream import ResidualStream, residual_stream
+from nmtcore.config import DecodingConfig, TransformerConfig
+from nmtcore.decoding.trace import Trace
+from nmtcore.errors import InterventionError, NmtError
+from nmtcore.figures.residual_stream import VectorRow, vector_rows, would_say
+from nmtcore.intervention import (
+    LAYER_PARTS,
+    AttentionKind,
+    Intervention,
+    LayerPart,
+    LayerSwitch,
+    Stack,
+    layer_switch,
+    layer_switch_code,
+)
+from nmtcore.text.words import token_name
+from nmtcore.views.heads.head import Head
+from nmtcore.views.heads.messages import MESSAGES
+from pages.common import models
+from pages.common.component import localized
+from pages.common.controls import show_notes
+from pages.common.figure import figure, look
+from pages.common.i18n import _
+from pages.common.link_parameters import HEAD, LAYER, OFF, PANE, PARTS_OFF, STREAM_PIECE
+from pages.common.result import cut, log_p, translation_line
+from pages.common.text import not_markdown
+from pages.transformer.heads_link import HeadsLink
+
+COLUMNS = 13  # stages side by side; of a deeper model the layers alone
+SIDES: dict[str, Stack] = {"s": "encoder", "t": "decoder"}
+
+
+def enter_layer_pane(now: HeadsLink, opening: Head) -> None:
+    """Write into the address what the browser knew of the heads: the picture that kept it is not drawn now."""
+    HEAD.write("" if now.head == opening else now.head.code)
+    OFF.write(tuple(head.code for head in now.off))
+    PANE.write("layer")
+    with suppress(KeyError):
+        del st.session_state["heads"]  # what it asked for has been answered; from here on the address counts
+
+
+def part_name(part: LayerPart) -> str:
+    names = {
+        "attention": _("self-attention"),
+        "cross": _("cross attention"),
+        "feedforward": _("feed-forward"),
+        "residual": _("residual"),
+        "norm": _("norm"),
+    }
+    return names[part]
+
+
+def switch_name(switch: LayerSwitch) -> str:
+    stack, layer, part = switch
+    words = _("encoder layer {layer} {part}") if stack == "encoder" else _("decoder layer {layer} {part}")
+    return words.format(layer=layer + 1, part=part_name(part))
+
+
+def show_layer(
+    model: str, trace: Trace, decoding: DecodingConfig, heads_off: tuple[tuple[AttentionKind, int, int], ...]
+) -> None:
+    """Draw the pane: its controls, the rows of the chosen layer, all layers in short, before and after."""
+    config = models.load(model).config
+    assert isinstance(config, TransformerConfig)
+    layers: dict[Stack, int] = {"encoder": config.encoder_layers, "decoder": config.decoder_layers}
+    with st.container(horizontal=True, vertical_alignment="center", key="layer panes"):
+        _pane_tabs()
+    stack, position = _picked_piece(trace)
+    off = _parts_off(layers)
+    chosen = LAYER.within(1, layers[stack])
+    show_notes(*chosen.note())
+    layer = chosen.read()
+    _piece_chips(trace, stack, position)
+    _layer_controls(stack, layer, layers[stack], off)
+    change = Intervention(heads_off=heads_off, parts_off=off)
+    forced = Intervention(heads_off=heads_off, parts_off=off, forced=tuple(enumerate(trace.ids)))
+    try:
+        same, after = trace, trace
+        if off or heads_off:
+            limit = DecodingConfig(max_length=len(trace.ids))
+            same = models.translate(model, trace.source_text, limit, forced)
+            after = models.translate(model, trace.source_text, decoding, change)
+        stream = residual_stream(models.load(model), same, stack, position)
+    except NmtError as error:
+        show_notes(str(error))
+        return
+    if off or heads_off:
+        _before_and_after(trace, same, after, off, len(heads_off))
+    _rows(stream, layer - 1, config.norm, trace)
+    _all_layers(stream, trace)
+
+
+def _pane_tabs() -> None:
+    messages = localized(MESSAGES)
+    st.session_state["pane tabs"] = "layer"
+
+    def changed() -> None:
+        PANE.write(st.session_state["pane tabs"] or "layer")
+
+    st.segmented_control(
+        messages["panes"],
+        PANE.options,
+        key="pane tabs",
+        format_func=lambda pane: messages[f"pane_{pane}"],
+        on_change=changed,
+        label_visibility="collapsed",
+    )
+
+
+def _picked_piece(trace: Trace) -> tuple[Stack, int]:
+    """The piece that the address names; else the longest of the translation."""
+    lengths = [len(token_name(token)) for token in trace.target[:-1]] or [0]
+    longest: tuple[Stack, int] = "decoder", lengths.index(max(lengths))
+    asked = STREAM_PIECE.asked()
+    if not asked:
+        return longest
+    parts = STREAM_PIECE.parts(asked)
+    if len(parts) == 2 and parts[0] and parts[1]:
+        stack, position = SIDES[parts[0]], int(parts[1])
+        if position < len(trace.source if stack == "encoder" else trace.target):
+            return stack, position
+    show_notes(STREAM_PIECE.wrong(asked))
+    return longest
+
+
+def _parts_off(layers: dict[Stack, int]) -> tuple[LayerSwitch, ...]:
+    """The parts of layers that the address switches off; a sentence about each that is not here."""
+    found = []
+    for code in PARTS_OFF.items():
+        try:
+            switch = layer_switch(code)
+            if switch[1] >= layers[switch[0]]:
+                raise InterventionError(code)
+            found.append(switch)
+        except InterventionError:
+            show_notes(PARTS_OFF.wrong(code))
+    return tuple(dict.fromkeys(found))
+
+
+def _piece_chips(trace: Trace, stack: Stack, position: int) -> None:
+    """Both sentences as chips, of which one is chosen."""
+    for side, pieces, label in (
+        ("s", trace.source, _("Source, through the encoder:")),
+        ("t", trace.target, _("Translation, through the decoder:")),
+    ):
+        key = f"layer piece {side}"
+        st.session_state[key] = position if SIDES[side] == stack else None
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"layer pieces {side}"):
+            st.caption(label, width="content")
+            st.pills(
+                label,
+                range(len(pieces)),
+                key=key,
+                format_func=_chip_names(pieces).__getitem__,
+                on_change=_pick_piece,
+                args=(side, stack, position),
+                label_visibility="collapsed",
+                width="content",
+            )
+
+
+def _chip_names(pieces: Sequence[str]) -> list[str]:
+    """Pieces as labels, each of its own: Streamlit tells chips apart by their words, so repeats get unseen spaces."""
+    names = [not_markdown(token_name(piece)) for piece in pieces]
+    return [name + "\u200b" * names[:i].count(name) for i, name in enumerate(names)]
+
+
+def _pick_piece(side: str, stack: Stack, position: int) -> None:
+    picked = st.session_state[f"layer piece {side}"]
+    if picked is not None and (SIDES[side], picked) != (stack, position):
+        STREAM_PIECE.write(f"{side}{picked}")
+
+
+def _layer_controls(stack: Stack, layer: int, count: int, off: Sequence[LayerSwitch]) -> None:
+    """The layer, and the switches of its parts."""
+    st.session_state["layer number"] = layer
+    st.session_state["layer switches"] = [part for s, i, part in off if (s, i) == (stack, layer - 1)]
+
+    def choose() -> None:
+        LAYER.write(st.session_state["layer number"] or layer)
+
+    def switch() -> None:
+        here: list[LayerSwitch] = [(stack, layer - 1, part) for part in st.session_state["layer switches"]]
+        others = [s for s in off if s[:2] != (stack, layer - 1)]
+        PARTS_OFF.write(tuple(sorted(map(layer_switch_code, [*others, *here]))))
+
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="layer controls"):
+        st.caption(_("Encoder layer") if stack == "encoder" else _("Decoder layer"), width="content")
+        st.segmented_control(
+            _("Layer"),
+            range(1, count + 1),
+            key="layer number",
+            on_change=choose,
+            label_visibility="collapsed",
+            width="content",
+        )
+        st.caption(_("Switch off:"), width="content")
+        st.pills(
+            _("Switch off:"),
+            LAYER_PARTS[stack],
+            selection_mode="multi",
+            key="layer switches",
+            format_func=part_name,
+            on_change=switch,
+            label_visibility="collapsed",
+            width="content",
+        )
+        if off:
+            st.button(_("switch all on"), key="layer all on", type="tertiary", on_click=lambda: PARTS_OFF.write(()))
+
+
+def _before_and_after(trace: Trace, same: Trace, after: Trace, off: Sequence[LayerSwitch], heads: int) -> None:
+    """The translation with everything on, and with the parts off."""
+    before, now = st.columns(2)
+    with before:
+        forced = _("with these parts off it has {value}").format(value=log_p(same.log_probability))
+        translation_line(_("Before"), "transformer", trace.text, log_p(trace.log_probability), forced, *cut(trace))
+    with now:
+        names = [switch_name(switch) for switch in off] + ([_("heads: {count}").format(count=heads)] if heads else [])
+        title = _("After, without {parts}").format(parts=", ".join(names))
+        text = after.text or _("(nothing)")
+        translation_line(title, "transformer", text, log_p(after.log_probability), *cut(after))
+    if not after.text:
+        st.text(_("Without these parts the model writes no word: the translation is empty."))
+
+
+def _rows(stream: ResidualStream, layer: int, norm: str, trace: Trace) -> None:
+    """The chosen layer, vector by vector."""
+    piece = token_name(stream.token)
+    if stream.predicts is None:
+        st.text(_("The encoder reads “{piece}”.").format(piece=piece))
+        last = _("nearest embeddings, by cosine")
+    else:
+        st.text(
+            _("The decoder has read up to “{piece}” and predicts “{next}”.").format(
+                piece=piece, next=token_name(stream.predicts)
+            )
+        )
+        last = _("would say next, with probability")
+    rows = []
+    if layer == 0:
+        rows += [
+            VectorRow(_("embedding · √D"), stream.embedding),
+            VectorRow(_("+ position"), stream.place),
+        ]
+    stages = stream.layer(layer)
+    begins = stream.start_says if layer == 0 else stream.layer(layer - 1)[-1].says
+    rows.append(VectorRow(_("= stream"), stages[0].before, says=begins))
+    for stage in stages:
+        added = _("+ {part}").format(part=part_name(stage.part))
+        units = "" if stage.active is None else _("{active} of {units} units above zero")
+        note = units.format(active=stage.active, units=stage.units)
+        if norm == "pre":
+            rows.append(VectorRow(_("layer norm"), stage.read))
+        rows.append(VectorRow(added, stage.added, share=stage.share, note=note))
+        if norm == "post":
+            rows.append(VectorRow(_("sum"), stage.total))
+        rows.append(
+            VectorRow(_("= stream") if norm == "pre" else _("layer norm = stream"), stage.stream, says=stage.says)
+        )
+    colors = look()
+    headings = (_("first 16 numbers"), _("length"), _("÷ stream"), last)
+    table = pd.DataFrame(
+        [
+            {"row": row.name, "norm": float((row.values**2).sum() ** 0.5), "share": row.share}
+            | {f"x{i + 1}": float(value) for i, value in enumerate(row.values)}
+            | {f"says {i + 1}": f"{said.token} {said.value:.4f}" for i, said in enumerate(row.says)}
+            for row in rows
+        ]
+    )
+    figure(
+        vector_rows(rows, headings, colors.ink, colors.neutral),
+        key="layer-rows",
+        title=_("Transformer, layer {layer}, {piece}: {sentence}").format(
+            layer=layer + 1, piece=piece, sentence=trace.source_text
+        ),
+        table=table,
+    )
+    st.markdown(
+        _(
+            "**Pre-norm**, as this model is: each sub-layer reads the norm of the stream and adds to the stream "
+            "itself, $x+F(\\mathrm{LN}(x))$. What was added stays in it."
+        )
+        if norm == "pre"
+        else _(
+            "**Post-norm**, as this model is: each sub-layer reads the stream itself, and the sum is normalised, "
+            "$\\mathrm{LN}(x+F(x))$, which keeps the stream's size."
+        )
+    )
+
+
+def _all_layers(stream: ResidualStream, trace: Trace) -> None:
+    """What the stream would say after each sub-layer; of a deep model, after each layer."""
+    stages = stream.stages
+    if len(stages) >= COLUMNS:
+        stages = tuple(stage for stage in stages if stage.part == "feedforward")
+    named = [(_("embedding"), stream.start_says)]
+    for stage in stages:
+        name = _("layer {layer}").format(layer=stage.layer + 1)
+        named.append((f"{name}\n{part_name(stage.part)}", stage.says))
+    st.markdown(
+        _(
+            "**What the stream would say if it ended there**: the pieces whose embeddings lie nearest to it. The "
+            "encoder has no output layer of its own, so these are cosines, not probabilities."
+        )
+        if stream.predicts is None
+        else _(
+            "**What the stream would say if it ended there**: the model's own final norm and output layer on it (the "
+            "logit lens, nostalgebraist 2020). The last column is what the model does say."
+        )
+    )
+    table = pd.DataFrame(
+        [
+            {"stage": name.replace("\n", " "), "rank": rank, "piece": said.token, "value": said.value}
+            for name, says in named
+            for rank, said in enumerate(says, 1)
+        ]
+    )
+    dark = st.context.theme.type == "dark"
+    figure(
+        would_say(named, "#15181D" if dark else "#FFFFFF", look().ink),
+        key="layer-says",
+        title=_("What the stream would say, {piece}: {sentence}").format(
+            piece=token_name(stream.token), sentence=trace.source_text
+        ),
+        table=table,
+    )
