@@ -154,18 +154,21 @@ def translate_all(
     """What each model of a choice does with `text`: a trace, why the model cannot be used, or None.
 
     None is for a model whose turn has not come when PATIENCE is over: draw the others, then ask again. What has been
-    decoded is remembered, so each call gets further. Raises TextError.
+    decoded is remembered, and each call does at least one model more than the one before, so that even a server that
+    is slow to remember comes to an end. Raises TextError.
     """
     ids = available(choice)
     found: dict[Architecture, Trace | CheckpointError | None] = dict.fromkeys(ids)
+    asked, (before, reached) = (choice, text, decoding), st.session_state.get("models reached", (None, 0))
     began = time.monotonic()
-    for architecture, model in ids.items():
+    for number, (architecture, model) in enumerate(ids.items(), 1):
         try:
             found[architecture] = translate(model, text, decoding)
         except CheckpointError as error:
             found[architecture] = error
-        if time.monotonic() - began > PATIENCE:
+        if time.monotonic() - began > PATIENCE and number > (reached if before == asked else 0):
             break
+    st.session_state["models reached"] = (asked, sum(result is not None for result in found.values()))
     return found
 
 

@@ -62,6 +62,7 @@ LINKS: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("transformer?off=cross.1.1_nobody", {"picture.heads.off": ["cross.1.1"]}, "The link switches off nobody"),
     ("transformer?pane=compare", {"picture.heads.pane": "compare"}, ""),
     ("transformer?pane=cellar", {"picture.heads.pane": "grid"}, ""),
+    ("transformer?pane=layer&piece=t1&layer=2&parts-off=encoder.1.feedforward", {"?layer": "2"}, ""),
     ("transformer?pick=9.t1", OPENING, "The link picks a word that is not in this figure"),
     ("transformer?pick-step=999&pick-view=hide.plain", OPENING, "all of them are shown"),
     ("positions", {**OPENING, "text": "The boy is behind the girl.", "shuffle": 2}, ""),

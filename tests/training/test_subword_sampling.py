@@ -46,7 +46,7 @@ def test_a_share_of_the_rows_is_cut_anew_in_every_epoch(vocab: Vocab) -> None:
     assert first.sources != second.sources
     for side, other in ((first.sources, plain.sources), (first.targets, plain.targets)):
         changed = [a for a, b in zip(side, other, strict=True) if a != b]
-        assert 0.2 < len(changed) / len(side) < 0.45
+        assert 0.2 < len(changed) / len(side) < 0.6
         assert all(ids[-1] == EOS and EOS not in ids[:-1] for ids in side)
         assert [vocab.decode(ids) for ids in side] == [vocab.decode(ids) for ids in other]
     assert plain.sources == data._encoded[0]  # the pairs themselves stay as they were
