@@ -20,7 +20,7 @@ from nmtcore.text.words import token_name
 SHOWN = 16  # numbers of each vector
 ROW = 26  # px
 FULL = 95  # percentile of the numbers shown that has full colour
-STRIP, NORM, BAR, SAYS = (0.0, 0.34), 0.395, (0.44, 0.56), 0.62  # parts of the width
+STRIP, NORM, BAR, SAYS = (0.0, 0.27), 0.325, (0.35, 0.43), 0.46  # parts of the width
 
 
 @dataclass(frozen=True, eq=False)
