@@ -31,16 +31,14 @@ def transfer(start: Seq2Seq, start_vocab: Vocab, model: Seq2Seq, vocab: Vocab) -
     old, new = own_weights(start), own_weights(model)
     if missing := sorted(old.keys() - new.keys()):
         raise ValueError(f"it has no {missing[0]}: it must have all of the trained model's layers")
-    sources = spelled(start_vocab, vocab)
+    sources = None if start_vocab == vocab else spelled(start_vocab, vocab)
     for name, weight in new.items():
         if name not in old:
             if not LAYER.match(name):
                 raise ValueError(f"the trained model has no {name}")
             if CLOSING.search(name):
                 weight.zero_()
-        elif weight.shape == old[name].shape and len(start_vocab) == len(vocab) and start_vocab == vocab:
-            weight.copy_(old[name])
-        elif old[name].shape == (len(start_vocab), *weight.shape[1:]) and len(weight) == len(vocab):
+        elif sources and old[name].shape == (len(start_vocab), *weight.shape[1:]) and len(weight) == len(vocab):
             _copy_rows(old[name], weight, sources)
         elif weight.shape == old[name].shape:
             weight.copy_(old[name])
