@@ -186,7 +186,7 @@ def _train(options: argparse.Namespace, device: torch.device, group: Group) -> i
     links = choose_links(options, source, target)
     size, seed = training.batch_tokens, training.seed
     shares = options.joined, options.varied, options.sampled
-    fresh = grammar_pairs(f"{source}-{target}") if options.grammar else None
+    fresh = grammar_pairs(f"{source}-{target}", split) if options.grammar else None
     data = TrainingData(
         material.pairs,
         vocab,

@@ -76,10 +76,17 @@ def _read_distilled(file: str, split: Split) -> list[Pair]:
     return pairs
 
 
-def grammar_pairs(pair: str) -> Callable[[int, int], list[tuple[str, str]]]:
-    """A function of a number and a seed that makes pairs by the grammar. Raises DataError for languages without one."""
+def grammar_pairs(pair: str, split: Split) -> Callable[[int, int], list[Pair]]:
+    """A function of a number and a seed that makes pairs by the grammar, without a sentence that `split` sets aside.
+
+    Raises DataError for languages without a grammar.
+    """
     grammar = Grammar.load(pair=pair)
-    return lambda count, seed: [(made.source, made.target) for made in grammar.pairs(count, seed)]
+
+    def pairs(count: int, seed: int) -> list[Pair]:
+        return without_held_out([Pair(made.source, made.target) for made in grammar.pairs(count, seed)], split)
+
+    return pairs
 
 
 def choose_links(options: argparse.Namespace, source: str, target: str) -> tuple[tuple[str, str], ...]:
