@@ -97,7 +97,10 @@ def add(commands: Commands) -> None:
         "feed-forward networks (Net2Net, Chen et al. 2016)",
     )
     train.add_argument(
-        "--vocab-words", metavar="FILE", help="words, one a line, that shall have few pieces in a new vocabulary"
+        "--vocab-words",
+        metavar="FILE",
+        help="words, one a line, that shall have few pieces in a new vocabulary; a word that stands on several lines "
+        "counts as often, so that frequent words can have more lines",
     )
     train.add_argument("--vocab-size", type=int, default=8000, metavar="N", help="pieces to learn (%(default)s)")
     train.add_argument(

@@ -18,7 +18,7 @@ from nmtcore.training.corpus import Pair, Split, SplitConfig, read_pairs, split_
 from nmtcore.training.parallel import Group
 from nmtcore.training.supplement import read_corpus, read_dictionary, without_held_out
 
-WORD_WEIGHT = 5  # times that each of --vocab-words counts as a sentence
+WORD_WEIGHT = 5  # times that each line of --vocab-words counts as a sentence
 
 
 @dataclass(frozen=True)
@@ -109,9 +109,21 @@ def make_vocabulary(options: argparse.Namespace, state: Path, sentences: list[st
             raise SettingError(f"{options.vocab} has changed since this run began: resume with --vocab {kept}.")
         return vocab
     if options.vocab_words and not options.vocab:
-        words = Path(options.vocab_words).read_text(encoding="utf-8").split()
-        sentences = [*sentences, *words * WORD_WEIGHT]
+        sentences = [*sentences, *_read_words(options.vocab_words) * WORD_WEIGHT]
     vocab = Vocab.load(options.vocab) if options.vocab else Vocab.train(sentences, options.vocab_size)
     state.mkdir(parents=True, exist_ok=True)
     vocab.save(kept)
     return vocab
+
+
+def _read_words(file: str) -> list[str]:
+    """The words of --vocab-words, each as often as it is in the file. Raises DataError."""
+    try:
+        words = Path(file).read_text(encoding="utf-8-sig").split()
+    except OSError as error:
+        raise DataError(f"{file} cannot be read: {error.strerror or error}.") from error
+    except UnicodeDecodeError as error:
+        raise DataError(f"{file} is not in UTF-8: save it again with that encoding.") from error
+    if not words:
+        raise DataError(f"{file} has no words.")
+    return words
