@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from nmtcore.analysis.word_confidence import word_confidences
 from nmtcore.config import ARCHITECTURES, DecodingConfig
 from nmtcore.decoding import decode
 from nmtcore.decoding.trace import Trace
@@ -89,6 +90,20 @@ def test_the_beam_is_as_wide_as_the_slider_says(page: AppTest, shelf: Path, beam
         model = checkpoint.load(shelf / "en-fr" / architecture)
         expected = decode.translate(model, data["sentence"], DecodingConfig(beam))
         assert (panel["translation"], panel["target"]) == (expected.text, list(expected.target))
+
+
+def test_every_column_marks_the_words_below_one_half(page: AppTest, shelf: Path) -> None:
+    data = drawn(page.run())
+    marked = set()
+    for panel, architecture in zip(data["panels"], ARCHITECTURES, strict=True):
+        model = checkpoint.load(shelf / "en-fr" / architecture)
+        words = word_confidences(decode.translate(model, data["sentence"], DecodingConfig(DEFAULT_BEAM)))
+        assert panel["probabilities"] == pytest.approx([word.probability for word in words], abs=1e-3)
+        assert panel["doubtful"] == [n for n, word in enumerate(words) if word.probability < 0.5]
+        assert "".join(text for text, _word in panel["parts"]) == panel["translation"]
+        marked |= {panel["target_words"].index(number) for number in panel["doubtful"]}
+    assert marked, "untrained models are never sure"
+    assert "below one half" in data["words"]["note_doubt"]
 
 
 def test_the_address_brings_back_what_was_on_the_screen(page: AppTest) -> None:

@@ -55,6 +55,24 @@ test("weights of words are summed over source pieces and averaged over target pi
   near(view.weights[1], [0.05, 0.75, 0.05, 0.15]);
 });
 
+test("a doubtful word is marked whole, as one row or as its pieces", () => {
+  const panel = { ...PANEL, probabilities: [0.9, 0.4, 0.99], doubtful: [1] };
+  const marked = (view) => makeView(panel, view).rows.map((row) => [row.label, row.doubtful, row.probability]);
+  assert.deepEqual(marked({ ...VIEW, words: true }), [
+    ["la", false, 0.9],
+    ["table", true, 0.4],
+    ["<eos>", false, 0.99],
+  ]);
+  assert.deepEqual(
+    marked(VIEW).map(([, doubtful]) => doubtful),
+    [false, true, true, false],
+  );
+  assert.deepEqual(
+    makeView(PANEL, VIEW).rows.map((row) => row.doubtful),
+    [false, false, false, false],
+  );
+});
+
 test("hidden tokens leave rows that sum to one", () => {
   const view = makeView(PANEL, { ...VIEW, hide: true });
   assert.deepEqual([view.columns.length, view.rows.length], [3, 3]);

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from nmtcore.analysis.word_confidence import WordConfidence, split_at_words, word_confidences
 from nmtcore.config import Architecture
 from nmtcore.decoding.trace import AttentionMap, Index, Trace
 from nmtcore.errors import TraceError
@@ -41,6 +42,7 @@ class Panel:
     seconds: float | None = None
     finished: bool = True  # False where the length limit ended the translation
     notes: tuple[str, ...] = ()  # more items for the caption, translated: the step, a sentence about the head
+    words: tuple[WordConfidence, ...] = ()  # of the translation, where their probabilities are known
 
     def __post_init__(self) -> None:
         if self.attention is None:
@@ -70,6 +72,7 @@ class Panel:
             log_probability=trace.log_probability,
             seconds=trace.seconds,
             finished=trace.finished,
+            words=word_confidences(trace),
         )
 
     def weights(self) -> list[list[float]] | None:
@@ -98,8 +101,8 @@ class Panel:
             name = "mean_of_heads" if head == "mean" else "layer_head"
         return str(messages[name].format(layer=layer, head=head))
 
-    def to_json(self, messages: Messages = MESSAGES) -> dict[str, Any]:
-        """What the browser gets."""
+    def to_json(self, messages: Messages = MESSAGES, doubts: bool = False) -> dict[str, Any]:
+        """What the browser gets. doubts: whether words with a probability below one half are marked."""
         return {
             "title": self.title,
             "hue": ARCHITECTURE[self.architecture],
@@ -112,6 +115,9 @@ class Panel:
             "played": self.attention is not None and self.attention.kind != "encoder",
             "vector": None if self.vector is None else [round(float(v), 4) for v in self.vector],
             "translation": self.translation,
+            "parts": split_at_words(self.translation, self.words),
+            "probabilities": [round(word.probability, 4) for word in self.words],
+            "doubtful": [number for number, word in enumerate(self.words) if doubts and word.doubtful],
             "caption": self.caption(messages),
         }
 
@@ -123,6 +129,7 @@ def data(
     height: int = 560,
     compact: bool = False,
     play: bool = False,
+    doubts: bool = False,
     messages: Messages = MESSAGES,
 ) -> dict[str, Any]:
     """The panels, linked.
@@ -131,9 +138,10 @@ def data(
     height: the most px that the rows of a figure take; more of them scroll.
     compact: no taller than its rows, for a picture that stands beside others.
     play: offer to play the decoding step by step, in the browser.
+    doubts: mark the words that a model gave a probability below one half.
     """
     return {
-        "panels": [panel.to_json(messages) for panel in panels],
+        "panels": [panel.to_json(messages, doubts) for panel in panels],
         "words": messages,
         "sentence": sentence,
         "height": height,

@@ -6,8 +6,8 @@ import { titleColor } from "../kit/color.js";
 import { csvOf } from "../kit/paper.js";
 import { MARGIN, makeSheet } from "../kit/sheet.js";
 
-// panels: [{view, drawing}] as on the screen.
-export function composeSvg(panels, layout, look, heading) {
+// panels: [{view, drawing}] as on the screen; meanings: of the marks in them.
+export function composeSvg(panels, layout, look, heading, meanings = []) {
   const across = Math.max(1, Math.min(layout.across, panels.length));
   const room = Math.max(layout.room, ...panels.map((p) => p.drawing.width));
   const width = across * room + (across - 1) * MARGIN + 2 * MARGIN;
@@ -15,7 +15,7 @@ export function composeSvg(panels, layout, look, heading) {
   const sheet = makeSheet(look, width, [heading, saved.title].filter(Boolean).join(" · "));
   const line = (text, y, size, color) => sheet.text(text, { y, size, color, room: 0.8 * (width - 2 * MARGIN) });
   let y = line(heading, MARGIN, 18, look.text);
-  for (const note of saved.notes) y = line(note, y, 14, look.muted);
+  for (const note of [...saved.notes, ...meanings]) y = line(note, y, 14, look.muted);
   y += 12;
   for (let first = 0; first < panels.length; first += across) {
     const beside = panels.slice(first, first + across);

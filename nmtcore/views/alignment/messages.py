@@ -30,6 +30,10 @@ MESSAGES: Messages = {
     "note_hide": N_("<eos> and punctuation are hidden: the other weights of a row are scaled to sum to one."),
     "note_top": N_("Ribbons: the strongest of each row, until {share} of its weight is shown; weaker ones are hidden."),
     "note_least": N_("Ribbons: every weight of at least {share}; weaker ones are hidden."),
+    "note_doubt": N_(
+        "Wavy line: the model gave this word a probability below one half. A word's probability is the product of its "
+        "pieces' probabilities."
+    ),
     "links_rule": N_("Which ribbons are shown"),
     "links_share": N_("Threshold of the ribbons"),
     "links_top": N_("the strongest {share}"),

@@ -10,6 +10,7 @@ import { el, filledText, set } from "../kit/dom.js";
 import { composeSvg, csvText } from "./export.js";
 import { drawHeatmap, valuesFit } from "../kit/heatmap.js";
 import { makeLayout } from "../kit/layout.js";
+import { probabilityOf } from "../kit/mark.js";
 import { readCodes, readParameter, writeLink } from "../kit/link_state.js";
 import { describe, located, marksFor } from "./linking.js";
 import { savePicture, saveTable } from "../kit/paper.js";
@@ -137,12 +138,17 @@ export function makePanels(parent, first, host, makeChooser = null) {
     showPlayer();
     const links = view.as !== "matrix" && filledText(data.words[`note_${view.rule}`], { share: `${view.percent}%` });
     const merged = view.words && [data.words.note_words, views.some(unspaced) && data.words.note_unspaced];
-    const notes = [...(merged || []), view.hide && data.words.note_hide, links];
+    const notes = [...(merged || []), view.hide && data.words.note_hide, links, ...meanings()];
     note.textContent = notes.filter(Boolean).join(" ");
     reveal(mark());
     clearTimeout(tableTimer);
     const shown = views.filter((v) => v.weights && !v.panel.twin);
     tableTimer = setTimeout(() => tables.replaceChildren(...shown.map(drawTable)), 400);
+  }
+
+  // What the marks on words mean, where there are any.
+  function meanings() {
+    return drawn.some(({ view: v }) => v.panel.doubtful?.length) ? [data.words.note_doubt] : [];
   }
 
   function drawingOf(v) {
@@ -154,7 +160,7 @@ export function makePanels(parent, first, host, makeChooser = null) {
   }
 
   function panelNodes({ view: v, drawing }, i) {
-    const { title, translation, caption, hue, twin } = v.panel;
+    const { title, caption, hue, twin } = v.panel;
     const heading = el("h3", {}, twin && i ? "" : title);
     heading.style.color = css(titleColor(look, hue));
     const figure = el("div", { class: "figure", "data-panel": i });
@@ -172,7 +178,7 @@ export function makePanels(parent, first, host, makeChooser = null) {
     }
     const items = twin && i ? [] : caption;
     const quiet = el("p", { class: "caption" }, ...items.flatMap((text, n) => (n ? [" · ", text] : [text])));
-    return [el("section", { class: "panel" }, heading, el("p", { class: "translation" }, translation), quiet, figure)];
+    return [el("section", { class: "panel" }, heading, el("p", { class: "translation" }, ...translationNodes(v.panel)), quiet, figure)];
   }
 
   function listen(figure, i) {
@@ -299,8 +305,17 @@ export function makePanels(parent, first, host, makeChooser = null) {
       const once = views().filter((v, i) => !i || !v.panel.twin);
       return saveTable(name, csvText(once));
     }
-    return savePicture(name, kind, composeSvg(shown, layout, look, heading));
+    return savePicture(name, kind, composeSvg(shown, layout, look, heading, meanings()));
   }
+}
+
+// The translation as a text, its words marked.
+function translationNodes({ translation, parts = [], probabilities, doubtful }) {
+  if (!parts.length) return [translation];
+  return parts.map(([text, word]) => {
+    if (!doubtful.includes(word)) return text;
+    return el("span", { class: "doubtful", title: probabilityOf({ probability: probabilities[word] }) }, text);
+  });
 }
 
 const same = (a, b) => (!a || !b ? !a && !b : a.panel === b.panel && a.row === b.row && a.col === b.col);

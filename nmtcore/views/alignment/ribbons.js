@@ -5,6 +5,7 @@
 import { css, inkOn, titleColor, weightColor } from "../kit/color.js";
 import { el, set, svg } from "../kit/dom.js";
 import { measure, shorten } from "../kit/layout.js";
+import { titleOf, wave } from "../kit/mark.js";
 import { linksOf } from "./links.js";
 
 const HEAD = 24; // px for the names of the two sides
@@ -50,14 +51,12 @@ export function drawRibbons(view, layout, look, words) {
       const y = HEAD + (i + 0.5) * pitch;
       const tall = Math.min(pitch - 2, size * 1.5);
       const at = anchor === "end" ? x + room - 7 : x + 7;
-      const text = svg(
-        "text",
-        { x: at, y: y + size * 0.35, "text-anchor": anchor, "font-size": size },
-        shorten(group.label, size, layout.font, room - 12),
-      );
+      const words = shorten(group.label, size, layout.font, room - 12);
+      const text = svg("text", { x: at, y: y + size * 0.35, "text-anchor": anchor, "font-size": size }, words);
+      const under = group.doubtful ? [wave(look, at, at + measure(words, size, layout.font), y + size * 0.35 + 2.5)] : [];
       const back = svg("rect", { x, y: y - tall / 2, width: room, height: tall, rx: 3, fill: "none" });
       const place = { [name]: i, visibility: group.later ? "hidden" : null };
-      return { group, y, text, back, node: svg("g", place, svg("title", {}, group.label), back, text) };
+      return { group, y, text, back, node: svg("g", place, svg("title", {}, titleOf(group)), back, text, ...under) };
     });
     return { pitch, tokens };
   }

@@ -2,6 +2,7 @@
 // The same numbers as tables, for screen readers.
 
 import { el } from "../kit/dom.js";
+import { titleOf } from "../kit/mark.js";
 
 export function drawTable(view) {
   const { panel, rows, columns, weights } = view;
@@ -10,7 +11,7 @@ export function drawTable(view) {
     el(
       "tr",
       {},
-      el("th", { scope: "row" }, row.label),
+      el("th", { scope: "row" }, row.doubtful ? titleOf(row) : row.label),
       ...weights[r].map((w) => el("td", {}, Number.isNaN(w) ? "" : w.toFixed(2))),
     ),
   );

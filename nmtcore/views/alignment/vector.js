@@ -4,6 +4,7 @@
 import { css, signedColor } from "../kit/color.js";
 import { el, filledText, set, svg } from "../kit/dom.js";
 import { measure, shorten } from "../kit/layout.js";
+import { titleOf, wave } from "../kit/mark.js";
 
 const LEGEND = 20; // px above the picture
 const SIGHT = 240; // px that are seen before anything is scrolled: the vector is within them, however many the words
@@ -60,12 +61,11 @@ export function drawVector(view, layout, look, words) {
     const room = anchor === "end" ? left : right;
     return axis.map((group, i) => {
       const y = start + (i + 0.5) * step;
-      const text = svg(
-        "text",
-        { x: anchor === "end" ? x - 4 : x + 4, y: y + size * 0.35, "text-anchor": anchor, "font-size": size },
-        shorten(group.label, size, layout.font, room - 6),
-      );
-      const node = svg("g", { [name]: i }, svg("title", {}, group.label), text);
+      const words = shorten(group.label, size, layout.font, room - 6);
+      const [at, foot] = [anchor === "end" ? x - 4 : x + 4, y + size * 0.35];
+      const text = svg("text", { x: at, y: foot, "text-anchor": anchor, "font-size": size }, words);
+      const under = group.doubtful ? [wave(look, at, at + measure(words, size, layout.font), foot + 2.5)] : [];
+      const node = svg("g", { [name]: i }, svg("title", {}, titleOf(group)), text, ...under);
       const spread = (strip.height - 8) / axis.length;
       const path = `M${line.from} ${y}L${line.to} ${sight / 2 - (spread * axis.length) / 2 + (i + 0.5) * spread}`;
       return { node, text, group, line: svg("path", { d: path, fill: "none", stroke: css(look.line) }) };

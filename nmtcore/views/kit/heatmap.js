@@ -4,6 +4,7 @@
 import { css, inkOn, weightColor } from "./color.js";
 import { el, set, svg } from "./dom.js";
 import { characters, downwards, measure, overhang, shorten, tallness } from "./layout.js";
+import { titleOf, wave } from "./mark.js";
 
 const LEAST_DRAWN = 0.004; // below this a cell has the background's colour to the eye
 const DIMMED = 0.6; // of the background's colour over a cell that is not looked at now
@@ -126,7 +127,7 @@ function label(group, text, size, look, place, chip) {
   );
   const back = svg("rect", { ...chip, rx: 3, fill: "none" });
   const unseen = group.later ? { visibility: "hidden" } : {};
-  const node = svg("g", { ...place.group, ...unseen }, svg("title", {}, group.label), back, words);
+  const node = svg("g", { ...place.group, ...unseen }, svg("title", {}, titleOf(group)), back, words);
   return {
     node,
     mark(strong, color) {
@@ -184,7 +185,10 @@ function rowLabel(group, i, layout, look) {
   const text = shorten(group.label, rowSize, font, side - 8);
   const y = (i + 0.5) * cell + 1;
   const place = { group: { "data-row": i }, text: { x: side - 5, y: y + rowSize * 0.35, "text-anchor": "end" } };
-  return label(group, text, rowSize, look, place, { x: 0, y: y - cell / 2, width: side, height: cell });
+  const made = label(group, text, rowSize, look, place, { x: 0, y: y - cell / 2, width: side, height: cell });
+  const left = side - 5 - measure(text, rowSize, font);
+  if (group.doubtful) made.node.append(wave(look, left, side - 5, y + rowSize * 0.35 + 2.5));
+  return made;
 }
 
 // Hairlines around every cell that could hold weight: what is masked stays empty, and is not a zero.

@@ -7,7 +7,13 @@ const SPECIAL = /^<(pad|unk|sos|eos)>$/;
 const PUNCTUATION = /^\p{P}+$/u;
 
 /**
- * @typedef {{indices: number[], label: string, faint: boolean, later: boolean}} Group what stands in a row or a column
+ * @typedef {object} Group what stands in a row or a column
+ * @property {number[]} indices
+ * @property {string} label
+ * @property {boolean} faint
+ * @property {boolean} later still to come
+ * @property {number | null} [probability] of the word, where it is known
+ * @property {boolean} [doubtful] whether that is to be marked as low
  * @typedef {{words: boolean, hide: boolean, rule?: "top" | "least", percent?: number}} Switches what the figures show
  * @typedef {object} Panel a model's column, as `Panel.to_json` in alignment/data.py makes it
  * @property {string} title
@@ -21,6 +27,9 @@ const PUNCTUATION = /^\p{P}+$/u;
  * @property {boolean} played whether it can be played step by step
  * @property {number[] | null} vector the context vector of a model without attention
  * @property {string} translation
+ * @property {[string, number | null][]} [parts] of the translation, each with the number of its word, if it is one
+ * @property {number[]} [probabilities] of the words of the translation, `<eos>` among them
+ * @property {number[]} [doubtful] the numbers of those that are marked
  * @property {string[]} caption
  */
 
@@ -77,10 +86,17 @@ function cell(panel, row, column) {
 // What one panel shows under the present switches, up to a step of decoding; drawn, linked and saved from this alone.
 export function makeView(panel, view, step = null) {
   const until = step !== null && panel.played ? step : Infinity;
-  const rows = makeAxis(panel.target, panel.target_words, view, until);
+  const axis = makeAxis(panel.target, panel.target_words, view, until);
+  const rows = axis.map((row) => ({ ...row, ...confidence(panel, row) }));
   const columns = makeAxis(panel.source, panel.source_words, view, panel.causal ? until : Infinity);
   const weights = panel.weights ? makeWeights(panel, rows, columns, view) : null;
   return { panel, rows, columns, weights, links: { rule: view.rule, percent: view.percent } };
+}
+
+// Of the word that a row stands for, or is a piece of.
+function confidence({ target_words: words, probabilities = [], doubtful = [] }, { indices: [first] }) {
+  const word = words?.[first];
+  return { probability: probabilities[word] ?? null, doubtful: doubtful.includes(word) };
 }
 
 // Whether a side of the picture is of a script without spaces between words.

@@ -1,0 +1,58 @@
+"""Word-level confidence: how likely a model found each word of its own translation, from the steps of one decode.
+
+By the chain rule the probability of a word, given the source and the words before it, is the product over its pieces.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from nmtcore.decoding.trace import Trace
+from nmtcore.text.words import group_pieces, label
+
+HALF = 0.5  # a word that is less likely than this is less likely than all others together
+
+
+class WordConfidence(NamedTuple):
+    """A word of the translation, the positions of its pieces, and its probability."""
+
+    text: str
+    pieces: tuple[int, ...]
+    probability: float
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether the model found it less likely than all other words together."""
+        return self.probability < HALF
+
+
+def word_confidences(trace: Trace) -> tuple[WordConfidence, ...]:
+    """The words of the translation in order, `<eos>` among them, by the rule of `nmtcore.text.words`."""
+    return tuple(
+        WordConfidence(
+            label(trace.target, group),
+            tuple(group),
+            math.exp(math.fsum(trace.steps[i].log_probability for i in group)),
+        )
+        for group in group_pieces(trace.target)
+    )
+
+
+def split_at_words(text: str, words: Sequence[WordConfidence]) -> list[tuple[str, int | None]]:
+    """The text of a translation in parts, each with the number of its word; None for what lies between words.
+
+    The parts joined are the text. A word that is not written as its pieces are, such as `<eos>`, has no part.
+    """
+    parts: list[tuple[str, int | None]] = []
+    end = 0
+    for number, word in enumerate(words):
+        start = text.find(word.text, end)
+        if start < 0:
+            continue
+        if start > end:
+            parts.append((text[end:start], None))
+        end = start + len(word.text)
+        parts.append((text[start:end], number))
+    return [*parts, (text[end:], None)] if end < len(text) else parts

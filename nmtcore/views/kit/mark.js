@@ -1,0 +1,24 @@
+// @ts-check
+// Marks on words that are not colour alone.
+
+import { css } from "./color.js";
+import { svg } from "./dom.js";
+import { number } from "./number.js";
+
+const WAVE = 3; // px from crest to trough along the line
+const TALL = 1.5; // px
+
+// A wavy line below a word, from x1 to x2.
+export function wave(look, x1, x2, y) {
+  const turns = Math.max(1, Math.round((x2 - x1) / WAVE));
+  const step = (x2 - x1) / turns;
+  const bow = (_, i) => `q${(step / 2).toFixed(2)} ${i % 2 ? TALL : -TALL} ${step.toFixed(2)} 0`;
+  const bows = Array.from({ length: turns }, bow);
+  const ink = { fill: "none", stroke: css(look.text), "stroke-width": 1, "data-doubtful": true };
+  return svg("path", { d: `M${x1.toFixed(1)} ${y.toFixed(1)}${bows.join("")}`, ...ink });
+}
+
+// The probability of a word as it is said beside it; nothing where it is not known.
+export const probabilityOf = ({ probability }) => (typeof probability === "number" ? `P ${number(probability)}` : "");
+
+export const titleOf = (group) => [group.label, probabilityOf(group)].filter(Boolean).join(", ");
