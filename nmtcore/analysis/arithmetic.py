@@ -83,13 +83,15 @@ def expectation(weights: Array, h: Array) -> Array:
 class Recomputed:
     """Every step of a recurrent decode once more.
 
-    scores, weights: (T, S); context: (T, D); likelihoods: for each step the log-probabilities (C,) of its candidates.
+    scores, weights: (T, S); context: (T, D); likelihoods: for each step the log-probabilities (C,) of its candidates;
+    normalizers: (T,), the logarithm of the denominator of the softmax over the vocabulary.
     """
 
     scores: Array
     weights: Array
     context: Array
     likelihoods: tuple[Array, ...]
+    normalizers: Array
 
     def differences(self, trace: Trace) -> dict[str, Array]:
         """The largest difference of each step, (T,), from what the model itself computed, by what is compared."""
@@ -125,11 +127,13 @@ def recompute(trace: Trace, config: RecurrentConfig, weights: Weights) -> Recomp
     context = expectation(alphas, h)  # (T, D)
     if trace.intervention.off("cross", 0):
         context = np.zeros_like(context)
-    return Recomputed(scores, alphas, context, _predicted(trace, config, weights, context))
+    return Recomputed(scores, alphas, context, *_predicted(trace, config, weights, context))
 
 
-def _predicted(trace: Trace, config: RecurrentConfig, weights: Weights, context: Array) -> tuple[Array, ...]:
-    """log softmax(E h~_j + b) at the candidates of each step, where h~_j = tanh(W_c [...])."""
+def _predicted(
+    trace: Trace, config: RecurrentConfig, weights: Weights, context: Array
+) -> tuple[tuple[Array, ...], Array]:
+    """log softmax(E h~_j + b) at the candidates of each step, and log sum exp(E h~_j + b); h~_j = tanh(W_c [...])."""
     s = trace.inner["state"][:, 0]  # (T, D)
     if config.context == "output":
         seen = np.concatenate((context, s), 1)  # Luong: [C_j; s_j]
@@ -139,8 +143,10 @@ def _predicted(trace: Trace, config: RecurrentConfig, weights: Weights, context:
     joined = np.tanh(seen @ weights["combine.weight"].T + weights["combine.bias"])  # (T, E)
     logits = joined @ weights["embed.weight"].T + weights["bias"]  # (T, V)
     top = logits.max(1, keepdims=True)
-    likelihoods = logits - top - np.log(np.exp(logits - top).sum(1, keepdims=True))
-    return tuple(row[[c.id for c in step.candidates]] for row, step in zip(likelihoods, trace.steps, strict=True))
+    normalizers = top + np.log(np.exp(logits - top).sum(1, keepdims=True))  # (T, 1)
+    likelihoods = logits - normalizers
+    chosen = tuple(row[[c.id for c in step.candidates]] for row, step in zip(likelihoods, trace.steps, strict=True))
+    return chosen, normalizers[:, 0]
 
 
 @dataclass(frozen=True, eq=False)

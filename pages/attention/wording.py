@@ -46,7 +46,8 @@ def step_sentences(config: RecurrentConfig) -> dict[str, Any]:
             )
             if asks_before
             else _(
-                "{context} is joined with {state} as it is. Out comes a probability for every piece: {word} is taken."
+                "{context} is joined with {state} as it is and gives h̃: its product with every piece's embedding, "
+                "after a softmax, is that piece's probability. {word} is taken."
             ),
         ],
         "bent": _("Softmax would give {own} to {top}. You have put all weight on {word}."),

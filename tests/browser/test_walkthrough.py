@@ -122,6 +122,22 @@ def test_later_steps_are_faint_and_the_matrix_grows(page: Page, additive: str) -
     expect(page.locator('.heading[data-head="2"] text').last).to_have_attribute("font-weight", "700")
 
 
+def test_the_last_step_shows_what_the_word_is_made_of(page: Page, additive: str) -> None:
+    open_at(page, f"{additive}&step=2.6")
+    names = page.locator(".next .strip + text").all_text_contents()
+    assert names == ["s2", "h\u03032"]  # Bahdanau: C goes into s, then both with e(y) into h~
+    expect(page.locator(".next .others")).to_have_text("+ C2, e(y1)")
+    numbers = page.locator(".explain .numbers").inner_text()
+    found = re.search(r"= ([\d.]+)(?:·10\S+)? / ([\d.]+)(?:·10\S+)? = ([\d.]+)", numbers)
+    assert found and numbers.startswith("h\u0303₂ = ("), numbers
+
+
+def test_luong_joins_the_context_with_the_state(page: Page, dot: str) -> None:
+    open_at(page, f"{dot}&step=2.6")
+    assert page.locator(".next .strip + text").all_text_contents() == ["h\u03032"]
+    expect(page.locator(".next .others")).to_have_text("+ s2")
+
+
 def test_a_figure_keeps_its_size(page: Page, additive: str) -> None:
     open_at(page, additive)
     page.get_by_role("button", name="Forward").focus()

@@ -13,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding import decode
 from nmtcore.models import checkpoint
+from nmtcore.text.vocabulary import SOS
 from pages.attention.override import AttentionOverride
 from pages.common.examples import example_sentences
 from pages.common.registry import script
@@ -52,6 +53,8 @@ def walked(data: dict[str, Any]) -> None:
         candidates = {token_id: probability for _, probability, token_id in data["candidates"][j]}
         assert candidates[data["taken"][j]] == pytest.approx(data["probabilities"][j])
         np.testing.assert_allclose(np.log(list(candidates.values())), data["numpy"]["likelihoods"][j], atol=1e-4)
+        assert data["normalizers"][j] > np.log(data["probabilities"][j])
+    assert len(data["state"]) == len(data["output"]) == T
     assert len(data["formulas"]) == len(data["words"]["says"]["steps"]) == 6
 
 
@@ -68,7 +71,7 @@ def test_the_query_is_the_state_before_the_word(page: AppTest) -> None:
     data = drawn(page.run())
     assert data["asksBefore"] is True and data["lab"] is None
     for j in range(1, len(data["target"])):
-        assert data["query"][j] == data["after"][j - 1]
+        assert data["query"][j] == data["state"][j - 1]
     assert "s<sub>j−1</sub>" in data["formulas"][1] and "tanh" in data["formulas"][1]
 
 
@@ -84,6 +87,23 @@ def test_the_products_of_a_score_are_its_terms(page: AppTest, shelf: Path) -> No
         term = terms["v"][k] * np.tanh(terms["left"][j][k] + terms["right"][i][k])
         assert term == pytest.approx(products[k], abs=1e-5)
     assert products.sum() == pytest.approx(data["scores"][j][i], abs=1e-4)
+
+
+def test_the_last_step_gives_the_probability(page: AppTest, shelf: Path) -> None:
+    data = drawn(page.run())
+    model = checkpoint.load(shelf / "en-fr" / "additive")
+    trace = decode.translate(model, TEXT, DecodingConfig(5))
+    weights = {name: tensor.numpy() for name, tensor in model.model.state_dict().items()}
+    before = [SOS, *data["taken"][:-1]]
+    for j, taken in enumerate(data["taken"]):
+        state, context = trace.inner["state"][j, 0], trace.inner["context"][j, 0]
+        np.testing.assert_allclose(data["state"][j], state[:16], atol=1e-5)
+        joined = np.concatenate((state, context, weights["embed.weight"][before[j]]))
+        output = np.tanh(weights["combine.weight"] @ joined + weights["combine.bias"])
+        np.testing.assert_allclose(data["output"][j], output[:16], atol=1e-5)
+        logit = weights["embed.weight"][taken] @ output + weights["bias"][taken]
+        assert np.exp(logit - data["normalizers"][j]) == pytest.approx(data["probabilities"][j], abs=1e-5)
+    assert "[s<sub>j</sub>; C<sub>j</sub>; e(y<sub>j−1</sub>)]" in data["formulas"][5]
 
 
 def test_the_code_on_the_page_is_the_code_that_ran(page: AppTest) -> None:

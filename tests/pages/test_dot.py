@@ -45,7 +45,7 @@ def test_the_query_is_the_state_at_the_word(page: AppTest, shelf: Path) -> None:
     trace = decode.translate(checkpoint.load(shelf / "en-fr" / "dot"), TEXT, DecodingConfig(5))
     assert data["asksBefore"] is False
     np.testing.assert_allclose(data["query"], trace.inner["state"][:, 0, :16], rtol=1e-5, atol=1e-6)
-    np.testing.assert_allclose(data["after"], trace.inner["output"][:, 0, :16], rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(data["output"], trace.inner["output"][:, 0, :16], rtol=1e-5, atol=1e-6)
     assert data["formulas"][1] == "β<sub>ij</sub> = s<sub>j</sub> · h<sub>i</sub>"
 
 

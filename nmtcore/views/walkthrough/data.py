@@ -74,7 +74,9 @@ def data(
         "scores": rounded(inner["scores"][:, 0]),
         "weights": rounded(cross.weights[0, 0]),
         "context": rounded(inner["context"][:, 0, first]),
-        "after": rounded(inner["state" if asks_before else "output"][:, 0][:, first]),
+        "state": rounded(inner["state"][:, 0, first]),
+        "output": rounded(inner["output"][:, 0, :COMPONENTS]),
+        "normalizers": rounded(again.normalizers),
         "probabilities": [step.probability for step in trace.steps],
         "taken": list(trace.ids),
         "candidates": [[[c.token, c.probability, c.id] for c in step.candidates] for step in trace.steps],
@@ -103,12 +105,14 @@ def formulas(config: RecurrentConfig) -> list[str]:
     """The formula of each of the six steps, in the notation of Bahdanau et al. or of Luong et al."""
     asks_before = config.context == "input"
     s = "s<sub>j−1</sub>" if asks_before else "s<sub>j</sub>"
-    last = (
+    joined = (
         "s<sub>j</sub> = f(s<sub>j−1</sub>, [e(y<sub>j−1</sub>); C<sub>j</sub>]),   "
         "h̃<sub>j</sub> = tanh(W<sub>c</sub> [s<sub>j</sub>; C<sub>j</sub>; e(y<sub>j−1</sub>)])"
         if asks_before
         else "h̃<sub>j</sub> = tanh(W<sub>c</sub> [C<sub>j</sub>; s<sub>j</sub>])"
     )
+    logit = "exp(e({y}) · h̃<sub>j</sub> + b)"
+    softmax = f"P(y<sub>j</sub>) = {logit.format(y='y<sub>j</sub>')} / Σ<sub>y</sub> {logit.format(y='y')}"
     both_ways = "h<sub>i</sub> = [h\u20d7<sub>i</sub>; h\u20d6<sub>i</sub>]"
     return [
         both_ways if config.bidirectional else "h<sub>1</sub> … h<sub>S</sub>",
@@ -116,7 +120,7 @@ def formulas(config: RecurrentConfig) -> list[str]:
         "α<sub>ij</sub> = exp(β<sub>ij</sub>) / Σ<sub>k</sub> exp(β<sub>kj</sub>)",
         "α<sub>ij</sub> h<sub>i</sub>",
         "C<sub>j</sub> = Σ<sub>i</sub> α<sub>ij</sub> h<sub>i</sub>",
-        last,
+        f"{joined},   {softmax}",
     ]
 
 

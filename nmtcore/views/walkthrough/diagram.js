@@ -10,6 +10,7 @@ import { drawNext } from "./next.js";
 import { svgRich } from "../kit/notation.js";
 import { number } from "../kit/number.js";
 import { bandOf, makePlan } from "./plan.js";
+import { makeStrip } from "./strip.js";
 
 const FAINT = 0.42; // opacity of the steps to come
 const LEAST = 0.02; // of a replaced weight that is outlined
@@ -139,21 +140,7 @@ export function drawDiagram(data, labels, look, width, room) {
   }
 
   function strip(x, y) {
-    const cells = Array.from({ length: plan.components }, (_, k) =>
-      svg("rect", { x: x + k * plan.cell, y, width: plan.cell + 0.2, height: plan.strip }),
-    );
-    const frame = svg("rect", {
-      x,
-      y,
-      width: plan.cell * plan.components,
-      height: plan.strip,
-      fill: "none",
-      stroke: css(look.line),
-    });
-    return {
-      node: svg("g", { class: "strip" }, ...cells, frame),
-      paint: (values) => cells.forEach((cell, k) => set(cell, { fill: css(signedColor(look, values[k], 1)) })),
-    };
+    return makeStrip(look, { x, y, cell: plan.cell, height: plan.strip }, plan.components);
   }
 
   function makeRow({ label, faint }, i) {

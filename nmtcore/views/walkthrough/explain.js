@@ -93,7 +93,13 @@ export function makeExplain(data, labels) {
       ];
     }
     const p = data.probabilities[j];
-    return [`P(${quote(data.said[j])}) = `, el("b", {}, number(p)), `,  log P = ${number(Math.log(p))}`];
+    const total = data.normalizers[j];
+    return [
+      `${data.plain("output", j)} = ${vector(data.output[j].slice(0, 3))}   P(${quote(data.said[j])}) = `,
+      `${anySize(Math.exp(Math.log(p) + total))} / ${anySize(Math.exp(total))} = `,
+      el("b", {}, number(p)),
+      `,  log P = ${number(Math.log(p))}`,
+    ];
   }
 
   // The first two of the D products that a score is the sum of.

@@ -1,22 +1,33 @@
 // @ts-check
-// What becomes of the context: the decoder's vector that it goes into, and the candidates for the next piece.
+// What becomes of the context: the vectors that it goes into, up to h~, and the candidates for the next piece.
+// Luong joins it with s to h~; Bahdanau has it go into s, and joins both with the last piece's embedding to h~.
 
 import { makeCandidate } from "../kit/bars.js";
-import { css, inkOn, mix, signedColor } from "../kit/color.js";
+import { css, inkOn, mix } from "../kit/color.js";
 import { set, svg } from "../kit/dom.js";
 import { measure } from "../kit/layout.js";
 import { svgRich } from "../kit/notation.js";
+import { makeStrip } from "./strip.js";
+
+const LEAST_LINE = 18; // px of a candidate
 
 export function drawNext(data, plan, look) {
   const shade = (share) => mix(look.background, look.text, share);
   const width = plan.next.width;
   const pad = plan.wide ? 14 : 8;
-  const line = Math.max(20, Math.min(27, plan.row + 3));
   const middle = plan.top + plan.shown + 15 + plan.strip / 2; // of the context's strip, when side by side
-  const room = plan.wide ? middle - plan.strip - plan.head - 34 : 10 * line;
+  // Where the strips stand: beside the context and upwards from there, or from the top down on a narrow screen.
+  const kinds = data.asksBefore ? ["state", "output"] : ["output"];
+  const apart = plan.strip + (plan.wide ? 20 : 24);
+  const tops = kinds.map((_, k) => (plan.wide ? middle - plan.strip / 2 - k * apart : plan.head + 6 + k * apart));
+  const last = tops[tops.length - 1];
+  const room = last - plan.head - 28;
+  const line = Math.max(LEAST_LINE, Math.min(27, plan.row + 3, plan.wide ? room / 3 : 27));
   const most = Math.max(...data.candidates.map((c) => c.length));
   const count = Math.min(most, plan.wide ? Math.floor(room / line) : 6);
-  const height = plan.wide ? plan.top + plan.shown + plan.foot : plan.head + count * line + 60;
+  const first = plan.wide ? plan.head + 8 : last + plan.strip + 26;
+  const below = first + count * line;
+  const height = plan.wide ? plan.top + plan.shown + plan.foot : below + 8;
   const node = svg("svg", {
     ...{
       class: "next",
@@ -51,30 +62,30 @@ export function drawNext(data, plan, look) {
     title,
   );
 
-  // The decoder's vector: beside the context, or above the candidates on a narrow screen.
-  const y = plan.wide ? middle - plan.strip / 2 : plan.head + 6;
   const cell = Math.min(plan.cell, (width - pad - 70) / plan.components);
   const x = width - pad - cell * plan.components;
-  const cells = Array.from({ length: plan.components }, (_, k) =>
-    svg("rect", { x: x + k * cell, y, width: cell + 0.2, height: plan.strip }),
-  );
-  const frame = svg("rect", {
-    x,
-    y,
-    width: cell * plan.components,
-    height: plan.strip,
-    fill: "none",
-    stroke: css(look.line),
-  });
-  const name = svg("text", { x: x - 8, y: y + plan.strip * 0.78, "text-anchor": "end", fill: css(look.text) });
   const nameRoom = 34;
-  const first = plan.wide ? plan.head + 8 : y + plan.strip + 26;
-  const below = first + count * line;
+  const vectors = kinds.map((kind, k) => ({
+    kind,
+    strip: makeStrip(look, { x, y: tops[k], cell, height: plan.strip }, data[kind][0].length),
+    name: svg("text", { x: x - 8, y: tops[k] + plan.strip * 0.78, "text-anchor": "end", fill: css(look.text) }),
+  }));
   const up = x + (cell * plan.components) / 2;
-  const arrows = plan.wide
-    ? [arrow([0, middle], [x - nameRoom - 6, middle]), arrow([up, y - 4], [up, below + 8])]
-    : [arrow([up, y + plan.strip + 4], [up, y + plan.strip + 18])];
+  const arrows = tops.map((y, k) => {
+    if (plan.wide) return arrow([up, y - 4], [up, k < tops.length - 1 ? tops[k + 1] + plan.strip + 4 : below + 8]);
+    return arrow([up, y + plan.strip + 4], [up, y + plan.strip + 18]);
+  });
+  if (plan.wide) arrows.push(arrow([0, middle], [x - nameRoom - 6, middle]));
   const flow = svg("g", { fill: "none", stroke: css(look.text), "stroke-width": 1.75 }, ...arrows);
+  // What else goes into h~ is named beside the arrow to it.
+  const others = svg("text", {
+    class: "others",
+    ...(data.asksBefore
+      ? { x: up - 8, y: (plan.wide ? last + plan.strip : tops[0] + plan.strip) + 14 }
+      : { x: x - nameRoom - 8, y: plan.wide ? middle - 8 : last + plan.strip * 0.78 }),
+    "text-anchor": "end",
+    fill: css(look.muted),
+  });
 
   const label = Math.min(
     width * 0.42,
@@ -93,7 +104,8 @@ export function drawNext(data, plan, look) {
   const lines = Array.from({ length: count }, (_, k) =>
     makeCandidate(look, data.hue, { ...place, top: first + k * line }),
   );
-  node.append(band, heading, svg("g", {}, ...cells, frame, name), flow, ...lines.map((l) => l.node));
+  const drawn = vectors.flatMap(({ strip, name }) => [strip.node, name]);
+  node.append(band, heading, svg("g", {}, ...drawn), flow, others, ...lines.map((l) => l.node));
   return { node, show, stage: [...node.children].slice(2) };
 
   function show(word, part) {
@@ -104,8 +116,11 @@ export function drawNext(data, plan, look) {
     const ground = now ? data.hue : shade(0.12);
     set(disc, { fill: css(ground) });
     set(digit, { fill: css(inkOn(look, ground)) });
-    cells.forEach((c, k) => set(c, { fill: css(signedColor(look, data.after[word][k], 1)) }));
-    name.replaceChildren(...svgRich(data.symbol("after", word), plan.size + 1));
+    for (const { kind, strip, name } of vectors) {
+      strip.paint(data[kind][word]);
+      name.replaceChildren(...svgRich(data.symbol(kind, word), plan.size + 1));
+    }
+    others.replaceChildren(...svgRich(data.joined(word), plan.small));
     // The piece that was taken is shown even where it was not among the likeliest.
     const found = data.candidates[word];
     const taken = found.findIndex(([, , id]) => id === data.taken[word]);

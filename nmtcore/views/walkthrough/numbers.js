@@ -51,14 +51,17 @@ export function makeNumbers(data, labels, opened) {
   }
 
   function vectors(j) {
-    const named = [data.query[j], data.context[j], data.numpy.context[j], data.after[j]];
-    const heads = [
-      data.plain("query", j),
-      data.plain("context", j),
-      `${data.plain("context", j)} NumPy`,
-      data.plain("after", j),
+    const column = (kind) => [data.plain(kind, j), data[kind][j]];
+    const columns = [
+      column("query"),
+      column("context"),
+      [`${data.plain("context", j)} NumPy`, data.numpy.context[j]],
+      ...(data.asksBefore ? [column("state")] : []), // else it is the query
+      column("output"),
     ];
-    const rows = data.query[j].map((_, k) => [String(k + 1), ...named.map((values) => number(values[k], 5))]);
+    const heads = columns.map(([name]) => name);
+    const cell = (value) => (value === undefined ? "" : number(value, 5)); // h~ may have fewer components
+    const rows = data.query[j].map((_, k) => [String(k + 1), ...columns.map(([, values]) => cell(values[k]))]);
     return table(filledText(words.table_vectors, { count: rows.length, D: data.size }), ["", ...heads], rows);
   }
 

@@ -21,7 +21,9 @@ import { makeAxis } from "../kit/tokens.js";
  * @property {number[][]} scores (T, S)
  * @property {number[][]} weights (T, S)
  * @property {number[][]} context (T, K)
- * @property {number[][]} after (T, K), the vector that the context goes into
+ * @property {number[][]} state (T, K), s of the word
+ * @property {number[][]} output (T, K), h~ of the word: what its probability is made of
+ * @property {number[]} normalizers log of the sum over the vocabulary that the probability is divided by
  * @property {[string, number, number][][]} candidates piece, probability and id, of each step
  * @property {{step: number, at: number | null, code: string} | null} override the step whose attention was replaced
  * @property {any} words
@@ -44,6 +46,8 @@ export function read(sent) {
     own: (j) => (sent.override?.step === j ? softmax(sent.scores[j]) : null),
     symbol: (kind, j) => `${letter(kind)}<sub>${index(kind, j)}</sub>`,
     plain: (kind, j) => `${letter(kind)}${lowered(index(kind, j))}`,
+    // What goes into h~ beside what the picture's arrow brings.
+    joined: (j) => (sent.asksBefore ? `+ C<sub>${j + 1}</sub>, e(y<sub>${j}</sub>)` : `+ s<sub>${j + 1}</sub>`),
     reader: (j) =>
       filledText(sent.asksBefore ? sent.words.reader_before : sent.words.reader, {
         ...{ j: j + 1, last: quote(inputs[j]) },
@@ -57,7 +61,6 @@ export function read(sent) {
     return kind === "query" && sent.asksBefore ? j : j + 1;
   }
   function letter(kind) {
-    if (kind === "after") return sent.asksBefore ? "s" : "h\u0303";
-    return kind === "query" ? "s" : "C";
+    return { query: "s", state: "s", context: "C", output: "h\u0303" }[kind];
   }
 }

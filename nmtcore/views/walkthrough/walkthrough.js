@@ -26,7 +26,7 @@ const BESIDE = 860; // px from which the matrix stands beside the diagram
 const GAP = 28;
 const CAPTION = 30; // px above the matrix
 const LOW = 380; // px of a matrix that stands below the diagram
-const ABOVE = 462; // px that a projector's screen spends above and below the rows
+const ABOVE = 484; // px that a projector's screen spends above and below the rows
 
 export default mounted(makeInstance);
 
