@@ -73,6 +73,13 @@ def add(commands: Commands) -> None:
     parser.add_argument("--by-length", action="store_true", help="also by the length of the source, with intervals")
     parser.add_argument("--alignments", metavar="FILE", help="word links: alignment error rate of every head")
     parser.add_argument("--robustness", metavar="FILE", help="sentences as people type them, with right translations")
+    parser.add_argument(
+        "--grammar",
+        type=int,
+        metavar="N",
+        help="alignment error rate of every head on N sentence pairs that the grammar of the languages makes, whose "
+        "word links are exact",
+    )
     add_decoding(parser)
     parser.add_argument("--json", action="store_true", help="one JSON object a model, one a line")
     parser.add_argument("--write", action="store_true", help="add the results to the model's config.json and card.md")
@@ -80,18 +87,20 @@ def add(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    if not (options.pairs or options.alignments or options.robustness):
-        raise SettingError("There is nothing to evaluate on: give --pairs, --alignments or --robustness.")
+    if not (options.pairs or options.alignments or options.robustness or options.grammar is not None):
+        raise SettingError("There is nothing to evaluate on: give --pairs, --alignments, --grammar or --robustness.")
     if not options.pairs and (options.by_length or options.limit is not None or options.split != "all"):
         raise SettingError("--by-length, --limit and --split need --pairs.")
     if options.limit is not None:
         check_range("limit", options.limit, 1, 1e9)
+    if options.grammar is not None:
+        check_range("grammar", options.grammar, 1, 1e6)
     decoding, device = choose_decoding(options), choose_device(options)
     material = _read(options)
     folders = options.model or _shipped(material.languages)
     for folder in folders:
         checkpoint = load_model(folder, device, decoding)
-        translates = f"{checkpoint.meta.get('source')}-{checkpoint.meta.get('target')}"
+        translates = languages_of(checkpoint)
         if material.languages not in ("", translates):
             raise DataError(f"{folder} translates {translates}; the file is for {material.languages}.")
         found = _evaluate(checkpoint, material, decoding, options)
@@ -102,6 +111,11 @@ def run(options: argparse.Namespace) -> int:
             cards.record(folder, checkpoint.meta, kept)
         print(_line(checkpoint, found) if options.json else _table(checkpoint, found), flush=True)
     return 0
+
+
+def languages_of(checkpoint: Checkpoint) -> str:
+    """Such as "en-fr"."""
+    return f"{checkpoint.meta.get('source')}-{checkpoint.meta.get('target')}"
 
 
 def _read(options: argparse.Namespace) -> Material:
@@ -134,7 +148,7 @@ def _shipped(languages: str) -> list[str]:
 def _evaluate(
     checkpoint: Checkpoint, material: Material, decoding: DecodingConfig, options: argparse.Namespace
 ) -> dict[str, Any]:
-    """What config.json keeps: scores, by_length, alignments, robustness, as far as asked for."""
+    """What config.json keeps: scores, by_length, alignments, grammar_alignments, robustness, as far as asked for."""
     found: dict[str, Any] = {}
     with tqdm(unit="sentence", disable=not sys.stderr.isatty(), dynamic_ncols=True, leave=False) as bar:
         if material.pairs is not None:
@@ -167,7 +181,10 @@ def _evaluate(
         if material.challenges is not None:
             found["robustness"] = challenge_set.measure(checkpoint, material.challenges, decoding, bar.update)
         if material.alignments is not None:
-            found["alignments"] = alignment_error.measure(checkpoint, material.alignments)
+            found["alignments"] = alignment_error.measure(checkpoint, material.alignments, bar.update)
+        if options.grammar is not None:
+            made = alignment_error.from_grammar(languages_of(checkpoint), options.grammar)
+            found["grammar_alignments"] = alignment_error.measure(checkpoint, made, bar.update, linked_only=True)
     return found
 
 
@@ -211,15 +228,18 @@ def _table(checkpoint: Checkpoint, found: dict[str, Any]) -> str:
     if right := found.get("robustness"):
         lines.append(f"  Right on {100 * right['right']:.0f}% of {right['sentences']} sentences as people type them")
         lines += [f"    {kind}: {100 * k['right']:.0f}% of {k['sentences']}" for kind, k in right["kinds"].items()]
-    if "alignments" in found:
-        lines += _alignment_lines(found["alignments"])
+    if "alignments" in found or "grammar_alignments" in found:
+        lines += _alignment_lines(found.get("alignments"), "pairs with links by hand")
+        lines += _alignment_lines(found.get("grammar_alignments"), "pairs of the grammar")
+        if not (found.get("alignments") or found.get("grammar_alignments")):
+            lines.append("  No attention, so no alignments")
     return "\n".join(lines)
 
 
-def _alignment_lines(measured: dict[str, Any] | None) -> list[str]:
+def _alignment_lines(measured: dict[str, Any] | None, pairs: str) -> list[str]:
     if measured is None:
-        return ["  No attention, so no alignments"]
-    lines = [f"  Alignment error rate {measured['aer']:.3f} on {measured['pairs']} pairs"]
+        return []
+    lines = [f"  Alignment error rate {measured['aer']:.3f} on {measured['pairs']:,} {pairs}"]
     for r in measured["readings"]:
         layer = "all layers" if r["layer"] is None else f"layer {r['layer'] + 1}"
         head = "all heads" if r["head"] is None else f"head {r['head'] + 1}"

@@ -7,7 +7,6 @@ import argparse
 from nmtcore.commands.shared import Commands
 from nmtcore.config import check_range
 from nmtcore.grammar.grammar import FOLDER, LANGUAGES, Grammar
-from nmtcore.text.words import split_words
 
 
 def add(commands: Commands) -> None:
@@ -36,10 +35,10 @@ def run(options: argparse.Namespace) -> int:
     if options.alignments:
         print(f"# languages: {options.pair}")
     for pair in Grammar.load(options.data, options.pair).pairs(options.count, options.seed):
-        links = " ".join(f"{i}-{j}" for i, j in pair.links)
         if options.alignments:
-            print(" ".join(split_words(pair.words)), " ".join(split_words(pair.target)), links, "", sep="\t")
+            print(pair.row)
+        elif options.links:
+            print(pair.words, pair.target, " ".join(f"{i}-{j}" for i, j in pair.links), sep="\t")
         else:
-            source = pair.words if options.links else pair.source
-            print(source, pair.target, *([links] if options.links else []), sep="\t")
+            print(pair.source, pair.target, sep="\t")
     return 0

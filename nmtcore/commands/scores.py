@@ -12,7 +12,7 @@ from nmtcore.config import ARCHITECTURES
 from nmtcore.errors import DataError, SettingError
 from nmtcore.models.checkpoint import CONFIG, WEIGHTS, numbers, read_config
 
-HEAD = ("model", "BLEU", "chrF", "AER", "typed", "epochs", "hours", "validation loss", "MB")
+HEAD = ("model", "BLEU", "chrF", "AER", "AER, grammar", "typed", "epochs", "hours", "validation loss", "MB")
 MARKS = ("<!-- scores -->\n", "<!-- end of scores -->\n")
 
 
@@ -58,6 +58,7 @@ def _row(folder: Path) -> list[str]:
         _shown(scores, "bleu", "{:.1f}"),
         _shown(scores, "chrf", "{:.1f}"),
         _shown(numbers(meta, "alignments", "best"), "aer", "{:.3f}"),
+        _shown(numbers(meta, "grammar_alignments", "best"), "aer", "{:.3f}"),
         _shown(numbers(meta, "robustness"), "right", "{:.0%}"),
         _shown(trained, "epochs", "{:.1f}"),
         f"{trained['seconds'] / 3600:.1f}" if "seconds" in trained else "",

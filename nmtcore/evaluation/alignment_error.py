@@ -12,13 +12,18 @@ them joined. Lines that begin with `#` are comments; one of them, `# languages: 
 The link of a target word is the source word with the most attention, `<eos>` left out, pieces merged to
 words first; in a script without spaces each piece of the vocabulary counts as a word. Where pieces and
 the file's words cut a text differently, the links are compared on the finest parts that both agree on.
+
+A grammar makes sentence pairs whose links are exact (`from_grammar`). Target words without a link, punctuation among
+them, are not counted there, and one that stands for several source words may be linked to any of them.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -28,12 +33,15 @@ from nmtcore.decoding.decode import force
 from nmtcore.decoding.merging import merge
 from nmtcore.decoding.trace import Array, AttentionMap
 from nmtcore.errors import DataError
+from nmtcore.grammar.grammar import Grammar
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.normalization import normalize
 from nmtcore.text.words import bare, is_punctuation, join, split_words
 
 Link = tuple[int, int]  # source word, target word, counted from zero
 Position = Literal["output", "input"]  # of the decoder: the step that predicts a word, or the one that reads it
+
+GRAMMAR_SEED = 7  # of the sentence pairs that models are measured on
 
 
 @dataclass(frozen=True)
@@ -91,6 +99,20 @@ def read_alignments(path: Path | str) -> tuple[str, list[Aligned]]:
     return languages, found
 
 
+@cache
+def from_grammar(languages: str, count: int) -> tuple[Aligned, ...]:
+    """Gold alignments of sentence pairs that the grammar of two languages makes, always the same. Raises DataError.
+
+    Sure are the links of target words that have one; the others are possible, for attention names one source word.
+    """
+    found = []
+    for made in Grammar.load(pair=languages).pairs(count, GRAMMAR_SEED):
+        pair = _parse(made.row)
+        times = Counter(j for _, j in pair.possible)
+        found.append(replace(pair, sure=frozenset((i, j) for i, j in pair.possible if times[j] == 1)))
+    return tuple(found)
+
+
 def read_lines(path: Path | str) -> tuple[str, list[tuple[int, str]]]:
     """The languages that a comment names, or "", and the other lines with their numbers from 1. Raises DataError."""
     try:
@@ -143,8 +165,12 @@ def reference_attention(checkpoint: Checkpoint, pair: Aligned) -> AttentionMap |
 
 @dataclass
 class Measured:
-    """Counts of every way to read a model's attention: (layer, head, position); None is the average of all."""
+    """Counts of every way to read a model's attention: (layer, head, position); None is the average of all.
 
+    linked_only: whether target words without a link, sure or possible, are left out.
+    """
+
+    linked_only: bool = False
     counts: dict[tuple[int | None, int | None, Position], Counts] = field(default_factory=dict)
 
     def add(self, pair: Aligned, attention: AttentionMap) -> None:
@@ -162,11 +188,13 @@ class Measured:
         rows, row_parts = common_parts(keys, pair.source_words)
         columns, column_parts = common_parts(words.queries, pair.target_words)
         best = matrix[:, : len(keys)].argmax(1)
-        counts.add(
-            {(rows[i], columns[j]) for j, i in enumerate(best)},
-            {(row_parts[i], column_parts[j]) for i, j in pair.sure},
-            {(row_parts[i], column_parts[j]) for i, j in pair.possible},
-        )
+        found = {(rows[i], columns[j]) for j, i in enumerate(best)}
+        sure = {(row_parts[i], column_parts[j]) for i, j in pair.sure}
+        possible = {(row_parts[i], column_parts[j]) for i, j in pair.possible}
+        if self.linked_only:
+            linked = {j for _, j in possible}
+            found = {(i, j) for i, j in found if j in linked}
+        counts.add(found, sure, possible)
         spoken = [j for j, word in enumerate(words.queries) if not is_punctuation(word)]
         counts.words += len(spoken)
         counts.on_eos += float(matrix[spoken, -1].sum())
@@ -194,18 +222,25 @@ def _readings(weights: Array) -> list[tuple[tuple[int | None, int | None], Array
     return found
 
 
-def measure(checkpoint: Checkpoint, pairs: Sequence[Aligned]) -> dict[str, Any] | None:
-    """Alignment error rate of a model; None for one without attention.
+def measure(
+    checkpoint: Checkpoint,
+    pairs: Sequence[Aligned],
+    progress: Callable[[int], object] = lambda done: None,
+    *,
+    linked_only: bool = False,
+) -> dict[str, Any] | None:
+    """Alignment error rate of a model; None for one without attention. linked_only: as in Measured.
 
     `aer` is that of a single map, such as a recurrent model's, at the decoder's output, and otherwise of the best
     head at either position; `best` says which. `readings` has every layer, head, average and position.
     """
-    measured = Measured()
+    measured = Measured(linked_only)
     for pair in pairs:
         attention = reference_attention(checkpoint, pair)
         if attention is None:
             return None
         measured.add(pair, attention)
+        progress(1)
     readings = measured.to_json()
     heads = [r for r in readings if r["head"] is not None]
     several = len(heads) > 2

@@ -31,6 +31,10 @@ LENGTHS = (
     "Where a length has fewer than 100 sentences, the others are joined from shorter ones, which are easier than one "
     "sentence of that length; in brackets, 95% bootstrap intervals."
 )
+ALIGNED = {  # whose links alignment error rate is measured on, by the key in config.json
+    "alignments": "",
+    "grammar_alignments": " of the grammar, whose links are exact",
+}
 WATTS = 10  # of a busy core
 
 
@@ -233,14 +237,15 @@ def scores(meta: Mapping[str, Any]) -> str:
         lines.append(
             f"- Right on {100 * found['right']:.0f}% of {found['sentences']} sentences as people type them: {kinds}."
         )
-    if found := meta.get("alignments"):
-        best = found["best"]
-        lines.append(
-            f"- Alignment error rate {best['aer']:.3f} on {found['pairs']} sentence pairs, layer {best['layer'] + 1}, "
-            f"head {best['head'] + 1}, at the decoder's {best['position']}; {100 * best['eos']:.0f}% of its attention "
-            f"goes to `<eos>`, {100 * best['full_stop']:.0f}% to the full stop."
-            f"{' Each piece of the source counts as a word.' if piecewise else ''}"
-        )
+    for name, whose in ALIGNED.items():
+        if found := meta.get(name):
+            best = found["best"]
+            lines.append(
+                f"- Alignment error rate {best['aer']:.3f} on {found['pairs']:,} sentence pairs{whose}, "
+                f"layer {best['layer'] + 1}, head {best['head'] + 1}, at the decoder's {best['position']}; "
+                f"{100 * best['eos']:.0f}% of its attention goes to `<eos>`, {100 * best['full_stop']:.0f}% to the "
+                f"full stop.{' Each piece of the source counts as a word.' if piecewise else ''}"
+            )
     if failures := (meta.get("robustness") or {}).get("failures"):
         lines += ["", "Known failures, one of each kind:", ""]
         lines += [f"- {kind}: `{source}` became `{text}`" for kind, source, text in failures]
@@ -252,4 +257,23 @@ def scores(meta: Mapping[str, Any]) -> str:
             for row in found
         ]
         lines += ["", LENGTHS]
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines + _heads(meta)) + "\n"
+
+
+def _heads(meta: Mapping[str, Any]) -> list[str]:
+    """A table of the alignment error rate of every layer and head, where there are several; counted from one."""
+    rates: dict[tuple[str, str], dict[str, float]] = {}
+    columns = [(name, position) for name in ALIGNED if meta.get(name) for position in ("output", "input")]
+    for name, _ in columns:
+        for r in meta[name].get("readings", []):
+            layer, head = ("all" if r[key] is None else str(r[key] + 1) for key in ("layer", "head"))
+            rates.setdefault((layer, head), {})[name + r["position"]] = r["aer"]
+    if len(rates) < 2:
+        return []
+    lines = ["", "Alignment error rate of every layer and head, at the decoder's output and input:", ""]
+    heads = [f"{'grammar' if ALIGNED[name] else 'by hand'}, {position}" for name, position in columns]
+    lines += [f"| layer | head | {' | '.join(heads)} |", f"|---|---{'|---' * len(heads)}|"]
+    for (layer, head), found in rates.items():
+        cells = [f"{found[name + p]:.3f}" if name + p in found else "" for name, p in columns]
+        lines.append(f"| {layer} | {head} | {' | '.join(cells)} |")
+    return lines

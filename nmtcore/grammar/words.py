@@ -35,6 +35,12 @@ class LinkedPair(NamedTuple):
     links: tuple[Link, ...]
     words: str
 
+    @property
+    def row(self) -> str:
+        """As a row of a file of alignments: source words, target words, links, no merely possible links."""
+        sides = (" ".join(split_words(side)) for side in (self.words, self.target))
+        return "\t".join((*sides, " ".join(f"{i}-{j}" for i, j in self.links), ""))
+
 
 def links(source: Sequence[Token], target: Sequence[Token]) -> tuple[Link, ...]:
     """The pairs of words that share a tag, in order."""

@@ -21,6 +21,7 @@ from nmtcore.commands.shared import load_model
 from nmtcore.config import ARCHITECTURES, DecodingConfig
 from nmtcore.decoding.decode import translate
 from nmtcore.decoding.trace import Trace
+from nmtcore.evaluation import alignment_error
 from nmtcore.intervention import Intervention
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import CARD, CONFIG, VOCAB, WEIGHTS
@@ -329,6 +330,11 @@ def test_alignments_and_robustness(
     assert all(data["robustness"]["right"] == 1 for data in found.values())
     code, out, _ = run(*arguments)
     assert "No attention, so no alignments" in out and "layer 1, head 2, at the input" in out
+    made = {"en-fr": alignment_error.read_alignments(tmp_path / "a.tsv")[1]}  # the grammar's are longer than SHORT
+    monkeypatch.setattr(alignment_error, "from_grammar", lambda languages, count: made[languages] * count)
+    code, out, err = run(*arguments, "--grammar", 3)
+    assert (code, err) == (0, "")
+    assert "on 1 pairs with links by hand" in out and out.count("on 3 pairs of the grammar") == 3
     refused(run(*arguments, "--model", model_folders / "zh-en" / "dot"), "translates zh-en; the file is for en-fr")
     refused(run("evaluate", "--alignments", EVALUATION / "alignments.zh-en.tsv", "--robustness", tmp_path / "r.tsv"),
             "different languages: en-fr and zh-en")  # fmt: skip
@@ -358,6 +364,8 @@ def test_too_long_pairs_are_left_out_and_counted(run: Run, model: Path, tmp_path
 
 
 def test_wrong_demands(run: Run, model: Path, pairs: Path) -> None:
+    refused(run("evaluate", "--grammar", 5), "name its folder with --model")
+    refused(run("evaluate", "--model", model, "--grammar", 0), "grammar must be between 1 and")
     refused(run("evaluate", "--model", model), "There is nothing to evaluate on")
     refused(run("evaluate", "--model", model, "--alignments", pairs, "--limit", 3), "need --pairs")
     refused(run("evaluate", "--model", model, "--pairs", pairs.parent / "nowhere"), "cannot be read")

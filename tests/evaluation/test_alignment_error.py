@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from nmtcore.__main__ import main
 from nmtcore.decoding.trace import AttentionMap
 from nmtcore.errors import DataError
 from nmtcore.evaluation.alignment_error import (
@@ -14,6 +16,7 @@ from nmtcore.evaluation.alignment_error import (
     Counts,
     Measured,
     common_parts,
+    from_grammar,
     measure,
     read_alignments,
     reference_attention,
@@ -134,6 +137,39 @@ def test_the_input_position_reads_one_step_later() -> None:
     measured.add(PAIR, late)
     output, shifted = measured.to_json()
     assert shifted["aer"] == 0 < output["aer"]
+
+
+def test_target_words_without_a_link_are_left_out_where_links_are_exact() -> None:
+    on = np.eye(6).tolist()
+    pair = replace(PAIR, sure=frozenset({(1, 0)}), possible=frozenset({(1, 0)}))
+    found = attention(on[1], on[2], on[4], on[0], on[0], on[5])  # the verb and the full stop look at wrong words
+    counted = []
+    for linked_only in (False, True):
+        measured = Measured(linked_only)
+        measured.add(pair, found)
+        counted.append(measured.to_json()[0])
+    assert (counted[0]["precision"], counted[0]["recall"]) == (pytest.approx(1 / 3, abs=1e-4), 1)
+    assert (counted[1]["precision"], counted[1]["recall"], counted[1]["aer"]) == (1, 1, 0)
+
+
+@pytest.mark.parametrize("languages", ["en-fr", "zh-en"])
+def test_the_grammar_makes_gold_alignments(
+    languages: str, vocab: Vocab, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = from_grammar(languages, 30)
+    assert len({pair.source for pair in found}) == 30
+    assert main(["grammar", "--pair", languages, "--count", "30", "--seed", "7", "--alignments"]) == 0
+    path = tmp_path / "links.tsv"
+    path.write_text(capsys.readouterr().out, encoding="utf-8")
+    for pair, written in zip(found, read_alignments(path)[1], strict=True):
+        assert replace(pair, sure=written.sure) == written and pair.possible == written.sure
+        several = {j for i, j in pair.possible if any((k, j) in pair.possible for k in range(i))}
+        assert several == {j for _, j in pair.possible - pair.sure} and not several & {j for _, j in pair.sure}
+    assert any(pair.sure < pair.possible for pair in found)
+    done: list[int] = []
+    report = measure(small("transformer", vocab), found[:5], done.append, linked_only=True)
+    assert report is not None and report["pairs"] == 5 == sum(done) and len(report["readings"]) == 20
+    assert all(0 <= r["aer"] <= 1 for r in report["readings"])
 
 
 def test_every_head_and_average_is_read() -> None:

@@ -165,6 +165,12 @@ SCORES = {
     **{"beam": 5, "alpha": 0.6, "beta": 0.0},
 }
 
+GRAMMAR_READINGS = [
+    {"layer": 1, "head": 0, "position": "output", "aer": 0.5},
+    {"layer": 1, "head": 0, "position": "input", "aer": 0.3456},
+    {"layer": None, "head": None, "position": "output", "aer": 0.75},
+]
+
 
 @pytest.fixture
 def folder(tmp_path: Path, vocab: Vocab) -> Path:
@@ -183,7 +189,8 @@ def test_scores_are_recorded_beside_untouched_weights(folder: Path) -> None:
     later = {
         "scores": SCORES | {"bleu": 50.0},
         "by_length": [row],
-        "alignments": {"best": best, "pairs": 60},
+        "alignments": {"best": best, "pairs": 60, "readings": [best]},
+        "grammar_alignments": {"best": best | {"aer": 0.3456}, "pairs": 1000, "readings": GRAMMAR_READINGS},
         "robustness": {
             "right": 0.5,
             "sentences": 100,
@@ -204,6 +211,9 @@ def test_scores_are_recorded_beside_untouched_weights(folder: Path) -> None:
     assert "| 1-5 | 100 | 1.0 (1.0 to 1.0) |" in card and "name 30% of 10" in card
     assert "- name: `I am Zoe.` became `Je suis Zo.`" in card
     assert "Alignment error rate 0.234 on 60 sentence pairs, layer 2, head 1, at the decoder's input" in card
+    assert "Alignment error rate 0.346 on 1,000 sentence pairs of the grammar, whose links are exact, layer 2" in card
+    assert "| layer | head | by hand, output | by hand, input | grammar, output | grammar, input |\n|---" in card
+    assert "| 2 | 1 |  | 0.234 | 0.500 | 0.346 |\n| all | all |  |  | 0.750 |  |\n" in card
     assert not list(folder.glob(".*"))
 
 
