@@ -164,33 +164,61 @@ class TransformerConfig(ModelConfig):
 
 @dataclass(frozen=True)
 class ArchitectureEntry:
-    """One architecture, as every list, option, colour and heading knows it."""
+    """One architecture, as every list, option, colour and heading knows it.
+
+    Its classes are named "module:name", so that settings can be read without loading PyTorch.
+    """
 
     title: str  # in English; pages translate it
     color: str  # its hue everywhere, distinct for colour-blind people (Okabe and Ito 2008)
     config: type[ModelConfig]
-    model: str  # its class, "module:name": settings can be read without loading PyTorch
+    model: str  # its class
+    fast: str = ""  # the class of its copy for fast decoding, if it has one
+    attention: bool = True  # whether its decoder attends to the source
     settings: dict[str, Any] = field(default_factory=dict)  # which the config has by default
     small: dict[str, Any] = field(default_factory=dict)  # sizes at which it learns an exercise in minutes on a CPU
 
 
 _RECURRENT = "nmtcore.models.recurrent:Recurrent"
+_FAST_RECURRENT = "nmtcore.models.fast.recurrent:FastRecurrent"
 _SMALL_RECURRENT = {"embedding": 32, "units": 64, "dropout": 0.0}
 _SMALL_TRANSFORMER = {"width": 64, "feedforward": 128, "heads": 2, "encoder_layers": 1, "decoder_layers": 1}
 
 ARCHITECTURES: dict[Architecture, ArchitectureEntry] = {
     "none": ArchitectureEntry(
-        "No attention", "#7A7A7A", RecurrentConfig, _RECURRENT, {"attention": "none"}, _SMALL_RECURRENT
+        "No attention",
+        "#7A7A7A",
+        RecurrentConfig,
+        _RECURRENT,
+        _FAST_RECURRENT,
+        attention=False,
+        settings={"attention": "none"},
+        small=_SMALL_RECURRENT,
     ),
     "additive": ArchitectureEntry(
-        "Additive", "#E69F00", RecurrentConfig, _RECURRENT, {"attention": "additive"}, _SMALL_RECURRENT
+        "Additive",
+        "#E69F00",
+        RecurrentConfig,
+        _RECURRENT,
+        _FAST_RECURRENT,
+        settings={"attention": "additive"},
+        small=_SMALL_RECURRENT,
     ),
-    "dot": ArchitectureEntry("Dot", "#009E73", RecurrentConfig, _RECURRENT, {"attention": "dot"}, _SMALL_RECURRENT),
+    "dot": ArchitectureEntry(
+        "Dot",
+        "#009E73",
+        RecurrentConfig,
+        _RECURRENT,
+        _FAST_RECURRENT,
+        settings={"attention": "dot"},
+        small=_SMALL_RECURRENT,
+    ),
     "transformer": ArchitectureEntry(
         "Transformer",
         "#0072B2",
         TransformerConfig,
         "nmtcore.models.transformer:Transformer",
+        "nmtcore.models.fast.transformer:FastTransformer",
         small={**_SMALL_TRANSFORMER, "dropout": 0.0},
     ),
 }

@@ -12,7 +12,7 @@ from typing import Any
 import torch
 from tqdm import tqdm
 
-from nmtcore.config import DecodingConfig, check_range
+from nmtcore.config import ARCHITECTURES, DecodingConfig, check_range
 from nmtcore.errors import SettingError
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
@@ -56,7 +56,7 @@ def choose_decoding(options: argparse.Namespace) -> DecodingConfig:
 def load_model(folder: str, device: torch.device, decoding: DecodingConfig) -> Checkpoint:
     """A model on its device. Raises CheckpointError, or SettingError for a search that it cannot do."""
     loaded = checkpoint.load(Path(folder))
-    if decoding.beta and loaded.config.architecture == "none":
+    if decoding.beta and not ARCHITECTURES[loaded.config.architecture].attention:
         raise SettingError(f"{loaded.name} has no attention, so that beta, which rewards coverage, has no meaning.")
     return dataclasses.replace(loaded, model=accelerate(loaded.model.to(device)))
 

@@ -6,18 +6,24 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from nmtcore.config import Architecture
 from pages.common.i18n import _
 
 FOLDER = Path(__file__).parents[1]
+EVERY = "every"
 
 
 @dataclass(frozen=True)
 class PageEntry:
-    """name: its part of the address; path: its script below `pages`; title: in the language of the reader."""
+    """name: its part of the address; path: its script below `pages`; title: in the language of the reader.
+
+    offers: the architecture whose models can be chosen on the page, or EVERY.
+    """
 
     name: str
     path: str
     title: Callable[[], str]
+    offers: str = ""
 
     @property
     def script(self) -> Path:
@@ -25,15 +31,20 @@ class PageEntry:
 
 
 PAGES = (
-    PageEntry("translate", "translate/page.py", lambda: _("Translate")),
-    PageEntry("no_attention", "no_attention/page.py", lambda: _("No attention")),
-    PageEntry("additive", "attention/additive.py", lambda: _("Additive attention")),
-    PageEntry("dot", "attention/dot.py", lambda: _("Dot attention")),
-    PageEntry("transformer", "transformer/page.py", lambda: _("Transformer")),
-    PageEntry("positions", "positions/page.py", lambda: _("Positions")),
-    PageEntry("beam", "beam/page.py", lambda: _("Beam search")),
+    PageEntry("translate", "translate/page.py", lambda: _("Translate"), EVERY),
+    PageEntry("no_attention", "no_attention/page.py", lambda: _("No attention"), "none"),
+    PageEntry("additive", "attention/additive.py", lambda: _("Additive attention"), "additive"),
+    PageEntry("dot", "attention/dot.py", lambda: _("Dot attention"), "dot"),
+    PageEntry("transformer", "transformer/page.py", lambda: _("Transformer"), "transformer"),
+    PageEntry("positions", "positions/page.py", lambda: _("Positions"), "transformer"),
+    PageEntry("beam", "beam/page.py", lambda: _("Beam search"), EVERY),
     PageEntry("finetune", "finetune/page.py", lambda: _("Fine-tune")),
 )
+
+
+def offering(architecture: Architecture) -> list[str]:
+    """The titles of the pages on which a model of this architecture can be chosen."""
+    return [entry.title() for entry in PAGES if entry.offers in (EVERY, architecture)]
 
 
 def script(name: str) -> str:

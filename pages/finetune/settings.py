@@ -6,10 +6,11 @@ from typing import Any
 
 import streamlit as st
 
-from nmtcore.config import ARCHITECTURES, Architecture
+from nmtcore.config import Architecture
 from nmtcore.runs import defaults, rehearsal
 from nmtcore.training.exercises import EXERCISES
 from pages.common.i18n import _
+from pages.finetune.sizes import choose_size
 
 LONGEST = 20  # words of a string that is trained on: longer ones take minutes on a CPU
 
@@ -56,7 +57,7 @@ def training_settings(name: str, architecture: Architecture, goes_on: bool, sour
         "training": {"max_steps": steps, "learning_rate": rate, "batch_tokens": tokens, "seed": seed}
     }
     if not goes_on:
-        values["model"] = _size(architecture, kind)
+        values["model"] = choose_size(architecture, kind)
     elif source in rehearsal.languages():
         values["run"] = _rehearsal(kind)
     if task is not None and task.length:
@@ -92,34 +93,3 @@ def _rehearsal(kind: str) -> dict[str, Any]:
     )
     own = tuple(" ".join(line.split()) for line in typed.split("\n") if line.strip())
     return {"rehearsal": share, "rehearsed": own}
-
-
-def _size(architecture: Architecture, kind: str) -> dict[str, Any]:
-    """The size of a model from scratch."""
-    plain = ARCHITECTURES[architecture].small
-    if architecture == "transformer":
-        width = st.select_slider(
-            _("Width"), (32, 64, 128, 256), plain["width"], key=f"width-{kind}", help=_("Components of a state.")
-        )
-        layers = st.slider(_("Layers of encoder and decoder"), 1, 4, plain["encoder_layers"], key=f"layers-{kind}")
-        heads = st.select_slider(_("Heads"), (1, 2, 4, 8), plain["heads"], key=f"heads-{kind}")
-        positions = st.segmented_control(
-            _("Positions"),
-            ("sinusoidal", "learned", "none"),
-            default="sinusoidal",
-            key=f"positions-{kind}",
-            format_func=lambda key: {"sinusoidal": _("sinusoidal"), "learned": _("learned"), "none": _("none")}[key],
-            help=_("Without positions a Transformer cannot tell an order: it will not learn to reverse. Try it."),
-        )
-        return {
-            **plain,
-            **{"width": width, "feedforward": 2 * width, "heads": heads, "positions": positions or "sinusoidal"},
-            **{"encoder_layers": layers, "decoder_layers": layers},
-        }
-    units = st.select_slider(
-        _("Units"), (16, 32, 64, 128, 256), plain["units"], key=f"units-{kind}", help=_("Components of a state.")
-    )
-    cell = st.segmented_control(
-        _("Cell"), ("rnn", "gru", "lstm"), default="gru", format_func=str.upper, key=f"cell-{kind}"
-    )
-    return {**plain, "units": units, "embedding": max(16, units // 2), "cell": cell or "gru"}

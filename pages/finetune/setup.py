@@ -35,7 +35,6 @@ from pages.finetune.pairs import own_pairs
 from pages.finetune.settings import training_settings
 from pages.finetune.wording import PAIRS, TASKS, about, architecture_title, look_for, task_title
 
-SCRATCH = ("additive", "dot", "transformer", "none")  # the first is what a page opens with
 PREVIEW = 6  # pairs
 
 
@@ -105,7 +104,8 @@ def _starts(name: str) -> dict[str, Start]:
     found: dict[str, Start] = {}
     pretrained = name in EXERCISES and EXERCISES[name].pretrained
     if not pretrained:
-        for architecture in SCRATCH:
+        # Those whose alignment can be watched come first.
+        for architecture in sorted(ARCHITECTURES, key=lambda name: not ARCHITECTURES[name].attention):
             found[f"scratch-{architecture}"] = Start(architecture, architecture_title(architecture))
     shipped = {}
     for pair in models.pairs():
@@ -259,8 +259,8 @@ def _preview(name: str, task: Exercise | None, start: Start, pairs: list[Example
                 count=len(pairs), aside=min(VALIDATION, len(pairs) // 10)
             )
         )
-        st.markdown(look_for(name, start.architecture == "none"))
-    if task is not None and start.architecture != "none":
+        st.markdown(look_for(name, ARCHITECTURES[start.architecture].attention))
+    if task is not None and ARCHITECTURES[start.architecture].attention:
         with right:
             draw_alignment([_ideal(task, start, _pinned(task, pairs))], key="ideal", compact=True, height=320)
 

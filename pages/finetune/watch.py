@@ -11,7 +11,7 @@ from typing import Any
 import streamlit as st
 from streamlit.errors import StreamlitPageNotFoundError
 
-from nmtcore.config import Architecture
+from nmtcore.config import ARCHITECTURES, Architecture
 from nmtcore.decoding import decode
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import NmtError, TextError
@@ -29,7 +29,7 @@ from pages.common.figure import figure, look
 from pages.common.i18n import _, title
 from pages.common.link_parameters import PAIR, RUN
 from pages.common.link_state import forget
-from pages.common.registry import script
+from pages.common.registry import offering, script
 from pages.common.saved_models import link_code
 from pages.common.text import clean
 from pages.finetune.owner import add_code, codes, session
@@ -40,7 +40,6 @@ from pages.finetune.wording import (
     halves,
     look_for,
     never_began,
-    offering,
     scored,
     state_title,
     status_sentence,
@@ -121,7 +120,7 @@ def _live(run: Run, config: RunConfig, going_on: bool) -> None:
     with left:
         _curves(run, config, status, events, architecture)
         picked = _scrubber(run, traces)
-        st.markdown(look_for(config.exercise or PAIRS, architecture == "none"))
+        st.markdown(look_for(config.exercise or PAIRS, ARCHITECTURES[architecture].attention))
     with right:
         _picture(traces, picked, architecture)
     _samples(config, events)
@@ -313,7 +312,7 @@ def _foot(run: Run, config: RunConfig, status: Status, mine: bool) -> None:
     with st.container(key="finetune-foot", horizontal=True, vertical_alignment="center", gap="small"):
         if run.has_model and mine:
             with st.popover(_("Save under a name")):
-                pages = offering(_architecture(config, traces))
+                pages = ", ".join(offering(_architecture(config, traces)))
                 st.text_input(_("Name"), run.name(), key=f"name-{run.id}", max_chars=40)
                 st.button(_("Save"), key="save", on_click=_save, args=(run, pages))
                 st.caption(_("Letters, digits, spaces and dashes. Then offered on: {pages}.").format(pages=pages))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from nmtcore.config import Architecture
 from nmtcore.errors import NmtError
 from nmtcore.runs.config import RunConfig, State, Status
 from nmtcore.runs.queue import before
 from nmtcore.runs.run_folder import Run
 from nmtcore.training.exercises import EXERCISES
 from pages.common.i18n import _, ngettext, title
+from pages.finetune.sizes import said_size
 
 PAIRS = "pairs"  # what stands for the name of an exercise where people bring their own pairs
 TASKS = (*EXERCISES, PAIRS)
@@ -42,9 +42,9 @@ def about(name: str) -> str:
     return texts[name]
 
 
-def look_for(name: str, without_attention: bool = False) -> str:
+def look_for(name: str, attention: bool = True) -> str:
     """What the alignment should look like, and why."""
-    if without_attention:
+    if not attention:
         return _("This model has no attention: there is no alignment to watch, only one vector for the whole source.")
     texts = {
         "reverse": _(
@@ -76,28 +76,8 @@ def begun_with(config: RunConfig) -> str:
     """The model that a run began with."""
     if not config.architecture:
         return config.began_with
-    settings = config.settings
-    if config.architecture == "transformer":
-        return _("From scratch: Transformer, {layers} + {layers} layers, width {width}").format(
-            layers=settings["encoder_layers"], width=settings["width"]
-        )
-    names = {
-        "none": _("From scratch: {cell} without attention, {units} units"),
-        "additive": _("From scratch: {cell} with additive attention, {units} units"),
-        "dot": _("From scratch: {cell} with dot attention, {units} units"),
-    }
-    return names[config.architecture].format(cell=str(settings.get("cell", "gru")).upper(), units=settings["units"])
-
-
-def offering(architecture: Architecture) -> str:
-    """The pages that offer a saved model of this architecture, by the names in the list of pages."""
-    own = {
-        "none": (_("No attention"),),
-        "additive": (_("Additive attention"),),
-        "dot": (_("Dot attention"),),
-        "transformer": (_("Transformer"), _("Positions")),
-    }
-    return ", ".join((_("Translate"), *own[architecture], _("Beam search")))
+    size = said_size(config.architecture, config.settings)
+    return ", ".join(part for part in (architecture_title(config.architecture), size) if part)
 
 
 def architecture_title(name: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -10,6 +11,8 @@ from torch.nn import functional as F
 
 from nmtcore.config import ModelConfig, check_range
 from nmtcore.intervention import Intervention
+from nmtcore.models.fast.accelerated import Accelerated
+from nmtcore.models.fast.packed import MakeProduct
 from nmtcore.models.padded import Padded
 from nmtcore.models.seq2seq import Memory, Seq2Seq, State, StepOutput
 
@@ -82,3 +85,13 @@ class BagOfWords(Seq2Seq):
 
     def check(self, intervention: Intervention, source_length: int) -> None:
         pass
+
+
+class FastBagOfWords(Accelerated, BagOfWords):
+    """Its copy for fast decoding, with nothing laid out."""
+
+    def replace_linears(self) -> None:
+        pass
+
+    def products(self, make: MakeProduct) -> Any:
+        return ()

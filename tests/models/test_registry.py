@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from pathlib import Path
 
 import pytest
 import torch
+from streamlit.testing.v1 import AppTest
 
 from nmtcore.__main__ import main
-from nmtcore.config import ARCHITECTURES, ArchitectureEntry, DecodingConfig, model_config
+from nmtcore.config import ARCHITECTURES, ArchitectureEntry, DecodingConfig, TrainingConfig, model_config
 from nmtcore.decoding.decode import translate
 from nmtcore.errors import SettingError
 from nmtcore.figures import palette
 from nmtcore.models import checkpoint
 from nmtcore.models.fast import accelerate
+from nmtcore.runs.config import RunConfig
 from pages.common.i18n import title
-from tests.models.bag_of_words import BagOfWords, BagOfWordsConfig
+from pages.common.registry import script
+from pages.finetune.wording import begun_with
+from tests.models.bag_of_words import BagOfWords, BagOfWordsConfig, FastBagOfWords
 
 WORDS = {"cat": "chat", "dog": "chien", "house": "maison", "garden": "jardin", "street": "rue", "horse": "cheval"}
 COLOURS = {"red": "rouge", "small": "petit", "big": "grand", "old": "vieux", "blue": "bleu", "good": "bon"}
@@ -25,7 +30,9 @@ COLOURS = {"red": "rouge", "small": "petit", "big": "grand", "old": "vieux", "bl
 @pytest.fixture
 def bag(monkeypatch: pytest.MonkeyPatch) -> ArchitectureEntry:
     entry = ArchitectureEntry(
-        "Bag of words", "#CC79A7", BagOfWordsConfig, "tests.models.bag_of_words:BagOfWords", small={"bag": 5}
+        *("Bag of words", "#CC79A7", BagOfWordsConfig, "tests.models.bag_of_words:BagOfWords"),
+        attention=False,
+        small={"bag": 5},
     )
     monkeypatch.setitem(ARCHITECTURES, "bag", entry)
     return entry
@@ -73,6 +80,28 @@ def test_it_trains_and_is_saved_loaded_and_asked_by_the_commands(
     assert main(["translate", "--model", str(folder), "--beam", "3", "the red cat"]) == 0
     whole = translate(loaded, "the red cat", DecodingConfig(beam=3))
     assert capsys.readouterr().out == f"{whole.text}\n"
+
+
+def test_a_fast_copy_is_named_in_the_entry(bag: ArchitectureEntry, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = BagOfWords(BagOfWordsConfig(9, 5)).eval()
+    assert accelerate(model) is model
+    fast = "tests.models.bag_of_words:FastBagOfWords"
+    monkeypatch.setitem(ARCHITECTURES, "bag", dataclasses.replace(bag, fast=fast))
+    made = accelerate(model)
+    assert isinstance(made, FastBagOfWords) and made.embed.weight is model.embed.weight
+    assert accelerate(made) is made
+
+
+def test_fine_tune_offers_it(bag: ArchitectureEntry, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("ALIGNMENT_LAB_RUNS", str(tmp_path))
+    at = AppTest.from_file(script("finetune"), default_timeout=60)
+    at.query_params["from"] = "scratch-bag"
+    at.run()
+    assert not at.exception, at.exception
+    start = next(box for box in at.selectbox if "From scratch: Bag of words" in box.options)
+    assert start.value == "scratch-bag"
+    config = RunConfig(TrainingConfig(), ("1 2", "2 1"), "reverse", architecture="bag", settings=bag.small)
+    assert begun_with(config) == "From scratch: Bag of words"
 
 
 def test_what_is_said_of_it_is_said_in_its_entry(bag: ArchitectureEntry) -> None:

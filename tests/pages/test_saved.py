@@ -21,8 +21,7 @@ from nmtcore.runs.run_folder import Run
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.training.exercises import EXERCISES
 from pages.common.examples import example_sentences
-from pages.common.registry import PAGES
-from pages.finetune.wording import offering
+from pages.common.registry import PAGES, offering
 from pages.server.start_up import prepare_server
 from tests.helpers import SIZES, small
 from tests.pages.helpers import component_data, opened, said
@@ -80,7 +79,7 @@ def test_the_pages_that_are_named_when_it_is_saved_are_those_that_offer_it(
             offered = set(opened(page).selectbox(key="pair").options) & {"Mine (saved)", "Backwards (saved)"}
             assert len(offered) in (0, 2)
             offering_pages += [name] if offered else []
-    assert offering(architecture) == ", ".join(offering_pages)
+    assert offering(architecture) == offering_pages
 
 
 def test_a_saved_model_stands_in_the_place_of_its_architecture_and_translates(root: Path, vocab: Vocab) -> None:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from nmtcore.models.fast.accelerated import Accelerated
-from nmtcore.models.fast.recurrent import FastRecurrent
-from nmtcore.models.fast.transformer import FastTransformer
-from nmtcore.models.recurrent import Recurrent
-from nmtcore.models.seq2seq import Seq2Seq
-from nmtcore.models.transformer import Transformer
+import pkgutil
 
-FAST: dict[type[Seq2Seq], type[Accelerated]] = {Recurrent: FastRecurrent, Transformer: FastTransformer}
+from nmtcore.config import ARCHITECTURES
+from nmtcore.models.fast.accelerated import Accelerated
+from nmtcore.models.seq2seq import Seq2Seq
 
 
 def accelerate(model: Seq2Seq) -> Seq2Seq:
@@ -19,5 +16,8 @@ def accelerate(model: Seq2Seq) -> Seq2Seq:
     for its weights can ask it too. Move a model before, not after it. An architecture without a fast copy, or a
     model that is one already, comes back as it is.
     """
-    fast = FAST.get(type(model))
-    return model if fast is None else fast(model)
+    name = ARCHITECTURES[model.config.architecture].fast
+    if not name or isinstance(model, Accelerated):
+        return model
+    fast: type[Accelerated] = pkgutil.resolve_name(name)
+    return fast(model)

@@ -61,7 +61,7 @@ def to_data(trace: Trace, lines: Sequence[Line], vocab: Vocab) -> dict[str, Any]
     ]
     return {
         "width": decoding.beam,
-        "attention": trace.architecture != "none",
+        "attention": trace.attention_of("cross") is not None,
         "nodes": grown.columns(),
         "ends": [{"id": end.id, "text": texts[end.id]} for end in sorted(ends, key=lambda n: n.id)],
         "lines": drawn,
