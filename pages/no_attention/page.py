@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from nmtcore.analysis.gates import recompute_gates
 from nmtcore.config import RecurrentConfig
 from nmtcore.errors import CheckpointError, NmtError
 from nmtcore.views.context_vector.data import data
@@ -28,7 +29,8 @@ try:
         config = models.load(model).config
         assert isinstance(config, RecurrentConfig)
         trace = models.translate(model, page.text, page.decoding)
-        record = data(trace, config, model=title("none"), messages=localized(MESSAGES))
+        gates = None if config.cell == "rnn" else recompute_gates(models.load(model), trace)
+        record = data(trace, config, model=title("none"), gates=gates, messages=localized(MESSAGES))
         mount("context_vector", record, key="bottleneck", link={"step": STATE_STEP.within(1, len(trace.target))})
         word_losses(page.question, page.text)
     except CheckpointError as error:  # what follows needs the other models too

@@ -153,3 +153,33 @@ def test_another_measure_is_there_at_once(new_page: Callable[..., Page], app: st
     for page in (first, second):
         expect(page.locator(growth["likelihood"])).to_be_visible()
         expect(page.locator(growth["kept"])).to_be_hidden()
+
+
+def test_a_click_on_a_state_shows_its_gates(page: Page, app: str) -> None:
+    sent: list[object] = []
+    page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame)))
+    open_at(page, app)
+    settled(page)
+    before = len(sent)
+    states = page.locator(".states image").nth(2)  # of the decoder
+    box = states.bounding_box()
+    steps = int(page.locator(".player input").get_attribute("max") or "") + 1
+    assert box and steps > 3
+    page.mouse.click(box["x"] + 2.5 * box["width"] / steps, box["y"] + 5)
+    assert at(page) == "3"
+    expect(page.locator(".gates .letters").last).to_have_text("s3 = (1 \u2212 z) n + z s2")
+    sum_shown = page.locator(".gates .number").inner_text().replace("\u2212", "-")
+    z, n, again, old, new = map(float, re.findall(r"-?\d\.\d{3}", sum_shown))
+    assert z == again and abs((1 - z) * n + z * old - new) < 0.002
+    page.locator(".gates .curves [data-piece='0']").click()
+    assert at(page) == "1"
+    assert len(sent) == before, "all of it is in the browser"
+    heights = set()
+    for _step in range(4):
+        heights.add(str(page.locator(".gates").bounding_box()))
+        page.keyboard.press("ArrowRight")
+    assert len(heights) == 1
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save CSV: the gates").click()
+    rows = list(csv.reader(io.StringIO(Path(download.value.path()).read_bytes().decode("utf-8-sig"))))
+    assert [row[2] for row in rows[1:6]] == ["before", "r", "z", "proposal", "after"] and len(rows) == 1 + 5 * steps

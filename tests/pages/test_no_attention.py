@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import shutil
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from nmtcore.config import RecurrentConfig
 from nmtcore.models import checkpoint
 from pages.common import models
 from pages.common.registry import script
@@ -132,3 +135,20 @@ def test_a_long_sentence_skips_only_what_would_take_long(page: AppTest) -> None:
     page.run()
     assert "sentences of up to 60 words" in texts(page)
     assert len(picture(page)["source"]) > 70
+
+
+@pytest.mark.parametrize("cell", ["rnn", "gru", "lstm"])
+def test_gates_stand_below_the_states(page: AppTest, shelf: Path, cell: Any) -> None:
+    folder = shelf / "en-fr" / "none"
+    known = checkpoint.load(folder)
+    config = RecurrentConfig(len(known.vocab), cell=cell, embedding=12, units=18, attention="none")
+    checkpoint.save(folder, checkpoint.build(config), known.vocab, known.meta)
+    shown = picture(page.run())
+    assert shown["cell"] == cell
+    if cell == "rnn":
+        assert shown["gates"] is None and "it has no gates" in shown["words"]["gates_none"]
+        return
+    after = np.array(shown["gates"]["rows"][-1]["values"])
+    states = np.frombuffer(base64.b64decode(shown["cells"]), "<i2").reshape(-1, 18)[-len(shown["target"]) :] / 32767
+    np.testing.assert_allclose(after, states[:, : after.shape[1]], atol=2e-4)
+    assert set(shown["gates"]["means"]) == set("rz" if cell == "gru" else "ifo")

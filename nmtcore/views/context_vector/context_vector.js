@@ -4,6 +4,7 @@
 import { drawCandidates } from "./candidates.js";
 import { css, readLook } from "../kit/color.js";
 import { el, fill, filledText, set } from "../kit/dom.js";
+import { makeGates } from "./gates.js";
 import { asked, readParameter, writeLink } from "../kit/link_state.js";
 import { mounted } from "../kit/mount.js";
 import { plain, quote, rich } from "../kit/notation.js";
@@ -87,14 +88,16 @@ function makeInstance(parent, first) {
     const beside = narrow.cell >= LEAST && narrow.width <= whole - ASIDE - GAP;
     const plan = beside ? narrow : makePlan(data, whole, room, look.font);
     const opened = shown?.tables.details.open;
+    const gates = data.gates && makeGates(data, look, whole, (word) => walk.go({ word, part: 0 }));
     shown = {
       ...{ look, plan, beside },
       picture: drawPicture(data, plan, look),
       candidates: drawCandidates(data, look, Math.min(whole, ASIDE)),
       formulas: el("div", { class: "formulas" }),
       wrote: el("p", { class: "wrote" }),
-      tables: makeTables(data, opened),
+      tables: makeTables(data, opened, gates?.table),
       tip: el("div", { class: "tip", hidden: true }),
+      gates,
     };
     const { picture, candidates, formulas, wrote, tables, tip } = shown;
     const { words } = data;
@@ -112,17 +115,35 @@ function makeInstance(parent, first) {
     const remarks = [ignored, data.finished ? "" : words.unfinished].filter(Boolean).join(" · ");
     const note = remarks ? el("p", { class: "note", role: "status" }, remarks) : "";
     show();
-    root.replaceChildren(over, note, grid, tables.node, spoken);
+    root.replaceChildren(over, note, grid, ...gatesPane(), tables.node, spoken);
     shown.scroll = scroll;
+    scroll.addEventListener("click", choose);
     scroll.addEventListener("pointermove", point);
     scroll.addEventListener("pointerleave", () => point(null));
     scroll.addEventListener("scroll", () => point(null));
     reveal();
   }
 
+  // The strips of the gates with what saves them; of a cell without gates, a sentence.
+  function gatesPane() {
+    const { words } = data;
+    if (data.cell === "rnn") return [el("p", { class: "note" }, words.gates_none)];
+    if (!shown.gates) return [];
+    const { node, csv } = shown.gates;
+    node.append(makeSaving(words, words.gates, gatesSheet, csv));
+    return [node];
+  }
+
+  // A click on a state of the decoder goes to its step.
+  function choose(event) {
+    const found = shown.picture.under(event);
+    if (found && found.column > data.S) walk.go({ word: found.column - data.S - 1, part: 0 });
+  }
+
   function show() {
     const step = walk.place.word;
     const { picture, candidates, formulas, wrote, tables } = shown;
+    shown.gates?.show(step);
     walk.show(data.target);
     picture.show(step, filledText(data.words.picture, { S: data.S, D: data.D, T: data.T, j: step + 1 }));
     candidates.show(step);
@@ -163,6 +184,7 @@ function makeInstance(parent, first) {
     if (!found) return picture.point(-1);
     const { column, component } = found;
     picture.point(column, component);
+    scroll.classList.toggle("decoder", column > data.S);
     const word = column - data.S - 1 <= walk.place.word ? data.word(column)?.label : null;
     const value = number(data.value(column, component), 3);
     const values = { word: word && quote(word), i: component + 1, state: data.state(column), value };
@@ -192,6 +214,12 @@ function makeInstance(parent, first) {
     );
     drawing.lines.push(...equations(walk.place.word).map(plain));
     return drawing;
+  }
+
+  function gatesSheet() {
+    const sheet = saved(...shown.gates.parts());
+    sheet.lines.push(shown.gates.sentence());
+    return sheet;
   }
 
   function chances() {

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from nmtcore.analysis.gates import GateRecord
 from nmtcore.config import RecurrentConfig
 from nmtcore.decoding.trace import Trace
 from nmtcore.figures.palette import ARCHITECTURE
@@ -18,11 +19,20 @@ from nmtcore.views.context_vector.messages import MESSAGES
 from nmtcore.views.messages import Messages
 
 FULL = 32767  # the 16-bit number that stands for 1
+SHOWN = 16  # numbers of each vector in the strips of the gates
 
 
-def data(trace: Trace, config: RecurrentConfig, *, model: str, messages: Messages = MESSAGES) -> dict[str, Any]:
+def data(
+    trace: Trace,
+    config: RecurrentConfig,
+    *,
+    model: str,
+    gates: GateRecord | None = None,
+    messages: Messages = MESSAGES,
+) -> dict[str, Any]:
     """The decode of a model without attention. model: its name in the title of what is saved.
 
+    gates: of every step of the decoder, from `analysis.gates`; a picture without them has no strips below it.
     cells: h_1 .. h_S, C, s_1 .. s_T, each of D numbers, in 16 bits and base64. All of them come from a tanh or lie
     between two that do, so they are at most 1 in size, and rounding changes none by more than 1.6e-5.
     """
@@ -42,5 +52,34 @@ def data(trace: Trace, config: RecurrentConfig, *, model: str, messages: Message
         "taken": list(trace.ids),
         "probabilities": [step.probability for step in trace.steps],
         "candidates": [[[c.token, c.probability, c.id] for c in step.candidates] for step in trace.steps],
+        "cell": config.cell,
+        "gates": None if gates is None else gates_json(gates),
         "words": messages,
+    }
+
+
+def gates_json(found: GateRecord) -> dict[str, Any]:
+    """The strips below the states: of each vector, by its letter, the first numbers and its length; of a gate its mean.
+
+    The rows stand in the order in which a step makes them.
+    """
+    if found.cell == "lstm":
+        assert found.cell_before is not None and found.cell_after is not None
+        i, f, o = (found.gates[letter] for letter in "ifo")
+        rows = {"before": found.before, "cellBefore": found.cell_before, "f": f, "i": i, "proposal": found.proposal}
+        rows |= {"cellAfter": found.cell_after, "o": o, "after": found.after}
+    else:
+        rows = {"before": found.before, **found.gates, "proposal": found.proposal, "after": found.after}
+    means = found.means()
+    return {
+        "layers": found.layers,
+        "means": {letter: np.round(mean.astype(float), 4).tolist() for letter, mean in means.items()},
+        "rows": [
+            {
+                "name": name,
+                "values": np.round(values[:, :SHOWN].astype(float), 4).tolist(),  # (T, SHOWN)
+                "norms": None if name in means else np.round(np.linalg.norm(values, axis=1).astype(float), 3).tolist(),
+            }
+            for name, values in rows.items()
+        ],
     }

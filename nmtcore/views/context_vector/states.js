@@ -19,10 +19,19 @@ const FULL = 32767; // stands for 1
  * @property {string[]} target
  * @property {boolean} bothWays whether the encoder reads both ways
  * @property {boolean} everyStep whether the decoder gets C at every step
+ * @property {string} cell rnn, gru or lstm
+ * @property {Gates | null} gates
  * @property {number[]} taken token ids
  * @property {number[]} probabilities
  * @property {[string, number, number][][]} candidates piece, probability and id, of each step
  * @property {Record<string, any>} words
+ */
+
+/**
+ * @typedef {object} Gates of the decoder's last layer at every step
+ * @property {number} layers of the decoder
+ * @property {Record<string, number[]>} means over all units of each gate
+ * @property {{name: string, values: number[][], norms: number[] | null}[]} rows the first numbers of each vector, a step
  */
 
 /** @param {Sent} sent */

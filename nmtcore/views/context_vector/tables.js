@@ -7,7 +7,8 @@ import { table } from "../kit/data_table.js";
 
 const COUNT = 16; // components of a state that a table shows
 
-export function makeTables(data, opened) {
+// gates: makes the table of the gates of a step, where there are any.
+export function makeTables(data, opened, gates = null) {
   const { words } = data;
   const columns = [...Array(data.S + 1 + data.T).keys()];
   const tables = el("div", { class: "tables" });
@@ -17,7 +18,7 @@ export function makeTables(data, opened) {
   return { node: el("div", { class: "proofs" }, details), details, show, states, candidates };
 
   function show(step) {
-    shown = () => tables.replaceChildren(candidateTable(step), stateTable(step));
+    shown = () => tables.replaceChildren(...[candidateTable(step), gates?.(step), stateTable(step)].filter(Boolean));
     if (details.open) shown();
   }
 

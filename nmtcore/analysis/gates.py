@@ -1,0 +1,121 @@
+"""Gates of a recurrent decoder: what each step keeps of the old state and what it lets in of the new.
+
+They are not in a Trace. Here they are computed again from the model's weights, the tokens that were written and the
+context vectors of the trace. The equations are those of PyTorch, and so of the models; books differ in two places: in
+Cho et al. 2014 r multiplies s before the product with W_h, and many books write (1 - z) where this GRU has z.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from nmtcore.decoding.trace import Array, Trace
+from nmtcore.errors import InterventionError
+from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.models.recurrent import GATES, Recurrent
+from nmtcore.models.seq2seq import Memory
+from nmtcore.text.vocabulary import SOS
+
+
+@dataclass(frozen=True, eq=False)
+class GateRecord:
+    """The gates of the decoder's last layer at every step of one decode; (T, D) each.
+
+    gates: numbers between 0 and 1 by their letters, of a GRU r (reset) and z (update), of an LSTM i (input), f (forget)
+    and o (output). proposal: n = tanh(W_i x + b + r (W_h s + b)) of a GRU, g = tanh(W_i x + W_h s + b) of an LSTM.
+    GRU: s_j = (1 - z) n + z s_{j-1}. LSTM: c_j = f c_{j-1} + i g and s_j = o tanh(c_j).
+    """
+
+    cell: str  # gru or lstm
+    layers: int  # of the decoder
+    before: Array  # s_{j-1}
+    gates: Mapping[str, Array]
+    proposal: Array
+    after: Array  # s_j
+    cell_before: Array | None = None  # c_{j-1} of an LSTM
+    cell_after: Array | None = None  # c_j
+
+    def means(self) -> dict[str, Array]:
+        """The mean over the D units of each gate, step by step, (T,)."""
+        return {letter: gate.mean(1) for letter, gate in self.gates.items()}
+
+
+@torch.inference_mode()
+def recompute_gates(checkpoint: Checkpoint, trace: Trace) -> GateRecord:
+    """Recompute the gates of every step of `trace`.
+
+    Raises InterventionError for a model that has none: a Transformer, or a plain recurrent network.
+    """
+    model = checkpoint.model
+    if not isinstance(model, Recurrent) or model.config.cell == "rnn":
+        raise InterventionError("This model's decoder has no gates: only a GRU and an LSTM have them.")
+    x = inputs_of(model, trace)  # (T, I)
+    hidden, cell = start_of(model, trace)
+    record: dict[str, Array] = {}
+    for layer, weights in enumerate(model.decoder.all_weights):
+        x, record = _run_layer(model.config.cell, x, hidden[layer], None if cell is None else cell[layer], *weights)
+    letters = {"gru": "rz", "lstm": "ifo"}[model.config.cell]
+    return GateRecord(
+        cell=model.config.cell,
+        layers=model.config.decoder_layers,
+        gates={letter: record.pop(letter) for letter in letters},
+        **record,
+    )
+
+
+def inputs_of(model: Recurrent, trace: Trace) -> Tensor:
+    """What the first layer of the decoder read at each step: e(y_{j-1}), and C_j where it enters the state; (T, I)."""
+    x: Tensor = model.embed(torch.tensor([SOS, *trace.ids[:-1]], device=model.device))  # (T, E)
+    if model.config.context == "every_step":
+        context = torch.tensor(trace.inner["summary"], device=x.device).expand(len(x), -1)  # (T, D)
+    elif model.config.context == "input":
+        context = torch.tensor(trace.inner["context"][:, 0], device=x.device)
+    else:
+        return x.float()
+    return torch.cat((x, context.to(x.dtype)), -1).float()
+
+
+def start_of(model: Recurrent, trace: Trace) -> tuple[Tensor, Tensor | None]:
+    """s_0 and, of an LSTM, c_0 of every layer, (L, D), as the bridge makes them from C."""
+    states = torch.tensor(trace.inner["states"], device=model.device)  # (1, S, D)
+    context = torch.tensor(trace.inner["summary"], device=model.device)  # (1, D)
+    state = model.start(Memory(states, torch.ones(states.shape[:2], dtype=torch.bool), None, context=context))
+    return state.hidden[:, 0], None if state.cell is None else state.cell[:, 0]
+
+
+def _run_layer(
+    name: str, x: Tensor, s: Tensor, c: Tensor | None, W_i: Tensor, W_h: Tensor, b_i: Tensor, b_h: Tensor
+) -> tuple[Tensor, dict[str, Array]]:
+    """One layer over T inputs (T, I) from s (D,) and c (D,): its states (T, D), and all that made them."""
+    steps: list[dict[str, Tensor]] = []
+    for given in x @ W_i.T + b_i:  # (gates * D,)
+        recurrent = W_h @ s + b_h
+        if c is None:
+            step = gru(given, recurrent, s)
+        else:
+            step = lstm(given, recurrent, c) | {"before": s, "cell_before": c}
+            c = step["cell_after"]
+        s = step["after"]
+        steps.append(step)
+    record = {key: torch.stack([step[key] for step in steps]) for key in steps[0]}
+    return record["after"], {key: value.float().cpu().numpy() for key, value in record.items()}
+
+
+def gru(given: Tensor, recurrent: Tensor, s: Tensor) -> dict[str, Tensor]:
+    """One step of a GRU from W_i x + b_i and W_h s + b_h, (3 D,) each: s_j = (1 - z) n + z s_{j-1}."""
+    (given_r, given_z, given_n), (own_r, own_z, own_n) = given.chunk(GATES["gru"]), recurrent.chunk(GATES["gru"])
+    r, z = torch.sigmoid(given_r + own_r), torch.sigmoid(given_z + own_z)
+    n = torch.tanh(given_n + r * own_n)
+    return {"before": s, "r": r, "z": z, "proposal": n, "after": (1 - z) * n + z * s}
+
+
+def lstm(given: Tensor, recurrent: Tensor, c: Tensor) -> dict[str, Tensor]:
+    """One step of an LSTM from W_i x + b_i and W_h s + b_h, (4 D,) each: c_j = f c_{j-1} + i g, s_j = o tanh(c_j)."""
+    i, f, g, o = (given + recurrent).chunk(GATES["lstm"])
+    i, f, g, o = torch.sigmoid(i), torch.sigmoid(f), torch.tanh(g), torch.sigmoid(o)
+    after = f * c + i * g
+    return {"i": i, "f": f, "o": o, "proposal": g, "cell_after": after, "after": o * torch.tanh(after)}

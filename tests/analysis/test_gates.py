@@ -1,0 +1,103 @@
+"""The gates of a recurrent decoder: torch's own cells and the model itself say the same."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from nmtcore.analysis.gates import inputs_of, recompute_gates, start_of
+from nmtcore.config import DecodingConfig, RecurrentConfig
+from nmtcore.decoding import decode
+from nmtcore.errors import InterventionError
+from nmtcore.models import checkpoint
+from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.models.fast import accelerate
+from nmtcore.models.recurrent import Recurrent
+from nmtcore.text.vocabulary import Vocab
+from tests.helpers import small
+
+TEXT = "a big dog does not like the red house ."
+MODELS: dict[str, dict[str, Any]] = {
+    "gru": {"attention": "none"},
+    "gru-cho": {"attention": "none", "context": "every_step", "bidirectional": False},
+    "gru-deep": {"attention": "none", "decoder_layers": 3},
+    "gru-additive": {"attention": "additive"},
+    "lstm": {"attention": "none", "cell": "lstm"},
+    "lstm-dot": {"attention": "dot", "cell": "lstm", "decoder_layers": 2},
+}
+
+
+def built(vocab: Vocab, settings: dict[str, Any]) -> Checkpoint:
+    torch.manual_seed(3)
+    model = checkpoint.build(RecurrentConfig(len(vocab), embedding=10, units=14, **settings))
+    for parameter in model.parameters():
+        parameter.data = parameter.data * 2 + 0.1 * torch.randn_like(parameter)  # biases too
+    return Checkpoint(model.eval(), vocab, "en-fr/none", {})
+
+
+@pytest.mark.parametrize("fast", [False, True])
+@pytest.mark.parametrize("name", MODELS)
+def test_the_new_states_are_the_models_own(vocab: Vocab, name: str, fast: bool) -> None:
+    model = built(vocab, MODELS[name])
+    if fast:
+        model = Checkpoint(accelerate(model.model), vocab, model.name, {})
+    trace = decode.translate(model, TEXT, DecodingConfig(beam=2, max_length=7))
+    found = recompute_gates(model, trace)
+    T = len(trace.target)
+    assert T > 3 and found.after.shape == (T, 14) and found.layers == MODELS[name].get("decoder_layers", 1)
+    np.testing.assert_allclose(found.after, trace.inner["state"][:, 0], atol=1e-5)
+    np.testing.assert_array_equal(found.before[1:], found.after[:-1])
+    gates = np.stack(list(found.gates.values()))
+    assert gates.min() >= 0 and gates.max() <= 1 and gates.std() > 0.05
+    for letter, mean in found.means().items():
+        assert mean == pytest.approx([sum(row) / 14 for row in found.gates[letter]], abs=1e-6)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_torchs_own_cell_says_the_same(vocab: Vocab, name: str) -> None:
+    """Layer by layer with torch's cells, and the last one's equation from the parts that are shown."""
+    model = built(vocab, MODELS[name])
+    trace = decode.translate(model, TEXT, DecodingConfig(beam=1, max_length=6))
+    found = recompute_gates(model, trace)
+    network = model.model
+    assert isinstance(network, Recurrent)
+    layers = []
+    for weights in network.decoder.all_weights:
+        cell = (torch.nn.LSTMCell if found.cell == "lstm" else torch.nn.GRUCell)(weights[0].size(1), 14)
+        for own, given in zip(cell.parameters(), weights, strict=True):
+            own.data = given.data
+        layers.append(cell)
+    with torch.no_grad():
+        hidden, cells = start_of(network, trace)
+        hidden = list(hidden)
+        cells = [None] * len(hidden) if cells is None else list(cells)
+        for j, x in enumerate(inputs_of(network, trace)):
+            for layer, cell in enumerate(layers):
+                if found.cell == "lstm":
+                    hidden[layer], cells[layer] = cell(x, (hidden[layer], cells[layer]))
+                else:
+                    hidden[layer] = cell(x, hidden[layer])
+                x = hidden[layer]
+            np.testing.assert_allclose(found.after[j], x.numpy(), atol=1e-6)
+            if found.cell == "lstm":
+                assert found.cell_after is not None
+                np.testing.assert_allclose(found.cell_after[j], cells[-1].numpy(), atol=1e-6)
+    g = found.gates
+    if found.cell == "gru":
+        again = (1 - g["z"]) * found.proposal + g["z"] * found.before
+    else:
+        assert found.cell_before is not None and found.cell_after is not None
+        np.testing.assert_allclose(g["f"] * found.cell_before + g["i"] * found.proposal, found.cell_after, atol=1e-6)
+        again = g["o"] * np.tanh(found.cell_after)
+    np.testing.assert_allclose(again, found.after, atol=1e-6)
+
+
+def test_what_has_no_gates_says_so(vocab: Vocab) -> None:
+    plain = built(vocab, {"attention": "none", "cell": "rnn"})
+    for model in (plain, small("transformer", vocab)):
+        trace = decode.translate(model, TEXT, DecodingConfig(beam=1, max_length=5))
+        with pytest.raises(InterventionError, match="no gates"):
+            recompute_gates(model, trace)
