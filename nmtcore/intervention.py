@@ -33,6 +33,8 @@ class Intervention:
     positions: Literal["kept", "dropped"] | tuple[int, ...] = "kept"  # of the source; a tuple: token i is at p_i
     forced: tuple[tuple[int, int], ...] = ()  # (step, token id) that search must take
     forbidden: tuple[tuple[int | None, int], ...] = ()  # (step, token id) never taken; step None is every step
+    contains: tuple[tuple[int, ...], ...] = ()  # phrases, as token ids, that the translation must contain
+    initials: str = ""  # letters that its first words must begin with, one a word: an acrostic
 
     def __post_init__(self) -> None:
         for kind, layer, head in self.heads_off:
@@ -104,6 +106,8 @@ class Intervention:
             "positions": self.positions if isinstance(self.positions, str) else list(self.positions),
             "forced": [list(pair) for pair in self.forced],
             "forbidden": [list(pair) for pair in self.forbidden],
+            "contains": [list(phrase) for phrase in self.contains],
+            "initials": self.initials,
         }
         return {name: value for name, value in fields.items() if value and value != "kept"}
 
@@ -118,6 +122,8 @@ class Intervention:
             positions=tuple(positions) if isinstance(positions, list) else positions,
             forced=tuple((step, token) for step, token in data.get("forced", ())),
             forbidden=tuple((step, token) for step, token in data.get("forbidden", ())),
+            contains=tuple(tuple(phrase) for phrase in data.get("contains", ())),
+            initials=data.get("initials", ""),
         )
 
 

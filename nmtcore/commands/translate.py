@@ -50,14 +50,28 @@ def add(commands: Commands) -> None:
         help="switch off a part of a Transformer's layer, such as encoder.2.feedforward, layers counted from one; "
         f"parts are {', '.join(LAYER_PARTS['decoder'])} (may be given several times)",
     )
+    parser.add_argument(
+        "--contains",
+        action="append",
+        default=[],
+        metavar="WORDS",
+        help="what the translation must contain (grid beam search; may be given several times)",
+    )
+    parser.add_argument(
+        "--initials", default="", metavar="LETTERS", help="first letters of the translation's first words: an acrostic"
+    )
     add_device(parser)
     parser.add_argument("text", nargs="*", action="extend", default=[], metavar="TEXT", help="default: standard input")
 
 
 def run(options: argparse.Namespace) -> int:
     decoding = choose_decoding(options)
-    intervention = Intervention(parts_off=tuple(dict.fromkeys(map(layer_switch, options.off))))
     checkpoint = load_model(options.model, choose_device(options), decoding)
+    intervention = Intervention(
+        parts_off=tuple(dict.fromkeys(map(layer_switch, options.off))),
+        contains=tuple(tuple(checkpoint.vocab.encode(words)) for words in options.contains),
+        initials=options.initials,
+    )
     if options.text:
         batches: Iterable[Sequence[str]] = [options.text]
     elif sys.stdin is None:

@@ -24,6 +24,8 @@ import torch
 from torch import Tensor
 
 from nmtcore.config import DecodingConfig
+from nmtcore.decoding.grid_beam import grid_beam
+from nmtcore.decoding.requirement import requirement
 from nmtcore.decoding.search import CANDIDATES, Search, search
 from nmtcore.decoding.trace import Array, AttentionMap, BeamNode, Candidate, Fate, Step, Trace
 from nmtcore.errors import CheckpointError, InterventionError
@@ -70,7 +72,12 @@ def translate_pieces(
     source = pad([[*ids, EOS]]).to(checkpoint.model.device)
     with collector_paused():
         began = time.perf_counter()
-        found = search(checkpoint.model, source, decoding, intervention)
+        required = requirement(intervention, checkpoint.vocab)
+        found = (
+            search(checkpoint.model, source, decoding, intervention)
+            if required is None
+            else grid_beam(checkpoint.model, source, decoding, required, intervention)
+        )
         seconds = time.perf_counter() - began
         return Recorder(found, checkpoint, text, (*pieces, "<eos>"), decoding, intervention).trace(seconds)
 

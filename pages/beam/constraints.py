@@ -1,13 +1,16 @@
 """Constraints on a search (constrained decoding) as plain text that fits into an address: `on.12-45~not.3.88`.
 
 `on.12-45` decodes on from the beginning with these token ids; `not.3.88` forbids token 88 at step 3, counted from
-one. They hold in the order in which they were asked: a later one wins over what it contradicts.
+one; `has.12-45` asks for a translation that contains these tokens, `letters.anne` for one whose first words begin with
+these letters. They hold in the order in which they were asked: a later one wins over what it contradicts.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
+from nmtcore.decoding.requirement import plain_letter
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import Intervention
 from nmtcore.text.vocabulary import UNK, Vocab
@@ -18,31 +21,41 @@ from pages.common.link_parameters import CANDIDATE, CONSTRAINTS
 
 @dataclass(frozen=True)
 class Constraint:
-    """A beginning that search must go on from, or a token that it must not take at a step."""
+    """A beginning that search must go on from, a phrase or first letters that it must write, or a forbidden token."""
 
     beginning: tuple[int, ...] = ()
     step: int = 0  # of the forbidden token, from one
     token: int = -1
+    phrase: tuple[int, ...] = ()
+    letters: str = ""
 
     @property
     def code(self) -> str:
         """As in the address."""
+        if self.phrase:
+            return f"has.{ids(self.phrase)}"
+        if self.letters:
+            return f"letters.{self.letters}"
         return f"on.{ids(self.beginning)}" if self.beginning else f"not.{self.step}.{self.token}"
 
     @property
     def changes(self) -> int:
-        """The step that it is about, from one."""
+        """The step that it is about, from one; 0 where it is about all of them."""
         return len(self.beginning) or self.step
 
     def typed(self, vocab: Vocab) -> str:
-        """The beginning as a person would type it; nothing where its tokens are not of this vocabulary."""
-        known = all(token < len(vocab) for token in self.beginning)
-        return vocab.decode(self.beginning) if known else ""
+        """The beginning or phrase as a person would type it; nothing where its tokens are not of this vocabulary."""
+        tokens = self.beginning or self.phrase
+        return vocab.decode(tokens) if all(token < len(vocab) for token in tokens) else ""
 
     def sentence(self, vocab: Vocab) -> str:
         """In words, with the tokens of this vocabulary."""
         if self.beginning:
             return _("decode on from “{beginning}”").format(beginning=_text(vocab, self.beginning))
+        if self.phrase:
+            return _("contain “{phrase}”").format(phrase=_text(vocab, self.phrase))
+        if self.letters:
+            return _("begin the words with {letters}").format(letters=", ".join(self.letters.upper()))
         return _("never “{token}” at step {step}").format(token=_text(vocab, (self.token,)), step=self.step)
 
 
@@ -55,6 +68,10 @@ def read(codes: str) -> tuple[Constraint, ...]:
         kind, __, rest = code.partition(".")
         if kind == "on":
             found.append(Constraint(beginning=tuple(map(int, rest.split("-")))))
+        elif kind == "has":
+            found.append(Constraint(phrase=tuple(map(int, rest.split("-")))))
+        elif kind == "letters":
+            found.append(Constraint(letters=rest))
         else:
             step, token = rest.split(".")
             found.append(Constraint(step=int(step), token=int(token)))
@@ -80,15 +97,42 @@ def intervention(constraints: tuple[Constraint, ...]) -> Intervention:
             forced = what.beginning
             forbidden = [pair for pair in forbidden if pair not in list(enumerate(forced))]
             continue
+        if not what.step:
+            continue
         step = what.step - 1
         if dict(enumerate(forced)).get(step) == what.token:
             forced = forced[:step]
         forbidden.append((step, what.token))
-    return Intervention(forced=tuple(enumerate(forced)), forbidden=tuple(forbidden))
+    phrases = tuple(dict.fromkeys(what.phrase for what in constraints if what.phrase))
+    letters = [what.letters for what in constraints if what.letters]
+    return Intervention(
+        forced=tuple(enumerate(forced)),
+        forbidden=tuple(forbidden),
+        contains=phrases,
+        initials=letters[-1] if letters else "",
+    )
 
 
 def beginning(typed: str, vocab: Vocab) -> Constraint:
     """A forced prefix from typed words. Raises InterventionError for letters that the vocabulary lacks."""
+    return Constraint(beginning=_known_pieces(typed, vocab))
+
+
+def phrases(typed: str, vocab: Vocab) -> tuple[Constraint, ...]:
+    """What the translation must contain, from words with commas between phrases. Raises as `beginning`."""
+    parts = [part.strip() for part in re.split("[,;，、；]", typed)]
+    return tuple(Constraint(phrase=_known_pieces(part, vocab)) for part in parts if part)
+
+
+def letters(typed: str) -> Constraint:
+    """An acrostic from typed letters. Raises InterventionError for letters that are not of the Latin alphabet."""
+    plain = "".join(plain_letter(letter) for letter in typed if letter.isalnum())
+    if not re.fullmatch("[a-z]{1,20}", plain):
+        raise InterventionError(_("Type 1 to 20 letters from A to Z: each word begins with the next of them."))
+    return Constraint(letters=plain)
+
+
+def _known_pieces(typed: str, vocab: Vocab) -> tuple[int, ...]:
     found = vocab.encode(typed)
     if not found:
         raise InterventionError(_("Type the first words that the translation should have."))
@@ -99,7 +143,7 @@ def beginning(typed: str, vocab: Vocab) -> Constraint:
                     piece=piece
                 )
             )
-    return Constraint(beginning=tuple(found))
+    return tuple(found)
 
 
 def _text(vocab: Vocab, tokens: tuple[int, ...]) -> str:

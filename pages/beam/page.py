@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pages.beam.beginning import begin_with
+from pages.beam.must_contain import must_contain
 from pages.beam.question import search_question
 from pages.beam.search_link import acted, asked_candidate, asked_constraints, asked_view
 from pages.beam.searches import search
@@ -46,6 +47,7 @@ draw_tree(
     on_act=acted,
 )
 begin_with(vocab)
+must_contain(vocab, found.trace, page.trace)
 teacher_forcing(page, view)
 width_strip(page, view)
 page_footer(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 
 from nmtcore.config import DecodingConfig
@@ -37,8 +38,9 @@ def search(page: ModelPage, asked: tuple[Constraint, ...], candidate: tuple[int,
         trace, change = page.trace, NO_CHANGE
     lines = []
     if page.decoding.beam > 1:
-        greedy = models.translate(page.model, page.text, DecodingConfig(1), change)
-        lines.append(Line("greedy", _("greedy"), greedy))
+        with contextlib.suppress(InterventionError):  # what a wide beam can meet may be too much for greedy search
+            greedy = models.translate(page.model, page.text, DecodingConfig(1), change)
+            lines.append(Line("greedy", _("greedy"), greedy))
     if change != NO_CHANGE:
         lines.append(Line("before", _("before"), page.trace, view.alpha, view.beta))
     if candidate:

@@ -169,7 +169,7 @@ DROPPED = Choice(
     ),
 )  # fmt: skip
 CONSTRAINTS = Codes(
-    "whatif", (), rf"on\.{ID}(?:-{ID})*|not\.\d{{1,4}}\.{ID}", "~",
+    "whatif", (), rf"(?:on|has)\.{ID}(?:-{ID})*|not\.\d{{1,4}}\.{ID}|letters\.[a-z]{{1,20}}", "~",
     wrong=lambda code: _("The link holds a what-if that cannot be read, {code}: it was left out.").format(
         code=repr(code[:QUOTED])
     ),

@@ -1,0 +1,168 @@
+"""Grid beam search against the best of everything that could be written, and its requirements against slow checks."""
+
+from __future__ import annotations
+
+import itertools
+import re
+
+import pytest
+import torch
+
+from nmtcore.config import DecodingConfig
+from nmtcore.decoding import decode
+from nmtcore.decoding.decode import path, step_records, tree, winner
+from nmtcore.decoding.grid_beam import grid_beam
+from nmtcore.decoding.requirement import Initials, Phrases
+from nmtcore.decoding.search import beam
+from nmtcore.decoding.trace import Trace
+from nmtcore.errors import InterventionError
+from nmtcore.intervention import Intervention
+from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.models.padded import pad
+from nmtcore.text.vocabulary import EOS, SPECIAL, UNK
+from tests.decoding.test_search import MODELS, model_of, next_log_probabilities
+
+NAMES = [*SPECIAL, "▁a", "b"]  # 4 begins a word, 5 goes on with it
+
+
+class Names:
+    """A vocabulary of six tokens."""
+
+    def __len__(self) -> int:
+        return len(NAMES)
+
+    def token(self, token: int) -> str:
+        return NAMES[token]
+
+
+def words(ids: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """The ids of each word; an unknown token is a word that nothing goes on with."""
+    found: list[list[int]] = []
+    for token in ids:
+        if token == 5 and found and found[-1] != [UNK]:
+            found[-1].append(token)
+        else:
+            found.append([token])
+    return [tuple(word) for word in found]
+
+
+@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("phrases", [((4,),), ((4, 5),), ((4,), (4, 5)), ((4, 4, 5),)])
+def test_a_wide_one_finds_the_best_of_all_that_contain_the_phrases(
+    name: str, phrases: tuple[tuple[int, ...], ...]
+) -> None:
+    model, source = model_of(name, size=6), [4, 5, EOS]
+    required = Phrases(phrases, Names())  # type: ignore[arg-type]
+    k = 200 // (required.size + 1)
+    decoding = DecodingConfig(beam=20, alpha=0.0, max_length=4)
+    object.__setattr__(decoding, "beam", k)  # wider than people may ask for
+    nodes, _ = tree(step_records(grid_beam(model, pad([source]), decoding, required)), 0)
+    best = winner(nodes, decoding)
+
+    def contains(ids: tuple[int, ...], phrase: tuple[int, ...]) -> bool:
+        spelled = words(ids)
+        wanted = words(phrase)
+        return any(spelled[i : i + len(wanted)] == wanted for i in range(len(spelled)))
+
+    def log_probability(ids: tuple[int, ...]) -> float:
+        return sum(next_log_probabilities(model, source, ids[:j])[t] for j, t in enumerate((*ids, EOS)))
+
+    every = [ids for n in range(4) for ids in itertools.product((1, 4, 5), repeat=n)]
+    right = [ids for ids in every if all(contains(ids, phrase) for phrase in phrases)]
+    assert tuple(n.token_id for n in path(nodes, best)) == (*max(right, key=log_probability), EOS)
+    assert best.total == pytest.approx(max(map(log_probability, right)), abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("phrase", "tokens", "met"),
+    [
+        ((4, 4, 5), (4, 4, 4, 5, 4), 3),  # a beginning within a beginning
+        ((4,), (4, 5), 0),  # "ab" is not the word "a"
+        ((4,), (4, 5, 4), 1),
+        ((4,), (4, 4, 5), 1),  # the first was whole
+        ((4, 5), (5, 4, 5), 2),
+        ((4, 5), (4, 5, 5), 0),
+        ((4, 5), (4, 4), 1),
+    ],
+)
+def test_how_much_of_a_phrase_a_hypothesis_has(phrase: tuple[int, ...], tokens: tuple[int, ...], met: int) -> None:
+    required = Phrases([phrase], Names())  # type: ignore[arg-type]
+    state = required.start()
+    for token in tokens:
+        state = required.step(state, token)
+    assert required.met(state) == met
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_a_wish_that_the_free_search_grants_anyway_changes_nothing(name: str) -> None:
+    source, decoding = [4, 5, EOS], DecodingConfig(beam=20, max_length=3)
+    for seed in range(50):  # the first model that writes a word
+        model = model_of(name, size=6, seed=seed)
+        free, _ = tree(step_records(beam(model, pad([source]), decoding)), 0)
+        ids = [n.token_id for n in path(free, winner(free, decoding))]
+        if 4 in ids:
+            break
+    word = next(word for word in words(tuple(ids[:-1])) if word[0] == 4)
+    required = Phrases([word], Names())  # type: ignore[arg-type]
+    bound, _ = tree(step_records(grid_beam(model, pad([source]), decoding, required)), 0)
+    best = winner(bound, decoding)
+    assert [n.token_id for n in path(bound, best)] == ids
+    assert best.total == pytest.approx(winner(free, decoding).total, abs=1e-5)
+
+
+@pytest.mark.parametrize("width", [1, 2, 5])
+@pytest.mark.parametrize("phrase", ["chat chat", "le chien rouge"])
+def test_the_translation_contains_the_phrase_and_every_number_is_the_models_own(
+    small_checkpoint: Checkpoint, width: int, phrase: str
+) -> None:
+    ids = tuple(small_checkpoint.vocab.encode(phrase))
+    asked = Intervention(contains=(ids,))
+    made = decode.translate(small_checkpoint, "a red cat", DecodingConfig(width), asked)
+    assert re.search(rf"(?<![a-z]){phrase}(?![a-z])", made.text), made.text
+    logits = small_checkpoint.model(
+        pad([[*small_checkpoint.vocab.encode("a red cat"), EOS]]), pad([[2, *made.ids[:-1]]])
+    )
+    expected = logits[0].log_softmax(-1)[torch.arange(len(made.ids)), torch.tensor(made.ids)]
+    torch.testing.assert_close(
+        torch.tensor([step.log_probability for step in made.steps]), expected.detach(), atol=1e-3, rtol=0
+    )
+    assert Trace.from_json(made.to_json()).intervention == asked
+
+
+def test_an_acrostic(small_checkpoint: Checkpoint) -> None:
+    made = decode.translate(small_checkpoint, "a red cat", DecodingConfig(3), Intervention(initials="Cúr"))
+    assert [word[0].lower() for word in made.text.split()[:3]] == ["c", "u", "r"]
+
+
+def test_a_requirement_with_a_forced_beginning_holds_both(small_checkpoint: Checkpoint) -> None:
+    vocab = small_checkpoint.vocab
+    asked = Intervention(
+        forced=Intervention.prefix(vocab.encode("un chien")).forced, contains=(tuple(vocab.encode("chat")),)
+    )
+    made = decode.translate(small_checkpoint, "a red cat", DecodingConfig(8), asked)
+    assert made.text.startswith("un chien") and "chat" in made.text.split()
+
+
+@pytest.mark.parametrize(
+    ("asked", "width", "reason"),
+    [
+        (Intervention(contains=((),)), 2, "no pieces"),
+        (Intervention(contains=((10**6,),)), 2, "cannot be required"),
+        (Intervention(contains=((EOS,),)), 2, "cannot be required"),
+        (Intervention(contains=((5,) * 60,)), 2, "ask for less"),
+        (Intervention(contains=((5,) * 15,)), 20, "a width of at most 12"),
+        (Intervention(contains=((5,),), initials="a"), 2, "not for both"),
+        (Intervention(initials="Ж"), 2, "another letter"),
+        (Intervention(forced=((0, EOS),), contains=((5,),)), 2, "no translation was found"),
+    ],
+)
+def test_what_cannot_be_met_is_said(small_checkpoint: Checkpoint, asked: Intervention, width: int, reason: str) -> None:
+    with pytest.raises(InterventionError, match=reason):
+        decode.translate(small_checkpoint, "a red cat", DecodingConfig(width), asked)
+
+
+def test_letters_stand_for_themselves_with_any_accent(small_checkpoint: Checkpoint) -> None:
+    required = Initials("Ú c", small_checkpoint.vocab)
+    assert required.letters == ["u", "c"] and required.size == 2
+    (token,) = small_checkpoint.vocab.encode("un")[:1]
+    assert token in required.wanted(required.start()) and required.step(required.start(), token) == (1,)

@@ -1,0 +1,96 @@
+"""The Beam search page: words that the translation must contain, an acrostic, and what they cost."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from nmtcore.config import DecodingConfig
+from nmtcore.decoding import decode
+from nmtcore.errors import InterventionError
+from nmtcore.intervention import Intervention
+from nmtcore.models import checkpoint
+from nmtcore.models.checkpoint import Checkpoint
+from pages.beam import constraints
+from pages.beam.constraints import Constraint
+from pages.common.registry import script
+from tests.pages.helpers import component_data, said
+
+TEXT = "a red cat"
+
+
+@pytest.fixture
+def page(shelf: Path) -> AppTest:
+    at = AppTest.from_file(script("beam"), default_timeout=60)
+    at.query_params["text"] = TEXT
+    at.query_params["model"] = "Transformer"
+    return at
+
+
+@pytest.fixture
+def model(shelf: Path) -> Checkpoint:
+    return checkpoint.load(shelf / "en-fr" / "transformer")
+
+
+def captions(at: AppTest) -> str:
+    return "\n".join(caption.value for caption in at.caption)
+
+
+def test_typed_words_are_in_the_translation_and_their_cost_is_the_difference(page: AppTest, model: Checkpoint) -> None:
+    at = page.run().text_input(key="contained words").set_value("chien, chat").run()
+    assert not at.exception
+    vocab = model.vocab
+    asked = Intervention(contains=(tuple(vocab.encode("chien")), tuple(vocab.encode("chat"))))
+    bound, free = (decode.translate(model, TEXT, DecodingConfig(5), change) for change in (asked, Intervention()))
+    data = component_data(at, "beam_tree")
+    assert bound.text in {end["text"] for end in data["ends"]}
+    assert [what["code"].split(".")[0] for what in data["whatifs"]] == ["has", "has"]
+    cost = re.search(r"costs (\d+\.\d+) in log P: (-\d+\.\d+) instead of (-\d+\.\d+)", captions(at))
+    assert cost is not None
+    lost, now, before = map(float, cost.groups())
+    assert (now, before) == pytest.approx((bound.log_probability, free.log_probability), abs=5e-3)
+    assert lost == pytest.approx(before - now, abs=1.1e-2)
+    at.text_input(key="contained words").set_value("").run()
+    assert component_data(at, "beam_tree")["whatifs"] == [] and "costs" not in captions(at)
+
+
+def test_an_acrostic_from_the_box_and_from_the_link(page: AppTest) -> None:
+    at = page.run().text_input(key="first letters").set_value("Çu").run()
+    assert at.query_params["whatif"] == "letters.cu"
+    data = component_data(at, "beam_tree")
+    assert all([word[0].lower() for word in end["text"].split()[:2]] == ["c", "u"] for end in data["ends"])
+    page.query_params["whatif"] = "letters.cu"
+    assert page.run().text_input(key="first letters").value == "CU"
+
+
+@pytest.mark.parametrize(
+    ("box", "typed", "words"),
+    [
+        ("first letters", "12", "1 to 20 letters from A to Z"),
+        ("first letters", "а", "1 to 20 letters from A to Z"),  # Cyrillic
+        ("contained words", "Ω", "is not in this model's vocabulary"),
+    ],
+)
+def test_what_cannot_be_asked_is_said_and_stays_as_typed(page: AppTest, box: str, typed: str, words: str) -> None:
+    at = page.run().text_input(key=box).set_value(typed).run()
+    assert words in "\n".join(text.value for text in at.text)
+    assert at.text_input(key=box).value == typed and "whatif" not in at.query_params
+
+
+def test_a_wish_that_is_too_long_is_said_and_the_free_search_stands(page: AppTest) -> None:
+    at = page.run().text_input(key="contained words").set_value("chien " * 30).run()
+    assert any("ask for less" in sentence for sentence in said(at))
+    assert component_data(at, "beam_tree")["sentence"] == TEXT
+
+
+def test_wishes_are_read_back_as_written() -> None:
+    asked = (Constraint(phrase=(12, 45)), Constraint(letters="anne"), Constraint(step=3, token=88))
+    assert constraints.write(asked) == "has.12-45~letters.anne~not.3.88"
+    assert constraints.read(constraints.write(asked)) == asked
+    assert constraints.intervention(asked) == Intervention(contains=((12, 45),), initials="anne", forbidden=((2, 88),))
+    for code in ("has.", "has.a", "letters.", "letters.A", "letters.1", "letters." + 21 * "a"):
+        with pytest.raises(InterventionError, match="cannot be read"):
+            constraints.read(code)
