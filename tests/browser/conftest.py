@@ -138,6 +138,12 @@ def app(serve: Callable[[Path], str], model_folders: Path, monkeypatch: pytest.M
 
 
 @pytest.fixture
+def alignment(serve: Callable[[Path], str]) -> str:
+    """The address of the alignment component with made-up weights."""
+    return serve(Path(__file__).parent / "alignment_app.py")
+
+
+@pytest.fixture
 def page(new_page: Callable[..., Page]) -> Page:
     """A tab of 1280 x 720, a projector's size."""
     return new_page()

@@ -20,7 +20,7 @@ from nmtcore.runs.config import OPEN, RunError, Status
 from nmtcore.runs.prepare import devices
 from nmtcore.runs.run_folder import find
 from tests.paths import ROOT
-from tests.runs.test_runs import PATIENCE, REVERSE, config, make
+from tests.runs.helpers import PATIENCE, REVERSE, config, make
 
 
 def test_the_queue_keeps_order_though_the_server_dies(tmp_path: Path) -> None:
@@ -30,7 +30,7 @@ def test_the_queue_keeps_order_though_the_server_dies(tmp_path: Path) -> None:
         sys.path.insert(0, {str(ROOT)!r})
         from pathlib import Path
         from nmtcore.runs import queue
-        from tests.runs.test_runs import REVERSE, config
+        from tests.runs.helpers import REVERSE, config
         for session in ("one", "two", "three"):
             run, _ = queue.submit(Path({str(tmp_path)!r}), config(training={{"max_steps": 4}}),
                                      REVERSE.pairs(60, length=3), session)

@@ -16,7 +16,7 @@ from nmtcore.runs.worker import Worker
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.training.corpus import Pair
 from tests.helpers import small
-from tests.runs.test_runs import config
+from tests.runs.helpers import config
 
 PAIRS = [(f"the small cat sees {i} dogs .", f"le petit chat voit {i} chiens .") for i in range(60)]
 

@@ -26,7 +26,7 @@ from nmtcore.training.fit import fit
 from nmtcore.training.loss import batch_loss
 from nmtcore.training.parallel import Gradient, split_rows, take_rows
 from tests.paths import ROOT
-from tests.runs.test_runs import make as make_run
+from tests.runs.helpers import make as make_run
 from tests.training.test_fit import PAIRS, SMALL, parts, settings
 
 

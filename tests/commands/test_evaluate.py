@@ -1,0 +1,107 @@
+"""python -m nmtcore evaluate: the scores of a model, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from nmtcore.config import ARCHITECTURES
+from nmtcore.evaluation import alignment_error
+from tests.commands.helpers import Run, refused
+from tests.paths import EVALUATION
+
+pytestmark = pytest.mark.usefixtures("short_translations")
+
+
+def test_scores_of_pairs(run: Run, model: Path, pairs: Path) -> None:
+    code, out, err = run("evaluate", "--model", model, "--pairs", pairs, "--beam", 2, "--json")
+    assert code == 0 and err == "Dropped 1 row without a tab between two sentences (line 38).\n"
+    (line,) = out.splitlines()
+    found = json.loads(line)
+    assert (found["model"], found["items"], found["references"], found["beam"]) == ("en-fr/dot", 36, 37, 2)
+    assert 0 <= found["bleu"] <= 100 and 0 <= found["chrf"] <= 100 and "nrefs:var" in found["bleu_signature"]
+    assert found["reference_log_probability"] < found["reference_log_probability_per_piece"] < 0
+    assert found["sentences_per_second"] > 0 and found["tokens_per_second"] > 0
+
+    code, out, _ = run("evaluate", "--model", model, "--pairs", pairs, "--beam", 2)
+    assert f"BLEU {found['bleu']:.2f}" in out and "36 sentences, 37 references" in out
+
+
+def test_limit_and_swap(run: Run, model: Path, pairs: Path) -> None:
+    first = json.loads(run("evaluate", "--model", model, "--pairs", pairs, "--limit", 2, "--json")[1])
+    assert (first["items"], first["references"]) == (2, 3)
+    swapped = json.loads(run("evaluate", "--model", model, "--pairs", pairs, "--swap", "--json")[1])
+    assert (swapped["items"], swapped["references"]) == (37, 37)
+
+
+def test_several_models_are_a_line_each(run: Run, model_folders: Path, pairs: Path) -> None:
+    folders = [model_folders / "en-fr" / name for name in ARCHITECTURES]
+    code, out, _ = run("evaluate", "--model", *folders, "--pairs", pairs, "--limit", 2, "--json")
+    assert code == 0
+    assert [json.loads(line)["architecture"] for line in out.splitlines()] == list(ARCHITECTURES)
+
+
+def test_alignments_and_robustness(
+    run: Run, model_folders: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a.tsv").write_text("# languages: en-fr\nthe cat .\tle chat .\t0-0 1-1 2-2\t\n", encoding="utf-8")
+    (tmp_path / "r.tsv").write_text("# languages: en-fr\nname\tthe cat\t*\n", encoding="utf-8")
+    monkeypatch.setattr("nmtcore.commands.evaluate.SHIPPED", model_folders)
+    arguments = ["evaluate", "--alignments", tmp_path / "a.tsv", "--robustness", tmp_path / "r.tsv"]
+    code, out, err = run(*arguments, "--json")
+    assert (code, err) == (0, "")
+    found = {data["architecture"]: data for data in map(json.loads, out.splitlines())}
+    assert set(found) == set(ARCHITECTURES)
+    assert found["none"]["alignments"] is None and found["dot"]["alignments"]["pairs"] == 1
+    assert len(found["transformer"]["alignments"]["readings"]) == 20
+    assert all(data["robustness"]["right"] == 1 for data in found.values())
+    code, out, _ = run(*arguments)
+    assert "No attention, so no alignments" in out and "layer 1, head 2, at the input" in out
+    made = {"en-fr": alignment_error.read_alignments(tmp_path / "a.tsv")[1]}  # the grammar's are longer than SHORT
+    monkeypatch.setattr(alignment_error, "from_grammar", lambda languages, count: made[languages] * count)
+    code, out, err = run(*arguments, "--grammar", 3)
+    assert (code, err) == (0, "")
+    assert "on 1 pairs with links by hand" in out and out.count("on 3 pairs of the grammar") == 3
+    refused(run(*arguments, "--model", model_folders / "zh-en" / "dot"), "translates zh-en; the file is for en-fr")
+    refused(run("evaluate", "--alignments", EVALUATION / "alignments.zh-en.tsv", "--robustness", tmp_path / "r.tsv"),
+            "different languages: en-fr and zh-en")  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"one column\n", "has no usable row"),
+        (b"", "has no usable row"),
+        ("été\tsummer\n".encode("latin-1"), "is not in UTF-8"),
+        (b"\x1f\x8bbroken", "is a damaged gzip file"),
+    ],
+)
+def test_files_that_cannot_be_used(run: Run, model: Path, tmp_path: Path, content: bytes, message: str) -> None:
+    (tmp_path / "bad.tsv").write_bytes(content)
+    refused(run("evaluate", "--model", model, "--pairs", tmp_path / "bad.tsv"), message)
+    for option in ("--alignments", "--robustness"):
+        refused(run("evaluate", "--model", model, option, tmp_path / "bad.tsv"), "bad.tsv")
+
+
+def test_too_long_pairs_are_left_out_and_counted(run: Run, model: Path, tmp_path: Path) -> None:
+    (tmp_path / "p.tsv").write_text(f"the cat\tle chat\na dog\t{'le ' * 310}\n", encoding="utf-8")
+    code, out, err = run("evaluate", "--model", model, "--pairs", tmp_path / "p.tsv", "--json")
+    assert code == 0 and json.loads(out)["items"] == 1
+    assert err == "Left out 1 of 2 sentences: too long for the model.\n"
+
+
+def test_wrong_demands(run: Run, model: Path, pairs: Path) -> None:
+    refused(run("evaluate", "--grammar", 5), "name its folder with --model")
+    refused(run("evaluate", "--model", model, "--grammar", 0), "grammar must be between 1 and")
+    refused(run("evaluate", "--model", model), "There is nothing to evaluate on")
+    refused(run("evaluate", "--model", model, "--alignments", pairs, "--limit", 3), "need --pairs")
+    refused(run("evaluate", "--model", model, "--pairs", pairs.parent / "nowhere"), "cannot be read")
+    refused(run("evaluate", "--pairs", pairs.parent / "nowhere"), "cannot be read")
+    assert "name its folder with --model" in run("evaluate", "--pairs", pairs)[2]
+    assert "limit must be between" in run("evaluate", "--model", model, "--pairs", pairs, "--limit", 0)[2]
+    assert (
+        "does not say how its data were split"
+        in (run("evaluate", "--model", model, "--pairs", pairs, "--split", "test")[2])
+    )

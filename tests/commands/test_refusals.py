@@ -1,0 +1,111 @@
+"""python -m nmtcore: one line and exit code 2 for whatever is wrong with a model, a setting or a stream."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from safetensors.torch import load_file, save_file
+
+from nmtcore.__main__ import main
+from nmtcore.models.checkpoint import CONFIG, VOCAB, WEIGHTS
+from tests.commands.helpers import Run, refused
+from tests.paths import ROOT
+
+pytestmark = pytest.mark.usefixtures("short_translations")
+
+
+def nan_weights(folder: Path) -> None:
+    weights = load_file(folder / WEIGHTS)
+    weights["combine.weight"][0, 0] = float("nan")
+    save_file(weights, folder / WEIGHTS)
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (shutil.rmtree, "There is no model folder"),
+        (lambda folder: (folder / CONFIG).unlink(), "it has no config.json"),
+        (lambda folder: (folder / CONFIG).write_text('{"model_type": "bert"}'), "not written by this program"),
+        (lambda folder: (folder / CONFIG).write_text('{"format": 9, "class": ""}'), "Use a newer version"),
+        (lambda folder: (folder / VOCAB).write_bytes(b"?"), "vocab.model: The vocabulary is damaged"),
+        (lambda folder: (folder / WEIGHTS).write_bytes(b"?"), "model.safetensors is damaged"),
+        (nan_weights, "combine.weight holds values that are not finite"),
+    ],
+)
+@pytest.mark.parametrize("command", ["translate", "evaluate"])
+def test_broken_model_folders(
+    run: Run, model: Path, tmp_path: Path, pairs: Path, damage: Callable[[Path], object], message: str, command: str
+) -> None:
+    folder = tmp_path / "broken"
+    shutil.copytree(model, folder)
+    damage(folder)
+    more = ["the cat"] if command == "translate" else ["--pairs", pairs]
+    code, out, err = run(command, "--model", folder, *more)
+    assert (code, out) == (2, "") and message in err.splitlines()[-1] and "Traceback" not in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--beam", "0"], "The beam width must be between 1 and 20"),
+        (["--beam", "9" * 400], "The beam width must be between 1 and 20; it is far from it"),
+        (["--threads", "9" * 400], "threads must be between"),
+        (["--beam", "two"], "invalid int value: 'two'"),
+        (["--alpha", "nan"], "alpha must be between"),
+        (["--beta", "-1"], "beta must be between"),
+        (["--device", "tpu"], "invalid choice: 'tpu'"),
+        (["--threads", "0"], "threads must be between 1 and 1024"),
+        (["--bea", "2"], "unrecognized arguments: --bea"),
+    ],
+)
+def test_wrong_settings(run: Run, model: Path, arguments: list[str], message: str) -> None:
+    refused(run("translate", "--model", model, "the cat", *arguments), message)
+
+
+def test_what_is_not_there(run: Run, model_folders: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    refused(run("translate", "the cat"), "the following arguments are required: --model")
+    refused(run("transcribe"), "invalid choice: 'transcribe'")
+    refused(run(), "required: COMMAND")
+    none = model_folders / "en-fr" / "none"
+    refused(run("translate", "--model", none, "--beam", 2, "--beta", 1, "the cat"), "beta, which rewards coverage")
+    monkeypatch.setattr("torch.cuda.is_available", lambda: False)
+    refused(run("translate", "--model", none, "--device", "cuda", "the cat"), "There is no CUDA device here")
+
+
+def test_no_standard_input(run: Run, model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run("translate", "--model", model, "the cat")
+    monkeypatch.setattr(sys, "stdin", None)
+    assert main(["translate", "--model", str(model)]) == 2
+
+
+@pytest.mark.parametrize("content", [b"--attribution Tom's\n", b"\x7fELF\xff\xfe\n", b"@recipe\n"])
+def test_recipes_that_cannot_be_read(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "recipe").write_bytes(content)
+    refused(run("train", "@recipe"), "a recipe must be a text in UTF-8")
+
+
+def test_a_closed_pipe_is_no_traceback(model: Path) -> None:
+    """`yes | ... | head -n 1`: output is flushed while we read on, so the pipe breaks in the middle."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "nmtcore", "translate", "--model", str(model), "--threads", "1"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=ROOT,
+    )
+    assert process.stdin and process.stdout and process.stderr
+    process.stdin.write(b"the cat\n")
+    process.stdin.flush()
+    assert process.stdout.readline().endswith(b"\n")  # answered at once, though the input goes on
+    process.stdout.close()
+    process.stdin.write(b"a dog\n")
+    process.stdin.close()
+    errors = process.stderr.read()
+    process.stderr.close()
+    assert (process.wait(60), errors) == (141, b"")

@@ -1,0 +1,87 @@
+"""python -m nmtcore train, and what it leaves for the other commands."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import torch
+
+from nmtcore.commands.shared import load_model
+from nmtcore.config import DecodingConfig
+from nmtcore.models import checkpoint
+from nmtcore.models.checkpoint import CARD, VOCAB, WEIGHTS
+from nmtcore.models.fast.accelerated import Accelerated
+from nmtcore.text.vocabulary import Vocab
+from nmtcore.training.corpus import read_pairs, split_pairs
+from tests.commands.helpers import Run, refused
+
+pytestmark = pytest.mark.usefixtures("short_translations")
+
+
+@pytest.fixture
+def trained(run: Run, tmp_path: Path, pairs: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    out = tmp_path / "en-fr" / "dot"
+    sizes = ["--embedding", 8, "--units", 8, "--vocab-size", 60]
+    settings = ["--epochs", 2, "--precision", "fp32", "--batch-tokens", 200, "--joined", 0.1]
+    code, _, err = run("train", "--pairs", pairs, "--architecture", "dot", "--out", out, *sizes, *settings)
+    assert code == 0, err
+    assert "Dropped 1 row without a tab" in err and "BLEU" in err and " -> " in err
+    return out
+
+
+def test_a_trained_model_finds_its_test_split_again(run: Run, trained: Path, pairs: Path, tmp_path: Path) -> None:
+    meta = checkpoint.load(trained).meta
+    assert (meta["source"], meta["target"], meta["data"]) == ("en", "fr", {"file": "pairs.tsv", "pairs": 37})
+    rows, _ = read_pairs(pairs)
+    split = split_pairs(rows)
+    for part, expected in (("test", split.test), ("validation", split.validation), ("all", rows)):
+        code, out, _ = run("evaluate", "--model", trained, "--pairs", pairs, "--split", part, "--json")
+        assert code == 0 and json.loads(out)["references"] == len(expected) > 0
+    test = ["evaluate", "--model", trained, "--split", "test", "--pairs"]
+    assert "was trained without --swap" in run(*test, pairs, "--swap")[2]
+    (tmp_path / "other.tsv").write_text("a\tb\nc\td\n", encoding="utf-8")
+    refused(run(*test, tmp_path / "other.tsv"), "was trained on 37 pairs;")
+
+
+def test_written_scores(run: Run, trained: Path, pairs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nmtcore.evaluation.bleu.BUCKET_ITEMS", 3)
+    monkeypatch.setattr("nmtcore.evaluation.bleu.RESAMPLES", 10)
+    before = checkpoint.load(trained).meta
+    weights = (trained / WEIGHTS).read_bytes()
+    test = ["--model", trained, "--pairs", pairs, "--split", "test"]
+    code, out, _ = run("evaluate", *test, "--by-length", "--write", "--json")
+    assert code == 0
+    found = json.loads(out)
+    meta = checkpoint.load(trained).meta
+    assert meta["scores"]["bleu"] == found["bleu"] and meta["scores"]["split"] == "test"
+    assert meta["by_length"] == found["by_length"] and len(meta["by_length"]) == 6
+    assert {k: v for k, v in meta.items() if k not in ("scores", "by_length")} == before
+    card = (trained / CARD).read_text(encoding="utf-8")
+    assert f"BLEU {found['bleu']:.1f}" in card and "| 31-50 | 3 |" in card and "perplexity" in card
+    assert (trained / WEIGHTS).read_bytes() == weights
+
+
+def test_the_commands_decode_with_packed_weights_as_the_pages_do(trained: Path) -> None:
+    model = load_model(str(trained), torch.device("cpu"), DecodingConfig()).model
+    assert isinstance(model, Accelerated) and model.product is not None
+
+
+def test_training_refuses_what_it_would_overwrite(run: Run, trained: Path, pairs: Path, tmp_path: Path) -> None:
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "file").touch()
+    command = ["train", "--pairs", pairs, "--architecture", "dot", "--out"]
+    refused(run(*command, tmp_path / "full"), "is not a model folder: choose an empty or a new one")
+    (tmp_path / "runs" / "en-fr-dot" / "done").unlink()
+    refused(run(*command, trained), "holds an unfinished run: give --resume")
+    other = Vocab.train([side for pair in read_pairs(pairs)[0] for side in pair], 50)
+    other.save(tmp_path / "other.model")
+    code, _, err = run(*command, trained, "--resume", "--vocab", tmp_path / "other.model")
+    assert code == 2 and "other.model has changed since this run began: resume with --vocab" in err
+    assert Vocab.load(tmp_path / "runs" / "en-fr-dot" / VOCAB) == checkpoint.load(trained).vocab
+    refused(run(*command, tmp_path / "en-fr" / "x", "--width", 64), "has no setting width")
+    small = tmp_path / "small.tsv"
+    small.write_text("a\tb\nc\td\n", encoding="utf-8")
+    refused(run("train", "--pairs", small, "--architecture", "dot", "--out", tmp_path / "y"), "too few pairs")

@@ -1,0 +1,117 @@
+"""Fine-tune with people's own pairs: what is read, checked and trained."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from nmtcore.errors import DataError
+from nmtcore.runs import run_folder
+from nmtcore.runs.prepare import FEWEST, prepare
+from nmtcore.training.corpus import Pair
+from pages.finetune.data import check
+from pages.finetune.pairs import FILE
+from pages.finetune.wording import PAIRS
+from tests.pages.finetune.helpers import said
+
+
+def test_pasted_pairs_are_checked_and_trained(page: AppTest, root: Path) -> None:
+    page.run()
+    page.selectbox(key="learn").set_value(PAIRS).run()
+    page.selectbox(key="from").set_value("scratch-dot").run()
+    rows = [f"the cat number {i}\tle chat numéro {i}" for i in range(40)]
+    page.text_area(key="pasted").set_value("\n".join([*rows, "no tab here", rows[0]])).run()
+    assert "40 pairs can be used" in said(page)
+    table = page.dataframe[0].value
+    assert table["line"].tolist() == [41, 42]
+    page.button(key="start").click().run()
+    (run,) = run_folder.runs(root)
+    assert len(run.pairs()) == 40 and not run.config().exercise
+
+
+def own_pairs(page: AppTest, *rows: str) -> AppTest:
+    """The page with pasted rows, for a model from scratch."""
+    page.run()
+    page.selectbox(key="learn").set_value(PAIRS).run()
+    page.selectbox(key="from").set_value("scratch-dot").run()
+    return page.text_area(key="pasted").set_value("\n".join(rows)).run()
+
+
+@pytest.mark.parametrize(
+    ("rows", "sentence"),
+    [
+        (["a cat\tun chat", "no tab here"], "1 pair can be used. That is too few"),
+        ([f"cat number {i}\tchat numéro {i}" for i in range(FEWEST - 1)], "19 pairs can be used. That is too few"),
+        ([f"cat number {i}\tchat" for i in range(40)], "40 pairs can be used. That is too few"),
+    ],
+)
+def test_too_few_pairs_are_not_started(page: AppTest, rows: list[str], sentence: str) -> None:
+    at = own_pairs(page, *rows)
+    assert sentence in said(at) and "give at least 20 pairs that have no sentence in common" in said(at)
+    if len(rows) == 2:
+        assert "1 row is left out" in [expander.label for expander in at.expander]
+    assert at.button(key="start").disabled
+
+
+def test_the_fewest_pairs_are_enough_for_the_page_and_for_the_run(page: AppTest, root: Path) -> None:
+    at = own_pairs(page, *(f"cat number {i}\tchat numéro {i}" for i in range(FEWEST)))
+    assert "20 pairs can be used, 2 of them only to measure with." in said(at)
+    at.button(key="start").click().run()
+    (run,) = run_folder.runs(root)
+    assert len(prepare(run.config(), [Pair(*pair) for pair in run.pairs()], run.folder / "start").unseen) == 2
+
+
+def test_a_kept_file_goes_before_pasted_rows_and_can_be_left_out(page: AppTest) -> None:
+    """As after a visit to another page, where the uploader forgets its file."""
+    rows = [
+        [f"the {kind} number {i}\tle {kind} numéro {i}" for i in range(count)] for kind, count in (("a", 30), ("b", 40))
+    ]
+    page.session_state[FILE] = ("mine.tsv", "\n".join(rows[0]).encode())
+    page.run()
+    page.selectbox(key="learn").set_value(PAIRS).run()
+    page.selectbox(key="from").set_value("scratch-dot").run()
+    page.text_area(key="pasted").set_value("\n".join(rows[1])).run()
+    assert "30 pairs can be used" in said(page) and "the pasted ones are not" in said(page)
+    page.button(key="forget file").click().run()
+    assert "40 pairs can be used" in said(page) and "pasted ones" not in said(page)
+    assert "forget file" not in [button.key for button in page.button]
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"", "nothing in it"),
+        (b" \n\n", "nothing in it"),
+        (b"one column\nanother\n", "no usable row"),
+        ("a\tb\n".encode("utf-16"), "UTF-16"),
+        ("a b c\td e f\n".encode("utf-16-le") * 20, "no text file"),
+        (b"\x1f\x8b" + bytes(range(256)), "compressed"),
+        (b"PK\x03\x04" + b"x" * 100, "compressed"),
+        (bytes(range(256)) * 9, "no text file"),
+        (b"a\tb\n" * 1_300_000, "5 MB"),
+        (b"a\tb\n" * 100_002, "100,000 rows"),
+        (("x" * 5000 + "\ty\n").encode(), "more than 1000 characters"),
+        ("é\té\n".encode("latin-1") * 9, "UTF-8"),
+    ],
+)
+def test_what_is_no_table_of_pairs_is_said(content: bytes, sentence: str) -> None:
+    with pytest.raises(DataError, match=sentence) as caught:
+        check(content)
+    assert "/tmp" not in str(caught.value)
+
+
+def test_traditional_sources_are_read_as_simplified_ones() -> None:
+    rows = "\n".join(["學生\tstudent", "学生\tstudent", "桌子\ttable"])
+    found = check(rows.encode(), "zh", "en")
+    assert found.pairs == (("学生", "student"), ("桌子", "table"))
+    assert any("simplified" in note for note in found.notes)
+    assert ("學生", "student") in check(rows.encode()).pairs, "of a language that nobody named"
+
+
+def test_swapped_columns_are_noticed() -> None:
+    rows = "".join(f"sentence {i}\t句子{i}\n" for i in range(30)).encode()
+    assert any("swapped" in note for note in check(rows, "zh", "en").notes)
+    assert check(rows, "en", "zh").notes == ()
+    assert check(rows).notes == ()

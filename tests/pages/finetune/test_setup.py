@@ -1,0 +1,131 @@
+"""The Fine-tune page before a run: it opens with a plan and starts a run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from nmtcore.errors import DataError
+from nmtcore.runs import run_folder
+from nmtcore.runs.run_folder import Run
+from nmtcore.runs.worker import Worker, fail
+from nmtcore.training.exercises import EXERCISES
+from pages.finetune.wording import PAIRS, TASKS, look_for
+from tests.pages.finetune.helpers import OWNER, drawn, labels, owned, said, watching
+from tests.runs.helpers import REVERSE, config
+
+
+def test_it_opens_with_what_the_alignment_should_become(page: AppTest) -> None:
+    (ideal,) = drawn(page.run())
+    (panel,) = ideal["panels"]
+    weights = panel["weights"]
+    size = len(weights)
+    assert size == 10
+    assert all(weights[i][j] == (i + j == size - 1) for i in range(size) for j in range(size))
+    assert "anti-diagonal" in said(page)
+    assert "parameters" in said(page) and "600 steps" in said(page)
+    assert "Start" in labels(page)
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_every_choice_says_what_to_look_for(page: AppTest, name: str) -> None:
+    page.run()
+    page.selectbox(key="learn").set_value(name).run()
+    if name == PAIRS:
+        assert "nothing in it yet" in said(page)
+        return
+    assert look_for(name) in said(page)
+    assert len(drawn(page)) == 1
+    starts = page.selectbox(key="from").options
+    assert any("From scratch" in option for option in starts) != EXERCISES[name].pretrained
+    assert any("en-fr" in option for option in starts)
+    assert any("zh-en" in option for option in starts) != EXERCISES[name].pretrained
+
+
+def test_without_attention_nothing_is_promised(page: AppTest) -> None:
+    page.run()
+    page.selectbox(key="from").set_value("scratch-none").run()
+    assert drawn(page) == []
+    assert "no attention" in said(page)
+
+
+def test_start_puts_a_run_in_the_queue_and_shows_it(page: AppTest, root: Path) -> None:
+    page.run()
+    page.button(key="start").click().run()
+    (run,) = run_folder.runs(root)
+    assert page.query_params["run"] == run.id
+    assert run.status().state == "queued"
+    assert len(run.pairs()) == 8000
+    assert run.config().training.max_steps == 600
+    assert "Waiting" in said(page)
+    assert "■ Stop" in labels(page)
+    page.button(key="stop").click().run()
+    assert run.status().state == "stopped"
+    assert "▶ Resume" in labels(page)
+
+
+def test_going_on_with_a_pretrained_model_copies_it(page: AppTest, root: Path, shelf: Path) -> None:
+    page.run()
+    page.selectbox(key="learn").set_value("teach").run()
+    page.text_input(key="word").set_value("wug").run()
+    page.text_input(key="french").set_value("truc").run()
+    page.button(key="start").click().run()
+    (run,) = run_folder.runs(root)
+    asked = run.config()
+    assert (asked.word, asked.source, asked.target, asked.architecture) == ("wug", "en", "fr", "")
+    assert all("wug" in source and "truc" in target for source, target in run.pairs())
+    whole = (shelf / "en-fr" / "transformer" / "model.safetensors").read_bytes()
+    assert (run.folder / "start" / "model.safetensors").read_bytes() == whole
+
+
+@pytest.mark.parametrize("word", ["two words", "<b>x</b>", "", "../../x"])
+def test_a_made_up_word_is_a_word(page: AppTest, word: str) -> None:
+    page.run()
+    page.selectbox(key="learn").set_value("teach").run()
+    page.text_input(key="word").set_value(word).run()
+    assert "2 to 20 letters" in said(page)
+    assert page.button(key="start").disabled
+
+
+def test_a_run_that_never_began_is_not_resumed_and_is_only_in_its_starters_list(page: AppTest, root: Path) -> None:
+    run, _ = run_folder.create(root, config(exercise=""), [("a b", "b a")] * 3, OWNER)
+    with pytest.raises(DataError) as caught:
+        Worker(run).work()
+    fail(run, caught.value)
+    at = watching(owned(page), run)
+    assert "at least 20" in said(at) and "first step" not in said(at)
+    assert "▶ Resume" not in labels(at) and "Delete this run" in labels(at)
+    assert f"open-{run.id}" in [button.key for button in at.button]
+    at.session_state["runs secret"] = "f" * 32
+    assert f"open-{run.id}" not in [button.key for button in at.run().button]
+
+
+def test_a_third_run_of_a_session_is_refused(page: AppTest, root: Path) -> None:
+    for _ in range(2):
+        run_folder.create(root, config(), REVERSE.pairs(60), OWNER)
+    owned(page).run()
+    page.button(key="start").click().run()
+    assert "already have 2 runs" in said(page)
+
+
+def test_rehearsal_is_offered_where_a_model_has_something_to_forget(page: AppTest, root: Path) -> None:
+    page.run()
+    assert not [slider for slider in page.slider if slider.label == "Rehearsal"]
+    page.selectbox(key="learn").set_value("teach").run()
+    (slider,) = [slider for slider in page.slider if slider.label == "Rehearsal"]
+    slider.set_value(0.5).run()
+    (area,) = [area for area in page.text_area if area.key.startswith("rehearsed")]
+    area.set_value("My own  sentence.\n\nAnother one.").run()
+    page.button(key="start").click().run()
+    (run,) = run_folder.runs(root)
+    assert run.config().rehearsal == 0.5
+    assert run.config().rehearsed == ("My own sentence.", "Another one.")
+
+
+def test_an_earlier_run_is_a_starting_point(page: AppTest, run: Run) -> None:
+    run.save_as("Backwards")
+    page.run()
+    assert "Go on with the run Backwards" in page.selectbox(key="from").options
+    assert any(label.startswith("Backwards · ") for label in labels(page))

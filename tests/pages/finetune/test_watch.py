@@ -1,0 +1,142 @@
+"""The Fine-tune page with a run: what it shows, and who may touch it."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from nmtcore.config import model_config
+from nmtcore.runs import run_folder
+from nmtcore.runs.run_folder import Run
+from nmtcore.training.schedule import learning_rate
+from tests.pages.finetune.helpers import OWNER, drawn, labels, owned, said, watching
+
+
+def test_a_run_that_failed_later_is_resumed(page: AppTest, run: Run) -> None:
+    run.write_status(dataclasses.replace(run.status(), state="failed", message="The disk is full."))
+    at = watching(owned(page), run)
+    assert "▶ Resume" in labels(at) and "The disk is full." in said(at)
+
+
+def test_a_finished_run_shows_its_scores_and_both_models(page: AppTest, run: Run) -> None:
+    at = watching(owned(page), run)
+    assert "**done**" in said(at) and "step 40 of 40" in said(at)
+    assert "exact match on unseen pairs" in said(at) and "longer than any in training" in said(at)
+    pinned, compared = drawn(at)
+    assert pinned["panels"][0]["target"] == ["▁3", "▁2", "▁1", "<eos>"]
+    assert "step 40" in pinned["panels"][0]["title"]
+    assert [panel["title"] for panel in compared["panels"]] == ["Dot before training", "Dot after training"]
+    assert {"Delete this run", "Save"} <= set(labels(at))
+    at.text_input(key=f"try-{run.id}").set_value("4 5").run()
+    assert drawn(at)[1]["sentence"] == "4 5"
+
+
+def test_curves_have_their_formulas_and_say_what_was_trained(page: AppTest, run: Run) -> None:
+    at = watching(page, run)
+    training = run.config().training
+    formula = r"\eta_t=0.001\min(\tfrac{t}{5},\tfrac{41-t}{36})"
+    assert formula in said(at) and r"\log P(y_j\mid y_{<j},x)" in said(at)
+    model = model_config("dot", 10)
+    rates = [learning_rate(t, 40, training, model) for t in range(1, 41)]
+    assert rates == pytest.approx([0.001 * min(t / 5, (41 - t) / 36) for t in range(1, 41)])
+    savers = [e.proto for e in at.get("bidi_component") if e.proto.component_name == "save_figure"]
+    titles = [json.loads(saver.json)["title"] for saver in savers]
+    what = f"Exercise: reverse the digits · Dot · run {run.id}"
+    assert titles == [f"Loss · {what}", f"exact match on unseen pairs · {what}"]
+
+
+def test_a_run_in_the_list_is_opened(page: AppTest, run: Run) -> None:
+    page.run()
+    page.button(key=f"open-{run.id}").click().run()
+    assert page.query_params["run"] == run.id and "step 40 of 40" in said(page)
+
+
+def test_a_run_whose_memory_was_short_says_what_was_done(page: AppTest, run: Run) -> None:
+    run.append("events.jsonl", {"event": "halved", "step": 1234})
+    assert "from step 1,234 on, each batch is worked on in two halves" in said(watching(page, run))
+
+
+def test_both_scores_stand_side_by_side(page: AppTest, run: Run) -> None:
+    rows = [{**event, "old_score": 73.2} if event["event"] == "validation" else event for event in run.events()]
+    (run.folder / "events.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    run.write_status(dataclasses.replace(run.status(), old_score=73.2))
+    at = watching(page, run)
+    assert "former translations kept, BLEU **73.2**" in said(at)
+    assert run.table().splitlines()[0].endswith("score,old_score")
+
+
+def test_sliding_back_shows_the_alignment_of_that_step(page: AppTest, run: Run) -> None:
+    at = watching(page, run)
+    last = drawn(at)[0]["panels"][0]["weights"]
+    at.select_slider(key=f"step-{run.id}").set_value(0).run()
+    first = drawn(at)[0]["panels"][0]
+    assert "step 0" in first["title"] and first["weights"] != last
+    cross = run.traces()[0][1].attention_of("cross")
+    assert cross is not None
+    assert first["weights"][0] == pytest.approx(cross.weights[-1].mean(0)[0].tolist(), abs=1e-4)
+
+
+def test_others_watch_but_do_not_touch(page: AppTest, run: Run) -> None:
+    at = watching(owned(page, "f" * 32), run)
+    assert not {"Delete this run", "Save", "■ Stop"} & set(labels(at))
+    at.text_input(key=f"code-{run.id}").set_value("0" * 10).run()
+    at.button(key="use code").click().run()
+    assert "not the control code" in said(at)
+    at.text_input(key=f"code-{run.id}").set_value(run_folder.control_code(OWNER, run.id)).run()
+    at.button(key="use code").click().run()
+    assert "Delete this run" in labels(at)
+
+
+def test_a_code_that_was_just_typed_counts(page: AppTest, run: Run) -> None:
+    at = watching(owned(page, "f" * 32), run)
+    at.text_input(key=f"code-{run.id}").set_value(run_folder.control_code(OWNER, run.id))
+    at.button(key="use code").click().run()
+    assert "Delete this run" in labels(at)
+
+
+def test_save_and_delete(page: AppTest, run: Run, root: Path) -> None:
+    at = watching(owned(page), run)
+    at.text_input(key=f"name-{run.id}").set_value("../../x").run()
+    at.button(key="save").click().run()
+    assert "letters, digits, spaces and dashes" in said(at)
+    at.text_input(key=f"name-{run.id}").set_value("Backwards")
+    at.button(key="save").click().run()  # in the same breath, as when the click is what leaves the text box
+    assert list(run_folder.saved(root)) == ["Backwards"]
+    assert "Saved as Backwards" in said(at)
+    at.button(key="delete").click().run()
+    assert run_folder.runs(root) == []
+    assert "Start" in labels(at)
+
+
+def test_a_run_whose_process_is_gone_can_be_resumed(page: AppTest, run: Run) -> None:
+    run.write_status(dataclasses.replace(run.status(), state="running"))
+    at = watching(owned(page), run)
+    assert "interrupted" in said(at)
+    at.button(key="resume").click().run()
+    assert run.status().state == "queued"
+
+
+@pytest.mark.parametrize("name", ["0123456789ab", "../../etc", "<b>"])
+def test_a_run_that_is_not_there_is_said(page: AppTest, name: str) -> None:
+    page.query_params["run"] = name
+    assert "no such run" in said(page.run())
+    assert "Start" in labels(page)
+
+
+def test_a_damaged_run_is_said_and_disturbs_nothing(page: AppTest, run: Run) -> None:
+    (run.folder / "config.json").write_text("{")
+    assert "damaged" in said(watching(page, run))
+    page.query_params.clear()
+    page.run()
+    assert any("damaged" in label for label in labels(page))
+
+
+def test_a_damaged_model_is_said(page: AppTest, run: Run) -> None:
+    (run.best / "model.safetensors").write_bytes(b"x")
+    at = watching(page, run)
+    assert "is damaged" in said(at) and str(run.folder) not in said(at)
+    assert len(drawn(at)) == 1

@@ -1,0 +1,144 @@
+"""Runs that cannot go on: a full disk, a device that is gone, a damaged state; what is said and what is kept."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import torch
+
+import nmtcore.training.resume
+import nmtcore.training.state
+from nmtcore.errors import CheckpointError, DataError, SettingError
+from nmtcore.runs import run_folder, worker
+from nmtcore.runs.run_folder import Run
+from nmtcore.runs.worker import Worker, why
+from tests.runs.helpers import config, last_checkpoint, losses, make
+
+
+def test_a_full_disk_ends_the_run_and_keeps_the_last_checkpoint(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, finished: Run
+) -> None:
+    run = make(tmp_path)
+    write = nmtcore.training.resume.save_file
+    calls: list[Path] = []
+
+    def full(tensors: dict[str, torch.Tensor], path: Path) -> None:
+        calls.append(path)
+        if len(calls) == 3:
+            path.write_bytes(b"half of it")
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+        write(tensors, path)
+
+    monkeypatch.setattr(nmtcore.training.resume, "save_file", full)
+    monkeypatch.setattr(sys, "argv", ["worker", str(run.folder)])
+    monkeypatch.setattr(os, "setpriority", lambda *_: None)
+    assert worker.main() == 1
+    status = run.status()
+    assert status.state == "failed" and "disk is full" in status.message
+    assert last_checkpoint(run) == 10
+    assert [p.name for p in (run.folder / "state").iterdir() if p.name.startswith(".")] == []
+    monkeypatch.setattr(nmtcore.training.resume, "save_file", write)
+    assert worker.main() == 0
+    assert run.status().state == "done"
+    assert losses(run) == losses(finished)
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of its own with room for 4 MB."""
+    folder = tmp_path / "small"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", str(folder)]
+    if shutil.which("mount") is None or subprocess.run(mount, capture_output=True).returncode:
+        pytest.skip("Only root may mount a small file system.")
+    yield folder
+    subprocess.run(["umount", "--lazy", str(folder)], check=True)
+
+
+def test_a_disk_that_really_fills_up(small_disk: Path, monkeypatch: pytest.MonkeyPatch, finished: Run) -> None:
+    run = make(small_disk)
+    write, ballast = nmtcore.training.resume.save_file, small_disk / "ballast"
+
+    def save(tensors: dict[str, torch.Tensor], path: Path) -> None:
+        write(tensors, path)
+        if last_checkpoint(run) >= 10 and not ballast.exists():
+            with contextlib.suppress(OSError), ballast.open("wb", buffering=0) as file:
+                while file.write(b"0" * 4096):
+                    pass
+
+    monkeypatch.setattr(nmtcore.training.resume, "save_file", save)
+    monkeypatch.setattr(sys, "argv", ["worker", str(run.folder)])
+    monkeypatch.setattr(os, "setpriority", lambda *_: None)
+    assert worker.main() == 1
+    kept = last_checkpoint(run)
+    assert 10 <= kept < 40
+    ballast.unlink()
+    status = run.status()
+    assert status.state in ("failed", "interrupted")  # where even the status found no room, the process is gone
+    if status.state == "failed":
+        assert "disk is full" in status.message
+    monkeypatch.setattr(nmtcore.training.resume, "save_file", write)
+    assert worker.main() == 0
+    assert run.status().state == "done"
+    assert losses(run) == losses(finished)
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (torch.OutOfMemoryError("CUDA out of memory. Tried to allocate"), "batches of 30 pieces"),
+        (RuntimeError("[enforce fail] DefaultCPUAllocator: can't allocate memory"), "batches of 30 pieces"),
+        (OSError(errno.ENOSPC, "No space left"), "disk is full"),
+        (SettingError("The loss is no longer a number."), "no longer a number"),
+        (ValueError("inner"), "did not expect"),
+    ],
+)
+def test_what_ends_a_run_is_said_in_a_sentence(error: Exception, sentence: str) -> None:
+    assert sentence in why(error, config())
+
+
+def test_a_device_that_is_gone_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = make(tmp_path, device="cuda:7")
+    monkeypatch.setattr(sys, "argv", ["worker", str(run.folder)])
+    monkeypatch.setattr(os, "setpriority", lambda *_: None)
+    assert worker.main() == 1
+    assert "cuda:7 is not there" in run.status().message
+
+
+def test_too_few_pairs_are_said(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="no pairs"):
+        run_folder.create(tmp_path, config(), [], "me")
+    run = run_folder.create(tmp_path, config(exercise=""), [("a b", "b a")] * 3, "me")[0]
+    with pytest.raises(DataError, match="at least 20"):
+        Worker(run).work()
+
+
+def test_a_damaged_state_costs_a_run_none_of_what_it_recorded(finished: Run, tmp_path: Path) -> None:
+    run = Run(Path(shutil.copytree(finished.folder, tmp_path / finished.id)))
+    before = run.events(), len(run.traces())
+    (run.folder / "state" / "state.json").write_text("{")
+    with pytest.raises(CheckpointError, match="damaged"):
+        Worker(run).work()
+    assert (run.events(), len(run.traces())) == before
+
+
+def test_a_run_that_failed_before_its_first_checkpoint_begins_again_from_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = make(tmp_path, training={"max_steps": 4})
+    with monkeypatch.context() as patch:
+        patch.setattr(nmtcore.training.state.TrainingState, "update", lambda self: (_ for _ in ()).throw(MemoryError))
+        with contextlib.suppress(MemoryError):
+            Worker(run).work()
+    Worker(run).work()
+    assert [event["event"] for event in run.events()].count("begun") == 1
+    steps = [step for step, _ in run.traces()]
+    assert steps[0] == 0 and steps == sorted(set(steps))

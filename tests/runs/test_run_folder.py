@@ -1,0 +1,107 @@
+"""The folder of a run: names, archives, codes, damaged files."""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nmtcore.errors import SettingError
+from nmtcore.models import checkpoint
+from nmtcore.runs import queue, run_folder
+from nmtcore.runs.config import RunError, Status
+from nmtcore.runs.run_folder import Run, control_code, find, saved
+from tests.runs.helpers import REVERSE, config, make
+
+
+@pytest.mark.parametrize("name", ["../../x", "a/b", "", " ", ".", "-x", "a\nb\0", "x" * 41, "<b>", "a_b", "C:\\x"])
+def test_a_name_is_never_a_path(finished: Run, name: str) -> None:
+    with pytest.raises(RunError, match="letters, digits, spaces and dashes"):
+        finished.save_as(name)
+
+
+def test_saving_renaming_and_a_name_that_is_taken(finished: Run, tmp_path: Path) -> None:
+    root = finished.folder.parent
+    other = make(root)
+    with pytest.raises(RunError, match="first evaluation"):
+        other.save_as("Reverse 1")
+    finished.save_as("  Reverse   1 ")
+    assert {name: run.id for name, run in saved(root).items()} == {"Reverse 1": finished.id}
+    (other.folder / "model").mkdir()
+    (other.folder / "model" / "best").symlink_to(finished.best)
+    with pytest.raises(RunError, match="already saved as 'Reverse 1'"):
+        other.save_as("reverse 1")
+    finished.save_as("Rückwärts-2")
+    other.save_as("reverse 1")
+    assert list(saved(root)) == ["reverse 1", "Rückwärts-2"]
+    other.delete()
+    assert list(saved(root)) == ["Rückwärts-2"]
+
+
+def test_the_archive_is_a_model_that_can_be_loaded(finished: Run, tmp_path: Path) -> None:
+    with zipfile.ZipFile(io.BytesIO(finished.archive())) as file:
+        assert file.testzip() is None
+        file.extractall(tmp_path)
+    assert checkpoint.load(tmp_path).config.architecture == "dot"
+    assert {"run.json", "training.csv"} <= {path.name for path in tmp_path.iterdir()}
+
+
+@pytest.mark.parametrize("name", ["../../etc", "", "0123456789ab", "0123456789AB", "a" * 13])
+def test_only_ids_of_runs_are_found(finished: Run, name: str) -> None:
+    with pytest.raises(RunError, match="no such run"):
+        find(finished.folder.parent, name)
+
+
+def test_only_who_started_it_or_has_its_code_may_touch_it(tmp_path: Path) -> None:
+    run, code = run_folder.create(tmp_path, config(), REVERSE.pairs(40), "secret")
+    other, _ = run_folder.create(tmp_path, config(), REVERSE.pairs(40), "secret")
+    assert run.allows(["secret"]) and run.allows(["nothing", f" {code} "])
+    assert not run.allows([]) and not run.allows(["", "Secret", control_code("guess", run.id)])
+    assert not other.allows([code])
+    assert "secret" not in (run.folder / "owner.json").read_text()
+    (run.folder / "owner.json").write_text("{")
+    assert not run.allows(["secret", code])
+
+
+def test_half_a_line_and_a_damaged_folder_are_survived(tmp_path: Path) -> None:
+    run = make(tmp_path)
+    run.append("events.jsonl", {"event": "begun", "step": 0})
+    with open(run.folder / "events.jsonl", "ab") as file:
+        file.write(b'{"event": "progress", "st')
+    assert len(run.events()) == 1
+    run.append("events.jsonl", {"event": "progress", "step": 9})
+    assert [event["step"] for event in run.events()] == [0, 9]
+    run.truncate_after(3)
+    assert [event["step"] for event in run.events()] == [0]
+    (run.folder / "status.json").write_text("[")
+    assert run.status().state == "failed"
+    (run.folder / "config.json").write_text("{}")
+    with pytest.raises(RunError, match="damaged"):
+        run.config()
+    assert queue.mark_interrupted(tmp_path) == []
+    assert queue.waiting(tmp_path, "cpu") == []
+
+
+def test_a_status_is_never_half_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = make(tmp_path)
+    run.write_status(Status(state="stopped", step=3))
+
+    def fails(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left")
+
+    monkeypatch.setattr(os, "replace", fails)
+    with pytest.raises(OSError, match="No space"):
+        run.write_status(Status(state="stopped", step=4))
+    assert run.status().step == 3
+    assert not list(run.folder.glob(".status*"))
+
+
+@pytest.mark.parametrize("changes", [{"device": "cuda:../x"}, {"exercise": "../x"}, {"architecture": "mlp"}])
+def test_wrong_settings_are_refused(changes: dict[str, Any]) -> None:
+    with pytest.raises(SettingError):
+        config(**changes)
