@@ -6,12 +6,12 @@ from pathlib import Path
 
 from playwright.sync_api import Page
 
-from tests.browser.conftest import visit
+from tests.browser.conftest import drawn, visit
 
 
 def open_at(page: Page, address: str) -> Page:
     visit(page, address)
-    page.locator(".panel").first.wait_for()
+    drawn(page, ".panel")
     return page
 
 

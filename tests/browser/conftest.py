@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -15,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 from tests.paths import ROOT
 
@@ -28,26 +29,28 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-WAIT = 60_000  # ms; models load on the first page of a server
+WAIT = 60_000  # ms; models load on the first page of a server, and the machine may be busy
 
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A browser on a busy machine can miss a deadline: each of these tests has two more tries, and pytest says so."""
-    for item in items:
-        if Path(__file__).parent in item.path.parents:
-            item.add_marker(pytest.mark.flaky(reruns=2))
+expect.set_options(timeout=WAIT)
 
 
 @pytest.fixture(scope="session")
 def serve() -> Iterator[Callable[[Path], str]]:
-    """serve(script) runs a Streamlit script once for the whole session and returns its address."""
+    """serve(script) returns the address of a Streamlit script, which runs once for the whole session.
+
+    Where other folders of models or runs are set in the environment, it runs once more.
+    """
     with ExitStack() as servers:
-        running: dict[Path, str] = {}
+        running: dict[tuple[str, ...], str] = {}
 
         def start(script: Path) -> str:
-            if script not in running:
-                running[script] = servers.enter_context(Server(script))
-            return running[script]
+            folders = sorted(
+                f"{name}={value}" for name, value in os.environ.items() if name.startswith("ALIGNMENT_LAB")
+            )
+            wanted = (str(script), *folders)
+            if wanted not in running:
+                running[wanted] = servers.enter_context(Server(script))
+            return running[wanted]
 
         yield start
 
@@ -150,13 +153,42 @@ def page(new_page: Callable[..., Page]) -> Page:
 
 
 def visit(page: Page, address: str) -> None:
-    """Open `address` and wait until the script has run to its end."""
+    """Open `address` and wait until the script has run to its end and its fonts have come."""
     page.goto(address)
+    # A page whose script has not begun says that none runs, too.
+    page.locator('[data-testid="stMain"] [data-testid="stElementContainer"]').first.wait_for(state="attached")
     settled(page)
+    lettered(page)
+
+
+def lettered(page: Page) -> None:
+    """Wait until the fonts have come: pictures whose words they change are drawn once more, which ends a hover."""
+    page.evaluate("""async () => {
+      await document.fonts.ready;
+      await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
+    }""")
+
+
+def drawn(page: Page, selector: str) -> Locator:
+    """Wait until a picture is there, with its fonts: the first element that the selector finds."""
+    found = page.locator(selector).first
+    found.wait_for()
+    lettered(page)
+    return found
+
+
+def addressed(page: Page, part: str) -> None:
+    """Wait until the address holds a parameter, such as `step=2`: pictures write it when they have come to rest."""
+    expect(page).to_have_url(re.compile(rf"[?&]{re.escape(part)}"))
+
+
+def not_addressed(page: Page, name: str) -> None:
+    """Wait until the address holds no parameter of this name."""
+    expect(page).not_to_have_url(re.compile(rf"[?&]{re.escape(name)}="))
 
 
 def settled(page: Page) -> None:
-    """Wait until no script runs."""
+    """Wait until no script runs. After an act that runs one, wait first for what only that run can show."""
     page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for()
 
 

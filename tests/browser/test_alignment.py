@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.alignment_page import labels, marked, open_at, table, token
-from tests.browser.conftest import eventually, settled
+from tests.browser.conftest import addressed, eventually, not_addressed, settled
 
 SHOWN = ["the", "red", "red", "ta", "ble", "<s>", ".", "<eos>"]
 
@@ -104,17 +104,19 @@ def test_picking_stays_without_the_server(page: Page, alignment: str) -> None:
     page.mouse.move(5, 5)
     expect(page.locator(".line")).to_contain_text("Picked: rouge.")
     assert marked(page, 2) == [3] and marked(page, 1) == [2] and marked(page, 3) == [3]
-    assert "pick=2.t3" in page.url
+    addressed(page, "pick=2.t3")
     expect(page.get_by_text("runs 1")).to_be_visible()
     token(page, 2, row=3).click()
     page.mouse.move(5, 5)
-    assert marked(page, 2) == [] and "pick=" not in page.url
+    assert marked(page, 2) == []
+    not_addressed(page, "pick")
 
 
 def test_a_link_reopens_the_pick_and_the_switches(new_page: Callable[..., Page], alignment: str) -> None:
     first = open_at(new_page(), alignment)
     first.get_by_role("button", name="Words").click()
     token(first, 1, row=1).click()
+    addressed(first, "pick=1.t1")
     second = open_at(new_page(), first.url)
     assert labels(second, 1, "column") == ["the", "red", "red", "table", "<s>", ".", "<eos>"]
     expect(second.locator(".line")).to_contain_text("Picked: table.")
@@ -128,13 +130,16 @@ def test_the_address_keeps_the_pick_when_a_widget_writes_its_own(page: Page, ali
     page.get_by_label("Sentence").fill("hello")
     page.get_by_label("Sentence").press("Enter")
     expect(page.get_by_text("runs 2")).to_be_visible()
-    assert "text=hello" in page.url and "pick=1.t1" in page.url
+    addressed(page, "text=hello")
+    addressed(page, "pick=1.t1")
     token(page, 1, row=2).click()
     page.get_by_label("Sentence").fill("again")
     page.get_by_label("Sentence").press("Enter")
     expect(page.get_by_text("runs 3")).to_be_visible()
     settled(page)
-    assert "text=again" in page.url and "pick=1.t2" in page.url and marked(page, 1) == [2]
+    addressed(page, "text=again")
+    addressed(page, "pick=1.t2")
+    assert marked(page, 1) == [2]
 
 
 @pytest.mark.parametrize("pick", ["9.t1", "1.t99", "1.", "t1", "-1.s1", "%3Cscript%3E", "1.t1s99"])
@@ -142,7 +147,7 @@ def test_a_pick_that_is_not_there_is_ignored(page: Page, alignment: str, pick: s
     open_at(page, f"{alignment}/?pick={pick}")
     expect(page.get_by_text("runs 1")).to_be_visible()
     expect(page.locator(".panel h3")).to_have_count(4)
-    assert "pick=" not in page.url
+    not_addressed(page, "pick")
 
 
 def test_keys_move_the_pick(page: Page, alignment: str) -> None:

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from nmtcore.decoding.trace import Trace
-from tests.browser.conftest import ROOT, eventually, settled, visit
+from tests.browser.conftest import ROOT, addressed, drawn, eventually, not_addressed, settled, visit
 from tests.browser.tree_app import search
 
 APP = Path(__file__).parent / "tree_app.py"
@@ -31,7 +31,7 @@ def trace() -> Trace:
 
 def open_at(page: Page, address: str) -> Page:
     visit(page, address)
-    page.locator(".tree .frame svg").wait_for()
+    drawn(page, ".tree .frame svg")
     return page
 
 
@@ -98,7 +98,8 @@ def test_it_opens_with_the_whole_tree_and_both_results(page: Page, app: str, tra
     expect(page.locator('.lines [data-line="greedy"] .text')).not_to_have_text(trace.text)
     expect(page.locator('.parting[data-line="greedy"]')).to_contain_text("They part at step 1: greedy takes “vu”")
     assert page.locator(".frame b, .results b b").count() == 0, "a token became a tag"
-    assert "step=" not in page.url and "alpha=" not in page.url
+    not_addressed(page, "step")
+    not_addressed(page, "alpha")
 
 
 def test_nothing_overlaps_and_columns_stay_while_stepping(page: Page, app: str) -> None:
@@ -122,7 +123,8 @@ def test_the_stepper_replays_without_the_server(page: Page, app: str) -> None:
     page.get_by_role("button", name="Step forward").click()
     page.get_by_role("button", name="Step forward").click()
     page.get_by_role("button", name="Step back").click()
-    assert place(page) == "step 2 of 15" and "step=2" in page.url
+    assert place(page) == "step 2 of 15"
+    addressed(page, "step=2")
     assert page.locator('.frame g[data-step="2"]').get_attribute("opacity") is None
     slider = page.get_by_role("slider", name="Step")
     slider.focus()
@@ -156,7 +158,7 @@ def test_play_moves_on_by_itself(page: Page, app: str) -> None:
     open_at(page, f"{app}/?step=13")
     page.get_by_label("Speed").select_option("2")
     page.get_by_role("button", name="Play").click()
-    expect(page.locator(".player .where")).to_have_text("step 15 of 15", timeout=10_000)
+    expect(page.locator(".player .where")).to_have_text("step 15 of 15")
     expect(page.get_by_role("button", name="Play")).to_be_visible()
 
 
@@ -191,8 +193,8 @@ def test_alpha_and_beta_rank_the_recorded_search_again(page: Page, app: str, tra
         assert page.locator(f'.frame [data-node="{expected[0].id}"][data-on-best]').count() == 1
         orders.add(tuple(n.id for n in expected))
     assert len(orders) > 2
-    page.wait_for_function("location.search.includes('beta=2')")
-    assert "alpha=0&" in page.url
+    addressed(page, "beta=2")
+    addressed(page, "alpha=0&")
     runs(page, 1)
 
 
@@ -201,7 +203,8 @@ def test_a_link_reopens_the_screen(new_page: Callable[..., Page], app: str, trac
     slide(first, "Length penalty", 2.0)
     first.get_by_role("button", name="every step").click()
     first.locator('.frame text[data-head="6"]').click()
-    first.wait_for_function("location.search.includes('alpha=2') && location.search.includes('dropped=all')")
+    for part in ("alpha=2", "dropped=all", "step=6"):
+        addressed(first, part)
     second = open_at(new_page(), first.url)
     assert place(second) == "step 6 of 15"
     assert ranked(second) == ranked(first) == [n.id for n in trace.ranked(2.0, 0.0)]
@@ -215,7 +218,8 @@ def test_the_address_keeps_the_step_when_a_widget_writes_its_own(page: Page, app
     page.get_by_label("Sentence").press("Enter")
     runs(page, 2)
     settled(page)
-    assert all(part in page.url for part in ("text=hello", "step=4", "alpha=1.5"))
+    for part in ("text=hello", "step=4", "alpha=1.5"):
+        addressed(page, part)
     assert place(page) == "step 4 of 15"
 
 
@@ -352,7 +356,7 @@ def test_click_a_node_see_the_new_branch_and_undo_it(new_page: Callable[..., Pag
     expect(page.locator(".tree")).not_to_have_attribute("data-stamp", stamp)
     expect(page.locator(".whatif")).to_have_count(1)
     expect(page.locator(".whatif")).to_contain_text("decode on from")
-    assert re.search(r"whatif=on\.\d+-\d+(&|$)", page.url)
+    expect(page).to_have_url(re.compile(r"whatif=on\.\d+-\d+(&|$)"))
     expect(page.locator('.lines [data-line="before"] .text')).to_have_text(before)
     assert page.locator('.frame [data-step="2"] [data-fate="kept"]').count() == 1
 
@@ -366,5 +370,4 @@ def test_click_a_node_see_the_new_branch_and_undo_it(new_page: Callable[..., Pag
     page.get_by_role("button", name="Undo").click()
     expect(page.locator(".tree")).to_have_attribute("data-stamp", stamp)
     expect(page.locator(".whatif")).to_have_count(0)
-    settled(page)
-    assert "whatif" not in page.url
+    not_addressed(page, "whatif")

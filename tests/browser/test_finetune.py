@@ -29,8 +29,6 @@ CONTRAST = """button => {
 
 TRAINING = 3 * WAIT  # a training is a process of low priority: on a busy machine it begins late
 
-expect.set_options(timeout=WAIT)
-
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:

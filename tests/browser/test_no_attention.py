@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import ROOT, settled, visit
+from tests.browser.conftest import ROOT, addressed, drawn, settled, visit
 
 QUESTION = "?text=the+small+cat+sees+a+<b>+red+house+.&beam=1"
 
@@ -25,7 +25,7 @@ def app(serve: Callable[[Path], str], model_folders: Path, monkeypatch: pytest.M
 
 def open_at(page: Page, address: str) -> Page:
     visit(page, address)
-    page.locator(".context-vector .states").wait_for()
+    drawn(page, ".context-vector .states")
     return page
 
 
@@ -73,7 +73,8 @@ def test_a_link_shows_the_same_step(new_page: Callable[..., Page], app: str) -> 
         assert first.locator(part).inner_text() == second.locator(part).inner_text()
     assert names_above(first) == names_above(second)
     assert "<" in "".join(names_above(first)).replace("<eos>", ""), "a typed tag is text"
-    first.locator(".st-key-clauses button").last.click()  # another run
+    first.locator(".st-key-clauses button").last.click()  # another run, which shows the clause in a sentence
+    expect(first.get_by_test_id("stText").filter(has_text="tired of waiting.").first).to_be_visible()
     settled(first)
     assert at(first) == "2"
     expect(first).to_have_url(re.compile(r"[?&]step=2\b"))
@@ -89,7 +90,6 @@ def test_a_step_that_is_not_there_is_said(page: Page, app: str, step: str) -> No
 
 def test_a_cell_says_what_it_is(page: Page, app: str) -> None:
     open_at(page, app)
-    settled(page)  # the picture is drawn once more when its font has come
     image = page.locator(".states image").first
     expect(image).to_be_visible()
     box = image.bounding_box()
@@ -149,6 +149,7 @@ def test_another_measure_is_there_at_once(new_page: Callable[..., Page], app: st
     expect(first.locator(growth["kept"])).to_be_visible()
     expect(first.locator(growth["likelihood"])).to_be_hidden()
     first.locator(".switch").get_by_role("button", name="confidence").click()
+    addressed(first, "measure=likelihood")
     second = open_at(new_page(), first.url)
     for page in (first, second):
         expect(page.locator(growth["likelihood"])).to_be_visible()
@@ -159,7 +160,6 @@ def test_a_click_on_a_state_shows_its_gates(page: Page, app: str) -> None:
     sent: list[object] = []
     page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame)))
     open_at(page, app)
-    settled(page)
     before = len(sent)
     states = page.locator(".states image").nth(2)  # of the decoder
     box = states.bounding_box()

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from pages.common.registry import script
-from tests.browser.conftest import visit
+from tests.browser.conftest import drawn, visit
 
 QUESTION = "?text=a+big+cat&beam=1"
 
@@ -25,7 +25,7 @@ def address(models: None, serve: Callable[[Path], str]) -> str:
 
 def open_at(page: Page, address: str) -> Page:
     visit(page, address)
-    page.locator(".rotation .waves").wait_for()
+    drawn(page, ".rotation .waves")
     return page
 
 

@@ -11,11 +11,9 @@ from playwright.sync_api import Page, expect
 from nmtcore.config import TrainingConfig
 from nmtcore.runs.config import RunConfig, Status
 from nmtcore.runs.run_folder import Run, create
-from tests.browser.conftest import ROOT, WAIT, Server, settled, visit
+from tests.browser.conftest import ROOT, Server, settled, visit
 
 NAME = "The longest name that a model may have 1"
-
-expect.set_options(timeout=WAIT)
 
 
 @pytest.fixture(scope="module")

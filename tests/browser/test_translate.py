@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.text.words import token_name
-from tests.browser.conftest import settled, visit
+from tests.browser.conftest import addressed, drawn, settled, visit
 
 SENTENCE = "the red <s> red cat <s>"
 
@@ -31,7 +31,7 @@ def test_a_typed_sentence_is_aligned_by_four_models(page: Page, app: str, vocab:
     for panel in range(4):
         names = page.locator(f'[data-panel="{panel}"] [data-column] text')
         expect(names).to_have_text([token_name(piece) for piece in pieces])
-        assert page.locator(f'[data-panel="{panel}"] [data-row] text').count() > 0
+        expect(page.locator(f'[data-panel="{panel}"] [data-row] text')).not_to_have_count(0)
     assert page.locator("section.panel s").count() == 0, "a typed tag became one"
 
 
@@ -44,10 +44,13 @@ def test_a_picked_word_is_marked_in_all_and_a_link_brings_it_back(
     first.wait_for_function("location.search.includes('text=')")
     settled(first)
     labels = [token_name(piece) for piece in (*vocab.pieces(SENTENCE), "<eos>")]
-    expect(first.locator('[data-panel="2"] [data-column] text')).to_have_text(labels)
+    for panel in range(4):  # they come one after another on a slow machine
+        expect(first.locator(f'[data-panel="{panel}"] [data-column] text')).to_have_text(labels)
+        expect(first.locator(f'[data-panel="{panel}"] [data-row] text')).not_to_have_count(0)
     column = max(i for i, label in enumerate(labels) if label in labels[:i])  # the second of a repeated word
     first.locator(f'[data-panel="2"] g[data-column="{column}"] text').click()
     first.mouse.move(5, 5)
+    addressed(first, f"pick=2.s{column}")
     second = new_page()
     visit(second, first.url)
     for page in (first, second):
@@ -67,15 +70,15 @@ def test_controls_and_examples_fill_the_address(page: Page, app: str) -> None:
     for _ in range(4):
         page.keyboard.press("ArrowLeft")
     expect(page.get_by_test_id("stPopoverButton")).to_contain_text("Greedy")
-    assert "text=I+have+never" in page.url
-    assert "beam=1" in page.url
+    addressed(page, "text=I+have+never")
+    addressed(page, "beam=1")
 
 
 @pytest.mark.parametrize("width", [390, 1280])
 def test_nothing_is_wider_than_the_window(new_page: Callable[..., Page], app: str, width: int) -> None:
     page = new_page(viewport={"width": width, "height": 720})
     visit(page, f"{app}/?text={'the+red+cat+' * 12}")
-    page.locator(".panel").first.wait_for()
+    drawn(page, ".panel")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert page.get_by_test_id("stMain").evaluate("main => main.scrollWidth - main.clientWidth") <= 0
 

@@ -13,9 +13,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from pages.common.registry import script
-from tests.browser.conftest import WAIT, eventually, settled, visit
+from tests.browser.conftest import addressed, drawn, eventually, not_addressed, settled, visit
 
-PATIENT = {"timeout": WAIT}  # for what the server must do first
 QUESTION = "?text=a+big+cat&beam=2"
 
 
@@ -31,22 +30,12 @@ def dot(models: None, serve: Callable[[Path], str]) -> str:
 
 def open_at(page: Page, address: str) -> Page:
     visit(page, address)
-    page.locator(".walk .diagram").wait_for()
-    page.evaluate("async () => { await document.fonts.ready; }")  # then it is drawn once more
+    drawn(page, ".walk .diagram")
     return page
 
 
 def at(page: Page) -> str:
     return page.locator(".walk").get_attribute("data-step") or ""
-
-
-def addressed(page: Page, part: str) -> None:
-    """The address is written when the walk has come to rest."""
-    expect(page).to_have_url(re.compile(rf"[?&]{re.escape(part)}"))
-
-
-def not_addressed(page: Page, name: str) -> None:
-    expect(page).not_to_have_url(re.compile(rf"[?&]{name}="))
 
 
 def press(page: Page, *keys: str) -> None:
@@ -149,12 +138,8 @@ def test_a_figure_keeps_its_size(page: Page, additive: str) -> None:
 
 
 def walks_to(page: Page, word: int) -> None:
-    """Wait until the walk is at `word`."""
-
-    def there() -> None:
-        assert int(at(page).split(".")[0]) == word
-
-    eventually(page, there)
+    """Wait until the walk is at `word`; it is looked for at every frame, so that it is not missed."""
+    page.wait_for_function("word => document.querySelector('.walk').dataset.step.startsWith(`${word}.`)", arg=word)
 
 
 def test_play_walks_on_its_own(page: Page, additive: str) -> None:
@@ -186,7 +171,7 @@ def test_a_link_reopens_the_screen(new_page: Callable[..., Page], dot: str) -> N
     first.get_by_role("button", name="τ = √d").click()
     first.locator('[data-source="2"]').click()
     first.get_by_role("button", name="instead").click()
-    expect(first.locator(".outcome")).to_be_visible(**PATIENT)
+    expect(first.locator(".outcome")).to_be_visible()
     settled(first)
     second = open_at(new_page(), first.url)
     for page in (first, second):
@@ -206,7 +191,7 @@ def test_bending_shows_before_and_after_and_can_be_undone(page: Page, additive: 
     expect(page.get_by_role("button", name="instead")).to_have_count(0)
     page.locator('[data-source="1"]').click()
     page.get_by_role("button", name="instead").click()
-    expect(page.locator(".outcome p").nth(1)).to_contain_text("Before", **PATIENT)
+    expect(page.locator(".outcome p").nth(1)).to_contain_text("Before")
     expect(page.locator(".outcome p").nth(2)).to_contain_text("After")
     assert at(page) == "2.3"
     addressed(page, "bend=2.s2.")
@@ -214,14 +199,14 @@ def test_bending_shows_before_and_after_and_can_be_undone(page: Page, additive: 
     values = page.locator("[data-source] > g:nth-of-type(3) text").all_text_contents()
     assert [float(v) for v in values] == [float(i == 1) for i in range(len(values))]
     page.get_by_role("button", name="Undo").click()
-    expect(page.locator(".outcome")).to_have_count(0, **PATIENT)
+    expect(page.locator(".outcome")).to_have_count(0)
     assert page.locator(".chip").all_text_contents() == words
     not_addressed(page, "bend")
     page.get_by_role("button", name="look everywhere alike").click()
-    expect(page.locator(".outcome .told")).to_contain_text("everywhere alike", **PATIENT)
+    expect(page.locator(".outcome .told")).to_contain_text("everywhere alike")
     page.get_by_label("Sentence to translate").fill("the old dog")
     page.get_by_label("Sentence to translate").press("Enter")
-    expect(page.locator(".outcome")).to_have_count(0, **PATIENT)
+    expect(page.locator(".outcome")).to_have_count(0)
     settled(page)
     not_addressed(page, "bend")
     assert at(page) == "1.1"
@@ -246,10 +231,10 @@ def test_numpy_gives_the_same_and_every_number_is_there(page: Page, additive: st
     found = rows.evaluate_all("rows => rows.map(row => [...row.cells].map(cell => cell.textContent))")
     shown = page.locator("[data-source] > g:nth-of-type(2) text").all_text_contents()
     assert len(found) == len(shown) + 1  # and the sum
-    for (_i, _word, score, again, weight, repeated), drawn in zip(found, shown, strict=False):
+    for (_i, _word, score, again, weight, repeated), printed in zip(found, shown, strict=False):
         number = float(score.replace("\u2212", "-"))
         assert number == pytest.approx(float(again.replace("\u2212", "-")), abs=2e-5)
-        assert number == pytest.approx(float(drawn.replace("\u2212", "-")), abs=0.0051)
+        assert number == pytest.approx(float(printed.replace("\u2212", "-")), abs=0.0051)
         assert float(weight) == pytest.approx(float(repeated), abs=2e-5)
     assert float(found[-1][4]) == pytest.approx(1, abs=1e-4)
     expect(page.locator(".proofs pre")).to_contain_text("np.tanh(W @ s + h @ U.T) @ v")
@@ -339,9 +324,11 @@ STEP = """async steps => {
 @pytest.mark.parametrize("name", ["additive", "dot"])
 def test_a_step_is_drawn_within_150_ms(page: Page, name: str, request: pytest.FixtureRequest) -> None:
     open_at(page, request.getfixturevalue(name))
-    medians = []
-    while not medians or (medians[-1] >= 150 and len(medians) < 3):  # another program may have the processor
+
+    def quick() -> None:  # another program may have the processor
         press(page, "Home")
-        medians.append(page.locator(".walk").evaluate(STEP))
-    print(f"click to redrawn step, {name}: {medians[-1]:.0f} ms (median of 30)")
-    assert medians[-1] < 150
+        median = page.locator(".walk").evaluate(STEP)
+        print(f"click to redrawn step, {name}: {median:.0f} ms (median of 30)")
+        assert median < 150
+
+    eventually(page, quick)
