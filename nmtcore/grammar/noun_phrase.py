@@ -11,7 +11,7 @@ from nmtcore.grammar.tree import NounPhrase, Phrase, Prepositional
 if TYPE_CHECKING:
     from nmtcore.grammar.derivation import Derivation
 
-UNDETERMINED = frozenset(("sport", "game", "subject", "language"))  # play tennis, study biology
+UNDETERMINED = frozenset(("sport", "game", "subject", "language", "proper"))  # play tennis, celebrate Christmas
 ABSTRACT = frozenset(("topic", "quality"))
 PLACES = frozenset(("building", "room", "outdoor"))
 PUBLIC = frozenset(("building", "outdoor", "room", "animal", "vehicle", "plant")) - {"room"}

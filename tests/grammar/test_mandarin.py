@@ -27,7 +27,7 @@ tea - 茶 杯 drink m - -
 kitchen - 厨房 间 room+own - 里/in -
 dog - 狗 只 pet - - -
 mother - 妈妈 个 kin - - f
-shoes shoes 鞋 双 clothing p - -
+shoes shoes 鞋 双 garment p - -
 violin - 小提琴 把 bow - - -
 school - 学校 所 building - /at -
 """,
@@ -41,7 +41,7 @@ swim 游/泳 person - guo+ability
 graduate 毕/业 person - punct+event
 go 去 person :TO punct+guo
 work 工作 person :PLACE -
-wear 穿 person :clothing zhe
+wear 穿 person :garment zhe
 know 认识 person :person state
 talk 说/话 person 跟/to:person guo
 play 拉 person :bow= -
@@ -158,6 +158,8 @@ def small(folder: Path, sentence: tuple[str, str, str] | None) -> Grammar:
     """The grammar with a few words, and one rule for sentences."""
     path = folder / "zh-en"
     shutil.copytree(FOLDER / "zh-en", path)
+    for more in (*path.glob("nouns?.tsv"), *path.glob("verbs?.tsv"), *path.glob("adjectives?.tsv")):
+        more.unlink()
     for name, text in FILES.items():
         rows = [[w.replace("_:", " :") if w != "-" else "" for w in line.split(" ")] for line in text.splitlines()]
         if name in ("verbs.tsv", "nouns.tsv"):
