@@ -2,37 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import streamlit as st
 
+from nmtcore.views import bundle
 from pages.common.i18n import _
 
-JS = """
-export default function ({ parentElement, data }) {
-  const button = parentElement.querySelector("button");
-  button.textContent = data.copy;
-  button.onclick = async () => {
-    const done = await copy(location.href);
-    button.textContent = done ? data.copied : data.failed;
-    setTimeout(() => { button.textContent = data.copy; }, 2000);
-  };
-}
-
-// A browser hands out its clipboard on https and on this machine only; a classroom's http needs the old way.
-async function copy(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    const area = document.createElement("textarea");
-    area.value = text;
-    document.body.append(area);
-    area.select();
-    const done = document.execCommand("copy");
-    area.remove();
-    return done;
-  }
-}
-"""
+SCRIPT = Path(__file__).with_suffix(".js")
 
 CSS = """
 button {
@@ -43,7 +20,9 @@ button {
 button:focus-visible { outline: 2px solid var(--st-primary-color); outline-offset: 3px; border-radius: 2px; }
 """
 
-_component = st.components.v2.component("copy_link", html='<button type="button"></button>', js=JS, css=CSS)
+_component = st.components.v2.component(
+    "copy_link", html='<button type="button"></button>', js=bundle.script(SCRIPT), css=CSS
+)
 
 
 def copy_link(key: str = "copy link") -> None:

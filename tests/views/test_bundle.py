@@ -16,6 +16,7 @@ from tests.paths import ROOT
 NODE = shutil.which("node")
 ENTRIES = [
     *sorted(path for path in bundle.VIEWS.glob("*/*.js") if path.stem == path.parent.name),
+    ROOT / "pages" / "common" / "copy_link.js",
     ROOT / "pages" / "common" / "figure.js",
     ROOT / "pages" / "no_attention" / "switch.js",
 ]
