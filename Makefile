@@ -50,18 +50,18 @@ MODELS := $(foreach pair,en-fr zh-en,$(foreach model,transformer dot additive no
 pretrained: $(MODELS:%=runs/%/scored)
 	$(BIN)/python -m nmtcore scores --into pretrained/README.md
 
-# The scores in the cards: beam 5 on the test split, by length; alignments, by hand and of the grammar; and sentences as
-# people type them.
+# The scores in the cards: beam 5 on the test split, by length; alignments, by hand and of the grammar; sentences as people
+# type them; names and numbers.
 runs/en-fr-%/scored: runs/en-fr-%/done
 	$(BIN)/python -m nmtcore evaluate --model pretrained/en-fr/$* --pairs $(PAIRS_en-fr) --split test --beam 5 --by-length \
 		--alignments tests/evaluation/alignments.en-fr.tsv --robustness tests/evaluation/robustness.en-fr.tsv \
-		--grammar 1000 --write
+		--copying tests/evaluation/copying.en-fr.tsv --grammar 1000 --write
 	@touch $@
 
 runs/zh-en-%/scored: runs/zh-en-%/done
 	$(BIN)/python -m nmtcore evaluate --model pretrained/zh-en/$* --pairs $(PAIRS_zh-en) --swap --split test --beam 5 --by-length \
 		--alignments tests/evaluation/alignments.zh-en.tsv --robustness tests/evaluation/robustness.zh-en.tsv \
-		--grammar 1000 --write
+		--copying tests/evaluation/copying.zh-en.tsv --grammar 1000 --write
 	@touch $@
 
 runs/%/done: pretrained/recipes/% | $(VENV)/app-ready

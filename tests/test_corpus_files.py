@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 
 from nmtcore.evaluation.challenge_set import read_challenges
+from nmtcore.evaluation.copying import read_copying, tokens
+from nmtcore.grammar.grammar import Grammar
+from nmtcore.training import augmentation
 from nmtcore.training.corpus import Pair, SplitConfig, read_pairs, sentence_key, split_pairs
 from nmtcore.training.supplement import read_corpus
 from tests.paths import EVALUATION, PRETRAINED, ROOT
@@ -71,3 +74,23 @@ def test_no_row_repeats_the_test_split(pair: str) -> None:
         pytest.skip(f"{path.name} is not in data/: it is no part of the repository")
     test = split_pairs(read_pairs(path, swap)[0], config).test
     assert shared(pair, [side for row in test for side in row]) == []
+
+
+@pytest.mark.parametrize("pair", PAIRS)
+def test_names_that_are_to_be_copied_are_new(pair: str) -> None:
+    """No row of the corpora, no word of the grammars and no name of data augmentation is one of them."""
+    known = {*words(" ".join((*augmentation.MEN, *augmentation.WOMEN, *augmentation.CITIES)))}
+    for file in (PRETRAINED / "corpus").rglob("*.tsv"):
+        known |= {*words(file.read_text(encoding="utf-8"))}
+    sentences = [row for row in read_copying(EVALUATION / f"copying.{pair}.tsv")[1] if row.kind == "name"]
+    names = {name.strip() for row in sentences for forms in row.wanted for name in forms}
+    assert len(names) == len(sentences) >= 60 and not names & known
+    assert all(name in row.source.casefold() for row in sentences for name in map(str.strip, *row.wanted))
+
+
+def test_chinese_names_that_are_to_become_pinyin_are_new() -> None:
+    sentences = [row for row in read_copying(EVALUATION / "copying.zh-en.tsv")[1] if row.kind == "pinyin"]
+    made = [entry.words["en"] for entry in Grammar.load(pair="zh-en").lexicon.entries["name"]]
+    known = "".join(tokens(text) for text in [*made, *(row.target for row in corpus("zh-en"))])
+    assert len(sentences) == 60
+    assert [row.source for row in sentences if any(form in known for form in row.wanted[0])] == []

@@ -24,7 +24,7 @@ from nmtcore.commands.shared import (
 )
 from nmtcore.config import DecodingConfig, check_range
 from nmtcore.errors import DataError, SettingError
-from nmtcore.evaluation import alignment_error, cards, challenge_set
+from nmtcore.evaluation import alignment_error, cards, challenge_set, copying
 from nmtcore.evaluation.bleu import (
     by_length,
     group_references,
@@ -37,6 +37,10 @@ from nmtcore.models.checkpoint import CONFIG, Checkpoint
 from nmtcore.training.corpus import Pair, read_pairs
 
 SHIPPED = Path("pretrained")
+JUDGED = {  # by the key in config.json: what the share is of
+    "robustness": "Right on {right} of {sentences} sentences as people type them",
+    "copying": "Names and numbers as they should be in {right} of {sentences} sentences",
+}
 
 
 @dataclass(frozen=True)
@@ -46,6 +50,7 @@ class Material:
     pairs: list[Pair] | None
     alignments: list[alignment_error.Aligned] | None
     challenges: list[challenge_set.Challenge] | None
+    copied: list[copying.Copied] | None
     languages: str  # that the files name, such as "en-fr", or ""
 
 
@@ -59,7 +64,7 @@ def add(commands: Commands) -> None:
         nargs="+",
         default=[],
         metavar="DIR",
-        help="default: all in pretrained/ for the languages that an alignments or robustness file names",
+        help="default: all in pretrained/ for the languages that an alignments, robustness or copying file names",
     )
     parser.add_argument("--pairs", metavar="FILE", help="sentence, tab, translation; one source may have several rows")
     parser.add_argument("--swap", action="store_true", help="translate from the second column to the first")
@@ -74,6 +79,9 @@ def add(commands: Commands) -> None:
     parser.add_argument("--alignments", metavar="FILE", help="word links: alignment error rate of every head")
     parser.add_argument("--robustness", metavar="FILE", help="sentences as people type them, with right translations")
     parser.add_argument(
+        "--copying", metavar="FILE", help="sentences with names and numbers, and what of them must be in a translation"
+    )
+    parser.add_argument(
         "--grammar",
         type=int,
         metavar="N",
@@ -87,8 +95,11 @@ def add(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    if not (options.pairs or options.alignments or options.robustness or options.grammar is not None):
-        raise SettingError("There is nothing to evaluate on: give --pairs, --alignments, --grammar or --robustness.")
+    files = (options.pairs, options.alignments, options.robustness, options.copying)
+    if not any(files) and options.grammar is None:
+        raise SettingError(
+            "There is nothing to evaluate on: give --pairs, --alignments, --grammar, --robustness or --copying."
+        )
     if not options.pairs and (options.by_length or options.limit is not None or options.split != "all"):
         raise SettingError("--by-length, --limit and --split need --pairs.")
     if options.limit is not None:
@@ -105,9 +116,8 @@ def run(options: argparse.Namespace) -> int:
             raise DataError(f"{folder} translates {translates}; the file is for {material.languages}.")
         found = _evaluate(checkpoint, material, decoding, options)
         if options.write:
-            kept = {**found}
-            if "robustness" in found:
-                kept["robustness"] = challenge_set.summary(found["robustness"])
+            judged = {name: challenge_set.summary(found[name]) for name in JUDGED if name in found}
+            kept = {**found, **judged}
             cards.record(folder, checkpoint.meta, kept)
         print(_line(checkpoint, found) if options.json else _table(checkpoint, found), flush=True)
     return 0
@@ -120,7 +130,7 @@ def languages_of(checkpoint: Checkpoint) -> str:
 
 def _read(options: argparse.Namespace) -> Material:
     """All files that the options name. Raises DataError."""
-    pairs = links = challenges = None
+    pairs = links = challenges = copied = None
     named = set()
     if options.pairs:
         pairs, report = read_pairs(options.pairs, options.swap)
@@ -132,9 +142,12 @@ def _read(options: argparse.Namespace) -> Material:
     if options.robustness:
         languages, challenges = challenge_set.read_challenges(options.robustness)
         named.add(languages)
+    if options.copying:
+        languages, copied = copying.read_copying(options.copying)
+        named.add(languages)
     if len(named - {""}) > 1:
         raise DataError(f"The files are for different languages: {' and '.join(sorted(named))}.")
-    return Material(pairs, links, challenges, max(named, default=""))
+    return Material(pairs, links, challenges, copied, max(named, default=""))
 
 
 def _shipped(languages: str) -> list[str]:
@@ -148,7 +161,7 @@ def _shipped(languages: str) -> list[str]:
 def _evaluate(
     checkpoint: Checkpoint, material: Material, decoding: DecodingConfig, options: argparse.Namespace
 ) -> dict[str, Any]:
-    """What config.json keeps: scores, by_length, alignments, grammar_alignments, robustness, as far as asked for."""
+    """What config.json keeps: scores, by_length, alignments, grammar_alignments, robustness, copying, as asked for."""
     found: dict[str, Any] = {}
     with tqdm(unit="sentence", disable=not sys.stderr.isatty(), dynamic_ncols=True, leave=False) as bar:
         if material.pairs is not None:
@@ -180,6 +193,8 @@ def _evaluate(
                 found["by_length"] = by_length(checkpoint, items, decoding, bar.update)
         if material.challenges is not None:
             found["robustness"] = challenge_set.measure(checkpoint, material.challenges, decoding, bar.update)
+        if material.copied is not None:
+            found["copying"] = copying.measure(checkpoint, material.copied, decoding, bar.update)
         if material.alignments is not None:
             found["alignments"] = alignment_error.measure(checkpoint, material.alignments, bar.update)
         if options.grammar is not None:
@@ -225,9 +240,10 @@ def _table(checkpoint: Checkpoint, found: dict[str, Any]) -> str:
             f"BLEU {row['bleu']:.1f} ({row['bleu_low']:.1f} to {row['bleu_high']:.1f}), "
             f"chrF {row['chrf']:.1f} ({row['chrf_low']:.1f} to {row['chrf_high']:.1f})"
         )
-    if right := found.get("robustness"):
-        lines.append(f"  Right on {100 * right['right']:.0f}% of {right['sentences']} sentences as people type them")
-        lines += [f"    {kind}: {100 * k['right']:.0f}% of {k['sentences']}" for kind, k in right["kinds"].items()]
+    for name, sentence in JUDGED.items():
+        if right := found.get(name):
+            lines.append("  " + sentence.format(right=f"{right['right']:.0%}", sentences=right["sentences"]))
+            lines += [f"    {kind}: {k['right']:.0%} of {k['sentences']}" for kind, k in right["kinds"].items()]
     if "alignments" in found or "grammar_alignments" in found:
         lines += _alignment_lines(found.get("alignments"), "pairs with links by hand")
         lines += _alignment_lines(found.get("grammar_alignments"), "pairs of the grammar")

@@ -12,7 +12,20 @@ from nmtcore.config import ARCHITECTURES
 from nmtcore.errors import DataError, SettingError
 from nmtcore.models.checkpoint import CONFIG, WEIGHTS, numbers, read_config
 
-HEAD = ("model", "BLEU", "chrF", "AER", "AER, grammar", "typed", "epochs", "hours", "validation loss", "MB")
+HEAD = (
+    "model",
+    "BLEU",
+    "chrF",
+    "AER",
+    "AER, grammar",
+    "typed",
+    "names",
+    "numbers",
+    "epochs",
+    "hours",
+    "validation loss",
+    "MB",
+)
 MARKS = ("<!-- scores -->\n", "<!-- end of scores -->\n")
 
 
@@ -48,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _row(folder: Path) -> list[str]:
-    """typed: the share that is right of sentences as people type them."""
+    """typed: the share that is right of sentences as people type them; names, numbers: of those copied."""
     _, meta = read_config(folder)
     scores, trained = numbers(meta, "scores"), numbers(meta, "trained")
     begun = numbers(meta, "trained", "begun")
@@ -60,6 +73,8 @@ def _row(folder: Path) -> list[str]:
         _shown(numbers(meta, "alignments", "best"), "aer", "{:.3f}"),
         _shown(numbers(meta, "grammar_alignments", "best"), "aer", "{:.3f}"),
         _shown(numbers(meta, "robustness"), "right", "{:.0%}"),
+        _shown(numbers(meta, "copying"), "names", "{:.0%}"),
+        _shown(numbers(meta, "copying"), "numbers", "{:.0%}"),
         _shown(trained, "epochs", "{:.1f}"),
         f"{trained['seconds'] / 3600:.1f}" if "seconds" in trained else "",
         _shown(trained, "validation_loss", "{:.3f}"),

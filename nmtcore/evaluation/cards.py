@@ -233,10 +233,11 @@ def scores(meta: Mapping[str, Any]) -> str:
             f"second in batches; {found['hardware']}.",
         ]
     if found := meta.get("robustness"):
-        kinds = ", ".join(f"{kind} {100 * k['right']:.0f}% of {k['sentences']}" for kind, k in found["kinds"].items())
         lines.append(
-            f"- Right on {100 * found['right']:.0f}% of {found['sentences']} sentences as people type them: {kinds}."
+            f"- Right on {found['right']:.0%} of {found['sentences']} sentences as people type them: {_kinds(found)}."
         )
+    if found := meta.get("copying"):
+        lines.append(f"- Names and numbers that stand in the translation as they should: {_kinds(found)}.")
     for name, whose in ALIGNED.items():
         if found := meta.get(name):
             best = found["best"]
@@ -246,9 +247,10 @@ def scores(meta: Mapping[str, Any]) -> str:
                 f"{100 * best['eos']:.0f}% of its attention goes to `<eos>`, {100 * best['full_stop']:.0f}% to the "
                 f"full stop.{' Each piece of the source counts as a word.' if piecewise else ''}"
             )
-    if failures := (meta.get("robustness") or {}).get("failures"):
-        lines += ["", "Known failures, one of each kind:", ""]
-        lines += [f"- {kind}: `{source}` became `{text}`" for kind, source, text in failures]
+    for name, what in (("robustness", "Known failures"), ("copying", "Names and numbers that went wrong")):
+        if failures := (meta.get(name) or {}).get("failures"):
+            lines += ["", f"{what}, one of each kind:", ""]
+            lines += [f"- {kind}: `{source}` became `{text}`" for kind, source, text in failures]
     if found := meta.get("by_length"):
         lines += ["", f"| source {'pieces' if piecewise else 'words'} | sentences | BLEU | chrF |", "|---|---|---|---|"]
         lines += [
@@ -258,6 +260,11 @@ def scores(meta: Mapping[str, Any]) -> str:
         ]
         lines += ["", LENGTHS]
     return "\n".join(lines + _heads(meta)) + "\n"
+
+
+def _kinds(found: Mapping[str, Any]) -> str:
+    """The share of each kind of sentence."""
+    return ", ".join(f"{kind} {k['right']:.0%} of {k['sentences']}" for kind, k in found["kinds"].items())
 
 
 def _heads(meta: Mapping[str, Any]) -> list[str]:

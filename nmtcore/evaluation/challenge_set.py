@@ -15,7 +15,7 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from nmtcore.config import DecodingConfig
 from nmtcore.errors import DataError
@@ -24,6 +24,18 @@ from nmtcore.evaluation.bleu import translate_all
 from nmtcore.models.checkpoint import Checkpoint
 
 MAX_FORMS = 10_000  # of one column, once every choice is written out
+
+
+class Judged(Protocol):
+    """A sentence of a kind, and whether a translation of it is right."""
+
+    @property
+    def kind(self) -> str: ...
+
+    @property
+    def source(self) -> str: ...
+
+    def accepts(self, translation: str) -> bool: ...
 
 
 @dataclass(frozen=True)
@@ -55,7 +67,7 @@ def read_challenges(path: Path | str) -> tuple[str, list[Challenge]]:
         if len(columns) < 3 or not all(columns[:3]):
             raise DataError(f"{path}, line {number}: there must be a kind, a sentence and a translation, with tabs.")
         try:
-            forms = [form for column in columns[2:] if column for form in _forms(column)]
+            forms = [form for column in columns[2:] if column for form in written_out(column)]
         except ValueError as error:
             raise DataError(f"{path}, line {number}: {error}") from error
         texts = frozenset(_joined(form) for form in forms if "*" not in form)
@@ -66,7 +78,7 @@ def read_challenges(path: Path | str) -> tuple[str, list[Challenge]]:
     return languages, found
 
 
-def _forms(column: str) -> list[str]:
+def written_out(column: str) -> list[str]:
     """Every way to choose from the braces. Raises ValueError."""
     pieces = re.split(r"\{([^{}]*)\}", column)
     if any(brace in piece for piece in pieces[::2] for brace in "{}"):
@@ -91,7 +103,7 @@ def _pattern(form: str) -> re.Pattern[str]:
 
 def measure(
     checkpoint: Checkpoint,
-    challenges: Sequence[Challenge],
+    challenges: Sequence[Judged],
     decoding: DecodingConfig,
     progress: Callable[[int], object] = lambda done: None,
 ) -> dict[str, Any]:

@@ -48,8 +48,10 @@ def test_alignments_and_robustness(
 ) -> None:
     (tmp_path / "a.tsv").write_text("# languages: en-fr\nthe cat .\tle chat .\t0-0 1-1 2-2\t\n", encoding="utf-8")
     (tmp_path / "r.tsv").write_text("# languages: en-fr\nname\tthe cat\t*\n", encoding="utf-8")
+    (tmp_path / "c.tsv").write_text("# languages: en-fr\nname\tSee Zubeida.\tZubeida\n", encoding="utf-8")
     monkeypatch.setattr("nmtcore.commands.evaluate.SHIPPED", model_folders)
     arguments = ["evaluate", "--alignments", tmp_path / "a.tsv", "--robustness", tmp_path / "r.tsv"]
+    arguments += ["--copying", tmp_path / "c.tsv"]
     code, out, err = run(*arguments, "--json")
     assert (code, err) == (0, "")
     found = {data["architecture"]: data for data in map(json.loads, out.splitlines())}
@@ -57,8 +59,10 @@ def test_alignments_and_robustness(
     assert found["none"]["alignments"] is None and found["dot"]["alignments"]["pairs"] == 1
     assert len(found["transformer"]["alignments"]["readings"]) == 20
     assert all(data["robustness"]["right"] == 1 for data in found.values())
+    assert all(data["copying"]["names"] == 0 and "numbers" not in data["copying"] for data in found.values())
     code, out, _ = run(*arguments)
     assert "No attention, so no alignments" in out and "layer 1, head 2, at the input" in out
+    assert out.count("Names and numbers as they should be in 0% of 1 sentences\n    name: 0% of 1\n") == 4
     made = {"en-fr": alignment_error.read_alignments(tmp_path / "a.tsv")[1]}  # the grammar's are longer than SHORT
     monkeypatch.setattr(alignment_error, "from_grammar", lambda languages, count: made[languages] * count)
     code, out, err = run(*arguments, "--grammar", 3)
@@ -81,7 +85,7 @@ def test_alignments_and_robustness(
 def test_files_that_cannot_be_used(run: Run, model: Path, tmp_path: Path, content: bytes, message: str) -> None:
     (tmp_path / "bad.tsv").write_bytes(content)
     refused(run("evaluate", "--model", model, "--pairs", tmp_path / "bad.tsv"), message)
-    for option in ("--alignments", "--robustness"):
+    for option in ("--alignments", "--robustness", "--copying"):
         refused(run("evaluate", "--model", model, option, tmp_path / "bad.tsv"), "bad.tsv")
 
 

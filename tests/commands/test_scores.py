@@ -18,6 +18,7 @@ def shelf(model_folders: Path, tmp_path: Path) -> Path:
         "alignments": {"best": {"aer": 0.23456}},
         "grammar_alignments": {"best": {"aer": 0.34567}},
         "robustness": {"right": 0.555},
+        "copying": {"names": 0.875, "numbers": 0.9, "right": 0.89},
         "trained": {
             **{"epochs": 3.0, "seconds": 1800, "validation_loss": 1.23456},
             "begun": {"epochs": 5.0, "seconds": 3600},
@@ -33,8 +34,9 @@ def test_a_row_a_model(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["scores", "--models", str(shelf)]) == 0
     rows = capsys.readouterr().out.splitlines()
     assert len(rows) == 4 and rows[0].startswith("| model | BLEU | chrF | AER | AER, grammar |")
-    assert "(en-fr/none/card.md) |  |  |  |  |  |  |  |  | 0.0 |" in rows[2]
-    assert "(en-fr/transformer/card.md) | 41.3 | 60.0 | 0.235 | 0.346 | 56% | 8.0 | 1.5 | 1.235 | 0.0 |" in rows[3]
+    assert "(en-fr/none/card.md) |  |  |  |  |  |  |  |  |  |  | 0.0 |" in rows[2]
+    row = "(en-fr/transformer/card.md) | 41.3 | 60.0 | 0.235 | 0.346 | 56% | 88% | 90% | 8.0 | 1.5 | 1.235 | 0.0 |"
+    assert row in rows[3]
 
 
 def test_into_a_file(shelf: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -55,7 +57,8 @@ def test_into_a_file(shelf: Path, tmp_path: Path, capsys: pytest.CaptureFixture[
 def test_odd_values_are_as_if_not_measured(shelf: Path, capsys: pytest.CaptureFixture[str], odd: object) -> None:
     config = shelf / "en-fr" / "none" / "config.json"
     content = json.loads(config.read_text(encoding="utf-8"))
-    content["meta"] |= dict.fromkeys(("trained", "scores", "alignments", "grammar_alignments", "robustness"), odd)
+    measured = ("trained", "scores", "alignments", "grammar_alignments", "robustness", "copying")
+    content["meta"] |= dict.fromkeys(measured, odd)
     config.write_text(json.dumps(content), encoding="utf-8")
     assert main(["scores", "--models", str(shelf)]) == 0
-    assert "(en-fr/none/card.md) |  |  |  |  |  |  |  |  | 0.0 |" in capsys.readouterr().out
+    assert "(en-fr/none/card.md) |  |  |  |  |  |  |  |  |  |  | 0.0 |" in capsys.readouterr().out

@@ -197,6 +197,12 @@ def test_scores_are_recorded_beside_untouched_weights(folder: Path) -> None:
             "kinds": {"name": {"sentences": 10, "right": 0.3}},
             "failures": [["name", "I am Zoe.", "Je suis Zo."]],
         },
+        "copying": {
+            "right": 0.6,
+            "sentences": 50,
+            "kinds": {"price": {"sentences": 20, "right": 0.625}, "date": {"sentences": 30, "right": 1.0}},
+            "failures": [["price", "It costs £3.", "Ça coûte 3."]],
+        },
     }
     cards.record(folder, checkpoint.load(folder).meta, later)
 
@@ -209,7 +215,8 @@ def test_scores_are_recorded_beside_untouched_weights(folder: Path) -> None:
     assert card.startswith("# A card\n\n- Data: ours.\n\n## Limits\n\nMany.\n\n## Scores\n")
     assert card.count("## Scores") == 1 and "BLEU 50.0 (`a|b`)" in card and "41.3" not in card
     assert "| 1-5 | 100 | 1.0 (1.0 to 1.0) |" in card and "name 30% of 10" in card
-    assert "- name: `I am Zoe.` became `Je suis Zo.`" in card
+    assert "- name: `I am Zoe.` became `Je suis Zo.`" in card and "- price: `It costs £3.` became `Ça" in card
+    assert "as they should: price 62% of 20, date 100% of 30." in card
     assert "Alignment error rate 0.234 on 60 sentence pairs, layer 2, head 1, at the decoder's input" in card
     assert "Alignment error rate 0.346 on 1,000 sentence pairs of the grammar, whose links are exact, layer 2" in card
     assert "| layer | head | by hand, output | by hand, input | grammar, output | grammar, input |\n|---" in card
