@@ -16,6 +16,7 @@ from pages.common.i18n import _, title
 from pages.common.link_parameters import STATE_STEP
 from pages.common.open_page import open_page
 from pages.no_attention.context_vector import word_losses
+from pages.no_attention.forgetting import kept_by_place
 from pages.no_attention.length_effect import lengthening, scores_by_length
 
 page = open_page(
@@ -33,6 +34,7 @@ try:
         record = data(trace, config, model=title("none"), gates=gates, messages=localized(MESSAGES))
         mount("context_vector", record, key="bottleneck", link={"step": STATE_STEP.within(1, len(trace.target))})
         word_losses(page.question, page.text)
+        kept_by_place(page.question.choice, model)
     except CheckpointError as error:  # what follows needs the other models too
         st.text(str(error))
     scores_by_length(page.question)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import csv
 import json
 import shutil
 from pathlib import Path
@@ -16,8 +17,9 @@ from nmtcore.config import RecurrentConfig
 from nmtcore.models import checkpoint
 from pages.common import models
 from pages.common.registry import script
-from pages.no_attention import length_effect
+from pages.no_attention import forgetting, length_effect
 from pages.no_attention.clauses import extra_clauses, lengthened
+from pages.no_attention.forgetting import LENGTHS
 from tests.pages.helpers import components, saved_figures
 
 TEXT = "the small cat sees a red house ."
@@ -45,7 +47,7 @@ def picture(at: AppTest) -> dict[str, Any]:
 def test_it_opens_with_every_figure(page: AppTest) -> None:
     figures = saved_figures(page.run())
     growth = {f"growth-{measure}" for measure in MEASURES}
-    assert {"drops-none", "drops-additive"} | growth == set(figures)
+    assert {"drops-none", "drops-additive", "swaps"} | growth == set(figures)
     shown = picture(page)
     assert shown["sentence"] == TEXT and shown["source"][-1] == "<eos>"
     assert len(shown["candidates"]) == len(shown["target"]) == len(shown["probabilities"])
@@ -58,7 +60,7 @@ def test_it_opens_with_every_figure(page: AppTest) -> None:
 def test_every_pair_opens(page: AppTest, pair: str) -> None:
     page.query_params.clear()
     page.query_params["pair"] = "Mandarin to English" if pair == "zh-en" else "English to French"
-    assert len(saved_figures(page.run())) == 2 + len(MEASURES)
+    assert len(saved_figures(page.run())) == 2 + 1 + len(MEASURES)
     assert picture(page)
     assert extra_clauses(pair)[0][:4] in texts(page)
 
@@ -152,3 +154,20 @@ def test_gates_stand_below_the_states(page: AppTest, shelf: Path, cell: Any) -> 
     states = np.frombuffer(base64.b64decode(shown["cells"]), "<i2").reshape(-1, 18)[-len(shown["target"]) :] / 32767
     np.testing.assert_allclose(after, states[:, : after.shape[1]], atol=2e-4)
     assert set(shown["gates"]["means"]) == set("rz" if cell == "gru" else "ifo")
+
+
+def test_what_c_keeps_by_place_is_measured_and_said(page: AppTest) -> None:
+    """The numbers in the sentence are those of the curves."""
+    rows = list(csv.DictReader(saved_figures(page.run())["swaps"]["csv"].splitlines()))
+    places = [(row["sentences"], int(row["place"])) for row in rows]
+    assert places == [(f"{length} words", place) for length in LENGTHS for place in range(1, length + 1)]
+    medians = {place: float(row["median"]) for place, row in zip(places, rows, strict=True)}
+    ends = [medians[f"{length} words", place] for length in LENGTHS for place in (1, length)]
+    shown = next(element.value for element in page.markdown if "is exchanged" in element.value)
+    assert all(f"{value:.2f}" in shown for value in ends)
+    assert all(float(row["low"]) <= float(row["median"]) <= float(row["high"]) for row in rows)
+
+
+def test_a_pair_without_our_sentences_has_no_such_curve(page: AppTest, tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setattr(forgetting, "CORPUS", tmp_path)
+    assert "swaps" not in saved_figures(page.run()) and "growth-kept" in saved_figures(page)

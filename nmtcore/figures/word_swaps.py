@@ -1,0 +1,45 @@
+"""How far the context vector moves when a word is exchanged, by the place of the word: medians and quartiles."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from nmtcore.analysis.word_swaps import WordSwaps
+from nmtcore.figures.context import Picture
+from nmtcore.figures.palette import ARCHITECTURE
+
+
+def swaps_table(found: Mapping[str, WordSwaps]) -> pd.DataFrame:
+    """One row a place: of which sentences (their name), the place from 1, median, both quartiles, and how many."""
+    return pd.DataFrame(
+        [
+            {"sentences": name, "place": place, "low": low, "median": median, "high": high, "count": len(swaps.moves)}
+            for name, swaps in found.items()
+            for place, (low, median, high) in enumerate(np.percentile(swaps.moves, [25, 50, 75], axis=0).T, 1)
+        ]
+    )
+
+
+def swaps_by_place(table: pd.DataFrame, x_title: str, y_title: str, height: int = 300) -> Picture:
+    """Medians as lines, the middle half of the sentences as bands; lines of other lengths have other dashes."""
+    names = list(table["sentences"].drop_duplicates())
+    dashes = alt.Scale(domain=names, range=[[1, 0], [6, 4], [2, 3]][: len(names)])
+    color = ARCHITECTURE["none"]
+    places = list(range(1, int(table["place"].max()) + 1))
+    x = alt.X(
+        "place:Q", axis=alt.Axis(title=x_title, values=places, grid=False), scale=alt.Scale(nice=False, padding=14)
+    )
+    y = alt.Y("median:Q", axis=alt.Axis(title=y_title, tickCount=5), scale=alt.Scale(domain=[0, 1]))
+    base = alt.Chart(table).encode(x=x)
+    band = base.mark_errorband(opacity=0.16, color=color).encode(
+        y=alt.Y("low:Q", title=y_title), y2="high:Q", detail="sentences:N"
+    )
+    dash = alt.StrokeDash("sentences:N", scale=dashes, legend=alt.Legend(title=None, orient="top", symbolSize=400))
+    line = base.mark_line(strokeWidth=2.5, color=color).encode(y=y, strokeDash=dash)
+    tips = ["sentences", "place", *(alt.Tooltip(name, format=".2f") for name in ("low", "median", "high"))]
+    points = base.mark_circle(size=60, opacity=1, color=color).encode(y=y, detail="sentences:N", tooltip=tips)
+    return alt.layer(band, line, points).properties(height=height)
