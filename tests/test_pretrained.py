@@ -11,7 +11,8 @@ from nmtcore.config import ARCHITECTURES, DecodingConfig
 from nmtcore.decoding.decode import translate
 from nmtcore.intervention import Intervention
 from nmtcore.models import checkpoint
-from nmtcore.models.checkpoint import WEIGHTS, read_config
+from nmtcore.models.checkpoint import VOCAB, WEIGHTS, read_config
+from nmtcore.text.vocabulary import Vocab
 from pages.common.examples import ORDER, example_sentences
 from tests.paths import ROOT
 
@@ -38,6 +39,27 @@ def test_without_positions_the_example_means_something_else(pair: str) -> None:
     text = example_sentences(pair)[ORDER].text
     removed = translate(model, text, DecodingConfig(beam=5), Intervention(positions="dropped"))
     assert translate(model, text, DecodingConfig(beam=5)).text != removed.text
+
+
+def crumbled(words: list[str], vocab: Vocab) -> dict[str, int]:
+    """Words in more than three pieces, with their number; one with an apostrophe, such as don't, counts as two."""
+    found = {word: len(vocab.encode(word)) for word in words}
+    return {word: count for word, count in found.items() if count > 3 * (1 + ("'" in word))}
+
+
+def test_a_word_in_many_pieces_is_found() -> None:
+    vocab = Vocab.train(["ab, ab cd, cd"] * 3, 12)
+    assert crumbled(["ab", "abcd", "dcba", "d'c", "dcba'dcba"], vocab) == {"dcba": 5, "dcba'dcba": 10}
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_frequent_words_have_few_pieces(architecture: str) -> None:
+    path = SHELF / "corpus" / "words.en-fr.txt"
+    if not path.exists():
+        pytest.skip(f"{path.name} comes with the models whose vocabulary was learned with it")
+    lines = path.read_text(encoding="utf-8").splitlines()
+    assert lines and all(line and line == line.strip() and len(line.split()) == 1 for line in lines)
+    assert crumbled(lines, Vocab.load(SHELF / "en-fr" / architecture / VOCAB)) == {}
 
 
 def test_sizes() -> None:
