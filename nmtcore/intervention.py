@@ -18,6 +18,7 @@ LAYER_PARTS: dict[Stack, tuple[LayerPart, ...]] = {
     "decoder": ("attention", "cross", "feedforward", "residual", "norm"),
 }
 LayerSwitch = tuple[Stack, int, LayerPart]
+Places = Literal["kept", "dropped"] | tuple[int, ...]  # where tokens stand; a tuple: token i is at p_i
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,8 @@ class Intervention:
     heads_off: tuple[tuple[AttentionKind, int, int], ...] = ()  # (kind, layer, head) whose output becomes zero
     parts_off: tuple[LayerSwitch, ...] = ()  # (stack, layer, part): see `off_in_layer`
     attention: tuple[tuple[int, tuple[float, ...]], ...] = ()  # (step, row over the source) for cross attention
-    positions: Literal["kept", "dropped"] | tuple[int, ...] = "kept"  # of the source; a tuple: token i is at p_i
+    positions: Places = "kept"  # of the source
+    target_positions: Literal["kept", "dropped"] = "kept"
     forced: tuple[tuple[int, int], ...] = ()  # (step, token id) that search must take
     forbidden: tuple[tuple[int | None, int], ...] = ()  # (step, token id) never taken; step None is every step
     contains: tuple[tuple[int, ...], ...] = ()  # phrases, as token ids, that the translation must contain
@@ -104,6 +106,7 @@ class Intervention:
             "parts_off": [list(switch) for switch in self.parts_off],
             "attention": [[step, list(row)] for step, row in self.attention],
             "positions": self.positions if isinstance(self.positions, str) else list(self.positions),
+            "target_positions": self.target_positions,
             "forced": [list(pair) for pair in self.forced],
             "forbidden": [list(pair) for pair in self.forbidden],
             "contains": [list(phrase) for phrase in self.contains],
@@ -120,6 +123,7 @@ class Intervention:
             parts_off=tuple((stack, layer, part) for stack, layer, part in data.get("parts_off", ())),
             attention=tuple((step, tuple(row)) for step, row in data.get("attention", ())),
             positions=tuple(positions) if isinstance(positions, list) else positions,
+            target_positions=data.get("target_positions", "kept"),
             forced=tuple((step, token) for step, token in data.get("forced", ())),
             forbidden=tuple((step, token) for step, token in data.get("forbidden", ())),
             contains=tuple(tuple(phrase) for phrase in data.get("contains", ())),

@@ -100,7 +100,7 @@ def residual_stream(checkpoint: Checkpoint, trace: Trace, stack: Stack, position
         raise InterventionError("The attention of single steps was replaced: the layers are shown without that.")
     source = torch.tensor([[*checkpoint.vocab.encode(trace.source_text), EOS]], device=model.device)  # (1, S)
     ids, table = source, model.embed
-    x = start = model.embed_positions(source, table, intervention=change)  # (1, S, D)
+    x = start = model.embed_positions(source, table, places=change.positions)  # (1, S, D)
     passed: list[tuple[int, ResidualOutput[Any]]] = []
     for i, layer in enumerate(model.encoder):
         x, _, found = layer(x, None, change.off("encoder", i), change.off_in_layer("encoder", i))
@@ -109,7 +109,7 @@ def residual_stream(checkpoint: Checkpoint, trace: Trace, stack: Stack, position
         states = model.encoder_norm(x)
         ids, table = torch.tensor([[SOS, *trace.ids[:-1]]], device=model.device), model.embed_target  # (1, T)
         future = causal_bias(ids.size(1), model.device)
-        y = start = model.embed_positions(ids, table)  # (1, T, D)
+        y = start = model.embed_positions(ids, table, places=change.target_positions)  # (1, T, D)
         passed = []
         for i, decoder_layer in enumerate(model.decoder):
             memory = decoder_layer.cross_attention.keys_values(states)

@@ -225,7 +225,7 @@ class Recurrent(Seq2Seq):
         return F.linear(hidden, self.embed.weight, self.bias)  # (..., V)
 
     def check(self, intervention: Intervention, source_length: int) -> None:
-        if intervention.positions != "kept":
+        if (intervention.positions, intervention.target_positions) != ("kept", "kept"):
             raise InterventionError("A recurrent model has no positions to drop or shuffle: it reads in order.")
         if intervention.parts_off:
             raise InterventionError(

@@ -13,7 +13,7 @@ from torch.nn import functional as F
 
 from nmtcore.config import TransformerConfig
 from nmtcore.errors import InterventionError, TextError
-from nmtcore.intervention import NO_CHANGE, Intervention, LayerPart
+from nmtcore.intervention import NO_CHANGE, Intervention, LayerPart, Places
 from nmtcore.models.attention import AttentionOutput, MultiHead, causal_bias, padding_bias
 from nmtcore.models.dropout import dropout
 from nmtcore.models.padded import Padded
@@ -243,14 +243,12 @@ class Transformer(Seq2Seq):
     def max_length(self) -> int:
         return super().max_length if self.config.positions == "none" else len(self.positions)
 
-    def embed_positions(
-        self, tokens: Tensor, table: nn.Embedding, start: int = 0, intervention: Intervention = NO_CHANGE
-    ) -> Tensor:
+    def embed_positions(self, tokens: Tensor, table: nn.Embedding, start: int = 0, places: Places = "kept") -> Tensor:
         """sqrt(D) e(token) + PE(position) for tokens (B, T) that begin at position `start`; (B, T, D)."""
         x = table(tokens) * math.sqrt(self.config.width)
-        if self.config.positions != "none" and intervention.positions != "dropped":
+        if self.config.positions != "none" and places != "dropped":
             where = self.position_rows(start, start + tokens.size(1))  # (T, D)
-            x = x + (where if intervention.positions == "kept" else where[list(intervention.positions)])
+            x = x + (where if places == "kept" else where[list(places)])
         return dropout(x, self.config.dropout, self.training)
 
     def position_rows(self, start: int, end: int) -> Tensor:
@@ -263,7 +261,7 @@ class Transformer(Seq2Seq):
         intervention = intervention or NO_CHANGE
         self.check(intervention, source.ids.size(1))
         bias = padding_bias(source.mask)  # (B, S)
-        x = self.embed_positions(source.ids, self.embed, intervention=intervention)  # (B, S, D)
+        x = self.embed_positions(source.ids, self.embed, places=intervention.positions)  # (B, S, D)
         seen = []
         for i, layer in enumerate(self.encoder):
             heads, parts = intervention.off("encoder", i), intervention.off_in_layer("encoder", i)
@@ -298,11 +296,13 @@ class Transformer(Seq2Seq):
         self, tokens: Tensor, state: State, memory: Memory, intervention: Intervention | None = None
     ) -> StepOutput:
         assert isinstance(state, TransformerState)
+        intervention = intervention or NO_CHANGE
         bias = None if memory.bias is None else memory.bias[:, None, None]  # (B, 1, 1, S)
-        x = self.embed_positions(tokens[:, None], self.embed_target, state.position)  # (B, 1, D)
+        places = intervention.target_positions
+        x = self.embed_positions(tokens[:, None], self.embed_target, state.position, places)  # (B, 1, D)
         own, cross = [], []
         for layer, prepared, cache in zip(self.decoder, memory.prepared, state.cache, strict=True):
-            x, self_attention, cross_attention, _ = layer(x, prepared, None, bias, intervention or NO_CHANGE, cache)
+            x, self_attention, cross_attention, _ = layer(x, prepared, None, bias, intervention, cache)
             own.append(self_attention)
             cross.append(cross_attention)
         top = self.decoder_norm(x)[:, 0]  # (B, D)

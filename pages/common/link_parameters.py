@@ -147,8 +147,16 @@ PARTS_OFF = Codes(
     ),
 )  # fmt: skip
 
-# Positions: the order of the pieces; a pair of dimensions, a position and a distance.
-SHUFFLE = Whole("shuffle", 2, 1, SHUFFLES, wrong=_range("shuffle", "1", str(SHUFFLES)))
+# Positions: the order of the pieces, OWN for a person's own, whose first pieces ORDER names, counted from one; whose
+# positions are removed; a pair of dimensions, a position and a distance.
+OWN = 0
+SHUFFLE = Whole("shuffle", 2, OWN, SHUFFLES, wrong=_range("shuffle", "1", str(SHUFFLES)))
+ORDER = Codes(
+    "order", (), r"[1-9]\d{0,2}", ".", wrong=lambda asked: _("The link's order of the pieces is none: it was ignored."),
+)  # fmt: skip
+REMOVED = Choice(
+    "removed", "source", ("source", "target", "both"), wrong=_one_of("removed", "source, target, both"),
+)  # fmt: skip
 ROTATION = tuple(Whole(name, value, 0, 9999) for name, value in rotation.OPENS.items())
 
 # Beam search.
@@ -194,7 +202,7 @@ PARAMETERS: dict[str, tuple[Parameter[Any], ...]] = {
     "additive": (*QUESTION, PLACE, OVERRIDE),
     "dot": (*QUESTION, PLACE, OVERRIDE, TEMPERATURE),
     "transformer": (*QUESTION, HEAD, OFF, PANE, STREAM_PIECE, LAYER, PARTS_OFF, PICK, PICK_VIEW, PICK_STEP),
-    "positions": (*QUESTION, SHUFFLE, *ROTATION),
+    "positions": (*QUESTION, SHUFFLE, ORDER, REMOVED, *ROTATION),
     "beam": (
         PAIR,
         TEXT,

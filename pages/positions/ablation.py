@@ -1,12 +1,16 @@
-"""Position ablation: the live Transformer without positions, and with its words shuffled."""
+"""Position ablation: the live Transformer without positions, and with its words in another order."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 import pandas as pd
 import streamlit as st
 
 from nmtcore.analysis.position_ablation import PermutedStates, compare_states, random_order
 from nmtcore.config import DecodingConfig
+from nmtcore.decoding.trace import Trace
 from nmtcore.figures import context
 from nmtcore.figures.palette import ARCHITECTURE
 from nmtcore.intervention import NO_CHANGE, Intervention
@@ -15,43 +19,105 @@ from pages.common import models, probes
 from pages.common.controls import show_notes
 from pages.common.figure import figure, look
 from pages.common.i18n import _
-from pages.common.link_parameters import SHUFFLE
+from pages.common.link_parameters import ORDER, OWN, REMOVED, SHUFFLE, SHUFFLES
+from pages.common.link_state import Parameter
 from pages.common.result import cut, log_p, number_text, translation_line
 
-DROPPED = Intervention(positions="dropped")
+T = TypeVar("T")
+
+CHANGES = {
+    "source": Intervention(positions="dropped"),
+    "target": Intervention(target_positions="dropped"),
+    "both": Intervention(positions="dropped", target_positions="dropped"),
+}
 
 
 @st.fragment
 def position_ablation(model: str, sentence: str, decoding: DecodingConfig) -> None:
-    """Four runs of the live model: words in order and shuffled, positions kept and removed."""
-    show_notes(*SHUFFLE.note())
-    seed = st.segmented_control(
-        _("Shuffle the pieces"),
-        range(SHUFFLE.low, SHUFFLE.high + 1),
-        default=SHUFFLE.default,
-        required=True,
-        key=SHUFFLE.name,
-        bind="query-params",
-    )
+    """Four runs of the live model: words in order and in another, positions kept and removed."""
+    show_notes(*SHUFFLE.note(), *ORDER.note(), *REMOVED.note())
+    with st.container(horizontal=True, gap="large"):
+        shuffle = _choose(SHUFFLE, (*range(1, SHUFFLES + 1), OWN), _("Another order of the pieces"), _order_name)
+        removed = _choose(REMOVED, REMOVED.options, _("Remove the positions of"), _side_name)
     ordinary = models.translate(model, sentence, decoding)
-    order = random_order(len(ordinary.source) - 1, seed)
+    pieces = tuple(map(token_name, ordinary.source[:-1]))
+    order = _own_order(pieces) if shuffle == OWN else random_order(len(pieces), shuffle)
     left, right = st.columns(2, gap="medium")
-    left.text(" ".join(map(token_name, ordinary.source[:-1])))
-    right.text(" ".join(token_name(ordinary.source[i]) for i in order))
-    compared = []
-    for number, change in enumerate((NO_CHANGE, DROPPED)):
+    left.text(" ".join(pieces))
+    right.text(" ".join(pieces[i] for i in order))
+    names = (
+        (_("In order, with positions"), _("Shuffled, with positions")),
+        {
+            "source": (_("In order, positions of the source removed"), _("Shuffled, positions of the source removed")),
+            "target": (_("In order, positions of the target removed"), _("Shuffled, positions of the target removed")),
+            "both": (_("In order, all positions removed"), _("Shuffled, all positions removed")),
+        }[removed],
+    )
+
+    def both_orders(change: Intervention) -> tuple[Trace, Trace]:
         kept = models.translate(model, sentence, decoding, change)
-        moved = probes.reordered(model, sentence, order, decoding, change)
-        names = [
-            (_("In order, with positions"), _("Shuffled, with positions")),
-            (_("In order, positions of the source removed"), _("Shuffled, positions of the source removed")),
-        ][number]
-        for column, name, trace in zip(st.columns(2, gap="medium"), names, (kept, moved), strict=True):
+        return kept, probes.reordered(model, sentence, order, decoding, change)
+
+    for titles, (kept, moved) in zip(names, map(both_orders, (NO_CHANGE, CHANGES[removed])), strict=True):
+        for column, name, trace in zip(st.columns(2, gap="medium"), titles, (kept, moved), strict=True):
             same = [_("the same, word for word")] if trace is moved and moved.text == kept.text else []
             with column:
                 translation_line(name, "transformer", trace.text, log_p(trace.log_probability), *same, *cut(trace))
-        compared.append(compare_states(kept, moved, order))
-    encoder_output_shift(sentence, *compared)
+    if removed != "source":
+        st.caption(
+            _(
+                "Without positions of the target the decoder does not know how far it is. Its future mask still tells "
+                "it what came before: from the second layer on, every word has seen the words before it."
+            )
+        )
+    # The encoder reads the positions of the source alone.
+    encoder_output_shift(sentence, *(compare_states(*both_orders(c), order) for c in (NO_CHANGE, CHANGES["source"])))
+
+
+def _choose(parameter: Parameter[T], options: Sequence[T], label: str, words: Callable[[T], str]) -> T:
+    """Buttons whose choice stands in the address as a code; Streamlit's own binding would write the words."""
+    value = parameter.read()
+    parameter.write(value)  # in its present form; what cannot be is taken out
+    st.session_state[parameter.name] = value
+
+    def changed() -> None:
+        parameter.write(st.session_state[parameter.name])
+
+    st.segmented_control(
+        label, options, format_func=words, required=True, key=parameter.name, on_change=changed, width="content"
+    )
+    return value
+
+
+def _order_name(shuffle: int) -> str:
+    if shuffle == OWN:
+        return _("your own")
+    return _("order {letter}").format(letter="ABCDE"[shuffle - 1])
+
+
+def _side_name(removed: str) -> str:
+    return {"source": _("the source"), "target": _("the target"), "both": _("both")}[removed]
+
+
+def _own_order(pieces: Sequence[str]) -> tuple[int, ...]:
+    """Let a person choose the pieces one after another; those that are not chosen follow as they stand."""
+    asked = (int(code) - 1 for code in ORDER.read())
+    chosen = [i for i in dict.fromkeys(asked) if i < len(pieces)]
+    ORDER.write(tuple(str(i + 1) for i in chosen))
+    st.session_state[ORDER.name] = chosen
+
+    def changed() -> None:
+        ORDER.write(tuple(str(i + 1) for i in st.session_state[ORDER.name]))
+
+    st.multiselect(
+        _("Choose the pieces in the order in which they are to be read; the others follow"),
+        range(len(pieces)),
+        key=ORDER.name,
+        format_func=lambda i: f"{i + 1} {pieces[i]}",  # a piece may stand there twice
+        on_change=changed,
+        placeholder=_("the piece that comes first"),
+    )
+    return (*chosen, *(i for i in range(len(pieces)) if i not in chosen))
 
 
 def encoder_output_shift(sentence: str, kept: PermutedStates, removed: PermutedStates) -> None:

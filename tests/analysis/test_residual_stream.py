@@ -23,6 +23,7 @@ TEXT = "a big dog does not like the red house ."
 CHANGED = Intervention(
     heads_off=(("cross", 1, 0),),
     positions="dropped",
+    target_positions="dropped",
     parts_off=(("encoder", 1, "residual"), ("decoder", 2, "feedforward"), ("decoder", 0, "norm")),
 )
 

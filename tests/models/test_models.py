@@ -154,6 +154,29 @@ def test_without_positions_shuffling_the_source_shuffles_the_encoder() -> None:
     assert not torch.allclose(model.encode(pad([shuffled])).states[0], placed[order], atol=1e-2)
 
 
+@pytest.mark.parametrize(("layers", "alike"), [(1, True), (3, False)])
+@torch.no_grad()
+def test_without_positions_one_layer_reads_what_was_written_as_a_bag_of_words(layers: int, alike: bool) -> None:
+    """In more layers the future mask tells an order: what each token has seen depends on what stood before it."""
+    model = model_of(transformer(decoder_layers=layers))
+    source, dropped = pad([SENTENCES[0]]), Intervention(target_positions="dropped")
+
+    def read(tokens: list[int], change: Intervention) -> torch.Tensor:
+        """The logits after these tokens."""
+        memory = model.encode(source, change)
+        state = model.start(memory)
+        for token in tokens:
+            out = model.step(torch.tensor([token]), state, memory, change)
+            state = out.state
+        return out.logits
+
+    first, second = [SOS, 7, 4, 9, 5], [SOS, 4, 9, 7, 5]  # the last is the query
+    assert torch.allclose(read(first, dropped), read(second, dropped), atol=1e-5) == alike
+    assert not torch.allclose(read(first, Intervention()), read(second, Intervention()), atol=1e-3)
+    assert torch.equal(model.encode(source, dropped).states, model.encode(source).states)
+    assert Intervention.from_json(dropped.to_json()) == dropped
+
+
 @pytest.mark.parametrize(
     ("config", "change", "words"),
     [
@@ -166,6 +189,7 @@ def test_without_positions_shuffling_the_source_shuffles_the_encoder() -> None:
         (recurrent(), Intervention(parts_off=(("encoder", 0, "norm"),)), "Only a Transformer"),
         (recurrent(), Intervention(heads_off=(("encoder", 0, 0),)), "one cross-attention head"),
         (recurrent(), Intervention(positions="dropped"), "no positions"),
+        (recurrent(), Intervention(target_positions="dropped"), "no positions"),
         (recurrent(), Intervention.attend_to(0, 0, 4), "the source has 6"),
         (recurrent(attention="none"), Intervention.attend_to(0, 0, 6), "no attention"),
     ],

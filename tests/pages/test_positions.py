@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import dataclasses
+import html
 import json
 import re
 import shutil
@@ -16,6 +17,9 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 from nmtcore.analysis import positional_encodings
+from nmtcore.config import DecodingConfig
+from nmtcore.decoding import decode
+from nmtcore.intervention import Intervention
 from nmtcore.models import checkpoint
 from nmtcore.text.vocabulary import Vocab
 from pages.common.examples import ORDER, example_sentences
@@ -72,6 +76,45 @@ def test_another_shuffle_is_another_order(page: AppTest) -> None:
         orders.add(page.text[1].value)
         assert sorted(page.text[1].value.split()) == sorted(page.text[0].value.split())
     assert len(orders) == 3
+
+
+def test_an_order_of_ones_own_is_in_the_link(page: AppTest) -> None:
+    page.run()
+    page.segmented_control(key="shuffle").set_value(0).run()
+    pieces = page.text[0].value.split()
+    assert page.text[1].value.split() == pieces, "nothing is chosen yet"
+    page.multiselect(key="order").set_value([4, 0]).run()
+    assert page.text[1].value.split() == [pieces[4], pieces[0], *pieces[1:4], *pieces[5:]]
+    assert page.query_params["shuffle"] in ("0", ["0"]) and page.query_params["order"] in ("5.1", ["5.1"])
+    again = AppTest.from_file(script("positions"), default_timeout=60)
+    for name, value in {"text": TEXT, "beam": "1", "shuffle": "0", "order": "5.5.900.1"}.items():
+        again.query_params[name] = value
+    assert again.run().text[1].value == page.text[1].value, "a piece once, and those that are there"
+    assert results(again) == results(page)
+
+
+def test_an_order_that_cannot_be_read_is_said(page: AppTest) -> None:
+    page.query_params["shuffle"], page.query_params["order"] = "0", "first.2"
+    assert "order of the pieces is none" in words(page.run())
+
+
+def test_positions_of_the_target_are_removed(page: AppTest, shelf: Path) -> None:
+    own = results(page.run())
+    model = checkpoint.load(shelf / "en-fr" / "transformer")
+    for side, change in (
+        ("target", Intervention(target_positions="dropped")),
+        ("both", Intervention(positions="dropped", target_positions="dropped")),
+    ):
+        page.segmented_control(key="removed").set_value(side).run()
+        expected = decode.translate(model, TEXT, DecodingConfig(1), change)
+        third = results(page)[2]
+        assert ("positions of the target removed" in third) == (side == "target")
+        assert expected.text in html.unescape(third)
+        assert results(page)[:2] == own[:2]
+        assert (
+            max(float(row.rsplit(",", 1)[1]) for row in saved_figures(page)["moved-removed"]["csv"].split()[1:]) < 1e-4
+        )
+    assert page.query_params["removed"] in ("both", ["both"])
 
 
 def turn_record(at: AppTest) -> dict[str, Any]:

@@ -265,7 +265,7 @@ class FastTransformer(Accelerated, Transformer):
         bias = None
         if memory.bias is not None:
             bias = memory.bias.repeat_interleave(self.config.heads, 0)[:, None]  # (B * H, 1, S)
-        x = self.embed_rows(tokens, state.position)  # (B, D)
+        x = self.embed_rows(tokens, state.position, intervention.target_positions == "kept")  # (B, D)
         own, cross = [], []
         for i, (layer, (keys, values)) in enumerate(zip(by.layers, memory.prepared, strict=True)):
             if off := intervention.off_in_layer("decoder", i):
@@ -290,7 +290,7 @@ class FastTransformer(Accelerated, Transformer):
             },
         )
 
-    def embed_rows(self, tokens: Tensor, position: int) -> Tensor:
+    def embed_rows(self, tokens: Tensor, position: int, placed: bool = True) -> Tensor:
         """`embed_positions` of tokens (B,) that all stand at one position; (B, D)."""
         x = torch.embedding(self.embed_target.weight, tokens) * math.sqrt(self.config.width)
-        return x if self.config.positions == "none" else x + self.position_rows(position, position + 1)
+        return x if self.config.positions == "none" or not placed else x + self.position_rows(position, position + 1)

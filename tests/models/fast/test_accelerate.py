@@ -44,6 +44,7 @@ def interventions(model: Seq2Seq) -> list[Intervention]:
         found += [
             Intervention(heads_off=(("decoder", 1, 0), ("cross", 2, 1), ("encoder", 0, 1)), positions="dropped"),
             Intervention(positions=(3, 0, 5, 1, 4, 2)),
+            Intervention(target_positions="dropped"),
             *(Intervention(parts_off=(("decoder", 1, part),)) for part in LAYER_PARTS["decoder"]),
             Intervention(parts_off=(("encoder", 1, "residual"), ("decoder", 0, "residual"), ("decoder", 2, "norm"))),
             Intervention(parts_off=tuple(("decoder", 0, part) for part in LAYER_PARTS["decoder"])),
