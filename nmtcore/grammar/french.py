@@ -88,6 +88,8 @@ class French(Language):
             clitic, _, infinitive = word.rpartition(" ")
             infinitive = infinitive.removeprefix("s'")
             first = word.split()
+            if word in ("se", "s'"):
+                raise row.error(f"{word!r} is no verb")
             if word.startswith("s'"):
                 clitic, infinitive = "se", word[2:].split()[0]
                 rest = " ".join(word.split()[1:])

@@ -74,12 +74,20 @@ def elides(word: str) -> bool:
     return bool(first) and first in _VOWEL and not _ASPIRATED.match(word)
 
 
+# Forms, or stems, in each column of the table.
+_FORMS = {"present": 6, "imperfect": 1, "future": 1, "subjunctive": 6, "imperative": 3, "participle": 1}
+
+
 class Conjugations:
     """The conjugation of every verb of the lexicon, from a table of stems."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.rows = {row.need("infinitive"): row for row in read_rows(path)}
+        self.rows = {row.need("infinitive"): row for row in read_rows(path, ("infinitive", *_FORMS))}
+        for row in self.rows.values():
+            for tense, count in _FORMS.items():
+                if len(row[tense].split()) != count:
+                    raise row.error(f"{tense} needs {count} {'form' if count == 1 else 'forms'}, separated by spaces")
         self.found: dict[tuple[str, str], tuple[str, ...]] = {}
 
     def forms(self, verb: str, tense: str) -> tuple[str, ...]:

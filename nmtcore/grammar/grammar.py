@@ -15,7 +15,7 @@ from nmtcore.grammar.lexicon import Lexicon
 from nmtcore.grammar.mandarin import Mandarin
 from nmtcore.grammar.mandarin_derivation import MandarinDerivation
 from nmtcore.grammar.mandarin_names import full_names
-from nmtcore.grammar.rules import Rule, read_rules
+from nmtcore.grammar.rules import START, Rule, read_rules
 from nmtcore.grammar.words import LinkedPair, capital, links
 
 FOLDER: Final = Path(__file__).parents[2] / "pretrained" / "corpus" / "grammar"
@@ -45,7 +45,7 @@ class Grammar:
         rules = read_rules(path / "rules.tsv", (source.code, target.code), lexicon.kinds.wider)
         return cls((source, target), rules, lexicon)
 
-    def pairs(self, count: int, seed: int, category: str = "Sentence") -> list[LinkedPair]:
+    def pairs(self, count: int, seed: int, category: str = START) -> list[LinkedPair]:
         """Different sentence pairs; the same ones for the same seed. Raises DataError where there are not so many."""
         random = Random(seed)
         seen: set[str] = set()
@@ -62,7 +62,7 @@ class Grammar:
             found.append(pair)
         return found
 
-    def draw(self, random: Random, category: str = "Sentence") -> LinkedPair | None:
+    def draw(self, random: Random, category: str = START) -> LinkedPair | None:
         """One pair; None where what was drawn has no fitting word or is too long or short."""
         derivation = DERIVATIONS.get(self.languages[0].code, Derivation)(self.rules, self.lexicon, random, self.pools)
         try:

@@ -14,6 +14,11 @@ from typing import Any, Final, Protocol
 
 from nmtcore.grammar.rows import Row, read_rows
 
+COLUMNS: Final = frozenset(("kinds", "count", "place", "sex", "subject", "frame", "marks"))
+OF_A_LANGUAGE: Final = (  # further columns, with the language's code in them
+    *("{}", "{}_plural", "{}_gender", "{}_number", "{}_feminine", "{}_vowel", "{}_measure"),
+    "place_{}",
+)
 CLAUSES: Final = frozenset(
     ("INF", "ING", "QUE", "SUBJ", "WISH", "SI", "PLACE", "TO", "ADJ")
 )  # complements that are no nouns
@@ -72,7 +77,7 @@ class Kinds:
     @classmethod
     def read(cls, path: Path) -> Kinds:
         wider: dict[str, frozenset[str]] = {}
-        for row in read_rows(path):
+        for row in read_rows(path, ("kind", "wider")):
             found = {row.need("kind")}
             for parent in row["wider"].split():
                 if parent not in wider:
@@ -101,15 +106,18 @@ class Lexicon:
         self.codes = tuple(language.code for language in languages)
         self.kinds = Kinds.read(folder / "kinds.tsv")
         self.entries: dict[str, list[Entry]] = {}
+        columns = {*COLUMNS, *(column.format(code) for column in OF_A_LANGUAGE for code in self.codes)}
         for category, file in FILES.items():
             self.entries[category] = [
                 self._entry(category, row)
                 for path in sorted(folder.glob(f"{file}*.tsv")) or [folder / f"{file}.tsv"]
-                for row in read_rows(path)
+                for row in read_rows(path, columns)
             ]
         self._found: dict[tuple[str, frozenset[str]], list[Entry]] = {}
 
     def _entry(self, category: str, row: Row) -> Entry:
+        row.choice("count", "m", "s", "p", "")
+        row.choice("sex", "m", "f", "mf", "")
         words = {language.code: language.forms(category, row) for language in self.languages}
         kinds: frozenset[str] = frozenset()
         complements: tuple[Complement, ...] = ()

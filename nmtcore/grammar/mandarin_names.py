@@ -15,11 +15,11 @@ FOREIGN_SHARE: Final = 0.45  # of all names drawn
 def full_names(path: Path, lexicon: Lexicon) -> list[Entry]:
     """The names of the lexicon together with those made of the parts in a file. Raises DataError."""
     parts: dict[str, list[tuple[str, str, str]]] = {part: [] for part in PARTS}
-    for row in read_rows(path):
+    for row in read_rows(path, ("part", "zh", "en", "sex")):
         if row["part"] not in parts:
             raise row.error(f"{row['part']!r} is no part of a name: surname, given or title")
-        if row["part"] != "surname" and row["sex"] not in ("m", "f", "mf"):
-            raise row.error("the column sex holds m, f or mf")
+        if row["part"] != "surname":
+            row.choice("sex", "m", "f", "mf")
         parts[row["part"]].append((row.need("zh"), row.need("en"), row["sex"]))
     person = lexicon.kinds.wider["person"]
     made: list[Entry] = []

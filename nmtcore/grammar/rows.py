@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,14 +27,24 @@ class Row:
             raise self.error(f"the column {column} is empty")
         return value
 
+    def choice(self, column: str, *allowed: str) -> str:
+        """A field that holds one of a few values."""
+        if self[column] not in allowed:
+            shown = ", ".join(value or "nothing" for value in allowed)
+            raise self.error(f"the column {column} holds {shown}, not {self[column]!r}")
+        return self[column]
+
     def error(self, message: str) -> DataError:
         return DataError(f"{self.file}, row {self.number}: {message}.")
 
 
-def read_rows(path: Path) -> Iterator[Row]:
-    """The rows below the header. Empty lines and lines that begin with `#` are passed over. Raises DataError."""
+def read_rows(path: Path, columns: Collection[str]) -> Iterator[Row]:
+    """The rows below the header. Empty lines and lines that begin with `#` are passed over. Raises DataError.
+
+    columns: those that a header may name, so that a misspelt one is not taken for an empty one.
+    """
     try:
-        lines = path.read_text(encoding="utf-8").split("\n")
+        lines = path.read_text(encoding="utf-8-sig").split("\n")
     except UnicodeDecodeError as error:
         raise DataError(f"{path} is not in UTF-8: save it again with that encoding.") from error
     except OSError as error:
@@ -43,10 +53,14 @@ def read_rows(path: Path) -> Iterator[Row]:
     for number, line in enumerate(lines, 1):
         if not line.strip() or line.startswith("#"):
             continue
-        columns = [column.strip() for column in line.split("\t")]
-        if not header:
-            header = columns
-        elif len(columns) > len(header):
-            raise DataError(f"{path}, row {number}: {len(columns)} columns, but the header names {len(header)}.")
-        else:
-            yield Row(str(path), number, dict(zip(header, columns, strict=False)))
+        fields = [field.strip() for field in line.split("\t")]
+        if header:
+            if len(fields) > len(header):
+                raise DataError(f"{path}, row {number}: {len(fields)} columns, but the header names {len(header)}.")
+            yield Row(str(path), number, dict(zip(header, fields, strict=False)))
+            continue
+        header = fields
+        for column in header:
+            if column not in columns:
+                known = ", ".join(sorted(columns))
+                raise DataError(f"{path}, row {number}: {column!r} is no column of this file; columns are {known}.")

@@ -6,17 +6,20 @@ the order in which they are drawn; arguments are kinds of things (`person+animal
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from nmtcore.errors import DataError
 from nmtcore.grammar.rows import Row, read_rows
 from nmtcore.grammar.template import Template, parse
 
 LEXICAL = frozenset(  # categories that derivation.py draws, beside those that rules name
     ("NP", "Clause", "Verb", "Adjective", "Adverb", "Pronoun", "Number", "City", "Country", "Name", "Located", "What")
 ) | {"Who", "You", "We", "Spot"}
+START = "Sentence"  # the category that every derivation begins with
 _PART = re.compile(r"(\w+):(\w+)(?:\(([^()]*)\))?")
 
 
@@ -66,7 +69,7 @@ def _part(text: str, kinds: Collection[str], row: Row) -> Part:
 def read_rules(path: Path, languages: tuple[str, str], kinds: Collection[str]) -> dict[str, list[Rule]]:
     """The rules of a file by category. Raises DataError, naming file and row, where a rule cannot be used."""
     rules: dict[str, list[Rule]] = {}
-    for row in read_rows(path):
+    for row in read_rows(path, ("category", "weight", "parts", "features", *languages)):
         parts = tuple(_part(text, kinds, row) for text in row["parts"].split())
         names = {part.name: part for part in parts}
         templates = {code: parse(row.need(code), names, row) for code in languages}
@@ -74,10 +77,14 @@ def read_rules(path: Path, languages: tuple[str, str], kinds: Collection[str]) -
             weight = float(row.need("weight"))
         except ValueError:
             raise row.error(f"the weight {row['weight']!r} is no number") from None
+        if not 0 < weight < math.inf:
+            raise row.error(f"the weight {row['weight']!r} is not above zero")
         rule = Rule(row.need("category"), weight, parts, _pairs(row["features"].split(), row), templates, row)
         rules.setdefault(rule.category, []).append(rule)
     for rule in (rule for some in rules.values() for rule in some):
         for part in rule.parts:
             if part.category not in rules and part.category not in LEXICAL:
                 raise rule.row.error(f"there is no category {part.category!r}")
+    if START not in rules:
+        raise DataError(f"{path} has no rule of the category {START}.")
     return rules
