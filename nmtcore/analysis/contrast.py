@@ -61,6 +61,7 @@ class Contrast:
     step: int  # at which they part, from one
     gain: float  # log P of the beam's result less that of greedy's
     mean: float  # log-probability of a token of the beam's result: how sure the model is of it
+    alpha: float = DecodingConfig.alpha  # the length penalty at which it is seen
 
 
 def contrast(model: Checkpoint, text: str) -> Contrast | None:
@@ -73,7 +74,8 @@ def contrast(model: Checkpoint, text: str) -> Contrast | None:
     kind = kind_of(greedy, beam)
     if kind is None or mean < SURE:
         return None
-    return Contrast(kind, text, greedy.text, beam.text, parting(greedy.target, beam.target), six(gain), six(mean))
+    step = parting(greedy.target, beam.target)
+    return Contrast(kind, text, greedy.text, beam.text, step, six(gain), six(mean), telling_alpha(greedy, beam))
 
 
 def kind_of(greedy: Trace, beam: Trace) -> ContrastKind | None:
@@ -89,6 +91,15 @@ def kind_of(greedy: Trace, beam: Trace) -> ContrastKind | None:
     # The gentle penalty of the page's opening, and none at all.
     winners = {beam.ranked(alpha, 0.0)[0].id for alpha in (0.0, 0.6, 1.2)}
     return "length_penalty" if len(winners) > 1 else None
+
+
+def telling_alpha(greedy: Trace, beam: Trace) -> float:
+    """The length penalty at which the winner is another than greedy's result; the usual one where it always is."""
+    usual = DecodingConfig.alpha
+    if greedy.text != beam.text:
+        return usual
+    winner = beam.ranked(usual, 0.0)[0].id
+    return next((alpha for alpha in (1.2, 0.0) if beam.ranked(alpha, 0.0)[0].id != winner), usual)
 
 
 def repeats(words: Sequence[str]) -> bool:

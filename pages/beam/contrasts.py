@@ -10,6 +10,7 @@ from typing import Any
 from nmtcore.config import ARCHITECTURES, Architecture
 from pages.common.examples import Example
 from pages.common.i18n import _
+from pages.common.link_parameters import ALPHA
 
 FILE = Path(__file__).with_name("contrasts.json")
 
@@ -19,6 +20,12 @@ def contrast_sentences(model: str) -> tuple[Example, ...]:
     found = _read().get(model, {"sentences": []})["sentences"]
     kinds = [one["kind"] for one in found]
     return tuple(Example(_name(kinds[i], kinds[i] in kinds[:i]), one["text"]) for i, one in enumerate(found))
+
+
+def alpha_of(model: str, text: str) -> float:
+    """The length penalty at which a sentence of a model shows its point; the usual one for other sentences."""
+    found = _read().get(model, {"sentences": []})["sentences"]
+    return next((float(one.get("alpha", ALPHA.default)) for one in found if one["text"] == text), ALPHA.default)
 
 
 def first_model(pair: str) -> Architecture | None:

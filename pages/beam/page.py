@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pages.beam.beginning import begin_with
 from pages.beam.must_contain import must_contain
-from pages.beam.question import search_question
+from pages.beam.question import examples_asked, search_question
 from pages.beam.search_link import acted, asked_candidate, asked_constraints, asked_view
 from pages.beam.searches import search
 from pages.beam.teacher_forcing import teacher_forcing
@@ -44,6 +44,7 @@ draw_tree(
     whatifs=[(constraint.code, constraint.sentence(vocab)) for constraint in constraints],
     view=view,
     branch=constraints[-1].changes if constraints else 0,
+    asked=examples_asked(),
     on_act=acted,
 )
 begin_with(vocab)

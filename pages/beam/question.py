@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 
 from nmtcore.config import Architecture
 from nmtcore.models.checkpoint import CONFIG
+from pages.beam import contrasts
 from pages.beam.contrasts import contrast_sentences, first_model
 from pages.beam.search_link import forget_search, forget_truth
 from pages.common import models, saved_models
@@ -29,8 +31,15 @@ from pages.common.controls import (
 from pages.common.examples import Example
 from pages.common.i18n import _, title
 from pages.common.link_checks import brings_sentence, drop_long_sentence, notes_of_last_run, unknown_choice
-from pages.common.link_parameters import LATER, MODEL, SEARCH_BEAM, SEARCH_STEP, not_here
+from pages.common.link_parameters import ALPHA, BETA, LATER, MODEL, SEARCH_BEAM, SEARCH_STEP, not_here
 from pages.common.link_state import forget
+
+EXAMPLES_ASKED = "examples asked"  # in the session: how often an example was pressed
+
+
+def examples_asked() -> int:
+    """How often an example was pressed: each brings penalties of its own to the tree."""
+    return int(st.session_state.get(EXAMPLES_ASKED, 0))
 
 
 def search_question(choices: Sequence[str]) -> Question:
@@ -57,7 +66,7 @@ def search_question(choices: Sequence[str]) -> Question:
     if linked:
         drop_long_sentence(text, notes)
     remember_question(choice, text)
-    example_links(_examples(choice, model), _ask)
+    example_links(_examples(choice, model), partial(_ask, model))
     show_notes(*saved_models.usable()[1], *notes)
     return Question(choice, models.pair_of(choice), text, beam, architecture)
 
@@ -96,7 +105,11 @@ def _change_choice() -> None:
         st.session_state["text"] = _opening(new, models.available(new).get(first, "") if first else "")
 
 
-def _ask(text: str) -> None:
+def _ask(model: str, text: str) -> None:
+    """Ask an example with the penalties at which it shows its point."""
+    ALPHA.write(contrasts.alpha_of(model, text))
+    forget(BETA)
+    st.session_state[EXAMPLES_ASKED] = examples_asked() + 1
     forget_search()
     forget_truth()
     st.session_state["text"] = text

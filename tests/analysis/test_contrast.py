@@ -12,7 +12,7 @@ from typing import cast
 import pytest
 
 from nmtcore.analysis import contrast
-from nmtcore.analysis.contrast import CANDIDATES, Contrast, best, kind_of, main, parting, repeats
+from nmtcore.analysis.contrast import CANDIDATES, Contrast, best, kind_of, main, parting, repeats, telling_alpha
 from nmtcore.config import ARCHITECTURES, DecodingConfig
 from nmtcore.decoding.decode import translate
 from nmtcore.decoding.trace import Trace
@@ -101,6 +101,15 @@ class Result:
 )
 def test_every_kind(greedy: Result, beam: Result, kind: str | None) -> None:
     assert kind_of(cast(Trace, greedy), cast(Trace, beam)) == kind
+
+
+@pytest.mark.parametrize(
+    ("winners", "alpha"), [({0.0: 1, 0.6: 1, 1.2: 4}, 1.2), ({0.0: 3, 0.6: 1, 1.2: 1}, 0.0), ({}, 0.6)]
+)
+def test_the_length_penalty_is_one_that_shows_it(winners: dict[float, int], alpha: float) -> None:
+    beam = Result("a b", -2, winners)
+    assert telling_alpha(cast(Trace, Result("a b", -2)), cast(Trace, beam)) == alpha
+    assert telling_alpha(cast(Trace, Result("a c", -2)), cast(Trace, beam)) == 0.6, "it is seen as it is"
 
 
 def test_the_command_writes_what_the_page_reads(

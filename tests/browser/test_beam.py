@@ -371,3 +371,24 @@ def test_click_a_node_see_the_new_branch_and_undo_it(new_page: Callable[..., Pag
     expect(page.locator(".tree")).to_have_attribute("data-stamp", stamp)
     expect(page.locator(".whatif")).to_have_count(0)
     not_addressed(page, "whatif")
+
+
+def test_an_example_brings_its_own_penalties(new_page: Callable[..., Page], real: str) -> None:
+    page = open_at(new_page(), real)
+    slide(page, "Length penalty", 2.0)
+    addressed(page, "alpha=2")
+    page.get_by_role("button", name="greedy misses a likelier one").first.click()
+    expect(page.locator(".penalty output").first).to_have_text("0.60")
+    not_addressed(page, "alpha")
+
+
+def test_the_sliders_say_what_they_do_and_where_the_winner_changes(page: Page, app: str, trace: Trace) -> None:
+    open_at(page, app)
+    expect(page.locator(".penalty .does")).to_have_text(["prefers longer", "covers every source word"])
+    words = page.locator(".ranking .changes").inner_text()
+    winners = {round(alpha / 100, 2): trace.ranked(alpha / 100, 0.0)[0] for alpha in range(201)}
+    changed = [a for a in winners if a and winners[a].id != winners[round(a - 0.01, 2)].id]
+    assert ("Whatever α is" in words) == (page.locator(".penalty .ticks").first.locator("i").count() == 0)
+    for alpha in changed[:1]:
+        found = re.search(r"from α = ([\d.]+)", words)
+        assert found and float(found[1]) == pytest.approx(alpha, abs=0.011)

@@ -247,12 +247,19 @@ def test_a_text_that_cannot_be_searched(page: AppTest, typed: str) -> None:
 def test_a_contrast_is_one_click(page: AppTest, shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = [("garden_path", "a red house"), ("garden_path", "a red dog"), ("length_penalty", "a cat")]
     kept = {"en-fr/transformer": {"sentences": [{"kind": kind, "text": text, "mean": -0.1} for kind, text in found]}}
+    kept["en-fr/transformer"]["sentences"][2]["alpha"] = 1.2
     monkeypatch.setattr(contrasts, "_read", lambda: kept)
     del page.query_params["text"], page.query_params["model"]
     assert drawn(page.run())["sentence"] == "a red house"
     labels = [page.button(key=f"example {i}").label for i in range(3)]
     assert labels == ["greedy misses a likelier one", "another one", "α decides"]
-    assert drawn(page.button(key="example 1").click().run())["sentence"] == "a red dog"
+    before = drawn(page)["asked"]
+    page.query_params["beta"] = "0.7"
+    data = drawn(page.button(key="example 1").click().run())
+    assert (data["sentence"], data["penalties"], data["asked"]) == ("a red dog", {"alpha": 0.6, "beta": 0}, before + 1)
+    data = drawn(page.button(key="example 2").click().run())
+    assert (data["sentence"], data["penalties"]) == ("a cat", {"alpha": 1.2, "beta": 0}), "where its point is seen"
+    assert "alpha" not in page.button(key="example 1").click().run().query_params
 
 
 def test_the_kept_contrasts_can_be_offered() -> None:

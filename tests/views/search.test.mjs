@@ -10,6 +10,7 @@ import {
   phrase,
   ranking,
   readRecord,
+  winnerChanges,
 } from "../../nmtcore/views/beam_tree/record.js";
 import { afterKey, indexOf, placeAt } from "../../nmtcore/views/kit/place.js";
 
@@ -80,4 +81,17 @@ test("a walk moves by steps and by words, and stays inside", () => {
   });
   assert.deepEqual(afterKey("End", place, 3), { word: 2, part: 5 });
   assert.equal(afterKey("Enter", place, 3), null);
+});
+
+test("the winner changes where two scores are equal", () => {
+  const record = readRecord(DATA);
+  const near = (found, expected) => {
+    assert.equal(found.length, expected.length);
+    found.forEach((value, i) => assert.ok(Math.abs(value - expected[i]) < 2e-4, `${value}, not ${expected[i]}`));
+  };
+  // -2 / (7/6)^a = -2.2 / (8/6)^a; and -2 - 1.4 b = -2.2 - 0.2 b.
+  near(winnerChanges(record, { alpha: 1.7, beta: 0 }, "alpha", 2), [Math.log(1.1) / Math.log(8 / 7)]);
+  near(winnerChanges(record, { alpha: 0, beta: 0 }, "beta", 2), [1 / 6]);
+  near(winnerChanges(record, { alpha: 0, beta: 1 }, "alpha", 2), []);
+  near(winnerChanges(record, { alpha: 0, beta: 0 }, "alpha", 0.7), []);
 });

@@ -10,14 +10,14 @@ import { writeLink } from "../kit/link_state.js";
 import { readTreeLook } from "./look.js";
 import { makePlaces, neighbour } from "./places.js";
 import { pieceName } from "../kit/piece.js";
-import { pathTo, ranking, readRecord, wasChosen } from "./record.js";
+import { pathTo, ranking, readRecord, wasChosen, winnerChanges } from "./record.js";
 import { drawTree } from "./drawing.js";
 import { makeCard, reason } from "./card.js";
 import { makePlayer, stepByKeys } from "../kit/player.js";
 import { makeSaveButtons } from "../kit/saving.js";
 import { drawBars, drawCandidates, drawLines, drawRanking } from "./results.js";
 import { candidatesCsv, picture } from "./saving.js";
-import { MODES, makeTools } from "./tools.js";
+import { MODES, makeTools, USUAL } from "./tools.js";
 import { drawWhatIfs } from "./whatifs.js";
 import { watchWidth } from "../kit/width.js";
 
@@ -87,6 +87,7 @@ function makeInstance(parent, first, host) {
     update(next) {
       const fresh = !record || next.stamp !== data.stamp;
       const again = record !== null;
+      if (again && next.asked !== data.asked) penalties = { ...next.penalties }; // an example brings its own
       data = next;
       if (fresh) {
         player.stop();
@@ -151,10 +152,13 @@ function makeInstance(parent, first, host) {
   }
 
   function showRanking() {
+    const at = (name) => winnerChanges(record, penalties, name, USUAL);
+    const changes = { alpha: at("alpha"), beta: data.attention ? at("beta") : [] };
     drawing.rank(ranked, penalties);
     tools.show(
       {
         penalties,
+        changes,
         attention: data.attention,
         mode,
         kinds: new Set(data.lines.filter((l) => l.path.length).map((l) => l.kind)),
@@ -162,7 +166,9 @@ function makeInstance(parent, first, host) {
       look,
     );
     lines.replaceChildren(...drawLines(context(), goTo));
-    best.replaceChildren(...drawRanking(context(), (node, keep) => (keep ? pick(node, true) : point(node))));
+    best.replaceChildren(
+      ...drawRanking({ ...context(), changes }, (node, keep) => (keep ? pick(node, true) : point(node))),
+    );
   }
 
   function showStep() {

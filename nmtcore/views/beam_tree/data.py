@@ -43,6 +43,7 @@ def data(
     whatifs: Sequence[tuple[str, str]] = (),
     view: View | None = None,
     branch: int = 0,
+    asked: int = 0,
     messages: Messages = MESSAGES,
 ) -> dict[str, Any]:
     """The search.
@@ -51,6 +52,7 @@ def data(
     lines: the greedy result, the result before the what-ifs, a candidate to compare.
     whatifs: their codes and sentences, each of which can be undone.
     branch: the step that a what-if changes first, to be seen when it comes back; 0 for the beginning.
+    asked: another number where the penalties of `view` take the place of those that were chosen in the picture.
     """
     view = view or View()
     found = to_data(trace, lines, vocab)
@@ -67,6 +69,7 @@ def data(
         "whole": view.whole,
         "mode": view.dropped,
         "branch": branch,
+        "asked": asked,
         "colors": {"hue": ARCHITECTURE[trace.architecture], "greedy": GREEDY, "pruned": PRUNED},
         "words": messages,
     }

@@ -11,6 +11,8 @@ MESSAGES: Messages = {
     "penalties": N_("Penalties that rank what has ended"),
     "alpha": N_("Length penalty: a larger alpha favours longer translations"),
     "beta": N_("Coverage penalty: a larger beta favours translations that looked at every source word"),
+    "alpha_does": N_("prefers longer"),
+    "beta_does": N_("covers every source word"),
     "modes": N_("Dropped candidates"),
     "mode_none": N_("hidden"),
     "mode_step": N_("this step"),
@@ -101,6 +103,8 @@ MESSAGES: Messages = {
     "empty": N_("(nothing)"),
     "formula": N_("score = log P / lp + cp,  lp = ((5 + |y|) / 6)^α,  cp = β · Σᵢ log min(Σⱼ αᵢⱼ, 1)"),
     "formula_plain": N_("score = log P / lp,  lp = ((5 + |y|) / 6)^α"),
+    "changes": N_("Another translation wins from {sign} = {values} on."),
+    "changes_never": N_("Whatever {sign} is from 0 to {most}, the same translation wins."),
     "ranking_note": N_(
         "During the search log P alone decides what is kept; α and β only rank what has ended. GNMT prunes with the "
         "normalised score during the search as well (Wu et al. 2016). This β weighs coverage: it is not the score "

@@ -50,6 +50,34 @@ export function ranking(record, penalties) {
   return scored.sort((a, b) => b.score - a.score);
 }
 
+const STEPS = 200; // of a penalty's range, in each of which the winner is taken to change once at most
+
+/**
+ * Where another translation wins while one penalty goes from 0 to `high` and the other stays: the penalty's values.
+ * @param {ReturnType<typeof readRecord>} record
+ * @param {{alpha: number, beta: number}} penalties
+ * @param {"alpha" | "beta"} name
+ * @param {number} high
+ */
+export function winnerChanges(record, penalties, name, high) {
+  const winner = (/** @type {number} */ value) => ranking(record, { ...penalties, [name]: value })[0]?.text;
+  const found = [];
+  let before = winner(0);
+  for (let n = 1; n <= STEPS; n += 1) {
+    let [low, up] = [((n - 1) * high) / STEPS, (n * high) / STEPS];
+    const after = winner(up);
+    if (after === before) continue;
+    while (up - low > 1e-4) {
+      const middle = (low + up) / 2;
+      if (winner(middle) === before) low = middle;
+      else up = middle;
+    }
+    found.push(up);
+    before = after;
+  }
+  return found;
+}
+
 // The nodes from y_1 to `node`, without the root.
 export function pathTo(record, node) {
   const found = [];

@@ -7,6 +7,7 @@ import { css, titleColor } from "../kit/color.js";
 import { el, fill, filledText } from "../kit/dom.js";
 import { number } from "../kit/number.js";
 import { pieceName } from "../kit/piece.js";
+import { USUAL } from "./tools.js";
 import { continuations, ending, lengthPenalty, pathTo, phrase, scoreOf, wasChosen } from "./record.js";
 
 const cells = (tag, texts, attributes = {}) => texts.map((text) => el(tag, attributes, text));
@@ -78,7 +79,7 @@ export function drawLines({ data, record, ranked, penalties, words, look }, goTo
 }
 
 // The n-best list, for these penalties.
-export function drawRanking({ data, ranked, penalties, words }, point) {
+export function drawRanking({ data, ranked, penalties, words, changes }, point) {
   const attention = data.attention;
   const extra = { class: "number extra" }; // left out where there is no room
   const rows = ranked.map(({ node, text, score }, i) => {
@@ -112,9 +113,16 @@ export function drawRanking({ data, ranked, penalties, words }, point) {
   return [
     el("h3", {}, ranked[0]?.node.token === "<eos>" ? words.ranking : words.ranking_limit),
     el("table", {}, el("thead", {}, head), el("tbody", {}, ...rows)),
+    el("p", { class: "changes" }, ["alpha", ...(attention ? ["beta"] : [])].map((name) => turning(name)).join(" ")),
     el("p", { class: "formula" }, formula),
     el("p", { class: "quiet" }, words.ranking_note),
   ];
+
+  function turning(name) {
+    const values = changes[name].map((at) => number(at)).join(", ");
+    const sign = { alpha: "α", beta: "β" }[name];
+    return filledText(words[values ? "changes" : "changes_never"], { sign, values, most: USUAL });
+  }
 }
 
 // The likeliest next tokens of one hypothesis, with their probabilities.

@@ -6,12 +6,12 @@ import { el, set, svg } from "../kit/dom.js";
 import { number } from "../kit/number.js";
 
 export const MODES = ["none", "step", "all"];
-const USUAL = 2; // the sliders' end; further where a link says so
+export const USUAL = 2; // the sliders' end; further where a link says so
 
 // on: {penalties(changes, done), mode(name)}. Returns both nodes and `show(state, look)`.
 export function makeTools(words, on) {
-  const alpha = penalty("α", words.alpha, (value, done) => on.penalties({ alpha: value }, done));
-  const beta = penalty("β", words.beta, (value, done) => on.penalties({ beta: value }, done));
+  const alpha = penalty("α", words.alpha, words.alpha_does, (value, done) => on.penalties({ alpha: value }, done));
+  const beta = penalty("β", words.beta, words.beta_does, (value, done) => on.penalties({ beta: value }, done));
   const modes = MODES.map((name) => {
     const button = el("button", { type: "button", class: "toggle", "data-mode": name }, words[`mode_${name}`]);
     button.addEventListener("click", () => on.mode(name));
@@ -28,9 +28,9 @@ export function makeTools(words, on) {
   );
   return { penalties, legend, choice, show };
 
-  function show({ penalties, attention, mode, kinds }, look) {
-    alpha.show(penalties.alpha);
-    beta.show(penalties.beta);
+  function show({ penalties, attention, mode, kinds, changes }, look) {
+    alpha.show(penalties.alpha, changes.alpha);
+    beta.show(penalties.beta, changes.beta);
     beta.node.hidden = !attention;
     for (const button of modes) set(button, { "aria-pressed": String(button.dataset.mode === mode) });
     const items = [sample({ stroke: css(look.text), "stroke-width": 4.5 }, words.legend_best)];
@@ -51,22 +51,36 @@ export function makeTools(words, on) {
   }
 }
 
-function penalty(sign, title, act) {
+// does: what a larger one prefers, in two or three words.
+function penalty(sign, title, does, act) {
   const slider = el("input", { type: "range", min: 0, max: USUAL, step: 0.05, "aria-label": title });
   const value = el("output", {});
   slider.addEventListener("input", () => act(Number(slider.value), false));
   slider.addEventListener("change", () => act(Number(slider.value), true));
-  const node = el("label", { class: "penalty", title }, el("span", {}, sign), slider, value);
+  const ticks = el("span", { class: "ticks", "aria-hidden": "true" });
+  const track = el("span", { class: "track" }, slider, ticks);
+  const node = el("label", { class: "penalty", title }, el("span", { class: "sign" }, sign), track, value);
+  node.append(el("span", { class: "does" }, does));
   return { node, show };
 
-  function show(now) {
+  // changes: where another translation wins; a tick each.
+  function show(now, changes) {
+    const max = Math.max(USUAL, Math.ceil(now));
+    ticks.replaceChildren(...changes.map((at) => tick(at / max)));
     set(slider, {
-      max: Math.max(USUAL, Math.ceil(now)),
+      max,
       step: Number.isInteger(Math.round(now * 2000) / 100) ? 0.05 : "any",
     });
     slider.value = now;
     value.textContent = number(now);
   }
+}
+
+// Where the middle of the slider's handle, 16 px wide, stands for this share of its range.
+function tick(share) {
+  const node = el("i", {});
+  node.style.left = `calc(8px + (100% - 16px) * ${share.toFixed(4)})`;
+  return node;
 }
 
 function sample(style, text) {
