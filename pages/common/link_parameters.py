@@ -128,11 +128,18 @@ OFF = Codes(
         name=code[:QUOTED]
     ),
 )  # fmt: skip
-PANE = Choice("pane", "grid", ("grid", "compare", "cell", "layer"))
+PANE = Choice("pane", "grid", ("grid", "compare", "cell", "layer", "batch"))
 # The pane of one layer: the source or target piece (counted from 0), the layer (from 1), parts of layers that are off.
 STREAM_PIECE = Pattern(
     "piece", "", rf"([st])({PIECE})", ("side", "position"),
     wrong=lambda asked: _("The link picks a piece that is not in these sentences: it was ignored."),
+)  # fmt: skip
+# The pane of masks and batches: the sentence of the batch whose matrices are drawn.
+BATCH_ROW = Whole(
+    "row", 1, 1, 3,
+    wrong=lambda asked: _("The link asks for sentence {row} of the batch; it has three: the first is shown.").format(
+        row=repr(asked[:QUOTED])
+    ),
 )  # fmt: skip
 LAYER = Whole(
     "layer", 1, 1, 128,
@@ -201,7 +208,7 @@ PARAMETERS: dict[str, tuple[Parameter[Any], ...]] = {
     "no_attention": (*QUESTION, STATE_STEP, SCORE, CLAUSES, MEASURE),
     "additive": (*QUESTION, PLACE, OVERRIDE),
     "dot": (*QUESTION, PLACE, OVERRIDE, TEMPERATURE),
-    "transformer": (*QUESTION, HEAD, OFF, PANE, STREAM_PIECE, LAYER, PARTS_OFF, PICK, PICK_VIEW, PICK_STEP),
+    "transformer": (*QUESTION, HEAD, OFF, PANE, STREAM_PIECE, LAYER, PARTS_OFF, BATCH_ROW, PICK, PICK_VIEW, PICK_STEP),
     "positions": (*QUESTION, SHUFFLE, ORDER, REMOVED, *ROTATION),
     "beam": (
         PAIR,

@@ -16,8 +16,10 @@ from pages.common.controls import show_notes
 from pages.common.i18n import _
 from pages.common.link_parameters import HEAD, OFF, PANE, PICK, PICK_STEP, PICK_VIEW
 from pages.transformer import ablation
+from pages.transformer.batch import show_batch
 from pages.transformer.heads_link import asked_heads
-from pages.transformer.layer import enter_layer_pane, show_layer
+from pages.transformer.layer import show_layer
+from pages.transformer.panes import enter_pane, pane_tabs
 
 
 def opening_head(model: str, trace: Trace, columns: tuple[Column, ...]) -> tuple[Head, str]:
@@ -40,9 +42,13 @@ def explore(model: str, trace: Trace, other: AttentionMap | None, decoding: Deco
     opening, note = opening_head(model, trace, columns)
     now = asked_heads(trace, opening, "heads")
     show_notes(*now.ignored)
-    if now.pane == "layer":
-        enter_layer_pane(now, opening)
-        show_layer(model, trace, decoding, now.heads_off)
+    if now.pane in ("layer", "batch"):
+        enter_pane(now.pane, now, opening)
+        pane_tabs(now.pane)
+        if now.pane == "layer":
+            show_layer(model, trace, decoding, now.heads_off)
+        else:
+            show_batch(model, trace, now.head if HEAD.asked() else Head("decoder", 0, 0))
         return
     stage, spot = st.container(), st.empty()
     with stage:

@@ -6,7 +6,6 @@ The address holds the piece (`piece=t3`), the layer (`layer=2`) and what is off 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 
 import pandas as pd
 import streamlit as st
@@ -27,29 +26,16 @@ from nmtcore.intervention import (
     layer_switch_code,
 )
 from nmtcore.text.words import token_name
-from nmtcore.views.heads.head import Head
-from nmtcore.views.heads.messages import MESSAGES
 from pages.common import models
-from pages.common.component import localized
 from pages.common.controls import show_notes
 from pages.common.figure import figure, look
 from pages.common.i18n import _
-from pages.common.link_parameters import HEAD, LAYER, OFF, PANE, PARTS_OFF, STREAM_PIECE
+from pages.common.link_parameters import LAYER, PARTS_OFF, STREAM_PIECE
 from pages.common.result import cut, log_p, translation_line
 from pages.common.text import not_markdown
-from pages.transformer.heads_link import HeadsLink
 
 COLUMNS = 13  # stages side by side; of a deeper model the layers alone
 SIDES: dict[str, Stack] = {"s": "encoder", "t": "decoder"}
-
-
-def enter_layer_pane(now: HeadsLink, opening: Head) -> None:
-    """Write into the address what the browser knew of the heads: the picture that kept it is not drawn now."""
-    HEAD.write("" if now.head == opening else now.head.code)
-    OFF.write(tuple(head.code for head in now.off))
-    PANE.write("layer")
-    with suppress(KeyError):
-        del st.session_state["heads"]  # what it asked for has been answered; from here on the address counts
 
 
 def part_name(part: LayerPart) -> str:
@@ -76,8 +62,6 @@ def show_layer(
     config = models.load(model).config
     assert isinstance(config, TransformerConfig)
     layers: dict[Stack, int] = {"encoder": config.encoder_layers, "decoder": config.decoder_layers}
-    with st.container(horizontal=True, vertical_alignment="center", key="layer panes"):
-        _pane_tabs()
     stack, position = _picked_piece(trace)
     off = _parts_off(layers)
     chosen = LAYER.within(1, layers[stack])
@@ -101,23 +85,6 @@ def show_layer(
         _before_and_after(trace, same, after, off, len(heads_off))
     _rows(stream, layer - 1, config.norm, trace)
     _all_layers(stream, trace)
-
-
-def _pane_tabs() -> None:
-    messages = localized(MESSAGES)
-    st.session_state["pane tabs"] = "layer"
-
-    def changed() -> None:
-        PANE.write(st.session_state["pane tabs"] or "layer")
-
-    st.segmented_control(
-        messages["panes"],
-        PANE.options,
-        key="pane tabs",
-        format_func=lambda pane: messages[f"pane_{pane}"],
-        on_change=changed,
-        label_visibility="collapsed",
-    )
 
 
 def _picked_piece(trace: Trace) -> tuple[Stack, int]:

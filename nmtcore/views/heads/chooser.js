@@ -15,7 +15,8 @@ import { weightsOf } from "./maps.js";
 import { pieceName } from "../kit/piece.js";
 import { makeThumbs } from "./thumbs.js";
 
-const PANES = ["grid", "compare", "cell", "layer"]; // the page itself draws the last, in the place of all this
+const OF_THE_PAGE = ["layer", "batch"]; // panes that the page itself draws, in the place of all this
+const PANES = ["grid", "compare", "cell", ...OF_THE_PAGE];
 const NAMES = 29; // px of the names above the thumbnails
 const ROOM = 78; // px that a pane and the words below it have beside the figure's height
 const CAPTION = 44; // px of the words under the numbers of a cell
@@ -299,7 +300,7 @@ export function makeChooser(first, on, host) {
       head: here === standard ? null : here,
       off: offCode() || null,
       // While the page goes over to the pane that it draws itself, Streamlit may mount an older copy of this picture.
-      ...(!paneChosen && readAddress("pane") === "layer" ? {} : { pane: pane === PANES[0] ? null : pane }),
+      ...(!paneChosen && OF_THE_PAGE.includes(readAddress("pane")) ? {} : { pane: pane === PANES[0] ? null : pane }),
     };
   }
 

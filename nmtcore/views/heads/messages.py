@@ -11,6 +11,7 @@ MESSAGES: Messages = {
     "pane_compare": N_("Which heads matter?"),
     "pane_cell": N_("One cell"),
     "pane_layer": N_("The layer"),
+    "pane_batch": N_("Masks and batches"),
     "hint_grid": N_("Click a head to enlarge it, double-click to keep only it, shift-click to switch it off. {note}"),
     "hint_compare": N_(
         "How the log P of this translation changes when one head is off: the most needed head comes first. "

@@ -1,0 +1,142 @@
+"""Padding mask and future mask: what they do to one head's attention in a padded batch, recomputed without them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from nmtcore.decoding.trace import Array
+from nmtcore.errors import InterventionError
+from nmtcore.intervention import AttentionKind
+from nmtcore.models.attention import AttentionOutput, causal_bias, padding_bias
+from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.models.padded import pad
+from nmtcore.models.transformer import Transformer
+from nmtcore.text.vocabulary import EOS, SOS, Vocab
+
+Rows = tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class MaskedAttention:
+    """One head's attention in one row of a padded batch, with its masks and without; (T, S) each.
+
+    Masks are 1 where a query may look and 0 where not. Queries that are padding are computed too, though nothing reads
+    what they find: `real` is False for them.
+    """
+
+    queries: tuple[str, ...]
+    keys: tuple[str, ...]
+    real: Array  # (T,) of bool
+    padding: Array
+    future: Array  # all ones but in the decoder's self-attention
+    scores: Array  # q k^T / sqrt(d_k), before any mask
+    weights: Array  # the model's own: softmax of the scores with the masks' -inf added
+
+    @property
+    def allowed(self) -> Array:
+        """Both masks together: their product."""
+        return self.padding * self.future
+
+    @property
+    def unmasked(self) -> Array:
+        """What the weights would be without masks: softmax of all scores."""
+        shifted = np.exp(self.scores - self.scores.max(1, keepdims=True))
+        weights: Array = shifted / shifted.sum(1, keepdims=True)
+        return weights
+
+    @property
+    def kept(self) -> Array:
+        """(T,) the share of each row's unmasked weight that lies where the query may look; the masks make it one."""
+        share: Array = (self.unmasked * self.allowed).sum(1)
+        return share
+
+
+@dataclass(frozen=True, eq=False)
+class PaddedBatch:
+    """A batch of B sentences and their translations, and every attention over it."""
+
+    sources: Rows  # B rows of S pieces, `<pad>` where a sentence has ended
+    inputs: Rows  # what the decoder reads: `<sos>` y_1 .. y_{T-1} and `<pad>`
+    source_mask: Tensor  # (B, S), True on tokens
+    input_mask: Tensor  # (B, T)
+    attention: dict[AttentionKind, tuple[AttentionOutput, ...]]
+
+    @property
+    def padding_share(self) -> tuple[float, float]:
+        """How much of the sources' matrix and of the inputs' is padding."""
+        source, inputs = (1 - float(mask.float().mean()) for mask in (self.source_mask, self.input_mask))
+        return source, inputs
+
+    def head(self, kind: AttentionKind, layer: int, head: int, row: int) -> MaskedAttention:
+        """What one head does in one row. Raises InterventionError for a head or a row that is not there."""
+        layers = self.attention[kind]
+        if not (0 <= layer < len(layers) and 0 <= head < layers[0].weights.size(1) and 0 <= row < len(self.sources)):
+            raise InterventionError(f"There is no row {row + 1}, layer {layer + 1}, head {head + 1} in this batch.")
+        found = layers[layer]
+        key_mask = self.input_mask if kind == "decoder" else self.source_mask
+        query_mask = self.source_mask if kind == "encoder" else self.input_mask
+        length = query_mask.size(1)
+        scores = found.query[row, head] @ found.key[row, head].T / math.sqrt(found.query.size(-1))  # (T, S)
+        future = (causal_bias(length, scores.device) == 0).float() if kind == "decoder" else torch.ones_like(scores)
+        return MaskedAttention(
+            queries=(self.sources if kind == "encoder" else self.inputs)[row],
+            keys=(self.inputs if kind == "decoder" else self.sources)[row],
+            real=query_mask[row].cpu().numpy(),
+            padding=key_mask[row].float().expand(length, -1).cpu().numpy(),
+            future=future.cpu().numpy(),
+            scores=scores.float().cpu().numpy(),
+            weights=found.weights[row, head].float().cpu().numpy(),
+        )
+
+
+@torch.inference_mode()
+def padded_batch(
+    checkpoint: Checkpoint, sources: Sequence[Sequence[int]], targets: Sequence[Sequence[int]]
+) -> PaddedBatch:
+    """Teacher forcing of several sentences at once: ids without `<eos>`, and those of their translations with it.
+
+    Raises InterventionError for a model that is no Transformer.
+    """
+    model = checkpoint.model
+    if not isinstance(model, Transformer):
+        raise InterventionError("Masks of a padded batch are shown for Transformers.")
+    source = pad([[*ids, EOS] for ids in sources]).to(model.device)
+    inputs = pad([[SOS, *ids[:-1]] for ids in targets]).to(model.device)
+    bias = padding_bias(source.mask)  # (B, S)
+    wide = None if bias is None else bias[:, None, None]  # (B, 1, 1, S)
+    x = model.embed_positions(source.ids, model.embed)  # (B, S, D)
+    seen: dict[AttentionKind, list[AttentionOutput]] = {"encoder": [], "decoder": [], "cross": []}
+    for encoder_layer in model.encoder:
+        x, attended, _ = encoder_layer(x, wide)
+        seen["encoder"].append(attended)
+    states = model.encoder_norm(x)
+    future = causal_bias(inputs.ids.size(1), model.device)  # (T, T)
+    y = model.embed_positions(inputs.ids, model.embed_target)  # (B, T, D)
+    for layer in model.decoder:
+        y, own, cross, _ = layer(y, layer.cross_attention.keys_values(states), future, wide)
+        seen["decoder"].append(own)
+        seen["cross"].append(cross)
+    return PaddedBatch(
+        _pieces(checkpoint.vocab, source.ids),
+        _pieces(checkpoint.vocab, inputs.ids),
+        source.mask,
+        inputs.mask,
+        {kind: tuple(layers) for kind, layers in seen.items()},
+    )
+
+
+def _pieces(vocab: Vocab, ids: Tensor) -> Rows:
+    return tuple(tuple(vocab.token(token) for token in row) for row in ids.tolist())
+
+
+def padding_share(lengths: Sequence[int], rows: int) -> float:
+    """How much is padding when sentences of these lengths are cut, in this order, into batches of so many rows."""
+    batches = [lengths[first : first + rows] for first in range(0, len(lengths), rows)]
+    places = sum(max(batch) * len(batch) for batch in batches)
+    return 1 - sum(lengths) / places

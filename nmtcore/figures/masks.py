@@ -1,0 +1,154 @@
+"""A padded batch and its masks as pictures: sentences of unequal length as rows, and matrices of who may look where."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from nmtcore.decoding.trace import Array
+from nmtcore.figures.context import CLEAR, INK
+from nmtcore.figures.palette import ARCHITECTURE, NEUTRAL, Scale, signed_scale
+from nmtcore.text.words import token_name
+
+CELL, LABELS = 24, 92  # px of a matrix's cell, and of the words at its sides
+HIDDEN = "#9AA0A8"  # what a mask hides
+SEEN = "rgba(0,114,178,0.16)"  # what it does not
+VALUES = 12  # columns up to which a cell has its number
+WIDE = 64  # px of a piece in the picture of a batch
+
+
+def batch_rows(rows: Sequence[Sequence[str]], real: Array, chosen: int, ink: str = INK) -> go.Figure:
+    """The batch as one matrix of pieces, (B, S): padding grey, the chosen row in bold.
+
+    real: (B, S) of bool, True on tokens.
+    """
+    names = [[_name(piece, row == chosen) for piece in pieces] for row, pieces in enumerate(rows)]
+    cells = go.Heatmap(
+        z=real.astype(float),
+        text=names,
+        texttemplate="%{text}",
+        textfont={"size": 14, "color": ink},
+        zmin=0,
+        zmax=1,
+        colorscale=[[0.0, HIDDEN], [1.0, SEEN]],
+        showscale=False,
+        xgap=3,
+        ygap=3,
+        hoverinfo="skip",
+    )
+    height, width = real.shape
+    return go.Figure(
+        cells,
+        {
+            "height": 36 * height + 8,
+            "width": max(280, WIDE * width + 40),
+            "margin": {"l": 28, "r": 4, "t": 4, "b": 4},
+            "xaxis": _axis(ink) | {"showticklabels": False},
+            "yaxis": _axis(ink)
+            | {
+                "range": [height - 0.5, -0.5],
+                "tickvals": list(range(height)),
+                "ticktext": list(map(str, range(1, height + 1))),
+            },
+            **_quiet(ink),
+        },
+    )
+
+
+def mask_matrix(
+    values: Array,
+    rows: Sequence[str],
+    columns: Sequence[str],
+    *,
+    kind: str,
+    hidden: Array | None = None,
+    sums: Array | None = None,
+    ink: str = INK,
+    neutral: str = NEUTRAL,
+) -> go.Figure:
+    """A (T, S) matrix, queries down and keys along the top.
+
+    kind: "mask" (0 and 1), "scores" (signed) or "weights" (0 to 1). hidden: (T, S), 0 where a cell was set to minus
+    infinity; it is drawn grey. sums: (T,) numbers at the right of the rows.
+    """
+    shown = np.where(hidden == 0, np.nan, values) if hidden is not None else values
+    limit = float(np.nanmax(np.abs(shown))) if np.isfinite(shown).any() else 1.0
+    scales: dict[str, tuple[Scale, float, float]] = {
+        "mask": ([[0.0, HIDDEN], [1.0, SEEN]], 0.0, 1.0),
+        "scores": (signed_scale(neutral), -limit, limit),
+        "weights": ([[0.0, "rgba(0,114,178,0)"], [1.0, ARCHITECTURE["transformer"]]], 0.0, 1.0),
+    }
+    scale, low, high = scales[kind]
+    drawn: list[Any] = []
+    if hidden is not None:
+        grey = np.where(hidden == 0, 1.0, np.nan)
+        drawn.append(
+            go.Heatmap(z=grey, colorscale=[[0, HIDDEN], [1, HIDDEN]], showscale=False, xgap=1, ygap=1, hoverinfo="skip")
+        )
+    form = ".0f" if kind == "mask" else ".1f" if kind == "scores" else ".2f"
+    drawn.append(
+        go.Heatmap(
+            z=shown,
+            zmin=low,
+            zmax=high,
+            colorscale=scale,
+            showscale=False,
+            xgap=1,
+            ygap=1,
+            texttemplate=f"%{{z:{form}}}" if len(columns) <= VALUES else None,
+            textfont={"size": 11},
+            hovertemplate="%{z:.4f}<extra></extra>",
+            hoverongaps=False,
+        )
+    )
+    notes = []
+    if sums is not None:
+        notes = [
+            {
+                "x": 1.01, "xref": "paper", "xanchor": "left", "y": place, "text": f"<b>{value:.2f}</b>",
+                "showarrow": False, "font": {"size": 12, "color": ink},
+            }
+            for place, value in enumerate(sums)
+        ]  # fmt: skip
+    high_cells, wide_cells = values.shape
+    return go.Figure(
+        drawn,
+        {
+            "height": CELL * high_cells + LABELS,
+            "margin": {"l": 4, "r": 44 if sums is not None else 8, "t": 4, "b": 4},
+            "xaxis": _axis(ink)
+            | {"side": "top", "tickangle": -60, "automargin": True}
+            | {"tickvals": list(range(wide_cells)), "ticktext": [_name(piece) for piece in columns]},
+            "yaxis": _axis(ink)
+            | {"range": [high_cells - 0.5, -0.5], "automargin": True}
+            | {"tickvals": list(range(high_cells)), "ticktext": [_name(piece) for piece in rows]},
+            "annotations": notes,
+            **_quiet(ink),
+        },
+    )
+
+
+def _name(piece: str, strong: bool = False) -> str:
+    name = html.escape(token_name(piece))
+    return f"<b>{name}</b>" if strong else name
+
+
+def _axis(ink: str) -> dict[str, Any]:
+    return {
+        "showgrid": False,
+        "zeroline": False,
+        "fixedrange": True,
+        "ticks": "",
+        "tickfont": {"color": ink, "size": 12},
+    }
+
+
+def _quiet(ink: str) -> dict[str, Any]:
+    return {
+        "showlegend": False, "dragmode": False, "paper_bgcolor": CLEAR, "plot_bgcolor": CLEAR,
+        "font": {"color": ink, "size": 12},
+    }  # fmt: skip
