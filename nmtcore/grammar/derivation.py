@@ -111,7 +111,7 @@ class Derivation:
             return Leaf(Number(value, spelled), self.tag())
         if category == "Located":
             return self.place(False)
-        if category in ("What", "Who", "You", "We"):
+        if category in ("What", "Who", "You", "We", "Everyone"):
             return self.nouns.special(category)
         if category in ("City", "Country", "Adverb", "Name"):
             entries = self.lexicon.entries[category.lower()]

@@ -10,6 +10,7 @@ from nmtcore.grammar.rows import Row
 from nmtcore.grammar.template import Slot
 from nmtcore.grammar.tree import (
     AUXILIARY,
+    EVEN,
     INDEFINITE,
     NEGATION,
     QUESTION,
@@ -57,6 +58,7 @@ TENSES: Final = {
     "futperfect": ("will", "present", "have pp"),
     "polite": ("", "present", ""),
     "necessity": ("have", "present", "to base"),
+    "potential": ("can", "present", "base"),
 }
 NUMBERS: Final = tuple(
     """
@@ -173,6 +175,9 @@ class English(Language):
             return tokens(f"{self.form(base, form)} {particle}", (leaf.tag,))
         if form in ("er", "est"):
             text = forms.compared(text, form)
+        if form == "erer":  # bigger and bigger, more and more careful
+            more, _, rest = forms.compared(text, "er").partition(" ")
+            text = f"{more} and {more} {rest}".strip()
         return tokens(text, (leaf.tag,))
 
     def prepositional(self, phrase: Prepositional) -> Tokens:
@@ -243,9 +248,11 @@ class English(Language):
         adverbs: Tokens = []
         if clause.negation in ("never", "no longer", "only"):
             adverbs += tokens(clause.negation, (clause.tag + NEGATION,))
+        if clause.negation == "even":  # didn't even read it
+            adverbs.append(Token("even", (clause.tag + EVEN,)))
         if clause.adverb:
             adverbs += self.leaf(clause.adverb, "", None)
-        negated = clause.negation in ("not", "not yet")
+        negated = clause.negation in ("not", "not yet", "even")
         if clause.form == "imperative" and clause.subject and clause.subject.person == 1:
             word = Token("let's", (both[0], clause.subject.tag))
             return [word, *([Token("not", (clause.tag + NEGATION,))] if negated else [])], [*adverbs, Token(base, both)]

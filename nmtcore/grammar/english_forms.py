@@ -40,7 +40,8 @@ weep wept wept;win won won;wind wound wound;withdraw withdrew withdrawn;write wr
 rewrite rewrote rewritten;foresee foresaw foreseen;outgrow outgrew outgrown;unwind unwound unwound;
 mislead misled misled;misunderstand misunderstood misunderstood;resell resold resold;overhear overheard overheard;
 oversleep overslept overslept;broadcast broadcast broadcast;forecast forecast forecast;upset upset upset;
-bid bid bid;cast cast cast;cling clung clung;dwell dwelt dwelt;prove proved proven;shave shaved shaved;
+babysit babysat babysat;bid bid bid;cast cast cast;cling clung clung;dwell dwelt dwelt;prove proved proven;
+shave shaved shaved;
 stride strode stridden;strive strove striven;thrust thrust thrust;tread trod trodden;undergo underwent undergone;
 undertake undertook undertaken;uphold upheld upheld;withstand withstood withstood;behold beheld beheld;
 """

@@ -15,6 +15,7 @@ from nmtcore.grammar.words import Token
 
 MARKS: Final = {".": "。", "?": "？", "!": "！", ",": "，", ";": "；"}
 SINGULAR: Final = ("我", "你", "他")
+ASKED: Final = {"who": "谁", "what": "什么", "everyone": "大家"}
 UNMARKED: Final = frozenset("大小新旧老好热红白黑绿坏冷凉长短")  # adjectives before a noun without 的
 
 
@@ -60,8 +61,11 @@ class Mandarin(Language):
 
     def slot(self, item: Slot, owner: Phrase | Clause, agree: NounPhrase | None) -> Tokens:
         value = owner.parts[item.name]
+        if isinstance(value, Clause) and item.form == "same":  # its subject was named before
+            return self.clauses.clause(value, None, named=True)
         if isinstance(value, Clause) and item.form and not item.form.isascii():
-            return self.clauses.clause(value, Token(item.form, (owner.tag + 1,)))
+            word = Token(item.form.removesuffix("!"), (owner.tag + 1,))
+            return self.clauses.clause(value, word, named=item.form.endswith("!"))
         if isinstance(value, Prepositional) and item.form == "bare":  # 桌子上有 ...
             return self.prepositional(value)[1:]
         return self.value(value, item.form, agree)
@@ -76,8 +80,8 @@ class Mandarin(Language):
         if phrase.kind == "both":
             first, second = phrase.both
             return [*self.noun_phrase(first, role), Token("和", own), *self.noun_phrase(second, role)]
-        if phrase.kind in ("who", "what"):
-            return [Token({"who": "谁", "what": "什么"}[phrase.kind], own)]
+        if phrase.kind in ASKED:
+            return [Token(ASKED[phrase.kind], own)]
         entry = phrase.entry
         assert entry is not None
         if phrase.kind != "noun":

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from nmtcore.grammar.language import Tokens
 from nmtcore.grammar.lexicon import Complement
 from nmtcore.grammar.template import Slot
-from nmtcore.grammar.tree import AUXILIARY, NEGATION, QUESTION, VERB, Clause, NounPhrase, Phrase, Prepositional
+from nmtcore.grammar.tree import AUXILIARY, EVEN, NEGATION, QUESTION, VERB, Clause, NounPhrase, Phrase, Prepositional
 from nmtcore.grammar.words import Tags, Token
 
 if TYPE_CHECKING:
@@ -37,19 +37,30 @@ def definite(phrase: Any) -> bool:
     return "definite" in features or "poss" in features
 
 
+def alternative(word: str) -> str:
+    """去不去, 喜不喜欢, 有没有: what asks by saying yes and no; 是不是 before what is long or says no itself."""
+    if len(word) > 2 and word[0] != "有" or word[0] in "不没":
+        return "是不是" + word
+    return word[0] + ("没" if word[0] == "有" else "不") + word
+
+
 class ClauseWords:
     """Puts clauses into words, for one language object."""
 
     def __init__(self, mandarin: Mandarin) -> None:
         self.m = mandarin
 
-    def clause(self, clause: Clause, inserted: Token | None) -> Tokens:
-        """inserted: a word after the subject (为什么, 就, 一), or 是, which makes 是...的."""
+    def clause(self, clause: Clause, inserted: Token | None, named: bool = False) -> Tokens:
+        """A clause; `named`: without its subject, which was named before.
+
+        inserted: a word after the subject (为什么, 就, 一), or 是, which makes 是...的, or 不, which makes 去不去, or
+        连, which puts the object between 连 and 都.
+        """
         template = clause.rule.templates["zh"]
         cleft = inserted is not None and inserted.form.startswith("是")
         before = template.before if template.verb else template.items
         subject: Tokens = []
-        hidden = clause.gap == "subject" and clause.form != "question"
+        hidden = named or (clause.gap == "subject" and clause.form != "question")
         if not hidden and clause.form in ("statement", "question"):
             slots = (Slot(i.name, i.form or "subject") if isinstance(i, Slot) else i for i in before)
             subject = self.m.items(tuple(slots), clause)
@@ -60,7 +71,8 @@ class ClauseWords:
         end: Tokens = []
         if cleft and inserted:
             end = [Token("的", inserted.tags)]
-        if clause.form == "question" and not clause.gap and inserted is None and not clause.front:
+        asked = clause.form == "question" and clause.gap in ("", "topic")
+        if asked and inserted is None and not clause.front:
             end = [Token("吗", (clause.tag + QUESTION,))]
         return [*front, *subject, *middle, *end]
 
@@ -73,8 +85,12 @@ class ClauseWords:
         topic, preverbal, objects = self.split(clause)
         located = bool(preverbal) and preverbal[0].form == "在"
         words: Tokens = []
-        inserts = self.inserted(inserted)
-        if inserted is not None and inserted.form in ("就", "一", "才", "都", "也"):
+        asking = inserted is not None and inserted.form == "不"
+        inserts = self.inserted(None if asking else inserted)
+        if inserted is not None and inserted.form == "连":
+            even = (clause.tag + EVEN,)
+            inserts = [Token("连", even), *m.noun_phrase(clause.complements[0][1], "object"), Token("都", even)]
+        if inserted is not None and inserted.form in ("就", "一", "才", "都", "也", "连"):
             words += times
         else:
             words += inserts + times
@@ -85,8 +101,10 @@ class ClauseWords:
         ba: Tokens = []
         if topic is not None:
             ba = [Token("把", main), *m.noun_phrase(topic, "ba")]
-        words += self.auxiliaries(clause, bool(places) or located, cleft)
-        words += places
+        helpers = self.auxiliaries(clause, bool(places) or located, cleft)
+        if asking:
+            helpers = self.asking(clause, helpers)
+        words += helpers + places
         if "passive" in clause.rule.features:
             agent = clause.parts.get("b")
             words += [Token("被", (clause.tag + 1,)), *(m.noun_phrase(agent, "") if agent else [])]
@@ -94,7 +112,16 @@ class ClauseWords:
         rest = m.items(
             tuple(Slot(i.name, i.form or "object") if isinstance(i, Slot) else i for i in template.after), clause
         )
-        return [*words, *self.verb(clause, objects + rest, durations, cleft)]
+        alternative = asking and not helpers
+        plain = cleft or (asking and clause.tense == "past")  # without 了
+        return [*words, *self.verb(clause, objects + rest, durations, plain, alternative)]
+
+    def asking(self, clause: Clause, helpers: Tokens) -> Tokens:
+        """会不会, 有没有: what asks before the verb; nothing where the verb itself is said twice."""
+        tags: Tags = (clause.tag + QUESTION, clause.tag + AUXILIARY)
+        if clause.tense in ("past", "experience"):
+            return [Token("有没有", tags)]
+        return [Token(alternative(token.form), tags) for token in helpers]
 
     def inserted(self, word: Token | None) -> Tokens:
         """The inserted word; 是 with a question word (是在哪儿) is two."""
@@ -126,11 +153,16 @@ class ClauseWords:
         if asked is not None and verb and "bamust" in verb.marks:
             topic, asked, first = asked, None, False
         for i, (complement, value) in enumerate(clause.complements):
+            if i == 0 and clause.gap == "topic":
+                first = False
+                continue
             preposition = complement.prepositions["zh"]
             tags = (clause.tag + 14 + min(i, 1),)
             if preposition:
                 words = [Token(preposition, tags if complement.prepositions["en"] else (clause.tag + VERB,))]
                 preverbal += words + self.m.value(value)
+                if verb and "together" in verb.marks:
+                    preverbal.append(Token("一起", words[0].tags))
             elif isinstance(value, Prepositional) and not value.prepositions.get("movement"):
                 words = self.m.prepositional(value)
                 if verb and "".join(verb.words["zh"]).endswith("在"):
@@ -170,7 +202,7 @@ class ClauseWords:
         """Negation and what stands before the verb for its aspect or tense."""
         no: Tags = (clause.tag + NEGATION,)
         aux: Tags = (clause.tag + AUXILIARY,)
-        if cleft:
+        if cleft or clause.tense == "potential":
             return []
         template = clause.rule.templates["zh"]
         assert template.verb is not None
@@ -197,8 +229,10 @@ class ClauseWords:
                 return words
         return [*words, *([Token(before, aux)] if before else [])]
 
-    def verb(self, clause: Clause, objects: Tokens, durations: Tokens, cleft: bool) -> Tokens:
-        """The verb with its complement and aspect, and its objects."""
+    def verb(
+        self, clause: Clause, objects: Tokens, durations: Tokens, cleft: bool, asking: bool = False
+    ) -> Tokens:
+        """The verb with its complement and aspect, and its objects. asking: said twice, as in 去不去."""
         m = self.m
         template = clause.rule.templates["zh"]
         assert template.verb is not None
@@ -215,7 +249,8 @@ class ClauseWords:
         elif part is not None:
             head = part.entry.words["zh"]
             degree: Tokens = []
-            for word in clitics if not clause.negation else ():
+            head = alternative(head) if asking else head
+            for word in clitics if not clause.negation and not asking else ():
                 degree += m.value(clause.parts[word]) if word in clause.parts else [Token(word, (part.tag,))]
             final = [Token("了", (part.tag,))] if "le" in clause.rule.features else []
             return [*degree, Token(head, (part.tag,)), *final, *objects]
@@ -224,6 +259,11 @@ class ClauseWords:
         helper = clause.tense in BEFORE and not clause.negation
         tags = main if helper or clause.tense in ("experience", "past") and clause.negation else both
         before = [Token(word, tags) for word in clitics if not clause.negation or word != "很"]
+        if clause.tense == "potential":  # 看得见, 看不见
+            no = (clause.tag + NEGATION,) if clause.negation else ()
+            return [Token(head + ("不" if clause.negation else "得") + result, (*both, *no)), *objects]
+        if asking:
+            head = alternative(head)
         aspect = self.aspect(clause, state, marks, cleft)
         verb = Token(head + result, tags)
         mark = [Token(aspect, (clause.tag + AUXILIARY,) if helper or aspect == "过" else tags)] if aspect else []
@@ -237,8 +277,6 @@ class ClauseWords:
             return [*before, Token(head + inner, tags), *mark]
         if inner:
             return [*before, Token(head + inner, tags), *mark, *objects]
-        if aspect == "了" and not durations and result in ("来", "起来"):
-            return [*before, verb, *objects, *mark]
         return [*before, verb, *mark, *durations, *objects, *(self.still(clause) if durations else [])]
 
     def still(self, clause: Clause) -> Tokens:

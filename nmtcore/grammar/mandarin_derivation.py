@@ -16,6 +16,8 @@ from nmtcore.grammar.tree import Clause, Leaf, NounPhrase, Phrase, Prepositional
 SPOUSES = frozenset(("husband", "wife"))
 SPOTS = frozenset(("furniture", "container", "room"))
 TIMED = frozenset(("habit", "past", "future", "going", "imperfect"))
+POTENTIAL = frozenset(("见", "到", "懂", "完", "好", "干净", "起来", "出", "住", "开", "上", "下", "掉", "光"))
+UNOWNED = frozenset(("food", "material", "specimen", "celestial", "phenomenon", "incident", "shape", "sound"))
 MOMENT = frozenset(("now", "pastprog", "habit", "since", "used"))  # tenses of what lasts, or is done again and again
 DENIED = frozenset(("habit", "past", "future", "imperfect", "experience", "infinitive", "imperative", "conditional"))
 
@@ -30,6 +32,9 @@ class MandarinNounPhrases(NounPhrases):
 
     def owner(self, phrase: NounPhrase, subject: NounPhrase | None) -> NounPhrase:
         if phrase.plural and phrase.entry and not phrase.entry.plural:  # 他的书 is his book, rarely his books
+            raise Dead
+        counted = phrase.entry is not None and not phrase.entry.mass
+        if (counted and phrase.kinds & UNOWNED) or (subject is not None and subject.kind == "everyone"):
             raise Dead
         owner = super().owner(phrase, subject)
         spouse = phrase.entry is not None and phrase.entry.words["en"][0] in SPOUSES
@@ -92,17 +97,24 @@ class MandarinDerivation(Derivation):
             step = int(a.get("step", "1"))
             value = self.random.randrange(int(a.get("from", "2")), int(a.get("to", "12")) + 1, step)
             spelled = value <= 20 and "en" not in a and self.chance(0.7)
-            return Leaf(MandarinNumber(value, spelled, "digits" not in a and (spelled or self.chance(0.6))), self.tag())
+            chinese = a["zh"] == "words" if "zh" in a else "digits" not in a and (spelled or self.chance(0.6))
+            return Leaf(MandarinNumber(value, spelled, chinese), self.tag())
         if part.category == "Spot":
             return self.spot()
+        if part.category == "Adjective" and a.get("grade") == "compare":
+            leaf = super().part(part, parts)
+            if "mood" in leaf.entry.kinds:  # no 比 ... 感激
+                raise Dead
+            return leaf
         if part.category == "Time" and "tense" in a:
             return self.phrase("Time", tense=a["tense"])
         return super().part(part, parts)
 
     def clause_part(self, a: Mapping[str, str], parts: Mapping[str, Any]) -> Clause:
         clause = super().clause_part(a, parts)
-        if clause.gap == "subject" and clause.form == "statement" and clause.tense == "past" and not clause.complements:
-            raise Dead
+        objects = any(complement.is_object for complement, _ in clause.complements)
+        if clause.gap == "subject" and clause.form == "statement" and clause.tense == "past" and not objects:
+            raise Dead  # no 跟他吵架了的人
         if "plain" in a and self.featured(clause, "quantity"):
             raise Dead
         if "time" in a:  # a time must be named: 是...的
@@ -120,6 +132,9 @@ class MandarinDerivation(Derivation):
         clausal = any(complement.clause in ("INF", "ING", "QUE") for complement in verb.complements)
         if form in ("imperative", "infinitive") and clausal:
             return False
+        if action == "potential":  # 看得见, 看不见
+            result = verb.words["zh"][1] in POTENTIAL and not verb.marks & {"bamust", "nopot"}
+            return result and bool(verb.complements) and super().fits(verb, subject, object, form, "")
         if action == "will":  # what somebody does on purpose
             return (
                 not verb.marks & {"state", "nowill"} and not clausal and super().fits(verb, subject, object, form, "")
@@ -140,6 +155,8 @@ class MandarinDerivation(Derivation):
         self, clause: Clause, complement: Complement, controller: NounPhrase | None, depth: int
     ) -> Any:
         assert clause.verb is not None
+        if complement.clause == "ADJ":  # she looks tired
+            return Leaf(self.nouns.adjective(frozenset(("mood",))), self.tag())
         if complement.clause == "PLACE" and "bamust" in clause.verb.marks:
             return self.spot()
         if complement.clause == "QUE" and "wish" in clause.verb.marks:
@@ -154,6 +171,10 @@ class MandarinDerivation(Derivation):
         plain = form in ("statement", "question")
         if "punct" in marks and tense in MOMENT:
             raise Dead
+        if "couple" in marks and clause.subject and any(one.kind == "noun" for one in clause.subject.both):
+            raise Dead  # nobody marries a brother
+        if tense == "infinitive" and "ability" in marks and form == "infinitive" and self.featured(clause, "quantity"):
+            raise Dead  # no 会开九辆车
         if (form == "gerund" and "punct" in marks) or ("nowill" in marks and tense in ("future", "going", "about")):
             raise Dead
         if state and clause.verb and tense in ("future", "going"):
@@ -173,7 +194,7 @@ class MandarinDerivation(Derivation):
             raise Dead
         if (
             (clause.negation or tense == "habit")
-            and tense in ("habit", "past", "experience", "imperative")
+            and tense in ("habit", "past", "experience", "imperative", "potential")
             and self.featured(clause, "quantity")
         ):
             raise Dead
@@ -193,7 +214,7 @@ class MandarinDerivation(Derivation):
             if self.chance(0.5) and not clause.negation:
                 clause.adverb = Leaf(self.choose(self.adverbs("frequency")), self.tag())
             elif not clause.negation:
-                clause.back.append(self.phrase("Time", tense="habit"))
+                self.timed(clause)
         elif tense in TIMED and not state and self.chance(0.5) and (clause.verb or "passive" in clause.rule.features):
             self.timed(clause)
         if state or not clause.verb or "punct" in marks or placed:

@@ -120,8 +120,8 @@ class NounPhrases:
             return pronoun
         if category == "We":
             return self.make_pronoun(1, True, "m", True, d.lexicon.kinds.wider["person"])
-        if category == "Who":
-            return NounPhrase("who", d.tag(), human=True, kinds=d.lexicon.kinds.wider["person"])
+        if category in ("Who", "Everyone"):
+            return NounPhrase(category.lower(), d.tag(), human=True, kinds=d.lexicon.kinds.wider["person"])
         kinds = frozenset(("food", "drink", "text", "clothing", "device", "thing", "subject", "language"))
         return NounPhrase("what", d.tag(), kinds=kinds)
 
@@ -143,7 +143,7 @@ class NounPhrases:
     def name(self, entry: Entry) -> NounPhrase:
         if self.d.chance(0.2):
             entry = self.invented()
-        return NounPhrase("name", self.d.tag(), entry, 3, False, entry.sex, True, entry.kinds)
+        return NounPhrase("name", self.d.tag(), entry, 3, False, self.gender(entry), True, entry.kinds)
 
     def noun(self, entry: Entry, a: Mapping[str, str], owner: NounPhrase | None) -> NounPhrase:
         d = self.d

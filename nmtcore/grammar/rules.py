@@ -18,7 +18,7 @@ from nmtcore.grammar.template import Template, parse
 
 LEXICAL = frozenset(  # categories that derivation.py draws, beside those that rules name
     ("NP", "Clause", "Verb", "Adjective", "Adverb", "Pronoun", "Number", "City", "Country", "Name", "Located", "What")
-) | {"Who", "You", "We", "Spot"}
+) | {"Who", "You", "We", "Everyone", "Spot"}
 START = "Sentence"  # the category that every derivation begins with
 _PART = re.compile(r"(\w+):(\w+)(?:\(([^()]*)\))?")
 

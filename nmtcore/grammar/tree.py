@@ -10,6 +10,7 @@ from nmtcore.grammar.rules import Rule
 
 LINKS = 16  # tags that a phrase takes: its own, one for each link number in its rule, and those below
 VERB, AUXILIARY, NEGATION, QUESTION = 10, 11, 12, 13  # tags of a clause, counted from its own
+EVEN = 14  # tag of `even`, where the object has no preposition whose tag this is
 
 
 INDEFINITE = frozenset(("someone", "something", "everyone", "everything", "nobody", "nothing"))
@@ -83,7 +84,7 @@ class Clause:
     """A subject, a verb and what it takes, with tense, negation and form.
 
     form: statement, question, infinitive, gerund, imperative. gap: what stands elsewhere, as in relative clauses:
-    subject or object; `gapped` is what stands there, for agreement.
+    subject or object; `gapped` is what stands there, for agreement. gap `topic`: the object stands first in Mandarin.
     """
 
     rule: Rule
@@ -94,7 +95,7 @@ class Clause:
     subject: NounPhrase | None
     verb: Entry | None = None
     complements: list[tuple[Complement, Any]] = field(default_factory=list)
-    negation: str = ""  # not, never, no longer, nothing, nobody
+    negation: str = ""  # not, never, no longer, nothing, nobody, even
     adverb: Leaf | None = None
     front: list[Any] = field(default_factory=list)
     back: list[Any] = field(default_factory=list)

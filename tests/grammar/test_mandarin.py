@@ -3,6 +3,7 @@
 # ruff: noqa: E501 (a rule and its pair are easier to read in one line)
 from __future__ import annotations
 
+import re
 import shutil
 from functools import cache
 from pathlib import Path
@@ -38,6 +39,8 @@ break 打|破 person :container punct+ba+bei+nowill
 wash 洗 person :container ba
 put 放|在 person :container_:PLACE bamust+punct
 swim 游/泳 person - guo+ability
+swim 游/泳 person 跟/with:person guo+together
+see 看|见 person :pet punct+nowill
 graduate 毕/业 person - punct+event
 go 去 person :TO punct+guo
 work 工作 person :PLACE -
@@ -60,6 +63,8 @@ red 红色 container+clothing attributive
     "countries.tsv": "en zh\nFrance 法国\n",
 }
 MOOD = "s:Name b:Clause(subject=s,tense=habit,only=moody,neg=no) p:Pronoun(of=s)"
+DEMO = "s:Name n:NP(text,role=object,det=demo,number=sg)"
+SOON = "s:Name b:Clause(subject=s,tense=imperfect,bare=yes,verb=event,neg=no) p:Pronoun(of=s)"
 # rule of the sentence: parts, Mandarin, English; and pairs that it must make
 EXPECTED = {
     ("s:Name c:Clause(subject=s,tense=past,bare=yes)", "{c} .", "{c} ."): [
@@ -108,7 +113,7 @@ EXPECTED = {
         ("安娜 不 累 。", "Anna isn't tired."),
     ],
     ("c:Clause(tense=habit,only=compare)", "{c} .", "{c} ."): [("安娜 比 王小明 聪明 。", "Anna is cleverer than Wang Xiaoming.")],
-    ("c:Clause(tense=now,only=growing)", "{c} .", "{c} ."): [("那 只 狗 越来越 大 。", "That dog is getting bigger.")],
+    ("c:Clause(tense=now,only=growing)", "{c} .", "{c} ."): [("那 只 狗 越来越 大 。", "That dog is getting bigger and bigger.")],
     ("n:NP(text,role=subject,det=this,number=sg,adj=no) p:Number(from=30,to=30)", "{n} {p} 块~1 钱~1 .", "{n} costs {p} yuan~1 ."): [
         ("这 本 书 三十 块 钱 。", "This book costs 30 yuan."),
     ],
@@ -149,6 +154,64 @@ EXPECTED = {
     ("s:Name c:Clause(subject=s,tense=habit,verb=state,bare=yes,neg=no)", "连~1 {c:都} .", "even~1 {c} ."): [
         ("连 安娜 都 认识 王小明 。", "Even Anna knows Wang Xiaoming."),
     ],
+    (f"{DEMO} c:Clause(subject=s,object=n,gap=topic,tense=experience|already,bare=yes)", "{n} {c} .", "{c} ."): [
+        ("这 本 书 安娜 看 过 。", "Anna has read this book."),
+        ("那 本 书 王小明 没 看 过 。", "Wang Xiaoming hasn't read that book."),
+        ("这 本 书 安娜 已经 看 了 。", "Anna has already read this book."),
+    ],
+    (f"{DEMO} c:Clause(subject=s,object=n,gap=topic,form=question,tense=experience,neg=no,bare=yes)", "{n} {c} ?", "{c} ?"): [
+        ("这 本 书 安娜 看 过 吗 ？", "Has Anna read this book?"),
+    ],
+    ("s:Name c:Clause(subject=s,tense=potential,bare=yes,verb=potential,neg=not)", "{c} .", "{c} ."): [
+        ("安娜 看不见 那 只 狗 。", "Anna can't see that dog."),
+        ("安娜 看不见 那 只 狗 。", "Anna cannot see that dog."),
+    ],
+    ("s:Name c:Clause(subject=s,form=question,tense=potential,bare=yes,verb=potential,neg=no)", "{c} ?", "{c} ?"): [
+        ("安娜 看得见 那 只 狗 吗 ？", "Can Anna see that dog?"),
+    ],
+    ("s:Name c:Clause(subject=s,tense=habit,verb=state,bare=yes,neg=no) o:You", "{c} , {o} 呢~1 ?", "{c} . What~1 about~1 {o:object} ?"): [
+        ("安娜 认识 王小明 ， 你 呢 ？", "Anna knows Wang Xiaoming. What about you?"),
+    ],
+    ("n:NP(text,role=subject,det=poss,number=sg,adj=no)", "{n} 呢~1 ?", "where~1 is@n {n} ?"): [
+        ("你 的 书 呢 ？", "Where is your book?"),
+    ],
+    ("s:Name c:Clause(subject=s,form=question,tense=habit,verb=state,bare=yes,neg=no)", "{c:不} ?", "{c} ?"): [
+        ("安娜 认不认识 王小明 ？", "Does Anna know Wang Xiaoming?"),
+    ],
+    ("s:Name c:Clause(subject=s,form=question,tense=habit,only=modal,neg=no)", "{c:不} ?", "{c} ?"): [
+        ("安娜 会不会 游泳 ？", "Can Anna swim?"),
+    ],
+    ("s:Name c:Clause(subject=s,form=question,tense=future,bare=yes,neg=no)", "{c:不} ?", "{c} ?"): [
+        ("安娜 会不会 游泳 ？", "Will Anna swim?"),
+        ("安娜 要不要 游泳 ？", "Is Anna going to swim?"),
+    ],
+    ("s:Name c:Clause(subject=s,form=question,tense=past|experience,bare=yes,neg=no)", "{c:不} ?", "{c} ?"): [
+        ("安娜 有没有 看 这 本 书 ？", "Did Anna read this book?"),
+        ("安娜 有没有 看 过 这 本 书 ？", "Has Anna read this book?"),
+    ],
+    ("c:Clause(form=question,tense=habit,only=reason,neg=no)", "{c:不} ?", "{c} ?"): [
+        ("那 只 狗 大不大 ？", "Is that dog big?"),
+    ],
+    (f"{DEMO} c:Clause(subject=s,object=n,gap=topic,tense=past,neg=even,bare=yes)", "{c:连} .", "{c} ."): [
+        ("安娜 连 这 本 书 都 没 看 。", "Anna didn't even read this book."),
+        ("王小明 连 那 本 书 都 没有 看 。", "Wang Xiaoming did not even read that book."),
+    ],
+    ("x:Name e:Everyone c:Clause(subject=e,tense=past,bare=yes,neg=no)", "除了~2 {x} 以外~2 , {c:都} .", "except~2 for~2 {x:for} , {c} ."): [
+        ("除了 王小明 以外 ， 大家 都 毕业 了 。", "Except for Wang Xiaoming, everyone graduated."),
+    ],
+    ("x:Name s:Name c:Clause(subject=s,tense=past,bare=yes,neg=no)", "除了~2 {x} 以外~2 , {c:也} .", "besides~2 {x} , {c} too~1 ."): [
+        ("除了 王小明 以外 ， 安娜 也 毕业 了 。", "Besides Wang Xiaoming, Anna graduated too."),
+    ],
+    (f"{SOON} a:Clause(subject=p,tense=past,bare=yes,neg=no)", "{b:一} {a:就!} .", "as~1 soon~1 as~1 {b} , {a} ."): [
+        ("安娜 一 毕业 就 游泳 了 。", "As soon as Anna graduated, she swam."),
+    ],
+    (f"{SOON} a:Clause(subject=p,tense=past,bare=yes)", "{b} 以后~1 , {a:same} .", "after~1 {b} , {a} ."): [
+        ("安娜 毕业 以后 ， 游泳 了 。", "After Anna graduated, she swam."),
+        ("安娜 毕业 以后 ， 没 游泳 。", "After Anna graduated, she didn't swim."),
+    ],
+    ("s:Name c:Clause(subject=s,tense=past,bare=yes,neg=no,verb=together)", "{c} .", "{c} ."): [
+        ("安娜 跟 王小明 一起 游泳 了 。", "Anna swam with Wang Xiaoming."),
+    ],
     ("u:You c:Clause(form=imperative,subject=u,tense=imperative,bare=yes,neg=not)", "{c} !", "{c} !"): [
     ],
 }  # fmt: skip
@@ -185,7 +248,7 @@ def made(sentence: tuple[str, str, str]) -> frozenset[tuple[str, str]]:
         grammar = small(Path(folder), sentence)
         random = Random(1)
         found: set[tuple[str, str]] = set()
-        for _ in range(20_000):
+        for _ in range(60_000):
             pair = grammar.draw(random)
             if pair:
                 found.add((pair.words, pair.target))
@@ -211,6 +274,12 @@ def test_same_seed_same_pairs(grammar: Grammar) -> None:
     pairs = grammar.pairs(300, 5)
     assert len({pair.source for pair in pairs}) == 300
     assert pairs[:30] == grammar.pairs(30, 5) != grammar.pairs(30, 6)
+
+
+def test_dates_keep_to_one_kind_of_numerals(grammar: Grammar) -> None:
+    dates = [pair.source for pair in grammar.pairs(60, 2, "Day")]
+    assert all(bool(re.search(r"\d", date)) != bool(re.search("[一二三四五六七八九十]", date)) for date in dates)
+    assert 10 < sum("月" in date and date[0].isdecimal() for date in dates) < 50
 
 
 def test_links_count_the_words_that_are_shown(grammar: Grammar) -> None:
