@@ -100,7 +100,8 @@ def add(commands: Commands) -> None:
         "--vocab-words",
         metavar="FILE",
         help="words, one a line, that shall have few pieces in a new vocabulary; a word that stands on several lines "
-        "counts as often, so that frequent words can have more lines",
+        "counts as often, so that frequent words can have more lines (one becomes a piece of its own only if it stands "
+        "in two forms somewhere, such as `word` and `word,`)",
     )
     train.add_argument("--vocab-size", type=int, default=8000, metavar="N", help="pieces to learn (%(default)s)")
     train.add_argument(
