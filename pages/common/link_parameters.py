@@ -90,7 +90,8 @@ TEXT = Text("text", "")
 BEAM = Whole("beam", DEFAULT_BEAM, 1, MAX_BEAM, wrong=_width)
 QUESTION = (PAIR, TEXT, BEAM)
 
-# Translate, Transformer: a panel and a target piece (its row), a source piece (its column), or both (a cell).
+# Translate, Transformer: a panel and a target piece (its row), a source piece (its column), or both (a cell); a step
+# of the decoding.
 PICK = Pattern(
     "pick", "", rf"(\d{{1,2}})\.(?=[ts])(?:t({PIECE}))?(?:s({PIECE}))?", ("panel", "target", "source"),
     wrong=lambda asked: _("The link picks a word that is not in this figure: it was ignored."),
@@ -204,7 +205,7 @@ NOUN = Text("word", NONCE)
 FRENCH = Text("french", NONCE_FRENCH)
 
 PARAMETERS: dict[str, tuple[Parameter[Any], ...]] = {
-    "translate": (*QUESTION, PICK, PICK_VIEW),
+    "translate": (*QUESTION, PICK, PICK_VIEW, PICK_STEP),
     "no_attention": (*QUESTION, STATE_STEP, SCORE, CLAUSES, MEASURE),
     "additive": (*QUESTION, PLACE, OVERRIDE),
     "dot": (*QUESTION, PLACE, OVERRIDE, TEMPERATURE),

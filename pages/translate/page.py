@@ -43,7 +43,7 @@ panels = [
     if not isinstance(result, CheckpointError)
 ]
 if panels:
-    draw_alignment(panels, key="alignment", sentence=page.text, doubts=True)
+    draw_alignment(panels, key="alignment", sentence=page.text, play=True, doubts=True)
 page_footer(
     "translate",
     _("How do you see in these pictures that the two languages put their words in another order?"),

@@ -61,6 +61,39 @@ def test_a_picked_word_is_marked_in_all_and_a_link_brings_it_back(
         assert page.get_by_label("Sentence to translate").input_value() == SENTENCE
 
 
+def test_arrow_keys_play_all_columns_together(new_page: Callable[..., Page], app: str) -> None:
+    page = new_page()
+    visit(page, app)
+    panels = page.locator(".panel")
+    expect(page.locator(".figure[tabindex]")).to_have_count(4)  # slow models come one by one
+    rows = [panels.nth(i).locator("g[data-row]").count() for i in range(4)]
+    steps = max(rows)
+    whole = page.locator(".panel .translation").all_text_contents()
+    where = page.locator(".player .where")
+    expect(where).to_have_text(f"all {steps} steps")
+    for _ in range(steps - 2):
+        page.keyboard.press("ArrowLeft")
+    expect(where).to_have_text(f"step 2 of {steps}")
+    for i in range(4):
+        expect(panels.nth(i).locator("g[data-row][data-waiting]")).to_have_count(rows[i] - 2)
+        expect(panels.nth(i).locator("[data-candidate]").first).to_be_visible()
+    for i in (1, 2, 3):
+        cells = panels.nth(i).locator("[data-cell]").evaluate_all("cells => cells.map(cell => cell.dataset.cell)")
+        assert {cell.split(",")[0] for cell in cells} == {"0", "1"}
+        expect(panels.nth(i).locator("rect[data-marked-row]")).to_have_attribute("data-marked-row", "1")
+    assert "pick-step=2" in page.url
+    second = new_page()
+    visit(second, page.url)
+    expect(second.locator(".player .where")).to_have_text(f"step 2 of {steps}")
+    for _ in range(steps):
+        page.keyboard.press("ArrowRight")
+    expect(where).to_have_text(f"all {steps} steps")
+    expect(page.locator("g[data-waiting], .translation .waiting")).to_have_count(0)
+    assert page.locator(".panel .translation").all_text_contents() == whole
+    assert [panels.nth(i).locator("g[data-row]").count() for i in range(4)] == rows
+    assert "pick-step" not in page.url
+
+
 def test_controls_and_examples_fill_the_address(page: Page, app: str) -> None:
     visit(page, app)
     page.get_by_role("button", name="negation").click()

@@ -106,6 +106,25 @@ def test_every_column_marks_the_words_below_one_half(page: AppTest, shelf: Path)
     assert "below one half" in data["words"]["note_doubt"]
 
 
+def test_all_columns_can_be_played_with_the_candidates_of_each_step(page: AppTest, shelf: Path) -> None:
+    data = drawn(page.run())
+    assert data["play"] and data["link"]["step"]["name"] == "pick-step"
+    for panel, architecture in zip(data["panels"], ARCHITECTURES, strict=True):
+        model = checkpoint.load(shelf / "en-fr" / architecture)
+        trace = decode.translate(model, data["sentence"], DecodingConfig(DEFAULT_BEAM))
+        assert panel["played"] and panel["waits"]
+        assert panel["taken"] == [step.id for step in trace.steps]
+        assert len(panel["candidates"]) == len(panel["target"])
+        for found, step in zip(panel["candidates"], trace.steps, strict=True):
+            assert len(found) == 5
+            assert step.id in [id for _token, _p, id in found]
+            assert found[0] == [
+                step.candidates[0].token,
+                pytest.approx(step.candidates[0].probability, abs=1e-3),
+                found[0][2],
+            ]
+
+
 def test_the_address_brings_back_what_was_on_the_screen(page: AppTest) -> None:
     page.query_params["pair"] = "Mandarin to English"
     page.query_params["text"] = "三本书。"

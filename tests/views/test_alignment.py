@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from nmtcore.decoding.trace import AttentionMap
+from nmtcore.decoding.trace import AttentionMap, Candidate, Step
 from nmtcore.errors import TraceError
-from nmtcore.views.alignment.data import Panel
+from nmtcore.views.alignment.data import Panel, likeliest
 
 SOURCE, TARGET = ("▁the", "▁cat", "<eos>"), ("▁le", "<eos>")
 WEIGHTS = np.arange(2 * 3 * 2 * 3, dtype=np.float32).reshape(2, 3, 2, 3) / 36
@@ -60,3 +60,16 @@ def test_a_decode_can_be_played_but_not_the_encoder() -> None:
     heads = AttentionMap("encoder", names, names, np.full((1, 1, 2, 2), 0.5, dtype=np.float32))
     assert Panel("A", "transformer", names, names, heads).to_json()["played"] is False
     assert panel().to_json()["played"] is True
+
+
+def test_what_was_written_is_among_the_candidates_shown() -> None:
+    found = tuple(Candidate(name, number, -0.5 - number) for number, name in enumerate("abcdefg"))
+    assert likeliest(Step("c", 2, -2.5, found), 4) == found[:4]
+    assert likeliest(Step("f", 5, -5.5, found), 4) == (*found[:3], found[5])
+    assert likeliest(Step("z", 40, -9.0, found), 4) == (*found[:3], Candidate("z", 40, -9.0))
+
+
+def test_without_attention_a_decode_is_played_too() -> None:
+    vector = Panel("A", "none", SOURCE, TARGET, vector=(0.5, -0.5)).to_json()
+    assert vector["played"] is vector["waits"] is True
+    assert Panel("A", "none").to_json()["played"] is False, "its place is kept for a result to come"

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { located, marksFor } from "../../nmtcore/views/alignment/linking.js";
+import { located, marksAt, marksFor } from "../../nmtcore/views/alignment/linking.js";
 import { linksOf } from "../../nmtcore/views/alignment/links.js";
 import { moved } from "../../nmtcore/views/alignment/pointing.js";
 import { characters, downwards, makeLayout, measure, shorten } from "../../nmtcore/views/kit/layout.js";
@@ -71,6 +71,21 @@ test("a doubtful word is marked whole, as one row or as its pieces", () => {
     makeView(PANEL, VIEW).rows.map((row) => row.doubtful),
     [false, false, false, false],
   );
+});
+
+test("a step marks in every panel its own word, and what is to come waits", () => {
+  const played = { ...PANEL, played: true, waits: true };
+  const short = { ...played, target: ["▁x", "<eos>"], target_words: [0, 1], weights: WEIGHTS.slice(0, 2) };
+  const vector = { ...played, weights: null, vector: [0.5] };
+  const at = (step, view = VIEW) => {
+    const views = [played, short, vector].map((panel) => makeView(panel, view, step));
+    return { rows: marksAt(views, step).map((mark) => mark.rows), waits: views[0].rows.map((row) => row.waits) };
+  };
+  assert.deepEqual(at(2), { rows: [[1], [1], [1]], waits: [false, false, true, true] });
+  assert.deepEqual(at(3), { rows: [[2], [], [2]], waits: [false, false, false, true] }, "the short one has ended");
+  const words = { ...VIEW, words: true };
+  assert.deepEqual(at(2, words), { rows: [[], [1], []], waits: [false, true, true] }, "half a word is not there yet");
+  assert.deepEqual(at(3, words), { rows: [[1], [], [1]], waits: [false, false, true] });
 });
 
 test("hidden tokens leave rows that sum to one", () => {

@@ -12,12 +12,14 @@ from typing import Any
 
 from nmtcore.analysis.word_confidence import WordConfidence, split_at_words, word_confidences
 from nmtcore.config import Architecture
-from nmtcore.decoding.trace import AttentionMap, Index, Trace
+from nmtcore.decoding.trace import AttentionMap, Candidate, Index, Step, Trace
 from nmtcore.errors import TraceError
 from nmtcore.figures.palette import ARCHITECTURE
 from nmtcore.text.words import word_of
 from nmtcore.views.alignment.messages import MESSAGES
 from nmtcore.views.messages import Messages
+
+CANDIDATES = 5  # that are shown at each step
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +45,7 @@ class Panel:
     finished: bool = True  # False where the length limit ended the translation
     notes: tuple[str, ...] = ()  # more items for the caption, translated: the step, a sentence about the head
     words: tuple[WordConfidence, ...] = ()  # of the translation, where their probabilities are known
+    steps: tuple[Step, ...] = ()  # of the decode, for the candidates while it is played
 
     def __post_init__(self) -> None:
         if self.attention is None:
@@ -73,6 +76,7 @@ class Panel:
             seconds=trace.seconds,
             finished=trace.finished,
             words=word_confidences(trace),
+            steps=trace.steps,
         )
 
     def weights(self) -> list[list[float]] | None:
@@ -101,8 +105,8 @@ class Panel:
             name = "mean_of_heads" if head == "mean" else "layer_head"
         return str(messages[name].format(layer=layer, head=head))
 
-    def to_json(self, messages: Messages = MESSAGES, doubts: bool = False) -> dict[str, Any]:
-        """What the browser gets. doubts: whether words with a probability below one half are marked."""
+    def to_json(self, messages: Messages = MESSAGES, doubts: bool = False, play: bool = False) -> dict[str, Any]:
+        """What the browser gets. doubts, play: as of `data`."""
         return {
             "title": self.title,
             "hue": ARCHITECTURE[self.architecture],
@@ -112,14 +116,29 @@ class Panel:
             "target_words": word_of(self.target),
             "weights": self.weights(),
             "causal": self.attention is not None and self.attention.kind == "decoder",
-            "played": self.attention is not None and self.attention.kind != "encoder",
+            "played": self.vector is not None if self.attention is None else self.attention.kind != "encoder",
+            "waits": self.attention is None or self.attention.kind == "cross",
             "vector": None if self.vector is None else [round(float(v), 4) for v in self.vector],
             "translation": self.translation,
             "parts": split_at_words(self.translation, self.words),
             "probabilities": [round(word.probability, 4) for word in self.words],
             "doubtful": [number for number, word in enumerate(self.words) if doubts and word.doubtful],
             "caption": self.caption(messages),
+            "candidates": [[_likely(c) for c in likeliest(step)] for step in self.steps if play],
+            "taken": [step.id for step in self.steps if play],
         }
+
+
+def likeliest(step: Step, count: int = CANDIDATES) -> tuple[Candidate, ...]:
+    """The top-k candidates of a step; what was written takes the last place where it is not among them."""
+    found = step.candidates[:count]
+    if any(candidate.id == step.id for candidate in found):
+        return found
+    return (*found[: count - 1], Candidate(step.token, step.id, step.log_probability))
+
+
+def _likely(candidate: Candidate) -> tuple[str, float, int]:
+    return candidate.token, round(candidate.probability, 4), candidate.id
 
 
 def data(
@@ -141,7 +160,7 @@ def data(
     doubts: mark the words that a model gave a probability below one half.
     """
     return {
-        "panels": [panel.to_json(messages, doubts) for panel in panels],
+        "panels": [panel.to_json(messages, doubts, play) for panel in panels],
         "words": messages,
         "sentence": sentence,
         "height": height,

@@ -38,6 +38,14 @@ export function marksFor(views, focus) {
   return views.map((view, i) => (own(view, i) ? ownMark(view, focus) : otherMark(view, focus, views[focus.panel])));
 }
 
+// The marks of a step that all panels play together: in each the row of its own word, nothing before that is whole.
+export function marksAt(views, step) {
+  return views.map((view, panel) => {
+    const row = view.panel.played ? view.rows.findIndex((group) => group.indices.includes(step - 1)) : -1;
+    return row < 0 || view.rows[row].later ? NOTHING : ownMark(view, { panel, row, col: -1 });
+  });
+}
+
 const NOTHING = { rows: [], col: -1, tint: null, said: null, dim: false, origin: false };
 
 const weightsOfRow = (view, row) => (view.weights && row >= 0 ? view.weights[row].map((w) => w || 0) : null);

@@ -31,8 +31,7 @@ MESSAGES: Messages = {
     "note_top": N_("Ribbons: the strongest of each row, until {share} of its weight is shown; weaker ones are hidden."),
     "note_least": N_("Ribbons: every weight of at least {share}; weaker ones are hidden."),
     "note_doubt": N_(
-        "Wavy line: the model gave this word a probability below one half. A word's probability is the product of its "
-        "pieces' probabilities."
+        "A wavy line marks words with a probability below one half (the product of the probabilities of their pieces)."
     ),
     "links_rule": N_("Which ribbons are shown"),
     "links_share": N_("Threshold of the ribbons"),
@@ -48,6 +47,10 @@ MESSAGES: Messages = {
     "slider": N_("Step of the decoding"),
     "step": N_("step {step} of {count}: {word}"),
     "all_steps": N_("all {count} steps"),
+    "step_of": N_("step {step} of {count}"),
+    "candidates": N_("The likeliest next pieces"),
+    "chances": N_("Below each column: the likeliest pieces at this step, with probability; what was written is bold."),
+    "ended": N_("ended after {count} steps"),
     "log_p": N_("log P {value}"),
     "milliseconds": N_("{milliseconds} ms"),
     "unfinished": N_("stopped at the length limit"),

@@ -10,12 +10,12 @@ import { el, filledText, set } from "../kit/dom.js";
 import { composeSvg, csvText } from "./export.js";
 import { drawHeatmap, valuesFit } from "../kit/heatmap.js";
 import { makeLayout } from "../kit/layout.js";
-import { probabilityOf } from "../kit/mark.js";
 import { readCodes, readParameter, writeLink } from "../kit/link_state.js";
-import { describe, located, marksFor } from "./linking.js";
+import { describe, located, marksAt, marksFor } from "./linking.js";
 import { savePicture, saveTable } from "../kit/paper.js";
 import { pieceName } from "../kit/piece.js";
 import { makePlayer, stepByKeys } from "../kit/player.js";
+import { candidatesNode, hasCandidates, translationNodes } from "./playing.js";
 import { moved, under } from "./pointing.js";
 import { drawRibbons } from "./ribbons.js";
 import { drawTable } from "./table.js";
@@ -27,6 +27,7 @@ const ABOVE = 382; // px of a page with heads that are not rows of its figure
 const MOST = 900; // px of rows
 const BAR = 16; // px of a scroll bar below them
 const NOTE = 26; // px of the line about ribbons
+const NARROW = 600; // px of a phone
 
 export function makePanels(parent, first, host, makeChooser = null) {
   const grid = el("div", { class: "panels" });
@@ -38,9 +39,10 @@ export function makePanels(parent, first, host, makeChooser = null) {
   const heads = makeChooser?.(first, chosen, host) ?? null;
   const controls = makeControls(first.words, { view: changeView, save: saveAs }, heads);
   const player = first.play ? makePlayer(first.words, (to) => goTo(to >= steps() ? null : to)) : null;
-  const stage = el("div", { class: "stage" }, grid, ...(player ? [player.node] : []));
+  const stage = el("div", { class: "stage" }, grid, ...(heads && player ? [player.node] : []));
   const body = heads ? el("div", { class: "beside" }, heads.node, stage) : stage;
-  const ends = heads ? [controls.saving, controls.links] : []; // the row above the figures has no room for them
+  // The row above the figures has no room for them.
+  const ends = heads ? [controls.saving, controls.links] : player ? [controls.saving] : [];
   const foot = el(
     "div",
     { class: "foot" },
@@ -61,10 +63,12 @@ export function makePanels(parent, first, host, makeChooser = null) {
   let pick = null;
   let view = VIEW;
   let step = null; // of a decode that is played, from 1; null shows all
+  let stepped = false; // whether candidates have room below the figures
   if (first.link) {
     pick = readParameter(first.link.pick);
     view = readView(readCodes(first.link.view));
     if (first.play) step = readParameter(first.link.step);
+    stepped = step !== null;
   }
   let look = null;
   let layout = null;
@@ -74,8 +78,8 @@ export function makePanels(parent, first, host, makeChooser = null) {
 
   const width = watchWidth(grid, draw);
   const closing = [keepAddress(writeUrl)];
-  // Without heads the panels have a pick that arrow keys move.
-  if (heads && player) closing.push(stepByKeys(root, (by) => steps() && player.move((step ?? steps()) + by)));
+  // Within a figure arrow keys move the pick.
+  if (player) closing.push(stepByKeys(root, (by) => steps() && player.move((step ?? steps()) + by)));
 
   return {
     update(next) {
@@ -84,7 +88,9 @@ export function makePanels(parent, first, host, makeChooser = null) {
       heads?.update(next);
       const after = panels();
       if (pick && !outlives(pick, before[pick.panel], after[pick.panel])) pick = null;
-      if (before.map(tokens).join() !== after.map(tokens).join() || step >= steps()) step = null;
+      const ready = after.every((panel) => panel.target.length); // a link's step waits for a slow model
+      if (!sameTokens(before, after) || (ready && step >= steps())) step = null;
+      if (!sameTokens(before, after)) stepped = false;
       hover = null;
       if (step !== null) player.stop();
       if (width.measure()) draw();
@@ -132,7 +138,9 @@ export function makePanels(parent, first, host, makeChooser = null) {
     drawn = views.map((v) => ({ view: v, drawing: drawingOf(v) }));
     grid.style.setProperty("--across", layout.across);
     grid.classList.toggle("narrow", layout.room < 320 && now.some((panel) => panel.translation));
-    grid.replaceChildren(...drawn.flatMap(panelNodes));
+    const below = stepped && now.some(hasCandidates);
+    grid.classList.toggle("playing", below);
+    grid.replaceChildren(...drawn.flatMap((d, i) => panelNodes(d, i, below)));
     if (focused) grid.querySelector(`[data-panel="${focused}"]`)?.focus();
     controls.show(view, valuesFit(layout));
     showPlayer();
@@ -159,7 +167,7 @@ export function makePanels(parent, first, host, makeChooser = null) {
       : drawHeatmap(v, layout, look, view.values);
   }
 
-  function panelNodes({ view: v, drawing }, i) {
+  function panelNodes({ view: v, drawing }, i, below) {
     const { title, caption, hue, twin } = v.panel;
     const heading = el("h3", {}, twin && i ? "" : title);
     heading.style.color = css(titleColor(look, hue));
@@ -178,7 +186,9 @@ export function makePanels(parent, first, host, makeChooser = null) {
     }
     const items = twin && i ? [] : caption;
     const quiet = el("p", { class: "caption" }, ...items.flatMap((text, n) => (n ? [" · ", text] : [text])));
-    return [el("section", { class: "panel" }, heading, el("p", { class: "translation" }, ...translationNodes(v.panel)), quiet, figure)];
+    const next = below ? candidatesNode(v.panel, step ?? steps(), look, layout.room, data.words) : "";
+    const text = el("p", { class: "translation" }, ...translationNodes(v.panel, step));
+    return [el("section", { class: "panel" }, heading, text, quiet, figure, next)];
   }
 
   function listen(figure, i) {
@@ -227,10 +237,13 @@ export function makePanels(parent, first, host, makeChooser = null) {
   function mark() {
     const all = views();
     const kept = located(all, pick);
-    const focus = hover ?? kept ?? playing(all);
-    const marks = marksFor(all, focus);
+    const played = step === null || hover || kept ? null : marksAt(all, step);
+    const focus = hover ?? kept ?? playing(played);
+    const marks = played ?? marksFor(all, focus);
     drawn.forEach(({ drawing }, i) => drawing?.mark(marks[i]));
-    line.replaceChildren(...describe(all, focus, marks, data.words, !hover && Boolean(kept)));
+    const chances = played && all.some((v) => hasCandidates(v.panel));
+    const said = chances ? [data.words.chances] : describe(all, focus, marks, data.words, !hover && Boolean(kept));
+    line.replaceChildren(...said);
     line.append(...(heads?.cell(pieces(focus), !hover && Boolean(kept)) ?? []));
     set(root, { "data-picked": writePick(pick) });
     return marks;
@@ -241,36 +254,40 @@ export function makePanels(parent, first, host, makeChooser = null) {
   }
 
   // The word of the step that is played is looked at as if it were pointed at.
-  function playing(all) {
-    const panel = step === null ? -1 : all.findIndex((v) => v.panel.played && v.weights);
-    const row = panel < 0 ? -1 : all[panel].rows.findIndex((group) => group.indices.includes(step - 1));
-    return row < 0 || all[panel].rows[row].later ? null : { panel, row, col: -1 };
+  function playing(marks) {
+    const panel = marks ? marks.findIndex((m) => m.said) : -1;
+    return panel < 0 ? null : { panel, row: marks[panel].rows[0], col: -1 };
   }
 
   function steps() {
     return Math.max(0, ...panels().map((panel) => (panel.played ? panel.target.length : 0)));
   }
 
+  // What all panels write at a step; nothing where they differ.
   function wordAt(at) {
-    const tokens = panels().find((panel) => panel.played)?.target ?? [];
-    return tokens[at - 1] ? pieceName(tokens[at - 1]) : "";
+    const written = new Set(panels().flatMap((panel) => (panel.played ? [panel.target[at - 1] ?? ""] : [])));
+    const [word] = written;
+    return written.size === 1 && word ? pieceName(word) : "";
   }
 
   function showPlayer() {
     if (!player) return;
     const count = steps();
     const at = step ?? count;
-    const text = filledText(step === null ? data.words.all_steps : data.words.step, {
-      step: at,
-      count,
-      word: wordAt(at),
-    });
-    player.show({ step: at, last: count, text: [text] });
+    const word = wordAt(at);
+    const said = step === null ? data.words.all_steps : word ? data.words.step : data.words.step_of;
+    player.show({ step: at, last: count, text: [filledText(said, { step: at, count, word })] });
     player.node.hidden = !count;
+    if (heads) return;
+    const narrow = layout.across === 1 && layout.room < NARROW; // a phone's figures scroll away from the row above them
+    const home = narrow ? foot : controls.node;
+    if (player.node.parentNode !== home) home.prepend(player.node);
+    root.classList.toggle("stepping", step !== null);
   }
 
   function goTo(next) {
     step = next;
+    stepped = true;
     pick = null;
     hover = null;
     drawPanels();
@@ -309,18 +326,14 @@ export function makePanels(parent, first, host, makeChooser = null) {
   }
 }
 
-// The translation as a text, its words marked.
-function translationNodes({ translation, parts = [], probabilities, doubtful }) {
-  if (!parts.length) return [translation];
-  return parts.map(([text, word]) => {
-    if (!doubtful.includes(word)) return text;
-    return el("span", { class: "doubtful", title: probabilityOf({ probability: probabilities[word] }) }, text);
-  });
-}
-
 const same = (a, b) => (!a || !b ? !a && !b : a.panel === b.panel && a.row === b.row && a.col === b.col);
 
 const tokens = (panel) => JSON.stringify([panel.source, panel.target]);
+
+// Whether the panels are of the tokens that they were of, as far as those had come.
+const sameTokens = (before, after) =>
+  before.length === after.length &&
+  before.every((panel, i) => !panel.target.length || tokens(panel) === tokens(after[i]));
 
 // A pick outlives new data only where its tokens are the same, or have not come yet.
 function outlives(pick, before, after) {

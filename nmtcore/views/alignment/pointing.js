@@ -6,7 +6,10 @@ import { best } from "./linking.js";
 // What lies under the pointer: a token's label, a ribbon, or a cell by arithmetic.
 export function under(event, panel, view, layout) {
   const label = event.target.closest("[data-row], [data-column]");
-  if (label) return { panel, row: Number(label.dataset.row ?? -1), col: Number(label.dataset.column ?? -1) };
+  if (label) {
+    const [row, col] = [Number(label.dataset.row ?? -1), Number(label.dataset.column ?? -1)];
+    return view.rows[row]?.later ? null : { panel, row, col };
+  }
   const link = event.target.closest("[data-link]");
   if (link) {
     const [row, col] = link.dataset.link.split(",").map(Number);

@@ -51,11 +51,12 @@ export function drawRibbons(view, layout, look, words) {
       const y = HEAD + (i + 0.5) * pitch;
       const tall = Math.min(pitch - 2, size * 1.5);
       const at = anchor === "end" ? x + room - 7 : x + 7;
-      const words = shorten(group.label, size, layout.font, room - 12);
-      const text = svg("text", { x: at, y: y + size * 0.35, "text-anchor": anchor, "font-size": size }, words);
-      const under = group.doubtful ? [wave(look, at, at + measure(words, size, layout.font), y + size * 0.35 + 2.5)] : [];
+      const shown = shorten(group.label, size, layout.font, room - 12);
+      const text = svg("text", { x: at, y: y + size * 0.35, "text-anchor": anchor, "font-size": size }, shown);
+      const end = at + measure(shown, size, layout.font);
+      const under = group.doubtful ? [wave(look, at, end, y + size * 0.35 + 2.5)] : [];
       const back = svg("rect", { x, y: y - tall / 2, width: room, height: tall, rx: 3, fill: "none" });
-      const place = { [name]: i, visibility: group.later ? "hidden" : null };
+      const place = { [name]: i, visibility: group.later && !group.waits ? "hidden" : null };
       return { group, y, text, back, node: svg("g", place, svg("title", {}, titleOf(group)), back, text, ...under) };
     });
     return { pitch, tokens };
@@ -90,7 +91,7 @@ export function drawRibbons(view, layout, look, words) {
   function paint(tokens, share, strong, otherEnd) {
     tokens.forEach((token, i) => {
       const tinted = share(i) > 0.02 ? weightColor(look, panel.hue, share(i)) : null;
-      const quiet = token.group.faint || (otherEnd && !tinted && !strong(i));
+      const quiet = token.group.faint || token.group.waits || (otherEnd && !tinted && !strong(i));
       const color = tinted ? inkOn(look, tinted) : quiet && !strong(i) ? look.muted : look.text;
       set(token.back, { fill: tinted ? css(tinted) : "none", "data-tinted": Boolean(tinted) });
       set(token.text, { fill: css(color), "font-weight": strong(i) ? 700 : null });

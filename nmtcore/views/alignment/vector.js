@@ -61,10 +61,10 @@ export function drawVector(view, layout, look, words) {
     const room = anchor === "end" ? left : right;
     return axis.map((group, i) => {
       const y = start + (i + 0.5) * step;
-      const words = shorten(group.label, size, layout.font, room - 6);
+      const shown = shorten(group.label, size, layout.font, room - 6);
       const [at, foot] = [anchor === "end" ? x - 4 : x + 4, y + size * 0.35];
-      const text = svg("text", { x: at, y: foot, "text-anchor": anchor, "font-size": size }, words);
-      const under = group.doubtful ? [wave(look, at, at + measure(words, size, layout.font), foot + 2.5)] : [];
+      const text = svg("text", { x: at, y: foot, "text-anchor": anchor, "font-size": size }, shown);
+      const under = group.doubtful ? [wave(look, at, at + measure(shown, size, layout.font), foot + 2.5)] : [];
       const node = svg("g", { [name]: i }, svg("title", {}, titleOf(group)), text, ...under);
       const spread = (strip.height - 8) / axis.length;
       const path = `M${line.from} ${y}L${line.to} ${sight / 2 - (spread * axis.length) / 2 + (i + 0.5) * spread}`;
@@ -80,10 +80,12 @@ export function drawVector(view, layout, look, words) {
 
   function paint(tokens, strong) {
     tokens.forEach((token, i) => {
-      const color = strong(i) || !token.group.faint ? look.text : look.muted;
+      const { faint, waits } = token.group;
+      const color = strong(i) || !(faint || waits) ? look.text : look.muted;
       set(token.text, { "font-weight": strong(i) ? 600 : null, fill: css(color) });
       set(token.line, { stroke: css(strong(i) ? look.text : look.line), "stroke-width": strong(i) ? 2 : 1 });
-      set(token.node, { "data-marked": strong(i) });
+      set(token.line, { opacity: waits ? 0.35 : null });
+      set(token.node, { "data-marked": strong(i), "data-waiting": Boolean(waits) });
     });
   }
 }

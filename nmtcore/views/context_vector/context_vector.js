@@ -1,7 +1,7 @@
 // @ts-check
 // The one vector: the record of a whole decode is here, so that walking through it never asks the server.
 
-import { drawCandidates } from "./candidates.js";
+import { drawCandidates } from "../kit/candidates.js";
 import { css, readLook } from "../kit/color.js";
 import { el, fill, filledText, set } from "../kit/dom.js";
 import { makeGates } from "./gates.js";

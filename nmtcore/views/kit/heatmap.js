@@ -120,13 +120,14 @@ export const valuesFit = (layout) => layout.cell >= 24;
 
 // A label that can be set in bold and tinted; the full token stays in its title.
 function label(group, text, size, look, place, chip) {
+  const quiet = group.faint || group.waits;
   const words = svg(
     "text",
-    { "font-size": size, fill: css(group.faint ? look.muted : look.text), ...place.text },
+    { "font-size": size, fill: css(quiet ? look.muted : look.text), ...place.text },
     text,
   );
   const back = svg("rect", { ...chip, rx: 3, fill: "none" });
-  const unseen = group.later ? { visibility: "hidden" } : {};
+  const unseen = group.later ? (group.waits ? { "data-waiting": true } : { visibility: "hidden" }) : {};
   const node = svg("g", { ...place.group, ...unseen }, svg("title", {}, titleOf(group)), back, words);
   return {
     node,
@@ -134,7 +135,7 @@ function label(group, text, size, look, place, chip) {
       set(back, { fill: color ? css(color) : "none", "data-tinted": Boolean(color) });
       set(words, {
         "font-weight": strong ? 600 : null,
-        fill: css(color ? inkOn(look, color) : group.faint && !strong ? look.muted : look.text),
+        fill: css(color ? inkOn(look, color) : quiet && !strong ? look.muted : look.text),
       });
     },
   };

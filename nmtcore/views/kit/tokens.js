@@ -12,6 +12,7 @@ const PUNCTUATION = /^\p{P}+$/u;
  * @property {string} label
  * @property {boolean} faint
  * @property {boolean} later still to come
+ * @property {boolean} [waits] still to come and shown in grey
  * @property {number | null} [probability] of the word, where it is known
  * @property {boolean} [doubtful] whether that is to be marked as low
  * @typedef {{words: boolean, hide: boolean, rule?: "top" | "least", percent?: number}} Switches what the figures show
@@ -25,11 +26,14 @@ const PUNCTUATION = /^\p{P}+$/u;
  * @property {ArrayLike<number>[] | null} weights T rows of S; null for a model without attention
  * @property {boolean} causal whether a row may not look at later columns
  * @property {boolean} played whether it can be played step by step
+ * @property {boolean} [waits] whether words to come are shown in grey, not left out
  * @property {number[] | null} vector the context vector of a model without attention
  * @property {string} translation
  * @property {[string, number | null][]} [parts] of the translation, each with the number of its word, if it is one
  * @property {number[]} [probabilities] of the words of the translation, `<eos>` among them
  * @property {number[]} [doubtful] the numbers of those that are marked
+ * @property {[string, number, number][][]} [candidates] piece, probability and id, of each step
+ * @property {number[]} [taken] the id that was taken at each step
  * @property {string[]} caption
  */
 
@@ -87,16 +91,17 @@ function cell(panel, row, column) {
 export function makeView(panel, view, step = null) {
   const until = step !== null && panel.played ? step : Infinity;
   const axis = makeAxis(panel.target, panel.target_words, view, until);
-  const rows = axis.map((row) => ({ ...row, ...confidence(panel, row) }));
+  const rows = axis.map((row) => ({ ...row, ...marksOf(panel, row) }));
   const columns = makeAxis(panel.source, panel.source_words, view, panel.causal ? until : Infinity);
   const weights = panel.weights ? makeWeights(panel, rows, columns, view) : null;
   return { panel, rows, columns, weights, links: { rule: view.rule, percent: view.percent } };
 }
 
-// Of the word that a row stands for, or is a piece of.
-function confidence({ target_words: words, probabilities = [], doubtful = [] }, { indices: [first] }) {
-  const word = words?.[first];
-  return { probability: probabilities[word] ?? null, doubtful: doubtful.includes(word) };
+// Of the word that a row stands for, or is a piece of; a word that is still to come is not marked.
+function marksOf({ target_words: wordOf, probabilities = [], doubtful = [], waits = false }, { indices, later }) {
+  const word = wordOf?.[indices[0]];
+  const probability = later ? null : (probabilities[word] ?? null);
+  return { probability, doubtful: !later && doubtful.includes(word), waits: later && waits };
 }
 
 // Whether a side of the picture is of a script without spaces between words.

@@ -1,0 +1,58 @@
+// @ts-check
+// One step of a decode that all panels play together: the words so far, those to come in grey, the candidates below.
+
+import { drawCandidates } from "../kit/candidates.js";
+import { el, filledText } from "../kit/dom.js";
+import { probabilityOf } from "../kit/mark.js";
+import { candidateName, pieceName } from "../kit/piece.js";
+
+const SIZES = { line: 18, size: 13, head: 0, air: 3.5 }; // px
+
+/**
+ * The translation as a text, its words marked; those that come after `step` are grey.
+ * @param {import("../kit/tokens.js").Panel} panel
+ * @param {number | null} step
+ */
+export function translationNodes(panel, step) {
+  const { translation, parts = [], target_words: wordOf, probabilities = [], doubtful = [] } = panel;
+  if (!parts.length) return [translation];
+  const until = step === null || !panel.played ? Infinity : step;
+  let later = false; // what stands between words goes with the word before it
+  return parts.map(([text, word]) => {
+    if (word === null) return later ? el("span", { class: "waiting" }, text) : text;
+    later = wordOf.lastIndexOf(word) >= until;
+    const now = wordOf[until - 1] === word;
+    const low = !later && doubtful.includes(word);
+    const kinds = [later && "waiting", now && "now", low && "doubtful"].filter(Boolean).join(" ");
+    if (!kinds) return text;
+    return el("span", { class: kinds, title: low ? probabilityOf({ probability: probabilities[word] }) : null }, text);
+  });
+}
+
+/**
+ * The candidates of a step as bars, or that the translation has ended; as tall in every step.
+ * @param {import("../kit/tokens.js").Panel} panel
+ * @param {number} step
+ * @param {import("../kit/color.js").Look} look
+ * @param {number} room px
+ * @param {Record<string, string>} words
+ */
+export function candidatesNode(panel, step, look, room, words) {
+  const { candidates: found = [], taken = [] } = panel;
+  const most = Math.max(0, ...found.map((step) => step.length));
+  const node = el("div", { class: "next" });
+  node.style.minHeight = `${most * SIZES.line + 2}px`;
+  if (step > found.length) {
+    if (found.length) node.append(filledText(words.ended, { count: found.length }));
+    return node;
+  }
+  const named = found.map((step) => step.map(([piece, p, id]) => [candidateName(piece, pieceName(piece)), p, id]));
+  const ink = { candidates: named, taken, words, hue: panel.hue };
+  const { node: bars, show } = drawCandidates(ink, look, room, SIZES);
+  show(step - 1);
+  node.append(bars);
+  return node;
+}
+
+/** @param {import("../kit/tokens.js").Panel} panel */
+export const hasCandidates = (panel) => Boolean(panel.candidates?.length);

@@ -1,0 +1,42 @@
+// @ts-check
+// The likeliest pieces of a step as bars from 0 to 1; the one that was taken is there even where it is not among them.
+
+import { makeCandidate } from "./bars.js";
+import { css } from "./color.js";
+import { set, svg } from "./dom.js";
+import { measure } from "./layout.js";
+import { number } from "./number.js";
+
+const COUNT = 5;
+const SIZES = { line: 25, size: 15, head: 24, air: 4 }; // px; head: of the heading, 0 for none
+
+// data: {candidates: [name, probability, id] of each step, taken: ids, words, hue}.
+export function drawCandidates(data, look, width, { line, size, head, air } = SIZES) {
+  const shown = data.candidates.map((found, step) => {
+    const taken = found.findIndex(([, , id]) => id === data.taken[step]);
+    return [...found.slice(0, COUNT), ...(taken >= COUNT ? [found[taken]] : [])];
+  });
+  const rows = Math.max(...shown.map((found) => found.length)); // in every step as many: the page does not jump
+  const height = head + rows * line + 2;
+  const longest = Math.max(...shown.flat().map(([name]) => measure(name, size, look.font)));
+  const label = Math.min(width * 0.42, Math.ceil(longest) + 2);
+  const share = Math.ceil(measure("0.88", size, look.font)) + 6;
+  const [from, full] = [label + 8, Math.max(20, width - label - share - 8)];
+  const node = svg(
+    "svg",
+    { class: "candidates", width, height, viewBox: `0 0 ${width} ${height}`, "font-family": look.font, role: "img" },
+    ...(head ? [svg("text", { y: 14, "font-size": 14, fill: css(look.muted) }, data.words.candidates)] : []),
+  );
+  const place = { edge: label, label, line, bar: { x: from, width: full, air }, size };
+  const makeLine = (_, n) => makeCandidate(look, data.hue, { ...place, top: head + n * line });
+  const lines = Array.from({ length: rows }, makeLine);
+  node.append(...lines.map((made) => made.node));
+  return { node, show };
+
+  function show(step) {
+    const found = shown[step];
+    lines.forEach((made, n) => made.show(found[n], found[n]?.[2] === data.taken[step]));
+    const said = found.map(([name, p]) => `${name} ${number(p)}`).join(", ");
+    set(node, { "aria-label": `${data.words.candidates}: ${said}` });
+  }
+}
