@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-from nmtcore.config import Architecture
-from nmtcore.decoding.trace import Trace
 from nmtcore.errors import CheckpointError, TextError
-from nmtcore.views.alignment.data import Panel
 from pages.common import models
 from pages.common.alignment import draw_alignment
 from pages.common.controls import Question, show_notes
 from pages.common.footer import page_footer
 from pages.common.i18n import _
 from pages.common.open_page import open_page, stop_with
+from pages.translate.columns import column
 
 
 def about(question: Question) -> str:
@@ -23,14 +21,6 @@ def about(question: Question) -> str:
     return _("This model was trained for a task of its own. Pick a word to see what it was made from.")
 
 
-def panel(model: str, architecture: Architecture, trace: Trace | None) -> Panel:
-    """The column of a model; without a trace its place is kept."""
-    heading = models.heading(model, architecture)
-    if trace is None:
-        return Panel(heading, architecture)
-    return Panel.of(heading, architecture, trace, models.aligning_head(model))
-
-
 page = open_page(_("Where does each model look?"), about, models.choices)
 try:
     found = models.translate_all(page.question.choice, page.text, page.decoding)
@@ -38,12 +28,12 @@ except TextError as error:
     stop_with(error)
 show_notes(*(str(result) for result in found.values() if isinstance(result, CheckpointError)))
 panels = [
-    panel(page.question.model(architecture), architecture, result)
+    column(page.question, architecture, result)
     for architecture, result in found.items()
     if not isinstance(result, CheckpointError)
 ]
 if panels:
-    draw_alignment(panels, key="alignment", sentence=page.text, play=True, doubts=True)
+    draw_alignment(panels, key="alignment", sentence=page.text, play=True, marks=True)
 page_footer(
     "translate",
     _("How do you see in these pictures that the two languages put their words in another order?"),

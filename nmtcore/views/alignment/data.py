@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from nmtcore.analysis.coverage import unseen_words
 from nmtcore.analysis.word_confidence import WordConfidence, split_at_words, word_confidences
 from nmtcore.config import Architecture
 from nmtcore.decoding.trace import AttentionMap, Candidate, Index, Step, Trace
@@ -46,6 +47,8 @@ class Panel:
     notes: tuple[str, ...] = ()  # more items for the caption, translated: the step, a sentence about the head
     words: tuple[WordConfidence, ...] = ()  # of the translation, where their probabilities are known
     steps: tuple[Step, ...] = ()  # of the decode, for the candidates while it is played
+    unseen: tuple[int, ...] = ()  # numbers of the source words that the translation may have left out
+    more: tuple[str, str] | None = None  # a link where such words are marked: what it says, its address
 
     def __post_init__(self) -> None:
         if self.attention is None:
@@ -77,6 +80,7 @@ class Panel:
             finished=trace.finished,
             words=word_confidences(trace),
             steps=trace.steps,
+            unseen=unseen_words(cross, *place) if cross else (),
         )
 
     def weights(self) -> list[list[float]] | None:
@@ -105,8 +109,8 @@ class Panel:
             name = "mean_of_heads" if head == "mean" else "layer_head"
         return str(messages[name].format(layer=layer, head=head))
 
-    def to_json(self, messages: Messages = MESSAGES, doubts: bool = False, play: bool = False) -> dict[str, Any]:
-        """What the browser gets. doubts, play: as of `data`."""
+    def to_json(self, messages: Messages = MESSAGES, marks: bool = False, play: bool = False) -> dict[str, Any]:
+        """What the browser gets. marks, play: as of `data`."""
         return {
             "title": self.title,
             "hue": ARCHITECTURE[self.architecture],
@@ -122,7 +126,9 @@ class Panel:
             "translation": self.translation,
             "parts": split_at_words(self.translation, self.words),
             "probabilities": [round(word.probability, 4) for word in self.words],
-            "doubtful": [number for number, word in enumerate(self.words) if doubts and word.doubtful],
+            "doubtful": [number for number, word in enumerate(self.words) if marks and word.doubtful],
+            "unseen": self.unseen if marks else (),
+            "more": self.more if marks and self.unseen else None,
             "caption": self.caption(messages),
             "candidates": [[_likely(c) for c in likeliest(step)] for step in self.steps if play],
             "taken": [step.id for step in self.steps if play],
@@ -148,7 +154,7 @@ def data(
     height: int = 560,
     compact: bool = False,
     play: bool = False,
-    doubts: bool = False,
+    marks: bool = False,
     messages: Messages = MESSAGES,
 ) -> dict[str, Any]:
     """The panels, linked.
@@ -157,10 +163,10 @@ def data(
     height: the most px that the rows of a figure take; more of them scroll.
     compact: no taller than its rows, for a picture that stands beside others.
     play: offer to play the decoding step by step, in the browser.
-    doubts: mark the words that a model gave a probability below one half.
+    marks: mark the words that a model gave a probability below one half, and source words that it passed over.
     """
     return {
-        "panels": [panel.to_json(messages, doubts, play) for panel in panels],
+        "panels": [panel.to_json(messages, marks, play) for panel in panels],
         "words": messages,
         "sentence": sentence,
         "height": height,

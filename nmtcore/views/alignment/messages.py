@@ -33,6 +33,10 @@ MESSAGES: Messages = {
     "note_doubt": N_(
         "A wavy line marks words with a probability below one half (the product of the probabilities of their pieces)."
     ),
+    "note_unseen": N_(
+        "A dashed frame marks source words where no row looks most and all rows together look less than one half: "
+        "they may be left out. A larger β in beam search asks for them."
+    ),
     "links_rule": N_("Which ribbons are shown"),
     "links_share": N_("Threshold of the ribbons"),
     "links_top": N_("the strongest {share}"),

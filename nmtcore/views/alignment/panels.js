@@ -156,7 +156,10 @@ export function makePanels(parent, first, host, makeChooser = null) {
 
   // What the marks on words mean, where there are any.
   function meanings() {
-    return drawn.some(({ view: v }) => v.panel.doubtful?.length) ? [data.words.note_doubt] : [];
+    const some = (test) => drawn.some(({ view: v }) => test(v));
+    const doubtful = some((v) => v.panel.doubtful?.length) && data.words.note_doubt;
+    const unseen = some((v) => v.columns.some((column) => column.unseen)) && data.words.note_unseen;
+    return [doubtful, unseen].filter(Boolean);
   }
 
   function drawingOf(v) {
@@ -185,7 +188,9 @@ export function makePanels(parent, first, host, makeChooser = null) {
       set(figure, { "aria-busy": "true" });
     }
     const items = twin && i ? [] : caption;
-    const quiet = el("p", { class: "caption" }, ...items.flatMap((text, n) => (n ? [" · ", text] : [text])));
+    const more = v.panel.more ? [el("a", { href: v.panel.more[1] }, v.panel.more[0])] : [];
+    const said = [...items, ...more].flatMap((item, n) => (n ? [" · ", item] : [item]));
+    const quiet = el("p", { class: "caption" }, ...said);
     const next = below ? candidatesNode(v.panel, step ?? steps(), look, layout.room, data.words) : "";
     const text = el("p", { class: "translation" }, ...translationNodes(v.panel, step));
     return [el("section", { class: "panel" }, heading, text, quiet, figure, next)];

@@ -5,7 +5,7 @@
 import { css, inkOn, titleColor, weightColor } from "../kit/color.js";
 import { el, set, svg } from "../kit/dom.js";
 import { measure, shorten } from "../kit/layout.js";
-import { titleOf, wave } from "../kit/mark.js";
+import { frame, titleOf, wave } from "../kit/mark.js";
 import { linksOf } from "./links.js";
 
 const HEAD = 24; // px for the names of the two sides
@@ -56,6 +56,7 @@ export function drawRibbons(view, layout, look, words) {
       const end = at + measure(shown, size, layout.font);
       const under = group.doubtful ? [wave(look, at, end, y + size * 0.35 + 2.5)] : [];
       const back = svg("rect", { x, y: y - tall / 2, width: room, height: tall, rx: 3, fill: "none" });
+      if (group.unseen) set(back, frame(look));
       const place = { [name]: i, visibility: group.later && !group.waits ? "hidden" : null };
       return { group, y, text, back, node: svg("g", place, svg("title", {}, titleOf(group)), back, text, ...under) };
     });

@@ -4,7 +4,7 @@
 import { css, inkOn, weightColor } from "./color.js";
 import { el, set, svg } from "./dom.js";
 import { characters, downwards, measure, overhang, shorten, tallness } from "./layout.js";
-import { titleOf, wave } from "./mark.js";
+import { frame, titleOf, wave } from "./mark.js";
 
 const LEAST_DRAWN = 0.004; // below this a cell has the background's colour to the eye
 const DIMMED = 0.6; // of the background's colour over a cell that is not looked at now
@@ -126,7 +126,7 @@ function label(group, text, size, look, place, chip) {
     { "font-size": size, fill: css(quiet ? look.muted : look.text), ...place.text },
     text,
   );
-  const back = svg("rect", { ...chip, rx: 3, fill: "none" });
+  const back = svg("rect", { ...chip, rx: 3, fill: "none", ...(group.unseen ? frame(look) : {}) });
   const unseen = group.later ? (group.waits ? { "data-waiting": true } : { visibility: "hidden" }) : {};
   const node = svg("g", { ...place.group, ...unseen }, svg("title", {}, titleOf(group)), back, words);
   return {

@@ -18,6 +18,9 @@ export function wave(look, x1, x2, y) {
   return svg("path", { d: `M${x1.toFixed(1)} ${y.toFixed(1)}${bows.join("")}`, ...ink });
 }
 
+// A dashed frame around a word, as attributes of the rectangle behind it.
+export const frame = (look) => ({ stroke: css(look.text), "stroke-dasharray": "3 2", "data-unseen": true });
+
 // The probability of a word as it is said beside it; nothing where it is not known.
 export const probabilityOf = ({ probability }) => (typeof probability === "number" ? `P ${number(probability)}` : "");
 

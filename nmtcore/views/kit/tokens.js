@@ -15,6 +15,7 @@ const PUNCTUATION = /^\p{P}+$/u;
  * @property {boolean} [waits] still to come and shown in grey
  * @property {number | null} [probability] of the word, where it is known
  * @property {boolean} [doubtful] whether that is to be marked as low
+ * @property {boolean} [unseen] whether it is a source word that is passed over
  * @typedef {{words: boolean, hide: boolean, rule?: "top" | "least", percent?: number}} Switches what the figures show
  * @typedef {object} Panel a model's column, as `Panel.to_json` in alignment/data.py makes it
  * @property {string} title
@@ -32,6 +33,7 @@ const PUNCTUATION = /^\p{P}+$/u;
  * @property {[string, number | null][]} [parts] of the translation, each with the number of its word, if it is one
  * @property {number[]} [probabilities] of the words of the translation, `<eos>` among them
  * @property {number[]} [doubtful] the numbers of those that are marked
+ * @property {number[]} [unseen] the numbers of the source words that are passed over
  * @property {[string, number, number][][]} [candidates] piece, probability and id, of each step
  * @property {number[]} [taken] the id that was taken at each step
  * @property {string[]} caption
@@ -92,7 +94,9 @@ export function makeView(panel, view, step = null) {
   const until = step !== null && panel.played ? step : Infinity;
   const axis = makeAxis(panel.target, panel.target_words, view, until);
   const rows = axis.map((row) => ({ ...row, ...marksOf(panel, row) }));
-  const columns = makeAxis(panel.source, panel.source_words, view, panel.causal ? until : Infinity);
+  const keys = makeAxis(panel.source, panel.source_words, view, panel.causal ? until : Infinity);
+  const unseen = (until === Infinity && panel.unseen) || []; // only a whole translation can have passed over a word
+  const columns = keys.map((key) => ({ ...key, unseen: unseen.includes(panel.source_words?.[key.indices[0]]) }));
   const weights = panel.weights ? makeWeights(panel, rows, columns, view) : null;
   return { panel, rows, columns, weights, links: { rule: view.rule, percent: view.percent } };
 }

@@ -1,0 +1,46 @@
+"""The columns of the Translate page, with a link to Beam search where a translation passes over a source word."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from urllib.parse import urlencode
+
+from nmtcore.analysis.coverage import deciding_beta
+from nmtcore.config import Architecture
+from nmtcore.decoding.trace import Trace
+from nmtcore.views.alignment.data import Panel
+from pages.common import models
+from pages.common.controls import Question
+from pages.common.i18n import _
+from pages.common.link_parameters import BEAM, BETA, MODEL, PAIR, TEXT
+
+DIGITS = 2  # of beta
+
+
+def column(question: Question, architecture: Architecture, trace: Trace | None) -> Panel:
+    """The column of a model; without a trace its place is kept."""
+    model = question.model(architecture)
+    heading = models.heading(model, architecture)
+    if trace is None:
+        return Panel(heading, architecture)
+    found = Panel.of(heading, architecture, trace, models.aligning_head(model))
+    return replace(found, more=beta_link(question, architecture, trace)) if found.unseen else found
+
+
+def beta_link(question: Question, architecture: Architecture, trace: Trace) -> tuple[str, str] | None:
+    """What the link says and where it leads; None where no beta that can be set changes the winner."""
+    decisive = deciding_beta(trace)
+    if decisive is None:
+        return None
+    beta = (math.floor(decisive * 10**DIGITS) + 1) / 10**DIGITS  # the first with so few digits that is larger
+    if beta > BETA.high:
+        return None
+    asked = {
+        PAIR.name: models.link_code(question.choice),
+        TEXT.name: question.text,
+        MODEL.name: architecture,
+        BEAM.name: BEAM.text(question.beam),
+        BETA.name: BETA.text(beta),
+    }
+    return _("from β = {beta} another wins").format(beta=BETA.text(beta)), f"beam?{urlencode(asked)}"
