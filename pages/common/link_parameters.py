@@ -98,6 +98,8 @@ PICK = Pattern(
 )  # fmt: skip
 PICK_VIEW = Codes("pick-view", (), r"words|hide|plain|ribbons|both|(?:top|least)\d{1,3}", ".")
 PICK_STEP = Whole("pick-step", 0, 1, 999)
+# Translate: greedy search beside the beam.
+GREEDY = Choice("greedy", "", ("shown",))
 
 # No attention.
 STATE_STEP = Whole("step", 1, 1, 999)
@@ -205,7 +207,7 @@ NOUN = Text("word", NONCE)
 FRENCH = Text("french", NONCE_FRENCH)
 
 PARAMETERS: dict[str, tuple[Parameter[Any], ...]] = {
-    "translate": (*QUESTION, PICK, PICK_VIEW, PICK_STEP),
+    "translate": (*QUESTION, PICK, PICK_VIEW, PICK_STEP, GREEDY),
     "no_attention": (*QUESTION, STATE_STEP, SCORE, CLAUSES, MEASURE),
     "additive": (*QUESTION, PLACE, OVERRIDE),
     "dot": (*QUESTION, PLACE, OVERRIDE, TEMPERATURE),

@@ -12,6 +12,7 @@ from pages.common.footer import page_footer
 from pages.common.i18n import _
 from pages.common.open_page import open_page, stop_with
 from pages.translate.columns import column
+from pages.translate.greedy import beam_against_greedy
 
 
 def about(question: Question) -> str:
@@ -34,6 +35,9 @@ panels = [
 ]
 if panels:
     draw_alignment(panels, key="alignment", sentence=page.text, play=True, marks=True)
+    if None not in found.values():
+        whole = [architecture for architecture, result in found.items() if not isinstance(result, CheckpointError)]
+        beam_against_greedy(page.question, page.text, whole)
 page_footer(
     "translate",
     _("How do you see in these pictures that the two languages put their words in another order?"),

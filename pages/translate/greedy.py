@@ -1,0 +1,76 @@
+"""Beam against greedy: what every model of the page writes with either search, when somebody asks for it."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable, Mapping
+
+import streamlit as st
+
+from nmtcore.config import Architecture, DecodingConfig
+from nmtcore.decoding.trace import Trace
+from nmtcore.errors import NmtError
+from nmtcore.figures.palette import ARCHITECTURE
+from nmtcore.figures.text import signed
+from nmtcore.text.diff import Segments, word_diff
+from pages.common import models
+from pages.common.controls import Question, show_notes
+from pages.common.i18n import _
+from pages.common.link_parameters import DEFAULT_BEAM, GREEDY
+from pages.common.result import cut
+
+CELL = "padding: 0.15rem 1rem 0.15rem 0; vertical-align: baseline"
+
+
+def beam_against_greedy(question: Question, text: str, architectures: Iterable[Architecture]) -> None:
+    """A button and, once it is pressed, both translations of each model with their log P."""
+    shown = GREEDY.read() == "shown"
+    st.button(
+        _("Hide greedy search") if shown else _("Does the beam matter? Compare it with greedy search"),
+        key="against greedy",
+        type="tertiary",
+        on_click=GREEDY.write,
+        args=("" if shown else "shown",),
+    )
+    if not shown:
+        return
+    width = question.beam if question.beam > 1 else DEFAULT_BEAM
+    found: dict[str, tuple[Architecture, Trace, Trace]] = {}
+    try:
+        with st.spinner(_("Searching with every model"), show_time=True):
+            for architecture in architectures:
+                model = question.model(architecture)
+                greedy = models.translate(model, text, DecodingConfig(1))
+                beam = models.translate(model, text, DecodingConfig(width))
+                found[models.heading(model, architecture)] = (architecture, greedy, beam)
+    except NmtError as error:
+        show_notes(str(error))
+        return
+    st.html(comparison(found, width))
+
+
+def comparison(found: Mapping[str, tuple[Architecture, Trace, Trace]], width: int) -> str:
+    """The table, all texts escaped. found: architecture, greedy and beam translation, by the heading of the model."""
+    heads = ("", _("search"), "log P", _("translation; underlined: what the other search did not write"))
+    lines = [_line([html.escape(head) for head in heads], "opacity: 0.7; font-size: 0.84rem")]
+    for heading, (architecture, greedy, beam) in found.items():
+        colour = f"border-left: 4px solid {ARCHITECTURE[architecture]}; padding-left: 0.5rem; font-weight: 650"
+        names = (f'<span style="{colour}">{html.escape(heading)}</span>', "")
+        if greedy.ids == beam.ids:
+            rows = [(_("both"), beam, [(beam.text, False)])]
+        else:
+            first, second = word_diff(greedy.text, beam.text)
+            rows = [(_("greedy"), greedy, first), (_("beam {width}").format(width=width), beam, second)]
+        for name, (search, trace, parts) in zip(names, rows, strict=False):
+            lines.append(_line([name, html.escape(search), signed(trace.log_probability), _marked(parts, trace)]))
+    return f'<table style="border-collapse: collapse; font-variant-numeric: tabular-nums">{"".join(lines)}</table>'
+
+
+def _line(cells: Iterable[str], style: str = "") -> str:
+    inner = "".join(f'<td style="{CELL}">{cell}</td>' for cell in cells)
+    return f'<tr style="{style}">{inner}</tr>'
+
+
+def _marked(parts: Segments, trace: Trace) -> str:
+    shown = "".join(f"<u>{html.escape(text)}</u>" if other else html.escape(text) for text, other in parts)
+    return shown + html.escape("".join(f" ({note})" for note in cut(trace)))
