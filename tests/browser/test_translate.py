@@ -74,13 +74,15 @@ def test_arrow_keys_play_all_columns_together(new_page: Callable[..., Page], app
     for _ in range(steps - 2):
         page.keyboard.press("ArrowLeft")
     expect(where).to_have_text(f"step 2 of {steps}")
-    for i in range(4):
-        expect(panels.nth(i).locator("g[data-row][data-waiting]")).to_have_count(rows[i] - 2)
-        expect(panels.nth(i).locator("[data-candidate]").first).to_be_visible()
-    for i in (1, 2, 3):
-        cells = panels.nth(i).locator("[data-cell]").evaluate_all("cells => cells.map(cell => cell.dataset.cell)")
-        assert {cell.split(",")[0] for cell in cells} == {"0", "1"}
-        expect(panels.nth(i).locator("rect[data-marked-row]")).to_have_attribute("data-marked-row", "1")
+    assert sum(count >= 2 for count in rows) >= 3, "most of the small models write more than one piece"
+    for i, count in enumerate(rows):
+        expect(panels.nth(i).locator("g[data-row][data-waiting]")).to_have_count(max(0, count - 2))
+        written = {str(row) for row in range(min(count, 2))}
+        if panels.nth(i).locator("rect[data-value]").count() == 0:  # not the one vector of the model without attention
+            cells = panels.nth(i).locator("[data-cell]").evaluate_all("cells => cells.map(cell => cell.dataset.cell)")
+            assert {cell.split(",")[0] for cell in cells} == written
+            expect(panels.nth(i).locator("rect[data-marked-row='1']")).to_have_count(int(count >= 2))
+        expect(panels.nth(i).locator("[data-candidate]")).to_have_count(5 if count >= 2 else 0)
     assert "pick-step=2" in page.url
     second = new_page()
     visit(second, page.url)
