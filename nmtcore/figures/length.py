@@ -117,9 +117,22 @@ def per_piece(trace: Trace) -> float:
 
 def kept(first: Trace, longer: Trace) -> float:
     """The share of the pieces of the first translation, without punctuation, that the longer one still has."""
-    wanted = Counter(t for t in first.target if t != "<eos>" and not is_punctuation(token_name(t)))
-    found = wanted & Counter(longer.target)
-    return found.total() / wanted.total() if wanted else 1.0
+    count = len(_counted(first))
+    return sum(still_there(first, longer)) / count if count else 1.0
+
+
+def still_there(first: Trace, longer: Trace) -> list[bool]:
+    """Whether each piece of the longer translation is one of the first one's; in any order, as often as there."""
+    wanted = Counter(_counted(first))
+    found = []
+    for piece in longer.target:
+        found.append(wanted[piece] > 0)
+        wanted[piece] -= 1
+    return found
+
+
+def _counted(first: Trace) -> list[str]:
+    return [piece for piece in first.target if piece != "<eos>" and not is_punctuation(token_name(piece))]
 
 
 def repeated(trace: Trace) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Sequence
 
 import streamlit as st
 
@@ -15,13 +16,21 @@ from pages.common.i18n import _
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-def translation_line(title: str, architecture: Architecture, text: str, *notes: str) -> None:
-    """Draw the line. All words are shown as they are: nothing in them is markup."""
+def translation_line(
+    title: str, architecture: Architecture, text: str, *notes: str, parts: Sequence[tuple[str, bool]] = ()
+) -> None:
+    """Draw the line. All words are shown as they are: nothing in them is markup.
+
+    parts: of the text, which join to it, each with whether it is underlined.
+    """
     note = html.escape(" · ".join(notes))
+    shown = "".join(
+        f"<u>{html.escape(part)}</u>" if marked else html.escape(part) for part, marked in parts or [(text, False)]
+    )
     st.html(
         f'<div style="border-left: 4px solid {ARCHITECTURE[architecture]}; padding: 0.1rem 0 0.1rem 0.7rem">'
         f'<div style="font-size: 0.84rem; font-weight: 650">{html.escape(title)}</div>'
-        f'<div style="font-size: 1.08rem; line-height: 1.35; overflow-wrap: anywhere">{html.escape(text)}</div>'
+        f'<div style="font-size: 1.08rem; line-height: 1.35; overflow-wrap: anywhere">{shown}</div>'
         f'<div style="font-size: 0.84rem; opacity: 0.7">{note}</div></div>'
     )
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from itertools import groupby
 from typing import Any
 
 import pandas as pd
@@ -12,6 +13,8 @@ from nmtcore.config import Architecture, DecodingConfig
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import CheckpointError, TextError
 from nmtcore.figures import length
+from nmtcore.text.normalization import SPACE
+from nmtcore.text.vocabulary import CONTINUED
 from nmtcore.text.words import PIECEWISE
 from pages.common import models
 from pages.common.controls import Question, show_notes
@@ -127,14 +130,26 @@ def lengthening(asked: Question, sentence: str) -> None:
             ratio = len(found[-1].target) / len(found[-1].source)
             note = _("{pieces} pieces, {ratio:.2f} for each of the source")
             notes = (note.format(pieces=len(found[-1].target), ratio=ratio), *cut(found[-1]))
-            translation_line(title(name), name, found[-1].text, *notes)
+            translation_line(title(name), name, found[-1].text, *notes, parts=_still_there(found[0], found[-1]))
+
+
+def _still_there(first: Trace, longer: Trace) -> list[tuple[str, bool]]:
+    """The longer translation in parts, each with whether it stands in the first one."""
+    marked = zip(longer.target, length.still_there(first, longer), strict=True)
+    parts = [(_text(group), kept) for kept, group in groupby(marked, key=lambda pair: pair[1])]
+    return [(text, kept) for text, kept in parts if text]
+
+
+def _text(pieces: Iterable[tuple[str, bool]]) -> str:
+    """Pieces as a text that keeps the space before it; `<eos>` is none."""
+    return "".join(piece for piece, _ in pieces if piece not in ("<eos>", CONTINUED)).replace(SPACE, " ")
 
 
 def _charts(table: pd.DataFrame, names: dict[Architecture, str], sentence: str) -> None:
     """A chart for each measure of the growth table; the one that is chosen is seen."""
     measures = {
         "kept": (
-            *(_("still there"), _("share of the first translation still there"), (0.0, 1.05)),
+            *(_("still there"), _("share of the first translation's pieces still there"), (0.0, 1.05)),
             r"\frac{|\{y^{(0)}\}\cap\{y^{(n)}\}|}{|\{y^{(0)}\}|}",
         ),
         "likelihood": (_("confidence"), _("log P for each piece"), None, r"\tfrac{1}{|y|}\log P(y\mid x)"),
@@ -155,3 +170,10 @@ def _charts(table: pd.DataFrame, names: dict[Architecture, str], sentence: str) 
                 table=table,
             )
             st.latex(formula)
+            if name == "kept":
+                st.caption(
+                    _(
+                        "Counted are the pieces that the sentence alone was translated with, in any order: underlined "
+                        "in the translations. What became of the clauses, and whether it makes sense, is not counted."
+                    )
+                )

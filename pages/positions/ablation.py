@@ -25,6 +25,8 @@ from pages.common.result import cut, log_p, number_text, translation_line
 
 T = TypeVar("T")
 
+SCALE = 1.5  # of the bars: the same for all orders of nearly all sentences
+
 CHANGES = {
     "source": Intervention(positions="dropped"),
     "target": Intervention(target_positions="dropped"),
@@ -124,7 +126,7 @@ def encoder_output_shift(sentence: str, kept: PermutedStates, removed: PermutedS
     """How far the encoder's outputs move when the words are shuffled, with positions and without."""
     st.header(_("How far does the encoder's output for each word move?"), anchor=False)
     *columns, words = st.columns([1, 1, 0.8], gap="medium")
-    most = max(1.0, float(kept.moved.max()), float(removed.moved.max()))
+    most = max(SCALE, float(kept.moved.max()), float(removed.moved.max()))
     names = (_("With positions"), _("Positions of the source removed"))
     for column, name, found in zip(columns, names, (kept, removed), strict=True):
         with column:

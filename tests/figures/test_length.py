@@ -55,6 +55,8 @@ def test_what_is_kept_of_the_first_translation() -> None:
     assert length.kept(first, made("▁le", "▁chien", "<eos>")) == pytest.approx(1 / 3)
     assert length.kept(first, made("▁le", "▁chat", "▁et", "▁le", "<eos>")) == 1  # punctuation does not count
     assert length.kept(made("<eos>"), made("▁le", "<eos>")) == 1
+    longer = made("▁chat", "▁et", "▁le", "▁chat", ".", "<eos>")
+    assert length.still_there(first, longer) == [True, False, True, False, False, False]
 
 
 def test_repetition_counts_triples_that_come_again() -> None:

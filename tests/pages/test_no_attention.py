@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import base64
 import csv
+import html
+import io
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -105,6 +108,18 @@ def test_models_with_other_lessons_are_told_apart() -> None:
     remark = length_effect.unequal({"none": 0.1, "additive": 0.4, "dot": 0.4, "transformer": 0.1})
     assert remark.startswith("Additive and Dot learned from far more joined, long sentences than No attention and Tr")
     assert length_effect.unequal({"none": None, "additive": "much", "dot": 0.1}) == "", "nobody knows of the others"
+
+
+def test_what_is_still_there_is_underlined(page: AppTest) -> None:
+    """As much as the chart counts: the pieces of the first translation, not of the clauses."""
+    rows = list(csv.DictReader(io.StringIO(saved_figures(page.run())["growth-kept"]["csv"])))
+    lines = [e.proto.body for e in page.get("html") if "border-left" in e.proto.body]
+    for architecture, line in zip(dict.fromkeys(row["architecture"] for row in rows), lines, strict=True):
+        last = [row for row in rows if row["architecture"] == architecture][-1]
+        marked = "".join(re.findall(r"<u>(.*?)</u>", line))
+        assert bool(marked.strip()) == (float(last["kept"]) > 0)
+        shown = re.sub(r"</?u>", "", line.split("anywhere")[1].split(">", 1)[1].split("</div>")[0])
+        assert html.unescape(shown).strip() == last["translation"]
 
 
 def test_a_missing_model_is_a_sentence(page: AppTest, shelf: Path) -> None:
