@@ -41,7 +41,7 @@ rewrite rewrote rewritten;foresee foresaw foreseen;outgrow outgrew outgrown;unwi
 mislead misled misled;misunderstand misunderstood misunderstood;resell resold resold;overhear overheard overheard;
 oversleep overslept overslept;broadcast broadcast broadcast;forecast forecast forecast;upset upset upset;
 babysit babysat babysat;bid bid bid;cast cast cast;cling clung clung;dwell dwelt dwelt;prove proved proven;
-shave shaved shaved;
+shave shaved shaved;bear bore borne;
 stride strode stridden;strive strove striven;thrust thrust thrust;tread trod trodden;undergo underwent undergone;
 undertake undertook undertaken;uphold upheld upheld;withstand withstood withstood;behold beheld beheld;
 """

@@ -17,7 +17,9 @@ SPOUSES = frozenset(("husband", "wife"))
 SPOTS = frozenset(("furniture", "container", "room"))
 TIMED = frozenset(("habit", "past", "future", "going", "imperfect"))
 POTENTIAL = frozenset(("见", "到", "懂", "完", "好", "干净", "起来", "出", "住", "开", "上", "下", "掉", "光"))
-UNOWNED = frozenset(("food", "material", "specimen", "celestial", "phenomenon", "incident", "shape", "sound"))
+UNOWNED = frozenset(  # of what is called mine one by one too rarely
+    ("food", "material", "specimen", "celestial", "phenomenon", "incident", "shape", "sound", "medicine")
+)
 MOMENT = frozenset(("now", "pastprog", "habit", "since", "used"))  # tenses of what lasts, or is done again and again
 DENIED = frozenset(("habit", "past", "future", "imperfect", "experience", "infinitive", "imperative", "conditional"))
 
