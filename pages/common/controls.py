@@ -22,6 +22,7 @@ from pages.common.examples import Example, example_sentences
 from pages.common.i18n import _, languages
 from pages.common.link_parameters import BEAM, PAIR, TEXT
 from pages.common.link_state import Choice
+from pages.common.terms import terms
 from pages.common.text import not_markdown
 
 WIDEST = 360  # px of the list of pairs and saved models
@@ -219,7 +220,7 @@ def _widen(then: Callable[[], None] | None) -> None:
 
 
 def example_links(offered: Sequence[Example], ask: Callable[[str], None]) -> None:
-    """A link for each example, which asks for its sentence, and the link to copy."""
+    """A link for each example, which asks for its sentence; what the terms mean; and the link to copy."""
     with st.container(key="examples", horizontal=True, vertical_alignment="center", gap="small"):
         if offered:
             st.caption(_("Try:"), width="content")
@@ -233,6 +234,7 @@ def example_links(offered: Sequence[Example], ask: Callable[[str], None]) -> Non
                 args=(example.text,),
             )
         st.space("stretch")
+        terms()
         copy_link()
 
 

@@ -100,11 +100,11 @@ def test_controls_and_examples_fill_the_address(page: Page, app: str) -> None:
     visit(page, app)
     page.get_by_role("button", name="negation").click()
     expect(page.get_by_label("Sentence to translate")).to_have_value("I have never read this book.")
-    page.get_by_test_id("stPopoverButton").click()
+    page.get_by_test_id("stPopoverButton").first.click()
     page.get_by_role("slider").focus()
     for _ in range(4):
         page.keyboard.press("ArrowLeft")
-    expect(page.get_by_test_id("stPopoverButton")).to_contain_text("Greedy")
+    expect(page.get_by_test_id("stPopoverButton").first).to_contain_text("Greedy")
     addressed(page, "text=I+have+never")
     addressed(page, "beam=1")
 

@@ -1,0 +1,19 @@
+"""The glossary: on the pages where its terms are met, as a part of the row of links."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pages.common.terms import glossary
+from tests.pages.helpers import opened
+
+
+@pytest.mark.parametrize("page", ["additive", "beam"])
+def test_the_terms_of_the_pictures_are_one_tap_away(shelf: Path, page: str) -> None:
+    at = opened(page, text="a red cat", beam="2")
+    assert not at.exception, at.exception
+    (found,) = [element.value for element in at.markdown if "Coverage penalty" in element.value]
+    assert list(glossary()) == ["piece", r"\<sos\>, \<eos\>", "log P", "entropy", "lp", "cp"]
+    assert all(f"**{term}**: {meaning}" in found for term, meaning in glossary().items())
