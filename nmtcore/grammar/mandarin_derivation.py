@@ -119,6 +119,8 @@ class MandarinDerivation(Derivation):
             raise Dead  # no 跟他吵架了的人
         if "plain" in a and self.featured(clause, "quantity"):
             raise Dead
+        if clause.gap == "topic" and any(complement.clause for complement, _ in clause.complements[1:]):
+            raise Dead  # no 连他都没请去
         if "time" in a:  # a time must be named: 是...的
             clause.back = [phrase for phrase in clause.back if not isinstance(phrase, Leaf)]
             if not clause.back and not clause.front:
