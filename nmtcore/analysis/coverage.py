@@ -12,14 +12,14 @@ from nmtcore.decoding.merging import merge
 from nmtcore.decoding.trace import AttentionMap, Index, Trace
 from nmtcore.text.words import is_punctuation
 
-HALF = 0.5  # of one target word's attention
+LEAST = 0.25  # of one target word's attention; between this and one half most words are translated all the same
 
 
 def unseen_words(attention: AttentionMap, layer: Index, head: Index) -> tuple[int, ...]:
     """The numbers of the source words that cross attention passes over, by the rule of `nmtcore.text.words`.
 
     With pieces merged to words, such a word is the main place (argmax) of no row, and its coverage, the sum of its
-    column, is below one half. `<eos>` and punctuation are never among them. Raises TraceError for a layer or a head
+    column, is below one quarter. `<eos>` and punctuation are never among them. Raises TraceError for a layer or a head
     that is not there.
     """
     words = merge(attention)
@@ -29,7 +29,7 @@ def unseen_words(attention: AttentionMap, layer: Index, head: Index) -> tuple[in
     return tuple(
         number
         for number, word in enumerate(words.keys[:-1])
-        if number not in main and coverage[number] < HALF and not is_punctuation(word)
+        if number not in main and coverage[number] < LEAST and not is_punctuation(word)
     )
 
 

@@ -15,7 +15,7 @@ from tests.browser.conftest import FLAGS, ROOT, Server, chromium, visit
 
 # The address of each page, at a place that shows what it is for.
 PAGES = {
-    "translate": "?pick=3.t5",
+    "translate": "?pick-step=6",
     "no_attention": "no_attention?step=6",
     "additive": "additive?step=6.6",
     "dot": "dot?step=6.6",

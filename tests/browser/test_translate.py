@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.text.words import token_name
-from tests.browser.conftest import addressed, drawn, settled, visit
+from tests.browser.conftest import addressed, drawn, not_addressed, settled, visit
 
 SENTENCE = "the red <s> red cat <s>"
 
@@ -83,7 +83,7 @@ def test_arrow_keys_play_all_columns_together(new_page: Callable[..., Page], app
             assert {cell.split(",")[0] for cell in cells} == written
             expect(panels.nth(i).locator("rect[data-marked-row='1']")).to_have_count(int(count >= 2))
         expect(panels.nth(i).locator("[data-candidate]")).to_have_count(5 if count >= 2 else 0)
-    assert "pick-step=2" in page.url
+    addressed(page, "pick-step=2")
     second = new_page()
     visit(second, page.url)
     expect(second.locator(".player .where")).to_have_text(f"step 2 of {steps}")
@@ -93,7 +93,7 @@ def test_arrow_keys_play_all_columns_together(new_page: Callable[..., Page], app
     expect(page.locator("g[data-waiting], .translation .waiting")).to_have_count(0)
     assert page.locator(".panel .translation").all_text_contents() == whole
     assert [panels.nth(i).locator("g[data-row]").count() for i in range(4)] == rows
-    assert "pick-step" not in page.url
+    not_addressed(page, "pick-step")
 
 
 def test_controls_and_examples_fill_the_address(page: Page, app: str) -> None:

@@ -31,11 +31,10 @@ MESSAGES: Messages = {
     "note_top": N_("Ribbons: the strongest of each row, until {share} of its weight is shown; weaker ones are hidden."),
     "note_least": N_("Ribbons: every weight of at least {share}; weaker ones are hidden."),
     "note_doubt": N_(
-        "A wavy line marks words with a probability below one half (the product of the probabilities of their pieces)."
+        "Wavy line: a probability below one half (that of a word is the product of the probabilities of its pieces)."
     ),
     "note_unseen": N_(
-        "A dashed frame marks source words where no row looks most and all rows together look less than one half: "
-        "they may be left out. A larger β in beam search asks for them."
+        "Dashed frame: no row looks there most, and all rows together less than one quarter; it may be left out."
     ),
     "links_rule": N_("Which ribbons are shown"),
     "links_share": N_("Threshold of the ribbons"),
