@@ -25,6 +25,15 @@ def test_four_panels_with_the_right_labels(page: Page, alignment: str) -> None:
     assert len(tops) == 1, "four across at 1280 px"
 
 
+def test_a_piece_that_goes_on_with_a_word_has_a_dot(page: Page, alignment: str) -> None:
+    open_at(page, alignment)
+    for axis, label in (("column", "ble"), ("row", "ble")):
+        dots = page.locator(f'[data-panel="3"] [data-{axis}]:has(circle[data-goes-on]) text')
+        assert [text.strip() for text in dots.all_text_contents()] == [label]
+    page.get_by_role("button", name="Words").click()
+    expect(page.locator("circle[data-goes-on]")).to_have_count(0)
+
+
 def test_weights_are_coloured_on_a_fixed_scale(page: Page, alignment: str) -> None:
     open_at(page, alignment)
     cell = page.locator('[data-panel="1"] [data-cell="1,3"]').get_attribute("fill")

@@ -67,6 +67,12 @@ def test_a_long_sentence_scrolls_and_its_labels_stay_apart(page: Page, alignment
     assert scroll.evaluate("node => node.scrollWidth > node.clientWidth"), "sideways in itself"
     assert scroll.evaluate("node => node.scrollHeight <= node.clientHeight"), "all rows, down with the page"
     assert page.evaluate("document.documentElement.scrollWidth") <= 1280
+    edge = scroll.locator(".edge")
+    expect(edge).to_have_css("opacity", "1")  # a shadow over what is cut on the right
+    scroll.evaluate("node => { node.scrollLeft = node.scrollWidth; }")
+    expect(edge).to_have_css("opacity", "0")
+    open_at(page, alignment)
+    expect(page.locator('[data-panel="1"] .edge')).to_have_css("opacity", "0")
 
 
 def test_the_vector_of_a_long_sentence_is_seen_at_first_sight(page: Page, alignment: str) -> None:

@@ -27,6 +27,14 @@ def test_ribbons_show_the_strongest_links(page: Page, alignment: str) -> None:
     assert len(shown(page, 3)) == 0
 
 
+def test_the_caption_covers_no_ribbon(page: Page, alignment: str) -> None:
+    open_at(page, f"{alignment}/?case=long&pick-view=ribbons")
+    foot = page.locator(".foot").bounding_box()
+    for figure in page.locator("svg.ribbons").all():
+        box = figure.locator("..").bounding_box()  # it may scroll in itself
+        assert foot and box and box["y"] + box["height"] <= foot["y"] + 1
+
+
 def test_pointing_at_a_ribbon_view_dims_all_but_its_links(page: Page, alignment: str) -> None:
     open_at(page, f"{alignment}/?pick-view=ribbons.top100")
     token(page, 1, row=3).hover()

@@ -308,6 +308,14 @@ def test_another_sentence_keeps_the_head_and_drops_the_pick(page: Page, app: str
     expect(page).not_to_have_url(re.compile("pick="))
 
 
+def test_a_tap_on_a_phone_shows_the_enlarged_head(new_page: Callable[..., Page], app: str) -> None:
+    page = open_page(new_page(viewport={"width": 390, "height": 760}), app, "head=cross.1.1")
+    thumb(page, "2.1").click()
+    expect(page.locator(".panel h3").first).to_have_text("Layer 3, head 2")
+    expect(page.locator(".panel h3").first).to_be_in_viewport()
+    expect(page.locator('[data-panel="0"] [data-row]').first).to_be_in_viewport()
+
+
 @pytest.mark.parametrize("width", [1280, 390])
 def test_nothing_is_wider_than_the_window(new_page: Callable[..., Page], app: str, width: int) -> None:
     page = open_page(new_page(viewport={"width": width, "height": 760}), app)

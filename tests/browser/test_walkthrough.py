@@ -296,6 +296,10 @@ def test_a_narrow_screen_has_room(new_page: Callable[..., Page], dot: str, width
     page = open_at(new_page(viewport={"width": width, "height": 844}), f"{dot}&step=2.6")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     right = page.locator(".walk svg").evaluate_all("all => Math.max(...all.map(s => s.getBoundingClientRect().right))")
+    names = page.locator(".diagram .above .heading text:not([text-anchor])")
+    assert names.all_text_contents() == ["States", "Scores β", "Weights α", "α · h"]
+    boxes = names.evaluate_all("all => all.map(name => name.getBoundingClientRect()).map(b => [b.left, b.right])")
+    assert all(one[1] < other[0] for one, other in zip(boxes, boxes[1:], strict=False)), "titles stand apart"
     inner = page.locator(".matrix .scroll")
     scrolls = inner.evaluate("scroll => scroll.scrollWidth > scroll.clientWidth")
     assert right <= width or scrolls

@@ -7,6 +7,7 @@ import { located, marksAt, marksFor } from "../../nmtcore/views/alignment/linkin
 import { linksOf } from "../../nmtcore/views/alignment/links.js";
 import { moved } from "../../nmtcore/views/alignment/pointing.js";
 import { characters, downwards, makeLayout, measure, shorten } from "../../nmtcore/views/kit/layout.js";
+import { candidateName } from "../../nmtcore/views/kit/piece.js";
 import { makeAxis, makeView } from "../../nmtcore/views/kit/tokens.js";
 
 // A browser measures letters; here every one is half as wide as it is tall.
@@ -186,4 +187,15 @@ test("Chinese words are written downwards, others lean", () => {
   assert.deepEqual(["长颈鹿", "␣", "the", "a猫"].map(downwards), [true, true, false, false]);
   const { y } = characters("长颈鹿", 10, 100, 20);
   assert.deepEqual(y.split(" ").map(Number), [56.8, 78.4, 100]);
+});
+
+test("a piece that goes on with the word before it is marked, whatever stands between words", () => {
+  const pieces = ["▁Nou", "s", "▁", "merveil", "leux", "▁l", "'", "eau", "▁3", "0", "房", "子", ".", "<eos>"];
+  const groups = makeAxis(pieces, null, { words: false, hide: false });
+  const marked = groups.filter((group) => group.goesOn).map((group) => group.label);
+  assert.deepEqual(marked, ["s", "leux", "0"]);
+  const words = [0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 4, 5, 6, 7];
+  assert.ok(makeAxis(pieces, words, { words: true, hide: false }).every((group) => !group.goesOn));
+  assert.equal(candidateName("s", "s"), "·s");
+  assert.equal(candidateName("▁s", "s"), "s");
 });

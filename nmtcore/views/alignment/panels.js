@@ -126,6 +126,7 @@ export function makePanels(parent, first, host, makeChooser = null) {
     root.style.setProperty("--muted", css(look.muted));
     root.style.setProperty("--line", css(look.line));
     root.classList.toggle("both", view.as === "both");
+    root.classList.toggle("as-ribbons", view.as === "ribbons");
     heads?.draw(look, height());
     drawPanels();
   }

@@ -5,7 +5,7 @@
 import { css, inkOn, titleColor, weightColor } from "../kit/color.js";
 import { el, set, svg } from "../kit/dom.js";
 import { measure, shorten } from "../kit/layout.js";
-import { frame, titleOf, wave } from "../kit/mark.js";
+import { dot, frame, titleOf, wave } from "../kit/mark.js";
 import { linksOf } from "./links.js";
 
 const HEAD = 24; // px for the names of the two sides
@@ -55,6 +55,8 @@ export function drawRibbons(view, layout, look, words) {
       const text = svg("text", { x: at, y: y + size * 0.35, "text-anchor": anchor, "font-size": size }, shown);
       const end = at + measure(shown, size, layout.font);
       const under = group.doubtful ? [wave(look, at, end, y + size * 0.35 + 2.5)] : [];
+      const first = anchor === "end" ? at - measure(shown, size, layout.font) : at;
+      if (group.goesOn) under.push(dot(look, first - 3.5, y));
       const back = svg("rect", { x, y: y - tall / 2, width: room, height: tall, rx: 3, fill: "none" });
       if (group.unseen) set(back, frame(look));
       const place = { [name]: i, visibility: group.later && !group.waits ? "hidden" : null };

@@ -7,7 +7,8 @@ import { filledText, set, svg } from "../kit/dom.js";
 import { measure } from "../kit/layout.js";
 import { number } from "../kit/number.js";
 import { CHIP, LABEL, SMALL, besideText, presentText } from "./places.js";
-import { pieceName } from "../kit/piece.js";
+import { dot } from "../kit/mark.js";
+import { goesOn, pieceName } from "../kit/piece.js";
 import { pathTo, scoreOf, wasChosen } from "./record.js";
 
 const FAINT = 0.16; // of what later steps hold
@@ -170,7 +171,10 @@ export function drawTree(record, places, look, mode) {
       { ...under, "font-size": LABEL, fill: css(look.muted), style: NUMBERS },
       small ? besideText(n) : "",
     );
-    const group = svg("g", { "data-node": n.id, "data-fate": n.fate }, rect, text, label);
+    const before = goesOn(n.token, record.nodes[n.parent]?.token)
+      ? [dot(look, box.x + form.pad * 0.55, box.middle)]
+      : [];
+    const group = svg("g", { "data-node": n.id, "data-fate": n.fate }, rect, ...before, text, label);
     const it = { box, group, label, small, mark, point, score: null };
     let strong = false;
     chips.set(n.id, it);

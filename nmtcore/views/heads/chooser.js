@@ -44,7 +44,7 @@ export function makeChooser(first, on, host) {
   let cellNow = null; // what the pane of one cell shows: {found, query, keys}
 
   const name = (place, of = kind) => `${of}.${code(place.layer)}.${code(place.head)}`;
-  const thumbs = makeThumbs(words, { choose, preview: peek, toggle: (p) => toggle(name(p)), isolate });
+  const thumbs = makeThumbs(words, { choose, enlarge, preview: peek, toggle: (p) => toggle(name(p)), isolate });
   const compare = makeCompare(words, { choose: chooseOf, toggle });
   const cell = makeCell(words);
   const parts = { grid: thumbs, compare, cell };
@@ -151,6 +151,15 @@ export function makeChooser(first, on, host) {
 
   function choose(place) {
     chooseOf(kind, place);
+  }
+
+  // A click on a thumbnail; where the enlarged head stands below all of them, as on a phone, it is scrolled to.
+  function enlarge(place) {
+    choose(place);
+    const stage = node.nextElementSibling;
+    if (!stage || stage.getBoundingClientRect().top < node.getBoundingClientRect().bottom) return;
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    stage.scrollIntoView({ block: "start", behavior: still ? "instant" : "smooth" });
   }
 
   function chooseOf(of, place) {

@@ -11,7 +11,7 @@ const LEAST = 35; // px of a thumbnail: five rows of them stand beside a figure 
 const MOST = 150;
 const EDGE = 12; // px of border and air in a thumbnail
 
-// on: {choose(place), preview(place or null), toggle(place), isolate(place)}; a place is {layer, head}, null: a mean.
+// on: {choose(place) by a key, enlarge(place) by a click, preview(place or null), toggle(place), isolate(place)}; a place is {layer, head}, null: a mean.
 export function makeThumbs(words, on) {
   const node = el("div", { class: "thumbs", role: "group" });
   let built = ""; // what is drawn
@@ -67,10 +67,10 @@ export function makeThumbs(words, on) {
       const box = el("div", { class: "thumb", "data-head": `${layer ?? "mean"}.${head ?? "mean"}` }, enlarge);
       box.addEventListener("pointerenter", (event) => event.pointerType === "mouse" && on.preview(place));
       if (layer === null || head === null) {
-        enlarge.addEventListener("click", () => on.choose(place));
+        enlarge.addEventListener("click", () => on.enlarge(place));
         return { place, node: box, enlarge, toggle: null };
       }
-      enlarge.addEventListener("click", (event) => (event.shiftKey ? on.toggle(place) : on.choose(place)));
+      enlarge.addEventListener("click", (event) => (event.shiftKey ? on.toggle(place) : on.enlarge(place)));
       enlarge.addEventListener("dblclick", (event) => !event.shiftKey && on.isolate(place));
       enlarge.addEventListener("keydown", (event) => {
         if (event.key !== "Enter" || !(event.ctrlKey || event.shiftKey)) return;

@@ -3,11 +3,12 @@
 
 import { el, set } from "./dom.js";
 
-// labels: [{label, faint}]; go(word). Returns the line and show(word, known): known words have been written.
+// labels: [{label, faint, goesOn}]; go(word). Returns the line and show(word, known): known words have been written.
 export function makeChips(words, labels, go) {
   let scrolls = null; // measured once: it costs a layout
-  const chips = labels.map(({ label, faint }, word) => {
-    const chip = el("button", { type: "button", class: faint ? "chip quiet" : "chip" }, label);
+  const chips = labels.map(({ label, faint, goesOn }, word) => {
+    const names = ["chip", faint && "quiet", goesOn && "goes-on"].filter(Boolean);
+    const chip = el("button", { type: "button", class: names.join(" ") }, label);
     chip.addEventListener("click", () => go(word));
     return chip;
   });

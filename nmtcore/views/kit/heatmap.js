@@ -4,7 +4,7 @@
 import { css, inkOn, weightColor } from "./color.js";
 import { el, set, svg } from "./dom.js";
 import { characters, downwards, measure, overhang, shorten, tallness } from "./layout.js";
-import { frame, titleOf, wave } from "./mark.js";
+import { dot, frame, titleOf, wave } from "./mark.js";
 
 const LEAST_DRAWN = 0.004; // below this a cell has the background's colour to the eye
 const DIMMED = 0.6; // of the background's colour over a cell that is not looked at now
@@ -40,7 +40,8 @@ export function drawHeatmap(view, layout, look, values) {
   const marks = svg("g", { fill: "none", stroke: css(look.text), "pointer-events": "none" });
   parts.body.append(veil, marks);
 
-  const scroll = el("div", { class: "scroll" }, el("div", { class: "corner" }), parts.top, parts.side, parts.body);
+  const [corner, edge] = ["corner", "edge"].map((name) => el("div", { class: name }));
+  const scroll = el("div", { class: "scroll" }, corner, parts.top, parts.side, parts.body, edge);
   return { node: scroll, parts, width: side + bodyWidth, height: top + bodyHeight + 2, mark, reveal };
 
   // Over all cells but those of the marked rows and column.
@@ -121,14 +122,11 @@ export const valuesFit = (layout) => layout.cell >= 24;
 // A label that can be set in bold and tinted; the full token stays in its title.
 function label(group, text, size, look, place, chip) {
   const quiet = group.faint || group.waits;
-  const words = svg(
-    "text",
-    { "font-size": size, fill: css(quiet ? look.muted : look.text), ...place.text },
-    text,
-  );
+  const words = svg("text", { "font-size": size, fill: css(quiet ? look.muted : look.text), ...place.text }, text);
   const back = svg("rect", { ...chip, rx: 3, fill: "none", ...(group.unseen ? frame(look) : {}) });
   const unseen = group.later ? (group.waits ? { "data-waiting": true } : { visibility: "hidden" }) : {};
-  const node = svg("g", { ...place.group, ...unseen }, svg("title", {}, titleOf(group)), back, words);
+  const before = group.goesOn && place.dot ? [dot(look, place.dot.x, place.dot.y)] : [];
+  const node = svg("g", { ...place.group, ...unseen }, svg("title", {}, titleOf(group)), back, words, ...before);
   return {
     node,
     mark(strong, color) {
@@ -165,7 +163,11 @@ function columnLabel(group, i, layout, look) {
       text,
       size,
       look,
-      { group: { "data-column": i }, text: { x, y: top - size * 0.45, "text-anchor": "middle" } },
+      {
+        group: { "data-column": i },
+        text: { x, y: top - size * 0.45, "text-anchor": "middle" },
+        dot: { x: x - width / 2 - 2.5, y: top - size * 0.75 },
+      },
       chip,
     );
   }
@@ -176,7 +178,7 @@ function columnLabel(group, i, layout, look) {
     text,
     size,
     look,
-    { group: place, text: { x: 0, y: 0 } },
+    { group: place, text: { x: 0, y: 0 }, dot: { x: -3, y: -size * 0.3 } },
     { x: -3, y: -tall * 0.78, width: width + 6, height: tall },
   );
 }
@@ -185,9 +187,13 @@ function rowLabel(group, i, layout, look) {
   const { cell, side, rowSize, font } = layout;
   const text = shorten(group.label, rowSize, font, side - 8);
   const y = (i + 0.5) * cell + 1;
-  const place = { group: { "data-row": i }, text: { x: side - 5, y: y + rowSize * 0.35, "text-anchor": "end" } };
-  const made = label(group, text, rowSize, look, place, { x: 0, y: y - cell / 2, width: side, height: cell });
   const left = side - 5 - measure(text, rowSize, font);
+  const place = {
+    group: { "data-row": i },
+    text: { x: side - 5, y: y + rowSize * 0.35, "text-anchor": "end" },
+    dot: { x: Math.max(2, left - 3), y },
+  };
+  const made = label(group, text, rowSize, look, place, { x: 0, y: y - cell / 2, width: side, height: cell });
   if (group.doubtful) made.node.append(wave(look, left, side - 5, y + rowSize * 0.35 + 2.5));
   return made;
 }

@@ -18,6 +18,9 @@ export function wave(look, x1, x2, y) {
   return svg("path", { d: `M${x1.toFixed(1)} ${y.toFixed(1)}${bows.join("")}`, ...ink });
 }
 
+// A small dot, where a piece goes on with the word before it.
+export const dot = (look, x, y) => svg("circle", { cx: x, cy: y, r: 1.7, fill: css(look.text), "data-goes-on": true });
+
 // A dashed frame around a word, as attributes of the rectangle behind it.
 export const frame = (look) => ({ stroke: css(look.text), "stroke-dasharray": "3 2", "data-unseen": true });
 

@@ -19,5 +19,8 @@ export const pieceName = (piece) => bare(piece) || BLANK;
 
 const SPACED = /^[\p{Script=Latin}\p{N}]/u; // a script whose words have spaces between them
 
-// A piece that goes on with the word before is another candidate than the word of the same letters: "-s", not "s".
-export const candidateName = (piece, label) => (SPACED.test(piece) ? `-${label}` : label);
+// Whether a piece goes on with the word of the piece before it, as "s" does in "▁Nou", "s".
+export const goesOn = (piece, before) => SPACED.test(piece) && /[\p{L}\p{N}]$/u.test(before ?? "");
+
+// A piece that goes on with the word before is another candidate than the word of the same letters: "·s", not "s".
+export const candidateName = (piece, label) => (SPACED.test(piece) ? `·${label}` : label);

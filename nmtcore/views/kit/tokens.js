@@ -1,7 +1,7 @@
 // @ts-check
 // From pieces to what is shown: axes of pieces or words, with or without <eos> and punctuation.
 
-import { bare, CONTINUED, pieceName } from "./piece.js";
+import { bare, CONTINUED, goesOn, pieceName } from "./piece.js";
 
 const SPECIAL = /^<(pad|unk|sos|eos)>$/;
 const PUNCTUATION = /^\p{P}+$/u;
@@ -12,6 +12,7 @@ const PUNCTUATION = /^\p{P}+$/u;
  * @property {string} label
  * @property {boolean} faint
  * @property {boolean} later still to come
+ * @property {boolean} goesOn whether it is a piece that goes on with the word before it
  * @property {boolean} [waits] still to come and shown in grey
  * @property {number | null} [probability] of the word, where it is known
  * @property {boolean} [doubtful] whether that is to be marked as low
@@ -55,6 +56,7 @@ export function makeAxis(pieces, words, view, until = Infinity) {
     group.label = text || pieceName(pieces[group.indices[0]]);
     group.faint = !text || (group.indices.length === 1 && SPECIAL.test(text));
     group.later = group.indices.at(-1) >= until;
+    group.goesOn = goesOn(pieces[group.indices[0]], pieces[group.indices[0] - 1]);
   }
   const kept = groups.filter((group) => !view.hide || !isHidden(group, pieces));
   return kept.length ? kept : groups; // a sentence of punctuation alone stays

@@ -5,7 +5,8 @@
 import { makeBar } from "../kit/bars.js";
 import { css, inkOn, mix, signedColor, weightColor } from "../kit/color.js";
 import { el, set, svg } from "../kit/dom.js";
-import { shorten } from "../kit/layout.js";
+import { measure, shorten } from "../kit/layout.js";
+import { dot } from "../kit/mark.js";
 import { drawNext } from "./next.js";
 import { svgRich } from "../kit/notation.js";
 import { number } from "../kit/number.js";
@@ -77,7 +78,8 @@ export function drawDiagram(data, labels, look, width, room) {
     "text-anchor": "end",
     fill: css(look.text),
   });
-  const footHead = heading(4, plan.weight.x - plan.gap * 0.4, 15 + plan.strip * 0.78);
+  const context = plan.wide ? plan.weight.x - plan.gap * 0.4 : plan.score.x; // on a narrow screen its name is long
+  const footHead = heading(4, context, 15 + plan.strip * 0.78);
   const arrow = svg("path", { d: arrowPath(), fill: "none", stroke: css(look.text), "stroke-width": 1.75 });
   const legend = svg(
     "text",
@@ -98,10 +100,11 @@ export function drawDiagram(data, labels, look, width, room) {
   function headings() {
     const { score, weight, weighted } = plan;
     const at = [0, score.number - (plan.wide ? 40 : 26), weight.x - 2, weighted.x - 4];
-    return at.map((x, part) => heading(part, x, plan.wide ? 21 : 20));
+    return at.map((x, part) => heading(part, x, plan.wide ? 21 : 15, !plan.wide));
   }
 
-  function heading(part, x, y) {
+  // below: its name stands under its number, where there is no room at its side.
+  function heading(part, x, y, below = false) {
     const radius = plan.wide ? 10.5 : 9;
     const disc = svg("circle", { cx: x + radius, cy: y - 5, r: radius });
     const digit = svg(
@@ -109,7 +112,8 @@ export function drawDiagram(data, labels, look, width, room) {
       { x: x + radius, y: y - 0.6, "text-anchor": "middle", "font-size": 12.5, "font-weight": 650 },
       String(part + 1),
     );
-    const name = svg("text", { x: x + 2 * radius + 5, y, "font-size": plan.wide ? 15 : 12.5 }, data.words.heads[part]);
+    const at = below ? { x, y: y + 18 } : { x: x + 2 * radius + 5, y };
+    const name = svg("text", { ...at, "font-size": plan.wide ? 15 : 12.5 }, data.words.heads[part]);
     const made = svg(
       "g",
       { class: "heading", "data-head": part },
@@ -118,7 +122,6 @@ export function drawDiagram(data, labels, look, width, room) {
       digit,
       name,
     );
-    if (!plan.wide) name.remove();
     return {
       node: made,
       show(current) {
@@ -143,7 +146,7 @@ export function drawDiagram(data, labels, look, width, room) {
     return makeStrip(look, { x, y, cell: plan.cell, height: plan.strip }, plan.components);
   }
 
-  function makeRow({ label, faint }, i) {
+  function makeRow({ label, faint, goesOn }, i) {
     const y = i * plan.row;
     const middle = y + plan.row / 2;
     const text = (x, anchor, size = plan.small) =>
@@ -160,6 +163,8 @@ export function drawDiagram(data, labels, look, width, room) {
     const word = text(plan.chip.width / 2, "middle", plan.size);
     word.textContent = shorten(label, plan.size, look.font, plan.chip.width - 8);
     if (faint) set(word, { fill: css(look.muted) });
+    const half = measure(word.textContent, plan.size, look.font) / 2;
+    const before = goesOn ? [dot(look, Math.max(4, plan.chip.width / 2 - half - 3.5), middle)] : [];
     const state = strip(plan.states.x, y + (plan.row - plan.strip) / 2);
     state.paint(data.states[i]);
     const zero = plan.score.x + plan.score.width / 2;
@@ -177,6 +182,7 @@ export function drawDiagram(data, labels, look, width, room) {
       ground,
       chip,
       word,
+      ...before,
     );
     group.append(
       state.node,

@@ -10,7 +10,7 @@ const [LEAST_ROW, MOST_ROW] = [16, 30];
 // Of the diagram of `count` source pieces: its rows, and all of it. room: the most px for the rows; more of them scroll.
 function heights(count, room, wide) {
   const row = Math.max(LEAST_ROW, Math.min(MOST_ROW, Math.floor(room / count)));
-  const head = wide ? 34 : 32;
+  const head = wide ? 34 : 38;
   const query = Math.max(26, row + 4);
   const body = count * row;
   const shown = Math.min(body, Math.floor(Math.max(room, 5 * row) / row) * row);
