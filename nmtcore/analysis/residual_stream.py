@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import functional as F
 
 from nmtcore.decoding.trace import Array, Trace
@@ -82,6 +82,48 @@ class ResidualStream:
         return tuple(stage for stage in self.stages if stage.layer == index)
 
 
+class LayerRun(NamedTuple):
+    """Forced decoding through all layers of the encoder or the decoder: what each sub-layer did, with its layer."""
+
+    ids: Tensor  # (1, T)
+    table: nn.Embedding
+    start: Tensor  # (1, T, D)
+    sublayers: list[tuple[int, ResidualOutput[Any]]]
+
+
+@torch.inference_mode()
+def run_layers(checkpoint: Checkpoint, trace: Trace, stack: Stack) -> LayerRun:
+    """Run the tokens of `trace` through all layers at once, its Intervention included.
+
+    Raises InterventionError for what is no Transformer, and for a trace in which the attention of single steps was
+    replaced.
+    """
+    model = checkpoint.model
+    if not isinstance(model, Transformer):
+        raise InterventionError("Only a Transformer has a residual stream through attention and feed-forward layers.")
+    change = trace.intervention
+    if change.attention:
+        raise InterventionError("The attention of single steps was replaced: the layers are shown without that.")
+    source = torch.tensor([[*checkpoint.vocab.encode(trace.source_text), EOS]], device=model.device)  # (1, S)
+    x = start = model.embed_positions(source, model.embed, places=change.positions)  # (1, S, D)
+    passed: list[tuple[int, ResidualOutput[Any]]] = []
+    for i, layer in enumerate(model.encoder):
+        x, _, found = layer(x, None, change.off("encoder", i), change.off_in_layer("encoder", i))
+        passed += [(i, sublayer) for sublayer in found]
+    if stack == "encoder":
+        return LayerRun(source, model.embed, start, passed)
+    states = model.encoder_norm(x)
+    ids = torch.tensor([[SOS, *trace.ids[:-1]]], device=model.device)  # (1, T)
+    future = causal_bias(ids.size(1), model.device)
+    y = start = model.embed_positions(ids, model.embed_target, places=change.target_positions)  # (1, T, D)
+    passed = []
+    for i, decoder_layer in enumerate(model.decoder):
+        memory = decoder_layer.cross_attention.keys_values(states)
+        y, _, _, parts = decoder_layer(y, memory, future, None, intervention=change)
+        passed += [(i, sublayer) for sublayer in parts]
+    return LayerRun(ids, model.embed_target, start, passed)
+
+
 @torch.inference_mode()
 def residual_stream(checkpoint: Checkpoint, trace: Trace, stack: Stack, position: int) -> ResidualStream:
     """Recompute by forced decoding how one token of `trace` goes through the layers, its Intervention included.
@@ -95,26 +137,7 @@ def residual_stream(checkpoint: Checkpoint, trace: Trace, stack: Stack, position
     tokens = trace.source if stack == "encoder" else trace.inputs
     if not 0 <= position < len(tokens):
         raise InterventionError(f"There is no piece {position + 1}: the sentence has {len(tokens)}.")
-    change = trace.intervention
-    if change.attention:
-        raise InterventionError("The attention of single steps was replaced: the layers are shown without that.")
-    source = torch.tensor([[*checkpoint.vocab.encode(trace.source_text), EOS]], device=model.device)  # (1, S)
-    ids, table = source, model.embed
-    x = start = model.embed_positions(source, table, places=change.positions)  # (1, S, D)
-    passed: list[tuple[int, ResidualOutput[Any]]] = []
-    for i, layer in enumerate(model.encoder):
-        x, _, found = layer(x, None, change.off("encoder", i), change.off_in_layer("encoder", i))
-        passed += [(i, sublayer) for sublayer in found]
-    if stack == "decoder":
-        states = model.encoder_norm(x)
-        ids, table = torch.tensor([[SOS, *trace.ids[:-1]]], device=model.device), model.embed_target  # (1, T)
-        future = causal_bias(ids.size(1), model.device)
-        y = start = model.embed_positions(ids, table, places=change.target_positions)  # (1, T, D)
-        passed = []
-        for i, decoder_layer in enumerate(model.decoder):
-            memory = decoder_layer.cross_attention.keys_values(states)
-            y, _, _, parts = decoder_layer(y, memory, future, None, intervention=change)
-            passed += [(i, sublayer) for sublayer in parts]
+    ids, table, start, passed = run_layers(checkpoint, trace, stack)
     befores = [start, *(sublayer.x for _, sublayer in passed)]
     streams = torch.stack([x[0, position] for x in befores])  # (1 + sub-layers, D)
     says = would_say(model, checkpoint.vocab, streams, stack)

@@ -229,9 +229,7 @@ class ClauseWords:
                 return words
         return [*words, *([Token(before, aux)] if before else [])]
 
-    def verb(
-        self, clause: Clause, objects: Tokens, durations: Tokens, cleft: bool, asking: bool = False
-    ) -> Tokens:
+    def verb(self, clause: Clause, objects: Tokens, durations: Tokens, cleft: bool, asking: bool = False) -> Tokens:
         """The verb with its complement and aspect, and its objects. asking: said twice, as in 去不去."""
         m = self.m
         template = clause.rule.templates["zh"]

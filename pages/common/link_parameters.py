@@ -132,6 +132,7 @@ OFF = Codes(
     ),
 )  # fmt: skip
 PANE = Choice("pane", "grid", ("grid", "compare", "cell", "layer", "batch"))
+CELL_BY = Choice("by", "weight", ("weight", "norm"))  # beside one cell: the matrix of the weights, or of |alpha f(x)|
 # The pane of one layer: the source or target piece (counted from 0), the layer (from 1), parts of layers that are off.
 STREAM_PIECE = Pattern(
     "piece", "", rf"([st])({PIECE})", ("side", "position"),
@@ -211,7 +212,20 @@ PARAMETERS: dict[str, tuple[Parameter[Any], ...]] = {
     "no_attention": (*QUESTION, STATE_STEP, SCORE, CLAUSES, MEASURE),
     "additive": (*QUESTION, PLACE, OVERRIDE),
     "dot": (*QUESTION, PLACE, OVERRIDE, TEMPERATURE),
-    "transformer": (*QUESTION, HEAD, OFF, PANE, STREAM_PIECE, LAYER, PARTS_OFF, BATCH_ROW, PICK, PICK_VIEW, PICK_STEP),
+    "transformer": (
+        *QUESTION,
+        HEAD,
+        OFF,
+        PANE,
+        CELL_BY,
+        STREAM_PIECE,
+        LAYER,
+        PARTS_OFF,
+        BATCH_ROW,
+        PICK,
+        PICK_VIEW,
+        PICK_STEP,
+    ),
     "positions": (*QUESTION, SHUFFLE, ORDER, REMOVED, *ROTATION),
     "beam": (
         PAIR,

@@ -35,12 +35,12 @@ def log_probability_changes(model: str, trace: Trace, spot: DeltaGenerator) -> l
     for done, (kind, layer) in enumerate(layers):
         if time.monotonic() - began > PATIENCE:
             spot.progress(done / len(layers), _("Scoring the translation without each head…"))
-        found += _layer_changes(_fingerprint(trace), kind, layer, models.load(model), trace)
+        found += _layer_changes(fingerprint(trace), kind, layer, models.load(model), trace)
     spot.empty()
     return found
 
 
-def _fingerprint(trace: Trace) -> tuple[object, ...]:
+def fingerprint(trace: Trace) -> tuple[object, ...]:
     """A cache key of the scores: sentence, output, and the model, known by its exact log-probability."""
     return trace.model, trace.source_text, trace.ids, repr(trace.log_probability)
 

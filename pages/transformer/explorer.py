@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import streamlit as st
 
+from nmtcore.analysis.head_parts import AttentionInputs, attention_inputs, head_parts
 from nmtcore.analysis.head_statistics import lowest_head
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding.trace import AttentionMap, Trace
-from nmtcore.views.heads.data import MESSAGES, data
+from nmtcore.intervention import AttentionKind
+from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.views.heads.data import MESSAGES, CellParts, data
 from nmtcore.views.heads.figures import Column, figures
 from nmtcore.views.heads.head import Head
 from pages.common import models
 from pages.common.component import Link, localized, mount
 from pages.common.controls import show_notes
 from pages.common.i18n import _
-from pages.common.link_parameters import HEAD, OFF, PANE, PICK, PICK_STEP, PICK_VIEW
+from pages.common.link_parameters import CELL_BY, HEAD, OFF, PANE, PICK, PICK_STEP, PICK_VIEW
 from pages.transformer import ablation
 from pages.transformer.batch import show_batch
 from pages.transformer.heads_link import asked_heads
@@ -32,6 +35,21 @@ def opening_head(model: str, trace: Trace, columns: tuple[Column, ...]) -> tuple
         return Head("cross", layer, index), _("The page opens with the head that looks most like the additive model.")
     layer, index = lowest_head(by_id["entropy"])
     return Head("cross", layer, index), _("The page opens with the head that looks at the fewest words.")
+
+
+def cell_parts(model: str, trace: Trace, head: Head) -> CellParts:
+    """What is before q, k and v of a head and behind its values. The layers run once a translation and kind."""
+    assert head.layer is not None and head.head is not None
+    checkpoint = models.load(model)
+    inputs = _attention_inputs(ablation.fingerprint(trace), head.kind, checkpoint, trace)
+    return CellParts(inputs, head_parts(checkpoint, trace, head.kind, head.layer, head.head))
+
+
+@st.cache_resource(max_entries=200, show_spinner=False)
+def _attention_inputs(
+    fingerprint: tuple[object, ...], kind: AttentionKind, _checkpoint: Checkpoint, _trace: Trace
+) -> AttentionInputs:
+    return attention_inputs(_checkpoint, _trace, kind)
 
 
 @st.fragment
@@ -58,6 +76,7 @@ def explore(model: str, trace: Trace, other: AttentionMap | None, decoding: Deco
             off=now.off,
             pane=now.pane,
             vectors=now.cell,
+            cell_parts=cell_parts(model, trace, now.head) if now.cell and now.head.single else None,
             messages=messages,
             model=models.heading(model, "transformer"),
             opening=opening,
@@ -66,6 +85,14 @@ def explore(model: str, trace: Trace, other: AttentionMap | None, decoding: Deco
             changes=ablation.log_probability_changes(model, trace, spot) if now.pane == "compare" else None,
             effect=ablation.effect(model, trace, now.off, decoding, now.intervention),
         )
-        link: Link = {"pick": PICK, "view": PICK_VIEW, "step": PICK_STEP, "head": HEAD, "off": OFF, "pane": PANE}
+        link: Link = {
+            "pick": PICK,
+            "view": PICK_VIEW,
+            "step": PICK_STEP,
+            "head": HEAD,
+            "off": OFF,
+            "pane": PANE,
+            "by": CELL_BY,
+        }
         # A value is sent only where something is called.
         mount("heads", record, key="heads", link=link, ask=lambda: None)

@@ -14,6 +14,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from nmtcore.analysis.arithmetic import head_row
+from nmtcore.analysis.head_parts import head_parts
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding import decode
 from nmtcore.decoding.trace import Trace
@@ -213,17 +214,34 @@ def test_the_arithmetic_of_a_cell_is_the_models(page: Page, app: str, trace: Tra
     assert shown("td:nth-child(3)") == pytest.approx(row.scaled.tolist(), abs=0.0051)
     assert shown("td:nth-child(4)") == pytest.approx(row.weights.tolist(), abs=0.0051)
     expect(page.locator(".cell tr[aria-current] th")).to_have_text(trace.source[3].removeprefix("▁"))
-    values = page.locator(".cell svg").first.locator("rect[data-value]")
-    first = [float(v) for v in values.evaluate_all("cells => cells.map(cell => cell.dataset.value)")]
-    K = len(row.query)
-    assert first[:K] == pytest.approx(row.query.tolist(), abs=1e-4)
-    assert sum(first[2 * K :]) == pytest.approx(float(row.products[3]), abs=1e-3)
-    output = page.locator(".cell svg").last.locator("rect[data-value]")
-    last = [float(v) for v in output.evaluate_all("cells => cells.map(cell => cell.dataset.value)")]
-    assert last[2 * K :] == pytest.approx(row.output.tolist(), abs=1e-3)
+
+    def strip(letter: str) -> list[float]:
+        cells = page.locator(f'.cell rect[data-letter="{letter}"]')
+        return [float(v) for v in cells.evaluate_all("cells => cells.map(cell => cell.dataset.value)")]
+
+    assert strip("q") == pytest.approx(row.query.tolist(), abs=1e-4)
+    assert sum(strip("q\u2218k")) == pytest.approx(float(row.products[3]), abs=1e-3)
+    assert strip("Σαv") == pytest.approx(row.output.tolist(), abs=1e-3)
     page.locator('[data-panel="0"] g[data-row="0"] text').hover()
     expect(page.locator(".cell .title")).to_contain_text(trace.target[0].removeprefix("▁"))
     expect(page.locator(".line")).not_to_contain_text("q·k")
+
+
+def test_what_arrives_stands_beside_the_weights(page: Page, app: str, trace: Trace, model_folders: Path) -> None:
+    """Lengths of what each word passes on, in the table and as the matrix; the address keeps which is shown."""
+    open_page(page, app, "head=cross.3.2&pane=cell&pick=0.t2s3")
+    parts = head_parts(checkpoint.load(model_folders / "en-fr" / "transformer"), trace, "cross", 2, 1)
+    shown = page.locator(".cell tbody td:nth-child(5)")
+    expect(shown).to_have_count(len(trace.source))
+    lengths = [float(text) for text in shown.all_inner_texts()]
+    assert lengths == pytest.approx(parts.norms[2].tolist(), abs=0.0051)
+    expect(page.locator(".cell .sums")).to_contain_text(f"|αf(x)| = {lengths[3]:.2f} arrives of")
+    page.get_by_role("button", name="by what arrives").click()
+    addressed(page, "by=norm")
+    expect(page.locator(".panel .caption")).to_contain_text(f"stands for the longest, {parts.norms.max():.2f}")
+    expect(page.locator(".line")).to_contain_text(f"is {parts.norms[2, 3] / parts.norms.max():.2f} of the longest")
+    page.get_by_role("button", name="by weight α").click()
+    expect(page.locator(".panel .caption")).to_contain_text("entropy")
 
 
 def save(page: Page, kind: str) -> str:

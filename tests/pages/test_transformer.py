@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from nmtcore.analysis import head_statistics
 from nmtcore.analysis.head_ablation import without_each_head
+from nmtcore.analysis.head_parts import attention_inputs, head_parts
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding import decode
 from nmtcore.decoding.trace import Trace
@@ -196,6 +197,29 @@ def test_the_vectors_of_a_head_are_the_models_own(page: AppTest, shelf: Path, co
     inner = trace.inner[f"{head.kind}_value"]
     expected = inner[:, head.layer, head.head] if head.kind == "decoder" else inner[head.layer, head.head]
     np.testing.assert_array_equal(v, expected)
+
+
+@pytest.mark.parametrize("code", ["cross.2.2", "encoder.2.1", "decoder.3.1"])
+def test_what_is_before_and_behind_a_cell_is_the_models_own(page: AppTest, shelf: Path, code: str) -> None:
+    """q is the product of x_i, and what arrives is as long as the model's own W^O makes it."""
+    sent = drawn(page, pane="cell", head=code)["heads"]["vectors"]
+    model, trace = ordinary(shelf)
+    head = Head.read(code, trace)
+    assert head and head.layer is not None and head.head is not None
+    attention = trace.attention_of(head.kind)
+    K, T, S = sent["width"], len(attention.queries), len(attention.keys)
+    inputs = attention_inputs(model, trace, head.kind)
+    parts = head_parts(model, trace, head.kind, head.layer, head.head)
+    for name, count, expected in (
+        ("xi", T, inputs.queries[head.layer]),
+        ("xj", S, inputs.keys[head.layer]),
+        ("f", S, parts.arriving),
+    ):
+        np.testing.assert_allclose(numbers(sent[name], "<f4", count, K), expected[:, :K], atol=1e-5)
+    alpha = attention.weights[head.layer, head.head]
+    np.testing.assert_allclose(alpha * np.array(sent["norms"]), parts.norms, atol=1e-4)
+    assert sent["totals"] == pytest.approx([np.linalg.norm(row) for row in alpha @ parts.arriving], abs=1e-4)
+    assert sent["whole"] == parts.arriving.shape[1] > K
 
 
 def test_an_average_has_no_vectors(page: AppTest) -> None:

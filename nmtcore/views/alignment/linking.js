@@ -121,5 +121,5 @@ function sentenceFor(view, { said }, words) {
   const source = view.columns[col].label;
   if (row < 0) return fill(words.nowhere, { model, source }, ["source"]);
   const weight = (view.weights[row][col] || 0).toFixed(2);
-  return fill(words.looks, { model, weight, source, word: view.rows[row].label }, ["source", "word"]);
+  return fill(view.panel.looks ?? words.looks, { model, weight, source, word: view.rows[row].label }, ["source", "word"]);
 }

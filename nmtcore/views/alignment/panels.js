@@ -147,7 +147,7 @@ export function makePanels(parent, first, host, makeChooser = null) {
     showPlayer();
     const links = view.as !== "matrix" && filledText(data.words[`note_${view.rule}`], { share: `${view.percent}%` });
     const merged = view.words && [data.words.note_words, views.some(unspaced) && data.words.note_unspaced];
-    const notes = [...(merged || []), view.hide && data.words.note_hide, links, ...meanings()];
+    const notes = [...(merged || []), view.hide && !views.some((v) => v.panel.unnormalized) && data.words.note_hide, links, ...meanings()];
     note.textContent = notes.filter(Boolean).join(" ");
     reveal(mark());
     clearTimeout(tableTimer);

@@ -1,5 +1,6 @@
 // @ts-check
-// The arithmetic of one cell: q and k, their product, the root, the mask, the softmax of the row, the weighted v.
+// The arithmetic of one cell: x to q, k and v, the product, the root, the mask, the softmax of the row, the weighted v,
+// and what arrives of it behind W^O (Kobayashi et al. 2020).
 
 import { makeMeter } from "../kit/bars.js";
 import { HEAD, makeColumns } from "./columns.js";
@@ -8,61 +9,106 @@ import { bytes } from "../kit/binary.js";
 import { number } from "../kit/number.js";
 import { pieceName } from "../kit/piece.js";
 
-const SUM = 26; // px for what stands below the vectors
+const SUM = 50; // px for what stands below the vectors
+const NAMED = 3; // numbers that made most of the score
 const INFINITY = "\u2212\u221e";
+const SHORT = { left: ["q", "k", "q\u2218k"], right: ["v", "\u03b1v", "\u03a3\u03b1v"] };
+const WHOLE = {
+  left: ["x<sub>i</sub>", "q", "x<sub>j</sub>", "k", "q\u2218k"],
+  right: ["v", "\u03b1v", "\u03a3\u03b1v", "\u03b1f", "\u03a3\u03b1f"],
+};
 
 const signed = (value) => (value === -Infinity ? INFINITY : number(value));
 const largest = (list) => list.reduce((top, value) => Math.max(top, Math.abs(value)), 0);
 
-export function makeCell(words) {
+// by: the switch between the weights and what arrives, which changes the matrix beside.
+export function makeCell(words, by) {
   const node = el("div", { class: "cell" });
   const read = new WeakMap(); // vectors as sent to rows of numbers
+  const title = el("p", { class: "title" });
+  const over = el("div", { class: "over" }, title, by);
   const said = el("div", { class: "said" });
-  const [left, right] = [makeColumns(["q", "k", "q\u2218k"]), makeColumns(["v", "\u03b1v", "\u03a3\u03b1v"])];
-  const sum = el("p", { class: "sum" });
-  const output = el("p", { class: "sum" }, words.cell_output);
+  const [left, right] = [makeColumns(), makeColumns()];
+  const sums = el("div", { class: "sums" });
   const holder = el("div", { class: "numbers" });
-  const across = el(
-    "div",
-    { class: "across" },
-    el("div", {}, left.node, sum),
-    holder,
-    el("div", {}, right.node, output),
-  );
+  const across = el("div", { class: "across" }, left.node, holder, right.node);
   let table = null; // {of, node, update}
-  return { node, compute, draw, values };
+  return { node, compute, draw, values, norms };
 
   function numbers(vectors, map) {
     if (!read.has(vectors)) {
       const { width } = vectors;
       const rows = (letter, count) => {
+        if (!vectors[letter]) return null;
         const flat = new Float32Array(bytes(vectors[letter]));
         return Array.from({ length: count }, (_, i) => flat.subarray(i * width, (i + 1) * width));
       };
-      const [q, k, v] = [rows("q", map.queries.length), rows("k", map.keys.length), rows("v", map.keys.length)];
-      read.set(vectors, { q, k, v, qk: Math.max(...[...q, ...k].map(largest)), most: Math.max(...v.map(largest)) });
+      const [T, S] = [map.queries.length, map.keys.length];
+      const [q, k, v] = [rows("q", T), rows("k", S), rows("v", S)];
+      const [xi, xj, f] = [rows("xi", T), rows("xj", S), rows("f", S)];
+      const most = (...all) => Math.max(...all.flat().map(largest));
+      const limits = { qk: most(q, k), v: most(v), x: xi && most(xi, xj), f: f && most(f) };
+      read.set(vectors, { q, k, v, xi, xj, f, limits });
     }
     return read.get(vectors);
   }
 
-  // Everything about row t and key s, from q, k and v; null while they are not there.
-  function compute(vectors, map, causal, t, s) {
-    if (!vectors) return null;
-    const { q, k, v, qk, most } = numbers(vectors, map);
-    const root = Math.sqrt(vectors.width);
+  // The scores of a row, step by step, to its weights.
+  function scoresOf({ q, k }, width, causal, t) {
+    const root = Math.sqrt(width);
     const dots = k.map((key) => key.reduce((total, value, i) => total + value * q[t][i], 0));
     const scaled = dots.map((dot) => dot / root);
     const masked = scaled.map((score, i) => (causal && i > t ? -Infinity : score));
     const top = Math.max(...masked);
     const powers = masked.map((score) => Math.exp(score - top));
     const total = powers.reduce((a, b) => a + b, 0);
-    const weights = powers.map((power) => power / total);
-    const passed = Array.from(v[0], (_, i) => v.reduce((all, value, j) => all + weights[j] * value[i], 0));
+    return { dots, scaled, masked, weights: powers.map((power) => power / total) };
+  }
+
+  // The vectors times their weights, added up.
+  function mean(vectors, weights) {
+    return Array.from(vectors[0], (_, i) => vectors.reduce((all, value, j) => all + weights[j] * value[i], 0));
+  }
+
+  // Everything about row t and key s, from what was sent; null while it is not there.
+  function compute(vectors, map, causal, t, s) {
+    if (!vectors) return null;
+    const known = numbers(vectors, map);
+    const { q, k, v, xi, xj, f, limits } = known;
+    const scores = scoresOf(known, vectors.width, causal, t);
+    const { weights } = scores;
     const product = Array.from(k[s], (value, i) => value * q[t][i]);
-    const part = Array.from(v[s], (value) => value * weights[s]);
-    const vectorsOf = { left: [q[t], k[s], product], right: [v[s], part, passed] };
-    const limits = { left: [qk, qk, largest(product) || 1], right: [most, most, most] };
-    return { ...vectorsOf, limits, dots, scaled, masked, weights, t, s, width: vectors.width };
+    const weighted = (vector) => Array.from(vector, (value) => value * weights[s]);
+    const values = [v[s], weighted(v[s]), mean(v, weights)];
+    const found = { ...scores, t, s, product, width: vectors.width, arrived: null };
+    const most = largest(product) || 1;
+    if (!f) {
+      const limit = { left: [limits.qk, limits.qk, most], right: values.map(() => limits.v) };
+      return { ...found, letters: SHORT, left: [q[t], k[s], product], right: values, limits: limit };
+    }
+    return {
+      ...found,
+      letters: WHOLE,
+      left: [xi[t], q[t], xj[s], k[s], product],
+      right: [...values, weighted(f[s]), mean(f, weights)],
+      limits: {
+        left: [limits.x, limits.qk, limits.x, limits.qk, most],
+        right: [limits.v, limits.v, limits.v, limits.f, limits.f],
+      },
+      arrived: weights.map((weight, j) => weight * vectors.norms[j]),
+      total: vectors.totals[t],
+    };
+  }
+
+  // |alpha f(x)| of all cells as shares of the longest; null where it is not known.
+  function norms(vectors, map, causal) {
+    if (!vectors?.norms) return null;
+    const known = numbers(vectors, map);
+    const rows = map.queries.map((_, t) =>
+      scoresOf(known, vectors.width, causal, t).weights.map((weight, j) => weight * vectors.norms[j]),
+    );
+    const most = Math.max(...rows.flat()) || 1;
+    return { most, shares: rows.map((row) => row.map((norm) => norm / most)) };
   }
 
   function values({ dots, scaled, masked, weights, s, width }) {
@@ -76,19 +122,31 @@ export function makeCell(words) {
       return;
     }
     const names = { query: pieceName(map.queries[t]), key: pieceName(map.keys[s]) };
-    said.replaceChildren(
-      el("p", { class: "title" }, ...fill(words.cell_title, names, ["query", "key"])),
-      ...formula(found),
-    );
+    title.replaceChildren(...fill(words.cell_title, names, ["query", "key"]));
+    by.hidden = !found.arrived;
+    said.replaceChildren(...formula(found));
     const unit = Math.max(1, Math.min(12, (height - HEAD - SUM) / found.width));
-    left.draw(found.left, found.limits.left, unit, look);
-    right.draw(found.right, found.limits.right, unit, look);
-    sum.replaceChildren(...fill(words.cell_product, values(found), ["product"]));
-    if (table?.of !== map) table = makeTable(map, causal);
+    left.draw(found.letters.left, found.left, found.limits.left, unit, look);
+    right.draw(found.letters.right, found.right, found.limits.right, unit, look);
+    sums.replaceChildren(...below(found, names.key));
+    if (table?.of !== map || table.whole !== Boolean(found.arrived)) table = makeTable(map, causal, found.arrived, words);
     if (holder.firstChild !== table.node) holder.replaceChildren(table.node);
-    if (node.firstChild !== said) node.replaceChildren(said, across);
-    node.style.setProperty("--room", `${height - 4}px`);
+    if (node.firstChild !== over) node.replaceChildren(over, said, across, sums);
+    node.style.setProperty("--room", `${height - SUM}px`);
     table.update(found);
+  }
+
+  // Which numbers made the score, and what arrives.
+  function below({ product, dots, arrived, total, s }, key) {
+    const order = product.map((value, i) => ({ value, i })).sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
+    const parts = order.slice(0, NAMED).map(({ value, i }) => `${i + 1} (${number(value)})`);
+    const named = { product: signed(dots[s]), parts: parts.join(", ") };
+    const lines = [fill(words.cell_product, named, ["product"])];
+    if (arrived) {
+      const sizes = { norm: number(arrived[s]), key, total: number(total) };
+      lines.push(fill(words.cell_arrives, sizes, ["norm", "key", "total"]));
+    }
+    return lines.map((parts) => el("p", { class: "sum" }, ...parts));
   }
 
   // The formula and the same with this cell's numbers.
@@ -100,35 +158,35 @@ export function makeCell(words) {
   }
 }
 
-// A row for each key. The mask has a column only where it hides something.
-function makeTable(map, causal) {
+// A row for each key. The mask has a column only where it hides something; what arrives, where it is known.
+function makeTable(map, causal, arrived, words) {
   const root = ["/\u221ad", el("sub", {}, "k")];
   const names = [[""], ["q\u00b7k"], root, ...(causal ? [["+ Mask"]] : []), ["softmax"]];
+  const whole = Boolean(arrived);
   const lines = map.keys.map((key) => {
     const bar = makeMeter(0);
     const cells = names.slice(1).map(() => el("td", {}));
     const share = document.createTextNode("");
     cells.at(-1).append(bar.node, share);
     cells.at(-1).className = "weight";
-    return {
-      bar,
-      cells,
-      share,
-      row: el("tr", {}, el("th", { scope: "row", title: pieceName(key) }, pieceName(key)), ...cells),
-    };
+    const norm = whole ? [el("td", {})] : [];
+    const name = el("th", { scope: "row", title: pieceName(key) }, pieceName(key));
+    return { bar, cells, share, norm, row: el("tr", {}, name, ...cells, ...norm) };
   });
-  const head = el("thead", {}, el("tr", {}, ...names.map((parts) => el("th", { scope: "col" }, ...parts))));
+  const columns = [...names, ...(whole ? [[words.col_norm]] : [])];
+  const head = el("thead", {}, el("tr", {}, ...columns.map((parts) => el("th", { scope: "col" }, ...parts))));
   const body = el("tbody", {}, ...lines.map((line) => line.row));
-  const node = el("table", { class: causal ? "causal" : null }, head, body);
+  const node = el("table", { class: [causal && "causal", whole && "whole"].filter(Boolean).join(" ") || null }, head, body);
   let last = -1; // the key in sight
-  return { of: map, node, update };
+  return { of: map, whole, node, update };
 
-  function update({ dots, scaled, masked, weights, s }) {
-    lines.forEach(({ bar, cells, share, row }, i) => {
+  function update({ dots, scaled, masked, weights, arrived: lengths, s }) {
+    lines.forEach(({ bar, cells, share, norm, row }, i) => {
       const texts = [dots[i], scaled[i], ...(causal ? [masked[i]] : [])];
       texts.forEach((value, c) => (cells[c].textContent = signed(value)));
       bar.show(weights[i]);
       share.data = weights[i].toFixed(2);
+      if (whole) norm[0].textContent = number(lengths[i]);
       set(row, { "aria-current": i === s, class: masked[i] === -Infinity ? "masked" : null });
     });
     if (s !== last) requestAnimationFrame(reveal); // measuring now would lay out the page for every move of the pointer

@@ -11,6 +11,7 @@ import { makeCompare } from "./compare.js";
 import { el, fill, filledText, set } from "../kit/dom.js";
 import { cellRows, headRows } from "./rows.js";
 import { measure } from "../kit/layout.js";
+import { number } from "../kit/number.js";
 import { weightsOf } from "./maps.js";
 import { pieceName } from "../kit/piece.js";
 import { makeThumbs } from "./thumbs.js";
@@ -41,12 +42,14 @@ export function makeChooser(first, on, host) {
   let frame = 0;
   let timer = 0;
   let asked = "";
+  let by = readParameter(first.link?.by) ?? "weight"; // what the matrix beside one cell shows
   let cellNow = null; // what the pane of one cell shows: {found, query, keys}
 
   const name = (place, of = kind) => `${of}.${code(place.layer)}.${code(place.head)}`;
   const thumbs = makeThumbs(words, { choose, enlarge, preview: peek, toggle: (p) => toggle(name(p)), isolate });
   const compare = makeCompare(words, { choose: chooseOf, toggle });
-  const cell = makeCell(words);
+  const bys = segment(["weight", "norm"], (b) => [words[`by_${b}`], words[`by_${b}_hint`]], otherBy, words.by);
+  const cell = makeCell(words, bys.node);
   const parts = { grid: thumbs, compare, cell };
   const kinds = segment(Object.keys(data.maps), (k) => [data.maps[k].name, data.maps[k].hint], otherKind);
   const there = { grid: true, compare: data.changes, cell: data.vectors };
@@ -64,15 +67,18 @@ export function makeChooser(first, on, host) {
     const map = data.maps[kind];
     const place = preview ?? { layer, head };
     const at = [place.layer ?? map.layers, place.head ?? map.heads];
+    const norms = normsOf(place);
     const panel = {
       title: map.titles[at[0]][at[1]],
-      caption: map.captions[at[0]][at[1]],
+      caption: norms ? [normCaption(norms)] : map.captions[at[0]][at[1]],
       hue: data.hue,
       source: map.keys,
       target: map.queries,
       source_words: map.key_words,
       target_words: map.query_words,
-      weights: weightsOf(map, place.layer, place.head),
+      weights: norms?.shares ?? weightsOf(map, place.layer, place.head),
+      unnormalized: Boolean(norms),
+      looks: norms ? words.arrives : null,
       causal: kind === "decoder",
       played: kind !== "encoder",
       vector: null,
@@ -82,6 +88,23 @@ export function makeChooser(first, on, host) {
     };
     const shown = as === "both" ? ["matrix", "ribbons"] : [as];
     return shown.map((way) => ({ ...panel, as: way, twin: shown.length > 1 }));
+  }
+
+  // The lengths of what arrives through a head; null where the weights are shown.
+  function normsOf(place) {
+    const asked = pane === "cell" && by === "norm" && data.vectors?.name === name(place);
+    return asked ? cell.norms(data.vectors, data.maps[kind], kind === "decoder") : null;
+  }
+
+  function normCaption({ most }) {
+    return filledText(words.by_norm_caption, { most: number(most) });
+  }
+
+  function otherBy(next) {
+    by = next;
+    bys.mark(by);
+    on.panels();
+    on.written();
   }
 
   // What a saved figure says below the sentence: the step that is played, the heads that are off and what came of it.
@@ -124,6 +147,7 @@ export function makeChooser(first, on, host) {
     height = room;
     kinds.mark(kind);
     tabs.mark(pane);
+    bys.mark(by);
     hint.textContent = words[`hint_${pane}`];
     const high = height + ROOM - below();
     if (parts[pane] && holder.firstChild !== parts[pane].node) holder.replaceChildren(parts[pane].node);
@@ -308,6 +332,7 @@ export function makeChooser(first, on, host) {
     return {
       head: here === standard ? null : here,
       off: offCode() || null,
+      by: pane === "cell" ? by : null,
       // While the page goes over to the pane that it draws itself, Streamlit may mount an older copy of this picture.
       ...(!paneChosen && OF_THE_PAGE.includes(readAddress("pane")) ? {} : { pane: pane === PANES[0] ? null : pane }),
     };

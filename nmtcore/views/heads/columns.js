@@ -3,14 +3,15 @@
 
 import { css, signedColor } from "../kit/color.js";
 import { set, svg } from "../kit/dom.js";
+import { plain, svgRich } from "../kit/notation.js";
 
-const COLUMN = 24; // px of a vector
-const GAP = 8;
+// px from one vector to the next, between them, and of the letters; less where there are more than three.
+const WIDE = { pitch: 32, gap: 8, large: 15 };
+const NARROW = { pitch: 22, gap: 6, large: 12.5 };
 export const HEAD = 22; // px for the letters
 
-export function makeColumns(letters) {
-  const width = letters.length * (COLUMN + GAP) - GAP + 8;
-  const node = svg("svg", { width, role: "img", "aria-label": letters.join(", ") });
+export function makeColumns() {
+  const node = svg("svg", { role: "img" });
   const title = svg("title");
   let built = ""; // what the drawing was made for
   let columns = []; // the cells of each vector
@@ -20,11 +21,12 @@ export function makeColumns(letters) {
   });
   return { node, draw };
 
-  // vectors: lists of numbers, one for each letter; limits: the number with full colour, for each. Only colours change
-  // from one cell of the matrix to the next, so that pointing is followed at once.
-  function draw(vectors, limits, unit, look) {
-    const wanted = [vectors[0].length, unit, css(look.text), css(look.background)].join(" ");
-    if (built !== wanted) build(vectors[0].length, unit, look);
+  // letters: with <sub> where they have an index; vectors: lists of numbers, one for each letter; limits: the number
+  // with full colour, for each. Only colours change from one cell of the matrix to the next, so that pointing is
+  // followed at once.
+  function draw(letters, vectors, limits, unit, look) {
+    const wanted = [...letters, vectors[0].length, unit, css(look.text), css(look.background)].join(" ");
+    if (built !== wanted) build(letters, vectors[0].length, unit, look);
     built = wanted;
     columns.forEach((cells, c) =>
       cells.forEach((cell, i) => {
@@ -35,25 +37,29 @@ export function makeColumns(letters) {
     );
   }
 
-  function build(size, unit, look) {
+  function build(letters, size, unit, look) {
+    const { pitch, gap, large } = letters.length > 3 ? NARROW : WIDE;
+    const column = pitch - gap;
+    const width = letters.length * pitch - gap + 8;
     const height = HEAD + unit * size + 1;
-    set(node, { height, viewBox: `0 0 ${width} ${height}`, "font-family": look.font });
-    const text = { y: 14, "font-size": 15, "font-weight": 600, "text-anchor": "middle", fill: css(look.text) };
-    const frame = { y: HEAD - 0.5, width: COLUMN + 1, height: unit * size + 1, fill: "none", stroke: css(look.line) };
+    set(node, { width, height, viewBox: `0 0 ${width} ${height}`, "font-family": look.font });
+    set(node, { "aria-label": letters.map(plain).join(", ") });
+    const text = { y: 14, "font-weight": 600, "text-anchor": "middle", fill: css(look.text) };
+    const frame = { y: HEAD - 0.5, width: column + 1, height: unit * size + 1, fill: "none", stroke: css(look.line) };
     columns = letters.map((letter, c) =>
       Array.from({ length: size }, (_, i) => {
         const place = {
-          x: 4 + c * (COLUMN + GAP),
+          x: 4 + c * pitch,
           y: HEAD + i * unit,
-          width: COLUMN,
+          width: column,
           height: unit - (unit > 5 ? 0.6 : 0),
         };
-        return svg("rect", { ...place, "data-letter": letter, "data-index": i });
+        return svg("rect", { ...place, "data-letter": plain(letter), "data-index": i });
       }),
     );
     const around = letters.flatMap((letter, c) => {
-      const x = 4 + c * (COLUMN + GAP);
-      return [svg("text", { ...text, x: x + COLUMN / 2 }, letter), svg("rect", { ...frame, x: x - 0.5 })];
+      const x = 4 + c * pitch;
+      return [svg("text", { ...text, x: x + column / 2 }, ...svgRich(letter, large)), svg("rect", { ...frame, x: x - 0.5 })];
     });
     node.replaceChildren(title, ...columns.flat(), ...around);
   }

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from nmtcore.analysis.arithmetic import head_row
+from nmtcore.analysis.head_parts import AttentionInputs, HeadParts
 from nmtcore.decoding.trace import AttentionMap, Trace
 from nmtcore.figures.palette import ARCHITECTURE
 from nmtcore.text.words import word_of
@@ -33,6 +34,14 @@ class Effect:
 NO_EFFECT = Effect("")
 
 
+@dataclass(frozen=True, eq=False)
+class CellParts:
+    """Of the chosen head, what its q, k and v were made of, and what it passes on."""
+
+    inputs: AttentionInputs
+    parts: HeadParts
+
+
 def data(
     trace: Trace,
     *,
@@ -46,6 +55,7 @@ def data(
     changes: Sequence[float] | None = None,
     effect: Effect = NO_EFFECT,
     vectors: bool = False,
+    cell_parts: CellParts | None = None,
     height: int = 320,
     messages: Messages = MESSAGES,
 ) -> dict[str, Any]:
@@ -55,7 +65,8 @@ def data(
     off: the heads that are switched off, and effect: what came of it. pane: what stands beside the enlarged head.
     model: what saved figures call it. columns: figures of every head.
     changes: what the output's log-probability gains without each of `all_heads`, None before it has been asked for.
-    vectors: whether to send q, k and v of the chosen head. height: px that the rows of the figures take at most.
+    vectors: whether to send q, k and v of the chosen head; cell_parts: what is before and behind them.
+    height: px that the rows of the figures take at most.
     """
     found = {
         "maps": {attention.kind: map_json(attention, columns, model, messages) for attention in in_order(trace)},
@@ -68,7 +79,7 @@ def data(
         "columns": [{"id": c.id, "name": c.name, "hint": c.hint, "places": c.places} for c in columns],
         "rows": [row_json(head, columns, messages) for head in all_heads(trace)],
         "changes": None if changes is None else [round(float(change), 4) for change in changes],
-        "vectors": vectors_json(trace, chosen) if vectors and chosen.single else None,
+        "vectors": vectors_json(trace, chosen, cell_parts) if vectors and chosen.single else None,
         "effect": {
             "off": "_".join(head.code for head in off),
             "sentence": effect.sentence,
@@ -130,13 +141,24 @@ def row_json(head: Head, columns: Sequence[Column], messages: Messages) -> dict[
     }
 
 
-def vectors_json(trace: Trace, head: Head) -> dict[str, Any]:
-    """q of every query, k and v of every key of one head, exactly as the model computed them."""
+def vectors_json(trace: Trace, head: Head, cell: CellParts | None = None) -> dict[str, Any]:
+    """q of every query, k and v of every key of one head, exactly as the model computed them.
+
+    With `cell` also what they were made of, x_i and x_j, and what arrives, f(x_j), as many numbers of each as q has;
+    and, over all D numbers, the norms of f(x_j), (S,), and of the head's whole part of Concat(...) W^O, (T,).
+    """
     assert head.layer is not None and head.head is not None
     attention = trace.attention_of(head.kind)
     assert attention is not None
     rows = [head_row(trace, head.kind, head.layer, head.head, t) for t in range(len(attention.queries))]
     q = np.stack([row.query for row in rows])  # (T, K)
     arrays = {"q": q, "k": rows[0].keys, "v": rows[0].values}
-    coded = {letter: in_base64(array.astype("<f4")) for letter, array in arrays.items()}
-    return {"name": head.code, "width": q.shape[1], **coded}
+    found: dict[str, Any] = {"name": head.code, "width": q.shape[1]}
+    if cell is not None:
+        K = q.shape[1]
+        arrays |= {"xi": cell.inputs.queries[head.layer, :, :K], "xj": cell.inputs.keys[head.layer, :, :K]}
+        arrays |= {"f": cell.parts.arriving[:, :K]}
+        found["whole"] = cell.parts.arriving.shape[1]
+        found["norms"] = np.linalg.norm(cell.parts.arriving, axis=1).astype(float).round(5).tolist()
+        found["totals"] = np.linalg.norm(cell.parts.output, axis=1).astype(float).round(5).tolist()
+    return found | {letter: in_base64(np.ascontiguousarray(array, "<f4")) for letter, array in arrays.items()}

@@ -18,8 +18,8 @@ MESSAGES: Messages = {
         "Click a heading to sort by it, a head to enlarge it."
     ),
     "hint_cell": N_(
-        "Red is below zero, blue above. The numbers of q∘k add up to q·k; each v times its weight α adds up to the "
-        "output of the head. Point at another cell to see its numbers."
+        "Red is below zero, blue above. q is made of xᵢ, k and v of xⱼ; q∘k adds up to q·k. f = v W^O is what arrives; "
+        "of x and f the first numbers are shown."
     ),
     "hint_layer": N_("Drawing the layer…"),
     "layer": N_("layer {layer}"),
@@ -32,8 +32,16 @@ MESSAGES: Messages = {
     "waiting_vectors": N_("Fetching the vectors of this head…"),
     "cell_mean": N_("An average has no q and k of its own: choose a single head."),
     "cell_title": N_("q of {query}, k and v of {key}"),
-    "cell_product": N_("q·k = {product}"),
-    "cell_output": N_("the output"),
+    "cell_product": N_("q·k = {product}; most of it comes from the numbers {parts}."),
+    "cell_arrives": N_("|αf(x)| = {norm} arrives of {key}; this head's part of Concat·W^O is {total} long."),
+    "by": N_("What the matrix shows"),
+    "by_weight": N_("by weight α"),
+    "by_norm": N_("by what arrives"),
+    "by_weight_hint": N_("The weights as they leave the softmax: each row adds up to 1."),
+    "by_norm_hint": N_("|αf(x)|, the length of what each token passes on through this head (Kobayashi et al. 2020)."),
+    "by_norm_caption": N_("by |αf(x)|, what arrives: 1 stands for the longest, {most}"),
+    "arrives": N_("{model}: what arrives from {source} for {word} is {weight} of the longest."),
+    "col_norm": N_("|αf(x)|"),
     "cell_line": N_(
         "q of {query} · k of {key} = {product}, divided by √{width} = {scaled}, plus mask {mask}, softmax = {weight}."
     ),

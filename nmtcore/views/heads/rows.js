@@ -1,6 +1,8 @@
 // @ts-check
 // What a CSV of the heads holds.
 
+import { plain } from "../kit/notation.js";
+
 // All heads, one a row: whether it is on, what the score gains without it, and its figures.
 export function headRows(data, words, off) {
   const head = ["kind", "layer", "head", "on", words.col_change, ...data.columns.map((column) => column.name)];
@@ -9,34 +11,19 @@ export function headRows(data, words, off) {
 }
 
 // One cell: its vectors, one component a row; then the scores of its query, one key a row.
-export function cellRows({ left, right, dots, scaled, masked, weights, s }, query, keys) {
-  const head = ["query", "key", "component", "q", "k", "q\u2218k", "v", "\u03b1v", "\u03a3\u03b1v"];
-  const scores = ["q\u00b7k", "q\u00b7k / \u221adk", "+ Mask", "softmax"];
-  const places = [...left[0].keys()];
-  const components = places.map((i) => [
-    query,
-    keys[s],
-    i + 1,
-    ...[...left, ...right].map((v) => v[i]),
-    "",
-    "",
-    "",
-    "",
+export function cellRows({ letters, left, right, dots, scaled, masked, weights, arrived, s }, query, keys) {
+  const names = [...letters.left, ...letters.right].map(plain);
+  const vectors = [...left, ...right];
+  const head = ["query", "key", "component", ...names];
+  const scores = ["q\u00b7k", "q\u00b7k / \u221adk", "+ Mask", "softmax", ...(arrived ? ["|\u03b1f(x)|"] : [])];
+  const components = [...left[0].keys()].map((i) => [
+    ...[query, keys[s], i + 1],
+    ...vectors.map((vector) => vector[i]),
+    ...scores.map(() => ""),
   ]);
   const lines = keys.map((key, i) => [
-    query,
-    key,
-    "",
-    "",
-    "",
-    "",
-    "",
-    "",
-    "",
-    dots[i],
-    scaled[i],
-    masked[i],
-    weights[i],
+    ...[query, key, "", ...names.map(() => "")],
+    ...[dots[i], scaled[i], masked[i], weights[i], ...(arrived ? [arrived[i]] : [])],
   ]);
   return [[...head, ...scores], ...components, ...lines];
 }

@@ -30,6 +30,8 @@ const PUNCTUATION = /^\p{P}+$/u;
  * @property {boolean} played whether it can be played step by step
  * @property {boolean} [waits] whether words to come are shown in grey, not left out
  * @property {number[] | null} vector the context vector of a model without attention
+ * @property {boolean} [unnormalized] whether its rows do not add up to 1, as of lengths in the place of weights
+ * @property {string} [looks] what is said of a cell, in the place of how much a word looks at another
  * @property {string} translation
  * @property {[string, number | null][]} [parts] of the translation, each with the number of its word, if it is one
  * @property {number[]} [probabilities] of the words of the translation, `<eos>` among them
@@ -74,7 +76,7 @@ function makeWeights(panel, rows, columns, view) {
     if (row.later) return columns.map(() => NaN);
     const line = columns.map((column) => cell(panel, row, column));
     const total = line.reduce((sum, w) => sum + (w || 0), 0);
-    return view.hide && total > 0 ? line.map((w) => w / total) : line;
+    return view.hide && total > 0 && !panel.unnormalized ? line.map((w) => w / total) : line;
   });
 }
 

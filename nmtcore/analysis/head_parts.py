@@ -1,0 +1,89 @@
+"""What arrives through a head of a Transformer: the norm of alpha f(x) (Kobayashi et al. 2020).
+
+f(x) = (x W^V + b^V) W^O is what a token would pass on if it had all the weight.
+A weight alone does not say how much of a token is passed on: a large weight on a short vector moves little. Each head
+has K rows of W^O, so that Concat(head_1 .. head_H) W^O is the sum of what the heads pass on, and of b^O.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from nmtcore.analysis.arithmetic import head_row
+from nmtcore.analysis.residual_stream import run_layers
+from nmtcore.decoding.trace import Array, Trace
+from nmtcore.errors import InterventionError
+from nmtcore.intervention import AttentionKind
+from nmtcore.models.attention import MultiHead
+from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.models.transformer import Transformer
+
+
+@dataclass(frozen=True, eq=False)
+class AttentionInputs:
+    """What the attention layers of one kind read: x_i, of which W^Q makes q, and x_j, of which k and v are made.
+
+    queries: (L, T, D); keys: (L, S, D). With pre-norm both are norms of the stream; in cross attention x_j is the
+    encoder's output.
+    """
+
+    queries: Array
+    keys: Array
+
+
+@dataclass(frozen=True, eq=False)
+class HeadParts:
+    """What one head passes on. T queries, S keys.
+
+    arriving: (S, D), f(x_j) of each key; norms: (T, S), |alpha_ij f(x_j)|; output: (T, D), their sum, which is this
+    head's part of Concat(...) W^O, without b^O.
+    """
+
+    arriving: Array
+    norms: Array
+    output: Array
+
+
+@torch.inference_mode()
+def attention_inputs(checkpoint: Checkpoint, trace: Trace, kind: AttentionKind) -> AttentionInputs:
+    """Recompute by forced decoding what the attention layers of one kind read.
+
+    Raises InterventionError where the model is no Transformer or the attention of single steps was replaced.
+    """
+    run = run_layers(checkpoint, trace, "encoder" if kind == "encoder" else "decoder")
+    per_layer = {"encoder": 2, "decoder": 3, "cross": 3}[kind]  # sub-layers
+    sublayers = [sublayer for _, sublayer in run.sublayers][1 if kind == "cross" else 0 :: per_layer]
+    queries = torch.stack([sublayer.read[0] for sublayer in sublayers]).float().cpu().numpy()  # (L, T, D)
+    if kind != "cross":
+        return AttentionInputs(queries, queries)
+    keys = np.repeat(trace.inner["states"], len(queries), 0)  # (L, S, D): the same for all layers
+    return AttentionInputs(queries, keys)
+
+
+@torch.inference_mode()
+def head_parts(checkpoint: Checkpoint, trace: Trace, kind: AttentionKind, layer: int, head: int) -> HeadParts:
+    """What one head of `trace` passes on. Raises InterventionError for a head that is not there."""
+    model, attention = checkpoint.model, trace.attention_of(kind)
+    if not isinstance(model, Transformer) or attention is None:
+        raise InterventionError("Only a Transformer has heads whose parts are joined by a matrix.")
+    if not (0 <= layer < attention.layers and 0 <= head < attention.heads):
+        raise InterventionError(f"There is no {kind} layer {layer} head {head} in this model.")
+    values = head_row(trace, kind, layer, head, 0).values  # (S, K)
+    if head in trace.intervention.off(kind, layer):
+        values = np.zeros_like(values)
+    W = _layer(model, kind, layer).output.weight.float().cpu().numpy()  # (D, D): of Concat(...) to the output
+    K = values.shape[1]
+    arriving: Array = values @ W[:, head * K : (head + 1) * K].T  # (S, D)
+    weights = attention.weights[layer, head]  # (T, S)
+    norms: Array = weights * np.linalg.norm(arriving, axis=1)
+    return HeadParts(arriving, norms, weights @ arriving)
+
+
+def _layer(model: Transformer, kind: AttentionKind, layer: int) -> MultiHead:
+    """The attention of one kind in one layer."""
+    if kind == "encoder":
+        return model.encoder[layer].attention
+    return model.decoder[layer].self_attention if kind == "decoder" else model.decoder[layer].cross_attention

@@ -1,0 +1,100 @@
+"""What arrives through a head: norms equal a direct computation, and the parts of all heads add up to the layer's."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+from nmtcore.analysis.head_parts import attention_inputs, head_parts
+from nmtcore.analysis.residual_stream import run_layers
+from nmtcore.config import DecodingConfig, model_config
+from nmtcore.decoding import decode
+from nmtcore.errors import InterventionError
+from nmtcore.intervention import AttentionKind, Intervention
+from nmtcore.models import checkpoint
+from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.models.fast import accelerate
+from nmtcore.models.transformer import Transformer
+from nmtcore.text.vocabulary import Vocab
+from tests.helpers import small
+
+TEXT = "a big dog does not like the red house ."
+D, H, K = 18, 3, 6
+KINDS: list[AttentionKind] = ["encoder", "decoder", "cross"]
+
+
+@pytest.fixture(params=["pre", "post"])
+def model(request: pytest.FixtureRequest, vocab: Vocab) -> Checkpoint:
+    torch.manual_seed(9)
+    sizes = {"width": D, "feedforward": 22, "heads": H, "encoder_layers": 2, "decoder_layers": 3}
+    built = checkpoint.build(model_config("transformer", len(vocab), **sizes, norm=request.param))
+    for parameter in built.parameters():
+        parameter.data = parameter.data * 1.5 + 0.05 * torch.randn_like(parameter)  # biases too
+    return Checkpoint(built.eval(), vocab, "en-fr/transformer", {})
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("fast", [False, True])
+def test_the_parts_of_all_heads_add_up(model: Checkpoint, kind: AttentionKind, fast: bool) -> None:
+    if fast:
+        model = Checkpoint(accelerate(model.model), model.vocab, model.name, {})
+    change = Intervention(heads_off=((kind, 1, 2),))
+    trace = decode.translate(model, TEXT, DecodingConfig(beam=2, max_length=7), change)
+    network, attention = model.model, trace.attention_of(kind)
+    assert isinstance(network, Transformer) and attention is not None
+    run = run_layers(model, trace, "encoder" if kind == "encoder" else "decoder")
+    read = attention_inputs(model, trace, kind)
+    for layer in range(attention.layers):
+        sublayers = [sublayer for i, sublayer in run.sublayers if i == layer]
+        own = {"encoder": "attention", "decoder": "self_attention", "cross": "cross_attention"}[kind]
+        module = getattr((network.encoder if kind == "encoder" else network.decoder)[layer], own)
+        parts = [head_parts(model, trace, kind, layer, head) for head in range(H)]
+        whole = sum(part.output for part in parts) + module.output.bias.detach().numpy()
+        np.testing.assert_allclose(whole, sublayers[kind == "cross"].added[0].detach().numpy(), atol=1e-4)
+        for head, part in enumerate(parts):
+            off = (layer, head) == (1, 2)
+            weight = module.project.weight.detach().numpy()[2 * D + head * K : 2 * D + (head + 1) * K]
+            bias = module.project.bias.detach().numpy()[2 * D + head * K : 2 * D + (head + 1) * K]
+            out = module.output.weight.detach().numpy()[:, head * K : (head + 1) * K]
+            for t in range(len(attention.queries)):
+                total = np.zeros(D)
+                for s in range(len(attention.keys)):
+                    f = out @ (weight @ read.keys[layer, s] + bias) * (not off)
+                    alpha = attention.weights[layer, head, t, s]
+                    np.testing.assert_allclose(part.arriving[s], f, atol=1e-4)
+                    assert part.norms[t, s] == pytest.approx(np.linalg.norm(alpha * f), abs=1e-4)
+                    total += alpha * f
+                np.testing.assert_allclose(part.output[t], total, atol=1e-4)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_q_is_made_of_what_the_layer_reads(model: Checkpoint, kind: AttentionKind) -> None:
+    trace = decode.translate(model, TEXT, DecodingConfig(beam=1, max_length=6))
+    network, attention = model.model, trace.attention_of(kind)
+    assert isinstance(network, Transformer) and attention is not None
+    read = attention_inputs(model, trace, kind)
+    assert read.queries.shape == (attention.layers, len(attention.queries), D)
+    assert read.keys.shape == (attention.layers, len(attention.keys), D)
+    own = {"encoder": "attention", "decoder": "self_attention", "cross": "cross_attention"}[kind]
+    for layer in range(attention.layers):
+        module = getattr((network.encoder if kind == "encoder" else network.decoder)[layer], own)
+        weight, bias = module.project.weight.detach().numpy(), module.project.bias.detach().numpy()
+        inner = trace.inner[f"{kind}_query"]
+        q = inner[layer] if kind == "encoder" else inner[:, layer].swapaxes(0, 1)  # (H, T, K)
+        made = (read.queries[layer] @ weight[:D].T + bias[:D]).reshape(-1, H, K).swapaxes(0, 1)
+        np.testing.assert_allclose(made, q, atol=1e-4)
+        inner = trace.inner[f"{kind}_key"]
+        k = inner[:, layer].swapaxes(0, 1) if kind == "decoder" else inner[layer]
+        made = (read.keys[layer] @ weight[D : 2 * D].T + bias[D : 2 * D]).reshape(-1, H, K).swapaxes(0, 1)
+        np.testing.assert_allclose(made, k, atol=1e-4)
+
+
+def test_what_has_no_such_head_says_so(model: Checkpoint, vocab: Vocab) -> None:
+    trace = decode.translate(model, TEXT, DecodingConfig(beam=1, max_length=4))
+    for layer, head in ((3, 0), (0, 3), (-1, 0)):
+        with pytest.raises(InterventionError, match="There is no cross layer"):
+            head_parts(model, trace, "cross", layer, head)
+    dot = small("dot", vocab)
+    with pytest.raises(InterventionError, match="Only a Transformer"):
+        head_parts(dot, decode.translate(dot, TEXT, DecodingConfig(beam=1)), "cross", 0, 0)
