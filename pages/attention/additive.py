@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.attention.lookup import soft_dictionary
 from pages.attention.walkthrough import decode_walkthrough, draw, legend
 from pages.attention.wording import asks_like, step_sentences
 from pages.common.footer import page_footer
@@ -18,6 +19,7 @@ page = open_model_page(
 shown = decode_walkthrough(page)
 draw(shown, {"says": step_sentences(shown.config), "legend": legend(shown)})
 st.markdown(asks_like(shown.config))
+soft_dictionary(shown)
 page_footer(
     "additive",
     _("If all the weight of one step is put on the wrong word, does the rest of the translation go wrong too?"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.attention.lookup import soft_dictionary
 from pages.attention.score_comparison import comparison_record
 from pages.attention.walkthrough import decode_walkthrough, draw, legend
 from pages.attention.wording import asks_like, comparison_sentences, step_sentences
@@ -20,6 +21,7 @@ shown = decode_walkthrough(page)
 words = {"says": step_sentences(shown.config), "legend": legend(shown), "lab": comparison_sentences()}
 draw(shown, words, comparison_record(shown))
 st.markdown(asks_like(shown.config))
+soft_dictionary(shown, gradient=False)
 page_footer(
     "dot",
     _("A dot product needs the query and the state to have the same number of components. What else does it need?"),

@@ -158,6 +158,15 @@ PARTS_OFF = Codes(
     ),
 )  # fmt: skip
 
+# Additive and Dot: the step shown as a dictionary lookup (0: none), and its temperature.
+LOOKUP = Whole(
+    "lookup", 0, 0, 9999,
+    wrong=lambda asked: _("The link asks for the lookup of step {step}, which this translation lacks.").format(
+        step=asked[:QUOTED]
+    ),
+)  # fmt: skip
+TAU = Choice("tau", "1", ("2", "1", "0.3", "0.1", "0"), wrong=_one_of("tau", "2, 1, 0.3, 0.1, 0"))
+
 # Positions: the order of the pieces, OWN for a person's own, whose first pieces ORDER names, counted from one; whose
 # positions are removed; a pair of dimensions, a position and a distance.
 OWN = 0
@@ -210,8 +219,8 @@ FRENCH = Text("french", NONCE_FRENCH)
 PARAMETERS: dict[str, tuple[Parameter[Any], ...]] = {
     "translate": (*QUESTION, PICK, PICK_VIEW, PICK_STEP, GREEDY),
     "no_attention": (*QUESTION, STATE_STEP, SCORE, CLAUSES, MEASURE),
-    "additive": (*QUESTION, PLACE, OVERRIDE),
-    "dot": (*QUESTION, PLACE, OVERRIDE, TEMPERATURE),
+    "additive": (*QUESTION, PLACE, OVERRIDE, LOOKUP, TAU),
+    "dot": (*QUESTION, PLACE, OVERRIDE, TEMPERATURE, LOOKUP, TAU),
     "transformer": (
         *QUESTION,
         HEAD,

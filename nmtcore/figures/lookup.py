@@ -1,0 +1,102 @@
+"""Soft and exact lookup as pictures: weights as bars, two vectors as strips, the softmax's gradient as a matrix."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from nmtcore.analysis.lookup import Lookup
+from nmtcore.figures.context import CLEAR, INK
+from nmtcore.figures.palette import NEUTRAL, signed_scale
+from nmtcore.text.words import token_name
+
+SHOWN = 24  # numbers of each vector
+CELL = 26  # px
+
+
+def lookup_weights(found: Lookup, source: Sequence[str], color: str, ink: str = INK) -> go.Figure:
+    """A bar for each source piece's weight, on a scale from 0 to 1."""
+    places = list(range(len(source)))
+    bars = go.Bar(
+        x=places,
+        y=found.weights,
+        marker={"color": color},
+        text=[f"{w:.2f}" if w >= 0.005 else "" for w in found.weights],
+        textposition="outside",
+        cliponaxis=False,
+        hovertemplate="%{y:.4f}<extra></extra>",
+    )
+    return go.Figure(
+        bars,
+        {
+            "height": 210,
+            "margin": {"l": 4, "r": 4, "t": 22, "b": 4},
+            "xaxis": _axis(ink)
+            | {"tickvals": places, "ticktext": _names(source), "tickangle": -50, "automargin": True},
+            "yaxis": _axis(ink) | {"range": [0, 1.08], "showticklabels": False},
+            **_quiet(ink),
+        },
+    )
+
+
+def lookup_vectors(found: Lookup, names: tuple[str, str], ink: str = INK, neutral: str = NEUTRAL) -> go.Figure:
+    """The first numbers of E[value] and of the exact answer, one above the other; `names` are theirs."""
+    z = np.stack([found.expectation[:SHOWN], found.exact[:SHOWN]])
+    drawn = go.Heatmap(
+        z=z, zmin=-1, zmax=1, colorscale=signed_scale(neutral), showscale=False, xgap=1, ygap=4,
+        hovertemplate="%{z:.3f}<extra></extra>",
+    )  # fmt: skip
+    labels = [html.escape(name) for name in names]
+    return go.Figure(
+        drawn,
+        {
+            "height": 2 * CELL + 16,
+            "margin": {"l": 4, "r": 4, "t": 4, "b": 4},
+            "xaxis": _axis(ink) | {"showticklabels": False},
+            "yaxis": _axis(ink) | {"range": [1.5, -0.5], "tickvals": [0, 1], "ticktext": labels, "automargin": True},
+            **_quiet(ink),
+        },
+    )
+
+
+def softmax_gradient(found: Lookup, source: Sequence[str], ink: str = INK, neutral: str = NEUTRAL) -> go.Figure:
+    """The matrix of d alpha_i / d score_k, weights down and scores along the top, from -0.25 to 0.25 times 1/tau."""
+    limit = 0.25 / (found.temperature or 1.0)  # a (1 - a) is at most a quarter
+    places, names = list(range(len(source))), _names(source)
+    drawn = go.Heatmap(
+        z=found.gradient, zmin=-limit, zmax=limit, colorscale=signed_scale(neutral), showscale=False, xgap=1, ygap=1,
+        texttemplate="%{z:.2f}" if len(source) <= 10 else None, textfont={"size": 11},
+        hovertemplate="%{z:.4f}<extra></extra>",
+    )  # fmt: skip
+    return go.Figure(
+        drawn,
+        {
+            "height": CELL * len(source) + 80,
+            "margin": {"l": 4, "r": 4, "t": 4, "b": 4},
+            "xaxis": _axis(ink)
+            | {"side": "top", "tickvals": places, "ticktext": names, "tickangle": -50, "automargin": True},
+            "yaxis": _axis(ink)
+            | {"range": [len(source) - 0.5, -0.5], "tickvals": places, "ticktext": names, "automargin": True},
+            **_quiet(ink),
+        },
+    )
+
+
+def _names(pieces: Sequence[str]) -> list[str]:
+    return [html.escape(token_name(piece)) for piece in pieces]
+
+
+def _axis(ink: str) -> dict[str, Any]:
+    font = {"color": ink, "size": 12}
+    return {"showgrid": False, "zeroline": False, "fixedrange": True, "ticks": "", "tickfont": font}
+
+
+def _quiet(ink: str) -> dict[str, Any]:
+    return {
+        "showlegend": False, "dragmode": False, "paper_bgcolor": CLEAR, "plot_bgcolor": CLEAR,
+        "font": {"color": ink, "size": 12},
+    }  # fmt: skip

@@ -1,0 +1,140 @@
+"""A softer dictionary: one step's attention from soft to exact lookup, and what its softmax passes back in training.
+
+The address holds the step (`lookup=3`, nothing while the section is closed) and the temperature (`tau=0.1`).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from nmtcore.analysis.lookup import Lookup, lookup
+from nmtcore.decoding.trace import Trace
+from nmtcore.figures.lookup import lookup_vectors, lookup_weights, softmax_gradient
+from nmtcore.figures.palette import ARCHITECTURE
+from nmtcore.text.words import token_name
+from pages.attention.walkthrough import Walkthrough
+from pages.common.controls import show_notes
+from pages.common.figure import figure, look
+from pages.common.i18n import _
+from pages.common.link_parameters import LOOKUP, TAU
+from pages.common.text import not_markdown
+
+
+def soft_dictionary(shown: Walkthrough, gradient: bool = True) -> None:
+    """A button and, once it is pressed, the step, the temperature and their pictures.
+
+    gradient: whether the softmax's gradient is drawn too; the Dot page has it already.
+    """
+    trace = shown.trace
+    asked = LOOKUP.within(0, len(trace.target))
+    show_notes(*asked.note(), *TAU.note())
+    step = asked.read()
+    st.button(
+        _("Hide the dictionary") if step else _("Attention as a soft dictionary: how does it become an exact lookup?"),
+        key="soft dictionary",
+        type="tertiary",
+        on_click=LOOKUP.write,
+        args=(0 if step else _most_spread(trace) + 1,),
+    )
+    if not step:
+        return
+    _controls(trace, step)
+    found = lookup(trace, step - 1, float(TAU.read()))
+    if not gradient:
+        _values(found, trace, step)
+        return
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        _values(found, trace, step)
+    with right:
+        _gradient(found, trace, step)
+
+
+def _most_spread(trace: Trace) -> int:
+    """The step whose weights are least sure: there soft and exact differ most."""
+    return int(np.argmax([lookup(trace, step).difference for step in range(len(trace.target))]))
+
+
+def _controls(trace: Trace, step: int) -> None:
+    st.session_state["lookup step"], st.session_state["lookup tau"] = step, TAU.read()
+    names = {"2": "τ = 2", "1": _("τ = 1, the model's"), "0.3": "τ = 0.3", "0.1": "τ = 0.1", "0": _("τ → 0, exact")}
+
+    def choose() -> None:
+        LOOKUP.write(st.session_state["lookup step"] or step)
+        TAU.write(st.session_state["lookup tau"] or TAU.read())
+
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="lookup controls"):
+        st.selectbox(
+            _("Step"),
+            range(1, len(trace.target) + 1),
+            key="lookup step",
+            format_func=lambda number: f"{number}  {not_markdown(token_name(trace.target[number - 1]))}",
+            on_change=choose,
+            label_visibility="collapsed",
+            width=160,
+        )
+        st.segmented_control(
+            _("Temperature"),
+            TAU.options,
+            key="lookup tau",
+            format_func=names.__getitem__,
+            on_change=choose,
+            label_visibility="collapsed",
+            width="content",
+        )
+
+
+def _values(found: Lookup, trace: Trace, step: int) -> None:
+    colors = look()
+    best = token_name(trace.source[int(found.scores.argmax())])
+    st.markdown(
+        _("A dictionary's `get` returns the value of one key. Attention returns the mean of all values, "
+          r"$E[\text{value}]=\sum_i \alpha_i h_i$, $\alpha=\mathrm{softmax}(\beta/\tau)$.")
+    )  # fmt: skip
+    table = pd.DataFrame({"piece": list(trace.source), "score": found.scores, "weight": found.weights})
+    title = _("Attention at temperature {tau}, step {step}: {sentence}").format(
+        tau=f"{found.temperature:g}", step=step, sentence=trace.source_text
+    )
+    hue = ARCHITECTURE[trace.architecture]
+    figure(lookup_weights(found, trace.source, hue, colors.ink), key="lookup-weights", title=title, table=table)
+    vectors = pd.DataFrame({"expectation": found.expectation, "exact": found.exact})
+    figure(
+        lookup_vectors(found, ("E[value]", "get"), colors.ink, colors.neutral),
+        key="lookup-vectors",
+        title=title,
+        table=vectors,
+    )
+    st.text(
+        _("The exact answer is the state of “{piece}”. The soft one lies {distance} of its length away.").format(
+            piece=best, distance=f"{found.difference:.2f}"
+        )
+    )
+
+
+def _gradient(found: Lookup, trace: Trace, step: int) -> None:
+    colors = look()
+    st.markdown(
+        _("What training can change here: "
+          r"$\partial\alpha/\partial\beta=\frac{1}{\tau}\left(\mathrm{diag}(\alpha)-\alpha\alpha^\top\right)$.")
+    )  # fmt: skip
+    gradient = found.gradient
+    table = pd.DataFrame(gradient, columns=[f"{i + 1} {piece}" for i, piece in enumerate(trace.source)])
+    figure(
+        softmax_gradient(found, trace.source, colors.ink, colors.neutral),
+        key="lookup-gradient",
+        title=_("Gradient of the softmax, step {step}: {sentence}").format(step=step, sentence=trace.source_text),
+        table=table,
+    )
+    largest = float(np.abs(gradient).max())
+    if not found.temperature:
+        st.text(_("Exact lookup passes nothing back: every derivative is 0, so it cannot be learned by gradients."))
+    elif largest < 0.01 / found.temperature:
+        st.text(
+            _("Saturated: the largest derivative is {largest}. A wrong score here would hardly be corrected.").format(
+                largest=f"{largest:.4f}"
+            )
+        )
+    else:
+        st.text(_("The largest derivative is {largest}; each row sums to 0.").format(largest=f"{largest:.3f}"))

@@ -1,0 +1,48 @@
+"""The soft dictionary on the Additive and Dot pages: closed until asked for, its numbers agree, the link reopens it."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.common.registry import script
+from tests.pages.helpers import said
+
+
+@pytest.fixture(params=["additive", "dot"])
+def page(request: pytest.FixtureRequest, shelf: Path) -> AppTest:
+    at = AppTest.from_file(script(request.param), default_timeout=120)
+    at.query_params["text"] = "a red cat"
+    return at
+
+
+def test_it_opens_at_the_least_sure_step_and_closes(page: AppTest) -> None:
+    assert not page.run().get("plotly_chart")
+    page.button(key="soft dictionary").click().run()
+    assert not page.exception and len(page.get("plotly_chart")) == (3 if "additive" in page._script_path else 2)
+    assert int(page.query_params["lookup"][0]) >= 1
+    page.button(key="soft dictionary").click().run()
+    assert not page.get("plotly_chart") and "lookup" not in page.query_params
+
+
+def test_exact_lookup_has_one_weight_no_distance_and_no_gradient(page: AppTest) -> None:
+    page.query_params["lookup"], page.query_params["tau"] = "2", "0"
+    words = "\n".join(said(page.run()))
+    assert "lies 0.00 of its length" in words
+    assert ("passes nothing back" in words) == ("additive" in page._script_path)
+    bars = json.loads(page.get("plotly_chart")[0].proto.spec)["data"][0]
+    assert sorted(text for text in bars["text"] if text) == ["1.00"]
+    page.query_params["tau"] = "2"
+    soft = re.search(r"lies (\d+\.\d+) of", "\n".join(said(page.run())))
+    assert soft is not None and float(soft[1]) > 0
+
+
+@pytest.mark.parametrize(("name", "value", "words"), [("lookup", "99", "lacks"), ("tau", "5", "tau")])
+def test_an_address_that_cannot_be_is_said(page: AppTest, name: str, value: str, words: str) -> None:
+    page.query_params["lookup"] = "1"
+    page.query_params[name] = value
+    assert any(words in sentence for sentence in said(page.run()))
