@@ -30,6 +30,7 @@ FLAGS = [
     "--disable-sync",
 ]
 WAIT = 60_000  # ms; models load on the first page of a server, and the machine may be busy
+START = 3 * WAIT / 1000  # s; a server imports PyTorch first
 
 expect.set_options(timeout=WAIT)
 
@@ -79,7 +80,7 @@ class Server:
             self.command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
         address = f"http://127.0.0.1:{self.port}"
-        deadline = time.monotonic() + WAIT / 1000
+        deadline = time.monotonic() + START
         while time.monotonic() < deadline and self.process.poll() is None:
             try:
                 with urllib.request.urlopen(f"{address}/_stcore/health", timeout=2):
