@@ -287,7 +287,7 @@ export function makePanels(parent, first, host, makeChooser = null) {
     if (heads) return;
     const narrow = layout.across === 1 && layout.room < NARROW; // a phone's figures scroll away from the row above them
     const home = narrow ? foot : controls.node;
-    if (player.node.parentNode !== home) home.prepend(player.node);
+    if (player.node.parentNode !== home) home.insertBefore(player.node, narrow ? home.firstChild : null);
     root.classList.toggle("stepping", step !== null);
   }
 
