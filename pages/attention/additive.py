@@ -5,11 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.attention.lookup import soft_dictionary
+from pages.attention.tour import tour_steps
 from pages.attention.walkthrough import decode_walkthrough, draw, legend
 from pages.attention.wording import asks_like, step_sentences
 from pages.common.footer import page_footer
 from pages.common.i18n import _
 from pages.common.open_page import open_model_page
+from pages.common.tour import guided_tour
 
 page = open_model_page(
     _("How does a decoder choose where to look?"),
@@ -20,6 +22,7 @@ shown = decode_walkthrough(page)
 draw(shown, {"says": step_sentences(shown.config), "legend": legend(shown)})
 st.markdown(asks_like(shown.config))
 soft_dictionary(shown)
+guided_tour(tour_steps(shown))
 page_footer(
     "additive",
     _("If all the weight of one step is put on the wrong word, does the rest of the translation go wrong too?"),

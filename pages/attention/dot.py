@@ -6,11 +6,13 @@ import streamlit as st
 
 from pages.attention.lookup import soft_dictionary
 from pages.attention.score_comparison import comparison_record
+from pages.attention.tour import tour_steps
 from pages.attention.walkthrough import decode_walkthrough, draw, legend
 from pages.attention.wording import asks_like, comparison_sentences, step_sentences
 from pages.common.footer import page_footer
 from pages.common.i18n import _
 from pages.common.open_page import open_model_page
+from pages.common.tour import guided_tour
 
 page = open_model_page(
     _("Is a plain product enough to know where to look?"),
@@ -22,6 +24,7 @@ words = {"says": step_sentences(shown.config), "legend": legend(shown), "lab": c
 draw(shown, words, comparison_record(shown))
 st.markdown(asks_like(shown.config))
 soft_dictionary(shown, gradient=False)
+guided_tour(tour_steps(shown))
 page_footer(
     "dot",
     _("A dot product needs the query and the state to have the same number of components. What else does it need?"),

@@ -8,6 +8,7 @@ from pages.beam.question import examples_asked, search_question
 from pages.beam.search_link import acted, asked_candidate, asked_constraints, asked_view
 from pages.beam.searches import search
 from pages.beam.teacher_forcing import teacher_forcing
+from pages.beam.tour import tour_steps
 from pages.beam.tree import draw_tree
 from pages.beam.width_strip import width_strip
 from pages.common import models
@@ -15,6 +16,7 @@ from pages.common.controls import show_notes
 from pages.common.footer import page_footer
 from pages.common.i18n import _
 from pages.common.open_page import open_page, translated
+from pages.common.tour import guided_tour
 
 asked = open_page(
     _("What did search throw away?"),
@@ -51,6 +53,7 @@ begin_with(vocab)
 must_contain(vocab, found.trace, page.trace)
 teacher_forcing(page, view)
 width_strip(page, view)
+guided_tour(tour_steps(page, found, view))
 page_footer(
     "beam",
     _("Find a sentence that greedy search spoils. At which step does it go wrong, though its token is the likeliest?"),

@@ -24,6 +24,7 @@ from pages.common.link_parameters import BEAM, PAIR, TEXT
 from pages.common.link_state import Choice
 from pages.common.terms import terms
 from pages.common.text import not_markdown
+from pages.common.tour import tour_link
 
 WIDEST = 360  # px of the list of pairs and saved models
 LETTER = 8  # px of a letter in it
@@ -220,7 +221,7 @@ def _widen(then: Callable[[], None] | None) -> None:
 
 
 def example_links(offered: Sequence[Example], ask: Callable[[str], None]) -> None:
-    """A link for each example, which asks for its sentence; what the terms mean; and the link to copy."""
+    """A link for each example, which asks for its sentence; what the terms mean; the links to the tour and to copy."""
     with st.container(key="examples", horizontal=True, vertical_alignment="center", gap="small"):
         if offered:
             st.caption(_("Try:"), width="content")
@@ -234,6 +235,7 @@ def example_links(offered: Sequence[Example], ask: Callable[[str], None]) -> Non
                 args=(example.text,),
             )
         st.space("stretch")
+        tour_link()
         terms()
         copy_link()
 

@@ -90,6 +90,9 @@ TEXT = Text("text", "")
 BEAM = Whole("beam", DEFAULT_BEAM, 1, MAX_BEAM, wrong=_width)
 QUESTION = (PAIR, TEXT, BEAM)
 
+# The step of the guided tour, from one; each page has as many as it has. Out of range it is said in the tour itself.
+TOUR = Whole("tour", 0, 1, 10)
+
 # Translate, Transformer: a panel and a target piece (its row), a source piece (its column), or both (a cell); a step
 # of the decoding.
 PICK = Pattern(
@@ -217,12 +220,13 @@ NOUN = Text("word", NONCE)
 FRENCH = Text("french", NONCE_FRENCH)
 
 PARAMETERS: dict[str, tuple[Parameter[Any], ...]] = {
-    "translate": (*QUESTION, PICK, PICK_VIEW, PICK_STEP, GREEDY),
-    "no_attention": (*QUESTION, STATE_STEP, SCORE, CLAUSES, MEASURE),
-    "additive": (*QUESTION, PLACE, OVERRIDE, LOOKUP, TAU),
-    "dot": (*QUESTION, PLACE, OVERRIDE, TEMPERATURE, LOOKUP, TAU),
+    "translate": (*QUESTION, TOUR, PICK, PICK_VIEW, PICK_STEP, GREEDY),
+    "no_attention": (*QUESTION, TOUR, STATE_STEP, SCORE, CLAUSES, MEASURE),
+    "additive": (*QUESTION, TOUR, PLACE, OVERRIDE, LOOKUP, TAU),
+    "dot": (*QUESTION, TOUR, PLACE, OVERRIDE, TEMPERATURE, LOOKUP, TAU),
     "transformer": (
         *QUESTION,
+        TOUR,
         HEAD,
         OFF,
         PANE,
@@ -235,10 +239,11 @@ PARAMETERS: dict[str, tuple[Parameter[Any], ...]] = {
         PICK_VIEW,
         PICK_STEP,
     ),
-    "positions": (*QUESTION, SHUFFLE, ORDER, REMOVED, *ROTATION),
+    "positions": (*QUESTION, TOUR, SHUFFLE, ORDER, REMOVED, *ROTATION),
     "beam": (
         PAIR,
         TEXT,
+        TOUR,
         SEARCH_BEAM,
         MODEL,
         ALPHA,
@@ -251,5 +256,5 @@ PARAMETERS: dict[str, tuple[Parameter[Any], ...]] = {
         TRUTH,
         WIDTHS,
     ),
-    "finetune": (RUN, LEARN, START, NOUN, FRENCH),
+    "finetune": (TOUR, RUN, LEARN, START, NOUN, FRENCH),
 }

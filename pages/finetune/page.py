@@ -11,6 +11,7 @@ from pages.common.controls import show_notes
 from pages.common.footer import page_footer
 from pages.common.i18n import _
 from pages.common.link_parameters import RUN
+from pages.common.tour import tour_link
 from pages.finetune.everyone import runs_of_everyone
 from pages.finetune.owner import write_cookie
 from pages.finetune.setup import new_run
@@ -25,6 +26,7 @@ def settled() -> None:
 
 st.title(_("How does a model learn where to look?"), anchor=False)
 st.markdown(_("Train one and watch: the loss falls, and the alignment of one sentence takes shape."))
+tour_link()
 settled()
 shown = RUN.asked()
 if shown is None:

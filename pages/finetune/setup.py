@@ -30,9 +30,12 @@ from pages.common.i18n import _, title
 from pages.common.link_parameters import FRENCH, LEARN, NOUN, RUN, START, not_here
 from pages.common.link_state import forget
 from pages.common.saved_models import modification_times
+from pages.common.tour import guided_tour
 from pages.finetune.owner import session
 from pages.finetune.pairs import own_pairs
 from pages.finetune.settings import training_settings
+from pages.finetune.tour import PREVIEW as PREVIEW_KEY
+from pages.finetune.tour import setup_tour
 from pages.finetune.wording import PAIRS, TASKS, about, architecture_title, look_for, task_title
 
 PREVIEW = 6  # pairs
@@ -72,9 +75,10 @@ def new_run() -> None:
     show_notes(*notes)
     asked = _asked(name, start, device, values)
     pressed = place.button(_("Start"), type="primary", key="start", disabled=asked is None, width=90)
-    if asked is None:
+    config, pairs = asked or (None, [])
+    guided_tour(setup_tour(name, start.architecture, start.name, pairs, config))
+    if config is None:
         return
-    config, pairs = asked
     if pressed:
         _begin(config, pairs, start)
     forecast = st.empty()
@@ -250,7 +254,7 @@ def _begin(config: RunConfig, pairs: list[Example], start: Start) -> None:
 def _preview(name: str, task: Exercise | None, start: Start, pairs: list[Example]) -> None:
     """A few pairs, and what their alignment should become."""
     left, right = st.columns([1, 1], gap="large")
-    with left:
+    with left, st.container(key=PREVIEW_KEY):
         st.markdown(f"**{about(name)}**")
         table = pd.DataFrame(pairs[:PREVIEW], columns=[_("source"), _("target")])
         st.dataframe(table, hide_index=True, height="content")

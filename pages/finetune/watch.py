@@ -32,8 +32,10 @@ from pages.common.link_state import forget
 from pages.common.registry import offering, script
 from pages.common.saved_models import link_code
 from pages.common.text import clean
+from pages.common.tour import guided_tour
 from pages.finetune.owner import add_code, codes, session
 from pages.finetune.setup import duration
+from pages.finetune.tour import run_tour
 from pages.finetune.wording import (
     PAIRS,
     begun_with,
@@ -67,6 +69,7 @@ def run_view(run: Run) -> None:
     if not going_on and run.has_model:
         _compare(run, config)
     _foot(run, config, status, mine)
+    guided_tour(run_tour(run, config, status, _traces(str(run.folder), _size(run.folder / "traces.jsonl"))))
 
 
 def _row(run: Run, config: RunConfig, status: Status, mine: bool) -> None:

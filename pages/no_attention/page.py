@@ -15,9 +15,11 @@ from pages.common.footer import page_footer
 from pages.common.i18n import _, title
 from pages.common.link_parameters import STATE_STEP
 from pages.common.open_page import open_page
+from pages.common.tour import guided_tour
 from pages.no_attention.context_vector import word_losses
 from pages.no_attention.forgetting import kept_by_place
 from pages.no_attention.length_effect import lengthening, scores_by_length
+from pages.no_attention.tour import tour_steps
 
 page = open_page(
     _("Can one vector hold a sentence?"),
@@ -35,6 +37,7 @@ try:
         mount("context_vector", record, key="bottleneck", link={"step": STATE_STEP.within(1, len(trace.target))})
         word_losses(page.question, page.text)
         kept_by_place(page.question.choice, model)
+        guided_tour(tour_steps(page, model, trace, config, gates))
     except CheckpointError as error:  # what follows needs the other models too
         st.text(str(error))
     scores_by_length(page.question)

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from nmtcore.analysis.position_ablation import PermutedStates, compare_states, random_order
-from nmtcore.config import DecodingConfig
+from nmtcore.config import DecodingConfig, TransformerConfig
 from nmtcore.decoding.trace import Trace
 from nmtcore.figures import context
 from nmtcore.figures.palette import ARCHITECTURE
@@ -22,6 +22,8 @@ from pages.common.i18n import _
 from pages.common.link_parameters import ORDER, OWN, REMOVED, SHUFFLE, SHUFFLES
 from pages.common.link_state import Parameter
 from pages.common.result import cut, log_p, number_text, translation_line
+from pages.common.tour import guided_tour
+from pages.positions.tour import RESULTS, tour_steps
 
 T = TypeVar("T")
 
@@ -60,11 +62,13 @@ def position_ablation(model: str, sentence: str, decoding: DecodingConfig) -> No
         kept = models.translate(model, sentence, decoding, change)
         return kept, probes.reordered(model, sentence, order, decoding, change)
 
-    for titles, (kept, moved) in zip(names, map(both_orders, (NO_CHANGE, CHANGES[removed])), strict=True):
-        for column, name, trace in zip(st.columns(2, gap="medium"), titles, (kept, moved), strict=True):
-            same = [_("the same, word for word")] if trace is moved and moved.text == kept.text else []
-            with column:
-                translation_line(name, "transformer", trace.text, log_p(trace.log_probability), *same, *cut(trace))
+    found = both_orders(NO_CHANGE), both_orders(CHANGES[removed])
+    with st.container(key=RESULTS):
+        for titles, (kept, moved) in zip(names, found, strict=True):
+            for column, name, trace in zip(st.columns(2, gap="medium"), titles, (kept, moved), strict=True):
+                same = [_("the same, word for word")] if trace is moved and moved.text == kept.text else []
+                with column:
+                    translation_line(name, "transformer", trace.text, log_p(trace.log_probability), *same, *cut(trace))
     if removed != "source":
         st.caption(
             _(
@@ -73,7 +77,11 @@ def position_ablation(model: str, sentence: str, decoding: DecodingConfig) -> No
             )
         )
     # The encoder reads the positions of the source alone.
-    encoder_output_shift(sentence, *(compare_states(*both_orders(c), order) for c in (NO_CHANGE, CHANGES["source"])))
+    states = compare_states(*found[0], order), compare_states(*both_orders(CHANGES["source"]), order)
+    encoder_output_shift(sentence, *states)
+    config = models.load(model).config
+    assert isinstance(config, TransformerConfig)
+    guided_tour(tour_steps(config, order, removed, *found, states))
 
 
 def _choose(parameter: Parameter[T], options: Sequence[T], label: str, words: Callable[[T], str]) -> T:

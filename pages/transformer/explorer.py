@@ -6,7 +6,7 @@ import streamlit as st
 
 from nmtcore.analysis.head_parts import AttentionInputs, attention_inputs, head_parts
 from nmtcore.analysis.head_statistics import lowest_head
-from nmtcore.config import DecodingConfig
+from nmtcore.config import DecodingConfig, TransformerConfig
 from nmtcore.decoding.trace import AttentionMap, Trace
 from nmtcore.intervention import AttentionKind
 from nmtcore.models.checkpoint import Checkpoint
@@ -18,11 +18,13 @@ from pages.common.component import Link, localized, mount
 from pages.common.controls import show_notes
 from pages.common.i18n import _
 from pages.common.link_parameters import CELL_BY, HEAD, OFF, PANE, PICK, PICK_STEP, PICK_VIEW
+from pages.common.tour import guided_tour
 from pages.transformer import ablation
 from pages.transformer.batch import show_batch
 from pages.transformer.heads_link import asked_heads
 from pages.transformer.layer import show_layer
 from pages.transformer.panes import enter_pane, pane_tabs
+from pages.transformer.tour import batch_tour, heads_tour, layer_tour
 
 
 def opening_head(model: str, trace: Trace, columns: tuple[Column, ...]) -> tuple[Head, str]:
@@ -60,13 +62,17 @@ def explore(model: str, trace: Trace, other: AttentionMap | None, decoding: Deco
     opening, note = opening_head(model, trace, columns)
     now = asked_heads(trace, opening, "heads")
     show_notes(*now.ignored)
+    config = models.load(model).config
+    assert isinstance(config, TransformerConfig)
     if now.pane in ("layer", "batch"):
         enter_pane(now.pane, now, opening)
         pane_tabs(now.pane)
         if now.pane == "layer":
             show_layer(model, trace, decoding, now.heads_off)
+            guided_tour(layer_tour(trace, config))
         else:
             show_batch(model, trace, now.head if HEAD.asked() else Head("decoder", 0, 0))
+            guided_tour(batch_tour(trace, config))
         return
     stage, spot = st.container(), st.empty()
     with stage:
@@ -96,3 +102,4 @@ def explore(model: str, trace: Trace, other: AttentionMap | None, decoding: Deco
         }
         # A value is sent only where something is called.
         mount("heads", record, key="heads", link=link, ask=lambda: None)
+    guided_tour(heads_tour(trace, config, opening, columns))

@@ -11,8 +11,10 @@ from pages.common.controls import Question, show_notes
 from pages.common.footer import page_footer
 from pages.common.i18n import _
 from pages.common.open_page import open_page, stop_with
+from pages.common.tour import guided_tour
 from pages.translate.columns import column
 from pages.translate.greedy import beam_against_greedy
+from pages.translate.tour import tour_steps
 
 
 def about(question: Question) -> str:
@@ -48,5 +50,6 @@ page_footer(
         "in its one vector."
     ),
 )
+guided_tour(tour_steps(page.question, page.text, panels))
 if None in found.values():
     st.rerun()  # the picture so far is on its way; the next run decodes further

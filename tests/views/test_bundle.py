@@ -18,6 +18,7 @@ ENTRIES = [
     *sorted(path for path in bundle.VIEWS.glob("*/*.js") if path.stem == path.parent.name),
     ROOT / "pages" / "common" / "copy_link.js",
     ROOT / "pages" / "common" / "figure.js",
+    ROOT / "pages" / "common" / "tour.js",
     ROOT / "pages" / "no_attention" / "switch.js",
 ]
 

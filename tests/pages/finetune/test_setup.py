@@ -12,8 +12,9 @@ from nmtcore.runs import run_folder
 from nmtcore.runs.run_folder import Run
 from nmtcore.runs.worker import Worker, fail
 from nmtcore.training.exercises import EXERCISES
-from pages.finetune.wording import PAIRS, TASKS, look_for
+from pages.finetune.wording import PAIRS, TASKS, look_for, task_title
 from tests.pages.finetune.helpers import OWNER, drawn, labels, owned, said, watching
+from tests.pages.helpers import component_data
 from tests.runs.helpers import REVERSE, config
 
 
@@ -129,3 +130,12 @@ def test_an_earlier_run_is_a_starting_point(page: AppTest, run: Run) -> None:
     page.run()
     assert "Go on with the run Backwards" in page.selectbox(key="from").options
     assert any(label.startswith("Backwards · ") for label in labels(page))
+
+
+@pytest.mark.parametrize("name", ["reverse", "teach", "pairs"])
+def test_a_tour_leads_through_the_setup(page: AppTest, name: str) -> None:
+    page.query_params["learn"] = name
+    page.run()
+    found = component_data(page, "tour")["steps"]
+    assert 6 <= len(found) <= 10
+    assert task_title(name) in found[0]["says"]

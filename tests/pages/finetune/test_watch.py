@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from nmtcore.runs import run_folder
 from nmtcore.runs.run_folder import Run
 from nmtcore.training.schedule import learning_rate
 from tests.pages.finetune.helpers import OWNER, drawn, labels, owned, said, watching
+from tests.pages.helpers import component_data
 
 
 def test_a_run_that_failed_later_is_resumed(page: AppTest, run: Run) -> None:
@@ -140,3 +142,15 @@ def test_a_damaged_model_is_said(page: AppTest, run: Run) -> None:
     at = watching(page, run)
     assert "is damaged" in said(at) and str(run.folder) not in said(at)
     assert len(drawn(at)) == 1
+
+
+def test_a_tour_leads_through_a_finished_run(page: AppTest, run: Run) -> None:
+    found = component_data(watching(page, run), "tour")["steps"]
+    assert 6 <= len(found) <= 10
+    says = " ".join(step["says"] for step in found)
+    assert f"after {run.status().step:,} of {run.status().total:,} steps" in says
+    step, trace = run.traces()[-1]
+    cross = trace.attention_of("cross")
+    assert cross is not None
+    said = re.search(rf"At step (\d+) the model of training step {step:,} wrote .*, (\d\.\d\d), lies", says)
+    assert said and said[2] == f"{cross.matrix(cross.layers - 1, 'mean')[int(said[1]) - 1].max():.2f}"

@@ -1,0 +1,167 @@
+// @ts-check
+// A guided tour: a bar at the bottom of the window says a sentence a step, and a frame lies around what it is about.
+// Both are in the top layer of the page; what they point at is only looked at, never changed.
+
+import { keepAddress } from "../../nmtcore/views/kit/address.js";
+import { el, filledText, set } from "../../nmtcore/views/kit/dom.js";
+import { asked, readParameter, writeLink } from "../../nmtcore/views/kit/link_state.js";
+import { mounted } from "../../nmtcore/views/kit/mount.js";
+import { find, isSeen } from "./tour_target.js";
+
+const LOOK = 250; // ms between two looks at where a part of the page is now: pictures are drawn anew
+const HEAD = 56; // px at the top of the window that the app's own bar may cover
+const AIR = 10; // px between the bar and what it points at
+const EDGE = 4; // px from what is framed to its frame
+
+export default mounted((parent) => {
+  const frame = el("div", { class: "tour-frame", popover: "manual" });
+  const says = el("p", { class: "tour-says", "aria-live": "polite" });
+  const count = el("span", { class: "tour-count" });
+  const back = button("tour-back", () => go(step - 1));
+  const next = button("tour-next", () => go(step + 1));
+  const leave = button("tour-leave", end);
+  const buttons = el("div", { class: "tour-buttons" }, count, back, next, leave);
+  const bar = el("div", { class: "tour-bar", role: "region", popover: "manual" }, says, buttons);
+  const room = el("style"); // below the page's end, so that what stands last can be seen above the bar
+  const root = el("div", { class: "tour" }, frame, bar, room);
+  parent.append(root);
+
+  let data = null;
+  let step = 0; // from 1; 0 where nobody is on the tour
+  let opened = false; // whether the address has been read
+  let target = null; // the element that is framed
+  let revealed = false; // whether it has been brought into sight for this step
+  let remark = ""; // about a link that asks for what cannot be
+  let before = null; // what had the keys before the tour
+  let timer = 0;
+  const forget = keepAddress(writeUrl);
+  document.addEventListener("guided-tour", begin);
+  document.addEventListener("keydown", onKey);
+  for (const name of ["scroll", "resize"]) window.addEventListener(name, place, { capture: true, passive: true });
+
+  return {
+    update(now) {
+      data = now;
+      const { words } = data;
+      set(bar, { "aria-label": words.tour });
+      [back.textContent, next.textContent, leave.textContent] = [words.back, words.next, words.leave];
+      if (!opened) open();
+      else if (step > data.steps.length) step = data.steps.length;
+      show();
+    },
+    close() {
+      clearInterval(timer);
+      forget();
+      document.removeEventListener("guided-tour", begin);
+      document.removeEventListener("keydown", onKey);
+      for (const name of ["scroll", "resize"]) window.removeEventListener(name, place, { capture: true });
+      root.remove();
+    },
+  };
+
+  function open() {
+    opened = true;
+    const text = asked(data.link.step);
+    if (text === null) return;
+    step = readParameter(data.link.step) ?? 1;
+    if (readParameter(data.link.step) !== null) return;
+    remark = filledText(data.words.ignored, { step: text.slice(0, 20), count: data.steps.length });
+  }
+
+  function begin() {
+    before = focused();
+    go(1);
+    next.focus({ preventScroll: true });
+  }
+
+  function end() {
+    if (bar.contains(document.activeElement)) before?.focus?.({ preventScroll: true });
+    go(0);
+  }
+
+  function go(to) {
+    const hadKeys = bar.contains(document.activeElement);
+    step = to;
+    remark = "";
+    revealed = false;
+    target = null;
+    show();
+    // A button that is gone gives the keys to the one beside it.
+    if (hadKeys && step && !bar.contains(document.activeElement)) (next.hidden ? leave : next).focus();
+  }
+
+  function show() {
+    clearInterval(timer);
+    timer = 0;
+    writeUrl();
+    if (!step) {
+      room.textContent = "";
+      for (const node of [frame, bar]) if (node.matches(":popover-open")) node.hidePopover();
+      return;
+    }
+    const said = [remark, data.steps[step - 1].says].filter(Boolean).join(" ");
+    if (says.textContent !== said) says.textContent = said;
+    count.textContent = filledText(data.words.count, { step, count: data.steps.length });
+    back.hidden = step === 1;
+    next.hidden = step === data.steps.length;
+    if (!bar.matches(":popover-open")) bar.showPopover();
+    const rule = `padding-bottom: ${Math.ceil(bar.offsetHeight) + 6 * AIR}px !important`;
+    room.textContent = `[data-testid="stMainBlockContainer"] { ${rule}; }`;
+    place();
+    timer = setInterval(place, LOOK);
+  }
+
+  // The frame where its target is now. A target that comes later, as a picture may, is brought into sight then.
+  function place() {
+    if (!step) return;
+    if (!target?.isConnected || !isSeen(target)) target = find(data.steps[step - 1].targets);
+    if (target && !revealed) reveal();
+    const box = target?.getBoundingClientRect();
+    const bottom = box && Math.min(box.bottom + EDGE, bar.getBoundingClientRect().top - 2);
+    if (!box || bottom - box.top < 2 * EDGE) {
+      if (frame.matches(":popover-open")) frame.hidePopover();
+      return;
+    }
+    const top = Math.max(2, box.top - EDGE);
+    const left = Math.max(2, box.left - EDGE);
+    const right = Math.min(document.documentElement.clientWidth - 2, box.right + EDGE);
+    const size = { left, top, width: right - left, height: bottom - top };
+    for (const [name, value] of Object.entries(size)) frame.style[name] = `${value}px`;
+    if (!frame.matches(":popover-open")) frame.showPopover();
+  }
+
+  // Brings the target between the app's bar and ours, at once: as much of it as has room there, from its top.
+  function reveal() {
+    revealed = true;
+    target.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
+    const box = target.getBoundingClientRect();
+    const [top, bottom] = [HEAD, bar.getBoundingClientRect().top - AIR];
+    if (box.top >= top && box.bottom <= bottom) return;
+    const fits = box.height <= bottom - top;
+    const by = fits ? (box.top + box.bottom - top - bottom) / 2 : box.top - top;
+    document.querySelector('[data-testid="stMain"]')?.scrollBy({ top: by, behavior: "instant" });
+  }
+
+  function onKey(event) {
+    if (!step || event.key !== "Escape" || event.defaultPrevented) return;
+    event.preventDefault();
+    end();
+  }
+
+  function writeUrl() {
+    if (data) writeLink(data.link, { step: step || null });
+  }
+});
+
+function button(name, act) {
+  const made = el("button", { type: "button", class: name });
+  made.addEventListener("click", act);
+  return made;
+}
+
+// What has the keys, in whatever shadow root it is.
+function focused() {
+  let found = document.activeElement;
+  while (found?.shadowRoot?.activeElement) found = found.shadowRoot.activeElement;
+  return found;
+}

@@ -1,0 +1,95 @@
+"""The guided tour of a page: one plain sentence a step about what is on the screen, with a frame around it.
+
+A page makes its steps from what it shows, in its own `tour.py`. The step stands in the address (`tour=3`), written by
+the browser, so that no run of the page is needed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from nmtcore.views import bundle
+from pages.common.i18n import _
+from pages.common.link_parameters import TOUR
+
+FOLDER = Path(__file__).parent
+
+LINK_CSS = """
+button {
+  font: inherit; font-size: 0.875rem; color: var(--st-text-color); background: none; border: 0; padding: 0;
+  display: block; line-height: 1.4; cursor: pointer;
+  text-decoration: underline dotted; text-underline-offset: 0.2em; white-space: nowrap;
+}
+button:focus-visible { outline: 2px solid var(--st-primary-color); outline-offset: 3px; border-radius: 2px; }
+"""
+
+_link = st.components.v2.component(
+    "tour_link", html='<button type="button"></button>', js=bundle.script(FOLDER / "tour_link.js"), css=LINK_CSS
+)
+# Not isolated: the page's style asks whether there is a tour, and the bar reaches over the whole window.
+_tour = st.components.v2.component(
+    "tour", js=bundle.script(FOLDER / "tour.js"), css=bundle.style(FOLDER / "tour.css"), isolate_styles=False
+)
+
+
+@dataclass(frozen=True)
+class Target:
+    """A part of the page. key: of a control, container or picture; part: a CSS selector within it, if not all of it.
+
+    where: selectors within it and what the text of their first element must begin with, for the part to be meant.
+    """
+
+    key: str
+    part: str = ""
+    where: tuple[tuple[str, str], ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        return {"key": css_key(self.key), "part": self.part, "where": [list(pair) for pair in self.where]}
+
+
+@dataclass(frozen=True)
+class TourStep:
+    """A sentence, and what it is about: the first of the targets that can be seen."""
+
+    says: str
+    targets: tuple[Target, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        return {"says": self.says, "targets": [target.to_json() for target in self.targets]}
+
+
+def tour_step(says: str, *targets: Target | str) -> TourStep:
+    """A step; a target that is a text is the key of a whole control or picture."""
+    return TourStep(says, tuple(Target(target) if isinstance(target, str) else target for target in targets))
+
+
+def css_key(key: str) -> str:
+    """A key of Streamlit as it stands in the CSS class `st-key-...`."""
+    return re.sub(r"[^a-zA-Z0-9_-]", "-", key.strip())
+
+
+def tour_link(key: str = "tour-link") -> None:
+    """Draw the link that begins the tour. It is seen only where the page has one."""
+    _link(key=key, data={"begin": _("Guided tour")}, width="content")
+
+
+def guided_tour(steps: Sequence[TourStep], key: str = "guided-tour") -> None:
+    """Offer the tour, if it has steps; nothing of it is seen until somebody asks for it."""
+    if not steps:
+        return
+    words = {
+        "tour": _("Guided tour"),
+        "count": _("{step} of {count}"),
+        "back": _("Back"),
+        "next": _("Next"),
+        "leave": _("Leave"),
+        "ignored": _("The link asks for step {step} of the tour, which has {count}: it begins at the first."),
+    }
+    link = {"step": TOUR.within(1, len(steps)).to_json()}
+    _tour(key=key, data={"steps": [step.to_json() for step in steps], "words": words, "link": link}, height="content")

@@ -1,0 +1,140 @@
+"""The guided tours of the Fine-tune page: before a run is started, and of a run that is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from nmtcore.config import ARCHITECTURES, Architecture
+from nmtcore.decoding.trace import Trace
+from nmtcore.runs.config import OPEN, RunConfig, Status
+from nmtcore.runs.run_folder import Run
+from nmtcore.training.exercises import Example
+from pages.common.i18n import _, ngettext
+from pages.common.link_parameters import LEARN, START
+from pages.common.tour import TourStep, tour_step
+from pages.common.tour_sentences import largest_look, looks_at, quoted
+from pages.finetune.wording import PAIRS, begun_with, state_title, task_title
+
+ROW = "finetune-row"  # key of the controls
+PREVIEW = "pairs preview"  # key of the table of pairs
+
+
+def setup_tour(
+    name: str, architecture: Architecture, begins: str, pairs: Sequence[Example], config: RunConfig | None
+) -> list[TourStep]:
+    """Of a run that is not started yet. begins: what it starts from, in words; config: None where it cannot begin."""
+    row = [
+        tour_step(_("Here a task is chosen, now “{task}”.").format(task=task_title(name)), LEARN.name),
+        tour_step(_("Here stands what the training starts from, now “{start}”.").format(start=begins), START.name),
+        tour_step(
+            _("Here stands the device that the training uses, and only what this machine has is offered."), "device"
+        ),
+    ]
+    if config is None or not pairs:
+        return [
+            *row,
+            tour_step(
+                _("Your own pairs come from a file, a sentence, a tab and its translation in every row."), "pairs file"
+            ),
+            tour_step(_("Or they are pasted here, in rows of the same form."), "pasted"),
+            tour_step(_("This button waits until there is something to learn from."), "start"),
+            _question(),
+        ]
+    source, target = pairs[0]
+    steps = [
+        *row,
+        tour_step(
+            ngettext(
+                "It has {count} pair to learn from, and in it “{source}” becomes “{target}”.",
+                "It has {count} pairs to learn from, and in the first of them “{source}” becomes “{target}”.",
+                len(pairs),
+            ).format(count=f"{len(pairs):,}", source=quoted(source), target=quoted(target)),
+            PREVIEW,
+        ),
+        tour_step(_watched(name, architecture, config), "ideal", PREVIEW),
+        tour_step(
+            _(
+                "Behind Settings stands what few need to change, such as the learning rate, {rate} at its highest."
+            ).format(rate=f"{config.training.learning_rate:g}"),
+            ROW,
+        ),
+        tour_step(
+            _("This button starts a process of its own, which goes on when the page is left."),
+            "start",
+        ),
+    ]
+    return [*steps, _question()]
+
+
+def _watched(name: str, architecture: Architecture, config: RunConfig) -> str:
+    source = quoted(config.pinned[0])
+    if not ARCHITECTURES[architecture].attention:
+        return _("The model will not look back at “{source}”, which is watched, for it has no attention.").format(
+            source=source
+        )
+    if name == PAIRS:
+        return _("The alignment of “{source}” will be watched while the model learns.").format(source=source)
+    return _("This is what the alignment of “{source}”, which is watched, should become.").format(source=source)
+
+
+def run_tour(run: Run, config: RunConfig, status: Status, traces: Sequence[tuple[int, Trace]]) -> list[TourStep]:
+    """Of one run. While it goes on its numbers change every second: then no sentence names one."""
+    going_on = status.state in OPEN
+    learns = _("This run learns “{task}” and began with “{start}”.")
+    steps = [
+        tour_step(learns.format(task=task_title(config.exercise or PAIRS), start=begun_with(config)), ROW),
+        tour_step(
+            _("The loss stands here, on the pairs that it learns from and on others that it never saw."), "figure-loss"
+        ),
+        tour_step(_score(config, status), "figure-score"),
+    ]
+    if going_on:
+        steps.append(
+            tour_step(_("While it goes on these pictures grow by themselves, and nothing has to be pressed."), ROW)
+        )
+    else:
+        says = _("It is {state} now, after {step} of {total} steps.")
+        values: dict[str, Any] = {"state": state_title(status.state), "step": f"{status.step:,}"}
+        steps.append(tour_step(says.format(**values, total=f"{status.total:,}"), ROW))
+    steps.append(_alignment(run, config, traces, going_on))
+    return [
+        *steps,
+        tour_step(_("Below stand what it writes for sources that it never saw, once it was measured."), "samples"),
+        tour_step(
+            _("Here its curves are downloaded, and whoever started it can save its model under a name."),
+            "finetune-foot",
+        ),
+        _question(),
+    ]
+
+
+def _score(config: RunConfig, status: Status) -> str:
+    if status.state in OPEN or status.score is None:
+        return _("Here stands how well it does on pairs that it never saw, each time it is measured.")
+    if config.exercise:
+        says = _("On pairs that it never saw it wrote {score} % of the answers exactly, when it was last measured.")
+        return says.format(score=f"{status.score:.0f}")
+    return _("On pairs that it never saw it had {score} BLEU, when it was last measured.").format(
+        score=f"{status.score:.1f}"
+    )
+
+
+def _alignment(run: Run, config: RunConfig, traces: Sequence[tuple[int, Trace]], going_on: bool) -> TourStep:
+    source = quoted(config.pinned[0])
+    if not traces or going_on:
+        return tour_step(
+            _("The sentence “{source}” is translated again and again meanwhile.").format(source=source), "pinned"
+        )
+    step, trace = traces[-1]
+    cross = trace.attention_of("cross")
+    if cross is None:
+        says = _("At the end “{source}” became “{text}”, through one vector and without attention.")
+        return tour_step(says.format(source=source, text=quoted(trace.text)), f"step-{run.id}")
+    look = largest_look(cross.matrix(cross.layers - 1, "mean"), trace.target)
+    named = _("the model of training step {step}").format(step=f"{step:,}")
+    return tour_step(looks_at(named, trace.target, trace.source, look), "pinned")
+
+
+def _question() -> TourStep:
+    return tour_step(_("This question is for the class: its answer stays closed until somebody opens it."), "lesson")

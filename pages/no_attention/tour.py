@@ -1,0 +1,100 @@
+"""The guided tour of the No attention page, from its decode, its gates and what it loses without each word."""
+
+from __future__ import annotations
+
+from nmtcore.analysis.gates import GateRecord
+from nmtcore.config import RecurrentConfig
+from nmtcore.decoding.trace import Trace
+from nmtcore.text.words import group_pieces, token_name
+from pages.common import probes
+from pages.common.i18n import _
+from pages.common.open_page import OpenPage
+from pages.common.tour import Target, TourStep, tour_step
+from pages.common.tour_sentences import reads_pieces
+from pages.no_attention.clauses import extra_clauses
+from pages.no_attention.context_vector import MAX_WORDS
+from pages.no_attention.forgetting import CORPUS, COUNT, LENGTHS
+
+KEY = "bottleneck"  # of the picture
+
+
+def tour_steps(
+    page: OpenPage, model: str, trace: Trace, config: RecurrentConfig, gates: GateRecord | None
+) -> list[TourStep]:
+    """Seven to ten steps. Raises as `models.translate` does."""
+    D, S = config.units, len(trace.source)
+    picture = Target(KEY, "svg.states")
+    states = _("The encoder makes {count} states, one for each piece, each of {D} numbers.")
+    vector = _("Of all {count} states only this is passed on: C, {D} numbers, as many as for any other sentence.")
+    enters = (
+        _("C goes into every one of the {T} steps of the decoder, the same each time.")
+        if config.context == "every_step"
+        else _("The decoder begins with C, and none of its {T} steps sees the sentence again.")
+    )
+    steps = [
+        tour_step(reads_pieces(page.text, trace), "text"),
+        tour_step(states.format(count=S, D=D), picture, KEY),
+        tour_step(vector.format(count=S, D=D), Target(KEY, ".aside .says"), picture, KEY),
+        tour_step(enters.format(T=len(trace.target)), picture, KEY),
+        _least_likely(trace),
+        _gates(trace, gates),
+    ]
+    if 1 <= len(group_pieces(trace.source[:-1])) <= MAX_WORDS:
+        steps.append(_missed_most(page, model))
+    if (CORPUS / f"{page.question.pair}.tsv").is_file():
+        says = _(
+            "How far C moves when one word is exchanged was measured on {count} sentences of {short} and as many of "
+            "{long} words."
+        )
+        steps.append(tour_step(says.format(count=COUNT, short=LENGTHS[0], long=LENGTHS[1]), "figure-swaps"))
+    if extra_clauses(page.question.pair):
+        says = _("Each of these clauses makes the sentence longer, while C stays at {D} numbers.")
+        steps.append(tour_step(says.format(D=D), "clauses"))
+    steps.append(
+        tour_step(_("This question is for the class: its answer stays closed until somebody opens it."), "lesson")
+    )
+    return steps
+
+
+def _least_likely(trace: Trace) -> TourStep:
+    at = min(range(len(trace.steps)), key=lambda j: trace.steps[j].log_probability)
+    says = _(
+        "The least likely piece of the translation is “{word}” at step {step}, with the probability {probability}."
+    )
+    step = trace.steps[at]
+    says = says.format(word=token_name(step.token), step=at + 1, probability=f"{step.probability:.2f}")
+    return tour_step(says, Target(KEY, ".aside"), KEY)
+
+
+def _gates(trace: Trace, gates: GateRecord | None) -> TourStep:
+    """The gate that says how much of the old is kept, z of a GRU or f of an LSTM, where its mean is largest."""
+    if gates is None:
+        return tour_step(_("A plain recurrent cell such as this one has no gates: every step mixes all anew."), KEY)
+    letter = "f" if gates.cell == "lstm" else "z"
+    means = gates.means()[letter]
+    at = int(means.argmax())
+    values = {"step": at + 1, "word": token_name(trace.target[at]), "mean": f"{float(means[at]):.2f}"}
+    says = (
+        _(
+            "At step {step}, for “{word}”, the forget gate f keeps more of the old cell than at any other step: "
+            "{mean} on average."
+        )
+        if letter == "f"
+        else _(
+            "At step {step}, for “{word}”, the update gate z keeps more of the old state than at any other step: "
+            "{mean} on average."
+        )
+    )
+    return tour_step(says.format(**values), Target(KEY, ".gates"), KEY)
+
+
+def _missed_most(page: OpenPage, model: str) -> TourStep:
+    found = probes.left_out(model, page.text, page.decoding)
+    at = int(found.drops.argmax())
+    drop = float(found.drops[at])
+    says = (
+        _("Without “{word}” the log P of the translation falls by {drop}, more than without any other word.")
+        if drop > 0
+        else _("No word is missed here: without any one of them the translation is at least as likely.")
+    )
+    return tour_step(says.format(word=found.words[at], drop=f"{drop:.2f}"), "figure-drops-none", KEY)
