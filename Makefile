@@ -39,7 +39,8 @@ words: $(VENV)/dev-ready
 		--add-comments "Translators:" --keyword N_ --keyword ArchitectureEntry:1 -o locale/alignment-lab.pot app.py pages nmtcore/views \
 		nmtcore/config.py
 
-# First the Transformer of a pair of languages; then what it makes of its training sentences; then the others, from that.
+# First the first part of the Transformer of a pair of languages; then what it makes of its training sentences; then the
+# others, from that, and the Transformer that ships.
 PAIRS_en-fr := data/tatoeba.eng-fra.tsv.gz
 PAIRS_zh-en := data/tatoeba.eng-cmn.tsv.gz
 
@@ -67,12 +68,16 @@ runs/zh-en-%/scored: runs/zh-en-%/done
 runs/%/done: pretrained/recipes/% | $(VENV)/app-ready
 	$(BIN)/python -m nmtcore train @$< $(if $(wildcard runs/$*/state.json),--resume)
 
-runs/%-distilled.tsv: runs/%-transformer/done
-	$(BIN)/python -m nmtcore distil --model pretrained/$*/transformer --pairs $(PAIRS_$*) --out $@
+runs/en-fr-distilled.tsv: runs/en-fr-transformer-begun/done
+	$(BIN)/python -m nmtcore distil --model runs/models/en-fr/transformer-begun --pairs $(PAIRS_en-fr) --out $@
+
+runs/zh-en-distilled.tsv: runs/zh-en-transformer/done
+	$(BIN)/python -m nmtcore distil --model pretrained/zh-en/transformer --pairs $(PAIRS_zh-en) --out $@
 
 runs/en-fr-dot-begun/done runs/en-fr-additive-begun/done runs/en-fr-none/done: runs/en-fr-distilled.tsv
 runs/zh-en-dot/done runs/zh-en-additive/done runs/zh-en-none-begun/done: runs/zh-en-distilled.tsv
 # The second parts.
+runs/en-fr-transformer/done: runs/en-fr-transformer-begun/done
 runs/en-fr-dot/done: runs/en-fr-dot-begun/done
 runs/en-fr-additive/done: runs/en-fr-additive-begun/done
 runs/zh-en-none/done: runs/zh-en-none-begun/done

@@ -269,6 +269,7 @@ def _card(
         added={Path(file).name for file in (*options.corpus, *options.extra, *options.dictionary)},
         added_rows=material.added,
         sampled=options.sampled,
+        grammar=options.grammar,
         begun=begun,
         swap=options.swap,
         reversed=options.reversed,

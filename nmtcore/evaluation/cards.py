@@ -51,6 +51,7 @@ class Card:
     added: Collection[str]  # names of other files of pairs that were trained on
     added_rows: int  # of them
     sampled: float  # share of rows cut into pieces at random
+    grammar: float  # share of rows that the grammar made
     begun: Mapping[str, Any]  # epochs and seconds of the training that a warm start goes on from; empty for none
     swap: bool  # before the split
     reversed: bool  # after it
@@ -94,6 +95,7 @@ class Card:
             "linked": self.linked,
             "varied": self.varied,
             "sampled": self.sampled,
+            "grammar": self.grammar,
             "training": dataclasses.asdict(self.training),
             "trained": trained,
         }
@@ -116,7 +118,7 @@ and {self.parts[2]:,} kept.{self._lessons()}
 - Limits: texts of at most {MAX_PIECES} pieces and {MAX_CHARACTERS:,} characters. Names, rare words and sentences much \
 longer than those of its training fail most.
 - Training: {training}, joined rows {self.joined:g}{" (half of them linked)" if self.linked else ""}, \
-varied rows {self.varied:g}, rows cut into pieces at random {self.sampled:g}.
+varied rows {self.varied:g}, rows of the grammar {self.grammar:g}, rows cut into pieces at random {self.sampled:g}.
 - Command: `{self.command}`{self.commit}
 - Hardware: {hardware(self.device)}. Time: {seconds / 60:,.0f} minutes up to these weights, step {found.step:,}, \
 epoch {found.epoch:.1f}{self._before()}.{energy(self.device, seconds + self.begun.get("seconds", 0))}

@@ -14,6 +14,7 @@ from pages.common.open_page import open_page, stop_with
 from pages.common.tour import guided_tour
 from pages.translate.columns import column
 from pages.translate.greedy import beam_against_greedy
+from pages.translate.lessons import different_lessons
 from pages.translate.tour import tour_steps
 
 
@@ -35,10 +36,12 @@ panels = [
     for architecture, result in found.items()
     if not isinstance(result, CheckpointError)
 ]
+whole = [a for a, result in found.items() if not isinstance(result, CheckpointError)]
+if difference := different_lessons(page.question.choice, whole):
+    st.caption(difference)
 if panels:
     draw_alignment(panels, key="alignment", sentence=page.text, play=True, marks=True)
     if None not in found.values():
-        whole = [architecture for architecture, result in found.items() if not isinstance(result, CheckpointError)]
         beam_against_greedy(page.question, page.text, whole)
 page_footer(
     "translate",

@@ -44,12 +44,12 @@ def test_every_shipped_model_has_a_recipe_that_makes_it(read: dict[str, argparse
         assert TrainingConfig(**train._chosen(made, TrainingConfig)) == TrainingConfig(**meta["training"]), folder
         settings = train._chosen(made, RecurrentConfig) | train._chosen(made, TransformerConfig)
         assert model_config(made.architecture, config.vocab_size, **settings) == config, folder
-        for name in ("swap", "joined", "linked", "varied"):
-            assert getattr(made, name) == meta[name], (folder, name)
+        for name in ("swap", "joined", "linked", "varied", "sampled", "grammar"):
+            assert getattr(made, name) == meta.get(name, 0.0), (folder, name)
         assert {name: getattr(made, f"split_{name}") for name in meta["split"]} == meta["split"]
         assert bool(made.distilled) == ("distilled" in meta["data"])
         assert bool(made.synthetic) == ("synthetic" in meta["data"])
-        assert bool(made.warm_start) == ("begun" in meta["trained"])
+        assert bool(made.warm_start or made.transfer) == ("begun" in meta["trained"])
 
 
 def test_every_recipe_is_sound_and_begins_with_what_another_makes(read: dict[str, argparse.Namespace]) -> None:
@@ -60,7 +60,7 @@ def test_every_recipe_is_sound_and_begins_with_what_another_makes(read: dict[str
         settings = train._chosen(options, RecurrentConfig) | train._chosen(options, TransformerConfig)
         model_config(options.architecture, options.vocab_size, **settings)
         assert "CC BY 2.0 FR" in options.attribution
-        for needed in (options.warm_start, options.vocab and str(Path(options.vocab).parent)):
+        for needed in (options.warm_start, options.transfer, options.vocab and str(Path(options.vocab).parent)):
             assert needed is None or needed in outs - {options.out}
 
 
@@ -77,6 +77,7 @@ def test_make_pretrained_runs_each_recipe_once_after_what_it_needs(read: dict[st
             options = read[name]
             needs = {
                 options.warm_start,
+                options.transfer,
                 options.distilled,
                 *options.synthetic,
                 options.vocab and str(Path(options.vocab).parent),

@@ -1,0 +1,27 @@
+"""Whether the models side by side have learned from the same rows; where not, the page says so above the pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from nmtcore.config import Architecture
+from nmtcore.models.checkpoint import numbers
+from pages.common import models
+from pages.common.i18n import _, title
+
+
+def different_lessons(choice: str, architectures: Iterable[Architecture]) -> str:
+    """A sentence that names the models with more rows than the others; empty where all had the same."""
+    rows = {
+        architecture: int(numbers(models.load(models.model(choice, architecture)).meta, "data", "added").get("rows", 0))
+        for architecture in architectures
+    }
+    most = max(rows.values(), default=0)
+    more = [title(architecture) for architecture, count in rows.items() if count == most]
+    if len(more) == len(rows):
+        return ""
+    sentence = _(
+        "{models} learned from {count} rows that the others have not seen: what differs between the columns is lessons "
+        "as well as architecture."
+    )
+    return sentence.format(models=", ".join(more), count=f"{most:,}")
