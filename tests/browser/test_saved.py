@@ -35,7 +35,7 @@ def test_a_saved_model_is_used_on_the_pages(run: Run, page: Page) -> None:
     with Server(ROOT / "app.py") as address:
         visit(page, f"{address}/finetune?run={run.id}")
         page.get_by_role("link", name="Translate with it").click()
-        panel = page.get_by_text(f"Dot: {NAME}")
+        panel = page.get_by_role("heading", name=f"Dot: {NAME}")
         expect(panel).to_be_visible()
         expect(page.get_by_role("textbox", name="Sentence to translate")).to_have_value("The cat sees the house.")
         clipped = page.locator(".st-key-pair input").evaluate("box => box.scrollWidth - box.clientWidth")

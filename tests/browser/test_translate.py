@@ -104,7 +104,7 @@ def test_controls_and_examples_fill_the_address(page: Page, app: str) -> None:
     page.get_by_role("button", name="negation").click()
     expect(page.get_by_label("Sentence to translate")).to_have_value("I have never read this book.")
     page.get_by_test_id("stPopoverButton").first.click()
-    page.get_by_role("slider").focus()
+    page.get_by_test_id("stPopoverBody").get_by_role("slider").focus()
     for _ in range(4):
         page.keyboard.press("ArrowLeft")
     expect(page.get_by_test_id("stPopoverButton").first).to_contain_text("Greedy")

@@ -138,8 +138,8 @@ def test_a_figure_keeps_its_size(page: Page, additive: str) -> None:
 
 
 def walks_to(page: Page, word: int) -> None:
-    """Wait until the walk is at `word`; it is looked for at every frame, so that it is not missed."""
-    page.wait_for_function("word => document.querySelector('.walk').dataset.step.startsWith(`${word}.`)", arg=word)
+    """Wait until the walk is at `word`."""
+    page.locator(f'.walk[data-step^="{word}."]').wait_for(state="attached")
 
 
 def test_play_walks_on_its_own(page: Page, additive: str) -> None:

@@ -7,10 +7,11 @@ import random
 from collections.abc import Sequence
 from typing import cast
 
+import numpy as np
 import streamlit as st
 
 from nmtcore.config import DecodingConfig
-from nmtcore.decoding.trace import BeamNode, Candidate, Step, Trace
+from nmtcore.decoding.trace import AttentionMap, BeamNode, Candidate, Step, Trace
 from nmtcore.text.vocabulary import EOS, SOS, Vocab
 from nmtcore.views.beam_tree.search import Line
 from pages.beam.search_link import asked_view
@@ -77,12 +78,14 @@ def recorded(nodes: list[BeamNode], width: int) -> Trace:
         at = nodes[at.parent]
     likely = (Candidate("▁la", 4, -0.1),)
     chosen = tuple(Step(n.token, n.token_id, n.log_probability, likely) for n in path[::-1])
+    source, target = ("▁the", "▁little", "▁house", "<eos>"), tuple(step.token for step in chosen)
+    even = np.full((1, 1, len(target), len(source)), 1 / len(source), np.float32)
     return Trace(
         model="en-fr/dot",
         architecture="dot",
         source_text="the little house",
-        source=("▁the", "▁little", "▁house", "<eos>"),
-        target=tuple(s.token for s in chosen),
+        source=source,
+        target=target,
         text=WORDS.decode([s.id for s in chosen]),
         log_probability=end.total,
         score=end.score(decoding.alpha, decoding.beta),
@@ -90,7 +93,7 @@ def recorded(nodes: list[BeamNode], width: int) -> Trace:
         seconds=0.01,
         decoding=decoding,
         steps=chosen,
-        attention=(),
+        attention=(AttentionMap("cross", target, source, even),),
         beam=tuple(nodes),
     )
 
