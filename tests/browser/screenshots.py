@@ -20,10 +20,13 @@ PAGES = {
     "additive": "additive?step=6.6",
     "dot": "dot?step=6.6",
     "transformer": "transformer",
+    "layer": "transformer?pane=layer&layer=2",
+    "masks": "transformer?pane=batch&row=2",
     "positions": "positions",
     "beam": "beam",
     "finetune": "finetune",
 }
+LOWER = {"layer": 230, "masks": 220}  # px that a page is scrolled, so that the picture is in the middle
 SETTLE = 6000  # ms after the script has run: figures draw themselves in the browser
 TRAINING = 300_000  # ms
 
@@ -42,6 +45,10 @@ def main() -> None:
                 page.wait_for_timeout(SETTLE)
                 if name == "finetune":
                     train(page, Path(runs))
+                if name in LOWER:
+                    page.mouse.move(640, 400)
+                    page.mouse.wheel(0, LOWER[name])
+                    page.wait_for_timeout(1000)
                 keep(page.screenshot(), folder / f"{name}.png")
             browser.close()
 
