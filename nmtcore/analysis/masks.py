@@ -6,10 +6,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
 import torch
 from torch import Tensor
 
+from nmtcore.analysis.arithmetic import softmax
 from nmtcore.decoding.trace import Array
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import AttentionKind
@@ -46,9 +46,7 @@ class MaskedAttention:
     @property
     def unmasked(self) -> Array:
         """What the weights would be without masks: softmax of all scores."""
-        shifted = np.exp(self.scores - self.scores.max(1, keepdims=True))
-        weights: Array = shifted / shifted.sum(1, keepdims=True)
-        return weights
+        return softmax(self.scores)
 
     @property
     def kept(self) -> Array:

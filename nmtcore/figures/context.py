@@ -64,3 +64,17 @@ def bars_by_word(
             "plot_bgcolor": CLEAR,
         },
     )
+
+
+def quiet_axis(ink: str) -> dict[str, Any]:
+    """A Plotly axis of words or cells: no grid, no ticks, no zooming."""
+    font = {"color": ink, "size": 12}
+    return {"showgrid": False, "zeroline": False, "fixedrange": True, "ticks": "", "tickfont": font}
+
+
+def quiet_layout(ink: str) -> dict[str, Any]:
+    """A Plotly layout on the page's own background, without legend and dragging."""
+    return {
+        "showlegend": False, "dragmode": False, "paper_bgcolor": CLEAR, "plot_bgcolor": CLEAR,
+        "font": {"color": ink, "size": 12},
+    }  # fmt: skip

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import html
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
 from nmtcore.analysis.lookup import Lookup
-from nmtcore.figures.context import CLEAR, INK
+from nmtcore.figures.context import INK, quiet_axis, quiet_layout
 from nmtcore.figures.palette import NEUTRAL, signed_scale
 from nmtcore.text.words import token_name
 
@@ -35,10 +34,10 @@ def lookup_weights(found: Lookup, source: Sequence[str], color: str, ink: str = 
         {
             "height": 210,
             "margin": {"l": 4, "r": 4, "t": 22, "b": 4},
-            "xaxis": _axis(ink)
+            "xaxis": quiet_axis(ink)
             | {"tickvals": places, "ticktext": _names(source), "tickangle": -50, "automargin": True},
-            "yaxis": _axis(ink) | {"range": [0, 1.08], "showticklabels": False},
-            **_quiet(ink),
+            "yaxis": quiet_axis(ink) | {"range": [0, 1.08], "showticklabels": False},
+            **quiet_layout(ink),
         },
     )
 
@@ -56,9 +55,10 @@ def lookup_vectors(found: Lookup, names: tuple[str, str], ink: str = INK, neutra
         {
             "height": 2 * CELL + 16,
             "margin": {"l": 4, "r": 4, "t": 4, "b": 4},
-            "xaxis": _axis(ink) | {"showticklabels": False},
-            "yaxis": _axis(ink) | {"range": [1.5, -0.5], "tickvals": [0, 1], "ticktext": labels, "automargin": True},
-            **_quiet(ink),
+            "xaxis": quiet_axis(ink) | {"showticklabels": False},
+            "yaxis": quiet_axis(ink)
+            | {"range": [1.5, -0.5], "tickvals": [0, 1], "ticktext": labels, "automargin": True},
+            **quiet_layout(ink),
         },
     )
 
@@ -77,26 +77,14 @@ def softmax_gradient(found: Lookup, source: Sequence[str], ink: str = INK, neutr
         {
             "height": CELL * len(source) + 80,
             "margin": {"l": 4, "r": 4, "t": 4, "b": 4},
-            "xaxis": _axis(ink)
+            "xaxis": quiet_axis(ink)
             | {"side": "top", "tickvals": places, "ticktext": names, "tickangle": -50, "automargin": True},
-            "yaxis": _axis(ink)
+            "yaxis": quiet_axis(ink)
             | {"range": [len(source) - 0.5, -0.5], "tickvals": places, "ticktext": names, "automargin": True},
-            **_quiet(ink),
+            **quiet_layout(ink),
         },
     )
 
 
 def _names(pieces: Sequence[str]) -> list[str]:
     return [html.escape(token_name(piece)) for piece in pieces]
-
-
-def _axis(ink: str) -> dict[str, Any]:
-    font = {"color": ink, "size": 12}
-    return {"showgrid": False, "zeroline": False, "fixedrange": True, "ticks": "", "tickfont": font}
-
-
-def _quiet(ink: str) -> dict[str, Any]:
-    return {
-        "showlegend": False, "dragmode": False, "paper_bgcolor": CLEAR, "plot_bgcolor": CLEAR,
-        "font": {"color": ink, "size": 12},
-    }  # fmt: skip

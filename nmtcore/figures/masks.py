@@ -10,7 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from nmtcore.decoding.trace import Array
-from nmtcore.figures.context import CLEAR, INK
+from nmtcore.figures.context import INK, quiet_axis, quiet_layout
 from nmtcore.figures.palette import ARCHITECTURE, NEUTRAL, Scale, signed_scale
 from nmtcore.text.words import token_name
 
@@ -47,14 +47,14 @@ def batch_rows(rows: Sequence[Sequence[str]], real: Array, chosen: int, ink: str
             "height": 36 * height + 8,
             "width": max(280, WIDE * width + 40),
             "margin": {"l": 28, "r": 4, "t": 4, "b": 4},
-            "xaxis": _axis(ink) | {"showticklabels": False},
-            "yaxis": _axis(ink)
+            "xaxis": quiet_axis(ink) | {"showticklabels": False},
+            "yaxis": quiet_axis(ink)
             | {
                 "range": [height - 0.5, -0.5],
                 "tickvals": list(range(height)),
                 "ticktext": list(map(str, range(1, height + 1))),
             },
-            **_quiet(ink),
+            **quiet_layout(ink),
         },
     )
 
@@ -120,14 +120,14 @@ def mask_matrix(
         {
             "height": CELL * high_cells + LABELS,
             "margin": {"l": 4, "r": 44 if sums is not None else 8, "t": 4, "b": 4},
-            "xaxis": _axis(ink)
+            "xaxis": quiet_axis(ink)
             | {"side": "top", "tickangle": -60, "automargin": True}
             | {"tickvals": list(range(wide_cells)), "ticktext": [_name(piece) for piece in columns]},
-            "yaxis": _axis(ink)
+            "yaxis": quiet_axis(ink)
             | {"range": [high_cells - 0.5, -0.5], "automargin": True}
             | {"tickvals": list(range(high_cells)), "ticktext": [_name(piece) for piece in rows]},
             "annotations": notes,
-            **_quiet(ink),
+            **quiet_layout(ink),
         },
     )
 
@@ -135,20 +135,3 @@ def mask_matrix(
 def _name(piece: str, strong: bool = False) -> str:
     name = html.escape(token_name(piece))
     return f"<b>{name}</b>" if strong else name
-
-
-def _axis(ink: str) -> dict[str, Any]:
-    return {
-        "showgrid": False,
-        "zeroline": False,
-        "fixedrange": True,
-        "ticks": "",
-        "tickfont": {"color": ink, "size": 12},
-    }
-
-
-def _quiet(ink: str) -> dict[str, Any]:
-    return {
-        "showlegend": False, "dragmode": False, "paper_bgcolor": CLEAR, "plot_bgcolor": CLEAR,
-        "font": {"color": ink, "size": 12},
-    }  # fmt: skip
