@@ -1,9 +1,8 @@
-"""Settings of models, decoding and training: frozen, one line a field, checked when made."""
+"""Settings of models and decoding: frozen, one line a field, checked when made."""
 
 from __future__ import annotations
 
 import dataclasses
-import math
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
@@ -15,9 +14,6 @@ Score = Literal["none", "additive", "dot", "scaled_dot", "general", "concat", "c
 Context = Literal["default", "input", "output", "start", "every_step"]
 Norm = Literal["pre", "post"]
 Positions = Literal["sinusoidal", "learned", "none"]
-Schedule = Literal["noam", "linear", "constant"]
-Precision = Literal["fp32", "bf16", "bf16_all"]
-Keep = Literal["best", "last"]
 
 MAX_BEAM = 20
 
@@ -264,61 +260,3 @@ class DecodingConfig:
     def limit(self, source_length: int) -> int:
         """The most pieces, `<eos>` included, that a translation of `source_length` pieces may have."""
         return self.max_length or 2 * source_length + 20
-
-
-@dataclass(frozen=True)
-class TrainingConfig:
-    """How to train. Defaults suit the small models of this project on two CPU cores."""
-
-    epochs: int = 10
-    max_steps: int = 0  # stop after so many updates; 0 means by epochs alone
-    batch_tokens: int = 2000  # pieces of the longer side of every row, padding included
-    learning_rate: float = 1e-3  # the peak, except for "noam", where it multiplies the paper's formula
-    schedule: Schedule = (
-        "linear"  # noam: Vaswani eq. 3; linear: warm-up, then linear decay to zero; constant: warm-up, then flat
-    )
-    warmup: int = 400  # updates
-    label_smoothing: float = 0.1
-    clip: float = 1.0  # gamma in w * gamma / max(gamma, |w|); the norm is over all gradients
-    adam_beta1: float = 0.9
-    adam_beta2: float = 0.98
-    adam_epsilon: float = 1e-9
-    weight_decay: float = 0.0
-    precision: Precision = "bf16"  # of the matrix products, or (bf16_all) of all of a Transformer; weights stay float32
-    validate_every: int = 0  # updates; 0 means once an epoch
-    checkpoint_every: int = 500  # updates between resumable states
-    patience: int = 0  # validations without a better loss before stopping; 0 means never
-    average: int = 1  # weights of so many last validations are averaged into what ships
-    keep: Keep = (
-        "best"  # of the least validation loss; last: a student's, on people's translations, rises as it gets better
-    )
-    seed: int = 1
-
-    def __post_init__(self) -> None:
-        check_range("epochs", self.epochs, 1, 100_000)
-        check_range("max_steps", self.max_steps, 0, 1e9)
-        check_range("batch_tokens", self.batch_tokens, 1, 10_000_000)
-        if not (math.isfinite(self.learning_rate) and 0 < self.learning_rate <= 5):
-            raise SettingError(f"learning_rate must be above 0 and at most 5; it is {self.learning_rate:g}.")
-        check_choice("schedule", self.schedule, get_args(Schedule))
-        if self.schedule == "noam" and self.learning_rate < 0.01:
-            raise SettingError(
-                f"With the schedule noam, learning_rate multiplies the paper's formula: 1 is the paper's, and "
-                f"{self.learning_rate:g} would hardly train. Give --learning-rate 1."
-            )
-        check_range("warmup", self.warmup, 0, 1e7)
-        check_range("label_smoothing", self.label_smoothing, 0.0, 0.9)
-        check_range("clip", self.clip, 1e-6, 1e6)
-        check_choice("precision", self.precision, get_args(Precision))
-        check_range("validate_every", self.validate_every, 0, 1e9)
-        check_range("checkpoint_every", self.checkpoint_every, 1, 1e9)
-        check_range("patience", self.patience, 0, 1e6)
-        check_range("average", self.average, 1, 50)
-        check_choice("keep", self.keep, get_args(Keep))
-        if self.keep == "last" and self.patience:
-            raise SettingError("patience waits for a better validation loss: it cannot be used with keep last.")
-        for name in ("adam_beta1", "adam_beta2"):
-            check_range(name, getattr(self, name), 0.0, 0.999999)
-        check_range("adam_epsilon", self.adam_epsilon, 1e-30, 1.0)
-        check_range("weight_decay", self.weight_decay, 0.0, 10.0)
-        check_range("seed", self.seed, 0, 2**32 - 1)

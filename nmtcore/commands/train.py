@@ -14,13 +14,7 @@ import torch
 from nmtcore.commands.shared import Commands, add_device, choose_device, say
 from nmtcore.commands.training_data import Material, choose_links, grammar_pairs, make_vocabulary, read_material
 from nmtcore.commands.training_progress import show_progress
-from nmtcore.config import (
-    ARCHITECTURES,
-    DecodingConfig,
-    TrainingConfig,
-    config_classes,
-    model_config,
-)
+from nmtcore.config import ARCHITECTURES, DecodingConfig, config_classes, model_config
 from nmtcore.errors import SettingError
 from nmtcore.evaluation.bleu import group_references, quality, translate_all, within_limits
 from nmtcore.evaluation.cards import Card, commit, typed_command
@@ -31,6 +25,7 @@ from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.models.transfer import transfer
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.training.batches import TrainingData, fixed_batches
+from nmtcore.training.config import TrainingConfig
 from nmtcore.training.corpus import Pair, SplitConfig
 from nmtcore.training.events import Validation
 from nmtcore.training.fit import fit

@@ -17,12 +17,13 @@ from typing import Any
 
 import torch
 
-from nmtcore.config import ModelConfig, TrainingConfig
+from nmtcore.config import ModelConfig
 from nmtcore.errors import CheckpointError
 from nmtcore.files import atomic_write
 from nmtcore.models.checkpoint import CARD, CONFIG, read_config
 from nmtcore.text.source import MAX_CHARACTERS, MAX_PIECES
 from nmtcore.text.words import PIECEWISE
+from nmtcore.training.config import TrainingConfig
 from nmtcore.training.corpus import SplitConfig
 from nmtcore.training.events import Validation
 

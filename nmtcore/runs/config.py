@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from nmtcore.config import TrainingConfig, check_choice, check_range, model_config
+from nmtcore.config import check_choice, check_range, model_config
 from nmtcore.errors import NmtError, SettingError
+from nmtcore.training.config import TrainingConfig
 from nmtcore.training.exercises import EXERCISES, NONCE, NONCE_FRENCH, Example, Exercise, exercise
 
 State = Literal["queued", "starting", "running", "stopping", "stopped", "done", "failed", "interrupted"]

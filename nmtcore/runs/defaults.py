@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from nmtcore.config import Precision, TrainingConfig
+from nmtcore.training.config import Precision, TrainingConfig
 from nmtcore.training.exercises import Exercise
 
 PAIRS = 8000  # of an exercise

@@ -1,4 +1,4 @@
-"""Training: corpus, batches, augmentation, loss, schedule, training loop, resuming, several processes, exercises.
+"""Training: settings, corpus, batches, augmentation, loss, schedule, training loop, resuming, processes, exercises.
 
 It may import decoding and below.
 """

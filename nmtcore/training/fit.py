@@ -6,10 +6,10 @@ import contextlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from nmtcore.config import TrainingConfig
 from nmtcore.errors import DataError, SettingError
 from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.training.batches import Batches, TrainingData
+from nmtcore.training.config import TrainingConfig
 from nmtcore.training.events import Done, Event, Halved, Saved, Validation
 from nmtcore.training.meter import Meter
 from nmtcore.training.parallel import ALONE, Group, Stopped

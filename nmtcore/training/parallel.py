@@ -21,11 +21,12 @@ import torch.distributed as dist
 from torch import Tensor
 from torch.nn.parallel import DistributedDataParallel
 
-from nmtcore.config import TrainingConfig, TransformerConfig
+from nmtcore.config import TransformerConfig
 from nmtcore.errors import SettingError
 from nmtcore.models.padded import Padded
 from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.training.batches import Batch
+from nmtcore.training.config import TrainingConfig
 from nmtcore.training.loss import autocast, batch_loss
 
 PATIENCE = datetime.timedelta(hours=1)  # that the others wait while process 0 translates, draws and writes

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 
-from nmtcore.config import ModelConfig, TrainingConfig
+from nmtcore.config import ModelConfig
+from nmtcore.training.config import TrainingConfig
 
 
 def learning_rate(step: int, total: int, config: TrainingConfig, model: ModelConfig) -> float:

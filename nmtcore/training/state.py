@@ -12,11 +12,11 @@ from typing import Literal
 import torch
 from torch import Tensor
 
-from nmtcore.config import TrainingConfig
 from nmtcore.errors import OutOfMemory
 from nmtcore.models.checkpoint import own_weights
 from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.training.batches import Batch, Batches, TrainingData
+from nmtcore.training.config import TrainingConfig
 from nmtcore.training.events import Validation
 from nmtcore.training.loss import mean_loss
 from nmtcore.training.parallel import ALONE, Gradient, Group

@@ -22,11 +22,12 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from nmtcore.config import TrainingConfig, TransformerConfig
+from nmtcore.config import TransformerConfig
 from nmtcore.models import checkpoint
 from nmtcore.models.transformer import sinusoids
 from nmtcore.text.vocabulary import EOS, PAD
 from nmtcore.training.batches import Batch, Batches, group_by_length
+from nmtcore.training.config import TrainingConfig
 from nmtcore.training.loss import autocast
 from nmtcore.training.state import TrainingState
 from tests.benchmarks.machine import machine

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from nmtcore.config import TrainingConfig
 from nmtcore.runs.config import RunConfig, Status
 from nmtcore.runs.run_folder import Run, create
+from nmtcore.training.config import TrainingConfig
 from tests.browser.conftest import ROOT, Server, settled, visit
 
 NAME = "The longest name that a model may have 1"

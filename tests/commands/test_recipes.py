@@ -11,8 +11,9 @@ import pytest
 
 from nmtcore.__main__ import main
 from nmtcore.commands import train
-from nmtcore.config import RecurrentConfig, TrainingConfig, TransformerConfig, model_config
+from nmtcore.config import RecurrentConfig, TransformerConfig, model_config
 from nmtcore.models.checkpoint import read_config
+from nmtcore.training.config import TrainingConfig
 from tests.paths import ROOT
 
 RECIPES = sorted(path.name for path in (ROOT / "pretrained" / "recipes").iterdir())

@@ -11,13 +11,14 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 from nmtcore.__main__ import main
-from nmtcore.config import ARCHITECTURES, ArchitectureEntry, DecodingConfig, TrainingConfig, model_config
+from nmtcore.config import ARCHITECTURES, ArchitectureEntry, DecodingConfig, model_config
 from nmtcore.decoding.decode import translate
 from nmtcore.errors import SettingError
 from nmtcore.figures import palette
 from nmtcore.models import checkpoint
 from nmtcore.models.fast import accelerate
 from nmtcore.runs.config import RunConfig
+from nmtcore.training.config import TrainingConfig
 from pages.common.i18n import title
 from pages.common.registry import script
 from pages.finetune.wording import begun_with

@@ -13,12 +13,13 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from nmtcore.config import ARCHITECTURES, Architecture, TrainingConfig, model_config
+from nmtcore.config import ARCHITECTURES, Architecture, model_config
 from nmtcore.models import checkpoint
 from nmtcore.runs import run_folder
 from nmtcore.runs.config import RunConfig, Status
 from nmtcore.runs.run_folder import Run
 from nmtcore.text.vocabulary import Vocab
+from nmtcore.training.config import TrainingConfig
 from nmtcore.training.exercises import EXERCISES
 from pages.common.examples import example_sentences
 from pages.common.registry import PAGES, offering

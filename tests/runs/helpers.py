@@ -11,10 +11,10 @@ from typing import Any
 import torch
 from safetensors.torch import load_file
 
-from nmtcore.config import TrainingConfig
 from nmtcore.runs import run_folder
 from nmtcore.runs.config import RunConfig
 from nmtcore.runs.run_folder import Run
+from nmtcore.training.config import TrainingConfig
 from nmtcore.training.exercises import EXERCISES
 
 REVERSE = EXERCISES["reverse"]

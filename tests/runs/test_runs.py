@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from nmtcore.config import TrainingConfig
 from nmtcore.models import checkpoint
 from nmtcore.runs import queue, run_folder
 from nmtcore.runs.config import OPEN, RunConfig, RunError
 from nmtcore.runs.run_folder import Run
 from nmtcore.runs.worker import Worker
+from nmtcore.training.config import TrainingConfig
 from tests.runs.helpers import REVERSE, last_checkpoint, losses, make, same_weights, until
 
 

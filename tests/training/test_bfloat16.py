@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 import torch
 
-from nmtcore.config import TrainingConfig
 from nmtcore.errors import SettingError
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.training.batches import TrainingData, fixed_batches
+from nmtcore.training.config import TrainingConfig
 from nmtcore.training.events import Done
 from nmtcore.training.fit import fit
 from nmtcore.training.loss import batch_loss

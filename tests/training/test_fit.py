@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from nmtcore.config import DecodingConfig, RecurrentConfig, TrainingConfig, model_config
+from nmtcore.config import DecodingConfig, RecurrentConfig, model_config
 from nmtcore.decoding.decode import translate_many
 from nmtcore.errors import CheckpointError, DataError, SettingError
 from nmtcore.models import checkpoint
@@ -17,6 +17,7 @@ from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.training.batches import Batches, TrainingData, fixed_batches
+from nmtcore.training.config import TrainingConfig
 from nmtcore.training.corpus import Pair
 from nmtcore.training.events import Done, Event, Progress, Saved, Validation
 from nmtcore.training.fit import fit
