@@ -16,6 +16,7 @@ from nmtcore.figures.palette import ARCHITECTURE
 from nmtcore.text.words import token_name
 from pages.attention.walkthrough import Walkthrough
 from pages.common.controls import show_notes
+from pages.common.disclosure import disclosure
 from pages.common.figure import figure, look
 from pages.common.i18n import _
 from pages.common.link_parameters import LOOKUP, TAU
@@ -30,16 +31,11 @@ def soft_dictionary(shown: Walkthrough, gradient: bool = True) -> None:
     trace = shown.trace
     asked = LOOKUP.within(0, len(trace.target))
     show_notes(*asked.note(), *TAU.note())
-    step = asked.read()
-    st.button(
-        _("Hide the dictionary") if step else _("Attention as a soft dictionary: how does it become an exact lookup?"),
-        key="soft dictionary",
-        type="tertiary",
-        on_click=LOOKUP.write,
-        args=(0 if step else _most_spread(trace) + 1,),
-    )
-    if not step:
+    show = _("Attention as a soft dictionary: how does it become an exact lookup?")
+    hide = _("Hide the dictionary")
+    if not disclosure(asked, lambda: _most_spread(trace) + 1, show=show, hide=hide, key="soft dictionary"):
         return
+    step = asked.read()
     _controls(trace, step)
     found = lookup(trace, step - 1, float(TAU.read()))
     if not gradient:

@@ -17,6 +17,7 @@ from nmtcore.text.diff import word_diff
 from nmtcore.views.beam_tree.data import View
 from pages.common import models
 from pages.common.controls import show_notes
+from pages.common.disclosure import disclosure
 from pages.common.figure import figure, look
 from pages.common.i18n import _, languages
 from pages.common.link_parameters import TRUTH, WIDTHS
@@ -27,15 +28,8 @@ CELL = "padding: 0.2rem 0.9rem 0.2rem 0; text-align: {align}; vertical-align: to
 
 def width_strip(page: ModelPage, view: View) -> None:
     """A button and, once it is pressed, a row for each width and log P by width."""
-    shown = WIDTHS.read() == "shown"
-    st.button(
-        _("Hide the widths") if shown else _("Does a wider beam pay? Compare widths 1 to 10"),
-        key="widths",
-        type="tertiary",
-        on_click=WIDTHS.write,
-        args=("" if shown else "shown",),
-    )
-    if not shown:
+    show = _("Does a wider beam pay? Compare widths 1 to 10")
+    if not disclosure(WIDTHS, lambda: "shown", show=show, hide=_("Hide the widths"), key="widths"):
         return
     try:
         with st.spinner(_("Searching with ten widths"), show_time=True):

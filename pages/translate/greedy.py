@@ -15,6 +15,7 @@ from nmtcore.figures.text import signed
 from nmtcore.text.diff import Segments, word_diff
 from pages.common import models
 from pages.common.controls import Question, show_notes
+from pages.common.disclosure import disclosure
 from pages.common.i18n import _
 from pages.common.link_parameters import DEFAULT_BEAM, GREEDY
 from pages.common.result import cut
@@ -24,15 +25,8 @@ CELL = "padding: 0.15rem 1rem 0.15rem 0; vertical-align: baseline"
 
 def beam_against_greedy(question: Question, text: str, architectures: Iterable[Architecture]) -> None:
     """A button and, once it is pressed, both translations of each model with their log P."""
-    shown = GREEDY.read() == "shown"
-    st.button(
-        _("Hide greedy search") if shown else _("Does the beam matter? Compare it with greedy search"),
-        key="against greedy",
-        type="tertiary",
-        on_click=GREEDY.write,
-        args=("" if shown else "shown",),
-    )
-    if not shown:
+    show = _("Does the beam matter? Compare it with greedy search")
+    if not disclosure(GREEDY, lambda: "shown", show=show, hide=_("Hide greedy search"), key="against greedy"):
         return
     width = question.beam if question.beam > 1 else DEFAULT_BEAM
     found: dict[str, tuple[Architecture, Trace, Trace]] = {}
