@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from nmtcore.config import check_choice, check_range, model_config
 from nmtcore.errors import NmtError, SettingError
+from nmtcore.text.normalization import normalized_length
 from nmtcore.training.config import TrainingConfig
 from nmtcore.training.exercises import EXERCISES, NONCE, NONCE_FRENCH, Example, Exercise, exercise
 
@@ -18,7 +19,8 @@ OPEN: tuple[State, ...] = ("queued", *LIVE)  # it will go on by itself
 RESUMABLE: tuple[State, ...] = ("stopped", "failed", "interrupted")
 
 DEVICE = re.compile(r"cpu|mps|cuda:(?:\d{1,2}|all)")
-REHEARSED = 300  # characters of a sentence to rehearse
+REHEARSED = 300  # characters of a sentence to rehearse, as a vocabulary reads it
+MAX_REHEARSED = 2000  # sentences of a person's own
 
 
 class RunError(NmtError):
@@ -54,7 +56,9 @@ class RunConfig:
         check_range("rehearsal", self.rehearsal, 0.0, 1.0)
         if self.rehearsal and self.architecture:
             raise SettingError("A model from scratch has nothing to rehearse: rehearsal is for one that goes on.")
-        if any(len(sentence) > REHEARSED or not sentence.isprintable() for sentence in self.rehearsed):
+        if len(self.rehearsed) > MAX_REHEARSED:
+            raise SettingError(f"At most {MAX_REHEARSED:,} sentences of your own can be rehearsed.")
+        if any(normalized_length(sentence) > REHEARSED or not sentence.isprintable() for sentence in self.rehearsed):
             raise SettingError(f"A sentence to rehearse is one line of at most {REHEARSED} characters.")
         if not all(self.pinned):
             raise SettingError("The sentence to watch needs a source and a translation.")

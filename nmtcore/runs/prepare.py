@@ -22,6 +22,7 @@ from nmtcore.training.loss import batch_loss
 
 VALIDATION = 150  # pairs set aside, at most a tenth
 FEWEST = 20  # pairs of which some can be set aside
+MAX_PIECES = 500  # of a side of a pair: what attention needs grows with their square
 UPDATE = 1.3  # time of an update with its share of the evaluations, in times of its gradient
 
 
@@ -50,6 +51,7 @@ def prepare(config: RunConfig, pairs: list[Pair], start: Path) -> Prepared:
         vocab = learn_vocab(config, train)
         checkpoint.save(start, new_model(config, vocab), vocab, {"source": config.source, "target": config.target})
     begun = checkpoint.load(start)
+    train, unseen = within_pieces(begun.vocab, train), within_pieces(begun.vocab, unseen)
     training = config.training
     old = Rehearsal()
     if config.rehearsal:
@@ -66,6 +68,16 @@ def set_aside(pairs: list[Pair]) -> tuple[list[Pair], list[Pair]]:
     """
     train, unseen, _ = split_pairs(pairs, SplitConfig(validation=VALIDATION, test=0))
     return (train, unseen) if len(pairs) >= FEWEST else (list(pairs), [])
+
+
+def within_pieces(vocab: Vocab, pairs: list[Pair]) -> list[Pair]:
+    """The pairs whose sides have at most MAX_PIECES pieces. Raises DataError where there is none."""
+    sources, targets = (vocab.encode_all(list(side)) for side in zip(*pairs, strict=True))
+    lengths = [max(len(source), len(target)) for source, target in zip(sources, targets, strict=True)]
+    found = [pair for pair, length in zip(pairs, lengths, strict=True) if length <= MAX_PIECES]
+    if not found:
+        raise DataError(f"Every pair has a side of more than {MAX_PIECES} pieces: give shorter sentences.")
+    return found
 
 
 def learn_vocab(config: RunConfig, pairs: list[Pair]) -> Vocab:
@@ -122,6 +134,7 @@ def estimate(config: RunConfig, pairs: list[Pair], start: Path | None = None) ->
     else:
         vocab = learn_vocab(config, few)
         model = new_model(config, vocab)
+    few = within_pieces(vocab, few)
     training = config.training
     lengths = [len(ids) + 1 for ids in vocab.encode_all([pair.target for pair in few])]
     steps = max(1, round(training.epochs * len(pairs) * sum(lengths) / len(few) / training.batch_tokens))

@@ -20,7 +20,7 @@ from nmtcore.evaluation.bleu import translate_all
 from nmtcore.files import atomic_write
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.fast import accelerate
-from nmtcore.text.source import read_source
+from nmtcore.text.source import MAX_PIECES, read_source
 from nmtcore.training.corpus import Pair
 
 FOLDER = Path(__file__).with_name("rehearsal_sentences")
@@ -70,6 +70,7 @@ def rehearsal(begun: Checkpoint, language: str, own: Sequence[str], new: Sequenc
         known = [read_source(sentence, language).text for sentence in own]
         learned = {read_source(pair.source, language).text for pair in new}
         sources = [source for source in dict.fromkeys([*sentences(language), *known]) if source not in learned]
+        sources = [source for source in sources if len(begun.vocab.encode(source)) <= MAX_PIECES]
         fast = dataclasses.replace(begun, model=accelerate(begun.model))
         outputs = translate_all(fast, sources, DecodingConfig()).texts
         plain = [Pair(s, " ".join(t.split())) for s, t in zip(sources, outputs, strict=True)]

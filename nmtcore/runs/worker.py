@@ -19,9 +19,11 @@ from safetensors import SafetensorError
 
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding.decode import force
+from nmtcore.decoding.trace import Trace
 from nmtcore.errors import NmtError
 from nmtcore.evaluation.bleu import translate_all
 from nmtcore.files import write_json
+from nmtcore.intervention import ATTENTION_KINDS
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.fast import accelerate
@@ -37,6 +39,7 @@ from nmtcore.training.fit import fit
 
 SCORED = 100  # unseen pairs translated at every evaluation
 SAMPLES = 5  # of them shown
+MAX_WEIGHTS = 1_000_000  # of attention in a kept trace, some 10 MB of JSON
 WATCH_SECONDS = 0.2  # between two looks for STOP
 NICENESS = 10  # the web server and its visitors come first
 SMALL = 1_000_000  # parameters below which more threads only wait for each other
@@ -178,6 +181,7 @@ class Worker:
         name = self.config.began_with or self.config.architecture
         checked = Checkpoint(accelerate(model.eval()), self.begun.vocab, name, {})
         trace = dataclasses.replace(force(checked, source, target), beam=())  # a forced path has no rivals to show
+        trace = keep_small(trace)
         self.run.append("traces.jsonl", {"step": step, "trace": trace.to_json()})
 
     def _ship(self, best: Seq2Seq, found: Validation, seconds: float) -> None:
@@ -206,6 +210,15 @@ class Worker:
             if self.stopping.wait(WATCH_SECONDS):
                 return
         self.stopping.set()
+
+
+def keep_small(trace: Trace) -> Trace:
+    """A trace with no more weights than a log should hold: first without the other kinds, then without any."""
+    for kinds in (ATTENTION_KINDS, ("cross",), ()):
+        kept = tuple(found for found in trace.attention if found.kind in kinds)
+        if sum(found.weights.size for found in kept) <= MAX_WEIGHTS:
+            break
+    return dataclasses.replace(trace, attention=kept)
 
 
 def why(error: BaseException, config: RunConfig) -> str:

@@ -29,6 +29,11 @@ def normalize(text: str) -> str:
     return "".join(" " if c.isspace() else c for c in text if c.isspace() or not is_invisible(c))
 
 
+def normalized_length(text: str) -> int:
+    """The length that limits are for: of `text` after `normalize`, however much longer that is."""
+    return len(normalize(text))
+
+
 def remove_invisible(text: str) -> tuple[str, int]:
     """`text` in NFC with single spaces and without invisible characters, and how many of these there were.
 

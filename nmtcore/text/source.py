@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from nmtcore.errors import TextError
-from nmtcore.text.normalization import normalize, remove_invisible, simplify
+from nmtcore.text.normalization import normalized_length, remove_invisible, simplify
 from nmtcore.text.vocabulary import Vocab
 
 MAX_CHARACTERS = 2000  # after normalization
@@ -37,7 +37,7 @@ def read_source(typed: str, language: str = "") -> SourceText:
 
 def character_count(text: str) -> int:
     """The length that the limit is for: of the text as the vocabulary reads it."""
-    return len(normalize(text))
+    return normalized_length(text)
 
 
 def tokenize(text: str, vocab: Vocab) -> tuple[list[int], list[str]]:

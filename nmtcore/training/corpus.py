@@ -14,8 +14,9 @@ from typing import BinaryIO, NamedTuple
 
 from nmtcore.config import check_range
 from nmtcore.errors import DataError
+from nmtcore.text.normalization import normalized_length
 
-MAX_CHARACTERS = 1000  # of one side of a training pair
+MAX_CHARACTERS = 1000  # of one side of a training pair, as a vocabulary reads it
 REASONS = {
     "columns": "without a tab between two sentences",
     "empty": "with an empty side",
@@ -108,7 +109,7 @@ def _parse(line: bytes) -> Pair | str:
     source, target = (" ".join(column.split()) for column in columns[:2])
     if not source or not target:
         return "empty"
-    if max(len(source), len(target)) > MAX_CHARACTERS:
+    if max(map(normalized_length, (source, target))) > MAX_CHARACTERS:
         return "long"
     return Pair(source, target)
 

@@ -14,6 +14,7 @@ from typing import Literal
 
 from nmtcore.config import check_choice, check_range
 from nmtcore.errors import DataError, SettingError
+from nmtcore.text.normalization import normalize
 
 Shape = Literal["diagonal", "anti-diagonal", "scattered", "blocks", "word"]
 Link = frozenset[int]  # source words that a target word should look at; empty where any will do
@@ -321,7 +322,7 @@ def _teach_table(word: str, french_word: str) -> dict[str, str]:
 def teach(word: str = NONCE, french_word: str = NONCE_FRENCH) -> Exercise:
     """Teach a pretrained English-French model a noun that it has never seen. Raises DataError for what is no word."""
     for typed in (word, french_word):
-        if not _WORD.fullmatch(typed):
+        if not _WORD.fullmatch(typed) or not _WORD.fullmatch(normalize(typed)):
             raise DataError(f"The made-up word must be 2 to 20 letters; this is {typed!r}.")
     table = _teach_table(word, french_word)
     sources = sorted(table)

@@ -7,9 +7,9 @@ from pathlib import Path
 import pandas as pd
 import streamlit as st
 
-from nmtcore.errors import NmtError
+from nmtcore.errors import CheckpointError, DataError, NmtError
 from nmtcore.models import checkpoint
-from nmtcore.runs.prepare import FEWEST, unknown_pieces
+from nmtcore.runs.prepare import FEWEST, MAX_PIECES, unknown_pieces, within_pieces
 from nmtcore.training.corpus import Pair
 from nmtcore.training.exercises import Example
 from pages.common.controls import show_notes
@@ -44,7 +44,19 @@ def own_pairs(folder: Path | None, source: str, target: str) -> list[Example]:
         show_notes(checked)
         return []
     _report(checked, folder)
-    return [(pair.source, pair.target) for pair in checked.pairs] if checked.aside else []
+    if not checked.aside:
+        return []
+    pairs = checked.pairs
+    if folder is not None:
+        pairs = _short_enough(str(folder), modification_times([folder / checkpoint.CONFIG]), pairs)
+        if left_out := len(checked.pairs) - len(pairs):
+            words = ngettext(
+                "{count:,} row is left out: this model's vocabulary cuts a side of it into more than {limit} pieces.",
+                "{count:,} rows are left out: this model's vocabulary cuts a side into more than {limit} pieces.",
+                left_out,
+            )
+            show_notes(words.format(count=left_out, limit=MAX_PIECES))
+    return [(pair.source, pair.target) for pair in pairs]
 
 
 def _keep_file() -> None:
@@ -112,6 +124,17 @@ def _usable(checked: Checked) -> str:
         "{usable:,} pairs can be used, {aside} of them only to measure with.",
         usable,
     ).format(usable=usable, aside=checked.aside)
+
+
+@st.cache_data(max_entries=20, show_spinner=False)
+def _short_enough(folder: str, stamp: tuple[int, ...], pairs: tuple[Pair, ...]) -> tuple[Pair, ...]:
+    """The pairs whose sides have few enough pieces of a model's vocabulary; of a damaged model, which says so, all."""
+    try:
+        return tuple(within_pieces(checkpoint.load(folder).vocab, list(pairs)))
+    except CheckpointError:
+        return pairs
+    except DataError:
+        return ()
 
 
 @st.cache_data(max_entries=20, show_spinner=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import threading
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from nmtcore.runs import defaults, queue
 from nmtcore.runs.config import RunConfig
 from nmtcore.runs.prepare import VALIDATION, Device, Estimate, devices, estimate
 from nmtcore.runs.run_folder import runs, runs_folder
+from nmtcore.text.normalization import normalized_length
 from nmtcore.training.corpus import Pair
 from nmtcore.training.exercises import EXERCISES, NONCE, NONCE_FRENCH, Example, Exercise, exercise
 from nmtcore.views.alignment.data import Panel
@@ -39,6 +41,8 @@ from pages.finetune.tour import setup_tour
 from pages.finetune.wording import PAIRS, TASKS, about, architecture_title, look_for, task_title
 
 PREVIEW = 6  # pairs
+PINNED = 200  # characters of a sentence that is watched, where there is one so short
+_estimating = threading.Lock()  # it takes memory: one at a time, whoever asks
 
 
 @dataclass(frozen=True)
@@ -223,7 +227,8 @@ def _pinned(task: Exercise | None, pairs: list[Example]) -> Example:
     """The pair to watch: the exercise's own, or one of middle length."""
     if task is None:
         few = sorted(pairs[:200], key=lambda pair: len(pair[0]))
-        return few[len(few) // 2]
+        short = [pair for pair in few if max(map(normalized_length, pair)) <= PINNED]
+        return short[len(short) // 2] if short else few[0]
     source = task.pinned
     if task.length:
         longest = int(st.session_state.get(f"length-{task.name}", task.length))
@@ -306,7 +311,8 @@ def _estimate(
     key: str, count: int, stamp: tuple[int, ...], _config: RunConfig, _pairs: list[Example], _folder: Path | None
 ) -> Estimate | str:
     try:
-        return estimate(_config, [Pair(*pair) for pair in _pairs[:2000]], _folder)
+        with _estimating:
+            return estimate(_config, [Pair(*pair) for pair in _pairs[:2000]], _folder)
     except NmtError as error:
         return str(error)
 

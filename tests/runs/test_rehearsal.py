@@ -10,6 +10,7 @@ from nmtcore.errors import DataError, SettingError
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.runs import rehearsal, run_folder
+from nmtcore.runs.config import REHEARSED
 from nmtcore.runs.rehearsal import Rehearsal, sentences
 from nmtcore.runs.run_folder import Run
 from nmtcore.runs.worker import Worker
@@ -123,3 +124,25 @@ def test_a_stopped_run_goes_on_with_the_same_rehearsal(begun: Checkpoint, tmp_pa
     Worker(run).work()
     assert run.status().state == "done", run.status().message
     assert (run.folder / "start" / "rehearsal.tsv").read_text() == before
+
+
+def test_a_sentence_to_rehearse_is_as_long_as_a_vocabulary_reads_it() -> None:
+    one = "\ufdfa"  # becomes 18 characters
+    config(rehearsed=(one * (REHEARSED // 18),))
+    with pytest.raises(SettingError, match="at most 300 characters"):
+        config(rehearsed=(one * (REHEARSED // 18 + 1),))
+    with pytest.raises(SettingError, match="At most 2,000 sentences"):
+        config(rehearsed=("word",) * 2001)
+
+
+def test_a_sentence_of_too_many_pieces_is_not_rehearsed(begun: Checkpoint, tmp_path: Path) -> None:
+    words = "a b c d " * 37
+    assert len(words) <= REHEARSED
+    own = [words + word for word in ("one", "two")]
+    counts = [len(begun.vocab.encode(sentence.strip())) for sentence in own]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rehearsal, "MAX_PIECES", min(counts))
+        made = rehearsal.rehearsal(begun, "en", own, [], tmp_path / "kept.tsv")
+    sources = {pair.source for pair in (*made.train, *made.held_out)}
+    assert {own[i] in sources for i in range(2) if counts[i] > min(counts)} <= {False}
+    assert own[counts.index(min(counts))] in sources

@@ -18,7 +18,7 @@ from nmtcore.models.padded import pad
 from nmtcore.text.vocabulary import EOS, PAD, SOS, Vocab
 from nmtcore.text.words import join
 from nmtcore.training.batches import Batches, TrainingData, encode_pairs, fixed_batches, group_by_length
-from nmtcore.training.corpus import Pair, SplitConfig, connected_groups, read_pairs, split_pairs
+from nmtcore.training.corpus import MAX_CHARACTERS, Pair, SplitConfig, connected_groups, read_pairs, split_pairs
 
 ROWS = "the cat\tle chat\na dog\tun chien\tignored\tmore\n"
 PAIRS = [Pair("the cat", "le chat"), Pair("a dog", "un chien")]
@@ -83,6 +83,14 @@ def test_bad_rows_are_dropped_and_named(tmp_path: Path) -> None:
     assert report.dropped == {"columns": (1,), "empty": (3, 4, 5), "long": (6,), "encoding": (7,), "duplicate": (8,)}
     assert "Dropped 3 rows with an empty side (lines 3, 4, 5)." in report.lines()
     assert "Dropped 1 row not in UTF-8 (line 7)." in report.lines()
+
+
+def test_a_row_is_as_long_as_a_vocabulary_reads_it(tmp_path: Path) -> None:
+    longest = "\ufdfa" * (MAX_CHARACTERS // 18)  # each becomes 18 characters
+    rows = f"{longest}\tkept\n{longest}\ufdfa\tlong\nlong too\t{longest}\ufdfa\n"
+    pairs, report = read_pairs(write(tmp_path / "pairs", rows.encode()))
+    assert pairs == [Pair(longest, "kept")]
+    assert report.dropped == {"long": (2, 3)}
 
 
 @pytest.mark.parametrize(

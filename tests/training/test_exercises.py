@@ -218,7 +218,7 @@ def test_a_made_up_word() -> None:
         assert source.split()[place].strip(".") == "wug"
     assert task.answer("This wug is red.") == "Ce zorbi est rouge."
     assert task.answer("She sold our wug.") == "Elle a vendu notre zorbi."
-    for wrong in ("", "two words", "<b>", "a" * 30, "x\ty", "123"):
+    for wrong in ("", "two words", "<b>", "a" * 30, "x\ty", "123", "\ufdfa" * 2):
         with pytest.raises(DataError, match="made-up word"):
             teach(wrong, "zorbi")
 

@@ -115,3 +115,21 @@ def test_swapped_columns_are_noticed() -> None:
     assert any("swapped" in note for note in check(rows, "zh", "en").notes)
     assert check(rows, "en", "zh").notes == ()
     assert check(rows).notes == ()
+
+
+def test_rows_are_measured_as_a_vocabulary_reads_them(page: AppTest) -> None:
+    at = own_pairs(page, *("\ufdfa" * 800 + f" {i}\trow {i}" for i in range(25)))
+    assert "more than 1000 characters on a side" in said(at)
+    assert at.button(key="start").disabled
+
+
+def test_rows_of_too_many_pieces_are_left_out_for_a_model_that_goes_on(page: AppTest) -> None:
+    page.run()
+    page.selectbox(key="learn").set_value(PAIRS).run()
+    page.selectbox(key="from").set_value("model-en-fr-dot").run()
+    long = [f"{'cat ' * 240} {i}\tchat {i}" for i in range(3)]
+    rows = [*long, *(f"the cat number {i}\tle chat numéro {i}" for i in range(40))]
+    at = page.text_area(key="pasted").set_value("\n".join(rows)).run()
+    assert "3 rows are left out" in said(at) and "more than 500 pieces" in said(at)
+    at = page.text_area(key="pasted").set_value("\n".join(long * 10)).run()
+    assert at.button(key="start").disabled
