@@ -14,7 +14,7 @@ import gc
 import math
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -120,6 +120,31 @@ def collector_paused() -> Iterator[None]:
                 _Pausing.since = time.monotonic()
         if late:
             gc.collect(2 if gc.get_count()[2] > gc.get_threshold()[2] else 1)  # as it would by itself
+
+
+def translate_batch(
+    checkpoint: Checkpoint, texts: Sequence[str], decoding: DecodingConfig | None = None
+) -> list[Trace]:
+    """Translate several sentences in one batch, and return the whole record of each, as if it were alone.
+
+    Raises TextError where any of them is longer than the limits. The seconds of every record are those of the batch.
+    """
+    decoding = decoding or DecodingConfig()
+    sources = [read_source(text, checkpoint.meta.get("source", "")).text for text in texts]
+    tokenized = [tokenize(source, checkpoint.vocab) for source in sources]
+    padded = pad([[*ids, EOS] for ids, _ in tokenized]).to(checkpoint.model.device)
+    with collector_paused():
+        began = time.perf_counter()
+        found = search(checkpoint.model, padded, decoding)
+        records = step_records(found)
+        seconds = time.perf_counter() - began
+        traces = []
+        for b, (source, (_, pieces)) in enumerate(zip(sources, tokenized, strict=True)):
+            whole = (*pieces, "<eos>")
+            # The search goes on to the limit of the longest sentence; a shorter one has its own, which ends there.
+            own = records[: decoding.limit(len(whole))]
+            traces.append(Recorder(found, checkpoint, source, whole, decoding, NO_CHANGE, b, own).trace(seconds))
+        return traces
 
 
 class Translation(NamedTuple):
@@ -233,8 +258,16 @@ def best_ids(records: Sequence[StepRecord], sentence: int, decoding: DecodingCon
     return [n.token_id for n in path(nodes, winner(nodes, decoding))]
 
 
+# The axes of the arrays of `Trace.inner` that go over the source: in a batch they are as long as its longest sentence.
+SOURCE_AXES = {
+    **{name: (1,) for name in ("states", "keys")},
+    **{name: (2,) for name in ("scores", "encoder_query", "encoder_key", "encoder_value", "cross_key", "cross_value")},
+    **{"encoder_scores": (2, 3), "cross_scores": (3,)},
+}
+
+
 class Recorder:
-    """Turns the finished search for one sentence into its Trace."""
+    """Turns the finished search for one sentence of a batch into its Trace."""
 
     def __init__(
         self,
@@ -244,11 +277,14 @@ class Recorder:
         source: tuple[str, ...],
         decoding: DecodingConfig,
         intervention: Intervention,
+        sentence: int = 0,
+        records: Sequence[StepRecord] | None = None,
     ) -> None:
+        """sentence: its number in the batch; records: the steps of the search, up to where this sentence ends."""
         self.found, self.checkpoint, self.text, self.source = found, checkpoint, text, source
-        self.decoding, self.intervention = decoding, intervention
-        self.records = step_records(found)
-        nodes, self.slots = tree(self.records, 0, checkpoint.vocab)
+        self.decoding, self.intervention, self.sentence = decoding, intervention, sentence
+        self.records = step_records(found) if records is None else records
+        nodes, self.slots = tree(self.records, sentence, checkpoint.vocab)
         end = winner(nodes, decoding)
         nodes[end.id] = end = end._replace(fate="winner")
         chosen = path(nodes, end)
@@ -282,8 +318,8 @@ class Recorder:
     def step(self, node: BeamNode) -> Step:
         vocab, j = self.checkpoint.vocab, node.step - 1
         r, slot = self.records[j], self.slots[node.id]
-        tokens = r.tokens[0][slot][:CANDIDATES]
-        likelihoods = r.log_probabilities[0][slot][:CANDIDATES]
+        tokens = r.tokens[self.sentence][slot][:CANDIDATES]
+        likelihoods = r.log_probabilities[self.sentence][slot][:CANDIDATES]
         candidates = tuple(
             Candidate(node.token if t == node.token_id else vocab.token(t), t, p)
             for t, p in zip(tokens, likelihoods, strict=True)
@@ -304,9 +340,9 @@ class Recorder:
         found = []
         for kind, (queries, keys) in named.items():
             if kind in self.found.memory.attention:
-                weights = array(torch.stack([t[0] for t in self.found.memory.attention[kind]]))
+                weights = array(torch.stack([t[self.sentence] for t in self.found.memory.attention[kind]]))
             elif kind in steps[0].attention:
-                rows = of_rows([r.attention[kind] for r in steps], self.rows, 0.0)  # (T, L, H, 1, S)
+                rows = of_rows(self.of_sentence(r.attention[kind] for r in steps), self.rows, 0.0)  # (T, L, H, 1, S)
                 weights = rows[:, :, :, 0].transpose(1, 2, 0, 3)
             else:
                 continue
@@ -315,12 +351,26 @@ class Recorder:
 
     def inner(self) -> dict[str, Array]:
         """The arithmetic of the chosen hypothesis; see the top of this file for keys and shapes."""
-        arrays = {name: array(torch.stack([t[0] for t in layers])) for name, layers in self.found.memory.inner.items()}
-        steps = self.found.steps[: len(self.rows)]
+        memory, steps = self.found.memory.inner, self.found.steps[: len(self.rows)]
+        arrays = {name: array(torch.stack([t[self.sentence] for t in layers])) for name, layers in memory.items()}
         for name in steps[0].inner:
-            values = of_rows([r.inner[name] for r in steps], self.rows, -math.inf)  # (T, L, D) or (T, L, H, 1, K)
-            arrays[name] = values[:, :, :, 0] if values.ndim == 5 else values
+            values = of_rows(self.of_sentence(r.inner[name] for r in steps), self.rows, -math.inf)
+            arrays[name] = values[:, :, :, 0] if values.ndim == 5 else values  # (T, L, D) or (T, L, H, 1, K)
+        for name in SOURCE_AXES.keys() & arrays.keys() if self.batch > 1 else ():
+            for axis in SOURCE_AXES[name]:
+                arrays[name] = arrays[name].take(range(len(self.source)), axis)
         return arrays
+
+    @property
+    def batch(self) -> int:
+        return len(self.found.memory.states)
+
+    def of_sentence(self, steps: Iterable[Layers]) -> list[Layers]:
+        """What each step recorded, the rows of this sentence alone."""
+        if self.batch == 1:
+            return list(steps)
+        first = self.sentence * self.found.width
+        return [tuple(t[first : first + self.found.width] for t in layers) for layers in steps]
 
 
 def of_rows(steps: Sequence[Layers], rows: Sequence[int], fill: float) -> Array:

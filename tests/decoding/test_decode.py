@@ -13,9 +13,9 @@ import pytest
 import torch
 
 from nmtcore.config import DecodingConfig
-from nmtcore.decoding.decode import collector_paused, translate, translate_many
+from nmtcore.decoding.decode import collector_paused, translate, translate_batch, translate_many
 from nmtcore.decoding.trace import Trace
-from nmtcore.errors import CheckpointError, InterventionError
+from nmtcore.errors import CheckpointError, InterventionError, TextError
 from nmtcore.intervention import Intervention
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.vocabulary import EOS, UNK
@@ -122,6 +122,35 @@ def test_a_longer_sentence_beside_it_changes_nothing(small_checkpoint: Checkpoin
     assert [found.text for found in translate_many(small_checkpoint, texts, DecodingConfig(beam=width))] == [
         trace.text for trace in traces
     ]
+
+
+@pytest.mark.parametrize("decoding", [DecodingConfig(1), DecodingConfig(4), DecodingConfig(3, max_length=9)])
+def test_the_records_of_a_batch_are_those_of_its_sentences_alone(
+    small_checkpoint: Checkpoint, decoding: DecodingConfig
+) -> None:
+    texts = ["a dog", " ".join([TEXT] * 3), "红色的房子", TEXT]
+    for made, text in zip(translate_batch(small_checkpoint, texts, decoding), texts, strict=True):
+        alone = translate(small_checkpoint, text, decoding)
+        assert (made.source_text, made.source, made.text, made.ids) == (text, alone.source, alone.text, alone.ids)
+        assert (made.finished, made.decoding, made.model) == (alone.finished, decoding, alone.model)
+        assert made.score == pytest.approx(alone.score, abs=1e-4)
+        named = [[(n.parent, n.step, n.token, n.rank, n.fate) for n in trace.beam] for trace in (made, alone)]
+        assert named[0] == named[1]
+        assert [n.total for n in made.beam] == pytest.approx([n.total for n in alone.beam], rel=1e-4)
+        for mine, others in zip(made.steps, alone.steps, strict=True):
+            assert [c.id for c in mine.candidates] == [c.id for c in others.candidates]
+        for a, b in zip(made.attention, alone.attention, strict=True):
+            assert (a.kind, a.queries, a.keys) == (b.kind, b.queries, b.keys)
+            assert np.allclose(a.weights, b.weights, atol=1e-4)
+        assert made.inner.keys() == alone.inner.keys()
+        for name, values in made.inner.items():
+            assert values.shape == alone.inner[name].shape, name
+            assert np.allclose(values, alone.inner[name], atol=2e-3), name
+
+
+def test_a_batch_with_a_text_beyond_the_limits_is_refused(small_checkpoint: Checkpoint) -> None:
+    with pytest.raises(TextError):
+        translate_batch(small_checkpoint, ["a dog", "cat " * 400], DecodingConfig(max_length=2))
 
 
 def test_pythons_collector_runs_again_after_a_decode_and_after_a_refused_one(small_checkpoint: Checkpoint) -> None:
