@@ -1,0 +1,67 @@
+"""Asymptotic complexity of a layer: operations and longest path between two words (Vaswani et al. 2017, table 1)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+from nmtcore.config import ModelConfig, RecurrentConfig, TransformerConfig
+
+Layer = Literal["recurrent", "self_attention", "convolution"]
+FORMULAS: dict[Layer, str] = {"recurrent": "n d²", "self_attention": "n² d", "convolution": "k n d²"}
+LAYERS: dict[type[ModelConfig], Layer] = {RecurrentConfig: "recurrent", TransformerConfig: "self_attention"}
+
+
+@dataclass(frozen=True)
+class Complexity:
+    """What one layer costs with this model's own sizes. d: components of a state; k: width of a convolution."""
+
+    layer: Layer
+    d: int
+    k: int = 1
+
+    @property
+    def formula(self) -> str:
+        """The operations, as the paper's table has them."""
+        return FORMULAS[self.layer]
+
+    @property
+    def factor(self) -> int:
+        """What a power of n is multiplied by."""
+        return self.d if self.layer == "self_attention" else self.k * self.d**2
+
+    @property
+    def power(self) -> int:
+        return 2 if self.layer == "self_attention" else 1
+
+    def operations(self, n: float) -> float:
+        """Of one layer and n words."""
+        return float(self.factor * n**self.power)
+
+    def path(self, n: int) -> int:
+        """The most connections that lie between two words of a source of n, one after another.
+
+        A convolution of width k reaches k - 1 words further with each layer; the paper's log_k n is for dilated ones.
+        """
+        if self.layer == "self_attention":
+            return 1
+        return n if self.layer == "recurrent" else max(1, math.ceil((n - 1) / max(1, self.k - 1)))
+
+    @property
+    def path_formula(self) -> str:
+        return {"recurrent": "O(n)", "self_attention": "O(1)", "convolution": "O(n/k)"}[self.layer]
+
+
+def complexity(config: ModelConfig) -> Complexity | None:
+    """That of the encoder's layers; None for a kind that the table does not have."""
+    layer = next((layer for kind, layer in LAYERS.items() if isinstance(config, kind)), None)
+    return None if layer is None else Complexity(layer, config.d_model, int(getattr(config, "kernel", 1)))
+
+
+def crossing(first: Complexity, second: Complexity) -> float | None:
+    """The length at which one layer of each costs the same; None where neither overtakes the other."""
+    if first.power == second.power:
+        return None
+    fewer, more = sorted((first, second), key=lambda one: one.power)
+    return float((fewer.factor / more.factor) ** (1 / (more.power - fewer.power)))

@@ -1,0 +1,182 @@
+"""Computational cost of a model: parameters, multiply-adds, sequential operations.
+
+Multiply-adds are counted by PyTorch's flop counter while the model runs on tensors of the device `meta`, which have
+shapes and no numbers: a model need not fit into memory, nor be trained, to be counted. Counted are products of matrices
+and convolutions; what is done number by number (softmax, tanh, gates, norms) is left out, as is usual.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils.flop_counter import flop_registry
+
+from nmtcore.config import ModelConfig
+from nmtcore.models import checkpoint
+from nmtcore.models.padded import Padded
+from nmtcore.models.seq2seq import Seq2Seq
+
+BYTES = 2  # of a weight as it is stored, in float16
+
+
+class Operations(NamedTuple):
+    """What one sentence asks of a model: multiply-adds, and products of matrices of which each waits for the last.
+
+    encode: multiply-adds of reading the source; total: with those of decoding, teacher-forced. read: the longest chain
+    of products while the source is read; taught: while the whole translation is given, as in training; written: while
+    each word has to wait for the one before.
+    """
+
+    encode: int
+    total: int
+    read: int
+    taught: int
+    written: int
+
+
+@dataclass(frozen=True)
+class Costs:
+    """What a model costs whatever it translates: how many numbers its weights are, and their bytes in float16."""
+
+    parameters: int
+
+    @property
+    def memory(self) -> int:
+        return BYTES * self.parameters
+
+
+@lru_cache(maxsize=256)
+def costs(config: ModelConfig) -> Costs:
+    """Counted on tensors without numbers."""
+    return Costs(checkpoint.parameters(_on_meta(config)))
+
+
+def operations(config: ModelConfig, source: int, target: int) -> Operations:
+    """What a source of so many pieces and a translation of so many ask of a model, `<eos>` counted in both.
+
+    The counts are polynomials of degree two in both lengths. They are counted once at small lengths, and Newton's
+    differences give all others exactly. A seventh count proves them; where it differs, these lengths are counted.
+    """
+    known = _differences(config)
+    return count(config, source, target) if known is None else known.at(source, target)
+
+
+@lru_cache(maxsize=256)
+@torch.no_grad()
+def count(config: ModelConfig, source: int, target: int) -> Operations:
+    """The same, counted at these very lengths."""
+    model = _on_meta(config)
+    x, y = _tokens(source), _tokens(target)
+    encode, read = _counted(lambda: model.encode(x))
+    total, taught = _counted(lambda: model(x, y))
+    memory = model.encode(x)
+    state = model.start(memory)
+    _, start = _counted(lambda: model.start(memory))
+    _, step = _counted(lambda: model.step(y.ids[:, 0], state, memory))
+    return Operations(encode, total, read, taught, read + start + target * step)
+
+
+@dataclass(frozen=True)
+class _Differences:
+    """Newton's forward differences of counts from (FIRST, FIRST) on: integers, so that nothing is rounded."""
+
+    origin: Operations
+    source: Operations  # first differences
+    target: Operations
+    source_twice: Operations  # second differences
+    target_twice: Operations
+    both: Operations
+
+    def at(self, source: int, target: int) -> Operations:
+        x, y = source - FIRST, target - FIRST
+        factors = (1, x, y, x * (x - 1) // 2, y * (y - 1) // 2, x * y)
+        terms = (self.origin, self.source, self.target, self.source_twice, self.target_twice, self.both)
+        return Operations(
+            *(sum(f * n for f, n in zip(factors, column, strict=True)) for column in zip(*terms, strict=True))
+        )
+
+
+FIRST = 2  # pieces of the shortest sentence that is counted
+PROOF = (5, 7)  # lengths at which the polynomial is compared with a count
+
+
+@lru_cache(maxsize=256)
+def _differences(config: ModelConfig) -> _Differences | None:
+    a = FIRST
+    origin, s, t = count(config, a, a), count(config, a + 1, a), count(config, a, a + 1)
+    ss, tt, st = count(config, a + 2, a), count(config, a, a + 2), count(config, a + 1, a + 1)
+    found = _Differences(
+        origin,
+        Operations(*(i - o for i, o in zip(s, origin, strict=True))),
+        Operations(*(i - o for i, o in zip(t, origin, strict=True))),
+        Operations(*(k - 2 * i + o for k, i, o in zip(ss, s, origin, strict=True))),
+        Operations(*(k - 2 * i + o for k, i, o in zip(tt, t, origin, strict=True))),
+        Operations(*(k - i - j + o for k, i, j, o in zip(st, s, t, origin, strict=True))),
+    )
+    return found if found.at(*PROOF) == count(config, *PROOF) else None
+
+
+def _on_meta(config: ModelConfig) -> Seq2Seq:
+    with torch.device("meta"):
+        model = checkpoint.build(config).eval()
+    return model
+
+
+def _tokens(length: int) -> Padded:
+    """A sentence without padding. The mask has values: a model asks whether there is any."""
+    return Padded(
+        torch.zeros(1, length, dtype=torch.long, device="meta"), torch.ones(1, length, dtype=torch.bool, device="cpu")
+    )
+
+
+def _counted(run: Callable[[], Any]) -> tuple[int, int]:
+    """Multiply-adds, each two floating point operations, and the longest chain of products."""
+    with OperationCounter() as counter:
+        run()
+    return counter.flops // 2, counter.longest
+
+
+class OperationCounter(TorchDispatchMode):  # type: ignore[no-untyped-call]
+    """Flops by the formulas of PyTorch's flop counter, and the critical path: the longest chain of products.
+
+    Every tensor is as deep as the deepest that it was made from, and one deeper after a product. Depth belongs to a
+    storage, since a view is no new tensor. PyTorch's own FlopCounterMode counts the same, but hangs hooks on the
+    modules of all threads, and a server has many.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self.flops = self.longest = 0
+        self.depth: dict[int, int] = {}
+        self.kept: list[Tensor] = []  # so that no storage's number is given to another meanwhile
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        kwargs = kwargs or {}
+        out = func(*args, **kwargs)
+        deep = max((self.depth.get(_storage(t), 0) for t in _tensors((args, kwargs))), default=0)
+        if (flops := flop_registry.get(func._overloadpacket)) is not None:
+            self.flops += flops(*args, **kwargs, out_val=out)
+            deep += 1
+        for tensor in _tensors(out):
+            self.depth[_storage(tensor)] = max(deep, self.depth.get(_storage(tensor), 0))
+            self.kept.append(tensor)
+        self.longest = max(self.longest, deep)
+        return out
+
+
+def _tensors(value: Any) -> list[Tensor]:
+    if isinstance(value, Tensor):
+        return [value]
+    if isinstance(value, dict):
+        value = tuple(value.values())
+    return [t for part in value for t in _tensors(part)] if isinstance(value, tuple | list) else []
+
+
+def _storage(tensor: Tensor) -> int:
+    return int(tensor.untyped_storage()._cdata)

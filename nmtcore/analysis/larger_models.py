@@ -1,0 +1,36 @@
+"""Models of the papers that are too large to train here: their configurations, from which their costs are counted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from nmtcore.config import ModelConfig, RecurrentConfig, TransformerConfig
+
+PIECES = 37_000  # of the English-German vocabulary of Vaswani et al. 2017, section 5.1
+WORDPIECES = 32_000  # of Wu et al. 2016, section 4.1
+
+
+@dataclass(frozen=True)
+class LargerModel:
+    """title: its name; config: its sizes; source: the paper that has them."""
+
+    title: str
+    config: ModelConfig
+    source: str
+
+
+_DEEP = TransformerConfig.deep(PIECES)
+
+# GNMT's first encoder layer reads both ways, and its attention enters every decoder layer; here all layers read one
+# way, and it enters the first.
+LARGER = (
+    LargerModel("Transformer, base", TransformerConfig.base(PIECES), "Vaswani et al. 2017, table 3"),
+    LargerModel("Transformer, big", TransformerConfig.big(PIECES), "Vaswani et al. 2017, table 3"),
+    LargerModel("Deep, 30 + 6 layers", replace(_DEEP, encoder_layers=30), "Wang et al. 2019"),
+    LargerModel("Deep, 48 + 6 layers", _DEEP, "after Wang et al. 2019, who went to 30"),
+    LargerModel(
+        "GNMT, 8 + 8 LSTM layers",
+        RecurrentConfig(WORDPIECES, "lstm", 1024, 1024, 8, 8, bidirectional=False, attention="additive"),
+        "Wu et al. 2016, section 3",
+    ),
+)

@@ -1,0 +1,125 @@
+"""Costs of a model: what is counted is what the formulas of the papers say, at lengths that were not counted too."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+from torch.utils.flop_counter import FlopCounterMode
+
+from nmtcore.analysis import costs
+from nmtcore.analysis.complexity import Complexity, complexity, crossing
+from nmtcore.analysis.costs import OperationCounter, count, operations
+from nmtcore.analysis.larger_models import LARGER
+from nmtcore.config import ModelConfig, RecurrentConfig, TransformerConfig
+from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.models.padded import pad
+
+S, T = 9, 11  # pieces of the source and of the translation
+
+
+def test_parameters_are_the_numbers_of_the_weights(small_checkpoint: Checkpoint) -> None:
+    found = costs.costs(small_checkpoint.config)
+    assert found.parameters == sum(parameter.numel() for parameter in small_checkpoint.model.parameters())
+    assert found.memory == 2 * found.parameters
+
+
+def test_multiply_adds_of_a_recurrent_layer_as_counted_by_hand() -> None:
+    V, E, D = 50, 6, 8
+    found = operations(RecurrentConfig(V, "gru", E, D, attention="none"), S, T)
+    encoder = 2 * S * 3 * (E * D // 2 + (D // 2) ** 2)  # two directions of D / 2, three gates
+    decoder = T * 3 * (E * D + D * D)
+    assert found.encode == encoder + D * D  # C = tanh(W h)
+    assert found.total == found.encode + D * D + decoder + T * (D * E + E * V)  # s_0, layer, combine, logits
+
+
+def test_multiply_adds_of_additive_and_dot_attention_as_counted_by_hand() -> None:
+    V, E, D = 50, 6, 8
+    none, dot, additive = (
+        operations(RecurrentConfig(V, "gru", E, D, attention=a, context="output" if a != "none" else "start"), S, T)
+        for a in ("none", "dot", "additive")
+    )
+    wider = T * D * E  # combine reads the context too
+    assert dot.total - none.total == 2 * T * S * D + wider  # scores, weighted sum
+    assert additive.total - none.total == S * D * D + T * D * D + T * S * D + T * S * D + wider  # U h, W s, v, sum
+    assert additive.encode - dot.encode == S * D * D
+
+
+def test_multiply_adds_of_a_transformer_layer_as_counted_by_hand() -> None:
+    V, D, F = 50, 8, 12
+    found = operations(TransformerConfig(V, D, F, 2, 1, 1), S, T)
+    encoder = S * (4 * D * D + 2 * D * F) + 2 * S * S * D
+    keys_values = 2 * S * D * D
+    decoder = T * (4 * D * D + 2 * D * D + 2 * D * F) + 2 * T * T * D + 2 * T * S * D
+    assert found.encode == encoder + keys_values
+    assert found.total == found.encode + decoder + T * D * V
+
+
+def test_the_counter_of_pytorch_finds_the_same_with_the_numbers_there(small_checkpoint: Checkpoint) -> None:
+    source, inputs = pad([list(range(4, 4 + S))]), pad([list(range(4, 4 + T))])
+    with torch.no_grad(), FlopCounterMode(display=False) as counter:
+        small_checkpoint.model(source, inputs)
+    assert operations(small_checkpoint.config, S, T).total == counter.get_total_flops() // 2
+
+
+def test_other_lengths_follow_exactly_from_those_that_were_counted(small_checkpoint: Checkpoint) -> None:
+    for source, target in ((1, 1), (S, T), (17, 3)):
+        assert operations(small_checkpoint.config, source, target) == count(small_checkpoint.config, source, target)
+
+
+def test_what_is_no_polynomial_is_counted_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    config = TransformerConfig(51, 8, 12, 2, 1, 1)
+    monkeypatch.setattr(costs, "_differences", lambda config: None)
+    assert operations(config, S, T) == count(config, S, T)
+
+
+def test_the_longest_chain_is_of_products_that_wait() -> None:
+    a = torch.ones(3, 3)
+    with torch.no_grad(), OperationCounter() as chain:
+        first = a @ a
+        _aside = a @ a
+        second = (first + 1).T[:2] @ a
+    assert (chain.longest, chain.flops, second.shape) == (2, 2 * (27 + 27 + 18), (2, 3))
+
+
+@pytest.mark.parametrize(
+    ("config", "taught", "written"),
+    [
+        (RecurrentConfig(50, "gru", 6, 8, attention="none"), (1, 1), 3),  # h, s; input or state, combine, logits
+        (RecurrentConfig(50, "gru", 6, 8, encoder_layers=1, attention="dot"), (1, 1), 5),
+        (TransformerConfig(50, 8, 12, 2, 2, 1), (0, 0), 11),  # 4 + 4 products of attention, 2 of the network, logits
+    ],
+)
+def test_steps_that_wait_grow_with_the_sentence_only_where_a_network_is_recurrent(
+    config: ModelConfig, taught: tuple[int, int], written: int
+) -> None:
+    here, longer, more = operations(config, S, T), operations(config, S + 1, T), operations(config, S, T + 1)
+    assert (longer.taught - here.taught, more.taught - here.taught) == taught
+    assert longer.read - here.read == taught[0]
+    assert more.written - here.written == written
+
+
+def test_larger_models_are_as_large_as_their_papers_say() -> None:
+    millions = {model.title: costs.costs(model.config).parameters / 1e6 for model in LARGER}
+    assert millions["Transformer, base"] == pytest.approx(65, rel=0.05)
+    assert millions["Transformer, big"] == pytest.approx(213, rel=0.05)
+    per_layer = 4 * 512**2 + 4 * 512 + 2 * 512 * 2048 + 2048 + 512 + 4 * 512
+    assert (millions["Deep, 48 + 6 layers"] - millions["Deep, 30 + 6 layers"]) * 1e6 == pytest.approx(18 * per_layer)
+
+
+def test_layers_cross_where_the_table_says() -> None:
+    attention, recurrent = Complexity("self_attention", 6), Complexity("recurrent", 30)
+    n = crossing(attention, recurrent)
+    assert n == 30 * 30 / 6 == crossing(recurrent, attention)
+    assert attention.operations(n) == recurrent.operations(n)
+    assert attention.operations(n - 1) < recurrent.operations(n - 1)
+    assert crossing(recurrent, Complexity("convolution", 30, 3)) is None
+
+
+def test_the_longest_path_between_two_words() -> None:
+    assert [Complexity(layer, 8, 3).path(9) for layer in ("recurrent", "self_attention", "convolution")] == [9, 1, 4]
+
+
+def test_the_complexity_of_a_model_has_its_own_width() -> None:
+    assert complexity(RecurrentConfig(50, units=34)) == Complexity("recurrent", 34)
+    assert complexity(TransformerConfig(50, 24, heads=2)) == Complexity("self_attention", 24)
+    assert complexity(ModelConfig(50)) is None
