@@ -9,6 +9,10 @@ class SettingError(NmtError, ValueError):
     """A setting is outside its allowed range."""
 
 
+class DivergedError(SettingError):
+    """A training diverged: its settings, most often the learning rate, drive the loss up rather than down."""
+
+
 class DataError(NmtError, ValueError):
     """A file or row of sentence pairs cannot be used."""
 

@@ -6,18 +6,21 @@ The runs are the same as the page's: in the same folder and the same queue.
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import secrets
 import sys
 import time
 from pathlib import Path
 from typing import Any
 
-from nmtcore.config import ARCHITECTURES
+from nmtcore.commands.shared import add_fields, chosen_fields
+from nmtcore.config import ARCHITECTURES, config_classes
 from nmtcore.errors import SettingError
 from nmtcore.models import checkpoint
 from nmtcore.runs import defaults, queue
 from nmtcore.runs.config import OPEN, RunConfig, RunError
 from nmtcore.runs.run_folder import Run, checked_name, find, runs, runs_folder
+from nmtcore.training.config import TrainingConfig
 from nmtcore.training.exercises import EXERCISES, NONCE, NONCE_FRENCH, exercise
 
 TRAIN = "train-exercise"  # the name that `train --exercise` is parsed under
@@ -42,8 +45,6 @@ def add(commands: Any) -> None:
     train.add_argument("--word", default=NONCE, help="what `teach` teaches (%(default)s)")
     train.add_argument("--french-word", default=NONCE_FRENCH, help="its translation (%(default)s)")
     train.add_argument("--steps", type=int, metavar="N")
-    train.add_argument("--learning-rate", type=float, metavar="X")
-    train.add_argument("--batch-tokens", type=int, metavar="N")
     train.add_argument(
         "--rehearsal",
         type=float,
@@ -51,9 +52,14 @@ def add(commands: Any) -> None:
         metavar="SHARE",
         help="with --model: its own former translations to mix in, 0 to 1 for each new pair (%(default)s)",
     )
-    train.add_argument("--seed", type=int, default=1, metavar="N")
     train.add_argument("--device", default="cpu", help="cpu, mps, cuda:0 ... (%(default)s)")
     train.add_argument("--name", default="", help="save it under this name at the end")
+    plain = {**dataclasses.asdict(defaults.from_scratch(None)), "precision": "bf16 on a GPU"}
+    hidden = frozenset({"max_steps", "epochs", "validate_every", "checkpoint_every"})
+    shown = add_fields(train.add_argument_group("training"), TrainingConfig, hidden, plain)
+    for model, names in config_classes().items():
+        small = ARCHITECTURES[names[0]].small
+        shown |= add_fields(train.add_argument_group(f"model: {', '.join(names)}"), model, shown, small)
     listing = commands.add_parser("runs", help="list trainings; stop, resume, delete or export one")
     listing.set_defaults(run=_runs, prog=listing.prog)
     listing.add_argument("id", nargs="?", help="12 hexadecimal digits; none lists all")
@@ -71,19 +77,18 @@ def add(commands: Any) -> None:
 def _train(options: argparse.Namespace) -> int:
     task = exercise(options.exercise, options.word, options.french_word)
     start = Path(options.model) if options.model else None
-    changes = {
-        "max_steps": options.steps,
-        "learning_rate": options.learning_rate,
-        "batch_tokens": options.batch_tokens,
-        "seed": options.seed,
-    }
-    given = {name: value for name, value in changes.items() if value is not None}
+    given = chosen_fields(options, TrainingConfig)
+    if options.steps is not None:
+        given["max_steps"] = options.steps
+    model = {name: value for config in config_classes() for name, value in chosen_fields(options, config).items()}
     if options.steps is not None and options.steps < 1:
         raise SettingError(f"steps must be at least 1; it is {options.steps}.")
     name = checked_name(options.name) if options.name else ""
     if task.pretrained and start is None:
         raise SettingError("This exercise needs a model that translates English to French: give --model.")
-    pairs = task.pairs(options.count or defaults.count(task), options.seed, options.length)
+    if model and start is not None:
+        raise SettingError(f"{', '.join(sorted(model))}: a model that goes on keeps the settings that it has.")
+    pairs = task.pairs(options.count or defaults.count(task), given.get("seed", 1), options.length)
     plan = defaults.fine_tune if start else defaults.from_scratch
     began_with = ""
     if start is not None:
@@ -98,7 +103,7 @@ def _train(options: argparse.Namespace) -> int:
         options.word,
         options.french_word,
         "" if start else options.architecture,
-        {} if start else ARCHITECTURES[options.architecture].small,
+        {} if start else {**ARCHITECTURES[options.architecture].small, **model},
         began_with=began_with,
         source="en" if task.pretrained else "source",
         target="fr" if task.pretrained else "target",

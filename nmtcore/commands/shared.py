@@ -1,13 +1,13 @@
-"""What the commands share: options for the device, loading a model, lines for people."""
+"""What the commands share: options for the device and for settings, loading a model, lines for people."""
 
 from __future__ import annotations
 
 import argparse
 import dataclasses
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import torch
 from tqdm import tqdm
@@ -51,6 +51,37 @@ def add_decoding(parser: argparse.ArgumentParser) -> None:
 def choose_decoding(options: argparse.Namespace) -> DecodingConfig:
     """The search that was asked for. Raises SettingError."""
     return DecodingConfig(beam=options.beam, alpha=options.alpha, beta=options.beta)
+
+
+def add_fields(
+    group: argparse._ArgumentGroup,
+    config: type,
+    known: frozenset[str] = frozenset(),
+    defaults: Mapping[str, object] | None = None,
+) -> frozenset[str]:
+    """One option for each field of a configuration that is not in `known`; returns all names.
+
+    defaults: what a command has in place of the configuration's own.
+    """
+    hints = get_type_hints(config)
+    for field in dataclasses.fields(config):
+        if field.name in known or field.name == "vocab_size":
+            continue
+        flag, hint = f"--{field.name.replace('_', '-')}", hints[field.name]
+        text = f"(default: {(defaults or {}).get(field.name, field.default)})"
+        if get_origin(hint) is Literal:
+            group.add_argument(flag, choices=get_args(hint), help=text)
+        elif hint is bool:
+            group.add_argument(flag, action=argparse.BooleanOptionalAction, help=text)
+        else:
+            group.add_argument(flag, type=hint, metavar="N" if hint is int else "X", help=text)
+    return known | {field.name for field in dataclasses.fields(config)}
+
+
+def chosen_fields(options: argparse.Namespace, config: type) -> dict[str, Any]:
+    """The fields of a configuration that were given on the command line."""
+    values = {field.name: getattr(options, field.name, None) for field in dataclasses.fields(config)}
+    return {name: value for name, value in values.items() if value is not None and name != "vocab_size"}
 
 
 def load_model(folder: str, device: torch.device, decoding: DecodingConfig) -> Checkpoint:

@@ -7,11 +7,11 @@ import dataclasses
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any
 
 import torch
 
-from nmtcore.commands.shared import Commands, add_device, choose_device, say
+from nmtcore.commands.shared import Commands, add_device, add_fields, choose_device, chosen_fields, say
 from nmtcore.commands.training_data import Material, choose_links, grammar_pairs, make_vocabulary, read_material
 from nmtcore.commands.training_progress import show_progress
 from nmtcore.config import ARCHITECTURES, DecodingConfig, config_classes, model_config
@@ -29,6 +29,7 @@ from nmtcore.training.config import TrainingConfig
 from nmtcore.training.corpus import Pair, SplitConfig
 from nmtcore.training.events import Validation
 from nmtcore.training.fit import fit
+from nmtcore.training.initialisation import initialise
 from nmtcore.training.parallel import Group, process_group
 from nmtcore.training.state import Translate, restore
 
@@ -129,33 +130,10 @@ def add(commands: Commands) -> None:
     train.add_argument("--runs", metavar="DIR", help="what resuming needs (default: runs/PAIR-NAME)")
     train.add_argument("--resume", action="store_true", help="go on with the run in --runs")
     train.add_argument("--attribution", default="not stated", help="whose data it is and its licence, for the card")
-    _add_fields(train.add_argument_group("training"), TrainingConfig)
+    add_fields(train.add_argument_group("training"), TrainingConfig)
     shown: frozenset[str] = frozenset()
     for config, names in config_classes().items():
-        shown |= _add_fields(train.add_argument_group(f"model: {', '.join(names)}"), config, shown)
-
-
-def _add_fields(group: argparse._ArgumentGroup, config: type, known: frozenset[str] = frozenset()) -> frozenset[str]:
-    """One option for each field of a configuration that is not in `known`; returns all names."""
-    hints = get_type_hints(config)
-    for field in dataclasses.fields(config):
-        if field.name in known or field.name == "vocab_size":
-            continue
-        flag, hint = f"--{field.name.replace('_', '-')}", hints[field.name]
-        text = f"(default: {field.default})"
-        if get_origin(hint) is Literal:
-            group.add_argument(flag, choices=get_args(hint), help=text)
-        elif hint is bool:
-            group.add_argument(flag, action=argparse.BooleanOptionalAction, help=text)
-        else:
-            group.add_argument(flag, type=hint, metavar="N" if hint is int else "X", help=text)
-    return known | {field.name for field in dataclasses.fields(config)}
-
-
-def _chosen(options: argparse.Namespace, config: type) -> dict[str, Any]:
-    """The fields of a configuration that were given on the command line."""
-    values = {field.name: getattr(options, field.name, None) for field in dataclasses.fields(config)}
-    return {name: value for name, value in values.items() if value is not None and name != "vocab_size"}
+        shown |= add_fields(train.add_argument_group(f"model: {', '.join(names)}"), config, shown)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -169,8 +147,8 @@ def _train(options: argparse.Namespace, device: torch.device, group: Group) -> i
     out = Path(options.out)
     source, target = _languages(options, out)
     state = _folders(options, out, f"{source}-{target}-{out.name}", group)
-    training = TrainingConfig(**_chosen(options, TrainingConfig))
-    settings = {name: value for config in config_classes() for name, value in _chosen(options, config).items()}
+    training = TrainingConfig(**chosen_fields(options, TrainingConfig))
+    settings = {name: value for config in config_classes() for name, value in chosen_fields(options, config).items()}
     model_config(options.architecture, options.vocab_size, **settings)  # a wrong setting shows before the data are read
     out.mkdir(parents=True, exist_ok=True)  # and so does a folder that cannot be made
 
@@ -180,7 +158,9 @@ def _train(options: argparse.Namespace, device: torch.device, group: Group) -> i
         vocab = make_vocabulary(options, state, [sentence for pair in material.pairs for sentence in pair], group)
     config = model_config(options.architecture, len(vocab), **settings)
     torch.manual_seed(training.seed)
-    model = checkpoint.build(config).to(device)
+    model = checkpoint.build(config)
+    initialise(model, training)
+    model = model.to(device)
     begun = _warm_start(options, model, vocab)
     links = choose_links(options, source, target)
     size, seed = training.batch_tokens, training.seed
@@ -196,6 +176,7 @@ def _train(options: argparse.Namespace, device: torch.device, group: Group) -> i
         max_length=model.max_length,
         grammar=options.grammar,
         fresh=fresh,
+        by_length=training.sort_by_length,
     )
     card = _card(options, (source, target), material, begun, model, training)
     say(

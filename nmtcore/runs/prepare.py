@@ -18,6 +18,7 @@ from nmtcore.runs.rehearsal import Rehearsal, rehearsal
 from nmtcore.text.vocabulary import UNK, Vocab
 from nmtcore.training.batches import Batches, TrainingData, fixed_batches
 from nmtcore.training.corpus import Pair, SplitConfig, split_pairs
+from nmtcore.training.initialisation import initialise
 from nmtcore.training.loss import batch_loss
 
 VALIDATION = 150  # pairs set aside, at most a tenth
@@ -57,7 +58,8 @@ def prepare(config: RunConfig, pairs: list[Pair], start: Path) -> Prepared:
     if config.rehearsal:
         old = rehearsal(begun, config.source, config.rehearsed, pairs, start / "rehearsal.tsv")
     mixed = [*train, *old.mixed(config.rehearsal, len(train))]
-    data = TrainingData(mixed, begun.vocab, training.batch_tokens, training.seed, joined=0.0)
+    by_length = training.sort_by_length
+    data = TrainingData(mixed, begun.vocab, training.batch_tokens, training.seed, joined=0.0, by_length=by_length)
     return Prepared(begun, data, fixed_batches(begun.vocab, unseen, training.batch_tokens), unseen, old)
 
 
@@ -96,7 +98,9 @@ def learn_vocab(config: RunConfig, pairs: list[Pair]) -> Vocab:
 def new_model(config: RunConfig, vocab: Vocab) -> Seq2Seq:
     """A model with random weights, which depend on the seed alone."""
     torch.manual_seed(config.training.seed)
-    return checkpoint.build(model_config(config.architecture, len(vocab), **config.settings))
+    model = checkpoint.build(model_config(config.architecture, len(vocab), **config.settings))
+    initialise(model, config.training)
+    return model
 
 
 def unknown_pieces(vocab: Vocab, pairs: list[Pair]) -> dict[str, int]:

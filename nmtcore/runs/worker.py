@@ -6,6 +6,7 @@ import contextlib
 import dataclasses
 import errno
 import json
+import math
 import os
 import sys
 import threading
@@ -20,7 +21,7 @@ from safetensors import SafetensorError
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding.decode import force
 from nmtcore.decoding.trace import Trace
-from nmtcore.errors import NmtError
+from nmtcore.errors import DivergedError, NmtError
 from nmtcore.evaluation.bleu import translate_all
 from nmtcore.files import write_json
 from nmtcore.intervention import ATTENTION_KINDS
@@ -42,6 +43,7 @@ SAMPLES = 5  # of them shown
 MAX_WEIGHTS = 1_000_000  # of attention in a kept trace, some 10 MB of JSON
 WATCH_SECONDS = 0.2  # between two looks for STOP
 NICENESS = 10  # the web server and its visitors come first
+DIVERGED = 3.0  # times the loss of guessing: no training comes back from there in its time
 SMALL = 1_000_000  # parameters below which more threads only wait for each other
 
 
@@ -119,6 +121,7 @@ class Worker:
         append = self.run.append
         if isinstance(event, Progress):
             append("events.jsonl", self._event(**{"name": "progress", **dataclasses.asdict(event)}))
+            self._check_convergence(event)
             self._tell(
                 dataclasses.replace(
                     self.status, step=event.step, total=event.total, seconds_left=round(event.seconds_left, 1)
@@ -137,6 +140,15 @@ class Worker:
         elif isinstance(event, Done):
             append("events.jsonl", self._event(**{"name": "done", **dataclasses.asdict(event)}))
             self._tell(dataclasses.replace(self.status, step=event.step, seconds=round(event.seconds, 2)))
+
+    def _check_convergence(self, event: Progress) -> None:
+        """Raises DivergedError where the loss is far above that of a model that knows nothing."""
+        guess = math.log(len(self.begun.vocab))  # of every piece alike
+        if event.loss > DIVERGED * guess:
+            raise DivergedError(
+                f"The training diverged: at step {event.step:,} the loss is {event.loss:.1f}, where guessing every "
+                f"piece alike has {guess:.1f}. Use a lower learning rate, a longer warm-up, or clip the gradient."
+            )
 
     def _finish(self, model: Seq2Seq) -> None:
         """The best weights are in `model`: try them on sources longer than any in training."""

@@ -74,7 +74,13 @@ def group_by_length(
     """
     source_lengths = np.fromiter(map(len, sources), np.int64, len(sources))[order]
     target_lengths = np.fromiter(map(len, targets), np.int64, len(targets))[order]
-    order = order[np.lexsort((source_lengths, target_lengths))]
+    return cut(sources, targets, tokens, order[np.lexsort((source_lengths, target_lengths))])
+
+
+def cut(
+    sources: Sequence[Sequence[int]], targets: Sequence[Sequence[int]], tokens: int, order: np.ndarray
+) -> list[np.ndarray]:
+    """Rows in this order, cut into batches of at most `tokens` padded pieces a side, but of at least one row."""
     batches: list[np.ndarray] = []
     first = longest = 0
     for i, row in enumerate(order):
@@ -95,6 +101,7 @@ class TrainingData:
     sentences though the corpus has few.
     links: with which half of the joined rows, where all are statements, become one long sentence.
     varied: rows added likewise, written as people type them (data augmentation, augmentation.py).
+    by_length: whether rows of like lengths stand in one batch, or those that follow each other at random.
     grammar: rows added likewise, which `fresh` makes anew for each epoch from their number and a seed.
     sampled: the share of an epoch's rows that are cut into pieces at random (subword regularisation, Kudo 2018).
     max_length: the most tokens that the model can hold on a side; added rows beyond it are left out.
@@ -112,6 +119,7 @@ class TrainingData:
     max_length: int = sys.maxsize
     grammar: float = 0.0
     fresh: Callable[[int, int], Sequence[tuple[str, str]]] | None = None
+    by_length: bool = True
     _encoded: tuple[list[list[int]], list[list[int]]] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -136,7 +144,8 @@ class TrainingData:
         sources, targets = self._sampled(random) if self.sampled else self._encoded
         sources = sources + [source for source, _ in added]
         targets = targets + [target for _, target in added]
-        rows = group_by_length(sources, targets, self.batch_tokens, random.permutation(len(sources)))
+        group = group_by_length if self.by_length else cut
+        rows = group(sources, targets, self.batch_tokens, random.permutation(len(sources)))
         return Batches(sources, targets, [rows[i] for i in random.permutation(len(rows))])
 
     def _sampled(self, random: np.random.Generator) -> tuple[list[list[int]], list[list[int]]]:

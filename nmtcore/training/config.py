@@ -9,7 +9,9 @@ from typing import Literal, get_args
 from nmtcore.config import check_choice, check_range
 from nmtcore.errors import SettingError
 
-Schedule = Literal["noam", "linear", "constant"]
+Optimiser = Literal["sgd", "momentum", "adagrad", "rmsprop", "adam", "adamw"]
+Schedule = Literal["noam", "linear", "constant", "halving", "exponential", "cosine", "inverse_root"]
+Initialisation = Literal["xavier", "normal"]
 Precision = Literal["fp32", "bf16", "bf16_all"]
 Keep = Literal["best", "last"]
 
@@ -21,13 +23,17 @@ class TrainingConfig:
     epochs: int = 10
     max_steps: int = 0  # stop after so many updates; 0 means by epochs alone
     batch_tokens: int = 2000  # pieces of the longer side of every row, padding included
+    sort_by_length: bool = True  # bucketing: rows of like lengths stand in one batch, so that little is padding
+    optimiser: Optimiser = "adamw"  # torch's own; "momentum" is SGD with it
     learning_rate: float = 1e-3  # the peak, except for "noam", where it multiplies the paper's formula
-    schedule: Schedule = (
-        "linear"  # noam: Vaswani eq. 3; linear: warm-up, then linear decay to zero; constant: warm-up, then flat
-    )
+    schedule: Schedule = "linear"  # what follows the warm-up, see schedule.py; noam: Vaswani eq. 3
     warmup: int = 400  # updates
     label_smoothing: float = 0.1
-    clip: float = 1.0  # gamma in w * gamma / max(gamma, |w|); the norm is over all gradients
+    clip: float = 1.0  # gamma in w * gamma / max(gamma, |w|); the norm is over all gradients; 0 clips nothing
+    momentum: float = 0.9  # of the optimiser "momentum" alone
+    initialisation: Initialisation = "xavier"  # Glorot and Bengio 2010; or normal, every matrix alike
+    init_std: float = 0.01  # of the initialisation "normal" alone
+    own_inputs: float = 0.0  # scheduled sampling (Bengio et al. 2015): share of the model's own words at the end
     adam_beta1: float = 0.9
     adam_beta2: float = 0.98
     adam_epsilon: float = 1e-9
@@ -56,7 +62,13 @@ class TrainingConfig:
             )
         check_range("warmup", self.warmup, 0, 1e7)
         check_range("label_smoothing", self.label_smoothing, 0.0, 0.9)
-        check_range("clip", self.clip, 1e-6, 1e6)
+        if self.clip:
+            check_range("clip", self.clip, 1e-6, 1e6)
+        check_choice("optimiser", self.optimiser, get_args(Optimiser))
+        check_range("momentum", self.momentum, 0.0, 0.9999)
+        check_choice("initialisation", self.initialisation, get_args(Initialisation))
+        check_range("init_std", self.init_std, 1e-6, 10.0)
+        check_range("own_inputs", self.own_inputs, 0.0, 1.0)
         check_choice("precision", self.precision, get_args(Precision))
         check_range("validate_every", self.validate_every, 0, 1e9)
         check_range("checkpoint_every", self.checkpoint_every, 1, 1e9)

@@ -17,6 +17,8 @@ class Progress:
     learning_rate: float
     tokens_per_second: float  # target tokens, padding left out
     seconds_left: float
+    gradient_norm: float = 0.0  # mean since the last Progress, before clipping
+    clipped: float = 0.0  # share of the updates since then whose gradient was clipped
 
 
 @dataclass(frozen=True)

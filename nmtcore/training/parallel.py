@@ -28,6 +28,7 @@ from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.training.batches import Batch
 from nmtcore.training.config import TrainingConfig
 from nmtcore.training.loss import autocast, batch_loss
+from nmtcore.training.scheduled_sampling import with_own_inputs
 
 PATIENCE = datetime.timedelta(hours=1)  # that the others wait while process 0 translates, draws and writes
 MESSAGE = 8  # numbers in a message of process 0
@@ -142,20 +143,26 @@ class Gradient:
                 raise SettingError("The precision bf16_all is for Transformers; recurrent models train with bf16.")
             model = copy.deepcopy(model).bfloat16()
             self.half = list(model.parameters())
+        self.model = model  # or its copy
         self.loss: torch.nn.Module = Loss(model)
         if group.size > 1:
             self.loss = DistributedDataParallel(self.loss, forward_sync_buffers=False)
 
-    def __call__(self, batch: Batch) -> Tensor:
-        """Add it to the parameters' `grad`; the mean loss over the whole batch, a scalar without a gradient."""
+    def __call__(self, batch: Batch, own: float = 0.0) -> Tensor:
+        """Add it to the parameters' `grad`; the mean loss over the whole batch, a scalar without a gradient.
+
+        own: the share of the decoder's inputs that are the model's own words (scheduled sampling).
+        """
         shares = split_rows(batch, self.group.size)
         idle = self.group.rank >= len(shares)  # more processes than rows: it must take part all the same
         parts = split_rows(shares[0 if idle else self.group.rank], self.parts)
         total = torch.zeros((), device=self.device)
         self._copy_weights()
         for part in parts:
+            part = part.to(self.device)
             with autocast(self.device, self.config.precision):
-                loss = self.loss(part.to(self.device), self.config.label_smoothing)
+                read = with_own_inputs(self.model, part, own) if own else part
+                loss = self.loss(read, self.config.label_smoothing)
             loss = loss * (0.0 if idle else part.tokens / batch.tokens)
             (loss * self.group.size).backward()
             total += loss.detach()

@@ -58,8 +58,9 @@ def load_state(state: TrainingState, folder: Path) -> None:
         raise CheckpointError(f"There is no run to resume in {folder}: it has no state.json.") from error
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise CheckpointError(f"{path} is damaged: the run cannot be resumed.") from error
+    since = _defaults(state)
     for name, mine in identity(state).items():
-        if theirs.get(name, mine if name in LATER else None) != mine:
+        if theirs.get(name, mine if name in LATER else since.get(name)) != mine:
             raise CheckpointError(
                 f"The run in {folder} had another {name}: {theirs.get(name)} there, {mine} here. "
                 "Resume it with what it was started with."
@@ -84,6 +85,11 @@ def load_state(state: TrainingState, folder: Path) -> None:
     for name, value in counters.items():
         setattr(state, name, value)
     state.load_epoch()
+
+
+def _defaults(state: TrainingState) -> dict[str, Any]:
+    """What a training did that began before a setting was there: its default."""
+    return {f.name: f.default for f in (*dataclasses.fields(state.model.config), *dataclasses.fields(state.config))}
 
 
 def identity(state: TrainingState) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from nmtcore.training.batches import Batch, Batches, TrainingData
 from nmtcore.training.config import TrainingConfig
 from nmtcore.training.events import Validation
 from nmtcore.training.loss import mean_loss
+from nmtcore.training.optimiser import make_optimiser
 from nmtcore.training.parallel import ALONE, Gradient, Group
 from nmtcore.training.schedule import learning_rate
 
@@ -33,20 +34,14 @@ class TrainingState:
         self.parameters = [p for p in model.parameters() if p.requires_grad]
         for parameter in self.parameters:  # a loaded model's may be laid out for steps; the optimiser's state is not
             parameter.data = parameter.data.contiguous()
-        self.optimiser = torch.optim.AdamW(
-            self.parameters,
-            lr=config.learning_rate,
-            betas=(config.adam_beta1, config.adam_beta2),
-            eps=config.adam_epsilon,
-            weight_decay=config.weight_decay,
-            fused=True,
-        )
+        self.optimiser = make_optimiser(self.parameters, config)
         self.shipped = copy.deepcopy(model).requires_grad_(False)  # the best weights, in the end
         self.recent: deque[dict[str, Tensor]] = deque(maxlen=config.average)
         self.step = self.epoch = self.position = 0  # updates; epochs done; batches of this epoch done
         self.validated = self.best_step = self.worse = 0
         self.best_loss = math.inf
         self.seconds = 0.0
+        self.gradient_norm = torch.zeros(())  # of the last update, before clipping; not yet moved to the CPU
         self.batches = data.epoch(0)
         self.loaded_epoch = 0  # whose batches these are
         self.total = config.epochs * len(self.batches)
@@ -78,7 +73,8 @@ class TrainingState:
             group["lr"] = rate
         self.model.train()
         loss = self._gradient(batch)
-        torch.nn.utils.clip_grad_norm_(self.parameters, self.config.clip, foreach=True)
+        clip = self.config.clip or math.inf
+        self.gradient_norm = torch.nn.utils.clip_grad_norm_(self.parameters, clip, foreach=True)
         self.optimiser.step()
         self.step += 1
         self.position += 1
@@ -92,9 +88,10 @@ class TrainingState:
 
         Raises OutOfMemory. Processes of a group do not try again: the others wait for what this one cannot give.
         """
+        own = self.config.own_inputs * self.step / max(self.total, 1)  # none at first, then linearly more
         self.optimiser.zero_grad()
         try:
-            return self.gradient(batch)
+            return self.gradient(batch, own)
         except torch.OutOfMemoryError as error:
             if self.gradient.parts > 1 or self.group.size > 1:
                 raise self._out_of_memory() from error
@@ -103,7 +100,7 @@ class TrainingState:
             torch.cuda.empty_cache()
         self.gradient.parts = 2
         try:
-            return self.gradient(batch)
+            return self.gradient(batch, own)
         except torch.OutOfMemoryError as error:
             raise self._out_of_memory() from error
 

@@ -53,6 +53,30 @@ def test_train_watch_export_resume_delete(root: Path, capsys: pytest.CaptureFixt
     assert run_folder.runs(root) == []
 
 
+def test_train_takes_every_setting_of_training_and_model(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runs, "_watch", lambda run, name: 0)
+    monkeypatch.setattr("nmtcore.runs.queue._spawn", lambda *_: False)
+    training = (
+        "--optimiser",
+        "rmsprop",
+        "--schedule",
+        "cosine",
+        "--clip",
+        "0",
+        "--no-sort-by-length",
+        "--own-inputs",
+        "0.2",
+    )
+    model = ("--architecture", "dot", "--cell", "lstm", "--attention", "cosine", "--units", "24", "--dropout", "0.1")
+    assert call("train", "--exercise", "copy", "--count", "50", *training, *model) == 0
+    (run,) = run_folder.runs(root)
+    found = run.config()
+    asked = found.training
+    assert (asked.optimiser, asked.schedule, asked.clip) == ("rmsprop", "cosine", 0.0)
+    assert (asked.sort_by_length, asked.own_inputs, asked.batch_tokens, asked.warmup) == (False, 0.2, 1000, 100)
+    assert found.settings == {"cell": "lstm", "attention": "cosine", "units": 24, "dropout": 0.1, "embedding": 32}
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -60,6 +84,14 @@ def test_train_watch_export_resume_delete(root: Path, capsys: pytest.CaptureFixt
         (("train", "--exercise", "copy", "--steps", "0"), "at least 1"),
         (("train", "--exercise", "copy", "--learning-rate", "-1"), "learning_rate"),
         (("train", "--exercise", "copy", "--learning-rate", "10"), "learning_rate"),
+        (("train", "--exercise", "copy", "--momentum", "1"), "momentum"),
+        (("train", "--exercise", "copy", "--clip", "-1"), "clip"),
+        (("train", "--exercise", "copy", "--heads", "2"), "no setting heads"),
+        (
+            ("train", "--exercise", "copy", "--architecture", "transformer", "--heads", "3"),
+            "multiple of twice the heads",
+        ),
+        (("train", "--exercise", "teach", "--model", "x", "--units", "8"), "keeps the settings that it has"),
         (("train", "--exercise", "copy", "--device", "gpu"), "device"),
         (("train", "--exercise", "copy", "--count", "-2"), "number of pairs"),
         (("train", "--exercise", "copy", "--model", "nowhere"), "no model folder"),

@@ -130,6 +130,19 @@ def test_a_damaged_state_costs_a_run_none_of_what_it_recorded(finished: Run, tmp
     assert (run.events(), len(run.traces())) == before
 
 
+def test_a_run_that_diverges_stops_at_once_says_why_and_keeps_its_film(tmp_path: Path) -> None:
+    bold = {"optimiser": "sgd", "learning_rate": 5.0, "clip": 0.0, "warmup": 0, "schedule": "constant"}
+    begins = {"initialisation": "normal", "init_std": 3.0, "max_steps": 400, "validate_every": 2}
+    run = make(tmp_path, training={**bold, **begins})
+    assert not worker.work(run)
+    status = run.status()
+    assert status.state == "failed" and "diverged" in status.message and "lower learning rate" in status.message
+    assert status.step < 400 and run.traces()[0][0] == 0
+    last = [event for event in run.events() if event["event"] == "progress"][-1]
+    assert last["gradient_norm"] > 0 and last["clipped"] == 0.0
+    assert last["loss"] > 3 * 2.5
+
+
 def test_a_run_that_failed_before_its_first_checkpoint_begins_again_from_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

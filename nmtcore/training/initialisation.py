@@ -1,0 +1,22 @@
+"""Initialisation: the random weights that a training begins with."""
+
+from __future__ import annotations
+
+import torch
+from torch import nn
+
+from nmtcore.models.seq2seq import Seq2Seq
+from nmtcore.training.config import TrainingConfig
+
+
+@torch.no_grad()
+def initialise(model: Seq2Seq, config: TrainingConfig) -> None:
+    """Draw the weights anew where the settings ask for another distribution than the model's own.
+
+    "xavier" is what every architecture draws itself. "normal" is one deviation for every matrix whatever its size,
+    with biases and gains left as they are: too small, and no signal comes through; too large, and every tanh saturates.
+    """
+    if config.initialisation == "normal":
+        for weight in model.parameters():
+            if weight.dim() > 1:
+                nn.init.normal_(weight, std=config.init_std)

@@ -1,0 +1,25 @@
+"""Scheduled sampling: a decoder that will read its own words in use reads some of them in training too."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import torch
+
+from nmtcore.models.padded import Padded
+from nmtcore.models.seq2seq import Seq2Seq
+from nmtcore.training.batches import Batch
+
+
+@torch.no_grad()
+def with_own_inputs(model: Seq2Seq, batch: Batch, share: float) -> Batch:
+    """The batch with a share of the decoder's inputs replaced by what the model itself predicts there.
+
+    Bengio et al. 2015, in two passes as Mihaylova and Martins 2019: the first reads the truth and says every next
+    word at once, so that no architecture has to be run step by step. `<sos>` stays, and so do the labels.
+    """
+    ids, mask = batch.inputs.ids, batch.inputs.mask  # (B, T)
+    predicted = model(batch.source, batch.inputs).argmax(-1)  # (B, T), of y_1 .. y_T
+    own = torch.cat((ids[:, :1], predicted[:, :-1]), 1)  # where the input is y_{j-1}
+    chosen = (torch.rand(ids.shape, device=ids.device) < share) & mask
+    return dataclasses.replace(batch, inputs=Padded(torch.where(chosen, own, ids), mask))
