@@ -12,51 +12,9 @@ from typing import Final
 
 import numpy as np
 
-Pair = tuple[str, str]  # source, target
+from nmtcore.training.names import Pair, other_names, words_of
 
-
-def _words(text: str) -> list[str]:
-    return text.split()
-
-
-# None begins with an H, before which French elides in some names and not in others.
-MEN: Final = _words("""
-    Adam Ahmed Alan Ali Andrew Antoine Arthur Ben Bilal Boris Bruno Carlos Cedric Dan Daniel David Dmitri Eduardo
-    Emil Eric Felix Franz Fred Gabriel George Gustav Ian Ibrahim Igor Ivan Jack Jamal James Jan Jean Jeremy Joao
-    Johan Jonas Jorge Joseph Karim Ken Kenji Kevin Khalid Kofi Kwame Lars Leo Li Louis Luca Lucas Malik Marco Mark
-    Martin Max Mehdi Michael Miguel Mohamed Nabil Nathan Nick Nikolai Noah Olivier Omar Oscar Pablo Patrick Paul
-    Pedro Peter Philip Rafael Raj Ravi Richard Robert Roger Samuel Sasha Sergei Simon Stefan Steve Takeshi Theo
-    Thomas Tim Tomas Tony Vincent Wang Wei William Xavier Yusuf Zack
-""")
-WOMEN: Final = _words("""
-    Aisha Amina Amelie Andrea Barbara Beatrice Bella Camille Carla Carmen Caroline Catherine Chantal Charlotte
-    Clara Claire Diana Dora Elena Elise Emma Eva Fiona Florence Gabriela Gloria Grace Ines Irina Isabel Jane
-    Jasmine Jeanne Jessica Jin Judith Julia Julie Karen Kate Katia Laila Laura Lea Leila Lena Lily Linda Lisa
-    Louise Lucy Magda Mai Margot Maria Marta Maya Mei Mia Mila Mina Miriam Nadia Naomi Natasha Nina Nora Olga
-    Paula Petra Priya Rachel Rania Rosa Rose Ruth Sakura Sandra Sara Sofia Sonia Sophie Susan Svetlana Tamara
-    Tanya Teresa Ursula Valerie Vera Victoria Wendy Yasmine Yoko Yuki Zainab Zelda
-""")
-CITIES: Final = _words("""
-    Amsterdam Ankara Atlanta Bangkok Belfast Bordeaux Boston Bristol Budapest Chicago Dakar Dallas Denver Detroit
-    Dublin Florence Glasgow Jakarta Kiev Kigali Kyoto Lagos Leipzig Lima Liverpool Lyon Madrid Manchester
-    Marrakech Istanbul Marseille Melbourne Miami Milan Munich Nagoya Nairobi Nantes Naples Orlando Oslo Paris
-    Perth Prague Quito Riga Rome Rotterdam Santiago Seattle Sofia Stockholm Strasbourg Sydney Taipei Tokyo Toronto
-    Tunis Turin Vancouver Washington Zagreb Zurich
-""")
-KNOWN: Final[tuple[tuple[str, Sequence[str]], ...]] = (
-    ("Tom|John|Jim|Bill|Bob|Mike", MEN),
-    ("Mary|Marie|Alice|Emi", WOMEN),
-    ("Boston|Tokyo|Paris|Chicago|Osaka|Kyoto", CITIES),
-)
-INITIALS: Final = _words("A E I O U")
-ONSETS: Final = _words("B Br D Dr F G K Kr L M N P R S Sh T Tr V Z")
-MIDDLES: Final = _words("b d f k l ll m n nd r rr s ss st t v z")
-VOWELS: Final = _words("a e i o u ai ia ie ou")
-ENDS: Final = _words("- - - n l r s t ck x")
-INVENTED = 0.6  # of other names: no list has all the names of a class, so that a model must learn to copy letters
-VOWEL_FIRST = 0.25  # of invented names
-SURNAMES = 0.2  # of invented names get another one after them
-NUMBER = re.compile(r"\b[1-9]\d+\b")
+NUMBER = re.compile(r"(?<![A-Za-z\d])[1-9]\d+(?![A-Za-z\d])")  # no space stands before one in Mandarin
 
 
 def lower_case(pair: Pair, random: np.random.Generator) -> Pair | None:
@@ -69,39 +27,6 @@ def no_full_stop(pair: Pair, random: np.random.Generator) -> Pair | None:
     """The source without its last mark; the translation keeps a `?` or `!`, and leaves out a full stop too."""
     source = pair[0].rstrip(".?!。？！")
     return (source, pair[1].rstrip(".。")) if 0 < len(source) < len(pair[0]) else None
-
-
-def other_names(pair: Pair, random: np.random.Generator) -> Pair | None:
-    """Another name for every common one, where both sides have the same number of them."""
-    source, target = pair
-    for names, others in KNOWN:
-        pattern = re.compile(rf"\b(?:{names})\b")
-        found = list(dict.fromkeys(pattern.findall(source)))
-        if len(found) == 1 and len(set(pattern.findall(target))) == 1:
-            other = _invented(random) if random.random() < INVENTED else str(random.choice(others))
-            source, target = pattern.sub(other, source), _elided(pattern.sub(other, target), other)
-    return (source, target) if source != pair[0] else None
-
-
-def _elided(text: str, name: str) -> str:
-    """Elision: French writes "de Tom" and "que Tom", but "d'Anna" and "qu'Anna"."""
-    if name[0] not in INITIALS:
-        return text
-    return re.sub(rf"\b([Dd]|[Qq]u)e (?={name}\b)", r"\1'", text)
-
-
-def _invented(random: np.random.Generator) -> str:
-    names = [invented_name(random) for _ in range(2)]
-    return " ".join(names) if random.random() < SURNAMES else names[0]
-
-
-def invented_name(random: np.random.Generator) -> str:
-    """Two or three syllables that nobody is called, such as Dravimon."""
-    first = str(random.choice(INITIALS))
-    if random.random() >= VOWEL_FIRST:
-        first = str(random.choice(ONSETS)) + str(random.choice(VOWELS))
-    middles = "".join(str(random.choice(MIDDLES)) + str(random.choice(VOWELS)) for _ in range(random.integers(1, 3)))
-    return f"{first}{middles}{str(random.choice(ENDS)).strip('-')}"
 
 
 def other_numbers(pair: Pair, random: np.random.Generator) -> Pair | None:
@@ -120,7 +45,7 @@ def other_numbers(pair: Pair, random: np.random.Generator) -> Pair | None:
 # American spellings and the British ones of the same words; the models must read both.
 SPELLINGS: Final = dict(
     word.split("/")
-    for word in _words("""
+    for word in words_of("""
     color/colour colors/colours colored/coloured colorful/colourful favorite/favourite favorites/favourites
     neighbor/neighbour neighbors/neighbours neighborhood/neighbourhood honor/honour behavior/behaviour humor/humour
     labor/labour rumor/rumour rumors/rumours flavor/flavour harbor/harbour odor/odour armor/armour vapor/vapour

@@ -10,22 +10,18 @@ import pytest
 from nmtcore.errors import SettingError
 from nmtcore.text.vocabulary import EOS, Vocab
 from nmtcore.training.augmentation import (
-    CITIES,
     LINKS,
-    MEN,
     SPELLINGS,
-    WOMEN,
     augment,
     british_spelling,
-    invented_name,
     join_statements,
     lower_case,
     no_full_stop,
-    other_names,
     other_numbers,
 )
 from nmtcore.training.batches import TrainingData
 from nmtcore.training.corpus import Pair
+from nmtcore.training.names import CITIES, FAMILIES, GIVEN, MEN, WOMEN, chinese_name, invented_name, other_names
 
 RANDOM = np.random.default_rng(1)
 
@@ -100,6 +96,47 @@ def test_french_words_before_a_name_that_begins_with_a_vowel_lose_their_e() -> N
 )
 def test_names_that_cannot_be_matched_are_left(pair: tuple[str, str]) -> None:
     assert other_names(pair, RANDOM) is None
+
+
+def test_names_in_a_mandarin_sentence_become_latin_ones_or_chinese_ones_with_their_pinyin() -> None:
+    chinese = 0
+    for _ in range(60):
+        changed = other_names(("汤姆昨天见了玛丽，汤姆很高兴。", "Tom saw Mary yesterday; Tom was glad."), RANDOM)
+        assert changed is not None
+        source = re.fullmatch(r"(.+)昨天见了(.+)，(.+)很高兴。", changed[0])
+        target = re.fullmatch(r"(.+) saw (.+) yesterday; (.+) was glad\.", changed[1])
+        assert source and target and source[1] == source[3] and target[1] == target[3]
+        for name, translated in ((source[1], target[1]), (source[2], target[2])):
+            if name == translated:
+                assert re.fullmatch(r"[A-Za-z ]+", name)
+            else:
+                chinese += 1
+                assert re.fullmatch(r"[\u4e00-\u9fff]{2,3}", name)
+                assert re.fullmatch(r"[A-Z][a-zü]+ [A-Z][a-z]+", translated)
+    assert 30 < chinese < 70  # of 120
+    assert other_names(("我和Tom去了波士顿。", "I went to Boston with Tom."), RANDOM) is not None
+    city = other_names(("她住在東京。", "She lives in Tokyo."), RANDOM)
+    assert city is not None and re.fullmatch(r"她住在[A-Za-z ]+。", city[0]) and "Tokyo" not in city[1]
+    assert other_names(("汤姆来了。", "He came."), RANDOM) is None
+
+
+def test_chinese_names_have_the_pinyin_of_their_characters() -> None:
+    pinyin = {part[0]: part[1:].lower() for part in FAMILIES} | {part[0]: part[1:] for part in GIVEN}
+    names = {chinese_name(RANDOM) for _ in range(200)}
+    assert len(names) > 190
+    for characters, latin in names:
+        assert "".join(pinyin[c] for c in characters) == latin.replace(" ", "").lower()
+    assert all(re.fullmatch(r"[\u4e00-\u9fff][A-Z][a-zü]+", part) for part in FAMILIES)
+    assert all(re.fullmatch(r"[\u4e00-\u9fff][a-z]+", part) for part in GIVEN)
+    assert len({part[0] for part in GIVEN}) == len(GIVEN) and len({part[0] for part in FAMILIES}) == len(FAMILIES)
+
+
+def test_numbers_beside_characters_change_too() -> None:
+    changed = other_numbers(("船13:20出发。", "The boat leaves at 13:20."), RANDOM)
+    assert changed is not None
+    first, second = re.findall(r"\d+", changed[0])
+    assert changed == (f"船{first}:{second}出发。", f"The boat leaves at {first}:{second}.")
+    assert other_numbers(("B52", "B52"), RANDOM) is None
 
 
 def test_no_name_begins_with_an_h() -> None:
