@@ -101,6 +101,13 @@ PICK = Pattern(
 )  # fmt: skip
 PICK_VIEW = Codes("pick-view", (), r"words|hide|plain|ribbons|both|(?:top|least)\d{1,3}", ".")
 PICK_STEP = Whole("pick-step", 0, 1, 999)
+# Translate: the models side by side, where they are not the four that it opens with.
+MODELS = Codes(
+    "models", (), r"[a-z_]{1,40}|saved\.[^~]{1,80}", "~",
+    wrong=lambda code: _("The link asks for the model {name}, which is not here: it is left out.").format(
+        name=repr(code[:QUOTED])
+    ),
+)  # fmt: skip
 # Translate: greedy search beside the beam.
 GREEDY = Choice("greedy", "", ("shown",))
 
@@ -220,7 +227,7 @@ NOUN = Text("word", NONCE)
 FRENCH = Text("french", NONCE_FRENCH)
 
 PARAMETERS: dict[str, tuple[Parameter[Any], ...]] = {
-    "translate": (*QUESTION, TOUR, PICK, PICK_VIEW, PICK_STEP, GREEDY),
+    "translate": (*QUESTION, TOUR, MODELS, PICK, PICK_VIEW, PICK_STEP, GREEDY),
     "no_attention": (*QUESTION, TOUR, STATE_STEP, SCORE, CLAUSES, MEASURE),
     "additive": (*QUESTION, TOUR, PLACE, OVERRIDE, LOOKUP, TAU),
     "dot": (*QUESTION, TOUR, PLACE, OVERRIDE, TEMPERATURE, LOOKUP, TAU),

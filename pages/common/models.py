@@ -111,6 +111,13 @@ def model(choice: str, architecture: Architecture) -> str:
         raise CheckpointError(reason.format(architecture=title(architecture))) from None
 
 
+def architecture(model: str) -> Architecture:
+    """The architecture of the model of an id."""
+    if not model.startswith(saved_models.KIND):
+        return model.rpartition("/")[2]
+    return saved_models.usable()[0][model].architecture
+
+
 def heading(model: str, architecture: Architecture) -> str:
     """What stands over a model's picture: its architecture, with the name of a saved one."""
     if not model.startswith(saved_models.KIND):
@@ -148,24 +155,21 @@ def translate(model: str, text: str, decoding: DecodingConfig, change: Intervent
     return _translate(str(folder(model)), model, _stamp(model), text, decoding, change)
 
 
-def translate_all(
-    choice: str, text: str, decoding: DecodingConfig
-) -> dict[Architecture, Trace | CheckpointError | None]:
-    """What each model of a choice does with `text`: a trace, why the model cannot be used, or None.
+def translate_all(ids: Sequence[str], text: str, decoding: DecodingConfig) -> dict[str, Trace | CheckpointError | None]:
+    """What each of some models does with `text`, by its id: a trace, why the model cannot be used, or None.
 
     None is for a model whose turn has not come when PATIENCE is over: draw the others, then ask again. What has been
     decoded is remembered, and each call does at least one model more than the one before, so that even a server that
     is slow to remember comes to an end. Raises TextError.
     """
-    ids = available(choice)
-    found: dict[Architecture, Trace | CheckpointError | None] = dict.fromkeys(ids)
-    asked, (before, reached) = (choice, text, decoding), st.session_state.get("models reached", (None, 0))
+    found: dict[str, Trace | CheckpointError | None] = dict.fromkeys(ids)
+    asked, (before, reached) = (tuple(ids), text, decoding), st.session_state.get("models reached", (None, 0))
     began = time.monotonic()
-    for number, (architecture, model) in enumerate(ids.items(), 1):
+    for number, model in enumerate(ids, 1):
         try:
-            found[architecture] = translate(model, text, decoding)
+            found[model] = translate(model, text, decoding)
         except CheckpointError as error:
-            found[architecture] = error
+            found[model] = error
         if time.monotonic() - began > PATIENCE and number > (reached if before == asked else 0):
             break
     st.session_state["models reached"] = (asked, sum(result is not None for result in found.values()))

@@ -81,6 +81,11 @@ def usable() -> tuple[dict[str, SavedModel], tuple[str, ...]]:
     return found, tuple(notes)
 
 
+def is_saved(model: str) -> bool:
+    """Whether an id is that of a saved model."""
+    return model.startswith(KIND)
+
+
 def folder(model: str) -> Path:
     """Where the model of an id lies."""
     return Run(runs_folder() / model.removeprefix(KIND)).best

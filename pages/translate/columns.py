@@ -7,28 +7,40 @@ from dataclasses import replace
 from urllib.parse import urlencode
 
 from nmtcore.analysis.coverage import deciding_beta
-from nmtcore.config import Architecture
 from nmtcore.decoding.trace import Trace
 from nmtcore.views.alignment.data import Panel
-from pages.common import models
+from pages.common import models, saved_models
 from pages.common.controls import Question
 from pages.common.i18n import _
 from pages.common.link_parameters import BEAM, BETA, MODEL, PAIR, TEXT
+from pages.common.side_by_side import chosen, offered
 
 DIGITS = 2  # of beta
 
 
-def column(question: Question, architecture: Architecture, trace: Trace | None) -> Panel:
+def about(question: Question) -> str:
+    """The sentence under the title: a saved model may stand alone."""
+    count = len(chosen(question.choice))
+    if count == 4:
+        return _("Four models translate the same sentence. Pick a word to see, in each of them, what it was made from.")
+    if count > 1:
+        return _("These models translate the same sentence. Pick a word to see, in each, what it was made from.")
+    if len(offered(question.choice)) > 1:
+        return _("One model translates the sentence. Pick a word to see what it was made from.")
+    return _("This model was trained for a task of its own. Pick a word to see what it was made from.")
+
+
+def column(question: Question, model: str, trace: Trace | None) -> Panel:
     """The column of a model; without a trace its place is kept."""
-    model = question.model(architecture)
+    architecture = models.architecture(model)
     heading = models.heading(model, architecture)
     if trace is None:
         return Panel(heading, architecture)
     found = Panel.of(heading, architecture, trace, models.aligning_head(model))
-    return replace(found, more=beta_link(question, architecture, trace)) if found.unseen else found
+    return replace(found, more=beta_link(question, model, trace)) if found.unseen else found
 
 
-def beta_link(question: Question, architecture: Architecture, trace: Trace) -> tuple[str, str] | None:
+def beta_link(question: Question, model: str, trace: Trace) -> tuple[str, str] | None:
     """What the link says and where it leads; None where no beta that can be set changes the winner."""
     decisive = deciding_beta(trace)
     if decisive is None:
@@ -37,9 +49,9 @@ def beta_link(question: Question, architecture: Architecture, trace: Trace) -> t
     if beta > BETA.high:
         return None
     asked = {
-        PAIR.name: models.link_code(question.choice),
+        PAIR.name: models.link_code(model if saved_models.is_saved(model) else question.pair),
         TEXT.name: question.text,
-        MODEL.name: architecture,
+        MODEL.name: models.architecture(model),
         BEAM.name: BEAM.text(question.beam),
         BETA.name: BETA.text(beta),
     }

@@ -23,7 +23,7 @@ from pages.common.result import cut
 CELL = "padding: 0.15rem 1rem 0.15rem 0; vertical-align: baseline"
 
 
-def beam_against_greedy(question: Question, text: str, architectures: Iterable[Architecture]) -> None:
+def beam_against_greedy(question: Question, text: str, ids: Iterable[str]) -> None:
     """A button and, once it is pressed, both translations of each model with their log P."""
     show = _("Does the beam matter? Compare it with greedy search")
     if not disclosure(GREEDY, lambda: "shown", show=show, hide=_("Hide greedy search"), key="against greedy"):
@@ -32,8 +32,8 @@ def beam_against_greedy(question: Question, text: str, architectures: Iterable[A
     found: dict[str, tuple[Architecture, Trace, Trace]] = {}
     try:
         with st.spinner(_("Searching with every model"), show_time=True):
-            for architecture in architectures:
-                model = question.model(architecture)
+            for model in ids:
+                architecture = models.architecture(model)
                 greedy = models.translate(model, text, DecodingConfig(1))
                 beam = models.translate(model, text, DecodingConfig(width))
                 found[models.heading(model, architecture)] = (architecture, greedy, beam)

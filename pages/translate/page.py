@@ -1,43 +1,35 @@
-"""Translate: all four models side by side on the same sentence."""
+"""Translate: up to four models side by side on the same sentence."""
 
 from __future__ import annotations
 
 import streamlit as st
 
+from nmtcore.decoding.trace import Trace
 from nmtcore.errors import CheckpointError, TextError
 from pages.common import models
 from pages.common.alignment import draw_alignment
-from pages.common.controls import Question, show_notes
+from pages.common.controls import show_notes
 from pages.common.footer import page_footer
 from pages.common.i18n import _
+from pages.common.lessons import different_lessons
 from pages.common.open_page import open_page, stop_with
+from pages.common.side_by_side import model_chips
 from pages.common.tour import guided_tour
-from pages.translate.columns import column
+from pages.translate.columns import about, column
 from pages.translate.greedy import beam_against_greedy
-from pages.translate.lessons import different_lessons
 from pages.translate.tour import tour_steps
-
-
-def about(question: Question) -> str:
-    """The sentence under the title: a saved model may stand alone."""
-    if len(models.available(question.choice)) > 1:
-        return _("Four models translate the same sentence. Pick a word to see, in each of them, what it was made from.")
-    return _("This model was trained for a task of its own. Pick a word to see what it was made from.")
-
 
 page = open_page(_("Where does each model look?"), about, models.choices)
 try:
-    found = models.translate_all(page.question.choice, page.text, page.decoding)
+    found = models.translate_all(model_chips(page.question.choice), page.text, page.decoding)
 except TextError as error:
     stop_with(error)
 show_notes(*(str(result) for result in found.values() if isinstance(result, CheckpointError)))
 panels = [
-    column(page.question, architecture, result)
-    for architecture, result in found.items()
-    if not isinstance(result, CheckpointError)
+    column(page.question, model, result) for model, result in found.items() if not isinstance(result, CheckpointError)
 ]
-whole = [a for a, result in found.items() if not isinstance(result, CheckpointError)]
-if difference := different_lessons(page.question.choice, whole):
+whole = [model for model, result in found.items() if isinstance(result, Trace)]
+if difference := different_lessons(whole):
     st.caption(difference)
 if panels:
     draw_alignment(panels, key="alignment", sentence=page.text, play=True, marks=True)

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from nmtcore.config import Architecture
 from nmtcore.models.checkpoint import numbers
 from pages.common import models
-from pages.common.i18n import _, title
+from pages.common.i18n import _
 
 
-def different_lessons(choice: str, architectures: Iterable[Architecture]) -> str:
+def different_lessons(ids: Iterable[str]) -> str:
     """A sentence that names the models with more rows than the others; empty where all had the same."""
-    rows = {
-        architecture: int(numbers(models.load(models.model(choice, architecture)).meta, "data", "added").get("rows", 0))
-        for architecture in architectures
-    }
+    rows = {model: int(numbers(models.load(model).meta, "data", "added").get("rows", 0)) for model in ids}
     most = max(rows.values(), default=0)
-    more = [title(architecture) for architecture, count in rows.items() if count == most]
+    more = [models.heading(model, models.architecture(model)) for model, count in rows.items() if count == most]
     if len(more) == len(rows):
         return ""
     sentence = _(

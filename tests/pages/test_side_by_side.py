@@ -1,0 +1,79 @@
+"""Which models stand side by side on Translate: up to four of the shelf's and of the saved ones, in the link."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from nmtcore.text.vocabulary import Vocab
+from pages.common.side_by_side import CHIPS
+from tests.pages.helpers import component_data, opened, said
+from tests.pages.test_saved import root, save, save_reverse
+
+__all__ = ["root"]  # a fixture
+FOUR = ["No attention", "Additive", "Dot", "Transformer"]
+
+
+def titles(at: AppTest) -> list[str]:
+    return [panel["title"] for panel in component_data(at, "alignment")["panels"]]
+
+
+def chips(at: AppTest) -> list[str]:
+    (group,) = [group for group in at.button_group if group.key == CHIPS]
+    return list(group.value)
+
+
+def linked(at: AppTest) -> str:
+    found = at.query_params.get("models", "")
+    return found if isinstance(found, str) else found[0]
+
+
+def test_the_four_are_the_opening_and_are_not_in_the_link(shelf: Path) -> None:
+    at = opened("translate")
+    assert titles(at) == FOUR and linked(at) == ""
+    assert chips(at) == ["none", "additive", "dot", "transformer"]
+
+
+def test_a_link_names_two(shelf: Path) -> None:
+    at = opened("translate", models="transformer~none")
+    assert titles(at) == ["No attention", "Transformer"] and said(at) == []
+    assert at.markdown[0].value.startswith("These models translate")
+    at.button_group(key=CHIPS).set_value(["dot"]).run()
+    assert titles(at) == ["Dot"] and linked(at) == "dot"
+    assert at.markdown[0].value.startswith("One model")
+    at.button_group(key=CHIPS).set_value([]).run()
+    assert titles(at) == ["Dot"], "the last one stays"
+    at.button_group(key=CHIPS).set_value(["transformer", "dot", "additive", "none"]).run()
+    assert titles(at) == FOUR and linked(at) == ""
+
+
+@pytest.mark.parametrize("asked", ["mamba", "../../etc", "<b>", "saved.Nobody", "x" * 4096])
+def test_a_model_that_is_not_there_is_said_and_left_out(shelf: Path, asked: str) -> None:
+    at = opened("translate", models=f"{asked}~dot")
+    assert titles(at) == ["Dot"]
+    assert said(at) == [f"The link asks for the model {asked[:40]!r}, which is not here: it is left out."]
+    assert titles(opened("translate", models=asked)) == FOUR
+
+
+def test_a_saved_model_stands_beside_the_one_that_it_began_with(shelf: Path, root: Path, vocab: Vocab) -> None:
+    save(root, vocab, "My first")
+    save_reverse(root, "Backwards")
+    at = opened("translate", models="dot~saved.My first", text="A big dog.")
+    assert titles(at) == ["Dot", "Dot: My first"] and said(at) == []
+    assert at.button_group(key=CHIPS).options == [*FOUR[:3], "Dot: My first", "Transformer"]
+    first, second = component_data(at, "alignment")["panels"]
+    assert first["weights"] != second["weights"]
+    at.button_group(key=CHIPS).set_value(["none", "additive", "dot", "saved.My first", "transformer"]).run()
+    assert titles(at) == ["Dot", "Dot: My first"], "four at most"
+    assert said(at) == ["At most 4 models fit side by side: take one away first."]
+    at.selectbox(key="pair").set_value("zh-en").run()
+    assert titles(at) == ["Dot"] and said(at) == [], "Mandarin has no such saved model, and nobody asked for one"
+
+
+def test_five_in_a_link_are_too_many(shelf: Path, root: Path, vocab: Vocab) -> None:
+    save(root, vocab, "Mine")
+    at = opened("translate", models="saved.Mine~none~additive~dot~transformer")
+    assert titles(at) == ["No attention", "Additive", "Dot", "Dot: Mine"]
+    assert said(at) == ["At most 4 models fit side by side: take one away first."]
