@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+MOST_JSON = 20_000_000  # bytes of a JSON file that is read
+
 
 def write_json(path: Path, data: Mapping[str, Any]) -> None:
     """Atomic write of a JSON file."""
@@ -28,14 +30,24 @@ def atomic_write(path: Path, content: bytes) -> None:
         raise
 
 
+def read_json(path: Path) -> Any:
+    """What a JSON file holds. Raises OSError, or ValueError for what is no JSON, too large or nested too deep."""
+    if path.stat().st_size > MOST_JSON:
+        raise ValueError(f"{path.name} is too large.")
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except RecursionError as error:
+        raise ValueError(f"{path.name} is nested too deep.") from error
+
+
 def read_json_lines(path: Path) -> Iterator[dict[str, Any]]:
     """The rows of an append-only log in JSON lines; half a row, left by a process that died, is passed over."""
     try:
         content = path.read_bytes()
-    except FileNotFoundError:
+    except (FileNotFoundError, IsADirectoryError):
         return
     for line in content.split(b"\n"):
-        with contextlib.suppress(ValueError):
+        with contextlib.suppress(ValueError, RecursionError):
             row = json.loads(line)
             if isinstance(row, dict):
                 yield row

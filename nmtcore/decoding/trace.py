@@ -19,6 +19,7 @@ from nmtcore.config import DecodingConfig
 from nmtcore.errors import NmtError, TraceError
 from nmtcore.intervention import ATTENTION_KINDS, NO_CHANGE, AttentionKind, Intervention
 
+LARGEST = 1e9  # of the numbers in a trace
 FORMAT = 1  # of the JSON; raised when a field changes its meaning
 
 Fate = Literal["root", "kept", "pruned", "forbidden", "finished", "winner"]
@@ -93,9 +94,10 @@ class AttentionMap:
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> AttentionMap:
-        queries, keys = tuple(data["queries"]), tuple(data["keys"])
+        queries, keys = _texts(data["queries"]), _texts(data["keys"])
         shape = (data["layers"], data["heads"], len(queries), len(keys))
-        weights = np.asarray(data["weights"], dtype=np.float32)
+        with np.errstate(over="ignore"):  # the infinity that becomes of it is refused
+            weights = np.asarray(data["weights"], dtype=np.float32)
         if weights.shape != shape:
             raise TraceError(f"{data['kind']} attention has the shape {weights.shape}; its names say {shape}.")
         return cls(data["kind"], queries, keys, weights)
@@ -303,24 +305,27 @@ class Trace:
             if data["format"] != FORMAT:
                 raise TraceError(f"This trace has format {data['format']}; this program reads format {FORMAT}.")
             return cls(
-                model=data["model"],
-                architecture=data["architecture"],
-                source_text=data["source_text"],
-                source=tuple(data["source"]),
-                target=tuple(data["target"]),
-                text=data["text"],
-                log_probability=data["log_probability"],
-                score=data["score"],
-                finished=data["finished"],
-                seconds=data["seconds"],
+                model=_typed(data["model"], str),
+                architecture=_typed(data["architecture"], str),
+                source_text=_typed(data["source_text"], str),
+                source=_texts(data["source"]),
+                target=_texts(data["target"]),
+                text=_typed(data["text"], str),
+                log_probability=_number(data["log_probability"]),
+                score=_number(data["score"]),
+                finished=_typed(data["finished"], bool),
+                seconds=_number(data["seconds"]),
                 decoding=DecodingConfig(**data["decoding"]),
                 intervention=Intervention.from_json(data["intervention"]),
                 steps=tuple(
                     Step(
-                        s["token"],
-                        s["id"],
-                        s["log_probability"],
-                        tuple(Candidate(c["token"], c["id"], c["log_probability"]) for c in s["candidates"]),
+                        _typed(s["token"], str),
+                        _typed(s["id"], int),
+                        _number(s["log_probability"]),
+                        tuple(
+                            Candidate(_typed(c["token"], str), _typed(c["id"], int), _number(c["log_probability"]))
+                            for c in s["candidates"]
+                        ),
                     )
                     for s in data["steps"]
                 ),
@@ -340,8 +345,37 @@ class Trace:
 
 def _node(data: dict[str, Any]) -> BeamNode:
     """A node of the beam from its JSON, whichever version of this program wrote it."""
-    node = BeamNode(**{name: data[name] for name in BeamNode._fields})
+    node = BeamNode(
+        id=_typed(data["id"], int),
+        parent=_typed(data["parent"], int),
+        step=_typed(data["step"], int),
+        token=_typed(data["token"], str),
+        token_id=_typed(data["token_id"], int),
+        log_probability=_number(data["log_probability"]),
+        total=_number(data["total"]),
+        coverage=_number(data["coverage"]),
+        rank=_typed(data["rank"], int),
+        fate=_typed(data["fate"], str),
+    )
     return node._replace(fate=FORMER_FATES[node.fate]) if node.fate in FORMER_FATES else node
+
+
+def _typed(value: Any, kind: type) -> Any:
+    """`value` where it is of this type. Raises TraceError."""
+    if type(value) is not kind:
+        raise TraceError(f"This is not the JSON of a trace: {str(value)[:40]!r} is of the wrong type.")
+    return value
+
+
+def _texts(values: Any) -> tuple[str, ...]:
+    return tuple(_typed(value, str) for value in _typed(values, list))
+
+
+def _number(value: Any) -> float:
+    """A number that a log-probability can be, -inf included."""
+    if type(value) not in (int, float) or not value <= LARGEST:
+        raise TraceError(f"This is not the JSON of a trace: {str(value)[:40]!r} is no number that can stand there.")
+    return float(value) if value > -LARGEST else -math.inf
 
 
 def six(value: float) -> float:

@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from nmtcore.config import check_choice, check_range, model_config
-from nmtcore.errors import NmtError, SettingError
+from nmtcore.config import check_range, model_config
+from nmtcore.errors import DataError, NmtError, SettingError
+from nmtcore.runs.records import MOST_STEPS, parse
 from nmtcore.text.normalization import normalized_length
 from nmtcore.training.config import TrainingConfig
-from nmtcore.training.exercises import EXERCISES, NONCE, NONCE_FRENCH, Example, Exercise, exercise
+from nmtcore.training.exercises import NONCE, NONCE_FRENCH, Example, Exercise, exercise
 
 State = Literal["queued", "starting", "running", "stopping", "stopped", "done", "failed", "interrupted"]
 LIVE: tuple[State, ...] = ("starting", "running", "stopping")  # a process works on it
@@ -48,7 +49,7 @@ class RunConfig:
 
     def __post_init__(self) -> None:
         if self.exercise:
-            check_choice("The exercise", self.exercise, tuple(EXERCISES))
+            exercise(self.exercise, self.word, self.french_word)  # raises SettingError and DataError
         if not DEVICE.fullmatch(self.device):
             raise SettingError(f"The device must be cpu, mps or cuda with a number; it is {self.device!r}.")
         if self.architecture:
@@ -68,12 +69,12 @@ class RunConfig:
         return exercise(self.exercise, self.word, self.french_word) if self.exercise else None
 
     @classmethod
-    def from_json(cls, data: dict[str, Any]) -> RunConfig:
-        values = {**data, "training": TrainingConfig(**data["training"]), "pinned": tuple(data["pinned"])}
-        values["rehearsed"] = tuple(data.get("rehearsed", ()))
-        if data.get("device") == "cuda:all":  # runs that were started on all GPUs together go on with the first
-            values["device"] = "cuda:0"
-        return cls(**values)
+    def from_json(cls, data: object) -> RunConfig:
+        """The inverse of `asdict`. Raises ValueError for what is no RunConfig."""
+        if isinstance(data, dict) and data.get("device") == "cuda:all":
+            data = {**data, "device": "cuda:0"}  # runs that were started on all GPUs together go on with the first
+        found: RunConfig = parse(cls, data, "config.json")
+        return found
 
 
 @dataclass(frozen=True)
@@ -92,3 +93,16 @@ class Status:
     longer: float | None = None  # exact match on sources longer than any in training, at the end
     parameters: int = 0
     pid: int = 0
+
+    @classmethod
+    def from_json(cls, data: object) -> Status:
+        """The inverse of `asdict`. Raises ValueError for what is no Status."""
+        found: Status = parse(cls, data, "status.json")
+        if isinstance(data, dict) and "state" not in data:
+            raise DataError("status.json is damaged: it has no state.")
+        numbers = {name: value for name, value in vars(found).items() if isinstance(value, (int, float))}
+        if min(numbers.values()) < 0 or max(found.step, found.total) > MOST_STEPS:
+            raise DataError("status.json is damaged: a number in it cannot be.")
+        if any(score is not None and score > 100 for score in (found.score, found.old_score, found.longer)):
+            raise DataError("status.json is damaged: a score is at most 100.")
+        return found

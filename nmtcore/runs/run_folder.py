@@ -33,15 +33,17 @@ import secrets
 import shutil
 import time
 import zipfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from nmtcore.config import ARCHITECTURES
 from nmtcore.decoding.trace import Trace
-from nmtcore.errors import DataError
-from nmtcore.files import atomic_write, locked, read_json_lines, write_json
+from nmtcore.errors import DataError, TraceError
+from nmtcore.files import atomic_write, locked, read_json, read_json_lines, write_json
 from nmtcore.runs.config import LIVE, RunConfig, RunError, Status
+from nmtcore.runs.records import MOST_STEPS, parse, parse_event, parse_object
 from nmtcore.training.exercises import Example
 
 ID = re.compile(r"[0-9a-f]{12}")
@@ -70,8 +72,8 @@ class Run:
     def config(self) -> RunConfig:
         """What the run was asked to do. Raises RunError where its folder is damaged."""
         try:
-            return RunConfig.from_json(json.loads((self.folder / "config.json").read_text(encoding="utf-8")))
-        except (OSError, ValueError, KeyError, TypeError) as error:
+            return RunConfig.from_json(read_json(self.folder / "config.json"))
+        except (OSError, ValueError) as error:
             raise RunError(f"The run {self.id} is damaged: its config.json cannot be read. Delete it.") from error
 
     def status(self) -> Status:
@@ -88,8 +90,8 @@ class Run:
 
     def _written_status(self) -> Status:
         try:
-            return Status(**json.loads((self.folder / "status.json").read_text(encoding="utf-8")))
-        except (OSError, ValueError, TypeError):
+            return Status.from_json(read_json(self.folder / "status.json"))
+        except (OSError, ValueError):
             return Status("failed", "The run's status cannot be read. Resume it, or delete it.")
 
     def alive(self) -> bool:
@@ -107,12 +109,47 @@ class Run:
         write_json(self.folder / "status.json", dataclasses.asdict(status))
 
     def events(self) -> list[dict[str, Any]]:
-        """All events so far, oldest first; each names its kind in `event`."""
-        return list(read_json_lines(self.folder / "events.jsonl"))
+        """All events so far, oldest first; each names its kind in `event`. Damaged ones are passed over."""
+        found = []
+        for row in read_json_lines(self.folder / "events.jsonl"):
+            with contextlib.suppress(DataError):
+                found.append(parse_event(row))
+        return found
 
     def traces(self) -> list[tuple[int, Trace]]:
-        """The pinned sentence's traces with their steps, oldest first."""
-        return [(row["step"], Trace.from_json(row["trace"])) for row in read_json_lines(self.folder / "traces.jsonl")]
+        """The pinned sentence's traces with their steps, oldest first. Damaged ones are passed over."""
+        found = []
+        for row in read_json_lines(self.folder / "traces.jsonl"):
+            with contextlib.suppress(DataError, TraceError):
+                found.append(_step_and_trace(row))
+        return found
+
+    def damaged_files(self) -> tuple[str, ...]:
+        """The names of its records that cannot be read whole. Half a line that a dead process left is no damage."""
+        found = []
+        for name, read in (
+            ("config.json", RunConfig.from_json),
+            ("status.json", Status.from_json),
+            ("owner.json", _checked_owner),
+            ("name.json", _checked_run_name),
+        ):
+            try:
+                read(read_json(self.folder / name))
+            except FileNotFoundError:
+                found += [] if name == "name.json" else [name]
+            except (OSError, ValueError):
+                found.append(name)
+        logs: tuple[tuple[str, Callable[[dict[str, Any]], object]], ...] = (
+            ("events.jsonl", parse_event),
+            ("traces.jsonl", _step_and_trace),
+        )
+        for name, check in logs:
+            try:
+                for row in read_json_lines(self.folder / name):
+                    check(row)
+            except (DataError, TraceError, OSError):
+                found.append(name)
+        return tuple(found)
 
     def append(self, name: str, row: dict[str, Any]) -> None:
         """Add a line to an append-only log, events.jsonl or traces.jsonl; half a line of a dead process is closed."""
@@ -129,12 +166,16 @@ class Run:
         """Truncate the logs: events and traces of steps that a resumed run will do again are dropped."""
         for name in ("events.jsonl", "traces.jsonl"):
             path = self.folder / name
-            rows = [row for row in read_json_lines(path) if row.get("step", 0) <= step]
+            rows = [row for row in read_json_lines(path) if _step(row) <= step]
             text = "".join(json.dumps(r, ensure_ascii=False, separators=(",", ":")) + "\n" for r in rows)
             atomic_write(path, text.encode())
 
     def pairs(self) -> list[Example]:
-        rows = (self.folder / "pairs.tsv").read_text(encoding="utf-8").splitlines()
+        """The pairs that it trains on. Raises RunError where they cannot be read."""
+        try:
+            rows = (self.folder / "pairs.tsv").read_text(encoding="utf-8").splitlines()
+        except (OSError, ValueError) as error:
+            raise RunError(f"The run {self.id} is damaged: its pairs.tsv cannot be read. Delete it.") from error
         return [(source, target) for source, _, target in (row.partition("\t") for row in rows)]
 
     # Who may touch it.
@@ -144,14 +185,17 @@ class Run:
         owner = self._owner()
         return any(hmac.compare_digest(hashed(code), known) for code in codes for known in owner.values())
 
+    def may_be_deleted_with(self, codes: Iterable[str]) -> bool:
+        """Whether who has `codes` may delete this run: its owner, and anybody where nobody can be known to own it."""
+        return not self._owner() or self.allows(codes)
+
     def is_of(self, session: str) -> bool:
         return self._owner().get("session") == hashed(session)
 
     def _owner(self) -> dict[str, str]:
         try:
-            found = json.loads((self.folder / "owner.json").read_text(encoding="utf-8"))
-            return {str(k): str(v) for k, v in found.items()}
-        except (OSError, ValueError, AttributeError):
+            return _checked_owner(read_json(self.folder / "owner.json"))
+        except (OSError, ValueError):
             return {}
 
     # Its name.
@@ -159,8 +203,8 @@ class Run:
     def name(self) -> str:
         """The name under which it was saved; empty while it was not."""
         try:
-            return str(json.loads((self.folder / "name.json").read_text(encoding="utf-8"))["name"])
-        except (OSError, ValueError, KeyError, TypeError):
+            return _checked_run_name(read_json(self.folder / "name.json"))
+        except (OSError, ValueError):
             return ""
 
     def save_as(self, name: str) -> None:
@@ -211,9 +255,40 @@ class Run:
         with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as file:
             for path in sorted(self.best.glob("[!.]*")):
                 file.write(path, path.name)
-            file.write(self.folder / "config.json", "run.json")
+            with contextlib.suppress(OSError):  # a damaged run still gives what it has
+                file.write(self.folder / "config.json", "run.json")
             file.writestr("training.csv", self.table())
         return data.getvalue()
+
+
+def _step(row: Mapping[str, Any]) -> int:
+    """The step of a line in a log; of a damaged line one after all others."""
+    found = row.get("step", 0)
+    return found if isinstance(found, int) and found >= 0 else MOST_STEPS + 1
+
+
+def _step_and_trace(row: Mapping[str, Any]) -> tuple[int, Trace]:
+    """A line of traces.jsonl. Raises DataError or TraceError for what is none."""
+    step, trace = parse(int, row.get("step"), "step"), Trace.from_json(parse_object(row.get("trace")))
+    if not 0 <= step <= MOST_STEPS or trace.architecture not in ARCHITECTURES:
+        raise DataError("traces.jsonl is damaged.")
+    return step, trace
+
+
+def _checked_owner(data: object) -> dict[str, str]:
+    """Hashes of codes by whose they are. Raises DataError."""
+    found: dict[str, str] = parse(Mapping[str, str], data, "owner.json")
+    if not found or not all(re.fullmatch("[0-9a-f]{64}", known) for known in found.values()):
+        raise DataError("owner.json is damaged.")
+    return found
+
+
+def _checked_run_name(data: object) -> str:
+    """The name in name.json. Raises DataError."""
+    found: dict[str, str] = parse(Mapping[str, str], data, "name.json")
+    if not NAME.fullmatch(found.get("name", "")):
+        raise DataError("name.json is damaged.")
+    return found["name"]
 
 
 def runs_folder() -> Path:

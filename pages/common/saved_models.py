@@ -116,12 +116,13 @@ def _look(folder: str, name: str, stamp: tuple[int, ...]) -> SavedModel | None:
     run = Run(Path(folder))
     try:
         config, loaded = run.config(), checkpoint.load(run.best)
+        longer = _longer(run, config)
     except NmtError:
         return None
     architecture = loaded.config.architecture
     return SavedModel(
         f"{KIND}{run.id}", name, architecture, config.source, config.target, config.exercise, config.pinned,
-        _longer(run, config),
+        longer,
     )  # fmt: skip
 
 

@@ -5,13 +5,14 @@ A class that is not listed in SIZES has the small sizes of its architecture, wit
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
 
-from nmtcore.config import ARCHITECTURES, Architecture, ModelConfig, RecurrentConfig, TransformerConfig
+from nmtcore.config import ARCHITECTURES, Architecture, ModelConfig, RecurrentConfig, TransformerConfig, model_config
 from pages.common.i18n import _
 
 Settings = dict[str, Any]  # fields of a ModelConfig
@@ -80,4 +81,7 @@ def choose_size(architecture: Architecture, key: str) -> Settings:
 def said_size(architecture: Architecture, settings: Mapping[str, Any]) -> str:
     """The size in a few words; empty where there is nothing to choose."""
     size = SIZES.get(ARCHITECTURES[architecture].config)
-    return size.say(settings) if size else ""
+    if size is None:
+        return ""
+    whole = model_config(architecture, 400, **settings)  # a run of the command line may leave out what is the default
+    return size.say(dataclasses.asdict(whole))

@@ -33,6 +33,7 @@ from pages.common.registry import offering, script
 from pages.common.saved_models import link_code
 from pages.common.text import clean
 from pages.common.tour import guided_tour
+from pages.finetune.damaged import damage_note, damaged_run, delete_popover
 from pages.finetune.owner import add_code, codes, session
 from pages.finetune.setup import duration
 from pages.finetune.tour import run_tour
@@ -59,11 +60,12 @@ def run_view(run: Run) -> None:
     try:
         config = run.config()
     except RunError as error:
-        show_notes(str(error))
+        damaged_run(run, str(error), _leave, _delete)
         return
     status = run.status()
     mine = run.allows(codes())
     _row(run, config, status, mine)
+    damage_note(run)
     going_on = status.state in OPEN
     st.fragment(_live, run_every=POLL if going_on else None)(run, config, going_on)
     if not going_on and run.has_model:
@@ -159,8 +161,10 @@ def _status_line(run: Run, config: RunConfig, status: Status, events: Events) ->
         parts.append(_("step {step:,} of {total:,}").format(step=status.step, total=status.total))
     progress = next((event for event in reversed(events) if event["event"] == "progress"), None)
     if progress and status.state in OPEN:
-        parts.append(_("{count:,.0f} target pieces a second").format(count=progress["tokens_per_second"]))
-        parts.append(_("learning rate {rate:.1e}").format(rate=progress["learning_rate"]))
+        if progress["tokens_per_second"] is not None:
+            parts.append(_("{count:,.0f} target pieces a second").format(count=progress["tokens_per_second"]))
+        if progress["learning_rate"] is not None:
+            parts.append(_("learning rate {rate:.1e}").format(rate=progress["learning_rate"]))
         parts.append(_("{time} left").format(time=duration(status.seconds_left)))
     elif status.seconds:
         parts.append(_("{seconds:,.0f} s of training").format(seconds=status.seconds))
@@ -351,10 +355,8 @@ def _foot(run: Run, config: RunConfig, status: Status, mine: bool) -> None:
                 on_click="ignore",
                 help=_("The watched sentence through the training, as an SVG that any browser plays."),
             )
-        if mine and status.state not in OPEN:
-            with st.popover(_("Delete")):
-                st.text(_("This removes the run, its model and its curves for everyone. It cannot be undone."))
-                st.button(_("Delete this run"), key="delete", on_click=_delete, args=(run,))
+        if run.may_be_deleted_with(codes()) and status.state not in OPEN:
+            delete_popover(run, _delete)
         _code(run, mine)
 
 

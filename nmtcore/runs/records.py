@@ -1,0 +1,128 @@
+"""Schema validation of a run's records: what stands in its files becomes values of the declared types, or an error.
+
+A file of a run can hold anything: half of it was lost, another program wrote it, somebody edited it. Each record is
+checked once, here, so that whoever reads a run need not ask again.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import types
+import typing
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, Literal, TypeVar, get_args, get_origin
+
+from nmtcore.errors import DataError
+
+LARGEST = 2**63 - 1  # of whole numbers
+MOST_STEPS = 10**9  # of a training
+LARGEST_NUMBER = 1e12  # of others
+
+Record = TypeVar("Record")
+
+
+def parse(kind: Any, value: object, name: str = "record") -> Any:
+    """`value`, from JSON, as the annotated type `kind`; a dataclass is made of an object with its fields.
+
+    name: of the value in the message. Raises DataError for another type, an unknown or a missing field, and for
+    numbers that are not finite; what the dataclass itself refuses is its own ValueError.
+    """
+    if dataclasses.is_dataclass(kind):
+        return _parse_fields(typing.cast(type, kind), value, name)
+    origin, given = get_origin(kind), get_args(kind)
+    if origin in (typing.Union, types.UnionType):
+        for one in given:
+            try:
+                return parse(one, value, name)
+            except DataError:
+                continue
+    elif origin is Literal:
+        if any(value == allowed and type(value) is type(allowed) for allowed in given):
+            return value
+    elif origin is tuple:
+        if isinstance(value, (list, tuple)):
+            kinds = (given[0],) * len(value) if given[-1] is Ellipsis else given
+            if len(kinds) == len(value):
+                return tuple(parse(one, item, name) for one, item in zip(kinds, value, strict=True))
+    elif origin is not None and issubclass(origin, Mapping):
+        if isinstance(value, Mapping) and all(isinstance(key, str) for key in value):
+            return {key: parse(given[1], item, name) for key, item in value.items()}
+    elif _is_scalar(kind, value):
+        return value
+    raise DataError(f"{name} is damaged: it must not be {str(value)[:40]!r}.")
+
+
+def parse_object(value: object) -> dict[str, Any]:
+    """A JSON object whose fields somebody else checks. Raises DataError."""
+    if not isinstance(value, dict):
+        raise DataError("This is no JSON object.")
+    return value
+
+
+def _is_scalar(kind: Any, value: object) -> bool:
+    if kind is Any:
+        return value is None or any(_is_scalar(one, value) for one in (bool, int, float, str))
+    if kind is None or kind is types.NoneType:
+        return value is None
+    if isinstance(value, bool):
+        return kind is bool
+    if kind is int:
+        return isinstance(value, int) and abs(value) <= LARGEST
+    if kind is float:
+        return isinstance(value, (int, float)) and math.isfinite(value) and abs(value) <= LARGEST_NUMBER
+    return kind is str and isinstance(value, str)
+
+
+@cache
+def _kinds(cls: Any) -> dict[str, Any]:
+    found = typing.get_type_hints(cls)
+    return {field.name: found[field.name] for field in dataclasses.fields(cls) if field.init}
+
+
+def _parse_fields(cls: type[Record], value: object, name: str) -> Record:
+    if not isinstance(value, Mapping):
+        raise DataError(f"{name} is damaged: it is no object.")
+    kinds = _kinds(typing.cast(Any, cls))
+    if unknown := sorted(str(key) for key in value if key not in kinds):
+        raise DataError(f"{name} is damaged: {', '.join(unknown)[:80]} is unknown.")
+    given = {key: parse(kinds[key], item, key) for key, item in value.items()}
+    try:
+        return cls(**given)
+    except TypeError as error:
+        raise DataError(f"{name} is damaged: a field is missing.") from error
+
+
+# Events. Fields that are not named here, as a newer version may write them, are kept where they are plain.
+
+WHOLE = ("step", "total", "best_step", "parameters", "pairs", "rehearsed")
+NUMBERS = (
+    *("loss", "best_loss", "epoch", "learning_rate", "tokens_per_second", "seconds", "seconds_left"),
+    *("score", "old_score"),
+)
+
+
+def parse_event(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A line of events.jsonl with a name in `event`, a whole `step`, numbers or None, and `samples` of texts.
+
+    A number that a training could not work out (NaN) is None. Raises DataError for what is no event.
+    """
+    found: dict[str, Any] = {"event": parse(str, row.get("event"), "event"), "step": 0, "samples": ()}
+    if found["event"] == "progress":
+        found |= {"loss": None, "learning_rate": None, "tokens_per_second": None}
+    elif found["event"] == "validation":
+        found |= {"loss": None}
+    for name, value in row.items():
+        if name in WHOLE:
+            found[name] = parse(int, value, name)
+            if not 0 <= found[name] <= (MOST_STEPS if "step" in name else LARGEST):
+                raise DataError(f"{name} is damaged: it is {found[name]}.")
+        elif name in NUMBERS:
+            missing = value is None or isinstance(value, float) and math.isnan(value)
+            found[name] = None if missing else parse(float, value, name)
+        elif name == "samples":
+            found[name] = parse(tuple[str, ...], value, name)
+        else:
+            found[name] = parse(Any, value, name)
+    return found
