@@ -37,7 +37,7 @@ screenshots: $(VENV)/dev-ready
 words: $(VENV)/dev-ready
 	$(BIN)/pybabel extract --project alignment-lab --version 0.1 --copyright-holder "its authors" --no-location --sort-by-file \
 		--add-comments "Translators:" --keyword N_ --keyword ArchitectureEntry:1 -o locale/alignment-lab.pot app.py pages nmtcore/views \
-		nmtcore/config.py
+		nmtcore/config/architectures.py
 
 # First the first part of the Transformer of a pair of languages; then what it makes of its training sentences; then the
 # others, from that, and the Transformer that ships.

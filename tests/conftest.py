@@ -28,7 +28,7 @@ def small_checkpoint(request: pytest.FixtureRequest, vocab: Vocab) -> Checkpoint
 
 @pytest.fixture(scope="session")
 def model_folders(tmp_path_factory: pytest.TempPathFactory, vocab: Vocab) -> Path:
-    """A folder laid out as `pretrained/`: two pairs with four untrained models each."""
+    """A folder laid out as `pretrained/`: two pairs, each with an untrained model of every architecture."""
     root = tmp_path_factory.mktemp("pretrained")
     for source, target in (("en", "fr"), ("zh", "en")):
         for architecture in ARCHITECTURES:

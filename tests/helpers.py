@@ -24,6 +24,7 @@ SIZES: dict[str, dict[str, Any]] = {
     "transformer": {"width": 16, "feedforward": 24, "heads": 2, "encoder_layers": 2, "decoder_layers": 3},
     **{name: {"embedding": 12, "units": 18} for name in ("none", "additive", "dot")},
 }
+SIZES["relative"] = SIZES["transformer"] | {"farthest": 3}
 
 
 def small(architecture: str, vocab: Vocab, seed: int = 5) -> Checkpoint:

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from nmtcore.__main__ import main
-from nmtcore.config import ARCHITECTURES, DecodingConfig
+from nmtcore.config import CORE, DecodingConfig
 from nmtcore.decoding.decode import translate
 from nmtcore.intervention import Intervention
 from nmtcore.models import checkpoint
@@ -19,7 +19,7 @@ from tests.paths import ROOT
 
 SHELF = ROOT / "pretrained"
 SENTENCES = {"en-fr": ("I am very tired.", "fatigué"), "zh-en": ("我很累。", "tired")}
-MODELS = [f"{pair}/{architecture}" for pair in SENTENCES for architecture in ARCHITECTURES]
+MODELS = [f"{pair}/{architecture}" for pair in SENTENCES for architecture in CORE]
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -75,5 +75,5 @@ def test_the_tables_are_those_of_the_cards(capsys: pytest.CaptureFixture[str]) -
     for pair, languages in (("en-fr", "English to French"), ("zh-en", "Mandarin to English")):
         row = re.search(rf"^\| {languages}, BLEU \|(.*)\|$", readme, re.MULTILINE)
         assert row
-        scores = [read_config(SHELF / pair / a)[1]["scores"]["bleu"] for a in ARCHITECTURES]
+        scores = [read_config(SHELF / pair / a)[1]["scores"]["bleu"] for a in CORE]
         assert [cell.strip() for cell in row[1].split("|")] == [f"{bleu:.1f}" for bleu in scores]

@@ -26,24 +26,26 @@ def without_each_head(checkpoint: Checkpoint, trace: Trace, kind: AttentionKind,
     source = torch.tensor([[*checkpoint.vocab.encode(trace.source_text), EOS]], device=model.device)  # (1, S)
     inputs = torch.tensor([[SOS, *trace.ids[:-1]]], device=model.device)  # (1, T)
     x = model.embed_positions(source, model.embed)  # (1, S, D)
+    between = model.distances(source.size(1), source.size(1))  # (S, S)
     for i, encoder_layer in enumerate(model.encoder):
         if (kind, layer) == ("encoder", i):
-            x = torch.cat([encoder_layer(x, None, (h,)).x for h in heads])  # (H, S, D)
+            x = torch.cat([encoder_layer(x, None, (h,), distances=between).x for h in heads])  # (H, S, D)
         else:
-            x = encoder_layer(x, None).x
+            x = encoder_layer(x, None, distances=between).x
     states = model.encoder_norm(x)
     future = causal_bias(inputs.size(1), model.device)
+    before = model.distances(inputs.size(1), inputs.size(1))  # (T, T)
     y = model.embed_positions(inputs, model.embed_target).expand(len(states), -1, -1)  # (1 or H, T, D)
     for i, decoder_layer in enumerate(model.decoder):
         cross = decoder_layer.cross_attention.keys_values(states)
         if kind != "encoder" and layer == i:
             interventions = [Intervention(heads_off=((kind, i, h),)) for h in heads]
             y = torch.cat(
-                [decoder_layer(y, cross, future, None, intervention=intervention).x for intervention in interventions]
+                [decoder_layer(y, cross, future, None, change, distances=before).x for change in interventions]
             )
             states = states.expand(len(y), -1, -1)
         else:
-            y = decoder_layer(y, cross, future, None).x
+            y = decoder_layer(y, cross, future, None, distances=before).x
     labels = torch.tensor(trace.ids, device=model.device)[:, None]  # (T, 1)
     totals = torch.stack([_total(model.project(hidden), labels) for hidden in model.decoder_norm(y)])
     result: Array = totals.cpu().numpy()

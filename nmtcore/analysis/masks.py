@@ -99,11 +99,11 @@ def padded_batch(
 ) -> PaddedBatch:
     """Teacher forcing of several sentences at once: ids without `<eos>`, and those of their translations with it.
 
-    Raises InterventionError for a model that is no Transformer.
+    Raises InterventionError for a model that is no Transformer, or whose scores have more to them than q . k.
     """
     model = checkpoint.model
-    if not isinstance(model, Transformer):
-        raise InterventionError("Masks of a padded batch are shown for Transformers.")
+    if not isinstance(model, Transformer) or model.config.positions == "relative":
+        raise InterventionError("Masks of a padded batch are shown for Transformers without relative positions.")
     source = pad([[*ids, EOS] for ids in sources]).to(model.device)
     inputs = pad([[SOS, *ids[:-1]] for ids in targets]).to(model.device)
     bias = padding_bias(source.mask)  # (B, S)

@@ -28,6 +28,6 @@ def position_table(checkpoint: Checkpoint, length: int) -> PositionTable:
     model = checkpoint.model
     assert isinstance(model, Transformer)
     own = None
-    if model.config.positions != "none":
+    if model.config.absolute:
         own = model.positions.detach()[:length].float().cpu().numpy()
     return PositionTable(model.config.positions, own, sinusoids(length, model.config.width).numpy())

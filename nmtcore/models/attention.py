@@ -135,31 +135,62 @@ def causal_bias(length: int, device: torch.device) -> Tensor:
 
 
 def attention(
-    q: Tensor, k: Tensor, v: Tensor, bias: Tensor | None, rate: float = 0.0, row: Tensor | None = None
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    bias: Tensor | None,
+    rate: float = 0.0,
+    row: Tensor | None = None,
+    relative: tuple[Tensor, Tensor] | None = None,
 ) -> AttentionOutput:
     """Attention(Q, K, V) = softmax(Q K^T / sqrt(d_k) + Mask) V (Vaswani et al. 2017, eq. 1), d_k being K here.
 
     q: (B, H, T, K); k, v: (B, H, S, K); bias: broadcast to (B, H, T, S). Output: (B, H, T, K).
-    `rate` drops weights; `row` (S,) replaces all of them.
+    `rate` drops weights; `row` (S,) replaces all of them. `relative`: a^K and a^V of every pair, (T, S, K), for
+    softmax(q_i . (k_j + a^K_ij) / sqrt(d_k)) and the sum of alpha_ij (v_j + a^V_ij) (Shaw et al. 2018, eq. 3 and 4).
     """
-    scores = q @ k.mT / math.sqrt(q.size(-1))  # (B, H, T, S)
+    scores = q @ k.mT  # (B, H, T, S)
+    if relative is not None:
+        scores = scores + torch.einsum("bhtk,tsk->bhts", q, relative[0])
+    scores = scores / math.sqrt(q.size(-1))
     if bias is not None:
         scores = scores + bias.to(scores.dtype)
     weights = scores.softmax(-1) if row is None else row.to(scores).expand_as(scores)  # (B, H, T, S)
     kept = dropout(weights, rate, training=rate > 0)
-    return AttentionOutput(kept @ v, weights, scores, q, k, v)
+    output = kept @ v  # (B, H, T, K)
+    if relative is not None:
+        output = output + torch.einsum("bhts,tsk->bhtk", kept, relative[1])
+    return AttentionOutput(output, weights, scores, q, k, v)
+
+
+class RelativePositions(nn.Module):
+    """a^K and a^V: a learned vector for each distance j - i from -k to k, of all heads (Shaw et al. 2018)."""
+
+    def __init__(self, farthest: int, width: int) -> None:
+        super().__init__()
+        self.farthest = farthest
+        self.key = nn.Parameter(torch.empty(2 * farthest + 1, width))
+        self.value = nn.Parameter(torch.empty(2 * farthest + 1, width))
+        nn.init.xavier_uniform_(self.key)
+        nn.init.xavier_uniform_(self.value)
+
+    def forward(self, distances: Tensor) -> tuple[Tensor, Tensor]:
+        """a^K and a^V of the distances (T, S), which are clipped at k; (T, S, K) each."""
+        rows = distances.clamp(-self.farthest, self.farthest) + self.farthest
+        return F.embedding(rows, self.key), F.embedding(rows, self.value)
 
 
 class MultiHead(nn.Module):
     """head_i = Attention(Q W_i^Q, K W_i^K, V W_i^V); Concat(head_1 .. head_H) W^O (Vaswani, section 3.2.2).
 
     W^Q, W^K and W^V of all heads stand in one matrix, in this order, so that self attention
-    needs one product for all three.
+    needs one product for all three. `farthest`, k: self attention with relative positions, clipped there.
     """
 
-    def __init__(self, width: int, heads: int, dropout: float) -> None:
+    def __init__(self, width: int, heads: int, dropout: float, farthest: int = 0) -> None:
         super().__init__()
         self.heads, self.dropout = heads, dropout
+        self.relative = RelativePositions(farthest, width // heads) if farthest else None
         self.project = nn.Linear(width, 3 * width)
         self.output = nn.Linear(width, width)
         for block in (*self.project.weight.chunk(3), self.output.weight):
@@ -194,12 +225,15 @@ class MultiHead(nn.Module):
         bias: Tensor | None = None,
         off: Sequence[int] = (),
         row: Tensor | None = None,
+        distances: Tensor | None = None,
     ) -> AttentionOutput:
         """Attend with every head and join them: output (B, T, D), weights and scores (B, H, T, S).
 
-        `off` names heads whose output becomes zero; `row` (S,) replaces the weights of all heads.
+        `off` names heads whose output becomes zero; `row` (S,) replaces the weights of all heads; `distances` (T, S)
+        from each query to each key are what relative positions are looked up by, None for none.
         """
-        attended = attention(q, k, v, bias, self.dropout if self.training else 0.0, row)
+        relative = None if self.relative is None or distances is None else self.relative(distances)
+        attended = attention(q, k, v, bias, self.dropout if self.training else 0.0, row, relative)
         heads = attended.output  # (B, H, T, K)
         if off:
             keep = torch.ones(self.heads, 1, 1, device=heads.device, dtype=heads.dtype)

@@ -16,7 +16,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save as to_safetensors
 from torch import Tensor
 
-from nmtcore.config import ARCHITECTURES, ModelConfig, config_classes
+from nmtcore.config import ARCHITECTURES, ModelConfig, config_classes, later_settings
 from nmtcore.errors import CheckpointError, SettingError
 from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.text.vocabulary import Vocab
@@ -120,6 +120,7 @@ def read_config(folder: Path | str) -> tuple[ModelConfig, dict[str, Any]]:
     fields, meta = data.get("config"), data.get("meta", {})
     if not isinstance(fields, dict) or not isinstance(meta, dict):
         raise CheckpointError(f"{path} is damaged: config and meta must be objects.")
+    fields = later_settings(cls) | fields
     types = {field.name: type(getattr(cls(4), field.name)) for field in dataclasses.fields(cls)}
     if set(fields) != set(types):
         wrong = ", ".join(sorted(set(fields) ^ set(types)))

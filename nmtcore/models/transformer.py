@@ -77,6 +77,12 @@ class Residual(nn.Module):
         return ResidualOutput(total if self.pre else norm(total), read, out, added, total)
 
 
+def self_attention_of(config: TransformerConfig) -> MultiHead:
+    """The self-attention of a layer, with relative positions if the model has them."""
+    farthest = config.farthest if config.positions == "relative" else 0
+    return MultiHead(config.width, config.heads, config.dropout, farthest)
+
+
 class FeedForwardOutput(NamedTuple):
     """The network's output, (B, T, D), and its inner layer, max(0, x W1 + b1)."""
 
@@ -116,18 +122,23 @@ class EncoderLayer(nn.Module):
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
-        self.attention = MultiHead(config.width, config.heads, config.dropout)
+        self.attention = self_attention_of(config)
         self.feedforward = FeedForward(config)
         self.sublayers = modules(Residual(config) for _ in range(2))
 
     def forward(
-        self, x: Tensor, bias: Tensor | None, off: tuple[int, ...] = (), parts_off: tuple[LayerPart, ...] = ()
+        self,
+        x: Tensor,
+        bias: Tensor | None,
+        off: tuple[int, ...] = (),
+        parts_off: tuple[LayerPart, ...] = (),
+        distances: Tensor | None = None,
     ) -> EncoderLayerOutput:
-        """x: (B, S, D). `off` names heads, `parts_off` parts of the layer that are switched off."""
+        """x: (B, S, D). `off` names heads, `parts_off` parts of the layer that are switched off; distances: (S, S)."""
 
         def self_attention(x: Tensor) -> AttentionOutput:
             q, k, v = self.attention.queries_keys_values(x)  # (B, H, S, K) each
-            attended: AttentionOutput = self.attention(q, k, v, bias, off)
+            attended: AttentionOutput = self.attention(q, k, v, bias, off, distances=distances)
             return attended
 
         first, second = self.sublayers
@@ -155,7 +166,7 @@ class DecoderLayer(nn.Module):
     def __init__(self, config: TransformerConfig, index: int) -> None:
         super().__init__()
         self.index = index
-        self.self_attention = MultiHead(config.width, config.heads, config.dropout)
+        self.self_attention = self_attention_of(config)
         self.cross_attention = MultiHead(config.width, config.heads, config.dropout)
         self.feedforward = FeedForward(config)
         self.sublayers = modules(Residual(config) for _ in range(3))
@@ -168,8 +179,9 @@ class DecoderLayer(nn.Module):
         memory_bias: Tensor | None,
         intervention: Intervention = NO_CHANGE,
         cache: KeysValues | None = None,
+        distances: Tensor | None = None,
     ) -> DecoderLayerOutput:
-        """x: (B, T, D) of all positions; memory: keys and values of the source, (B, H, S, K).
+        """x: (B, T, D) of all positions; memory: keys and values of the source, (B, H, S, K); distances: (T, T).
 
         With a key-value cache, (B, H, t, K), of the t positions before, x is of the next one alone, (B, 1, D); the
         keys and values of the self attention that is returned are the cache of the step after.
@@ -182,7 +194,8 @@ class DecoderLayer(nn.Module):
             q, k, v = self.self_attention.queries_keys_values(x)  # (B, H, T, K) each
             if cache is not None:
                 k, v = torch.cat((cache[0], k), 2), torch.cat((cache[1], v), 2)  # (B, H, t + 1, K)
-            attended: AttentionOutput = self.self_attention(q, k, v, bias, intervention.off("decoder", self.index))
+            off = intervention.off("decoder", self.index)
+            attended: AttentionOutput = self.self_attention(q, k, v, bias, off, distances=distances)
             return attended
 
         def cross_attention(x: Tensor) -> AttentionOutput:
@@ -241,12 +254,12 @@ class Transformer(Seq2Seq):
 
     @property
     def max_length(self) -> int:
-        return super().max_length if self.config.positions == "none" else len(self.positions)
+        return len(self.positions) if self.config.absolute else super().max_length
 
     def embed_positions(self, tokens: Tensor, table: nn.Embedding, start: int = 0, places: Places = "kept") -> Tensor:
         """sqrt(D) e(token) + PE(position) for tokens (B, T) that begin at position `start`; (B, T, D)."""
         x = table(tokens) * math.sqrt(self.config.width)
-        if self.config.positions != "none" and places != "dropped":
+        if self.config.absolute and places != "dropped":
             where = self.position_rows(start, start + tokens.size(1))  # (T, D)
             x = x + (where if places == "kept" else where[list(places)])
         return dropout(x, self.config.dropout, self.training)
@@ -257,15 +270,24 @@ class Transformer(Seq2Seq):
             raise TextError(f"This model knows {len(self.positions)} positions; shorten the sentence to fewer pieces.")
         return self.positions[start:end]
 
+    def distances(self, queries: int, keys: int, places: Places = "kept") -> Tensor | None:
+        """j - i from the last `queries` of the positions to each of `keys`, (T, S); None without relative positions."""
+        if self.config.positions != "relative" or places == "dropped":
+            return None
+        where = torch.arange(keys, device=self.device) if places == "kept" else torch.tensor(places, device=self.device)
+        return where[None] - where[keys - queries :, None]
+
     def encode(self, source: Padded, intervention: Intervention | None = None) -> Memory:
         intervention = intervention or NO_CHANGE
-        self.check(intervention, source.ids.size(1))
+        length = source.ids.size(1)
+        self.check(intervention, length)
         bias = padding_bias(source.mask)  # (B, S)
+        distances = self.distances(length, length, intervention.positions)  # (S, S)
         x = self.embed_positions(source.ids, self.embed, places=intervention.positions)  # (B, S, D)
         seen = []
         for i, layer in enumerate(self.encoder):
             heads, parts = intervention.off("encoder", i), intervention.off_in_layer("encoder", i)
-            x, attended, _ = layer(x, None if bias is None else bias[:, None, None], heads, parts)
+            x, attended, _ = layer(x, None if bias is None else bias[:, None, None], heads, parts, distances)
             seen.append(attended)
         states = self.encoder_norm(x)
         prepared = tuple(layer.cross_attention.keys_values(states) for layer in self.decoder)
@@ -300,9 +322,10 @@ class Transformer(Seq2Seq):
         bias = None if memory.bias is None else memory.bias[:, None, None]  # (B, 1, 1, S)
         places = intervention.target_positions
         x = self.embed_positions(tokens[:, None], self.embed_target, state.position, places)  # (B, 1, D)
+        distances = self.distances(1, state.position + 1, places)  # (1, t + 1)
         own, cross = [], []
         for layer, prepared, cache in zip(self.decoder, memory.prepared, state.cache, strict=True):
-            x, self_attention, cross_attention, _ = layer(x, prepared, None, bias, intervention, cache)
+            x, self_attention, cross_attention, _ = layer(x, prepared, None, bias, intervention, cache, distances)
             own.append(self_attention)
             cross.append(cross_attention)
         top = self.decoder_norm(x)[:, 0]  # (B, D)
@@ -325,10 +348,12 @@ class Transformer(Seq2Seq):
         memory = self.encode(source)
         bias = None if memory.bias is None else memory.bias[:, None, None]  # (B, 1, 1, S)
         # The inputs' padding stands at their end, where the future mask hides it from every real position.
-        future = causal_bias(inputs.ids.size(1), inputs.ids.device)  # (T, T)
+        length = inputs.ids.size(1)
+        future = causal_bias(length, inputs.ids.device)  # (T, T)
+        distances = self.distances(length, length)  # (T, T)
         x = self.embed_positions(inputs.ids, self.embed_target)  # (B, T, D)
         for layer, prepared in zip(self.decoder, memory.prepared, strict=True):
-            x = layer(x, prepared, future, bias).x
+            x = layer(x, prepared, future, bias, distances=distances).x
         top: Tensor = self.decoder_norm(x)  # (B, T, D)
         return top
 

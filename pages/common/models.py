@@ -17,7 +17,7 @@ from pathlib import Path
 import streamlit as st
 import torch
 
-from nmtcore.config import ARCHITECTURES, Architecture, DecodingConfig, TransformerConfig
+from nmtcore.config import ARCHITECTURES, CORE, Architecture, DecodingConfig, TransformerConfig
 from nmtcore.decoding import decode
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import CheckpointError
@@ -50,7 +50,7 @@ def pairs() -> tuple[str, ...]:
 
 def of_pair(pair: str) -> tuple[str, ...]:
     """The ids of the four models of a pair, from no attention to the Transformer, there or not."""
-    return tuple(f"{pair}/{architecture}" for architecture in ARCHITECTURES)
+    return tuple(f"{pair}/{architecture}" for architecture in CORE)
 
 
 def choices(architecture: Architecture | None = None) -> tuple[str, ...]:
@@ -93,19 +93,31 @@ def link_code(choice: str) -> str:
 
 
 def available(choice: str) -> dict[Architecture, str]:
-    """The ids of the models of a choice by architecture, in the fixed order; those of a pair are there or not."""
+    """The ids of the models that a choice opens with, by architecture, in the fixed order.
+
+    They are the four of a pair, there or not, and a saved one.
+    """
     found = saved_models.usable()[0].get(choice)
     pair = found.pair if found else choice
-    on_shelf = {a: f"{pair}/{a}" for a in ARCHITECTURES if not found or pair in pairs()}
+    four = {a: f"{pair}/{a}" for a in CORE if not found or pair in pairs()}
     own = {found.architecture: found.id} if found else {}
-    both = on_shelf | own
+    both = four | own
+    return {architecture: both[architecture] for architecture in ARCHITECTURES if architecture in both}
+
+
+def every(choice: str) -> dict[Architecture, str]:
+    """The same with the models of further architectures that are on the shelf."""
+    found = saved_models.usable()[0].get(choice)
+    pair = found.pair if found else choice
+    further = {a: f"{pair}/{a}" for a in ARCHITECTURES if (shelf() / pair / a / checkpoint.CONFIG).exists()}
+    both = further | available(choice)
     return {architecture: both[architecture] for architecture in ARCHITECTURES if architecture in both}
 
 
 def model(choice: str, architecture: Architecture) -> str:
     """The id of the model of a choice with this architecture. Raises CheckpointError where there is none."""
     try:
-        return available(choice)[architecture]
+        return every(choice)[architecture]
     except KeyError:
         reason = _("There is no model with this architecture for the task of this saved one: {architecture}.")
         raise CheckpointError(reason.format(architecture=title(architecture))) from None

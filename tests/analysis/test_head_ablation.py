@@ -12,9 +12,10 @@ from nmtcore.text.vocabulary import Vocab
 from tests.helpers import small
 
 
+@pytest.mark.parametrize("architecture", ["transformer", "relative"])
 @pytest.mark.parametrize(("kind", "layers"), [("encoder", 2), ("decoder", 3), ("cross", 3)])
-def test_one_pass_equals_forced_decoding(vocab: Vocab, kind: AttentionKind, layers: int) -> None:
-    checkpoint = small("transformer", vocab)
+def test_one_pass_equals_forced_decoding(vocab: Vocab, kind: AttentionKind, layers: int, architecture: str) -> None:
+    checkpoint = small(architecture, vocab)
     text = "a big dog does not like the red house ."
     trace = decode.translate(checkpoint, text, DecodingConfig(beam=3, max_length=9))
     different = 0

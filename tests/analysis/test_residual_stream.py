@@ -28,7 +28,7 @@ CHANGED = Intervention(
 )
 
 
-@pytest.fixture(params=["pre", "post", "learned", "none"])
+@pytest.fixture(params=["pre", "post", "learned", "relative", "none"])
 def model(request: pytest.FixtureRequest, vocab: Vocab) -> Checkpoint:
     """Untrained, of unequal sizes: two encoder layers, three decoder layers."""
     torch.manual_seed(6)

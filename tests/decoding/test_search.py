@@ -16,10 +16,9 @@ from nmtcore.decoding.search import beam, greedy
 from nmtcore.decoding.trace import length_penalty
 from nmtcore.errors import InterventionError, SettingError
 from nmtcore.intervention import NO_CHANGE, Intervention
+from nmtcore.models import checkpoint
 from nmtcore.models.padded import pad
-from nmtcore.models.recurrent import Recurrent
 from nmtcore.models.seq2seq import Seq2Seq
-from nmtcore.models.transformer import Transformer
 from nmtcore.text.vocabulary import EOS, PAD, SOS
 
 V = 15
@@ -28,6 +27,7 @@ CONFIGS: dict[str, ModelConfig] = {
     "additive": RecurrentConfig(V, attention="additive", embedding=8, units=10),
     "dot": RecurrentConfig(V, attention="dot", embedding=8, units=10, cell="lstm"),
     "transformer": TransformerConfig(V, width=8, feedforward=12, heads=2, encoder_layers=1, decoder_layers=2),
+    "relative": TransformerConfig(V, 8, 12, 2, 1, 2, positions="relative", farthest=2),
 }
 SOURCES = [[5, 9, 4, 7, EOS], [6, 6, EOS]]
 MODELS = list(CONFIGS)
@@ -36,7 +36,7 @@ MODELS = list(CONFIGS)
 def model_of(name: str, size: int = V, seed: int = 11) -> Seq2Seq:
     torch.manual_seed(seed)
     config = type(CONFIGS[name])(**{**vars(CONFIGS[name]), "vocab_size": size})
-    model = Transformer(config) if isinstance(config, TransformerConfig) else Recurrent(config)
+    model = checkpoint.build(config)
     for parameter in model.parameters():  # sharper than at initialisation, so that hypotheses differ
         parameter.data *= 2.5
     return model.eval()
@@ -241,7 +241,7 @@ def test_settings_outside_their_range_are_refused(settings: dict[str, float]) ->
 def test_a_search_ends_where_the_learned_positions_do(width: int) -> None:
     torch.manual_seed(5)
     small = {"width": 8, "feedforward": 12, "heads": 2, "encoder_layers": 1, "decoder_layers": 1}
-    model = Transformer(TransformerConfig(V, **small, positions="learned", max_positions=7)).eval()
+    model = checkpoint.build(TransformerConfig(V, **small, positions="learned", max_positions=7)).eval()
     with torch.no_grad():
         model.unembed.weight[EOS] = -5.0 * model.unembed.weight.mean(0).sign()  # it does not want to stop
     found = (greedy if width == 1 else beam)(model, pad([SOURCES[0]]), DecodingConfig(beam=width))

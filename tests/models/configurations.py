@@ -7,10 +7,9 @@ from typing import Any
 import torch
 
 from nmtcore.config import ModelConfig, RecurrentConfig, TransformerConfig
+from nmtcore.models import checkpoint
 from nmtcore.models.padded import Padded
-from nmtcore.models.recurrent import Recurrent
 from nmtcore.models.seq2seq import Seq2Seq
-from nmtcore.models.transformer import Transformer
 from nmtcore.text.vocabulary import EOS, SOS
 
 V = 23
@@ -42,6 +41,8 @@ CONFIGS: dict[str, ModelConfig] = {
     "learned": transformer(positions="learned", max_positions=30),
     "unplaced": transformer(positions="none"),
     "untied": transformer(tied=False, heads=2),
+    "relative": transformer(positions="relative", farthest=2),
+    "relative-post": transformer(positions="relative", farthest=40, norm="post"),
 }
 SENTENCES = [[5, 9, 9, 4, 17, EOS], [6, EOS], [7, 8, 11, EOS]]
 TARGETS = [[SOS, 12, 12, 5, 20, 6, 8], [SOS, 4], [SOS, 5, 6, 7]]
@@ -49,8 +50,7 @@ TARGETS = [[SOS, 12, 12, 5, 20, 6, 8], [SOS, 4], [SOS, 5, 6, 7]]
 
 def model_of(config: ModelConfig) -> Seq2Seq:
     torch.manual_seed(3)
-    model = Transformer(config) if isinstance(config, TransformerConfig) else Recurrent(config)
-    return model.eval()
+    return checkpoint.build(config).eval()
 
 
 @torch.no_grad()

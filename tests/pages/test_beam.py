@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nmtcore.config import ARCHITECTURES, DecodingConfig
+from nmtcore.config import CORE, DecodingConfig
 from nmtcore.decoding import decode
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import InterventionError
@@ -82,9 +82,9 @@ def test_the_greedy_path_lies_over_the_tree(page: AppTest, model: Checkpoint) ->
     assert line["total"] == pytest.approx(greedy.log_probability, rel=1e-6)
 
 
-@pytest.mark.parametrize("architecture", ARCHITECTURES)
+@pytest.mark.parametrize("architecture", CORE)
 def test_every_model_can_be_searched_and_only_attention_has_beta(page: AppTest, architecture: str) -> None:
-    names = dict(zip(ARCHITECTURES, ("No attention", "Additive", "Dot", "Transformer"), strict=True))
+    names = dict(zip(CORE, ("No attention", "Additive", "Dot", "Transformer"), strict=True))
     page.query_params["model"] = names[architecture]
     page.query_params["beta"] = "0.4"
     data = drawn(page.run())

@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nmtcore.analysis.word_confidence import word_confidences
-from nmtcore.config import ARCHITECTURES, DecodingConfig
+from nmtcore.config import CORE, DecodingConfig
 from nmtcore.decoding import decode
 from nmtcore.decoding.trace import Trace
 from nmtcore.models import checkpoint
@@ -87,7 +87,7 @@ def test_another_pair_brings_its_own_sentence_and_models(page: AppTest, shelf: P
 def test_the_beam_is_as_wide_as_the_slider_says(page: AppTest, shelf: Path, beam: int) -> None:
     page.run()
     data = drawn(page.slider(key="beam").set_value(beam).run())
-    for panel, architecture in zip(data["panels"], ARCHITECTURES, strict=True):
+    for panel, architecture in zip(data["panels"], CORE, strict=True):
         model = checkpoint.load(shelf / "en-fr" / architecture)
         expected = decode.translate(model, data["sentence"], DecodingConfig(beam))
         assert (panel["translation"], panel["target"]) == (expected.text, list(expected.target))
@@ -96,7 +96,7 @@ def test_the_beam_is_as_wide_as_the_slider_says(page: AppTest, shelf: Path, beam
 def test_every_column_marks_the_words_below_one_half(page: AppTest, shelf: Path) -> None:
     data = drawn(page.run())
     marked = set()
-    for panel, architecture in zip(data["panels"], ARCHITECTURES, strict=True):
+    for panel, architecture in zip(data["panels"], CORE, strict=True):
         model = checkpoint.load(shelf / "en-fr" / architecture)
         words = word_confidences(decode.translate(model, data["sentence"], DecodingConfig(DEFAULT_BEAM)))
         assert panel["probabilities"] == pytest.approx([word.probability for word in words], abs=1e-3)
@@ -114,7 +114,7 @@ def test_source_words_that_are_passed_over_are_marked_with_a_link_to_beta(
     monkeypatch.setattr("nmtcore.views.alignment.data.unseen_words", lambda attention, layer, head: (0, 2))
     none, *others = drawn(page.run())["panels"]
     assert none["unseen"] == [] and none["more"] is None, "it looks at no word"
-    for panel, architecture in zip(others, list(ARCHITECTURES)[1:], strict=True):
+    for panel, architecture in zip(others, list(CORE)[1:], strict=True):
         assert panel["unseen"] == [0, 2]
         words, address = panel["more"]
         asked = parse_qs(urlsplit(address).query)
@@ -137,7 +137,7 @@ def test_no_link_where_no_beta_that_can_be_set_changes_the_winner(
 def test_all_columns_can_be_played_with_the_candidates_of_each_step(page: AppTest, shelf: Path) -> None:
     data = drawn(page.run())
     assert data["play"] and data["link"]["step"]["name"] == "pick-step"
-    for panel, architecture in zip(data["panels"], ARCHITECTURES, strict=True):
+    for panel, architecture in zip(data["panels"], CORE, strict=True):
         model = checkpoint.load(shelf / "en-fr" / architecture)
         trace = decode.translate(model, data["sentence"], DecodingConfig(DEFAULT_BEAM))
         assert panel["played"] and panel["waits"]
@@ -258,7 +258,7 @@ def test_slow_models_come_one_by_one(page: AppTest, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(decode, "translate", slow)
     monkeypatch.setattr(models, "PATIENCE", 0.0)
     assert all(panel["target"] for panel in drawn(page.run())["panels"])
-    assert decoded == [f"en-fr/{architecture}" for architecture in ARCHITECTURES]
+    assert decoded == [f"en-fr/{architecture}" for architecture in CORE]
 
 
 def test_the_whole_app_opens(shelf: Path) -> None:

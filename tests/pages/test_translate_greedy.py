@@ -7,7 +7,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from nmtcore.config import ARCHITECTURES, DecodingConfig
+from nmtcore.config import CORE, DecodingConfig
 from nmtcore.decoding import decode
 from nmtcore.decoding.trace import Trace
 from nmtcore.figures.text import signed
@@ -36,7 +36,7 @@ def test_greedy_search_is_compared_only_when_asked(shelf: Path) -> None:
     assert at.query_params["greedy"] in ("shown", ["shown"])
     (table,) = [e.proto.body for e in at.get("html") if "<table" in e.proto.body]
     _head, *found = rows(table)
-    for architecture in ARCHITECTURES:
+    for architecture in CORE:
         model = checkpoint.load(shelf / "en-fr" / architecture)
         greedy, beam = (decode.translate(model, TEXT, DecodingConfig(width)) for width in (1, 4))
         both = [("both", beam)] if greedy.ids == beam.ids else [("greedy", greedy), ("beam 4", beam)]

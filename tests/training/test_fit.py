@@ -37,10 +37,14 @@ SMALL = {
     "additive": {"embedding": 12, "units": 16},
     "dot": {"embedding": 12, "units": 16, "cell": "lstm", "encoder_layers": 2},
     "transformer": {"width": 16, "feedforward": 24, "heads": 2, "encoder_layers": 1, "decoder_layers": 2},
+    "relative": {"width": 16, "feedforward": 24, "heads": 2, "encoder_layers": 1, "decoder_layers": 1, "farthest": 3},
 }
 LARGER = {
     **{name: {"embedding": 24, "units": 48} for name in ("none", "additive", "dot")},
-    "transformer": {"width": 32, "feedforward": 64, "heads": 2, "encoder_layers": 1, "decoder_layers": 1},
+    **{
+        name: {"width": 32, "feedforward": 64, "heads": 2, "encoder_layers": 1, "decoder_layers": 1}
+        for name in ("transformer", "relative")
+    },
 }
 
 

@@ -16,7 +16,7 @@ import torch
 from torch import Tensor, nn
 
 from nmtcore.intervention import NO_CHANGE, Intervention, LayerPart
-from nmtcore.models.attention import AttentionOutput, MultiHead
+from nmtcore.models.attention import AttentionOutput, MultiHead, RelativePositions
 from nmtcore.models.fast.accelerated import Accelerated
 from nmtcore.models.fast.packed import MakeProduct, PackedLinear, Product, plain, product_of
 from nmtcore.models.seq2seq import Memory, State, StepOutput
@@ -105,6 +105,7 @@ class LayerStep(NamedTuple):
     cross_output: Product
     inner: Product
     outer: Product
+    relative: RelativePositions | None
 
 
 class DecoderStep(NamedTuple):
@@ -154,6 +155,7 @@ def layer_step(layer: DecoderLayer, make: MakeProduct) -> LayerStep:
         product_of(cross.output, make),
         product_of(network.inner, make),
         product_of(network.outer, make),
+        own.relative,
     )
 
 
@@ -177,19 +179,25 @@ def attend_one_query(
     bias: Tensor | None = None,
     off: Sequence[int] = (),
     row: Tensor | None = None,
+    relative: tuple[Tensor, Tensor] | None = None,
 ) -> tuple[Tensor, Tensor, Tensor]:
     """`attention` of all heads for one query of each row, in as few operations as it takes.
 
     q: (B, D); k_t, k^T: (B * H, K, S); v: (B * H, S, K), the heads of a row next to each other; bias: (B * H, 1, S).
-    `off` names heads whose output becomes zero; `row` (S,) replaces the weights of all heads.
-    Returns the joined heads (B, D), and weights and scores (B, H, 1, S).
+    `off` names heads whose output becomes zero; `row` (S,) replaces the weights of all heads; relative: a^K and a^V
+    of the distances to the keys, (S, K) each. Returns the joined heads (B, D), and weights and scores (B, H, 1, S).
     """
     B, width = q.size(0), v.size(2)
-    scores = torch.bmm(q.view(-1, 1, width), k_t).div_(math.sqrt(width))  # (B * H, 1, S)
+    scores = torch.bmm(q.view(-1, 1, width), k_t)  # (B * H, 1, S)
+    if relative is not None:
+        scores += (q.view(-1, width) @ relative[0].mT)[:, None]
+    scores.div_(math.sqrt(width))
     if bias is not None:
         scores += bias
     weights = torch.softmax(scores, -1) if row is None else row.to(v).expand(scores.shape).contiguous()
     output = torch.bmm(weights, v)  # (B * H, 1, K)
+    if relative is not None:
+        output += weights @ relative[1]
     if off:
         output.view(B, heads, width)[:, list(off)] = 0
     shape = (B, heads, 1, -1)
@@ -205,12 +213,13 @@ def step(
     memory_bias: Tensor | None,
     intervention: Intervention,
     row: Tensor | None,
+    distances: Tensor | None,
 ) -> tuple[Tensor, AttentionOutput, AttentionOutput]:
     """Decoder layer number `layer` for the newest position, x (B, D).
 
     memory: k^T (B * H, K, S) and v (B * H, S, K) of the source; memory_bias: (B * H, 1, S); row: (S,), replaces
-    the cross-attention weights. Returns x, self-attention and cross attention; the keys and values in them are those
-    of the newest position alone.
+    the cross-attention weights; distances: (t + 1,), of relative positions. Returns x, self-attention and cross
+    attention; the keys and values in them are those of the newest position alone.
     """
     cache = state.cache
     heads = cache.heads
@@ -220,7 +229,8 @@ def step(
     q, k, v = qkv.unbind()
     before = cache.append(layer, state.position, qkv[1:])
     off = intervention.off("decoder", layer)
-    joined, weights, scores = attend_one_query(q, *before, heads, None, off)
+    relative = by.relative(distances) if by.relative is not None and distances is not None else None
+    joined, weights, scores = attend_one_query(q, *before, heads, None, off, None, relative)
     output = by.self_output(joined)
     own = AttentionOutput(output, weights, scores, q.view(by_head), k.view(by_head), v.view(by_head))
     x = first.after(x, output)
@@ -266,12 +276,14 @@ class FastTransformer(Accelerated, Transformer):
         if memory.bias is not None:
             bias = memory.bias.repeat_interleave(self.config.heads, 0)[:, None]  # (B * H, 1, S)
         x = self.embed_rows(tokens, state.position, intervention.target_positions == "kept")  # (B, D)
+        distances = self.distances(1, state.position + 1, intervention.target_positions)  # (1, t + 1)
+        of_keys = None if distances is None else distances[0]
         own, cross = [], []
         for i, (layer, (keys, values)) in enumerate(zip(by.layers, memory.prepared, strict=True)):
             if off := intervention.off_in_layer("decoder", i):
                 layer = switched(layer, self.decoder[i], off)
             prepared = (keys.flatten(0, 1).mT, values.flatten(0, 1))  # (B * H, K, S) and (B * H, S, K)
-            x, self_attention, cross_attention = step(x, i, layer, state, prepared, bias, intervention, row)
+            x, self_attention, cross_attention = step(x, i, layer, state, prepared, bias, intervention, row, of_keys)
             own.append(self_attention)
             cross.append(cross_attention)
         top = by.norm(x)  # (B, D)
@@ -293,4 +305,4 @@ class FastTransformer(Accelerated, Transformer):
     def embed_rows(self, tokens: Tensor, position: int, placed: bool = True) -> Tensor:
         """`embed_positions` of tokens (B,) that all stand at one position; (B, D)."""
         x = torch.embedding(self.embed_target.weight, tokens) * math.sqrt(self.config.width)
-        return x if self.config.positions == "none" or not placed else x + self.position_rows(position, position + 1)
+        return x + self.position_rows(position, position + 1) if placed and self.config.absolute else x

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from nmtcore.config import DecodingConfig
+from nmtcore.config import DecodingConfig, TransformerConfig
 from nmtcore.decoding.search import search
 from nmtcore.intervention import LAYER_PARTS, NO_CHANGE, Intervention
 from nmtcore.models.fast import accelerate, accelerated
@@ -40,7 +40,7 @@ def interventions(model: Seq2Seq) -> list[Intervention]:
     if model.config.architecture == "none":
         return [NO_CHANGE]
     found = [NO_CHANGE, Intervention.attend_to(1, 2, LENGTH), Intervention(heads_off=(("cross", 0, 0),))]
-    if model.config.architecture == "transformer":
+    if isinstance(model.config, TransformerConfig):
         found += [
             Intervention(heads_off=(("decoder", 1, 0), ("cross", 2, 1), ("encoder", 0, 1)), positions="dropped"),
             Intervention(positions=(3, 0, 5, 1, 4, 2)),

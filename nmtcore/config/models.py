@@ -1,11 +1,11 @@
-"""Settings of models and decoding: frozen, one line a field, checked when made."""
+"""The settings of every model: one class an architecture, or a family of them."""
 
 from __future__ import annotations
 
-import dataclasses
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, Literal, get_args
 
+from nmtcore.config.checks import check_choice, check_range
 from nmtcore.errors import SettingError
 
 Architecture = str  # a key of ARCHITECTURES
@@ -13,29 +13,17 @@ Cell = Literal["rnn", "lstm", "gru"]
 Score = Literal["none", "additive", "dot", "scaled_dot", "general", "concat", "cosine"]
 Context = Literal["default", "input", "output", "start", "every_step"]
 Norm = Literal["pre", "post"]
-Positions = Literal["sinusoidal", "learned", "none"]
-
-MAX_BEAM = 20
+Positions = Literal["sinusoidal", "learned", "relative", "none"]
 
 
-def check_range(name: str, value: float, low: float, high: float) -> None:
-    """Raise SettingError unless `low <= value <= high` (a NaN never is)."""
-    if not low <= value <= high:
-        shown = f"{value:g}" if abs(value) < 1e300 or value != value else "far from it"  # a huge int is no float
-        raise SettingError(f"{name} must be between {low:g} and {high:g}; it is {shown}.")
+def later(default: Any) -> Any:
+    """A field that older files lack: what they hold was made as `default` says."""
+    return field(default=default, metadata={"later": True})
 
 
-def check_whole(name: str, value: object, low: int, high: int) -> None:
-    """Raise SettingError unless `value` is a whole number from `low` to `high`."""
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise SettingError(f"{name} must be a whole number from {low} to {high}; it is {value!r}.")
-    check_range(name, value, low, high)
-
-
-def check_choice(name: str, value: object, allowed: tuple[Any, ...]) -> None:
-    """Raise SettingError unless `value` is one of `allowed`."""
-    if value not in allowed:
-        raise SettingError(f"{name} must be one of {', '.join(map(str, allowed))}; it is {value!r}.")
+def later_settings(config: type[ModelConfig]) -> dict[str, Any]:
+    """The fields of a configuration that older files lack, with what was true of them."""
+    return {f.name: f.default for f in fields(config) if f.metadata.get("later")}
 
 
 @dataclass(frozen=True)
@@ -115,10 +103,11 @@ class TransformerConfig(ModelConfig):
     encoder_layers: int = 3
     decoder_layers: int = 3
     norm: Norm = "pre"  # LayerNorm before each sub-layer, or after it as in the paper
-    positions: Positions = "sinusoidal"
+    positions: Positions = "sinusoidal"  # relative: of Shaw et al. 2018, in self-attention
     max_positions: int = 512  # rows of the table when positions are learned
     tied: bool = True  # one matrix for both embeddings and the output layer
     dropout: float = 0.1  # on embeddings, residuals, attention weights and FFN
+    farthest: int = later(16)  # k: relative positions farther apart than this are as if they were this far
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -130,13 +119,20 @@ class TransformerConfig(ModelConfig):
         for name in ("encoder_layers", "decoder_layers"):
             check_range(name, getattr(self, name), 1, 128)
         check_range("max_positions", self.max_positions, 2, 100_000)
+        check_range("farthest", self.farthest, 1, 1024)
         check_range("dropout", self.dropout, 0.0, 0.9)
         if self.width % (2 * self.heads):
             raise SettingError(f"width must be a multiple of twice the heads ({2 * self.heads}); it is {self.width}.")
 
     @property
     def architecture(self) -> Architecture:
-        return "transformer"
+        """The family that colours and pages know: relative, or transformer (all other positions)."""
+        return "relative" if self.positions == "relative" else "transformer"
+
+    @property
+    def absolute(self) -> bool:
+        """Whether a table of positions is added to the embeddings."""
+        return self.positions in ("sinusoidal", "learned")
 
     @property
     def d_model(self) -> int:
@@ -156,107 +152,3 @@ class TransformerConfig(ModelConfig):
     def deep(cls, vocab_size: int) -> TransformerConfig:
         """Base with 48 encoder layers, which need the norm before each sub-layer (Wang et al. 2019, with up to 30)."""
         return cls(vocab_size, 512, 2048, 8, 48, 6, norm="pre", dropout=0.1)
-
-
-@dataclass(frozen=True)
-class ArchitectureEntry:
-    """One architecture, as every list, option, colour and heading knows it.
-
-    Its classes are named "module:name", so that settings can be read without loading PyTorch.
-    """
-
-    title: str  # in English; pages translate it
-    color: str  # its hue everywhere, distinct for colour-blind people (Okabe and Ito 2008)
-    config: type[ModelConfig]
-    model: str  # its class
-    fast: str = ""  # the class of its copy for fast decoding, if it has one
-    attention: bool = True  # whether its decoder attends to the source
-    settings: dict[str, Any] = field(default_factory=dict)  # which the config has by default
-    small: dict[str, Any] = field(default_factory=dict)  # sizes at which it learns an exercise in minutes on a CPU
-
-
-_RECURRENT = "nmtcore.models.recurrent:Recurrent"
-_FAST_RECURRENT = "nmtcore.models.fast.recurrent:FastRecurrent"
-_SMALL_RECURRENT = {"embedding": 32, "units": 64, "dropout": 0.0}
-_SMALL_TRANSFORMER = {"width": 64, "feedforward": 128, "heads": 2, "encoder_layers": 1, "decoder_layers": 1}
-
-ARCHITECTURES: dict[Architecture, ArchitectureEntry] = {
-    "none": ArchitectureEntry(
-        "No attention",
-        "#7A7A7A",
-        RecurrentConfig,
-        _RECURRENT,
-        _FAST_RECURRENT,
-        attention=False,
-        settings={"attention": "none"},
-        small=_SMALL_RECURRENT,
-    ),
-    "additive": ArchitectureEntry(
-        "Additive",
-        "#E69F00",
-        RecurrentConfig,
-        _RECURRENT,
-        _FAST_RECURRENT,
-        settings={"attention": "additive"},
-        small=_SMALL_RECURRENT,
-    ),
-    "dot": ArchitectureEntry(
-        "Dot",
-        "#009E73",
-        RecurrentConfig,
-        _RECURRENT,
-        _FAST_RECURRENT,
-        settings={"attention": "dot"},
-        small=_SMALL_RECURRENT,
-    ),
-    "transformer": ArchitectureEntry(
-        "Transformer",
-        "#0072B2",
-        TransformerConfig,
-        "nmtcore.models.transformer:Transformer",
-        "nmtcore.models.fast.transformer:FastTransformer",
-        small={**_SMALL_TRANSFORMER, "dropout": 0.0},
-    ),
-}
-
-
-def config_classes() -> dict[type[ModelConfig], list[Architecture]]:
-    """The classes of configurations, each with the architectures that it is for."""
-    found: dict[type[ModelConfig], list[Architecture]] = {}
-    for name, entry in ARCHITECTURES.items():
-        found.setdefault(entry.config, []).append(name)
-    return found
-
-
-def model_config(architecture: str, vocab_size: int, **settings: Any) -> ModelConfig:
-    """Make the configuration of one of the architectures; `settings` are its class's fields.
-
-    Raises SettingError for an unknown architecture or a field that the architecture does not have.
-    """
-    check_choice("architecture", architecture, tuple(ARCHITECTURES))
-    entry = ARCHITECTURES[architecture]
-    known = {f.name for f in dataclasses.fields(entry.config)}
-    unknown = sorted(set(settings) - known)
-    if unknown:
-        raise SettingError(f"The {architecture} architecture has no setting {', '.join(unknown)}.")
-    return entry.config(vocab_size, **{**entry.settings, **settings})
-
-
-@dataclass(frozen=True)
-class DecodingConfig:
-    """How to search for a translation (alpha and beta: Wu et al. 2016)."""
-
-    beam: int = 1  # k, hypotheses kept a step; 1 is greedy
-    alpha: float = 0.6  # length penalty lp(y) = ((5 + |y|) / 6)^alpha, ranks finished hypotheses
-    beta: float = 0.0  # coverage penalty cp(x, y) = beta * sum_i log min(sum_j alpha_ij, 1)
-    max_length: int = 0  # most pieces of a translation with <eos>; 0 means 2 S + 20 for S source pieces
-
-    def __post_init__(self) -> None:
-        check_whole("The beam width", self.beam, 1, MAX_BEAM)
-        check_range("alpha", self.alpha, 0.0, 5.0)
-        check_range("beta", self.beta, 0.0, 5.0)
-        check_whole("max_length", self.max_length, 0, 1000)
-
-    def limit(self, source_length: int) -> int:
-        """The most pieces, `<eos>` included, that a translation of `source_length` pieces may have."""
-        return self.max_length or 2 * source_length + 20

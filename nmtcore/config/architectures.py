@@ -1,0 +1,116 @@
+"""The registry of architectures: one entry each, from which every list, option, colour and heading follows."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass, field
+from typing import Any
+
+from nmtcore.config.checks import check_choice
+from nmtcore.config.models import Architecture, ModelConfig, RecurrentConfig, TransformerConfig
+from nmtcore.errors import SettingError
+
+
+@dataclass(frozen=True)
+class ArchitectureEntry:
+    """One architecture, as every list, option, colour and heading knows it.
+
+    Its classes are named "module:name", so that settings can be read without loading PyTorch.
+    """
+
+    title: str  # in English; pages translate it
+    color: str  # its hue everywhere, distinct for colour-blind people (Okabe and Ito 2008)
+    config: type[ModelConfig]
+    model: str  # its class
+    fast: str = ""  # the class of its copy for fast decoding, if it has one
+    attention: bool = True  # whether its decoder attends to the source
+    core: bool = False  # whether it is one of the four that every language pair has and that pages open with
+    settings: dict[str, Any] = field(default_factory=dict)  # which the config has by default
+    small: dict[str, Any] = field(default_factory=dict)  # sizes at which it learns an exercise in minutes on a CPU
+
+
+_RECURRENT = "nmtcore.models.recurrent:Recurrent"
+_FAST_RECURRENT = "nmtcore.models.fast.recurrent:FastRecurrent"
+_SMALL_RECURRENT = {"embedding": 32, "units": 64, "dropout": 0.0}
+_TRANSFORMER = "nmtcore.models.transformer:Transformer"
+_FAST_TRANSFORMER = "nmtcore.models.fast.transformer:FastTransformer"
+_SMALL_TRANSFORMER = {
+    **{"width": 64, "feedforward": 128, "heads": 2, "encoder_layers": 1, "decoder_layers": 1},
+    **{"dropout": 0.0},
+}
+
+ARCHITECTURES: dict[Architecture, ArchitectureEntry] = {
+    "none": ArchitectureEntry(
+        "No attention",
+        "#7A7A7A",
+        RecurrentConfig,
+        _RECURRENT,
+        _FAST_RECURRENT,
+        attention=False,
+        settings={"attention": "none"},
+        core=True,
+        small=_SMALL_RECURRENT,
+    ),
+    "additive": ArchitectureEntry(
+        "Additive",
+        "#E69F00",
+        RecurrentConfig,
+        _RECURRENT,
+        _FAST_RECURRENT,
+        settings={"attention": "additive"},
+        core=True,
+        small=_SMALL_RECURRENT,
+    ),
+    "dot": ArchitectureEntry(
+        "Dot",
+        "#009E73",
+        RecurrentConfig,
+        _RECURRENT,
+        _FAST_RECURRENT,
+        settings={"attention": "dot"},
+        core=True,
+        small=_SMALL_RECURRENT,
+    ),
+    "transformer": ArchitectureEntry(
+        "Transformer",
+        "#0072B2",
+        TransformerConfig,
+        _TRANSFORMER,
+        _FAST_TRANSFORMER,
+        core=True,
+        small=_SMALL_TRANSFORMER,
+    ),
+    "relative": ArchitectureEntry(
+        "Relative",
+        "#56B4E9",
+        TransformerConfig,
+        _TRANSFORMER,
+        _FAST_TRANSFORMER,
+        settings={"positions": "relative"},
+        small={**_SMALL_TRANSFORMER, "positions": "relative"},
+    ),
+}
+
+CORE: tuple[Architecture, ...] = tuple(name for name, entry in ARCHITECTURES.items() if entry.core)
+
+
+def config_classes() -> dict[type[ModelConfig], list[Architecture]]:
+    """The classes of configurations, each with the architectures that it is for."""
+    found: dict[type[ModelConfig], list[Architecture]] = {}
+    for name, entry in ARCHITECTURES.items():
+        found.setdefault(entry.config, []).append(name)
+    return found
+
+
+def model_config(architecture: str, vocab_size: int, **settings: Any) -> ModelConfig:
+    """Make the configuration of one of the architectures; `settings` are its class's fields.
+
+    Raises SettingError for an unknown architecture or a field that the architecture does not have.
+    """
+    check_choice("architecture", architecture, tuple(ARCHITECTURES))
+    entry = ARCHITECTURES[architecture]
+    known = {f.name for f in dataclasses.fields(entry.config)}
+    unknown = sorted(set(settings) - known)
+    if unknown:
+        raise SettingError(f"The {architecture} architecture has no setting {', '.join(unknown)}.")
+    return entry.config(vocab_size, **{**entry.settings, **settings})

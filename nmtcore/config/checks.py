@@ -1,0 +1,27 @@
+"""Checks of a setting: each raises SettingError with a sentence that names what is allowed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from nmtcore.errors import SettingError
+
+
+def check_range(name: str, value: float, low: float, high: float) -> None:
+    """Raise SettingError unless `low <= value <= high` (a NaN never is)."""
+    if not low <= value <= high:
+        shown = f"{value:g}" if abs(value) < 1e300 or value != value else "far from it"  # a huge int is no float
+        raise SettingError(f"{name} must be between {low:g} and {high:g}; it is {shown}.")
+
+
+def check_whole(name: str, value: object, low: int, high: int) -> None:
+    """Raise SettingError unless `value` is a whole number from `low` to `high`."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise SettingError(f"{name} must be a whole number from {low} to {high}; it is {value!r}.")
+    check_range(name, value, low, high)
+
+
+def check_choice(name: str, value: object, allowed: tuple[Any, ...]) -> None:
+    """Raise SettingError unless `value` is one of `allowed`."""
+    if value not in allowed:
+        raise SettingError(f"{name} must be one of {', '.join(map(str, allowed))}; it is {value!r}.")

@@ -1,0 +1,29 @@
+"""The settings of search."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from nmtcore.config.checks import check_range, check_whole
+
+MAX_BEAM = 20
+
+
+@dataclass(frozen=True)
+class DecodingConfig:
+    """How to search for a translation (alpha and beta: Wu et al. 2016)."""
+
+    beam: int = 1  # k, hypotheses kept a step; 1 is greedy
+    alpha: float = 0.6  # length penalty lp(y) = ((5 + |y|) / 6)^alpha, ranks finished hypotheses
+    beta: float = 0.0  # coverage penalty cp(x, y) = beta * sum_i log min(sum_j alpha_ij, 1)
+    max_length: int = 0  # most pieces of a translation with <eos>; 0 means 2 S + 20 for S source pieces
+
+    def __post_init__(self) -> None:
+        check_whole("The beam width", self.beam, 1, MAX_BEAM)
+        check_range("alpha", self.alpha, 0.0, 5.0)
+        check_range("beta", self.beta, 0.0, 5.0)
+        check_whole("max_length", self.max_length, 0, 1000)
+
+    def limit(self, source_length: int) -> int:
+        """The most pieces, `<eos>` included, that a translation of `source_length` pieces may have."""
+        return self.max_length or 2 * source_length + 20
