@@ -151,7 +151,7 @@ def attention(
     """
     scores = q @ k.mT  # (B, H, T, S)
     if relative is not None:
-        scores = scores + torch.einsum("bhtk,tsk->bhts", q, relative[0])
+        scores = scores + product_by_query(q, relative[0].mT)
     scores = scores / math.sqrt(q.size(-1))
     if bias is not None:
         scores = scores + bias.to(scores.dtype)
@@ -159,8 +159,15 @@ def attention(
     kept = dropout(weights, rate, training=rate > 0)
     output = kept @ v  # (B, H, T, K)
     if relative is not None:
-        output = output + torch.einsum("bhts,tsk->bhtk", kept, relative[1])
+        output = output + product_by_query(kept, relative[1])
     return AttentionOutput(output, weights, scores, q, k, v)
+
+
+def product_by_query(x: Tensor, matrices: Tensor) -> Tensor:
+    """x_i A_i, with a matrix for each query i: (B, H, T, M) and (T, M, N) give (B, H, T, N)."""
+    B, H, T, _ = x.shape
+    rows = x.permute(2, 0, 1, 3).reshape(T, B * H, -1)  # (T, B * H, M)
+    return (rows @ matrices).view(T, B, H, -1).permute(1, 2, 0, 3)
 
 
 class RelativePositions(nn.Module):

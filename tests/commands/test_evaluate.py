@@ -67,7 +67,8 @@ def test_alignments_and_robustness(
     monkeypatch.setattr(alignment_error, "from_grammar", lambda languages, count: made[languages] * count)
     code, out, err = run(*arguments, "--grammar", 3)
     assert (code, err) == (0, "")
-    assert "on 1 pairs with links by hand" in out and out.count("on 3 pairs of the grammar") == sum(a.attention for a in ARCHITECTURES.values())
+    attending = sum(entry.attention for entry in ARCHITECTURES.values())
+    assert "on 1 pairs with links by hand" in out and out.count("on 3 pairs of the grammar") == attending
     refused(run(*arguments, "--model", model_folders / "zh-en" / "dot"), "translates zh-en; the file is for en-fr")
     refused(run("evaluate", "--alignments", EVALUATION / "alignments.zh-en.tsv", "--robustness", tmp_path / "r.tsv"),
             "different languages: en-fr and zh-en")  # fmt: skip
