@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from nmtcore.config import Architecture
 from nmtcore.runs import defaults, rehearsal
 from nmtcore.training.exercises import EXERCISES
 from pages.common.i18n import _
-from pages.finetune.sizes import choose_size
+from pages.finetune.optimisation import chosen_optimiser, data_settings, optimiser_settings
+from pages.finetune.sizes import choose_more, choose_size
 
 LONGEST = 20  # words of a string that is trained on: longer ones take minutes on a CPU
 
@@ -22,7 +24,9 @@ def training_settings(name: str, architecture: Architecture, goes_on: bool, sour
     """
     task = EXERCISES.get(name)
     plan = defaults.fine_tune(task) if goes_on else defaults.from_scratch(task)
-    kind = f"{name}-{architecture}-{'on' if goes_on else 'new'}"
+    kind = key_of(name, architecture, goes_on)
+    optimiser = chosen_optimiser(kind)
+    peak = defaults.rate(optimiser, goes_on)
     steps = st.number_input(
         _("Steps"),
         1,
@@ -34,12 +38,12 @@ def training_settings(name: str, architecture: Architecture, goes_on: bool, sour
     rate = st.number_input(
         _("Learning rate"),
         0.00001,
-        1.0,
-        plan.learning_rate,
+        5.0,
+        peak,
         format="%.5f",
-        step=0.0005 if plan.learning_rate >= 0.001 else 0.0001,
-        key=f"rate-{kind}",
-        help=_("The largest of the run: it rises to it, then falls to zero. Too large, and the loss jumps about."),
+        step=peak / 4,
+        key=f"rate-{kind}-{optimiser}",
+        help=_("The largest of the run: it rises to it, then falls. Too large, and the loss jumps about or explodes."),
     )
     tokens = st.number_input(
         _("Pieces in a batch"),
@@ -70,6 +74,33 @@ def training_settings(name: str, architecture: Architecture, goes_on: bool, sour
             help=_("At the end the model is tried on longer strings than it has seen."),
         )
     return values
+
+
+def key_of(name: str, architecture: Architecture, goes_on: bool) -> str:
+    """What the keys of the controls end with: another task or start has settings of its own."""
+    return f"{name}-{architecture}-{'on' if goes_on else 'new'}"
+
+
+def every_setting(
+    name: str, architecture: Architecture, goes_on: bool, values: dict[str, Any]
+) -> tuple[dict[str, Any], DeltaGenerator]:
+    """Draw the settings that only those need who study training; `values` with them, and where its curve belongs."""
+    task = EXERCISES.get(name)
+    plan = defaults.fine_tune(task) if goes_on else defaults.from_scratch(task)
+    kind = key_of(name, architecture, goes_on)
+    with st.expander(_("Every setting: optimiser, schedule, initialisation, model"), key="every-setting"):
+        optimiser, data, place = st.columns([1, 1, 1.3], gap="medium")
+        with optimiser:
+            training = optimiser_settings(plan, kind, int(values["training"]["max_steps"]))
+        with data:
+            training |= data_settings(plan, kind, goes_on)
+        with place:
+            curve = st.container()
+            model = {} if goes_on else choose_more(architecture, kind)
+    found = {**values, "training": {**values["training"], **training}}
+    if not goes_on:
+        found["model"] = {**values["model"], **model}
+    return found, curve
 
 
 def _rehearsal(kind: str) -> dict[str, Any]:

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from nmtcore.config import ARCHITECTURES, Architecture
+from nmtcore.config import ARCHITECTURES, Architecture, ModelConfig, model_config
 from nmtcore.decoding.trace import AttentionMap
 from nmtcore.errors import NmtError
 from nmtcore.models import checkpoint
@@ -33,9 +33,10 @@ from pages.common.link_parameters import FRENCH, LEARN, NOUN, RUN, START, not_he
 from pages.common.link_state import forget
 from pages.common.saved_models import modification_times
 from pages.common.tour import guided_tour
+from pages.finetune.optimisation import draw_schedule
 from pages.finetune.owner import session
 from pages.finetune.pairs import own_pairs
-from pages.finetune.settings import training_settings
+from pages.finetune.settings import every_setting, training_settings
 from pages.finetune.tour import PREVIEW as PREVIEW_KEY
 from pages.finetune.tour import setup_tour
 from pages.finetune.wording import PAIRS, TASKS, about, architecture_title, look_for, task_title
@@ -76,6 +77,7 @@ def new_run() -> None:
         with st.popover(_("Settings"), width=115):
             values = training_settings(name, start.architecture, start.folder is not None, start.source)
         place = st.container(width=90)  # of the button, which waits for whether there is something to start
+    values, curve = every_setting(name, start.architecture, start.folder is not None, values)
     show_notes(*notes)
     asked = _asked(name, start, device, values)
     pressed = place.button(_("Start"), type="primary", key="start", disabled=asked is None, width=90)
@@ -85,6 +87,8 @@ def new_run() -> None:
         return
     if pressed:
         _begin(config, pairs, start)
+    with curve:
+        draw_schedule(config.training, start.architecture, _model_config(config, start))
     forecast = st.empty()
     _preview(name, config.task, start, pairs)
     _foretell(forecast, config, pairs, start)
@@ -221,6 +225,13 @@ def _config(
         device,
         **values.get("run", {}),
     )
+
+
+def _model_config(config: RunConfig, start: Start) -> ModelConfig:
+    """Of the model that would be trained; its vocabulary, of which no rate depends, is not learned yet."""
+    if start.folder is not None:
+        return checkpoint.read_config(start.folder)[0]
+    return model_config(config.architecture, config.vocab_size, **config.settings)
 
 
 def _pinned(task: Exercise | None, pairs: list[Example]) -> Example:

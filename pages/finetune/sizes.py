@@ -20,10 +20,14 @@ Settings = dict[str, Any]  # fields of a ModelConfig
 
 @dataclass(frozen=True)
 class Size:
-    """choose: draws the controls, which begin at the small sizes, by a key of theirs; say: the size in a few words."""
+    """choose: draws the controls, which begin at the small sizes, by a key of theirs; say: the size in a few words.
+
+    more: draws the controls that few need, for an architecture.
+    """
 
     choose: Callable[[Settings, str], Settings]
     say: Callable[[Mapping[str, Any]], str]
+    more: Callable[[Architecture, str], Settings] = lambda architecture, key: {}
 
 
 def _choose_recurrent(small: Settings, key: str) -> Settings:
@@ -65,9 +69,99 @@ def _say_transformer(settings: Mapping[str, Any]) -> str:
     return _("{layers} + {layers} layers, width {width}").format(layers=layers, width=width)
 
 
+def _dropout(key: str) -> float:
+    return float(
+        st.slider(
+            _("Dropout"),
+            0.0,
+            0.9,
+            0.0,
+            0.05,
+            key=f"dropout-{key}",
+            help=_(
+                "Usual: 0 for an exercise, which has pairs without end; 0.1 to 0.3 where few pairs would be learnt by "
+                "heart."
+            ),
+        )
+    )
+
+
+# Of score functions that are variants of one another, by architecture; the first is usual.
+_SCORES = {"dot": ("dot", "scaled_dot", "general", "cosine")}
+
+
+def _more_recurrent(architecture: Architecture, key: str) -> Settings:
+    values: Settings = {"dropout": _dropout(key)}
+    layers = st.slider(
+        _("Layers of encoder and decoder"),
+        1,
+        4,
+        1,
+        key=f"layers-{key}",
+        help=_("Usual: 1 for an exercise. Deep recurrent networks are hard to train."),
+    )
+    values |= {"encoder_layers": layers, "decoder_layers": layers}
+    values["bidirectional"] = st.checkbox(
+        _("The encoder reads both ways"),
+        True,
+        key=f"both-ways-{key}",
+        help=_("Usual: yes, so that the state of a word knows what follows it."),
+    )
+    if scores := _SCORES.get(architecture):
+        values["attention"] = st.selectbox(
+            _("Score function"),
+            scores,
+            key=f"score-{key}",
+            format_func=lambda name: {
+                "dot": _("dot, s·h"),
+                "scaled_dot": _("scaled dot, s·h/√D"),
+                "general": _("general, sWh"),
+                "cosine": _("cosine"),
+            }[name],
+            help=_("Usual: dot, which has no weights of its own."),
+        )
+    contexts = ("start", "every_step") if architecture == "none" else ("input", "output")
+    usual = 0 if architecture in ("none", "additive") else 1
+    values["context"] = st.selectbox(
+        _("Where the context enters"),
+        contexts,
+        usual,
+        key=f"context-{key}",
+        format_func=lambda name: {
+            "start": _("the first state alone"),
+            "every_step": _("every step"),
+            "input": _("the decoder's input (Bahdanau)"),
+            "output": _("its output (Luong)"),
+        }[name],
+        help=_("Usual: as in the paper of this architecture."),
+    )
+    return values
+
+
+def _more_transformer(architecture: Architecture, key: str) -> Settings:
+    values: Settings = {"dropout": _dropout(key)}
+    norm = st.segmented_control(
+        _("Norm"),
+        ("pre", "post"),
+        default="pre",
+        key=f"norm-{key}",
+        format_func=lambda name: {"pre": _("before each sub-layer"), "post": _("after it")}[name],
+        help=_("Usual: before. After it, as in the paper, deep models need a warm-up to train at all."),
+    )
+    width = int(st.session_state.get(f"width-{key}", 64))
+    inner = st.select_slider(
+        _("Feed-forward"),
+        (32, 64, 128, 256, 512, 1024),
+        2 * width,
+        key=f"feedforward-{key}-{width}",
+        help=_("Usual: twice the width for an exercise, four times in the paper. Components of its inner layer."),
+    )
+    return {**values, "norm": norm or "pre", "feedforward": inner}
+
+
 SIZES: dict[type[ModelConfig], Size] = {
-    RecurrentConfig: Size(_choose_recurrent, _say_recurrent),
-    TransformerConfig: Size(_choose_transformer, _say_transformer),
+    RecurrentConfig: Size(_choose_recurrent, _say_recurrent, _more_recurrent),
+    TransformerConfig: Size(_choose_transformer, _say_transformer, _more_transformer),
 }
 
 
@@ -76,6 +170,12 @@ def choose_size(architecture: Architecture, key: str) -> Settings:
     entry = ARCHITECTURES[architecture]
     size = SIZES.get(entry.config)
     return {**entry.small, **(size.choose(entry.small, key) if size else {})}
+
+
+def choose_more(architecture: Architecture, key: str) -> Settings:
+    """Draw what else of a model from scratch can be set."""
+    size = SIZES.get(ARCHITECTURES[architecture].config)
+    return size.more(architecture, key) if size else {}
 
 
 def said_size(architecture: Architecture, settings: Mapping[str, Any]) -> str:

@@ -34,6 +34,7 @@ from pages.common.saved_models import link_code
 from pages.common.text import clean
 from pages.common.tour import guided_tour
 from pages.finetune.damaged import damage_note, damaged_run, delete_popover
+from pages.finetune.formulas import loss_and_rate
 from pages.finetune.owner import add_code, codes, session
 from pages.finetune.setup import duration
 from pages.finetune.tour import run_tour
@@ -201,17 +202,7 @@ def _curves(run: Run, config: RunConfig, status: Status, events: Events, archite
         both = (_("new pairs"), _("old ones"))
         chart = score_curve(table, architecture, total, _("step"), score, goal, both, look().ink)
         figure(chart, key="score", title=heading, table=table[table["score"].notna()])
-    st.caption(_formulas(config, total))
-
-
-def _formulas(config: RunConfig, total: int) -> str:
-    """What falls and by what steps, with the numbers of this run; Markdown. The schedule is the recipes': linear."""
-    training = config.training
-    warmup = max(training.warmup, 1)
-    loss = r"$\small L=-\frac1N\sum_j\log P(y_j\mid y_{<j},x)$"
-    fall = rf"\tfrac{{{total + 1}-t}}{{{max(total - warmup + 1, 1)}}}"
-    rate = rf"$\small \eta_t={training.learning_rate:g}\min(\tfrac{{t}}{{{warmup}}},{fall})$"
-    return _("Loss {loss}, rate {rate} in step t").format(loss=loss, rate=rate)
+    st.caption(loss_and_rate(config.training, total))
 
 
 def _scrubber(run: Run, traces: list[tuple[int, Trace]]) -> int:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from nmtcore.config import ARCHITECTURES, model_config
 from nmtcore.errors import DataError
-from nmtcore.runs import run_folder
+from nmtcore.runs import defaults, run_folder
 from nmtcore.runs.run_folder import Run
 from nmtcore.runs.worker import Worker, fail
 from nmtcore.training.exercises import EXERCISES
@@ -139,3 +141,53 @@ def test_a_tour_leads_through_the_setup(page: AppTest, name: str) -> None:
     found = component_data(page, "tour")["steps"]
     assert 6 <= len(found) <= 10
     assert task_title(name) in found[0]["says"]
+
+
+def test_every_setting_reaches_the_run(page: AppTest, root: Path) -> None:
+    page.run()
+    page.selectbox(key="from").set_value("scratch-dot").run()
+    kind = "reverse-dot-new"
+    page.selectbox(key=f"optimiser-{kind}").set_value("momentum")
+    page.selectbox(key=f"schedule-{kind}").set_value("cosine").run()
+    assert page.number_input(key=f"rate-{kind}-momentum").value == 0.3
+    page.number_input(key=f"warmup-{kind}").set_value(30)
+    page.number_input(key=f"clip-{kind}").set_value(0.0)
+    page.slider(key=f"momentum-{kind}").set_value(0.8)
+    page.slider(key=f"own-{kind}").set_value(0.3)
+    page.slider(key=f"smoothing-{kind}").set_value(0.1)
+    page.checkbox(key=f"sorted-{kind}").set_value(False)
+    page.selectbox(key=f"initialisation-{kind}").set_value("normal").run()
+    page.select_slider(key=f"std-{kind}").set_value(0.1)
+    page.slider(key=f"dropout-{kind}").set_value(0.2)
+    page.slider(key=f"layers-{kind}").set_value(2)
+    page.selectbox(key=f"score-{kind}").set_value("cosine").run()
+    page.button(key="start").click().run()
+    (run,) = run_folder.runs(root)
+    training, model = run.config().training, run.config().settings
+    assert (training.optimiser, training.schedule, training.momentum) == ("momentum", "cosine", 0.8)
+    assert (training.learning_rate, training.warmup, training.clip) == (0.3, 30, 0.0)
+    assert (training.own_inputs, training.label_smoothing, training.sort_by_length) == (0.3, 0.1, False)
+    assert (training.initialisation, training.init_std) == ("normal", 0.1)
+    assert (model["dropout"], model["encoder_layers"], model["attention"]) == (0.2, 2, "cosine")
+    assert r"0.3\min(\tfrac{t}{30}" in said(page) or "Waiting" in said(page)
+
+
+def test_the_rate_of_a_run_to_come_is_drawn_with_its_end(page: AppTest) -> None:
+    page.run()
+    assert r"0.002\min(\tfrac{t}{100},\tfrac{601-t}{501})" in said(page)
+    (chart,) = page.get("vega_lite_chart")
+    spec = json.loads(chart.proto.spec)
+    assert "ends at 4.0e-06" in json.dumps(spec) or spec["height"]
+    page.selectbox(key="optimiser-reverse-additive-new").set_value("sgd").run()
+    assert page.number_input(key="rate-reverse-additive-new-sgd").value == 1.0
+    assert r"1\min(\tfrac{t}{100},\tfrac{601-t}{501})" in said(page) and r"w\leftarrow w-\eta g" in said(page)
+
+
+def test_a_default_run_is_as_it_was_before_there_were_settings(page: AppTest, root: Path) -> None:
+    page.run()
+    page.button(key="start").click().run()
+    (run,) = run_folder.runs(root)
+    task = EXERCISES["reverse"]
+    assert run.config().training == defaults.from_scratch(task)
+    small = model_config("additive", 50, **ARCHITECTURES["additive"].small)
+    assert model_config("additive", 50, **run.config().settings) == small
