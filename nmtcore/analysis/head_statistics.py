@@ -10,6 +10,7 @@ import dataclasses
 
 import numpy as np
 
+from nmtcore.analysis.occlusion import Occlusion
 from nmtcore.decoding.trace import Array, AttentionMap
 from nmtcore.errors import TraceError
 from nmtcore.text.words import bare, is_punctuation
@@ -97,6 +98,25 @@ def agreement(map: AttentionMap, other: AttentionMap) -> Array:
     if (other.queries, other.keys) != (map.queries, map.keys) or other.weights.shape[:2] != (1, 1):
         raise TraceError("Agreement compares attention over the same tokens with one other head.")
     return _mean(np.minimum(_rows(map), _rows(other)).sum(-1))
+
+
+def agreement_with_occlusion(map: AttentionMap, occlusion: Occlusion) -> Array:
+    """sum_w min(alpha_w, d_w): the share of the weight on the words whose absence makes the piece less likely.
+
+    The leave-one-out measure of Jain and Wallace 2019, with d_w a word's share of what leaving a word out costs.
+    The row that writes `<eos>` is not counted, nor a piece that loses nothing. Raises TraceError for another output.
+    """
+    places = sum(len(group) for group in occlusion.pieces)
+    if occlusion.target != map.queries or places != len(map.keys) - 1:
+        raise TraceError("Attention is compared with the occlusion of the same output.")
+    words = [map.weights[..., list(group)].sum(-1) for group in occlusion.pieces]
+    alpha = np.stack(words, -1).astype(np.float64)  # (L, H, T, W)
+    counted = occlusion.shares.sum(1) > 0  # (T,)
+    if len(map.queries) > 1 and map.queries[-1] == "<eos>":
+        counted[-1] = False
+    if not counted.any():
+        return np.zeros(map.weights.shape[:2], dtype=np.float32)
+    return _mean(np.minimum(alpha[:, :, counted], occlusion.shares[counted]).sum(-1))
 
 
 def _counted(map: AttentionMap) -> int:

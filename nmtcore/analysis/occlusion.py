@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import torch
 
 from nmtcore.decoding.trace import Array, Trace
@@ -35,6 +36,17 @@ class Occlusion:
         """(W,) log P(y | x) - log P(y | x without the word): what the output loses with it."""
         drops: Array = self.whole.sum() - self.without.sum(1)
         return drops
+
+    @property
+    def shares(self) -> Array:
+        """(T, W) leave-one-out alignment: each word's share of what the words' absence costs a piece of the output.
+
+        A row of zeros is a piece that no word's absence makes less likely.
+        """
+        losses = np.maximum(self.whole - self.without, 0).T  # (T, W)
+        totals = losses.sum(1, keepdims=True)
+        found: Array = np.divide(losses, totals, where=totals > 0, out=np.zeros_like(losses))
+        return found
 
 
 def occlude(checkpoint: Checkpoint, trace: Trace) -> Occlusion:

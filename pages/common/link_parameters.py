@@ -141,7 +141,8 @@ OFF = Codes(
         name=code[:QUOTED]
     ),
 )  # fmt: skip
-PANE = Choice("pane", "grid", ("grid", "compare", "cell", "layer", "batch"))
+PANE = Choice("pane", "grid", ("grid", "head", "compare", "cell", "layer", "batch"))
+ATTENTION_RUN = Choice("attention", "after", ("after", "before"))  # with heads off: of the new translation or the old
 CELL_BY = Choice("by", "weight", ("weight", "norm"))  # beside one cell: the matrix of the weights, or of |alpha f(x)|
 # The pane of one layer: the source or target piece (counted from 0), the layer (from 1), parts of layers that are off.
 STREAM_PIECE = Pattern(
@@ -236,6 +237,7 @@ PARAMETERS: dict[str, tuple[Parameter[Any], ...]] = {
         TOUR,
         HEAD,
         OFF,
+        ATTENTION_RUN,
         PANE,
         CELL_BY,
         STREAM_PIECE,

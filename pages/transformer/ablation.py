@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from nmtcore.analysis import head_ablation as nmt_heads
 from nmtcore.config import DecodingConfig
-from nmtcore.decoding.trace import AttentionMap, Trace
+from nmtcore.decoding.trace import AttentionMap, Trace, length_penalty
 from nmtcore.errors import NmtError
 from nmtcore.figures.text import signed
 from nmtcore.intervention import AttentionKind, Intervention
@@ -24,7 +24,7 @@ from pages.common.component import localized
 from pages.common.i18n import _, ngettext
 
 PATIENCE = 0.5  # seconds before progress is shown
-NAMED = 3  # heads off that a sentence names; more are counted
+NAMED = 2  # heads off that a sentence names; more are counted
 
 
 def log_probability_changes(model: str, trace: Trace, spot: DeltaGenerator) -> list[float]:
@@ -42,7 +42,7 @@ def log_probability_changes(model: str, trace: Trace, spot: DeltaGenerator) -> l
 
 def fingerprint(trace: Trace) -> tuple[object, ...]:
     """A cache key of the scores: sentence, output, and the model, known by its exact log-probability."""
-    return trace.model, trace.source_text, trace.ids, repr(trace.log_probability)
+    return trace.model, trace.source_text, trace.ids, repr(trace.log_probability), trace.intervention.heads_off
 
 
 @st.cache_data(max_entries=2000, show_spinner=False)
@@ -53,15 +53,16 @@ def _layer_changes(
     return [float(score) - _trace.log_probability for score in scores]
 
 
-def effect(model: str, trace: Trace, off: Sequence[Head], decoding: DecodingConfig, change: Intervention) -> Effect:
-    """The translation with heads off beside the ordinary one, and what became of its log-probability."""
+def effect(
+    model: str, trace: Trace, after: Trace | None, off: Sequence[Head], decoding: DecodingConfig, change: Intervention
+) -> Effect:
+    """The translation with heads off, `after`, beside the ordinary one, and what became of its log-probability."""
     text = [(trace.text, False)]
-    if not off:
+    if after is None:
         return Effect(
             _("log P {value} with all heads on.").format(value=signed(trace.log_probability)),
             [(_("Translation:"), text)],
         )
-    after = models.translate(model, trace.source_text, decoding, change)
     forced = Intervention(heads_off=change.heads_off, forced=tuple(enumerate(trace.ids)))
     limit = DecodingConfig(max_length=len(trace.ids))
     same = models.translate(model, trace.source_text, limit, forced)
@@ -76,12 +77,39 @@ def effect(model: str, trace: Trace, off: Sequence[Head], decoding: DecodingConf
             _("Off: {heads}. The translation stays the same; its log P goes from {before} to {after}.").format(**names),
             [(_("Before and after:"), text)],
         )
+    says = _(
+        "Off: {heads}. The translation changes. The old one's log P goes from {before} to {after}; "
+        "the new one has {new}."
+    ).format(**names)
     return Effect(
-        _(
-            "Off: {heads}. The translation changes. The old one's log P goes from {before} to {after}; "
-            "the new one has {new}."
-        ).format(**names),
+        says,
         [(_("Before:"), text), (_("After:"), word_diff(trace.text, after.text)[1] or [(_("(nothing)"), True)])],
+        less_likely(after, same, decoding),
+    )
+
+
+def less_likely(found: Trace, other: Trace, decoding: DecodingConfig) -> str:
+    """Why search wrote `found` where the model, as it is now, gives `other` a higher log-probability; else nothing."""
+    if found.log_probability >= other.log_probability:
+        return ""
+    penalties = [length_penalty(len(trace.ids), decoding.alpha) for trace in (found, other)]
+    scores = [trace.log_probability / penalty for trace, penalty in zip((found, other), penalties, strict=True)]
+    if scores[0] < scores[1] - 1e-4:
+        return ngettext(
+            "The old one is still likelier, but greedy search did not find it: its beginning was not the likeliest.",
+            "The old one is still likelier, but a beam of {count} did not find it: its beginning fell out of the beam.",
+            decoding.beam,
+        ).format(count=decoding.beam)
+    return _(
+        "The new one is less likely and won by its length: log P / lp is {new} / {new_lp} = {new_score} for it, "
+        "{old} / {old_lp} = {old_score} for the old one."
+    ).format(
+        new=signed(found.log_probability),
+        old=signed(other.log_probability),
+        new_lp=f"{penalties[0]:.2f}",
+        old_lp=f"{penalties[1]:.2f}",
+        new_score=signed(scores[0]),
+        old_score=signed(scores[1]),
     )
 
 

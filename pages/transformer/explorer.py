@@ -17,7 +17,8 @@ from pages.common import models
 from pages.common.component import Link, localized, mount
 from pages.common.controls import show_notes
 from pages.common.i18n import _
-from pages.common.link_parameters import CELL_BY, HEAD, OFF, PANE, PICK, PICK_STEP, PICK_VIEW
+from pages.common.link_parameters import ATTENTION_RUN, CELL_BY, HEAD, OFF, PANE, PICK, PICK_STEP, PICK_VIEW
+from pages.common.probes import left_out
 from pages.common.tour import guided_tour
 from pages.transformer import ablation
 from pages.transformer.batch import show_batch
@@ -27,16 +28,32 @@ from pages.transformer.panes import enter_pane, pane_tabs
 from pages.transformer.tour import batch_tour, heads_tour, layer_tour
 
 
-def opening_head(model: str, trace: Trace, columns: tuple[Column, ...]) -> tuple[Head, str]:
-    """The head that the page opens with, and a sentence that says why."""
-    if best := models.aligning_head(model):
-        return Head("cross", *best), _("The page opens with the head that aligns best in this model's test.")
-    by_id = {column.id: column.values["cross"][:-1, :-1] for column in columns if "cross" in column.values}
-    if "agreement" in by_id:
-        layer, index = lowest_head(-by_id["agreement"])
-        return Head("cross", layer, index), _("The page opens with the head that looks most like the additive model.")
-    layer, index = lowest_head(by_id["entropy"])
-    return Head("cross", layer, index), _("The page opens with the head that looks at the fewest words.")
+def best_head(columns: tuple[Column, ...]) -> tuple[Head, float]:
+    """The cross head that agrees most with the model's own leave-one-out of this sentence, and how much it does."""
+    agrees = next(column for column in columns if column.id == "occlusion").values["cross"][:-1, :-1]
+    return Head("cross", *lowest_head(-agrees)), float(agrees.max())
+
+
+def opening_head(model: str, columns: tuple[Column, ...]) -> tuple[Head, str]:
+    """The head that the page opens with, and a sentence that says why; it names the best for this sentence {head}."""
+    best, share = best_head(columns)
+    tested = models.aligning_head(model)
+    if not tested:
+        says = _(
+            "The page opens with {{head}}, the best for this sentence: {share} of its weight lies on the words without "
+            "which a piece is less likely."
+        )
+    elif best == Head("cross", *tested):
+        says = _(
+            "The page opens with {{head}}, which aligns best in this model's test and for this sentence: {share} of "
+            "its weight lies on the words without which a piece is less likely."
+        )
+    else:
+        says = _(
+            "The page opens with the head that aligns best in this model's test. Best for this sentence is {{head}}: "
+            "{share} of its weight lies on the words without which a piece is less likely."
+        )
+    return Head("cross", *tested) if tested else best, says.format(share=f"{share:.0%}")
 
 
 def cell_parts(model: str, trace: Trace, head: Head) -> CellParts:
@@ -58,8 +75,8 @@ def _attention_inputs(
 def explore(model: str, trace: Trace, other: AttentionMap | None, decoding: DecodingConfig) -> None:
     """All heads; run again, alone, when the browser asks for what it does not have."""
     messages = localized(MESSAGES)
-    columns = figures(trace, other, messages)
-    opening, note = opening_head(model, trace, columns)
+    columns = figures(trace, other, messages, left_out(model, trace.source_text, decoding))
+    opening, note = opening_head(model, columns)
     now = asked_heads(trace, opening, "heads")
     show_notes(*now.ignored)
     config = models.load(model).config
@@ -74,6 +91,8 @@ def explore(model: str, trace: Trace, other: AttentionMap | None, decoding: Deco
             show_batch(model, trace, now.head if HEAD.asked() else Head("decoder", 0, 0))
             guided_tour(batch_tour(trace, config))
         return
+    after = models.translate(model, trace.source_text, decoding, now.intervention) if now.off else None
+    shown = after if after and now.run == "after" else trace
     stage, spot = st.container(), st.empty()
     with stage:
         record = data(
@@ -82,14 +101,17 @@ def explore(model: str, trace: Trace, other: AttentionMap | None, decoding: Deco
             off=now.off,
             pane=now.pane,
             vectors=now.cell,
-            cell_parts=cell_parts(model, trace, now.head) if now.cell and now.head.single else None,
+            cell_parts=cell_parts(model, shown, now.head) if now.cell and now.head.single else None,
             messages=messages,
             model=models.heading(model, "transformer"),
             opening=opening,
             note=note,
+            best=best_head(columns)[0],
+            after=after,
+            run=now.run,
             columns=columns,
             changes=ablation.log_probability_changes(model, trace, spot) if now.pane == "compare" else None,
-            effect=ablation.effect(model, trace, now.off, decoding, now.intervention),
+            effect=ablation.effect(model, trace, after, now.off, decoding, now.intervention),
         )
         link: Link = {
             "pick": PICK,
@@ -97,6 +119,7 @@ def explore(model: str, trace: Trace, other: AttentionMap | None, decoding: Deco
             "step": PICK_STEP,
             "head": HEAD,
             "off": OFF,
+            "run": ATTENTION_RUN,
             "pane": PANE,
             "by": CELL_BY,
         }

@@ -1,9 +1,10 @@
 """Link state of the heads: which one is enlarged, which are off, as in the address and as the browser reports it.
 
 The address holds the enlarged head (`head=cross.2.3`, counted from one, `mean` for an average), the heads that are
-off (`off=cross.2.3_encoder.1.1`) and the view beside the head (`pane=cell`). The browser changes them alone and runs
+off (`off=cross.2.3_encoder.1.1`), whose attention is shown then (`attention=before`), and the view beside the head
+(`pane=cell`). The browser changes them alone and runs
 the page, or the fragment around it, only for what needs a model or the vectors of a head: it then reports the same
-three in one line. The address is read on a first run only, for Streamlit sends along an older copy of it later.
+in one line. The address is read on a first run only, for Streamlit sends along an older copy of it later.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from nmtcore.intervention import AttentionKind, Intervention
 from nmtcore.views.heads.head import Head
 from pages.common.component import reported
 from pages.common.i18n import _
-from pages.common.link_parameters import HEAD, OFF, PANE, PICK, PICK_STEP
+from pages.common.link_parameters import ATTENTION_RUN, HEAD, OFF, PANE, PICK, PICK_STEP
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,7 @@ class HeadsLink:
     off: tuple[Head, ...]
     pane: str
     cell: bool  # whether the vectors of the head are wanted
+    run: str  # whose attention is shown while heads are off: "after", of the new translation, or "before"
     ignored: tuple[str, ...]
 
     @property
@@ -44,17 +46,18 @@ class HeadsLink:
 def asked_heads(trace: Trace, opening: Head, key: str) -> HeadsLink:
     """What the component with this key asks for, or the address; `opening` is the head where none is named."""
     parts = str(reported(key, "ask") or "").split(" ")
-    if len(parts) != 4:
+    if len(parts) != 5:
         found = read_address(trace, opening)
         # The address of later runs has what the browser itself wrote there: no link asked for that.
         return dataclasses.replace(found, ignored=()) if key in st.session_state else found
-    pane, named, off, cell = parts
+    pane, named, off, cell, run = parts
     heads_off = {head for code in off.split("_") if (head := Head.read(code, trace)) and head.single}
     return HeadsLink(
         Head.read(named, trace) or opening,
         tuple(sorted(heads_off, key=lambda head: head.code)),
         PANE.parse(pane) or PANE.default,
         cell == "cell",
+        ATTENTION_RUN.parse(run) or ATTENTION_RUN.default,
         (),
     )
 
@@ -88,7 +91,8 @@ def read_address(trace: Trace, opening: Head) -> HeadsLink:
         )
     pane = PANE.read()
     wanted = pane == "cell" or (target is not None and source is not None)
-    return HeadsLink(head, tuple(sorted(set(off), key=lambda h: h.code)), pane, wanted, tuple(ignored[:3]))
+    heads_off = tuple(sorted(set(off), key=lambda h: h.code))
+    return HeadsLink(head, heads_off, pane, wanted, ATTENTION_RUN.read(), tuple(ignored[:3]))
 
 
 def picked_cell(code: str, attention: AttentionMap) -> tuple[int | None, int | None]:

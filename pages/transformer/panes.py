@@ -9,7 +9,7 @@ import streamlit as st
 from nmtcore.views.heads.head import Head
 from nmtcore.views.heads.messages import MESSAGES
 from pages.common.component import localized
-from pages.common.link_parameters import HEAD, OFF, PANE
+from pages.common.link_parameters import ATTENTION_RUN, HEAD, OFF, PANE
 from pages.transformer.heads_link import HeadsLink
 
 
@@ -17,6 +17,7 @@ def enter_pane(pane: str, now: HeadsLink, opening: Head) -> None:
     """Write into the address what the browser knew of the heads: the picture that kept it is not drawn now."""
     HEAD.write("" if now.head == opening else now.head.code)
     OFF.write(tuple(head.code for head in now.off))
+    ATTENTION_RUN.write(now.run)
     PANE.write(pane)
     with suppress(KeyError):
         del st.session_state["heads"]  # what it asked for has been answered; from here on the address counts

@@ -179,7 +179,7 @@ def _masked(trace: Trace) -> TourStep:
 def _without_each(trace: Trace) -> TourStep:
     count = sum(m.layers * m.heads for m in in_order(trace))
     says = _("Behind this tab each of the {count} heads goes off once, and the page says what the translation loses.")
-    return tour_step(says.format(count=count), _tab(2), PICTURE)
+    return tour_step(says.format(count=count), _tab(3), PICTURE)
 
 
 def _one_cell(config: TransformerConfig) -> TourStep:
@@ -187,15 +187,15 @@ def _one_cell(config: TransformerConfig) -> TourStep:
     says = _(
         "Behind this tab q·k of one cell, a sum of {width} products, is divided by √{width} = {root} for its softmax."
     )
-    return tour_step(says.format(width=width, root=f"{math.sqrt(width):.2f}"), _tab(3), PICTURE)
+    return tour_step(says.format(width=width, root=f"{math.sqrt(width):.2f}"), _tab(4), PICTURE)
 
 
 def _other_panes(config: TransformerConfig) -> list[TourStep]:
     says = _("Behind this tab one piece goes through a layer: {width} numbers, {inner} within the feed-forward part.")
     batch = _("Behind this tab the sentence stands in a batch with two others, and two masks say who may look where.")
     return [
-        tour_step(says.format(width=config.width, inner=config.feedforward), _tab(4), PICTURE),
-        tour_step(batch, _tab(5), PICTURE),
+        tour_step(says.format(width=config.width, inner=config.feedforward), _tab(5), PICTURE),
+        tour_step(batch, _tab(6), PICTURE),
     ]
 
 

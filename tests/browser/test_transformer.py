@@ -155,13 +155,34 @@ def test_a_head_is_switched_off_isolated_and_restored(page: Page, app: str) -> N
     page.locator('[data-head="1.0"] [role="switch"]').click()
     answered(page)
     expect(page.locator(".effect")).to_contain_text("with all heads on")
-    thumb(page, "2.1").dblclick()
+    old = cells(page)
+    page.get_by_role("button", name="Switch off the other 5 heads of Cross attention").click()
     assert page.locator(".thumb.off").count() == 3 * 2 - 1
     answered(page)
     expect(page.locator(".effect")).to_contain_text("Off: 5 heads.")
-    thumb(page, "2.1").dblclick()
+    addressed(page, "off=cross.1.2")
+    assert cells(page) != old, "the new translation's attention"
+    page.get_by_role("button", name="all on", exact=True).click()
+    addressed(page, "attention=before")
+    assert cells(page) == old
+    page.get_by_role("button", name="switch all on").click()
     assert page.locator(".thumb.off").count() == 0
     answered(page)
+
+
+def test_a_head_alone_changes_nothing_in_the_model(page: Page, app: str) -> None:
+    open_page(page, app, "head=cross.1.1")
+    narrow = page.locator(".stage").bounding_box()
+    thumb(page, "2.1").dblclick()
+    away(page)
+    addressed(page, "pane=head")
+    expect(page.locator(".panel h3").first).to_have_text("Layer 3, head 2")
+    expect(page.locator(".effect")).to_contain_text("with all heads on")
+    expect(page).not_to_have_url(re.compile("off="))
+    wide = page.locator(".stage").bounding_box()
+    assert narrow and wide and wide["width"] > 1.5 * narrow["width"]
+    page.get_by_role("button", name="All heads").click()
+    assert page.locator(".thumb.off").count() == 0
 
 
 @pytest.mark.parametrize("pane", ["grid", "compare", "cell"])

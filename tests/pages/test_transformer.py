@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import dataclasses
 import json
 import shutil
 from pathlib import Path
@@ -15,6 +16,7 @@ from streamlit.testing.v1 import AppTest
 from nmtcore.analysis import head_statistics
 from nmtcore.analysis.head_ablation import without_each_head
 from nmtcore.analysis.head_parts import attention_inputs, head_parts
+from nmtcore.analysis.occlusion import occlude
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding import decode
 from nmtcore.decoding.trace import Trace
@@ -25,6 +27,7 @@ from pages.common.examples import example_sentences
 from pages.common.link_parameters import DEFAULT_BEAM
 from pages.common.registry import script
 from pages.transformer import heads_link as asking
+from pages.transformer.ablation import less_likely
 from tests.pages.helpers import component_data, said
 
 
@@ -69,15 +72,38 @@ def test_all_maps_are_sent_once_with_their_tokens(page: AppTest, shelf: Path, pa
     assert said(page) == []
 
 
-def test_it_opens_with_the_head_that_agrees_with_the_additive_model(page: AppTest, shelf: Path) -> None:
+def test_it_opens_with_the_head_that_agrees_with_the_models_own_leave_one_out(page: AppTest, shelf: Path) -> None:
+    """Each row's weight on a word against that word's share of what the piece loses without it, by a slow loop."""
+    data = drawn(page)
+    model, trace = ordinary(shelf)
+    found = occlude(model, trace)
+    cross = trace.attention_of("cross")
+    agrees = np.zeros(cross.weights.shape[:2])
+    pieces = enumerate(trace.target)
+    rows = [t for t, piece in pieces if piece != "<eos>" and (found.whole[t] > found.without[:, t]).any()]
+    assert rows
+    for place in np.ndindex(*agrees.shape):
+        for t in rows:
+            losses = [max(0.0, float(found.whole[t] - found.without[w, t])) for w in range(len(found.words))]
+            for loss, group in zip(losses, found.pieces, strict=True):
+                weight = sum(float(cross.weights[*place, t, s]) for s in group)
+                agrees[place] += min(weight, loss / sum(losses)) / len(rows)
+    layer, head = np.unravel_index(agrees.argmax(), agrees.shape)
+    assert data["heads"]["chosen"] == {"kind": "cross", "layer": layer, "head": head}
+    assert f"the best for this sentence: {agrees.max():.0%} of its weight" in data["words"]["hint_grid"]
+    assert data["heads"]["best"]["name"] == f"cross layer {layer + 1} head {head + 1}"
+    columns = [column["id"] for column in data["heads"]["columns"]]
+    row = next(row for row in data["heads"]["rows"] if row["name"] == f"cross.{layer + 1}.{head + 1}")
+    assert row["figures"][columns.index("occlusion")] == pytest.approx(agrees.max(), abs=1e-4)
+
+
+def test_agreement_with_the_additive_model_is_a_column_of_the_table(page: AppTest, shelf: Path) -> None:
     data = drawn(page)
     __, trace = ordinary(shelf)
     additive = checkpoint.load(shelf / "en-fr" / "additive")
     other = decode.translate(additive, trace.source_text, DecodingConfig(), Intervention.prefix(trace.ids))
     agrees = head_statistics.agreement(trace.attention_of("cross"), other.attention_of("cross"))
     layer, head = np.unravel_index(agrees.argmax(), agrees.shape)
-    assert data["heads"]["chosen"] == {"kind": "cross", "layer": layer, "head": head}
-    assert "most like the additive model" in data["words"]["hint_grid"]
     columns = [column["id"] for column in data["heads"]["columns"]]
     row = next(row for row in data["heads"]["rows"] if row["name"] == f"cross.{layer + 1}.{head + 1}")
     assert row["figures"][columns.index("agreement")] == pytest.approx(agrees.max(), abs=1e-4)
@@ -91,15 +117,12 @@ def test_it_opens_with_the_head_that_the_model_names(page: AppTest, shelf: Path)
     data = drawn(page)
     assert data["heads"]["opening"] == "cross.3.1"
     assert "aligns best" in data["words"]["hint_grid"]
+    assert "for this sentence" in data["words"]["hint_grid"] and data["heads"]["best"]["kind"] == "cross"
 
 
-def test_without_the_additive_model_it_opens_with_the_most_focused_head(page: AppTest, shelf: Path) -> None:
+def test_without_the_additive_model_there_is_no_such_column(page: AppTest, shelf: Path) -> None:
     shutil.rmtree(shelf / "en-fr" / "additive")
     data = drawn(page)
-    __, trace = ordinary(shelf)
-    entropy = head_statistics.entropy(trace.attention_of("cross"))
-    layer, head = np.unravel_index(entropy.argmin(), entropy.shape)
-    assert data["heads"]["opening"] == f"cross.{layer + 1}.{head + 1}"
     assert "agreement" not in [column["id"] for column in data["heads"]["columns"]]
 
 
@@ -158,6 +181,45 @@ def test_heads_off_are_translated_again_and_scored(page: AppTest, shelf: Path) -
     assert "cross layer 2 head 1, encoder layer 1 head 2" in effect["sentence"]
     for value in (before.log_probability, same.log_probability):
         assert f"{value:.2f}".replace("-", "\u2212") in effect["sentence"]
+
+
+@pytest.mark.parametrize("run", ["after", "before"])
+def test_heads_off_show_the_new_translations_attention(page: AppTest, shelf: Path, run: str) -> None:
+    """Maps of both translations are sent, and q, k and v of the one that is shown."""
+    data = drawn(page, off="cross.2.1_encoder.1.2", pane="cell", head="cross.3.2", attention=run)["heads"]
+    change = Intervention(heads_off=(("cross", 1, 0), ("encoder", 0, 1)))
+    traces = {"maps": ordinary(shelf)[1], "after": ordinary(shelf, change=change)[1]}
+    for name, trace in traces.items():
+        for attention in trace.attention:
+            sent = data[name][attention.kind]
+            assert (sent["queries"], sent["keys"]) == (list(attention.queries), list(attention.keys))
+            weights = numbers(sent["weights"], "<u2", *attention.weights.shape) / 65535
+            np.testing.assert_allclose(weights, attention.weights, atol=1 / 65535)
+    assert data["after"]["cross"]["weights"] != data["maps"]["cross"]["weights"]
+    assert data["run"] == data["vectors"]["run"] == run
+    shown = traces["after" if run == "after" else "maps"]
+    v = numbers(data["vectors"]["v"], "<f4", len(shown.source), data["vectors"]["width"])
+    np.testing.assert_array_equal(v, shown.inner["cross_value"][2, 1])
+    f = numbers(data["vectors"]["f"], "<f4", len(shown.source), data["vectors"]["width"])
+    assert np.abs(f).max() > 0
+
+
+def test_a_less_likely_translation_says_why_it_won(shelf: Path) -> None:
+    """By its length where its score is higher, else by what search did not find; nothing where it is likelier."""
+    __, trace = ordinary(shelf)
+    assert len(trace.ids) > 2
+    longer = dataclasses.replace(trace, log_probability=-3.0)
+    shorter = dataclasses.replace(
+        trace, log_probability=-2.9, target=trace.target[:2], steps=trace.steps[:2], attention=()
+    )
+    decoding = DecodingConfig(5, alpha=1.0)
+    said = less_likely(longer, shorter, decoding)
+    T = len(trace.ids)
+    for part in (f"−3.00 / {(5 + T) / 6:.2f}", f"−2.90 / {7 / 6:.2f}", f"= −{2.9 * 6 / 7:.2f} for the old one"):
+        assert part in said
+    assert "a beam of 5 did not find it" in less_likely(longer, shorter, DecodingConfig(5, alpha=0.0))
+    assert "greedy search did not find it" in less_likely(longer, shorter, DecodingConfig(1, alpha=0.0))
+    assert less_likely(shorter, longer, decoding) == ""
 
 
 def test_many_heads_off_are_counted(page: AppTest) -> None:
@@ -227,7 +289,7 @@ def test_an_average_has_no_vectors(page: AppTest) -> None:
 
 
 def test_what_the_browser_reports_goes_before_the_address(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(asking, "reported", lambda key, name: "cell decoder.2.1 encoder.1.1_cross.9.9 cell")
+    monkeypatch.setattr(asking, "reported", lambda key, name: "cell decoder.2.1 encoder.1.1_cross.9.9 cell before")
     data = drawn(page, head="cross.9.9", pane="compare")
     assert data["heads"]["chosen"] == {"kind": "decoder", "layer": 1, "head": 0}
     assert (data["heads"]["off"], data["heads"]["pane"]) == (["encoder.1.1"], "cell")

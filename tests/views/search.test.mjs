@@ -6,6 +6,7 @@ import { test } from "node:test";
 import {
   freePlaces,
   lengthPenalty,
+  overtaken,
   pathTo,
   phrase,
   ranking,
@@ -94,4 +95,16 @@ test("the winner changes where two scores are equal", () => {
   near(winnerChanges(record, { alpha: 0, beta: 0 }, "beta", 2), [1 / 6]);
   near(winnerChanges(record, { alpha: 0, beta: 1 }, "alpha", 2), []);
   near(winnerChanges(record, { alpha: 0, beta: 0 }, "alpha", 0.7), []);
+});
+
+test("greedy's beginning is overtaken where it is no longer the likeliest of its step", () => {
+  const record = readRecord(DATA);
+  const found = overtaken(record, { path: [1, 4] });
+  assert.equal(found.at.id, 4, "▁la leads at step 1, its <eos> is second at step 2");
+  assert.equal(found.best.id, 5);
+  assert.equal(found.gone, null, "it ended, and was never dropped");
+  assert.equal(overtaken(record, { path: [2, 5, 6] }).at.id, 2);
+  assert.equal(overtaken(record, { path: [1] }), null, "it leads as long as it goes");
+  const dropped = overtaken(record, { path: [3] });
+  assert.deepEqual([dropped.at.id, dropped.best.id, dropped.gone.id], [3, 1, 3]);
 });

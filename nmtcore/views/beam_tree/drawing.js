@@ -6,7 +6,7 @@ import { css, mix } from "../kit/color.js";
 import { filledText, set, svg } from "../kit/dom.js";
 import { measure } from "../kit/layout.js";
 import { number } from "../kit/number.js";
-import { CHIP, LABEL, SMALL, besideText, presentText } from "./places.js";
+import { CHIP, LABEL, SMALL, besideText } from "./places.js";
 import { dot } from "../kit/mark.js";
 import { goesOn, pieceName } from "../kit/piece.js";
 import { pathTo, scoreOf, wasChosen } from "./record.js";
@@ -180,7 +180,7 @@ export function drawTree(record, places, look, mode) {
     chips.set(n.id, it);
     if (small) return group;
     set(label, { stroke: css(look.background), "stroke-width": 3 }); // edges may pass behind it
-    const wide = Math.max(box.width, measure(presentText(n), LABEL, look.font) + 2);
+    const wide = Math.max(box.width, measure(number(n.total), LABEL, look.font) + 2);
     group.prepend(
       svg("rect", {
         x: box.x,
@@ -225,7 +225,7 @@ export function drawTree(record, places, look, mode) {
   function labelOf(n, step) {
     const score = chips.get(n.id).score;
     if (score !== null) return filledText(look.words.score, { value: number(score) });
-    return n.step === step ? presentText(n) : number(n.total);
+    return number(n.total);
   }
 
   // The dropped candidates of a step, the nearest ones or all, and how many more there are.

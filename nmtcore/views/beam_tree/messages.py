@@ -79,6 +79,13 @@ MESSAGES: Messages = {
         "They part at step {step}: greedy takes “{theirs}” (log p {q}), the winner “{ours}” (log p {p}). Greedy "
         "ends {gap} higher in log P, but the beam dropped its way at step {gone}: a wider beam may keep it."
     ),
+    "greedy_overtaken": N_(
+        "Greedy's beginning is overtaken at step {step}: “{best}” has log P {p}, greedy's “{theirs}” {q}."
+    ),
+    "greedy_gone": N_("At step {gone} it is number {rank}, where {free} go on: it falls out of the beam."),
+    "greedy_gone_far": N_("At step {gone} it falls out of the beam."),
+    "greedy_stays": N_("It stays in the beam to its end."),
+    "greedy_leads": N_("Greedy's beginning is the likeliest at every step: only the scores of what ended decide."),
     "before_same": N_("The what-if changes nothing: the winner is the same as before."),
     "before_lower": N_(
         "It parts from the result before at step {step}: “{ours}” (log p {p}) instead of “{theirs}” (log p {q}), "

@@ -6,7 +6,7 @@ import { filledText } from "../kit/dom.js";
 import { measure } from "../kit/layout.js";
 import { number } from "../kit/number.js";
 import { pieceName } from "../kit/piece.js";
-import { wasChosen } from "./record.js";
+import { byRank, wasChosen } from "./record.js";
 
 export const CHIP = { height: 27, size: 15, pad: 8 };
 export const SMALL = { height: 21, size: 13.5, pad: 6, pitch: 24 };
@@ -63,9 +63,6 @@ export function neighbour(key, node, record, places, withDropped) {
   return column[Math.min(column.length - 1, Math.max(0, at))];
 }
 
-// By rank; those that a what-if forbids have none and come last.
-const byRank = (a, b) => (a.rank || Infinity) - (b.rank || Infinity) || b.total - a.total;
-
 const chipWidth = (node, { size, pad }, look) => Math.ceil(measure(pieceName(node.token), size, look.code) + 2 * pad);
 
 // Lanes: in every column the nodes keep the order of the tree and stand as near to their parents as that allows.
@@ -112,7 +109,7 @@ function lanesOf(record, winner) {
 function columnsOf(record, lanes, dropped, mode, room, look) {
   const widths = record.steps.map((_, step) => {
     const chips = (lanes.inOrder[step] ?? []).map((n) => {
-      const labels = step ? [usualLabel(n, look.words), presentText(n)] : [];
+      const labels = step ? [usualLabel(n, look.words)] : [];
       return Math.max(chipWidth(n, CHIP, look), ...labels.map((text) => measure(text, LABEL, look.font) + LABEL_PAD));
     });
     const rest = mode === "all" ? dropped[step].map((n) => chipWidth(n, SMALL, look) + besideWidth(n, look)) : [];
@@ -137,5 +134,3 @@ const besideWidth = (node, look) => measure(besideText(node), LABEL, look.font) 
 function usualLabel(node, words) {
   return node.token === "<eos>" ? filledText(words.score, { value: number(-10) }) : number(node.total);
 }
-
-export const presentText = (node) => (node.rank ? `${number(node.total)} · #${node.rank}` : number(node.total));

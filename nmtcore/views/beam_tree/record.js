@@ -91,6 +91,23 @@ export const freePlaces = (record, step) =>
 
 export const wasChosen = (node) => node.fate === "root" || node.fate === "kept" || node.fate === "finished";
 
+/**
+ * Where the beginning of a line is overtaken: its first node that is not the likeliest of its step, and the one that
+ * is; and its first node that the beam did not keep. Null where it leads at every step.
+ * @param {ReturnType<typeof readRecord>} record
+ * @param {{path: number[]}} line
+ */
+export function overtaken(record, line) {
+  const path = line.path.map((id) => record.nodes[id]);
+  const at = path.find((n) => n.rank !== 1);
+  if (!at) return null;
+  const best = record.steps[at.step].find((/** @type {{rank: number}} */ n) => n.rank === 1);
+  return { at, best, gone: path.find((n) => !wasChosen(n)) ?? null };
+}
+
+// By rank; those that a what-if forbids have none and come last.
+export const byRank = (a, b) => (a.rank || Infinity) - (b.rank || Infinity) || b.total - a.total;
+
 // What a path says, from its pieces.
 export const phrase = (path) => joinPieces(path.map((n) => n.token).filter((t) => t !== "<eos>"));
 

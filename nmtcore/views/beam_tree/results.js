@@ -8,7 +8,7 @@ import { el, fill, filledText } from "../kit/dom.js";
 import { number } from "../kit/number.js";
 import { pieceName } from "../kit/piece.js";
 import { USUAL } from "./tools.js";
-import { continuations, ending, lengthPenalty, pathTo, phrase, scoreOf, wasChosen } from "./record.js";
+import { byRank, continuations, ending, freePlaces, lengthPenalty, overtaken, pathTo, phrase, scoreOf, wasChosen } from "./record.js";
 
 const cells = (tag, texts, attributes = {}) => texts.map((text) => el(tag, attributes, text));
 
@@ -74,7 +74,29 @@ export function drawLines({ data, record, ranked, penalties, words, look }, goTo
     const sentence = fill(words[`${kind}_${outcome}`], { ...values, gone: gone?.step }, ["ours", "theirs"]);
     const link = el("button", { type: "button" }, filledText(words.go_to, values));
     link.addEventListener("click", () => goTo(at + 1));
-    return el("p", { class: "parting", "data-line": kind }, ...sentence, " ", link);
+    const overtaking = kind === "greedy" ? passing(line) : [];
+    return el("p", { class: "parting", "data-line": kind }, ...sentence, " ", link, ...overtaking);
+  }
+
+  // Where greedy's beginning loses the first place, and where the beam drops it.
+  function passing(line) {
+    const found = overtaken(record, line);
+    if (!found) return [" ", words.greedy_leads];
+    const { at, best, gone } = found;
+    if (!best) return [];
+    const beginning = (node) => ending(phrase(pathTo(record, node))) || words.empty;
+    const values = {
+      step: at.step,
+      best: beginning(best),
+      theirs: beginning(at),
+      p: number(best.total),
+      q: number(at.total),
+    };
+    const end = { gone: gone?.step, rank: gone?.rank, free: gone && freePlaces(record, gone.step) };
+    const after = !gone ? words.greedy_stays : gone.rank ? words.greedy_gone : words.greedy_gone_far;
+    const link = el("button", { type: "button" }, filledText(words.go_to, values));
+    link.addEventListener("click", () => goTo(at.step));
+    return [" ", ...fill(words.greedy_overtaken, values, ["best", "theirs"]), " ", ...fill(after, end), " ", link];
   }
 }
 
@@ -154,6 +176,7 @@ export function drawCandidates(step, { record, words, penalties, data }) {
   const heads = [words.rank, words.token, words.after, "log p", words.log_p, words.score_head, words.fate];
   const rows = record.steps[step]
     .filter((n) => n.fate !== "beside")
+    .sort(byRank)
     .map((n) => {
       const after = phrase(pathTo(record, record.nodes[n.parent])) || "<sos>";
       const texts = [

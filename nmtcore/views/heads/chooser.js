@@ -17,7 +17,7 @@ import { pieceName } from "../kit/piece.js";
 import { makeThumbs } from "./thumbs.js";
 
 const OF_THE_PAGE = ["layer", "batch"]; // panes that the page itself draws, in the place of all this
-const PANES = ["grid", "compare", "cell", ...OF_THE_PAGE];
+const PANES = ["grid", "head", "compare", "cell", ...OF_THE_PAGE];
 const NAMES = 29; // px of the names above the thumbnails
 const ROOM = 78; // px that a pane and the words below it have beside the figure's height
 const CAPTION = 44; // px of the words under the numbers of a cell
@@ -36,6 +36,7 @@ export function makeChooser(first, on, host) {
   let pane = data.pane;
   let paneChosen = false; // by the reader, in this picture
   let off = new Set(data.off); // "cross.2.3"
+  let run = readParameter(first.link?.run) ?? data.run; // whose attention is shown while heads are off
   let preview = null;
   let look = null;
   let height = 0;
@@ -46,25 +47,33 @@ export function makeChooser(first, on, host) {
   let cellNow = null; // what the pane of one cell shows: {found, query, keys}
 
   const name = (place, of = kind) => `${of}.${code(place.layer)}.${code(place.head)}`;
-  const thumbs = makeThumbs(words, { choose, enlarge, preview: peek, toggle: (p) => toggle(name(p)), isolate });
+  const thumbs = makeThumbs(words, { choose, enlarge, preview: peek, toggle: (p) => toggle(name(p)), alone });
   const compare = makeCompare(words, { choose: chooseOf, toggle });
   const bys = segment(["weight", "norm"], (b) => [words[`by_${b}`], words[`by_${b}_hint`]], otherBy, words.by);
   const cell = makeCell(words, bys.node);
-  const parts = { grid: thumbs, compare, cell };
+  const parts = { grid: thumbs, head: { node: el("div", { class: "alone" }) }, compare, cell };
+  const runs = segment(["after", "before"], (r) => [words[`run_${r}`], words[`run_${r}_hint`]], otherRun, words.runs);
   const kinds = segment(Object.keys(data.maps), (k) => [data.maps[k].name, data.maps[k].hint], otherKind);
-  const there = { grid: true, compare: data.changes, cell: data.vectors };
+  const there = { grid: true, head: true, compare: data.changes, cell: data.vectors };
   const panes = PANES.filter((name) => host.answers || there[name]);
   const tabs = segment(panes, (p) => [words[`pane_${p}`], ""], otherPane, words.panes);
   const hint = el("p", { class: "hint" });
+  const only = el("button", { type: "button", class: "link" });
+  only.addEventListener("click", keepOnly);
   const effect = el("div", { class: "effect", "aria-live": "polite" });
   const holder = el("div", { class: "pane" });
   const node = el("div", { class: host.answers ? "heads" : "heads fixed" }, tabs.node, holder, effect, hint);
 
-  return { node, kinds: kinds.node, panels, update, draw, cell: showCell, address, close };
+  return { node, kinds: kinds.node, runs: runs.node, panels, update, draw, cell: showCell, address, close };
+
+  // The attention that is shown: with heads off that of the new translation, once it is there, or of the old.
+  function maps() {
+    return off.size && run === "after" && data.after ? data.after : data.maps;
+  }
 
   // What the panels show: the previewed or chosen head, as a matrix, as ribbons, or as both.
   function panels(as) {
-    const map = data.maps[kind];
+    const map = maps()[kind];
     const place = preview ?? { layer, head };
     const at = [place.layer ?? map.layers, place.head ?? map.heads];
     const norms = normsOf(place);
@@ -92,8 +101,14 @@ export function makeChooser(first, on, host) {
 
   // The lengths of what arrives through a head; null where the weights are shown.
   function normsOf(place) {
-    const asked = pane === "cell" && by === "norm" && data.vectors?.name === name(place);
-    return asked ? cell.norms(data.vectors, data.maps[kind], kind === "decoder") : null;
+    const asked = pane === "cell" && by === "norm";
+    return asked && vectorsOf(place) ? cell.norms(data.vectors, maps()[kind], kind === "decoder") : null;
+  }
+
+  // The vectors of a head in the run that is shown; null where they are not there.
+  function vectorsOf(place) {
+    const shown = maps() === data.maps ? "before" : "after";
+    return data.vectors?.name === name(place) && data.vectors.run === shown ? data.vectors : null;
   }
 
   function normCaption({ most }) {
@@ -111,14 +126,15 @@ export function makeChooser(first, on, host) {
   function savedNotes(map) {
     const step = kind === "encoder" ? null : readParameter(first.link?.step);
     const count = map.queries.length;
+    const whose = off.size ? words[`run_${maps() === data.maps ? "before" : "after"}_hint`] : null;
     const played =
       step && step < count && filledText(words.step, { step, count, word: pieceName(map.queries[step - 1]) });
     const known = off.size && data.effect.off === offCode();
     const texts = data.effect.texts.map(({ label, parts: found }) => [label, ...found.map(([text]) => text)]);
     const after = known
-      ? [data.effect.sentence, ...texts.map(([label, ...found]) => `${label} ${found.join("")}`)]
+      ? [[data.effect.sentence, data.effect.why].filter(Boolean).join(" "), ...texts.map(([label, ...found]) => `${label} ${found.join("")}`)]
       : [];
-    return [played, ...after].filter(Boolean);
+    return [played, ...after, whose].filter(Boolean);
   }
 
   // The pane's own numbers; null while they are not there.
@@ -148,26 +164,40 @@ export function makeChooser(first, on, host) {
     kinds.mark(kind);
     tabs.mark(pane);
     bys.mark(by);
-    hint.textContent = words[`hint_${pane}`];
+    hint.replaceChildren(...hintNodes());
+    runs.mark(run);
     const high = height + ROOM - below();
     if (parts[pane] && holder.firstChild !== parts[pane].node) holder.replaceChildren(parts[pane].node);
     const hue = parse(data.hue);
     node.style.setProperty("--hue", css(titleColor(look, hue)));
-    if (pane === "grid") thumbs.draw(data.maps[kind], kind === "decoder", look, hue, node.clientWidth, high - NAMES);
+    if (pane === "grid") thumbs.draw(maps()[kind], kind === "decoder", look, hue, node.clientWidth, high - NAMES);
     if (pane === "compare") compare.draw(data, high - TALLER);
     mark();
   }
 
-  // px that the words about heads off can take: three lines, and both translations, of which two lines each are sure of
+  // px that the words about heads off can take: four lines, and both translations, of which two lines each are sure of
   // their place. It does not depend on the heads that are off, so that switching one does not make the grid jump.
   function below() {
     const text = data.effect.texts[0]?.parts.map(([part]) => part).join("") ?? "";
     const lines = measure(text, LINE / 1.4, look.font) > 0.85 * node.clientWidth ? 2 : 1;
-    return (3 + 2 * lines) * LINE;
+    return (4 + 2 * lines) * LINE;
+  }
+
+  // What can be done here; the head that is best for this sentence is a link to it.
+  function hintNodes() {
+    const best = data.best;
+    const link = el("button", { type: "button", class: "link" }, best?.name ?? "");
+    link.addEventListener("click", () => chooseOf(best.kind, { layer: best.layer, head: best.head }));
+    const nodes = words[`hint_${pane}`].split("{head}").flatMap((text, i) => (i ? [link, text] : [text]));
+    return ["grid", "head"].includes(pane) ? [...nodes, " ", only] : nodes;
   }
 
   // After a choice: states change, nothing is painted again.
   function mark() {
+    const map = data.maps[kind];
+    only.hidden = layer === null || head === null;
+    only.textContent = filledText(words.keep_only, { count: map.layers * map.heads - 1, kind: map.name });
+    runs.node.hidden = !off.size;
     if (pane === "grid") thumbs.mark({ layer, head }, (place) => off.has(name(place)));
     if (pane === "compare") compare.mark(name({ layer, head }), off);
     showEffect();
@@ -232,23 +262,33 @@ export function makeChooser(first, on, host) {
     switched();
   }
 
-  // Keep this head alone of its kind; if it is alone already, switch all of its kind on again.
-  function isolate(place) {
-    if (!host.answers) return;
+  // This head over the whole width. Nothing in the model changes.
+  function alone(place) {
+    choose(place);
+    otherPane("head");
+  }
+
+  // Switch off all others of its kind.
+  function keepOnly() {
     const { layers, heads } = data.maps[kind];
     const all = [...Array(layers * heads).keys()];
-    const others = all
-      .map((i) => name({ layer: Math.floor(i / heads), head: i % heads }))
-      .filter((n) => n !== name(place));
-    const now = [...off].filter((item) => item.startsWith(`${kind}.`));
-    const alone = now.length === others.length && others.every((item) => off.has(item));
-    for (const item of now) off.delete(item);
-    if (!alone) for (const item of others) off.add(item);
+    const places = all.map((i) => name({ layer: Math.floor(i / heads), head: i % heads }));
+    off.delete(name({ layer, head }));
+    for (const other of places) if (other !== name({ layer, head })) off.add(other);
     switched();
   }
 
   function switched() {
+    if (!off.size && run === "after" && data.after) on.kind(); // the old translation's attention again
     mark();
+    on.written();
+    need();
+  }
+
+  function otherRun(next) {
+    if (run === next) return;
+    run = next;
+    on.kind();
     on.written();
     need();
   }
@@ -260,9 +300,10 @@ export function makeChooser(first, on, host) {
   // Ask the server for what is missing, once the wishes have settled.
   function need(locked = false) {
     const mean = layer === null || head === null;
-    const vectors = (pane === "cell" || locked) && !mean && data.vectors?.name !== name({ layer, head });
+    const vectors = (pane === "cell" || locked) && !mean && !vectorsOf({ layer, head });
     const missing = vectors || data.effect.off !== offCode() || (pane === "compare" && !data.changes) || !parts[pane];
-    const wish = [pane, name({ layer, head }), offCode(), locked || pane === "cell" ? "cell" : ""].join(" ");
+    const cells = locked || pane === "cell" ? "cell" : "";
+    const wish = [pane, name({ layer, head }), offCode(), cells, run].join(" ");
     clearTimeout(timer);
     if (!missing || wish === asked || !host.answers) return;
     timer = setTimeout(() => {
@@ -294,18 +335,19 @@ export function makeChooser(first, on, host) {
       });
       sentence.append(" ", restore);
     }
-    effect.replaceChildren(sentence, ...lines);
+    const why = !waiting && data.effect.why ? [el("p", { class: "why" }, data.effect.why)] : [];
+    effect.replaceChildren(sentence, ...why, ...lines);
   }
 
   // The arithmetic of the piece pair in `focus`, live in its pane; and in a few words, for the line below the figure.
   function showCell(focus, locked) {
-    const map = data.maps[kind];
+    const map = maps()[kind];
     const place = preview ?? { layer, head };
     const weights = weightsOf(map, place.layer, place.head);
     const largest = (values) => values.reduce((top, value, i) => (value > values[top] ? i : top), 0);
     const t = focus?.target ?? (focus ? largest(weights.map((row) => row[focus.source])) : 0);
     const s = focus?.source ?? largest(weights[t]);
-    const known = data.vectors?.name === name(place) ? data.vectors : null;
+    const known = vectorsOf(place);
     const mean = place.layer === null || place.head === null;
     if (locked && focus.target !== null && focus.source !== null) need(true);
     const found = cell.compute(known, map, kind === "decoder", t, s);
@@ -332,6 +374,7 @@ export function makeChooser(first, on, host) {
     return {
       head: here === standard ? null : here,
       off: offCode() || null,
+      run: off.size ? run : null,
       by: pane === "cell" ? by : null,
       // While the page goes over to the pane that it draws itself, Streamlit may mount an older copy of this picture.
       ...(!paneChosen && OF_THE_PAGE.includes(readAddress("pane")) ? {} : { pane: pane === PANES[0] ? null : pane }),

@@ -15,7 +15,7 @@ from nmtcore.figures.palette import ARCHITECTURE
 from nmtcore.text.words import word_of
 from nmtcore.views.alignment.messages import MESSAGES as PANEL_MESSAGES
 from nmtcore.views.binary import in_base64
-from nmtcore.views.heads.figures import Column, caption
+from nmtcore.views.heads.figures import Column, caption, figures
 from nmtcore.views.heads.head import Head, all_heads, in_order
 from nmtcore.views.heads.messages import MESSAGES as OWN_MESSAGES
 from nmtcore.views.messages import Messages
@@ -25,10 +25,14 @@ MESSAGES: Messages = {**PANEL_MESSAGES, **OWN_MESSAGES}
 
 @dataclass(frozen=True)
 class Effect:
-    """What switching heads off did. texts: (label, [(part of a text, whether it changed)]); one sentence about it."""
+    """What switching heads off did. texts: (label, [(part of a text, whether it changed)]); one sentence about it.
+
+    why: why search wrote the new translation, where the old one is likelier.
+    """
 
     sentence: str
     texts: Sequence[tuple[str, Sequence[tuple[str, bool]]]] = ()
+    why: str = ""
 
 
 NO_EFFECT = Effect("")
@@ -51,9 +55,12 @@ def data(
     pane: str = "grid",
     model: str,
     note: str = "",
+    best: Head | None = None,
     columns: Sequence[Column],
     changes: Sequence[float] | None = None,
     effect: Effect = NO_EFFECT,
+    after: Trace | None = None,
+    run: str = "after",
     vectors: bool = False,
     cell_parts: CellParts | None = None,
     height: int = 320,
@@ -61,15 +68,20 @@ def data(
 ) -> dict[str, Any]:
     """All heads beside the enlarged one.
 
-    chosen: the head that is enlarged. opening: the one that the page opens with, if another; note: says which it is.
+    chosen: the head that is enlarged. opening: the one that the page opens with, if another; note: says which it is,
+    and names as {head} the one that is best for this sentence, `best`.
     off: the heads that are switched off, and effect: what came of it. pane: what stands beside the enlarged head.
+    after: the translation without them; run: which of the two the pictures show at first, "after" or "before".
     model: what saved figures call it. columns: figures of every head.
     changes: what the output's log-probability gains without each of `all_heads`, None before it has been asked for.
-    vectors: whether to send q, k and v of the chosen head; cell_parts: what is before and behind them.
+    vectors: whether to send q, k and v of the chosen head in the run that is shown; cell_parts: what is before and
+    behind them.
     height: px that the rows of the figures take at most.
     """
     found = {
-        "maps": {attention.kind: map_json(attention, columns, model, messages) for attention in in_order(trace)},
+        "maps": maps_json(trace, columns, model, messages),
+        "after": None if after is None else maps_json(after, figures(after, None, messages), model, messages),
+        "run": run,
         "hue": ARCHITECTURE["transformer"],
         "chosen": {"kind": chosen.kind, "layer": chosen.layer, "head": chosen.head},
         "opening": (opening or chosen).code,
@@ -79,13 +91,18 @@ def data(
         "columns": [{"id": c.id, "name": c.name, "hint": c.hint, "places": c.places} for c in columns],
         "rows": [row_json(head, columns, messages) for head in all_heads(trace)],
         "changes": None if changes is None else [round(float(change), 4) for change in changes],
-        "vectors": vectors_json(trace, chosen, cell_parts) if vectors and chosen.single else None,
+        "best": best and {"kind": best.kind, "layer": best.layer, "head": best.head, "name": best.name(messages)},
+        "vectors": None,
         "effect": {
             "off": "_".join(head.code for head in off),
             "sentence": effect.sentence,
+            "why": effect.why,
             "texts": [{"label": label, "parts": parts} for label, parts in effect.texts],
         },
     }
+    if vectors and chosen.single:
+        shown = after if after is not None and run == "after" else trace
+        found["vectors"] = {"run": "before" if shown is trace else "after", **vectors_json(shown, chosen, cell_parts)}
     return {
         "panels": [],
         "heads": found,
@@ -95,6 +112,11 @@ def data(
         "compact": False,
         "play": True,
     }
+
+
+def maps_json(trace: Trace, columns: Sequence[Column], model: str, messages: Messages) -> dict[str, Any]:
+    """Every kind of attention of one translation."""
+    return {attention.kind: map_json(attention, columns, model, messages) for attention in in_order(trace)}
 
 
 def map_json(attention: AttentionMap, columns: Iterable[Column], model: str, messages: Messages) -> dict[str, Any]:

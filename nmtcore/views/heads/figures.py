@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from nmtcore.analysis import head_statistics
+from nmtcore.analysis.occlusion import Occlusion
 from nmtcore.decoding.trace import Array, AttentionMap, Trace
 from nmtcore.intervention import AttentionKind
 from nmtcore.views.heads.head import Head, in_order
@@ -34,8 +35,13 @@ class Column:
         return float(self.values[head.kind][layer, index])
 
 
-def figures(trace: Trace, other: AttentionMap | None, messages: Messages = MESSAGES) -> tuple[Column, ...]:
-    """The figures of every head and average; `other` is the additive model's attention for the same output."""
+def figures(
+    trace: Trace, other: AttentionMap | None, messages: Messages = MESSAGES, occlusion: Occlusion | None = None
+) -> tuple[Column, ...]:
+    """The figures of every head and average.
+
+    other: the additive model's attention for the same output; occlusion: the model's own leave-one-out of it.
+    """
     maps = {attention.kind: head_statistics.append_means(attention) for attention in in_order(trace)}
 
     def column(id: str, number: Callable[[AttentionMap], Array], places: int = 2) -> Column:
@@ -53,6 +59,10 @@ def figures(trace: Trace, other: AttentionMap | None, messages: Messages = MESSA
         values: dict[AttentionKind, Array] = {"cross": head_statistics.agreement(maps["cross"], other)}
         name, hint = messages["figures"]["agreement"]
         columns.append(Column("agreement", name, hint, values))
+    if occlusion is not None and "cross" in maps:
+        name, hint = messages["figures"]["occlusion"]
+        agrees = head_statistics.agreement_with_occlusion(maps["cross"], occlusion)
+        columns.append(Column("occlusion", name, hint, {"cross": agrees}))
     return tuple(columns)
 
 
@@ -66,6 +76,6 @@ def caption(head: Head, columns: Iterable[Column], messages: Messages = MESSAGES
     ]
     if head.kind != "cross":
         items.append(messages["caption_distance"].format(count=f"{by_id['distance']:.1f}"))
-    elif by_id.get("agreement") is not None:
-        items.append(messages["caption_agreement"].format(value=f"{by_id['agreement']:.2f}"))
+    elif by_id.get("occlusion") is not None:
+        items.append(messages["caption_occlusion"].format(value=f"{by_id['occlusion']:.2f}"))
     return items

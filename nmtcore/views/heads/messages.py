@@ -8,11 +8,13 @@ MESSAGES: Messages = {
     "idle": N_("Point at a word to see where this head looks. Click to keep it."),
     "panes": N_("What stands beside the enlarged head"),
     "pane_grid": N_("All heads"),
+    "pane_head": N_("One head"),
     "pane_compare": N_("Which heads matter?"),
     "pane_cell": N_("One cell"),
     "pane_layer": N_("The layer"),
     "pane_batch": N_("Masks and batches"),
-    "hint_grid": N_("Click a head to enlarge it, double-click to keep only it, shift-click to switch it off. {note}"),
+    "hint_grid": N_("Click a head to enlarge it, double-click to see it alone, shift-click to switch it off. {note}"),
+    "hint_head": N_("One head alone; the model is as it was."),
     "hint_compare": N_(
         "How the log P of this translation changes when one head is off: the most needed head comes first. "
         "Click a heading to sort by it, a head to enlarge it."
@@ -28,6 +30,12 @@ MESSAGES: Messages = {
     "switch": N_("Use {head}"),
     "switch_hint": N_("Switch this head off or on"),
     "all_on": N_("switch all on"),
+    "keep_only": N_("Switch off the other {count} heads of {kind} and translate again"),
+    "runs": N_("Whose attention the pictures show"),
+    "run_after": N_("heads off"),
+    "run_after_hint": N_("The attention of the new translation, made without the heads that are off."),
+    "run_before": N_("all on"),
+    "run_before_hint": N_("The attention of the old translation, made with all heads on."),
     "waiting": N_("Translating again…"),
     "waiting_vectors": N_("Fetching the vectors of this head…"),
     "cell_mean": N_("An average has no q and k of its own: choose a single head."),
@@ -81,7 +89,7 @@ MESSAGES: Messages = {
     "caption_eos": N_("{share} on <eos>"),
     "caption_sos": N_("{share} on <sos>"),
     "caption_distance": N_("{count} pieces away"),
-    "caption_agreement": N_("agrees {value} with additive"),
+    "caption_occlusion": N_("agrees {value} with leaving words out"),
     "figures": {  # of every head: name and what it means
         "entropy": (
             N_("entropy"),
@@ -109,6 +117,13 @@ MESSAGES: Messages = {
         "agreement": (
             N_("agrees"),
             N_("Share of the weight that lies where the additive model looks for the same words."),
+        ),
+        "occlusion": (
+            N_("occlusion"),
+            N_(
+                "Share of the weight that lies on the words without which this model finds the piece less likely "
+                "(each word of the sentence left out once)."
+            ),
         ),
     },
 }

@@ -11,7 +11,7 @@ const LEAST = 35; // px of a thumbnail: five rows of them stand beside a figure 
 const MOST = 150;
 const EDGE = 12; // px of border and air in a thumbnail
 
-// on: {choose(place) by a key, enlarge(place) by a click, preview(place or null), toggle(place), isolate(place)}; a place is {layer, head}, null: a mean.
+// on: {choose(place) by a key, enlarge(place) by a click, preview(place or null), toggle(place), alone(place)}; a place is {layer, head}, null: a mean.
 export function makeThumbs(words, on) {
   const node = el("div", { class: "thumbs", role: "group" });
   let built = ""; // what is drawn
@@ -53,8 +53,13 @@ export function makeThumbs(words, on) {
       cells.push(...line);
       return [el("span", { class: "name layer" }, name), ...line.map((cell) => cell.node)];
     });
+    const active = node.getRootNode().activeElement;
+    const held = shown?.cells.find((cell) => cell.node.contains(active));
+    const again = held && cells.find((cell) => cell.node.dataset.head === held.node.dataset.head);
+    const switching = held?.toggle === active;
     node.replaceChildren(el("span"), ...top, ...lines);
     shown = { map, cells };
+    (switching ? again?.toggle : again?.enlarge)?.focus({ preventScroll: true }); // the keys stay at their head
 
     function thumb(layer, head) {
       const place = { layer, head };
@@ -71,11 +76,11 @@ export function makeThumbs(words, on) {
         return { place, node: box, enlarge, toggle: null };
       }
       enlarge.addEventListener("click", (event) => (event.shiftKey ? on.toggle(place) : on.enlarge(place)));
-      enlarge.addEventListener("dblclick", (event) => !event.shiftKey && on.isolate(place));
+      enlarge.addEventListener("dblclick", (event) => !event.shiftKey && on.alone(place));
       enlarge.addEventListener("keydown", (event) => {
         if (event.key !== "Enter" || !(event.ctrlKey || event.shiftKey)) return;
         event.preventDefault(); // else the button is clicked too
-        (event.ctrlKey ? on.isolate : on.toggle)(place);
+        (event.ctrlKey ? on.alone : on.toggle)(place);
       });
       const toggle = el("button", { type: "button", class: "switch", role: "switch" });
       set(toggle, { "aria-label": filledText(words.switch, { head: name }), title: words.switch_hint });
