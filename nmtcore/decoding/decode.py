@@ -24,6 +24,7 @@ import torch
 from torch import Tensor
 
 from nmtcore.config import DecodingConfig
+from nmtcore.decoding.budget import affordable
 from nmtcore.decoding.grid_beam import grid_beam
 from nmtcore.decoding.requirement import requirement
 from nmtcore.decoding.search import CANDIDATES, Search, search
@@ -42,11 +43,14 @@ def translate(
 ) -> Trace:
     """Translate one sentence and return the whole record. A beam of width 1 is greedy.
 
-    The text is cleaned first, and Mandarin simplified. Raises TextError where it is longer than the limits,
-    InterventionError for a change that this model, sentence or search does not have.
+    The text is cleaned first, and Mandarin simplified. A beam that is too wide for a long text is narrowed (budget.py);
+    the record says how wide it was. Raises TextError where the text is longer than the limits, InterventionError for a
+    change that this model, sentence or search does not have.
     """
     source = read_source(text, checkpoint.meta.get("source", "")).text
     ids, pieces = tokenize(source, checkpoint.vocab)
+    banks = 1 + (sum(map(len, intervention.contains)) or len(intervention.initials))
+    decoding = affordable(decoding or DecodingConfig(), len(ids) + 1, checkpoint.config, banks)
     return translate_pieces(checkpoint, source, ids, pieces, decoding, intervention)
 
 
@@ -128,10 +132,19 @@ def translate_batch(
     """Translate several sentences in one batch, and return the whole record of each, as if it were alone.
 
     Raises TextError where any of them is longer than the limits. The seconds of every record are those of the batch.
+    A sentence for which `translate` would narrow the beam is decoded by itself.
     """
     decoding = decoding or DecodingConfig()
     sources = [read_source(text, checkpoint.meta.get("source", "")).text for text in texts]
     tokenized = [tokenize(source, checkpoint.vocab) for source in sources]
+    within = [affordable(decoding, len(ids) + 1, checkpoint.config) == decoding for ids, _ in tokenized]
+    if not all(within):
+        others = [source for source, fits in zip(sources, within, strict=True) if fits]
+        batch = iter(translate_batch(checkpoint, others, decoding) if others else ())
+        return [
+            next(batch) if fits else translate(checkpoint, source, decoding)
+            for source, fits in zip(sources, within, strict=True)
+        ]
     padded = pad([[*ids, EOS] for ids, _ in tokenized]).to(checkpoint.model.device)
     with collector_paused():
         began = time.perf_counter()

@@ -34,6 +34,7 @@ def width_strip(page: ModelPage, view: View) -> None:
     try:
         with st.spinner(_("Searching with ten widths"), show_time=True):
             found = [models.translate(page.model, page.text, DecodingConfig(width)) for width in COMPARED]
+            found = [trace for trace, width in zip(found, COMPARED, strict=True) if trace.decoding.beam == width]
     except NmtError as error:
         show_notes(str(error))
         return

@@ -42,6 +42,11 @@ class ModelPage(OpenPage):
     checkpoint: Checkpoint
     trace: Trace
 
+    @property
+    def decoding(self) -> DecodingConfig:
+        """As the question says, but no wider than the sentence allows."""
+        return DecodingConfig(min(self.question.beam, self.trace.decoding.beam))
+
 
 def open_page(
     title: str,
@@ -94,7 +99,20 @@ def translated(page: OpenPage, architecture: Architecture) -> ModelPage:
         trace = models.translate(model, page.text, page.decoding)
     except (TextError, CheckpointError) as error:
         stop_with(error)
+    show_notes(*narrowed_beam(page.question.beam, trace))
     return ModelPage(page.question, page.text, model, loaded, trace)
+
+
+def narrowed_beam(asked: int, *traces: object) -> tuple[str, ...]:
+    """A sentence where a text was too long for a beam as wide as was asked for; what is no trace is passed over."""
+    for trace in traces:
+        if isinstance(trace, Trace) and trace.decoding.beam < asked:
+            says = _(
+                "This text has {pieces} pieces, too many for a beam of {asked}: search kept {width} hypotheses at a "
+                "time. Shorten the text for a wider beam."
+            )
+            return (says.format(pieces=len(trace.source) - 1, asked=asked, width=trace.decoding.beam),)
+    return ()
 
 
 def stop_with(error: Exception) -> NoReturn:

@@ -11,10 +11,11 @@ from nmtcore.views.context_vector.data import data
 from nmtcore.views.context_vector.messages import MESSAGES
 from pages.common import models
 from pages.common.component import localized, mount
+from pages.common.controls import show_notes
 from pages.common.footer import page_footer
 from pages.common.i18n import _, title
 from pages.common.link_parameters import STATE_STEP
-from pages.common.open_page import open_page
+from pages.common.open_page import narrowed_beam, open_page
 from pages.common.tour import guided_tour
 from pages.no_attention.context_vector import word_losses
 from pages.no_attention.forgetting import kept_by_place
@@ -32,6 +33,7 @@ try:
         config = models.load(model).config
         assert isinstance(config, RecurrentConfig)
         trace = models.translate(model, page.text, page.decoding)
+        show_notes(*narrowed_beam(page.question.beam, trace))
         gates = None if config.cell == "rnn" else recompute_gates(models.load(model), trace)
         record = data(trace, config, model=title("none"), gates=gates, messages=localized(MESSAGES))
         mount("context_vector", record, key="bottleneck", link={"step": STATE_STEP.within(1, len(trace.target))})

@@ -37,6 +37,7 @@ def beam_against_greedy(question: Question, text: str, ids: Iterable[str]) -> No
                 greedy = models.translate(model, text, DecodingConfig(1))
                 beam = models.translate(model, text, DecodingConfig(width))
                 found[models.heading(model, architecture)] = (architecture, greedy, beam)
+                width = min(width, beam.decoding.beam)  # narrower where the sentence is long
     except NmtError as error:
         show_notes(str(error))
         return

@@ -12,7 +12,7 @@ from pages.common.controls import show_notes
 from pages.common.footer import page_footer
 from pages.common.i18n import _
 from pages.common.lessons import different_lessons
-from pages.common.open_page import open_page, stop_with
+from pages.common.open_page import narrowed_beam, open_page, stop_with
 from pages.common.side_by_side import model_chips
 from pages.common.tour import guided_tour
 from pages.translate.columns import about, column
@@ -25,6 +25,7 @@ try:
 except TextError as error:
     stop_with(error)
 show_notes(*(str(result) for result in found.values() if isinstance(result, CheckpointError)))
+show_notes(*narrowed_beam(page.question.beam, *found.values()))
 panels = [
     column(page.question, model, result) for model, result in found.items() if not isinstance(result, CheckpointError)
 ]

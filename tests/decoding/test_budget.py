@@ -1,0 +1,80 @@
+"""The budget of a question: ordinary ones are left alone, large ones get a narrower beam or a shorter record."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from nmtcore.config import DecodingConfig, model_config
+from nmtcore.decoding import budget
+from nmtcore.decoding.budget import affordable
+from nmtcore.decoding.decode import translate, translate_batch
+from nmtcore.errors import InterventionError
+from nmtcore.intervention import Intervention
+from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.text.source import MAX_PIECES
+
+SHIPPED = model_config("transformer", 8000)  # 3 + 3 layers of 4 heads
+LARGEST = model_config("transformer", 8000, heads=8, width=256, encoder_layers=4, decoder_layers=4)
+DOT = model_config("dot", 8000)
+TEXT = "the small cat sees a big red house ."
+
+
+@pytest.mark.parametrize("config", [SHIPPED, LARGEST, DOT])
+def test_ordinary_questions_are_left_alone(config: budget.ModelConfig) -> None:
+    for pieces, beam in ((1, 20), (30, 20), (60, 10), (120, 5), (MAX_PIECES + 1, 1)):
+        asked = DecodingConfig(beam, 0.3, 0.1)
+        found = affordable(asked, pieces, config)
+        assert dataclasses.replace(found, max_length=0) == asked
+        assert found == asked or (config, pieces) == (LARGEST, MAX_PIECES + 1)
+
+
+def test_a_wide_beam_on_a_long_text_is_narrowed() -> None:
+    widths = [affordable(DecodingConfig(20), pieces, SHIPPED).beam for pieces in (50, 110, 200, 301)]
+    assert widths[0] == 20 and widths == sorted(widths, reverse=True) and widths[-1] < 5
+    assert all(width >= 1 for width in widths)
+    assert affordable(DecodingConfig(20), 301, DOT).beam > affordable(DecodingConfig(20), 301, SHIPPED).beam
+    short = affordable(DecodingConfig(20, max_length=30), 301, SHIPPED)
+    assert short.beam > widths[-1] and short.max_length == 30
+
+
+@pytest.mark.parametrize("config", [SHIPPED, LARGEST, DOT])
+def test_what_a_record_keeps_is_bounded_in_bytes(config: budget.ModelConfig) -> None:
+    encoder, decoder = budget._maps(config)
+    for pieces in (20, 150, MAX_PIECES + 1):
+        limit = affordable(DecodingConfig(), pieces, config).limit(pieces)
+        kept = 8 * (encoder * pieces**2 + decoder * limit * (pieces + limit))
+        assert kept <= budget.RECORD
+        assert limit == 2 * pieces + 20 or kept > 0.98 * budget.RECORD
+
+
+def test_a_requirement_takes_its_share_of_the_budget() -> None:
+    assert affordable(DecodingConfig(20), 30, SHIPPED, banks=3).beam == 20
+    assert affordable(DecodingConfig(20), 60, SHIPPED, banks=8).beam < 20
+    with pytest.raises(InterventionError, match="has 149 parts, too many for a sentence of 301 pieces"):
+        affordable(DecodingConfig(1), 301, SHIPPED, banks=150)
+
+
+def test_a_record_says_how_wide_the_beam_was(small_checkpoint: Checkpoint, monkeypatch: pytest.MonkeyPatch) -> None:
+    wide = translate(small_checkpoint, TEXT, DecodingConfig(6, max_length=9))
+    assert wide.decoding.beam == 6
+    pieces = len(wide.source)
+    monkeypatch.setattr(budget, "SEARCH", 3 * budget._hypothesis(pieces, 9, small_checkpoint.config) + 1)
+    narrow = translate(small_checkpoint, TEXT, DecodingConfig(6, max_length=9))
+    assert narrow.decoding == DecodingConfig(3, max_length=9)
+    monkeypatch.undo()
+    assert narrow.ids == translate(small_checkpoint, TEXT, DecodingConfig(3, max_length=9)).ids
+    required = Intervention(contains=(tuple(small_checkpoint.vocab.encode("chat")),))
+    assert translate(small_checkpoint, "a cat", DecodingConfig(2, max_length=30), required).decoding.beam == 2
+
+
+def test_a_batch_narrows_as_one_sentence_does(small_checkpoint: Checkpoint, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts, decoding = ["a cat", TEXT, "a dog sees"], DecodingConfig(4, max_length=9)
+    pieces = len(translate(small_checkpoint, "a dog sees", decoding).source)
+    monkeypatch.setattr(budget, "SEARCH", 4 * budget._hypothesis(pieces, 9, small_checkpoint.config) + 1)
+    found = translate_batch(small_checkpoint, texts, decoding)
+    alone = [translate(small_checkpoint, text, decoding) for text in texts]
+    assert [trace.decoding for trace in found] == [trace.decoding for trace in alone]
+    assert found[0].decoding.beam == 4 > found[1].decoding.beam
+    assert [trace.ids for trace in found] == [trace.ids for trace in alone]
