@@ -27,6 +27,11 @@ CONTINUED = "\u22ef"  # shown for the further bytes of a character
 _BYTE = re.compile(r"<0x([0-9A-F]{2})>")
 
 
+def is_byte(piece: str) -> bool:
+    """Whether a piece of a vocabulary is a single byte, such as <0xC3>, of a character without a piece of its own."""
+    return _BYTE.fullmatch(piece) is not None
+
+
 def readable_bytes(pieces: Sequence[str]) -> list[str]:
     """Byte pieces such as <0xC3><0xA9> as the character that they are, followed by CONTINUED for each further byte.
 

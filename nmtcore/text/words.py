@@ -67,6 +67,12 @@ def token_name(piece: str) -> str:
     return bare(piece) or BLANK
 
 
+def piece_name(piece: str) -> str:
+    """A piece out of its sentence: with a dot where it goes on with a word, as "·s" and "s" are two pieces."""
+    spaced = piece[:1].isnumeric() or unicodedata.name(piece[:1] or " ", "").startswith("LATIN")
+    return f"·{piece}" if spaced else token_name(piece)
+
+
 def join_pieces(pieces: Sequence[str]) -> str:
     """Pieces, as they are shown, as a text: with spaces for sentencepiece's marks."""
     return "".join(piece for piece in pieces if piece != CONTINUED).replace(SPACE, " ").strip()

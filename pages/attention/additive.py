@@ -8,6 +8,7 @@ from pages.attention.lookup import soft_dictionary
 from pages.attention.tour import tour_steps
 from pages.attention.walkthrough import decode_walkthrough, draw, legend
 from pages.attention.wording import asks_like, step_sentences
+from pages.common.embeddings import word_vectors
 from pages.common.footer import page_footer
 from pages.common.i18n import _
 from pages.common.open_page import open_model_page
@@ -22,6 +23,7 @@ shown = decode_walkthrough(page)
 draw(shown, {"says": step_sentences(shown.config), "legend": legend(shown)})
 st.markdown(asks_like(shown.config))
 soft_dictionary(shown)
+word_vectors(page.model, page.trace)
 guided_tour(tour_steps(shown))
 page_footer(
     "additive",

@@ -108,6 +108,14 @@ MODELS = Codes(
         name=repr(code[:QUOTED])
     ),
 )  # fmt: skip
+# No attention, Additive, Dot, Transformer: the piece whose vector is shown (source or target, counted from 0; nothing
+# while the section is closed), and the words of A - B + C.
+VECTORS = Pattern(
+    "vectors", "", rf"([st])({PIECE})", ("side", "position"),
+    wrong=lambda asked: _("The link shows the vector of a piece that is not in these sentences: it was ignored."),
+)  # fmt: skip
+WORDS_ABC = (Text("word-a", ""), Text("word-b", ""), Text("word-c", ""))
+EMBEDDINGS = (VECTORS, *WORDS_ABC)
 # Translate: greedy search beside the beam.
 GREEDY = Choice("greedy", "", ("shown",))
 
@@ -229,9 +237,9 @@ FRENCH = Text("french", NONCE_FRENCH)
 
 PARAMETERS: dict[str, tuple[Parameter[Any], ...]] = {
     "translate": (*QUESTION, TOUR, MODELS, PICK, PICK_VIEW, PICK_STEP, GREEDY),
-    "no_attention": (*QUESTION, TOUR, STATE_STEP, SCORE, CLAUSES, MEASURE),
-    "additive": (*QUESTION, TOUR, PLACE, OVERRIDE, LOOKUP, TAU),
-    "dot": (*QUESTION, TOUR, PLACE, OVERRIDE, TEMPERATURE, LOOKUP, TAU),
+    "no_attention": (*QUESTION, TOUR, STATE_STEP, SCORE, CLAUSES, MEASURE, *EMBEDDINGS),
+    "additive": (*QUESTION, TOUR, PLACE, OVERRIDE, LOOKUP, TAU, *EMBEDDINGS),
+    "dot": (*QUESTION, TOUR, PLACE, OVERRIDE, TEMPERATURE, LOOKUP, TAU, *EMBEDDINGS),
     "transformer": (
         *QUESTION,
         TOUR,
@@ -247,6 +255,7 @@ PARAMETERS: dict[str, tuple[Parameter[Any], ...]] = {
         PICK,
         PICK_VIEW,
         PICK_STEP,
+        *EMBEDDINGS,
     ),
     "positions": (*QUESTION, TOUR, SHUFFLE, ORDER, REMOVED, *ROTATION),
     "beam": (

@@ -12,6 +12,7 @@ from nmtcore.views.context_vector.messages import MESSAGES
 from pages.common import models
 from pages.common.component import localized, mount
 from pages.common.controls import show_notes
+from pages.common.embeddings import word_vectors
 from pages.common.footer import page_footer
 from pages.common.i18n import _, title
 from pages.common.link_parameters import STATE_STEP
@@ -37,6 +38,7 @@ try:
         gates = None if config.cell == "rnn" else recompute_gates(models.load(model), trace)
         record = data(trace, config, model=title("none"), gates=gates, messages=localized(MESSAGES))
         mount("context_vector", record, key="bottleneck", link={"step": STATE_STEP.within(1, len(trace.target))})
+        word_vectors(model, trace)
         word_losses(page.question, page.text)
         kept_by_place(page.question.choice, model)
         guided_tour(tour_steps(page, model, trace, config, gates))

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
+from nmtcore.analysis.embeddings import Side
 from nmtcore.analysis.residual_stream import ResidualStream, residual_stream
 from nmtcore.config import DecodingConfig, TransformerConfig
 from nmtcore.decoding.trace import Trace
@@ -31,11 +32,11 @@ from pages.common.controls import show_notes
 from pages.common.figure import figure, look
 from pages.common.i18n import _
 from pages.common.link_parameters import LAYER, PARTS_OFF, STREAM_PIECE
+from pages.common.piece_chips import longest_piece, picked_piece, piece_chips
 from pages.common.result import cut, log_p, translation_line
-from pages.common.text import not_markdown
 
 COLUMNS = 13  # stages side by side; of a deeper model the layers alone
-SIDES: dict[str, Stack] = {"s": "encoder", "t": "decoder"}
+STACKS: dict[Side, Stack] = {"source": "encoder", "target": "decoder"}
 
 
 def part_name(part: LayerPart) -> str:
@@ -62,12 +63,14 @@ def show_layer(
     config = models.load(model).config
     assert isinstance(config, TransformerConfig)
     layers: dict[Stack, int] = {"encoder": config.encoder_layers, "decoder": config.decoder_layers}
-    stack, position = _picked_piece(trace)
+    picked = picked_piece(STREAM_PIECE, trace, longest_piece(trace, "target"))
+    stack, position = STACKS[picked.side], picked.position
     off = _parts_off(layers)
     chosen = LAYER.within(1, layers[stack])
     show_notes(*chosen.note())
     layer = chosen.read()
-    _piece_chips(trace, stack, position)
+    labels = (_("Source, through the encoder:"), _("Translation, through the decoder:"))
+    piece_chips(STREAM_PIECE, trace, picked, "layer piece", labels)
     _layer_controls(stack, layer, layers[stack], off)
     change = Intervention(heads_off=heads_off, parts_off=off)
     forced = Intervention(heads_off=heads_off, parts_off=off, forced=tuple(enumerate(trace.ids)))
@@ -87,22 +90,6 @@ def show_layer(
     _all_layers(stream, trace)
 
 
-def _picked_piece(trace: Trace) -> tuple[Stack, int]:
-    """The piece that the address names; else the longest of the translation."""
-    lengths = [len(token_name(token)) for token in trace.target[:-1]] or [0]
-    longest: tuple[Stack, int] = "decoder", lengths.index(max(lengths))
-    asked = STREAM_PIECE.asked()
-    if not asked:
-        return longest
-    parts = STREAM_PIECE.parts(asked)
-    if len(parts) == 2 and parts[0] and parts[1]:
-        stack, position = SIDES[parts[0]], int(parts[1])
-        if position < len(trace.source if stack == "encoder" else trace.target):
-            return stack, position
-    show_notes(STREAM_PIECE.wrong(asked))
-    return longest
-
-
 def _parts_off(layers: dict[Stack, int]) -> tuple[LayerSwitch, ...]:
     """The parts of layers that the address switches off; a sentence about each that is not here."""
     found = []
@@ -115,40 +102,6 @@ def _parts_off(layers: dict[Stack, int]) -> tuple[LayerSwitch, ...]:
         except InterventionError:
             show_notes(PARTS_OFF.wrong(code))
     return tuple(dict.fromkeys(found))
-
-
-def _piece_chips(trace: Trace, stack: Stack, position: int) -> None:
-    """Both sentences as chips, of which one is chosen."""
-    for side, pieces, label in (
-        ("s", trace.source, _("Source, through the encoder:")),
-        ("t", trace.target, _("Translation, through the decoder:")),
-    ):
-        key = f"layer piece {side}"
-        st.session_state[key] = position if SIDES[side] == stack else None
-        with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"layer pieces {side}"):
-            st.caption(label, width="content")
-            st.pills(
-                label,
-                range(len(pieces)),
-                key=key,
-                format_func=_chip_names(pieces).__getitem__,
-                on_change=_pick_piece,
-                args=(side, stack, position),
-                label_visibility="collapsed",
-                width="content",
-            )
-
-
-def _chip_names(pieces: Sequence[str]) -> list[str]:
-    """Pieces as labels, each of its own: Streamlit tells chips apart by their words, so repeats get unseen spaces."""
-    names = [not_markdown(token_name(piece)) for piece in pieces]
-    return [name + "\u200b" * names[:i].count(name) for i, name in enumerate(names)]
-
-
-def _pick_piece(side: str, stack: Stack, position: int) -> None:
-    picked = st.session_state[f"layer piece {side}"]
-    if picked is not None and (SIDES[side], picked) != (stack, position):
-        STREAM_PIECE.write(f"{side}{picked}")
 
 
 def _layer_controls(stack: Stack, layer: int, count: int, off: Sequence[LayerSwitch]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.common import models
+from pages.common.embeddings import word_vectors
 from pages.common.footer import page_footer
 from pages.common.i18n import _
 from pages.common.open_page import open_page, translated
@@ -22,6 +23,7 @@ page = translated(
     "transformer",
 )
 explore(page.model, page.trace, additive_attention(page.question.choice, page.trace), page.decoding)
+word_vectors(page.model, page.trace)
 with st.container(key="equations"):
     st.markdown(
         _(

@@ -1,0 +1,219 @@
+"""Word embeddings: nearest neighbours by cosine similarity, principal components, and analogies A - B + C.
+
+A model reads its pieces as rows of an embedding matrix. Only directions are compared here: every row is scaled to
+length 1, so that the product of two rows is the cosine of their angle. V pieces, D components, N chosen vectors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+import numpy as np
+from torch import nn
+
+from nmtcore.decoding.trace import Array
+from nmtcore.errors import CheckpointError, DataError, TextError
+from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.text.normalization import SPACE
+from nmtcore.text.source import read_source
+from nmtcore.text.vocabulary import PAD, SOS, UNK, Vocab, is_byte
+
+Side = Literal["source", "target"]
+
+ANALOGIES = Path(__file__).parent / "analogies"  # <source>-<target>.txt: kind, A, B, C and the answer, tab-separated
+NEAREST = 5  # pieces that A - B + C is compared with
+MOST_PIECES = 12  # of one typed word
+
+
+class Neighbor(NamedTuple):
+    """A piece and the cosine of the angle between its vector and another."""
+
+    piece: str
+    id: int
+    cosine: float
+
+
+@dataclass(frozen=True, eq=False)
+class EmbeddingTable:
+    """An embedding matrix with the pieces that its rows stand for. rows: (V, D), each of length 1 (or 0)."""
+
+    vocab: Vocab
+    rows: Array
+
+    @cached_property
+    def words(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+        """(V,) whether a piece may be called a neighbour: `<pad>`, `<unk>`, `<sos>` and single bytes may not."""
+        found = np.array([not is_byte(self.vocab.token(i)) for i in range(len(self.rows))])
+        found[[PAD, UNK, SOS]] = False
+        return found
+
+    def nearest(self, vector: Array, without: Collection[int] = (), count: int = NEAREST) -> tuple[Neighbor, ...]:
+        """The pieces with the largest cosine to a vector (D,), largest first. without: ids that are left out."""
+        cosines = self.rows @ _unit(vector)  # (V,)
+        allowed = self.words.copy()
+        allowed[list(without)] = False
+        ranked = np.argsort(np.where(allowed, -cosines, np.inf), kind="stable")[: min(count, int(allowed.sum()))]
+        return tuple(Neighbor(self.vocab.token(int(i)), int(i), float(cosines[i])) for i in ranked)
+
+
+def embedding_tables(checkpoint: Checkpoint) -> dict[Side, EmbeddingTable]:
+    """The tables of the source and of the target; one and the same where the model has only one.
+
+    Raises CheckpointError for a model without an embedding table of pieces.
+    """
+    source = getattr(checkpoint.model, "embed", None)
+    if not isinstance(source, nn.Embedding):
+        raise CheckpointError("This model has no table of embeddings, one row a piece.")
+    target = getattr(checkpoint.model, "embed_target", source)
+    first = _table(source, checkpoint.vocab)
+    return {"source": first, "target": first if target is source else _table(target, checkpoint.vocab)}
+
+
+def _table(embedding: nn.Embedding, vocab: Vocab) -> EmbeddingTable:
+    return EmbeddingTable(vocab, _unit(embedding.weight.detach().float().cpu().numpy()))
+
+
+def _unit(vectors: Array) -> Array:
+    """Vectors (..., D) at length 1; zeros stay zeros."""
+    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    scaled: Array = (vectors / np.where(lengths > 0, lengths, 1)).astype(vectors.dtype)
+    return scaled
+
+
+@dataclass(frozen=True, eq=False)
+class Plane:
+    """Vectors on their first two principal components. points: (N, 2); shares: (2,) of the variance."""
+
+    points: Array
+    shares: Array
+
+
+def principal_plane(vectors: Array) -> Plane:
+    """Principal component analysis of vectors (N, D): the plane in which they differ most.
+
+    Of the two directions of a component, the one in which its largest coordinate is positive, so that the same
+    vectors give the same picture. Raises DataError for fewer than three different vectors.
+    """
+    if len(np.unique(vectors, axis=0)) < 3:
+        raise DataError("A plane needs at least three different vectors.")
+    centred = vectors - vectors.mean(0)
+    left, singular, _ = np.linalg.svd(centred, full_matrices=False)  # centred = U diag(s) V^T
+    points = left[:, :2] * singular[:2]
+    signs = np.where(points[np.abs(points).argmax(0), [0, 1]] < 0, -1, 1)
+    return Plane(points * signs, singular[:2] ** 2 / (singular**2).sum())
+
+
+@dataclass(frozen=True, eq=False)
+class WordVector:
+    """A typed word as a vector (D,) of length 1: the row of its piece, or the mean of the rows of its pieces."""
+
+    text: str
+    ids: tuple[int, ...]
+    vector: Array
+
+    @property
+    def whole(self) -> bool:
+        """Whether the vocabulary has the word as one piece."""
+        return len(self.ids) == 1
+
+
+def word_vector(table: EmbeddingTable, typed: str) -> WordVector:
+    """The vector of a typed word. Raises TextError for no word at all, a long text, and characters without a piece."""
+    text = read_source(typed).text.strip()
+    ids = table.vocab.encode(text)
+    ids = [i for i in ids if table.vocab.token(i) != SPACE] or ids  # in Chinese the space before is a piece of its own
+    if not ids:
+        raise TextError("Type one word in each of the three boxes.")
+    if len(ids) > MOST_PIECES:
+        raise TextError(f"The vocabulary splits this into {len(ids)} pieces; a box is for one word: {text[:40]}")
+    if UNK in ids:
+        raise TextError(f"The vocabulary has no pieces for all characters of this word: {text[:40]}")
+    return WordVector(text, tuple(ids), _unit(table.rows[ids].mean(0)))
+
+
+def solve_analogy(table: EmbeddingTable, a: WordVector, b: WordVector, c: WordVector) -> tuple[Neighbor, ...]:
+    """The pieces nearest to A - B + C, those of the three words left out (3CosAdd: Mikolov et al. 2013)."""
+    return table.nearest(a.vector - b.vector + c.vector, without={*a.ids, *b.ids, *c.ids})
+
+
+class Analogy(NamedTuple):
+    """B is to A as C is to the answer: `brother` - `boy` + `girl` should be `sister`."""
+
+    kind: str
+    a: str
+    b: str
+    c: str
+    answer: str
+
+
+@dataclass(frozen=True)
+class AnalogyScore:
+    """How many analogies of a kind were asked, and how often the answer was first, or among the NEAREST nearest.
+
+    kept: how often it would be first if the three words were not left out (Linzen 2016); alone: how often it is the
+    nearest to A or to C without any arithmetic, the three words left out.
+    """
+
+    asked: int = 0
+    first: int = 0
+    among: int = 0
+    kept: int = 0
+    alone: int = 0
+
+    def __add__(self, other: AnalogyScore) -> AnalogyScore:
+        return AnalogyScore(
+            self.asked + other.asked, self.first + other.first, self.among + other.among,
+            self.kept + other.kept, self.alone + other.alone,
+        )  # fmt: skip
+
+
+def read_analogies(pair: str) -> tuple[Analogy, ...]:
+    """Our own list for a language pair, such as en-fr; empty for a pair without one."""
+    path = ANALOGIES / f"{pair}.txt"
+    if path not in ANALOGIES.glob("*.txt"):  # a pair may be named by who trained the model
+        return ()
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return tuple(Analogy(*line.split("\t")) for line in lines if line)
+
+
+def whole_analogies(table: EmbeddingTable, analogies: Iterable[Analogy]) -> tuple[Analogy, ...]:
+    """Those whose four words are four different pieces of the table: what can be asked without splitting words."""
+    found = []
+    for analogy in analogies:
+        try:
+            words = [word_vector(table, word) for word in analogy[1:]]
+        except TextError:  # a small vocabulary
+            continue
+        if all(word.whole for word in words) and len({word.ids for word in words}) == 4:
+            found.append(analogy)
+    return tuple(found)
+
+
+def score_analogies(table: EmbeddingTable, analogies: Sequence[Analogy]) -> Mapping[str, AnalogyScore]:
+    """How often A - B + C finds the answer, by kind. All words must be whole pieces (`whole_analogies`)."""
+    if not analogies:
+        return {}
+    ids = np.array([[word_vector(table, word).ids[0] for word in analogy[1:]] for analogy in analogies])  # (N, 4)
+    a, b, c = (table.rows[column] for column in ids.T[:3])
+    numbers, given, wanted = np.arange(len(ids)), ids[:, :3], ids[:, 3]
+
+    def cosines(queries: Array, without: bool = True) -> Array:
+        """(N, V) of what may be a neighbour; without: leave the three words out."""
+        found: Array = np.where(table.words, _unit(queries) @ table.rows.T, -np.inf)
+        if without:
+            found[numbers[:, None], given] = -np.inf
+        return found
+
+    solved = cosines(a - b + c)
+    better = (solved > solved[numbers, wanted][:, None]).sum(1)  # pieces before the answer
+    kept = cosines(a - b + c, without=False).argmax(1) == wanted
+    alone = (cosines(a).argmax(1) == wanted) | (cosines(c).argmax(1) == wanted)
+    scores: dict[str, AnalogyScore] = {}
+    for n, analogy in enumerate(analogies):
+        one = AnalogyScore(1, int(better[n] == 0), int(better[n] < NEAREST), int(kept[n]), int(alone[n]))
+        scores[analogy.kind] = scores.get(analogy.kind, AnalogyScore()) + one
+    return scores

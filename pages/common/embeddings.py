@@ -1,0 +1,273 @@
+"""The words as vectors: a folded section that the pages of one model share.
+
+A picked piece with its nearest neighbours, the plane of this sentence's pieces, and A - B + C. The address holds the
+piece (`vectors=s3`, nothing while the section is closed) and the three words (`word-a=king`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import get_args
+
+import pandas as pd
+import streamlit as st
+
+from nmtcore.analysis.embeddings import (
+    NEAREST,
+    Analogy,
+    AnalogyScore,
+    EmbeddingTable,
+    Neighbor,
+    Side,
+    WordVector,
+    embedding_tables,
+    principal_plane,
+    read_analogies,
+    score_analogies,
+    solve_analogy,
+    whole_analogies,
+    word_vector,
+)
+from nmtcore.decoding.trace import Trace
+from nmtcore.errors import DataError, NmtError
+from nmtcore.figures.context import bars_by_word
+from nmtcore.figures.embeddings import embedding_plane
+from nmtcore.figures.palette import ARCHITECTURE
+from nmtcore.text.vocabulary import EOS, UNK, is_byte
+from nmtcore.text.words import piece_name, token_name
+from pages.common import models
+from pages.common.controls import show_notes
+from pages.common.disclosure import disclosure
+from pages.common.figure import figure, look
+from pages.common.i18n import _
+from pages.common.link_parameters import VECTORS, WORDS_ABC
+from pages.common.piece_chips import PickedPiece, longest_piece, picked_piece, piece_chips
+from pages.common.text import not_markdown
+
+SHOWN = 8  # neighbours of the picked piece
+
+
+@dataclass(frozen=True, eq=False)
+class Embeddings:
+    """A model's tables, the analogies that it can be asked, and how many of each kind it solves."""
+
+    tables: Mapping[Side, EmbeddingTable]
+    analogies: tuple[Analogy, ...]
+    scores: Mapping[str, AnalogyScore]
+
+    @property
+    def shared(self) -> bool:
+        return self.tables["source"] is self.tables["target"]
+
+
+@st.fragment
+def word_vectors(model: str, trace: Trace) -> None:
+    """A button and, once it is pressed, the section."""
+    show_notes(*VECTORS.note())
+    show = _("The words as vectors: which of them are alike?")
+    opens = longest_piece(trace, "source")
+    if not disclosure(VECTORS, lambda: opens.code, show=show, hide=_("Hide the vectors"), key="vectors"):
+        return
+    try:
+        found = _embeddings(str(models.folder(model)), model, models._stamp(model))
+    except NmtError as error:
+        show_notes(str(error))
+        return
+    st.header(_("The words as vectors"), anchor=False)
+    picked = picked_piece(VECTORS, trace, opens)
+    piece_chips(VECTORS, trace, picked, "vectors piece", (_("Source:"), _("Translation:")))
+    left, right = st.columns([2, 3], gap="medium")
+    with left:
+        _nearest(found, trace, picked)
+    with right:
+        _plane(found, trace, picked)
+    _analogy(found, found.tables[picked.side], trace)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _embeddings(folder: str, model: str, stamp: tuple[int, ...]) -> Embeddings:
+    loaded = models.load(model)
+    tables = embedding_tables(loaded)
+    pair = f"{loaded.meta.get('source')}-{loaded.meta.get('target')}"
+    analogies = whole_analogies(tables["source"], read_analogies(pair))
+    return Embeddings(tables, analogies, score_analogies(tables["source"], analogies))
+
+
+def _ids(found: Embeddings, trace: Trace, side: Side) -> Sequence[int]:
+    return trace.ids if side == "target" else [*found.tables["source"].vocab.encode(trace.source_text), EOS]
+
+
+def _nearest(found: Embeddings, trace: Trace, picked: PickedPiece) -> None:
+    table = found.tables[picked.side]
+    index = _ids(found, trace, picked.side)[picked.position]
+    token = (trace.source if picked.side == "source" else trace.target)[picked.position]
+    st.markdown(
+        _("Every piece is a row of {D} numbers in the model's embedding table, learned with everything else. "
+          "**Nearest to “{piece}”**, by the cosine of the angle between the rows:").format(
+            D=table.rows.shape[1], piece=not_markdown(token_name(token))
+        )
+    )  # fmt: skip
+    _bars(
+        table.nearest(table.rows[index], without=[index], count=SHOWN),
+        trace,
+        key="nearest",
+        title=_("Nearest pieces to {piece}, {model}").format(piece=token_name(token), model=trace.model),
+    )
+    st.latex(r"\cos(x,y)=\frac{x\cdot y}{|x|\,|y|}")
+    if is_byte(table.vocab.token(index)):
+        st.text(
+            _(
+                "This piece is a single byte of a character for which the vocabulary has no piece: its neighbours say "
+                "little about the character."
+            )
+        )
+    elif index == UNK:
+        st.text(_("<unk> stands for every character that the vocabulary lacks: one vector for all of them."))
+    st.caption(
+        _("A dot: the piece goes on with a word. Left out: the piece itself, single bytes, and what no sentence has.")
+    )
+
+
+def _bars(neighbors: Sequence[Neighbor], trace: Trace, *, key: str, title: str) -> None:
+    domain = (min(0.0, *(n.cosine for n in neighbors)), 1.0)
+    hue, names = ARCHITECTURE[trace.architecture], [piece_name(n.piece) for n in neighbors]
+    figure(
+        bars_by_word(names, [n.cosine for n in neighbors], hue, domain, _("cosine"), look().ink),
+        key=key,
+        title=title,
+        table=pd.DataFrame(neighbors, columns=["piece", "id", "cosine"]),
+    )
+
+
+def _plane(found: Embeddings, trace: Trace, picked: PickedPiece) -> None:
+    table = found.tables[picked.side]
+    groups: dict[int, int] = {}  # by piece; 0: of the source, 1: of the translation, 2: of both
+    for group, side in enumerate(get_args(Side)):
+        for index in _ids(found, trace, side) if found.shared or side == picked.side else ():
+            if not is_byte(table.vocab.token(index)):
+                groups[index] = group if groups.get(index, group) == group else 2
+    ids, pieces = list(groups), [table.vocab.token(index) for index in groups]
+    try:
+        plane = principal_plane(table.rows[ids])
+    except DataError:
+        st.text(_("A plane needs at least three different pieces: type a longer sentence."))
+        return
+    shares = [f"{share:.0%}" for share in plane.shares]
+    chosen = _ids(found, trace, picked.side)[picked.position]
+    axes = (_("1st principal component, {share}"), _("2nd principal component, {share}"))
+    figure(
+        embedding_plane(
+            plane,
+            [piece_name(piece) for piece in pieces],
+            list(groups.values()),
+            (_("source"), _("translation"), _("in both")),
+            (axes[0].format(share=shares[0]), axes[1].format(share=shares[1])),
+            ids.index(chosen) if chosen in ids else None,
+            ARCHITECTURE[trace.architecture],
+            look().ink,
+        ),
+        key="plane",
+        title=_("Embeddings on two principal components, {model}: {sentence}").format(
+            model=trace.model, sentence=trace.source_text
+        ),
+        table=pd.DataFrame({"piece": pieces, "id": ids, "x": plane.points[:, 0], "y": plane.points[:, 1]}),
+    )
+    tables = (
+        _("Source and translation share one table, so both stand in one plane.")
+        if found.shared
+        else _("Source and translation have tables of their own; pick a piece of the other to see its plane.")
+    )
+    st.markdown(
+        _(
+            "The two directions in which these {count} rows differ most. They hold **{first} and {second}** of the "
+            "variance: what lies together here may be apart in the other {rest} directions. {tables}"
+        ).format(first=shares[0], second=shares[1], count=len(ids), rest=table.rows.shape[1] - 2, tables=tables)
+    )
+
+
+def _analogy(found: Embeddings, table: EmbeddingTable, trace: Trace) -> None:
+    st.subheader("A − B + C", anchor=False)
+    typed = _boxes(found.analogies[0][1:4] if found.analogies else ("", "", ""))
+    left, right = st.columns([2, 3], gap="medium")
+    with right:
+        _how_often(found)
+    with left:
+        try:
+            a, b, c = (word_vector(table, word) for word in typed)
+        except NmtError as error:
+            show_notes(str(error))
+            return
+        show_notes(*(note for word in (a, b, c) for note in _split(word)))
+        st.markdown(
+            _("“{b}” is to “{a}” as “{c}” is to …").format(
+                a=not_markdown(a.text), b=not_markdown(b.text), c=not_markdown(c.text)
+            )
+        )
+        _bars(
+            solve_analogy(table, a, b, c),
+            trace,
+            key="analogy",
+            title=_("Nearest pieces to {a} − {b} + {c}, {model}").format(
+                a=a.text, b=b.text, c=c.text, model=trace.model
+            ),
+        )
+        st.caption(
+            _(
+                "The {count} pieces nearest by cosine to A − B + C, every row at length 1. A, B and C are left out."
+            ).format(count=NEAREST)
+        )
+
+
+def _boxes(example: Sequence[str]) -> list[str]:
+    """The three boxes in a row, with the signs between them."""
+    typed = []
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="analogy words"):
+        for parameter, label, sign, value in zip(WORDS_ABC, "ABC", ("", "−", "+"), example, strict=True):
+            if sign:
+                st.markdown(f"**{sign}**", width="content")
+            word = st.text_input(label, value=value, key=parameter.name, width=170, bind="query-params")
+            typed.append(word or "")
+    return typed
+
+
+def _split(word: WordVector) -> tuple[str, ...]:
+    if word.whole:
+        return ()
+    sentence = _("“{word}” is not one piece here: the mean of its {count} pieces stands for it.")
+    return (sentence.format(word=word.text, count=len(word.ids)),)
+
+
+def _how_often(found: Embeddings) -> None:
+    """What the same arithmetic finds of a list of analogies, measured on this table."""
+    if not found.scores:
+        st.markdown(_("How often this works is not measured for this model: there is no list of analogies for it."))
+        return
+    total = reduce(AnalogyScore.__add__, found.scores.values())
+    st.markdown(
+        _("**How often does it work?** Measured on this table with a list of our own, all {asked} analogies of it "
+          "whose four words are one piece each: the answer comes first in **{first} of {asked}**, and is among the "
+          "{count} nearest in {among}.").format(
+            asked=total.asked, first=total.first, among=total.among, count=NEAREST
+        )
+    )  # fmt: skip
+    names = {"form": _("forms of a word"), "meaning": _("meaning"), "translation": _("translation")}
+    example = {analogy.kind: analogy for analogy in reversed(found.analogies)}
+    rows = [
+        _("{kind}, such as *{a} − {b} + {c} = {answer}*: first in {first} of {asked}").format(
+            kind=names[kind], first=score.first, asked=score.asked, **_named(example[kind])
+        )
+        for kind, score in found.scores.items()
+    ]
+    st.markdown("\n".join(f"- {row}" for row in rows))
+    st.markdown(
+        _(
+            "Two cautions. Were A, B and C not left out, the answer would come first in only {kept} of {asked}. And in "
+            "{alone} of them it is simply the nearest to A or to C, without any arithmetic (see Linzen 2016)."
+        ).format(kept=total.kept, alone=total.alone, asked=total.asked)
+    )
+
+
+def _named(analogy: Analogy) -> dict[str, str]:
+    return {"a": analogy.a, "b": analogy.b, "c": analogy.c, "answer": analogy.answer}
