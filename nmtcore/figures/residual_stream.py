@@ -13,7 +13,7 @@ import plotly.graph_objects as go
 
 from nmtcore.analysis.residual_stream import Said
 from nmtcore.decoding.trace import Array
-from nmtcore.figures.context import CLEAR, INK, MUTED
+from nmtcore.figures.context import CLEAR, INK
 from nmtcore.figures.palette import ARCHITECTURE, NEUTRAL, signed_scale
 from nmtcore.text.words import token_name
 
@@ -144,7 +144,7 @@ def would_say(stages: Sequence[tuple[str, tuple[Said, ...]]], background: str = 
             },
             "yaxis": {
                 **quiet, "range": [most - 0.5, -0.5], "tickvals": list(range(most)),
-                "ticktext": [str(r + 1) for r in range(most)], "tickfont": {"size": 12, "color": MUTED},
+                "ticktext": [str(r + 1) for r in range(most)], "tickfont": {"size": 12, "color": ink},
             },
             "showlegend": False,
             "dragmode": False,

@@ -7,12 +7,13 @@ import streamlit as st
 from pages.attention.lookup import soft_dictionary
 from pages.attention.score_comparison import comparison_record
 from pages.attention.tour import tour_steps
-from pages.attention.walkthrough import decode_walkthrough, draw, legend
+from pages.attention.walkthrough import KEY, decode_walkthrough, draw, legend
 from pages.attention.wording import asks_like, comparison_sentences, step_sentences
 from pages.common.embeddings import word_vectors
 from pages.common.footer import page_footer
 from pages.common.i18n import _
 from pages.common.open_page import open_model_page
+from pages.common.projection import projection
 from pages.common.tour import guided_tour
 
 page = open_model_page(
@@ -26,6 +27,7 @@ draw(shown, words, comparison_record(shown))
 st.markdown(asks_like(shown.config))
 soft_dictionary(shown, gradient=False)
 word_vectors(page.model, page.trace)
+projection("dot", KEY, sentence=page.text)
 guided_tour(tour_steps(shown))
 page_footer(
     "dot",

@@ -16,6 +16,7 @@ from pages.common.controls import show_notes
 from pages.common.footer import page_footer
 from pages.common.i18n import _
 from pages.common.open_page import open_page, translated
+from pages.common.projection import projection
 from pages.common.tour import guided_tour
 
 asked = open_page(
@@ -53,6 +54,7 @@ begin_with(vocab)
 must_contain(vocab, found.trace, page.trace)
 teacher_forcing(page, view)
 width_strip(page, view)
+projection("beam", "tree", sentence=page.text)
 guided_tour(tour_steps(page, found, view))
 page_footer(
     "beam",

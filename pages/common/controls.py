@@ -22,6 +22,7 @@ from pages.common.examples import Example, example_sentences
 from pages.common.i18n import _, languages
 from pages.common.link_parameters import BEAM, PAIR, TEXT
 from pages.common.link_state import Choice
+from pages.common.projection_link import projection_link
 from pages.common.terms import terms
 from pages.common.text import not_markdown
 from pages.common.tour import tour_link
@@ -236,6 +237,7 @@ def example_links(offered: Sequence[Example], ask: Callable[[str], None]) -> Non
             )
         st.space("stretch")
         tour_link()
+        projection_link()
         terms()
         copy_link()
 

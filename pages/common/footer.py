@@ -9,13 +9,16 @@ from streamlit.errors import StreamlitPageNotFoundError
 
 from pages.common import registry
 from pages.common.i18n import _
-from pages.common.link_parameters import BEAM, PAIR
+from pages.common.link_parameters import BEAM, PAIR, PIN
 from pages.common.registry import PageEntry
 
 
 def link_parameters() -> dict[str, str]:
-    """Query parameters that a link to another page takes along: pair and beam width (Streamlit brings the text)."""
-    return {name: st.query_params[name] for name in (PAIR.name, BEAM.name) if name in st.query_params}
+    """Query parameters that a link to another page takes along: pair, beam width and pinned picture.
+
+    Streamlit brings the text.
+    """
+    return {name: st.query_params[name] for name in (PAIR.name, BEAM.name, PIN.name) if name in st.query_params}
 
 
 def page_footer(page: str, question: str, answer: str) -> None:

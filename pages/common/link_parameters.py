@@ -93,6 +93,16 @@ QUESTION = (PAIR, TEXT, BEAM)
 # The step of the guided tour, from one; each page has as many as it has. Out of range it is said in the tour itself.
 TOUR = Whole("tour", 0, 1, 10)
 
+# The picture fills the window, alone or beside a pinned one, which PIN names: `page?its own parameters`.
+PROJECTION = Choice(
+    "projection", "", ("on", "beside"),
+    wrong=lambda asked: _(
+        "The link asks for the projection {name}, which is none of on, beside: the page is shown."
+    ).format(name=repr(asked[:QUOTED])),
+)  # fmt: skip
+PIN = Text("pin", "")
+PICTURE = (TOUR, PROJECTION, PIN)  # of every page with a picture
+
 # Translate, Transformer: a panel and a target piece (its row), a source piece (its column), or both (a cell); a step
 # of the decoding.
 PICK = Pattern(
@@ -236,13 +246,13 @@ NOUN = Text("word", NONCE)
 FRENCH = Text("french", NONCE_FRENCH)
 
 PARAMETERS: dict[str, tuple[Parameter[Any], ...]] = {
-    "translate": (*QUESTION, TOUR, MODELS, PICK, PICK_VIEW, PICK_STEP, GREEDY),
-    "no_attention": (*QUESTION, TOUR, STATE_STEP, SCORE, CLAUSES, MEASURE, *EMBEDDINGS),
-    "additive": (*QUESTION, TOUR, PLACE, OVERRIDE, LOOKUP, TAU, *EMBEDDINGS),
-    "dot": (*QUESTION, TOUR, PLACE, OVERRIDE, TEMPERATURE, LOOKUP, TAU, *EMBEDDINGS),
+    "translate": (*QUESTION, *PICTURE, MODELS, PICK, PICK_VIEW, PICK_STEP, GREEDY),
+    "no_attention": (*QUESTION, *PICTURE, STATE_STEP, SCORE, CLAUSES, MEASURE, *EMBEDDINGS),
+    "additive": (*QUESTION, *PICTURE, PLACE, OVERRIDE, LOOKUP, TAU, *EMBEDDINGS),
+    "dot": (*QUESTION, *PICTURE, PLACE, OVERRIDE, TEMPERATURE, LOOKUP, TAU, *EMBEDDINGS),
     "transformer": (
         *QUESTION,
-        TOUR,
+        *PICTURE,
         HEAD,
         OFF,
         ATTENTION_RUN,
@@ -257,11 +267,11 @@ PARAMETERS: dict[str, tuple[Parameter[Any], ...]] = {
         PICK_STEP,
         *EMBEDDINGS,
     ),
-    "positions": (*QUESTION, TOUR, SHUFFLE, ORDER, REMOVED, *ROTATION),
+    "positions": (*QUESTION, *PICTURE, SHUFFLE, ORDER, REMOVED, *ROTATION),
     "beam": (
         PAIR,
         TEXT,
-        TOUR,
+        *PICTURE,
         SEARCH_BEAM,
         MODEL,
         ALPHA,
@@ -274,5 +284,5 @@ PARAMETERS: dict[str, tuple[Parameter[Any], ...]] = {
         TRUTH,
         WIDTHS,
     ),
-    "finetune": (TOUR, RUN, LEARN, START, NOUN, FRENCH),
+    "finetune": (*PICTURE, RUN, LEARN, START, NOUN, FRENCH),
 }

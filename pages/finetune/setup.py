@@ -282,7 +282,7 @@ def _preview(name: str, task: Exercise | None, start: Start, pairs: list[Example
         st.markdown(look_for(name, ARCHITECTURES[start.architecture].attention))
     if task is not None and ARCHITECTURES[start.architecture].attention:
         with right:
-            draw_alignment([_ideal(task, start, _pinned(task, pairs))], key="ideal", compact=True, height=320)
+            draw_alignment([_ideal(task, start, _pinned(task, pairs))], key="ideal", compact=True, height=275)
 
 
 def _ideal(task: Exercise, start: Start, pinned: Example) -> Panel:

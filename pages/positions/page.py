@@ -12,6 +12,7 @@ from pages.common.footer import page_footer
 from pages.common.i18n import _
 from pages.common.link_checks import checked_question
 from pages.common.open_page import open_model_page
+from pages.common.projection import projection
 from pages.positions.ablation import position_ablation
 from pages.positions.encodings import FARTHEST, LEAST, positional_encodings
 
@@ -28,6 +29,7 @@ try:
     position_ablation(page.model, page.text, page.decoding)
     length = max(LEAST, len(page.trace.source)) + FARTHEST
     positional_encodings(probes.position_table(page.model, length), page.trace.source)
+    projection("positions", "turn", sentence=page.text)
 except NmtError as error:
     show_notes(str(error))
 page_footer(

@@ -13,6 +13,7 @@ from pages.common.footer import page_footer
 from pages.common.i18n import _
 from pages.common.lessons import different_lessons
 from pages.common.open_page import narrowed_beam, open_page, stop_with
+from pages.common.projection import projection
 from pages.common.side_by_side import model_chips
 from pages.common.tour import guided_tour
 from pages.translate.columns import about, column
@@ -46,6 +47,7 @@ page_footer(
         "in its one vector."
     ),
 )
+projection("translate", "alignment", sentence=page.text)
 guided_tour(tour_steps(page.question, page.text, panels))
 if None in found.values():
     st.rerun()  # the picture so far is on its way; the next run decodes further

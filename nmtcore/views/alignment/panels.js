@@ -15,6 +15,7 @@ import { describe, located, marksAt, marksFor } from "./linking.js";
 import { savePicture, saveTable } from "../kit/paper.js";
 import { pieceName } from "../kit/piece.js";
 import { makePlayer, stepByKeys } from "../kit/player.js";
+import { heightLeft, projected, zoomOf } from "../kit/projection.js";
 import { candidatesNode, hasCandidates, translationNodes } from "./playing.js";
 import { moved, under } from "./pointing.js";
 import { drawRibbons } from "./ribbons.js";
@@ -23,8 +24,12 @@ import { makeView, unspaced } from "../kit/tokens.js";
 import { drawVector } from "./vector.js";
 import { watchWidth } from "../kit/width.js";
 
-const ABOVE = 382; // px of a page with heads that are not rows of its figure
+const ABOVE = 396; // px of a page with heads that are not rows of its figure
 const MOST = 900; // px of rows
+const OWN = 250; // px that stand above and below the rows of a picture that is projected
+const OWN_HEAD = 170; // px of that where heads stand beside the figure
+const CANDIDATES = 95; // px of them below its columns
+const LOWEST = 200; // px of its rows at least
 const BAR = 16; // px of a scroll bar below them
 const NOTE = 26; // px of the line about ribbons
 const NARROW = 600; // px of a phone
@@ -113,12 +118,13 @@ export function makePanels(parent, first, host, makeChooser = null) {
   // Of the rows of a figure; where heads stand beside it, as much as the window has below the page's head.
   function height() {
     const notes = view.as === "matrix" && !view.words && !view.hide ? 0 : NOTE;
+    if (projected()) return Math.max(LOWEST, heightLeft(root, 0, heads ? OWN_HEAD : OWN + (stepped ? CANDIDATES : 0)));
     return heads ? Math.max(data.height - notes, window.innerHeight - ABOVE - notes) : data.height;
   }
 
   // What a figure may take before it scrolls in itself: a page's own one, which scrolls anyway, its rows where it can.
   function tallest() {
-    return heads || data.compact ? height() : Math.max(height(), Math.min(layout.bodyHeight, MOST) + BAR);
+    return heads || data.compact || projected() ? height() : Math.max(height(), Math.min(layout.bodyHeight, MOST) + BAR);
   }
 
   function draw() {
@@ -134,7 +140,7 @@ export function makePanels(parent, first, host, makeChooser = null) {
   function drawPanels() {
     const now = panels().map((p) => ({ ...p, hue: parse(p.hue) }));
     const views = now.map((panel) => makeView(panel, view, step));
-    layout = makeLayout(views, width.now(), height(), look.font);
+    layout = { ...makeLayout(views, width.now(), height(), look.font), zoom: zoomOf(root) };
     const focused = root.getRootNode().activeElement?.dataset?.panel;
     drawn = views.map((v) => ({ view: v, drawing: drawingOf(v) }));
     grid.style.setProperty("--across", layout.across);
@@ -207,7 +213,7 @@ export function makePanels(parent, first, host, makeChooser = null) {
     });
     figure.addEventListener("keydown", (event) => {
       const focus = moved(event.key, located(views(), pick), i, drawn[i].view);
-      if (focus === undefined) return;
+      if (focus === undefined || (!focus && !pick)) return; // with nothing to let go, Escape is the page's
       event.preventDefault();
       hover = null;
       setPick(focus);
@@ -251,7 +257,7 @@ export function makePanels(parent, first, host, makeChooser = null) {
     const said = chances ? [data.words.chances] : describe(all, focus, marks, data.words, !hover && Boolean(kept));
     line.replaceChildren(...said);
     line.append(...(heads?.cell(pieces(focus), !hover && Boolean(kept)) ?? []));
-    set(root, { "data-picked": writePick(pick) });
+    set(root, { "data-picked": writePick(pick), "data-idle": !focus && !chances });
     return marks;
   }
 

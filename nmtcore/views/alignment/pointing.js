@@ -1,6 +1,7 @@
 // @ts-check
 // From a pointer or a key to a focus {panel, row, col}; -1 for a row or column that is not part of it.
 
+import { pointIn } from "../kit/projection.js";
 import { best } from "./linking.js";
 
 // What lies under the pointer: a token's label, a ribbon, or a cell by arithmetic.
@@ -17,9 +18,9 @@ export function under(event, panel, view, layout) {
   }
   const body = view.weights && event.target.closest("svg.body");
   if (!body) return null;
-  const box = body.getBoundingClientRect();
-  const row = Math.floor((event.clientY - box.top - 1) / layout.cell);
-  const col = Math.floor((event.clientX - box.left - 1) / layout.cell);
+  const { x, y } = pointIn(event, body);
+  const row = Math.floor((y - 1) / layout.cell);
+  const col = Math.floor((x - 1) / layout.cell);
   const inside = row >= 0 && col >= 0 && view.rows[row] && !view.rows[row].later && col < view.columns.length;
   return inside ? { panel, row, col } : null;
 }

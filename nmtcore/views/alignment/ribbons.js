@@ -2,7 +2,7 @@
 // The bipartite view: what is looked at on the left, what looks on the right, and a ribbon for each weight between.
 // Pointing at a token dims everything but its links and tints the tokens at the other end (BertViz).
 
-import { css, inkOn, titleColor, weightColor } from "../kit/color.js";
+import { css, inkOn, lineColor, weightColor } from "../kit/color.js";
 import { el, set, svg } from "../kit/dom.js";
 import { measure, shorten } from "../kit/layout.js";
 import { dot, frame, titleOf, wave } from "../kit/mark.js";
@@ -19,7 +19,7 @@ export function drawRibbons(view, layout, look, words) {
   const height = inner + HEAD;
   const width = Math.min(layout.room, 520);
   const size = Math.min(16, Math.max(12, (inner / Math.max(rows.length, columns.length)) * 0.72));
-  const hue = titleColor(look, panel.hue); // thin lines need more contrast than filled cells
+  const hue = lineColor(look, panel.hue); // thin lines need more contrast than filled cells
   const wide = (axis) => Math.max(...axis.map((g) => measure(g.label, size, layout.font))) + 14;
   const [left, right] = [columns, rows].map((axis) => Math.min(Math.max(NAMES, wide(axis)), width * 0.36));
   const body = svg("svg", {

@@ -11,6 +11,7 @@ import { plain, quote, rich } from "../kit/notation.js";
 import { number } from "../kit/number.js";
 import { drawPicture } from "./picture.js";
 import { placeAt } from "../kit/place.js";
+import { heightLeft, pointIn } from "../kit/projection.js";
 import { makePlan } from "./plan.js";
 import { makeSaving } from "../kit/saving.js";
 import { read } from "./states.js";
@@ -22,6 +23,8 @@ const ASIDE = 286; // px of the words and the candidates beside the picture
 const GAP = 28;
 const LEAST = 20; // px of a column: where all are narrower, the picture takes the whole width instead
 const ABOVE = 420; // px that a projector's screen spends above and below the cells
+const OWN = 150; // px that stand above and below the cells of a picture that is projected
+const MOST = 660; // px of the cells
 const PARTS = 1; // of a step
 
 export default mounted(makeInstance);
@@ -83,7 +86,7 @@ function makeInstance(parent, first) {
     drawn = wanted;
     for (const name of ["muted", "line"]) root.style.setProperty(`--${name}`, css(look[name]));
     root.style.setProperty("--hue", css(data.hue));
-    const room = Math.max(250, Math.min(520, window.innerHeight - ABOVE));
+    const room = Math.max(250, Math.min(MOST, heightLeft(root, ABOVE, OWN)));
     const narrow = makePlan(data, whole - ASIDE - GAP, room, look.font);
     const beside = narrow.cell >= LEAST && narrow.width <= whole - ASIDE - GAP;
     const plan = beside ? narrow : makePlan(data, whole, room, look.font);
@@ -189,10 +192,10 @@ function makeInstance(parent, first) {
     const value = number(data.value(column, component), 3);
     const values = { word: word && quote(word), i: component + 1, state: data.state(column), value };
     tip.replaceChildren(...fill(word ? data.words.named : data.words.unnamed, values, ["word", "value"]));
-    const box = scroll.getBoundingClientRect();
-    const [x, y] = [event.clientX - box.left, event.clientY - box.top];
-    const side = x > box.width / 2 ? x - tip.offsetWidth - 14 : x + 14;
-    tip.style.left = `${Math.max(0, Math.min(box.width - tip.offsetWidth, side))}px`;
+    const { x, y } = pointIn(event, scroll);
+    const room = scroll.offsetWidth;
+    const side = x > room / 2 ? x - tip.offsetWidth - 14 : x + 14;
+    tip.style.left = `${Math.max(0, Math.min(room - tip.offsetWidth, side))}px`;
     return (tip.style.top = `${y + 14}px`);
   }
 

@@ -4,6 +4,7 @@
 import { css } from "../kit/color.js";
 import { set, svg } from "../kit/dom.js";
 import { characters, downwards, measure, shorten } from "../kit/layout.js";
+import { pointIn } from "../kit/projection.js";
 
 const SIZE = 14;
 const DASHES = { z: null, f: null, r: "6 4", i: "6 4", o: "2 3" };
@@ -60,7 +61,7 @@ export function drawCurves(data, look, width, height, go) {
     ...pieces,
   );
   picture.addEventListener("click", (event) => {
-    const step = Math.floor((event.clientX - picture.getBoundingClientRect().left - EDGE) / unit);
+    const step = Math.floor((pointIn(event, picture).x - EDGE) / unit);
     if (step >= 0 && step < T) go(step);
   });
   return { node: picture, picture, show };

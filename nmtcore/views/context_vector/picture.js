@@ -2,13 +2,13 @@
 // The picture: encoder states, C, decoder states. Drawn once; a step changes what is faint, named and outlined.
 
 import { drawCells } from "./cells.js";
-import { css } from "../kit/color.js";
+import { css, TO_COME } from "../kit/color.js";
 import { set, svg } from "../kit/dom.js";
 import { characters } from "../kit/layout.js";
 import { svgRich } from "../kit/notation.js";
+import { pointIn } from "../kit/projection.js";
 
 const FAINT = 0.2; // opacity of the states to come
-const LATER = 0.45; // and of their names
 const LETTER = 18; // px of h, C and s
 
 export function drawPicture(data, plan, look) {
@@ -105,7 +105,7 @@ export function drawPicture(data, plan, look) {
     names.forEach((name, column) => {
       if (!name || column < S) return;
       const j = column - S - 1;
-      set(name, { "data-later": j > step, opacity: j > step ? LATER : null, "font-weight": j === step ? 700 : null });
+      set(name, { "data-later": j > step, opacity: j > step ? TO_COME : null, "font-weight": j === step ? 700 : null });
     });
   }
 
@@ -119,9 +119,9 @@ export function drawPicture(data, plan, look) {
 
   // The column and the component under a pointer; null where there is none.
   function under(event) {
-    const box = node.getBoundingClientRect();
-    const column = plan.at(event.clientX - box.left);
-    const component = Math.floor((event.clientY - box.top - top) / unit);
+    const { x, y } = pointIn(event, node);
+    const column = plan.at(x);
+    const component = Math.floor((y - top) / unit);
     return column >= 0 && component >= 0 && component < D ? { column, component } : null;
   }
 }

@@ -6,7 +6,7 @@
 import { readAddress } from "../kit/address.js";
 import { readParameter } from "../kit/link_state.js";
 import { makeCell } from "./cell.js";
-import { css, parse, titleColor } from "../kit/color.js";
+import { css, parse, lineColor } from "../kit/color.js";
 import { makeCompare } from "./compare.js";
 import { el, fill, filledText, set } from "../kit/dom.js";
 import { cellRows, headRows } from "./rows.js";
@@ -169,7 +169,7 @@ export function makeChooser(first, on, host) {
     const high = height + ROOM - below();
     if (parts[pane] && holder.firstChild !== parts[pane].node) holder.replaceChildren(parts[pane].node);
     const hue = parse(data.hue);
-    node.style.setProperty("--hue", css(titleColor(look, hue)));
+    node.style.setProperty("--hue", css(lineColor(look, hue)));
     if (pane === "grid") thumbs.draw(maps()[kind], kind === "decoder", look, hue, node.clientWidth, high - NAMES);
     if (pane === "compare") compare.draw(data, high - TALLER);
     mark();

@@ -9,6 +9,9 @@
 const NEGATIVE = [178, 24, 43]; // #B2182B
 const POSITIVE = [33, 102, 172]; // #2166AC
 
+export const TO_COME = 0.66; // opacity of what a walk has not come to: fainter words cannot be read on a projector
+const MUTED = 0.66; // of the text's colour, for quiet words
+
 /**
  * The theme that holds where `host` stands.
  * @param {Element} host
@@ -27,7 +30,7 @@ export function readLook(host) {
   const font = getComputedStyle(host).fontFamily || "sans-serif";
   probe.remove();
   const shade = (share) => mix(background, text, share);
-  return { background, text, font, muted: shade(0.66), line: shade(0.13), grid: shade(0.07) };
+  return { background, text, font, muted: shade(MUTED), line: shade(0.13), grid: shade(0.07) };
 }
 
 export function parse(color) {
@@ -50,14 +53,24 @@ export const signedColor = (look, value, limit) =>
 export const inkOn = (look, rgb) =>
   contrast(rgb, look.text) >= contrast(rgb, look.background) ? look.text : look.background;
 
-// The hue, moved towards the text colour just as far as a large title needs to be read (3 to 1).
-export function titleColor(look, hue) {
+// The hue, moved towards the text colour just as far as words need to be read on a projector (WCAG: 4.5 to 1).
+export const titleColor = (look, hue) => contrasted(look, hue, 4.5);
+
+// The same for lines and frames (3 to 1).
+export const lineColor = (look, hue) => contrasted(look, hue, 3);
+
+function contrasted(look, hue, least) {
   let share = 0;
-  while (share < 1 && contrast(mix(hue, look.text, share), look.background) < 3) share += 0.05;
+  while (share < 1 && contrast(mix(hue, look.text, share), look.background) < least) share += 0.05;
   return mix(hue, look.text, share);
 }
 
-function contrast(a, b) {
+/**
+ * The contrast ratio of two colours, from 1 to 21, as WCAG defines it.
+ * @param {RGB} a
+ * @param {RGB} b
+ */
+export function contrast(a, b) {
   const [high, low] = [luminance(a), luminance(b)].sort((x, y) => y - x);
   return (high + 0.05) / (low + 0.05);
 }

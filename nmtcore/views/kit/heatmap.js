@@ -117,7 +117,7 @@ export function drawHeatmap(view, layout, look, values) {
   }
 }
 
-export const valuesFit = (layout) => layout.cell >= 24;
+export const valuesFit = ({ cell, zoom = 1 }) => cell * zoom >= 24; // px of the screen
 
 // A label that can be set in bold and tinted; the full token stays in its title.
 function label(group, text, size, look, place, chip) {

@@ -1,6 +1,8 @@
 // @ts-check
 // One instance a place on the page: a host calls again, with the same parent, when data or theme change.
 
+import { EVENT, projected } from "./projection.js";
+
 /**
  * What a picture may ask of the place that it is drawn in: a page of Streamlit, a notebook, an HTML file.
  * @typedef {object} Host
@@ -31,10 +33,21 @@ export function mounted(make) {
     const silent = () => {};
     const answers = Boolean(setTriggerValue && setStateValue);
     Object.assign(known.host, { answers, ask: setTriggerValue ?? silent, keep: setStateValue ?? silent });
+    known.data = data;
     known.instance ??= make(parentElement, data, known.host);
     instances.set(parentElement, known);
+    const dress = () => parentElement.querySelector(".view")?.classList.toggle("projected", projected());
+    dress();
     known.instance.update(data);
+    if (!known.project) {
+      known.project = () => {
+        dress();
+        known.instance.update(known.data); // it has another size, or other parts
+      };
+      document.addEventListener(EVENT, known.project);
+    }
     return () => {
+      document.removeEventListener(EVENT, known.project);
       known.instance.close();
       instances.delete(parentElement);
     };

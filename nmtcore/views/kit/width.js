@@ -2,6 +2,7 @@
 // A node's width in whole px, and drawing again when it changes or when the page's font has come.
 
 import { forgetWidths } from "./layout.js";
+import { zoomOf } from "./projection.js";
 
 // resized: draws for a new width. lettered: for the same width in another font, whose words are not as long.
 export function watchWidth(node, resized, lettered = resized) {
@@ -23,7 +24,7 @@ export function watchWidth(node, resized, lettered = resized) {
     now: () => width,
     // The width at this moment; the last one while the node is not to be seen.
     measure() {
-      width = Math.floor(node.getBoundingClientRect().width) || width;
+      width = Math.floor(node.getBoundingClientRect().width / zoomOf(node)) || width;
       return width;
     },
     close() {

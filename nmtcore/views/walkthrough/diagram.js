@@ -3,7 +3,7 @@
 // alone, so that nothing moves but what has changed.
 
 import { makeBar } from "../kit/bars.js";
-import { css, inkOn, mix, signedColor, weightColor } from "../kit/color.js";
+import { css, inkOn, mix, signedColor, TO_COME, weightColor } from "../kit/color.js";
 import { el, set, svg } from "../kit/dom.js";
 import { measure, shorten } from "../kit/layout.js";
 import { dot } from "../kit/mark.js";
@@ -13,7 +13,6 @@ import { number } from "../kit/number.js";
 import { bandOf, makePlan } from "./plan.js";
 import { makeStrip } from "./strip.js";
 
-const FAINT = 0.42; // opacity of the steps to come
 const LEAST = 0.02; // of a replaced weight that is outlined
 
 export function drawDiagram(data, labels, look, width, room) {
@@ -126,7 +125,6 @@ export function drawDiagram(data, labels, look, width, room) {
       node: made,
       show(current) {
         const now = current === part;
-        set(made, { opacity: part > current ? 0.45 : 1 });
         set(name, { "font-weight": now ? 700 : 500, fill: css(now ? look.text : look.muted) });
         const fill = now ? data.hue : shade(look, 0.12);
         set(disc, { fill: css(fill) });
@@ -221,7 +219,7 @@ export function drawDiagram(data, labels, look, width, room) {
     totalName.replaceChildren(...svgRich(data.symbol("context", word), plan.size + 1));
     rows.forEach((row) => row.show(word));
     next.show(word, part);
-    stages.forEach((nodes, k) => nodes.forEach((node) => set(node, { opacity: k > part ? FAINT : 1 })));
+    stages.forEach((nodes, k) => nodes.forEach((node) => set(node, { opacity: k > part ? TO_COME : 1 })));
     const [from, to] = bandOf(plan, part);
     const heights = part === 4 ? [0, 0, plan.foot - 20] : part === 5 ? [0, 0, 0] : [plan.top, plan.body, 0];
     bands.forEach((band, k) => set(band, { x: from, width: to - from, height: heights[k] }));

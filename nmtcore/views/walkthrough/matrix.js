@@ -1,9 +1,11 @@
 // @ts-check
 // The alignment matrix as far as it is known: one row more with every word, from the softmax on.
 
+import { TO_COME } from "../kit/color.js";
 import { set, svg } from "../kit/dom.js";
 import { drawHeatmap } from "../kit/heatmap.js";
 import { makeLayout } from "../kit/layout.js";
+import { pointIn } from "../kit/projection.js";
 
 const BORDER = 4; // px around the cells
 let clips = 0; // ids of clip paths are the document's
@@ -31,7 +33,7 @@ export function drawMatrix(view, layout, look, on) {
     if (!label && !inside) return;
     const row = label
       ? Number(label.dataset.row)
-      : Math.floor((event.clientY - body.getBoundingClientRect().top) / layout.cell);
+      : Math.floor(pointIn(event, body).y / layout.cell);
     if (view.rows[row]) on(row);
   });
   let scrolls = null; // measured once: it costs a layout
@@ -42,7 +44,7 @@ export function drawMatrix(view, layout, look, on) {
     const rows = word + (part >= 2 ? 1 : 0);
     set(known, { height: rows * layout.cell + 1 });
     set(body, { "data-known": rows });
-    names.forEach((name, r) => set(name, { opacity: r > word ? 0.4 : 1 }));
+    names.forEach((name, r) => set(name, { opacity: r > word ? TO_COME : 1 }));
     const tint = part >= 2 ? view.weights[word] : null;
     drawing.mark({ rows: [word], col: source, tint, origin: true });
     if (!drawing.node.isConnected) return;

@@ -111,7 +111,6 @@ export function drawNext(data, plan, look) {
   function show(word, part) {
     const now = part === 5;
     set(band, { display: now ? null : "none" });
-    set(heading, { opacity: now ? 1 : 0.45 });
     set(title, { "font-weight": now ? 700 : 500, fill: css(now ? look.text : look.muted) });
     const ground = now ? data.hue : shade(0.12);
     set(disc, { fill: css(ground) });

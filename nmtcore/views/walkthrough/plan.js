@@ -5,7 +5,7 @@
 import { measure } from "../kit/layout.js";
 
 const WIDE = 560; // px from which the candidates stand beside the other columns
-const [LEAST_ROW, MOST_ROW] = [16, 30];
+const [LEAST_ROW, MOST_ROW] = [16, 40];
 
 // Of the diagram of `count` source pieces: its rows, and all of it. room: the most px for the rows; more of them scroll.
 function heights(count, room, wide) {

@@ -16,6 +16,7 @@ import { makeNumbers } from "./numbers.js";
 import { heightOf } from "./plan.js";
 import { indexOf, PARTS, placeAt, placeFrom, writePlace } from "../kit/place.js";
 import { read } from "./record.js";
+import { heightLeft, pointIn } from "../kit/projection.js";
 import { makeSaving } from "../kit/saving.js";
 import { largest } from "./softmax.js";
 import { makeView } from "../kit/tokens.js";
@@ -26,7 +27,9 @@ const BESIDE = 860; // px from which the matrix stands beside the diagram
 const GAP = 28;
 const CAPTION = 30; // px above the matrix
 const LOW = 380; // px of a matrix that stands below the diagram
-const ABOVE = 484; // px that a projector's screen spends above and below the rows
+const ABOVE = 500; // px that a projector's screen spends above and below the rows
+const OWN = 300; // px that stand above and below the rows of a picture that is projected
+const MOST = 640; // px of the rows
 
 export default mounted(makeInstance);
 
@@ -89,7 +92,7 @@ function makeInstance(parent, first, host) {
     const labels = view.columns;
     const whole = width.now();
     const beside = whole >= BESIDE;
-    const room = Math.max(235, Math.min(460, window.innerHeight - ABOVE));
+    const room = Math.max(220, Math.min(MOST, heightLeft(root, ABOVE, OWN)));
     const most = beside ? Math.floor(whole * 0.34) : whole;
     const high = beside ? heightOf(labels.length, room) - CAPTION : LOW;
     const layout = layoutOf(view, most, high, look.font);
@@ -142,10 +145,7 @@ function makeInstance(parent, first, host) {
 
   function listen({ body, scroll, plan }) {
     const at = (event) =>
-      Math.max(
-        -1,
-        Math.min(data.states.length - 1, Math.floor((event.clientY - body.getBoundingClientRect().top) / plan.row)),
-      );
+      Math.max(-1, Math.min(data.states.length - 1, Math.floor(pointIn(event, body).y / plan.row)));
     body.addEventListener("pointermove", (event) => event.pointerType === "mouse" && point(at(event)));
     body.addEventListener("pointerleave", () => point(-1));
     body.addEventListener("click", (event) => choose(at(event) === chosen ? -1 : at(event)));

@@ -1,0 +1,65 @@
+"""The pinned picture: the address of a picture of this app, kept in the link to be shown beside another one.
+
+Not an image: the page of that address is opened once more, in a frame, and computes its picture from the same
+parameters (`pin=transformer?head=cross.2.3`). Only pages and parameters that the app has are taken from a link.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import parse_qsl, urlencode
+
+from pages.common import registry
+from pages.common.i18n import _
+from pages.common.link_parameters import PARAMETERS, PIN, PROJECTION, TEXT, TOUR
+from pages.common.registry import PageEntry
+
+MOST = 2000  # characters of an address
+LEFT_OUT = (PIN.name, PROJECTION.name, TOUR.name)  # a pinned picture pins none, and is projected anyway
+
+
+@dataclass(frozen=True)
+class PinnedPicture:
+    """A page and its query parameters."""
+
+    page: PageEntry
+    query: tuple[tuple[str, str], ...]
+
+    @property
+    def code(self) -> str:
+        """As it stands in the address of another page."""
+        return f"{self.page.name}?{urlencode(self.query)}"
+
+    @property
+    def address(self) -> str:
+        """Of the projected picture, relative to that of any page."""
+        query = urlencode([*self.query, (PROJECTION.name, "on")])
+        return f"./{'' if self.page is registry.PAGES[0] else self.page.name}?{query}"
+
+    @property
+    def title(self) -> str:
+        """The page, and the sentence where one was asked."""
+        text = dict(self.query).get(TEXT.name, "")
+        return " · ".join(filter(None, (self.page.title(), text)))
+
+
+def read_pin(code: str) -> PinnedPicture | None:
+    """What a code stands for; None where it names no page of this app."""
+    name, __, query = code.partition("?")
+    entry = next((entry for entry in registry.PAGES if entry.name == name), None)
+    if entry is None or len(code) > MOST:
+        return None
+    known = {parameter.name for parameter in PARAMETERS[name]} - set(LEFT_OUT)
+    pairs = dict(parse_qsl(query, keep_blank_values=True))
+    return PinnedPicture(entry, tuple((key, value) for key, value in pairs.items() if key in known))
+
+
+def asked_pin() -> tuple[PinnedPicture | None, tuple[str, ...]]:
+    """The picture that the address pins, and a sentence where it pins what cannot be."""
+    code = PIN.asked()
+    if not code:
+        return None, ()
+    found = read_pin(code)
+    if found is None:
+        return None, (_("The link pins a picture that is not here: it was left out."),)
+    return found, ()

@@ -1,0 +1,210 @@
+// @ts-check
+// Projection: the page's picture fills the window, enlarged, and all else of the page is hidden, not taken away. Beside it
+// a pinned picture, in a frame: the app once more, at the address that was pinned, projected as well.
+
+import { keepAddress } from "../../nmtcore/views/kit/address.js";
+import { el, set } from "../../nmtcore/views/kit/dom.js";
+import { readParameter, writeLink } from "../../nmtcore/views/kit/link_state.js";
+import { mounted } from "../../nmtcore/views/kit/mount.js";
+import { announce } from "../../nmtcore/views/kit/projection.js";
+
+const LOOK = 250; // ms between two looks at how high the picture is now: it is drawn anew
+const HEAD = 34; // px of the line above a picture, in a window as high as a projector's
+const AIR = 14; // px around it
+const [WIDE, TALL] = [1060, 600]; // px of a picture before it is enlarged; NARROW where it is not wider than high
+const NARROW = 500;
+const MOST = 3;
+const PROJECTOR = 720; // px
+const QUIET = 2500; // ms after which the way out is hidden again, where there is a pointer
+const TYPED = "input, textarea, select, [contenteditable]";
+const KEY = "p";
+
+export default mounted((parent, _, host) => {
+  const style = el("style");
+  const leave = el("button", { type: "button", class: "projection-leave" }, "×");
+  const caption = el("p", { class: "projection-caption" });
+  const pinned = el("div", { class: "projection-pinned", hidden: true });
+  const ground = el("div", { class: "projection-ground" }); // over what is visible in spite of all
+  const root = el("div", { class: "projection" }, style, ground, caption, pinned, leave);
+  parent.append(root);
+
+  let data = null;
+  let mode = ""; // "on", "beside" a pinned picture, or nothing
+  let opened = false; // whether the address has been read
+  let zoom = 1;
+  let told = ""; // what the picture was told of its size
+  let title = ""; // for which its zoom was found
+  let looking = 0;
+  let quiet = 0;
+  const forget = keepAddress(writeUrl);
+  const framed = window.parent !== window; // in the frame beside another picture
+  const events = {
+    "project-picture": () => go("on"),
+    "pin-picture": pin,
+    "beside-picture": () => go("beside"),
+    "unpin-picture": () => host.ask("pin", "none"),
+    "leave-projection": () => go(""),
+  };
+  for (const [name, act] of Object.entries(events)) document.addEventListener(name, act);
+  document.addEventListener("keydown", onKey);
+  document.addEventListener("pointermove", showWayOut);
+  window.addEventListener("resize", resize);
+  leave.addEventListener("click", () => go(""));
+
+  return {
+    update(now) {
+      data = now;
+      set(leave, { "aria-label": data.words.leave, title: data.words.leave });
+      if (!opened) mode = readParameter(data.link.mode) ?? "";
+      opened = true;
+      if (mode === "beside" && !data.pin) mode = "on";
+      if (title !== data.title) zoom = 0;
+      title = data.title;
+      show();
+    },
+    close() {
+      clearInterval(looking);
+      clearTimeout(quiet);
+      forget();
+      for (const [name, act] of Object.entries(events)) document.removeEventListener(name, act);
+      document.removeEventListener("keydown", onKey);
+      document.removeEventListener("pointermove", showWayOut);
+      window.removeEventListener("resize", resize);
+      root.remove();
+      tell("");
+    },
+  };
+
+  function go(to) {
+    mode = to === "beside" && !data.pin ? "on" : to;
+    zoom = 0;
+    show();
+  }
+
+  // The address of what is on the screen, as the browser has it: a pick or a step may not be known to the server.
+  function pin() {
+    host.ask("pin", location.search);
+  }
+
+  // The first of the page's pictures that is there.
+  function picture() {
+    return data.keys.map((key) => [key, document.querySelector(`.st-key-${CSS.escape(key)}`)]).find(([, node]) => node);
+  }
+
+  function show() {
+    clearInterval(looking);
+    looking = 0;
+    writeUrl();
+    set(root, { "data-on": mode || null });
+    showPinned();
+    if (mode) {
+      looking = setInterval(fit, LOOK);
+      fit();
+    } else {
+      style.textContent = "";
+      tell("");
+    }
+  }
+
+  function resize() {
+    zoom = 0;
+    if (mode) fit();
+  }
+
+  // As large as the window has room for; smaller where the picture would have to scroll, but never than on its page.
+  function fit() {
+    const [key, node] = picture() ?? [];
+    showCaption();
+    if (!node) return lay(null, null);
+    const box = boxOf();
+    if (!zoom) {
+      const least = box.width < 1.3 * box.height ? NARROW : WIDE;
+      zoom = Math.max(1, Math.min(MOST, box.width / least, box.height / TALL));
+    } else if (zoom > 1 && told && node.scrollHeight > node.clientHeight + 1) {
+      zoom = Math.max(1, (zoom * node.clientHeight) / node.scrollHeight);
+    }
+    return lay(key, box);
+  }
+
+  // px of the screen that the picture has.
+  function boxOf() {
+    const [width, height] = [window.innerWidth, window.innerHeight];
+    const across = mode === "beside" && width >= height;
+    const left = across ? width / 2 : 0;
+    const head = Math.round(HEAD * Math.max(1, Math.min(MOST, height / PROJECTOR)));
+    const above = mode === "beside" && !across ? height / 2 : 0;
+    return { left, above, head, width: width - left, height: height - above - head };
+  }
+
+  function lay(key, box) {
+    if (!key) {
+      style.textContent = "";
+      return tell("");
+    }
+    const scale = CSS.supports("zoom", "1") && "currentCSSZoom" in Element.prototype ? zoom : 1;
+    const px = (value) => `${(value / scale).toFixed(2)}px`;
+    const picked = `.st-key-${CSS.escape(key)}`;
+    const rule = `
+      [data-testid="stApp"] > *, [data-testid="stSidebar"] *,
+      [data-testid="stElementContainer"]:not(${picked}, ${picked} *, :has(> * .projection, > * .tour)) * {
+        visibility: hidden !important;
+      }
+      [data-testid="stApp"] :is([data-testid="stMain"], [data-testid="stMainBlockContainer"]) { overflow: hidden; }
+      ${picked} {
+        visibility: visible !important; position: fixed !important; z-index: 99; box-sizing: border-box;
+        left: ${px(box.left)}; top: ${px(box.above + box.head)}; width: ${px(box.width)} !important; height: ${px(box.height)};
+        max-width: none !important; padding: 0 ${px(AIR)} ${px(AIR)}; overflow: auto; zoom: ${scale};
+        --projected-height: ${box.height - AIR};
+      }
+      .projection { --left: ${box.left}px; --top: ${box.above}px; --head: ${box.head}px; }`;
+    if (style.textContent !== rule) style.textContent = rule;
+    return tell([scale, ...Object.values(box)].join());
+  }
+
+  // A picture draws itself again where it has another size.
+  function tell(now) {
+    if (now === told) return;
+    told = now;
+    announce(Boolean(now));
+  }
+
+  // Which page and sentence this is, and what the page says of them: a sentence about a link must not be lost.
+  function showCaption() {
+    const said = [...document.querySelectorAll('[class*="st-key-said"]')].map((node) => node.textContent.trim());
+    const text = [data.title, ...said].filter(Boolean).join(" · ");
+    if (caption.textContent !== text) caption.textContent = text;
+  }
+
+  function showPinned() {
+    pinned.hidden = mode !== "beside";
+    const address = mode === "beside" ? new URL(data.pin.address, location.href).href : "";
+    const shown = pinned.firstElementChild;
+    if (shown?.getAttribute("src") === address) return;
+    pinned.replaceChildren(...(address ? [el("iframe", { src: address, title: data.pin.title })] : []));
+  }
+
+  function showWayOut() {
+    if (!mode) return;
+    leave.classList.add("seen");
+    clearTimeout(quiet);
+    quiet = setTimeout(() => leave.classList.remove("seen"), QUIET);
+  }
+
+  function onKey(event) {
+    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === "Escape" && mode && !document.querySelector(".tour-bar:popover-open")) return end(event);
+    if (event.key !== KEY || event.composedPath()[0].closest?.(TYPED)) return undefined;
+    return mode ? end(event) : (event.preventDefault(), go("on"));
+  }
+
+  // Both pictures go together: the page around a frame leaves.
+  function end(event) {
+    event.preventDefault();
+    if (framed) window.parent.document.dispatchEvent(new CustomEvent("leave-projection"));
+    else go("");
+  }
+
+  function writeUrl() {
+    if (data && opened) writeLink(data.link, { mode: mode || null });
+  }
+});

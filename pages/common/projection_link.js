@@ -1,0 +1,16 @@
+// @ts-check
+// The links that project the page's picture and pin it: what acts is mounted elsewhere on the page and hears of it.
+
+export default function ({ parentElement, data }) {
+  const line = parentElement.querySelector("span");
+  line.replaceChildren(
+    ...data.links.map(({ name, says, hint }) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = says;
+      button.title = hint;
+      button.onclick = () => document.dispatchEvent(new CustomEvent(name));
+      return button;
+    }),
+  );
+}

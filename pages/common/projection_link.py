@@ -1,0 +1,35 @@
+"""The links that project the page's picture and pin it, in the page's quiet row."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from nmtcore.views import bundle
+from pages.common.i18n import _
+from pages.common.link_parameters import PIN
+from pages.common.pinned import read_pin
+from pages.common.tour import LINK_CSS
+
+CSS = f"{LINK_CSS} span {{ display: flex; flex-wrap: wrap; gap: 0.2rem 1rem; }}"
+
+_links = st.components.v2.component(
+    "projection_link", html="<span></span>", js=bundle.script(Path(__file__).with_suffix(".js")), css=CSS
+)
+
+
+def projection_link(key: str = "projection-link") -> None:
+    """Draw the links. They are seen only where the page has a picture to project."""
+    links = [
+        ("project-picture", _("project"), _("Fill the screen with the picture (P); Escape leaves")),
+        ("pin-picture", _("pin"), _("Keep this picture, as it is now, to see another one beside it")),
+    ]
+    if read_pin(PIN.read()):
+        beside = _("Fill the screen with the pinned picture and the present one, side by side; Escape leaves")
+        links += [
+            ("beside-picture", _("side by side"), beside),
+            ("unpin-picture", _("unpin"), _("Forget the pinned picture")),
+        ]
+    data = {"links": [{"name": name, "says": says, "hint": hint} for name, says, hint in links]}
+    _links(key=key, data=data, width="content")

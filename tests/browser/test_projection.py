@@ -1,0 +1,104 @@
+"""Projection: opened by a link, stepped by keys, left by Escape; a pinned picture beside the present one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import addressed, drawn, eventually, not_addressed, visit
+
+
+def zoom(page: Page) -> float:
+    return float(page.locator(".st-key-steps").evaluate("node => node.currentCSSZoom"))
+
+
+def test_a_link_opens_projected_keys_step_and_escape_leaves(new_page: Callable[..., Page], app: str) -> None:
+    page = new_page(viewport={"width": 1920, "height": 1080})
+    page.goto(f"{app}/additive?projection=on&step=1.6")
+    walk = page.locator(".walk.projected")
+    expect(walk).to_have_attribute("data-step", "1.6")
+    expect(page.locator(".projection-caption")).to_contain_text("Additive attention · She bought")
+    for hidden in (walk.locator(".player"), page.get_by_label("Sentence to translate"), page.get_by_text("Try:")):
+        expect(hidden).to_be_hidden()
+
+    def fills() -> None:
+        box = page.locator(".st-key-steps").bounding_box()
+        assert box and box["x"] == 0 and abs(box["width"] - 1920) < 1 and abs(box["y"] + box["height"] - 1080) < 1
+        assert zoom(page) > 1.3
+
+    eventually(page, fills)
+    page.keyboard.press("ArrowRight")
+    expect(walk).to_have_attribute("data-step", "2.1")
+    addressed(page, "step=2.1")
+    addressed(page, "projection=on")
+    # A click counts in the picture's own px, whatever it is enlarged by: on the last row of the sources.
+    row = walk.locator("[data-source]").last
+    row.click()
+    expect(row).to_have_attribute("aria-selected", "true")
+    cells = walk.locator(".matrix svg.body")
+    cell = float(cells.get_attribute("height") or 0) / walk.locator(".matrix [data-row]").count()
+    cells.click(position={"x": 4, "y": 2.5 * cell * zoom(page)})  # the third row
+    expect(walk).to_have_attribute("data-step", "3.3")
+    addressed(page, "step=3.3")
+    page.keyboard.press("Escape")
+    not_addressed(page, "projection")
+    expect(page.get_by_label("Sentence to translate")).to_be_visible()
+    expect(page.locator(".walk .player")).to_be_visible()
+    assert zoom(page) == 1
+    addressed(page, "step=3.3")
+
+    page.keyboard.press("p")
+    addressed(page, "projection=on")
+    page.mouse.move(300, 300)
+    page.get_by_role("button", name="Leave the projection (Esc)").click()
+    not_addressed(page, "projection")
+    sentence = page.get_by_label("Sentence to translate")
+    sentence.press("End")
+    sentence.press("p")
+    expect(sentence).to_have_value("She bought a beautiful red dress.p")
+    not_addressed(page, "projection")
+
+
+def test_escape_lets_go_of_a_pick_before_it_leaves(page: Page, app: str) -> None:
+    visit(page, app)
+    drawn(page, '[data-panel="1"] svg')
+    page.get_by_role("button", name="project", exact=True).click()
+    addressed(page, "projection=on")
+    page.locator('[data-panel="1"] [data-row="0"]').click()
+    addressed(page, "pick=1.t0")
+    page.keyboard.press("Escape")
+    not_addressed(page, "pick")
+    addressed(page, "projection=on")
+    page.keyboard.press("Escape")
+    not_addressed(page, "projection")
+
+
+def test_a_picture_is_pinned_and_stands_beside_another_head(page: Page, app: str) -> None:
+    visit(page, f"{app}/transformer?head=cross.1.2")
+    title = drawn(page, ".panel h3")
+    expect(title).to_have_text("Layer 1, head 2")
+    page.get_by_role("button", name="pin", exact=True).click()
+    beside = page.get_by_role("button", name="side by side")
+    expect(beside).to_be_visible()
+    addressed(page, "pin=transformer")
+    page.locator('.thumb[data-head="1.0"] .enlarge').click()
+    expect(title).to_have_text("Layer 2, head 1")
+    beside.click()
+    addressed(page, "projection=beside")
+    frame = page.frame_locator(".projection-pinned iframe")
+    expect(frame.locator(".panel h3")).to_have_text("Layer 1, head 2")
+    expect(frame.locator(".projection-caption")).to_contain_text("Transformer · She bought")
+    expect(title).to_have_text("Layer 2, head 1")
+
+    def halves() -> None:
+        left, right = page.locator(".projection-pinned").bounding_box(), page.locator(".st-key-heads").bounding_box()
+        assert left and right and left["x"] == 0 and abs(left["width"] - right["x"]) < 1 and right["x"] == 640
+
+    eventually(page, halves)
+    frame.locator(".panel h3").click()
+    page.keyboard.press("Escape")  # in the frame: both pictures go
+    not_addressed(page, "projection")
+    page.get_by_role("button", name="unpin").click()
+    expect(beside).to_have_count(0)
+    not_addressed(page, "pin")

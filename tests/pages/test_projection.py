@@ -1,0 +1,85 @@
+"""Projection and pins: what the browser gets to show, and what a link asks for in vain."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from urllib.parse import parse_qsl
+
+import pytest
+
+from pages.common.footer import link_parameters
+from pages.common.link_parameters import PARAMETERS, PIN, PROJECTION
+from pages.common.pinned import MOST, read_pin
+from pages.common.registry import PAGES
+from tests.pages.helpers import component_data, opened, said
+
+PICTURES = {
+    "translate": "alignment",
+    "no_attention": "bottleneck",
+    "additive": "steps",
+    "dot": "steps",
+    "transformer": "heads",
+    "positions": "turn",
+    "beam": "tree",
+}
+
+
+@pytest.mark.parametrize(("page", "picture"), PICTURES.items())
+def test_a_page_offers_its_picture_by_the_key_that_it_has_on_the_page(shelf: Path, page: str, picture: str) -> None:
+    at = opened(page, projection="on", text="A dog.")
+    record = component_data(at, "projection")
+    assert record["keys"][0] == picture
+    assert picture in at.session_state, "no picture has this key"
+    assert record["title"].endswith(" · A dog.") and record["pin"] is None
+    links = [link["name"] for link in component_data(at, "projection_link")["links"]]
+    assert links == ["project-picture", "pin-picture"]
+
+
+def test_a_pinned_picture_is_the_page_of_its_link_projected(shelf: Path) -> None:
+    pin = "transformer?head=cross.2.1&off=cross.1.1&text=A+dog.&pin=dot%3F&projection=beside&tour=3&whatever=1"
+    at = opened("additive", pin=pin, projection="beside")
+    pinned = component_data(at, "projection")["pin"]
+    name, __, query = pinned["address"].partition("?")
+    assert name == "./transformer"
+    asked = dict(parse_qsl(query))
+    assert asked == {"head": "cross.2.1", "off": "cross.1.1", "text": "A dog.", "projection": "on"}
+    assert pinned["title"] == "Transformer · A dog."
+    assert len(component_data(at, "projection_link")["links"]) == 4
+    assert not [sentence for sentence in said(at) if "pin" in sentence]
+    alone = opened("transformer", **asked)
+    shown = component_data(alone, "heads")["heads"]
+    assert (shown["chosen"]["layer"], shown["chosen"]["head"], shown["off"]) == (1, 0, ["cross.1.1"])
+
+
+def test_the_first_page_has_no_name_in_its_address() -> None:
+    pinned = read_pin("translate?text=A&pair=zh-en")
+    assert pinned and pinned.page is PAGES[0]
+    assert pinned.address == "./?text=A&pair=zh-en&projection=on"
+    assert read_pin(pinned.code) == pinned
+
+
+@pytest.mark.parametrize(
+    "code",
+    ["//elsewhere.org/x", "https://elsewhere.org", "javascript:alert(1)", "../translate", "Translate?text=A", "?text=A"]
+    + ["nobody", "translate?text=" + "x" * MOST],
+)
+def test_a_pin_that_is_no_page_of_the_app_is_left_out_in_a_sentence(shelf: Path, code: str) -> None:
+    assert read_pin(code) is None
+    at = opened("dot", pin=code, projection="beside")
+    assert "The link pins a picture that is not here: it was left out." in said(at)
+    assert component_data(at, "projection")["pin"] is None
+    assert len(component_data(at, "projection_link")["links"]) == 2
+
+
+def test_a_projection_that_there_is_not_is_said(shelf: Path) -> None:
+    at = opened("dot", projection="<b>wall</b>")
+    assert any("the projection '<b>wall</b>', which is none of on, beside" in sentence for sentence in said(at))
+
+
+def test_every_page_declares_both() -> None:
+    assert all(PROJECTION in parameters and PIN in parameters for parameters in PARAMETERS.values())
+
+
+def test_a_pin_goes_along_to_another_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("streamlit.query_params", {"pin": "dot?step=2.3", "projection": "on", "step": "4"})
+    assert link_parameters() == {"pin": "dot?step=2.3"}
