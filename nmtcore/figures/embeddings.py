@@ -14,7 +14,7 @@ from nmtcore.text.words import is_wide
 
 WIDTH, HEIGHT, MARGIN = 560, 430, 40  # px of the picture; of its width, those that names are placed for
 LETTER, LINE = 8, 17  # px of a letter of a name (a wide one has two), and of a line
-FEW = 40  # points whose names are all written
+COVERED = 0.2  # part of a name, at most, that may lie over something else
 SYMBOLS = ("circle", "diamond-open", "square")  # in the source, in the translation, in both
 PLACES = {  # of a name: how far its middle is from the point, in half widths and in lines
     "middle right": (1.0, 0.0), "middle left": (-1.0, 0.0), "top center": (0.0, 0.9), "bottom center": (0.0, -0.9),
@@ -34,13 +34,13 @@ def embedding_plane(
     color: str,
     ink: str = INK,
 ) -> go.Figure:
-    """A point a piece with its name beside it, both axes on one scale; the picked one has a ring and a bold name.
+    """A point a piece with its name where there is room for it, both axes on one scale; the picked one has a ring.
 
     groups: the number of each piece's group, of which `group_names` are the words; axes: the titles of both.
     """
     low, high = plane.points.min(0), plane.points.max(0)
     scale = min((WIDTH - 3 * MARGIN) / (high[0] - low[0] or 1), (HEIGHT - 3 * MARGIN) / (high[1] - low[1] or 1))
-    places = name_places(plane.points * scale, names)
+    places = name_places(plane.points * scale, names, picked)
     traces = []
     if picked is not None:
         ring = {"size": 22, "color": "rgba(0,0,0,0)", "line": {"color": ink, "width": 2}}
@@ -52,9 +52,7 @@ def embedding_plane(
             continue
         escaped = [html.escape(names[i]) for i in own]
         shown = [
-            _beside(f"<b>{word}</b>" if i == picked else word, places[i], 2 if i == picked else 1)
-            if i == picked or len(names) <= FEW
-            else ""
+            _beside(f"<b>{word}</b>" if i == picked else word, places[i], 2 if i == picked else 1) if places[i] else ""
             for i, word in zip(own, escaped, strict=True)
         ]
         traces.append(
@@ -63,7 +61,7 @@ def embedding_plane(
                 y=plane.points[own, 1],
                 mode="markers+text",
                 text=shown,
-                textposition=[places[i] for i in own],
+                textposition=[places[i] or "middle right" for i in own],
                 textfont={"color": ink, "size": 14},
                 marker={"symbol": SYMBOLS[group], "color": color, "size": 11, "line": {"color": color, "width": 2}},
                 name=html.escape(name),
@@ -90,18 +88,24 @@ def embedding_plane(
     )
 
 
-def name_places(points: Array, names: Sequence[str]) -> list[str]:
+def name_places(points: Array, names: Sequence[str], picked: int | None = None) -> list[str]:
     """Where each name stands beside its point, (N, 2) in px: the place where it covers least of what is there.
 
-    Greedy label placement, from left to right; the first of the places where several are as good.
+    Greedy label placement: the picked one first, then from left to right; the first of the places where several are
+    as good. Empty for a name that finds no room, but never for the picked one.
     """
-    taken: list[Box] = [(x - 6, y - 6, x + 6, y + 6) for x, y in points.tolist()]
+    points_taken: list[Box] = [(x - 6, y - 6, x + 6, y + 6) for x, y in points.tolist()]
+    names_taken: list[Box] = []
     chosen = [""] * len(names)
-    for i in sorted(range(len(names)), key=lambda i: tuple(points[i])):
+    for i in sorted(range(len(names)), key=lambda i: (i != picked, *points[i])):
         boxes = {place: _box(points[i], names[i], shift) for place, shift in PLACES.items()}
-        others = [box for n, box in enumerate(taken) if n != i]
-        chosen[i] = min(boxes, key=lambda place: sum(_overlap(boxes[place], other) for other in others))
-        taken.append(boxes[chosen[i]])
+        others = [*names_taken, *(box for n, box in enumerate(points_taken) if n != i)]
+        covered = {place: sum(_overlap(box, other) for other in others) for place, box in boxes.items()}
+        best = min(covered, key=covered.__getitem__)
+        left, bottom, right, top = boxes[best]
+        if i == picked or covered[best] <= COVERED * (right - left) * (top - bottom):
+            chosen[i] = best
+            names_taken.append(boxes[best])
     return chosen
 
 

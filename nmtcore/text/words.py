@@ -69,7 +69,8 @@ def token_name(piece: str) -> str:
 
 def piece_name(piece: str) -> str:
     """A piece out of its sentence: with a dot where it goes on with a word, as "·s" and "s" are two pieces."""
-    spaced = piece[:1].isnumeric() or unicodedata.name(piece[:1] or " ", "").startswith("LATIN")
+    first = piece[:1] or " "
+    spaced = unicodedata.category(first).startswith("N") or unicodedata.name(first, "").startswith("LATIN")
     return f"·{piece}" if spaced else token_name(piece)
 
 

@@ -31,10 +31,13 @@ def test_every_piece_stands_at_its_point_and_under_its_group() -> None:
     assert figure.layout.yaxis.scaleanchor == "x", "a unit is as long upwards as across"
 
 
-def test_of_many_pieces_only_the_picked_one_is_named() -> None:
-    points = np.random.default_rng(2).normal(size=(50, 2))
-    figure = drawn([f"w{n}" for n in range(50)], points, picked=7)
-    assert [text.strip() for g in figure.data[1:] for text in g.text if text] == ["<b>w7</b>"]
+def test_where_all_stand_close_the_picked_one_is_named_and_no_name_covers_another() -> None:
+    points = np.random.default_rng(2).normal(size=(90, 2)) * 40
+    names = [f"piece{n}" for n in range(90)]
+    places = name_places(points, names, picked=7)
+    assert places[7] and 5 < sum(map(bool, places)) < 90
+    shown = [text.strip() for g in drawn(names, points, picked=7).data[1:] for text in g.text if text]
+    assert "<b>piece7</b>" in shown and len(shown) < 90
     assert len(drawn(["a", "b", "c", "d", "e"], picked=None).data) == 3, "no ring"
 
 

@@ -8,7 +8,7 @@ import pytest
 from nmtcore.decoding.merging import merge
 from nmtcore.decoding.trace import AttentionMap
 from nmtcore.text.vocabulary import Vocab
-from nmtcore.text.words import count, group_pieces, is_wide, label, split_words, word_of
+from nmtcore.text.words import count, group_pieces, is_wide, label, piece_name, split_words, word_of
 from tests.helpers import SENTENCES
 
 
@@ -71,3 +71,20 @@ def test_length_counts_words_or_pieces(vocab: Vocab) -> None:
     assert count("one two-three four.", vocab) == 3
     assert count(SENTENCES[4], vocab) == len(vocab.encode(SENTENCES[4])) > 1
     assert is_wide("ok。") and not is_wide("naïve “œuf”")
+
+
+@pytest.mark.parametrize(
+    ("piece", "shown"),
+    [
+        ("▁s", "s"),
+        ("s", "·s"),
+        ("été", "·été"),
+        ("7", "·7"),
+        ("一个", "一个"),
+        (".", "."),
+        ("▁", "␣"),
+        ("<eos>", "<eos>"),
+    ],
+)
+def test_out_of_its_sentence_a_piece_that_goes_on_with_a_word_has_a_dot(piece: str, shown: str) -> None:
+    assert piece_name(piece) == shown

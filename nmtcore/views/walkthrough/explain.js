@@ -94,9 +94,10 @@ export function makeExplain(data, labels) {
     }
     const p = data.probabilities[j];
     const total = data.normalizers[j];
+    const [output, word, logit] = [data.plain("output", j), quote(data.said[j]), Math.log(p) + total];
     return [
-      `${data.plain("output", j)} = ${vector(data.output[j].slice(0, 3))}   P(${quote(data.said[j])}) = `,
-      `${anySize(Math.exp(Math.log(p) + total))} / ${anySize(Math.exp(total))} = `,
+      `${output} = ${vector(data.output[j].slice(0, 3))}   e(${word}) \u00b7 ${output} + b = ${number(logit)}   `,
+      `P(${word}) = ${anySize(Math.exp(logit))} / ${anySize(Math.exp(total))} = `,
       el("b", {}, number(p)),
       `,  log P = ${number(Math.log(p))}`,
     ];
