@@ -20,7 +20,7 @@ import torch
 from nmtcore.config import ModelConfig
 from nmtcore.errors import CheckpointError
 from nmtcore.files import atomic_write
-from nmtcore.models.checkpoint import CARD, CONFIG, read_config
+from nmtcore.models.checkpoint import CARD, CONFIG, numbers, read_config
 from nmtcore.text.source import MAX_CHARACTERS, MAX_PIECES
 from nmtcore.text.words import PIECEWISE
 from nmtcore.training.config import TrainingConfig
@@ -194,6 +194,19 @@ def energy(device: torch.device, seconds: float) -> str:
     if device.type != "cpu":
         return ""
     return f" Energy: about {torch.get_num_threads() * seconds * WATTS / 3600:,.0f} Wh, if a busy core takes {WATTS} W."
+
+
+def training_hours(meta: Mapping[str, Any]) -> float | None:
+    """Hours of training by config.json, the training before a warm start included; None where it says nothing."""
+    seconds = numbers(meta, "trained").get("seconds")
+    return None if seconds is None else (seconds + numbers(meta, "trained", "begun").get("seconds", 0)) / 3600
+
+
+def training_watt_hours(meta: Mapping[str, Any]) -> float | None:
+    """The estimate of `energy` from config.json; None where it was no CPU, or nothing is said."""
+    hours, trained = training_hours(meta), meta.get("trained")
+    threads = re.search(r", (\d+) threads?,", str(trained.get("hardware"))) if isinstance(trained, Mapping) else None
+    return None if hours is None or threads is None else int(threads[1]) * hours * WATTS
 
 
 def record(folder: Path | str, known: Mapping[str, Any], found: Mapping[str, Any]) -> None:

@@ -126,6 +126,9 @@ VECTORS = Pattern(
 )  # fmt: skip
 WORDS_ABC = (Text("word-a", ""), Text("word-b", ""), Text("word-c", ""))
 EMBEDDINGS = (VECTORS, *WORDS_ABC)
+# Architectures: the two models that are compared, by the same codes; the larger models of the papers.
+LEFT, RIGHT = Choice("left", ""), Choice("right", "")
+LARGER_MODELS = Choice("larger", "", ("shown",))
 # Translate: greedy search beside the beam.
 GREEDY = Choice("greedy", "", ("shown",))
 
@@ -284,5 +287,6 @@ PARAMETERS: dict[str, tuple[Parameter[Any], ...]] = {
         TRUTH,
         WIDTHS,
     ),
+    "architectures": (*QUESTION, TOUR, LEFT, RIGHT, LARGER_MODELS, PICK, PICK_VIEW, PICK_STEP),
     "finetune": (*PICTURE, RUN, LEARN, START, NOUN, FRENCH),
 }

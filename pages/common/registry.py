@@ -39,6 +39,7 @@ PAGES = (
     PageEntry("positions", "positions/page.py", lambda: _("Positions"), "transformer"),
     PageEntry("beam", "beam/page.py", lambda: _("Beam search"), EVERY),
     PageEntry("finetune", "finetune/page.py", lambda: _("Fine-tune")),
+    PageEntry("architectures", "architectures/page.py", lambda: _("Architectures"), EVERY),
 )
 
 

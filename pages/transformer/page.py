@@ -12,7 +12,6 @@ from pages.common.open_page import open_page, translated
 from pages.common.projection import projection
 from pages.transformer.ablation import additive_attention
 from pages.transformer.explorer import PICTURES, explore
-from pages.transformer.published_results import show_published_results
 
 page = translated(
     open_page(
@@ -38,7 +37,6 @@ with st.container(key="equations"):
             "A head that is off passes on zeros."
         )
     )
-show_published_results()
 page_footer(
     "transformer",
     _("Switch off the head that aligns best. Why is the translation often still right?"),

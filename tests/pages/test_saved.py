@@ -73,7 +73,7 @@ def test_the_pages_that_are_named_when_it_is_saved_are_those_that_offer_it(
     save(root, vocab, "Mine", architecture)
     save_reverse(root, "Backwards", architecture)
     names = [(entry.name, entry.title()) for entry in PAGES]
-    assert len(names) == 8
+    assert len(names) == 9
     offering_pages = []
     for page, name in names:
         if page != "finetune":

@@ -1,0 +1,84 @@
+"""Run time against length, log-log: measured points, and the theory's line beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal, NamedTuple
+
+import altair as alt
+import pandas as pd
+
+from nmtcore.analysis.complexity import complexity
+from nmtcore.analysis.costs import operations
+from nmtcore.analysis.speed import Speed
+from nmtcore.config import ModelConfig
+from nmtcore.figures.context import Picture
+
+Part = Literal["encode", "decode"]
+HEIGHT = 340
+
+
+class Measured(NamedTuple):
+    """A model in the chart. name: of its line, once in a chart; hue: its colour; speeds: shortest first."""
+
+    name: str
+    hue: str
+    config: ModelConfig
+    speeds: Sequence[Speed]
+
+
+def speed_table(models: Sequence[Measured]) -> pd.DataFrame:
+    """One row a model and length: milliseconds as measured, and by the theory where it knows the kind of layer.
+
+    The theory is layers times n d^2, n^2 d or k n d^2, at one rate for all models of a chart, the most multiply-adds
+    a millisecond that any of them reached.
+    """
+    all_speeds = [(model.config, speed) for model in models for speed in model.speeds]
+    rates = {
+        part: max((_counted(config, s.length, part) / getattr(s, part) for config, s in all_speeds), default=1.0)
+        for part in ("encode", "decode")
+    }
+    rows = []
+    for model in models:
+        kind = complexity(model.config)
+        for speed in model.speeds:
+            row: dict[str, object] = {"model": model.name, "length": speed.length}
+            for part in ("encode", "decode"):
+                layers = int(getattr(model.config, f"{part}r_layers", 1))
+                row[part] = 1000 * getattr(speed, part)
+                row[f"{part} theory"] = (
+                    None if kind is None else 1000 * layers * kind.operations(speed.length) / rates[part]
+                )
+            rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def time_by_length(table: pd.DataFrame, part: Part, hues: Mapping[str, str], x_title: str, y_title: str) -> Picture:
+    """A solid line a model with its measured points, and dashed the theory's, both axes logarithmic."""
+    lengths = sorted(set(table["length"]))
+    color = alt.Color(
+        "model:N",
+        scale=alt.Scale(domain=list(hues), range=list(hues.values())),
+        legend=alt.Legend(title=None, orient="top", columns=2, labelLimit=200, symbolType="stroke"),
+    )
+    x = alt.X(
+        "length:Q",
+        axis=alt.Axis(title=x_title, values=lengths, format="d"),
+        scale=alt.Scale(type="log", base=2, domain=[lengths[0], lengths[-1]], nice=False),
+    )
+    base = alt.Chart(table).encode(x=x, color=color)
+    y = alt.Y(f"{part}:Q", scale=alt.Scale(type="log", nice=True), axis=alt.Axis(title=y_title, tickCount=6))
+    tooltip = ["model", "length", alt.Tooltip(f"{part}:Q", format=".3g", title=y_title)]
+    theory = (
+        base.transform_filter(alt.datum[f"{part} theory"] > 0)
+        .mark_line(strokeDash=[3, 4], strokeWidth=1.5, opacity=0.8)
+        .encode(y=alt.Y(f"{part} theory:Q", title=y_title))
+    )
+    lines = base.mark_line(strokeWidth=2.5).encode(y=y)
+    points = base.mark_circle(size=60, opacity=1).encode(y=y, tooltip=tooltip)
+    return alt.layer(theory, lines, points).properties(height=HEIGHT)
+
+
+def _counted(config: ModelConfig, length: int, part: str) -> int:
+    found = operations(config, length, length)
+    return found.encode if part == "encode" else found.total - found.encode

@@ -1,0 +1,1 @@
+"""Architectures: what each model of the shelf costs and what it buys, counted and measured."""

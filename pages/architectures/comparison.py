@@ -1,0 +1,74 @@
+"""Any two models on the typed sentence: what they write, with what the other does not write, and their pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from nmtcore.config import DecodingConfig
+from nmtcore.text.diff import word_diff
+from nmtcore.views.alignment.data import Panel
+from pages.architectures.found import Found
+from pages.common import models
+from pages.common.alignment import draw_alignment
+from pages.common.controls import linked_selectbox, show_notes
+from pages.common.i18n import _
+from pages.common.lessons import different_lessons
+from pages.common.link_parameters import LEFT, RIGHT, not_here
+from pages.common.link_state import Choice
+from pages.common.result import cut, log_p, translation_line
+
+OPENS = ("additive", "transformer")  # where both are there
+
+
+def compared(found: Sequence[Found]) -> tuple[Found, Found] | None:
+    """The two models that the address names; None where there are no two."""
+    by_code = {one.code: one for one in found}
+    if len(by_code) < 2:
+        return None
+    left, right = (parameter.read() for parameter in _parameters(by_code))
+    return by_code[left], by_code[right]
+
+
+def two_models(found: Sequence[Found], decoding: DecodingConfig) -> list[Panel]:
+    """Draw the choice of two, their translations and their pictures; returns the panels."""
+    st.header(_("Two of them on this sentence"), anchor=False)
+    by_code = {one.code: one for one in found}
+    if len(by_code) < 2:
+        show_notes(_("There are no two models for this sentence."))
+        return []
+    show_notes(*(note for parameter in _parameters(by_code) for note in parameter.note()))
+    with st.container(horizontal=True, gap="small", key="two models"):
+        codes = [
+            linked_selectbox(parameter, label, lambda code: by_code[code].title, 240)
+            for parameter, label in zip(_parameters(by_code), (_("First model"), _("Second model")), strict=True)
+        ]
+    pair = [by_code[code] for code in dict.fromkeys(codes)]
+    traces = [models.translate(one.id, one.beam.source_text, decoding) for one in pair]
+    parts = word_diff(traces[0].text, traces[-1].text)
+    if difference := different_lessons(one.id for one in pair):
+        st.caption(difference)
+    for column, one, trace, marked in zip(st.columns(2, gap="medium"), pair, traces, parts, strict=False):
+        with column:
+            architecture = models.architecture(one.id)
+            translation_line(
+                one.title, architecture, trace.text, log_p(trace.log_probability), *cut(trace), parts=marked
+            )
+    st.caption(_("Underlined: what the other model did not write."))
+    panels = [
+        Panel.of(one.title, models.architecture(one.id), trace, models.aligning_head(one.id))
+        for one, trace in zip(pair, traces, strict=True)
+    ]
+    draw_alignment(panels, key="alignment", sentence=traces[0].source_text, play=True, marks=True)
+    return panels
+
+
+def _parameters(by_code: Mapping[str, Found]) -> tuple[Choice, Choice]:
+    codes = list(by_code)
+    usual = OPENS if all(code in codes for code in OPENS) else (codes[0], codes[-1])
+    left, right = (
+        parameter.among(codes, default, wrong=not_here(by_code[default].title))
+        for parameter, default in zip((LEFT, RIGHT), usual, strict=True)
+    )
+    return left, right

@@ -1,0 +1,139 @@
+"""The table of costs: one row a model, and the models of the papers that are too large to train here."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from nmtcore.analysis.complexity import Complexity, complexity
+from nmtcore.analysis.costs import Costs, Operations, costs, operations
+from nmtcore.analysis.larger_models import LARGER
+from nmtcore.config import ModelConfig
+from nmtcore.evaluation.cards import WATTS, training_hours, training_watt_hours
+from nmtcore.figures.palette import ARCHITECTURE
+from nmtcore.models.checkpoint import numbers
+from pages.architectures.found import Found
+from pages.common import models
+from pages.common.i18n import _
+from pages.common.link_parameters import DEFAULT_BEAM, LARGER_MODELS
+
+UNKNOWN = "\u2013"
+STYLE = """<style>
+.costs { overflow-x: auto; scrollbar-width: thin; }
+.costs table { border-collapse: collapse; font-size: 0.9rem; line-height: 1.3; font-variant-numeric: tabular-nums; }
+.costs th { font-weight: 400; font-size: 0.8rem; opacity: 0.75; text-align: right; vertical-align: bottom; }
+.costs th, .costs td { padding: 0.22rem 0 0.22rem 0.9rem; }
+.costs td { text-align: right; vertical-align: baseline; white-space: nowrap; }
+.costs td small { opacity: 0.7; padding-left: 0.25rem; }
+.costs tr > :first-child { text-align: left; padding: 0.22rem 0.4rem 0.22rem 0.6rem; }
+.costs .group th { text-align: left; padding-bottom: 0; }
+.costs .group th + th { border-bottom: 1px solid color-mix(in srgb, currentColor 30%, transparent); }
+.costs .name { border-left: 4px solid transparent; font-weight: 650; }
+.costs .untrained td { opacity: 0.75; }
+.costs .untrained .name { font-weight: 400; }
+</style>"""
+
+
+def cost_table(found: Sequence[Found]) -> None:
+    """Draw the table, a button for the larger models below it, and what its figures are."""
+    shown = LARGER_MODELS.read() == "shown"
+    with st.container(key="cost table"):
+        if shown:
+            with st.spinner(_("Counting the larger models"), show_time=True):
+                st.html(costs_html(found, _larger_rows(found)))
+        else:
+            st.html(costs_html(found))
+    st.button(
+        _("Hide the larger models") if shown else _("What would the larger models of the papers cost?"),
+        key="larger models",
+        type="tertiary",
+        on_click=LARGER_MODELS.write,
+        args=("" if shown else "shown",),
+    )
+    st.caption(_explanation())
+
+
+def costs_html(found: Sequence[Found], larger: str = "") -> str:
+    """The table, all texts escaped. larger: further rows."""
+    heads = (
+        "", _("weights, millions"), _("MB, float16"),
+        _("multiply-adds, millions"), _("products in a row, learning"), _("products in a row, writing"),
+        _("longest path"), _("ms greedy"), _("ms beam {width}").format(width=DEFAULT_BEAM),
+        "BLEU", "AER", _("typed, right"), _("hours"), _("Wh"),
+    )  # fmt: skip
+    groups = ((1, ""), (2, _("always")), (6, _("this sentence")), (3, _("test sets")), (2, _("training")))
+    over = "".join(f'<th colspan="{count}">{html.escape(name)}</th>' for count, name in groups)
+    head = "".join(f"<th>{html.escape(name)}</th>" for name in heads)
+    rows = "".join(_row(one) for one in found)
+    table = f'<table><thead><tr class="group">{over}</tr><tr>{head}</tr></thead><tbody>{rows}{larger}</tbody></table>'
+    return f'{STYLE}<div class="costs">{table}</div>'
+
+
+def _row(one: Found) -> str:
+    hue = ARCHITECTURE[models.architecture(one.id)]
+    meta = one.meta
+    cells = [
+        *_counted(one.config, one.costs, one.operations, one.complexity, one.lengths),
+        f"{1000 * one.greedy.seconds:.0f}",
+        f"{1000 * one.beam.seconds:.0f}",
+        _known(numbers(meta, "scores").get("bleu"), "{:.1f}"),
+        _known(numbers(meta, "alignments", "best").get("aer"), "{:.3f}"),
+        _known(numbers(meta, "robustness").get("right"), "{:.0%}"),
+        _known(training_hours(meta), "{:.1f}"),
+        _known(training_watt_hours(meta), "{:.0f}"),
+    ]
+    name = f'<td class="name" style="border-color: {hue}">{html.escape(one.title)}</td>'
+    return f"<tr>{name}{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
+
+
+def _larger_rows(found: Sequence[Found]) -> str:
+    """Counted with the pieces of the largest model here, since these have no vocabulary."""
+    lengths = max(found, key=lambda one: one.costs.parameters).lengths
+    rows = []
+    for model in LARGER:
+        kind = complexity(model.config)
+        cells = _counted(model.config, costs(model.config), operations(model.config, *lengths), kind, lengths)
+        cells += [UNKNOWN] * 7
+        name = f'<td class="name" title="{html.escape(model.source)}">{html.escape(model.title)}</td>'
+        rows.append(f'<tr class="untrained">{name}{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>')
+    words = _("Not trained here: counted from the configurations of the papers, without weights")
+    return f'<tr><td colspan="14" style="opacity: 0.75; padding-top: 0.7rem">{html.escape(words)}</td></tr>' + "".join(
+        rows
+    )
+
+
+def _counted(
+    config: ModelConfig, cost: Costs, here: Operations, kind: Complexity | None, lengths: tuple[int, int]
+) -> list[str]:
+    source, target = lengths
+    longer = operations(config, source + 1, target + 1)
+
+    def growing(steps: Callable[[Operations], int]) -> str:
+        return f"{steps(here):,}<small>{'O(n)' if steps(longer) > steps(here) else 'O(1)'}</small>"
+
+    return [
+        f"{cost.parameters / 1e6:,.1f}",
+        f"{cost.memory / 1e6:,.1f}",
+        f"{here.total / 1e6:,.0f}" if here.total > 1e7 else f"{here.total / 1e6:.2g}",
+        growing(lambda counted: counted.taught),
+        growing(lambda counted: counted.written),
+        UNKNOWN if kind is None else f"{kind.path(source):,}<small>{kind.path_formula}</small>",
+    ]
+
+
+def _known(value: float | None, form: str) -> str:
+    return UNKNOWN if value is None else form.format(value)
+
+
+def _explanation() -> str:
+    return _(
+        "Multiply-adds: the source read once, and the model's own translation fed to its decoder; counted by PyTorch, "
+        "without softmax, gates and norms. Products in a row: matrix products of which each waits for the one before, "
+        "when the whole translation is given (learning) and when each word waits for the last (writing). Longest path: "
+        "connections between two words of the source inside the encoder. Milliseconds: of these very decodes, on this "
+        "machine. Test sets: BLEU of the test split with beam {width}, AER of the best head, sentences as people type "
+        "them, as the model's card has them. Hours: on processor cores, without those of a teacher; watt-hours: an "
+        "estimate of {watts} W a busy core. {dash}: not known, or nothing to measure, such as AER without attention."
+    ).format(width=DEFAULT_BEAM, watts=WATTS, dash=UNKNOWN)

@@ -1,0 +1,51 @@
+"""Architectures: what each model of the shelf costs, and what it buys, on the typed sentence and against length."""
+
+from __future__ import annotations
+
+from nmtcore.errors import TextError
+from pages.architectures.comparison import compared, two_models
+from pages.architectures.cost_table import cost_table
+from pages.architectures.found import found_models
+from pages.architectures.history import show_published_results
+from pages.architectures.time_by_length import time_against_length
+from pages.architectures.tour import tour_steps
+from pages.common import models
+from pages.common.controls import show_notes
+from pages.common.footer import page_footer
+from pages.common.i18n import _
+from pages.common.open_page import open_page, stop_with
+from pages.common.tour import guided_tour
+
+page = open_page(
+    _("What does each design cost, and what does it buy?"),
+    _(
+        "Every model on the shelf: how large it is, how much it computes for this sentence, what must wait for what, "
+        "and how well it does."
+    ),
+    models.choices,
+)
+try:
+    found, problems = found_models(page.question.choice, page.text)
+except TextError as error:
+    stop_with(error)
+show_notes(*problems)
+panels = []
+if found:
+    cost_table(found)
+    time_against_length(found, compared(found))
+    panels = two_models(found, page.decoding)
+show_published_results()
+page_footer(
+    "architectures",
+    _(
+        "By the table of Vaswani et al., from what length on should self-attention cost more than a recurrent layer of "
+        "the same width? Predict it for these models, then look at the measured lines."
+    ),
+    _(
+        "$n^2d>nd^2$ when $n>d$: for states of 256 numbers, beyond 256 pieces, longer than nearly every sentence. "
+        "Below that, self-attention has less to compute in its sums than a recurrent layer, and nothing in it waits "
+        "for the word before. The measured lines know more: a Transformer's layers also project and feed forward, at "
+        "$O(nd^2)$, and there are several of them; and while it writes, every word waits for the last in all designs."
+    ),
+)
+guided_tour(tour_steps(page.text, found, panels))

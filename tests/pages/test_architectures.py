@@ -1,0 +1,161 @@
+"""The page Architectures: every figure of its table once more, the times when they are asked for, any two models."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from nmtcore.analysis import speed
+from nmtcore.analysis.costs import count
+from nmtcore.analysis.larger_models import LARGER
+from nmtcore.config import DecodingConfig
+from nmtcore.decoding import decode
+from nmtcore.models import checkpoint
+from nmtcore.text.diff import word_diff
+from tests.pages import helpers
+from tests.pages.helpers import component_data, said, saved_figures
+
+TEXT = "the small cat sees a red house ."
+FOUR = ("none", "additive", "dot", "transformer")
+
+
+def opened(page: str, **query: str) -> AppTest:
+    return helpers.opened(page, 240, **query)
+
+
+def rows(at: AppTest) -> list[list[str]]:
+    """The cells of the table of costs, with what is small in them after a bar."""
+    assert not at.exception, at.exception
+    (table,) = [e.proto.body for e in at.get("html") if 'class="costs"' in e.proto.body]
+    found = []
+    for row in re.findall(r"<tr.*?</tr>", table.partition("<tbody>")[2]):
+        cells = re.findall(r"<td[^>]*>(.*?)</td>", row)
+        found.append([html.unescape(re.sub(r"<[^>]*>", "", cell.replace("<small>", "|"))) for cell in cells])
+    return found
+
+
+def test_every_figure_of_the_table_once_more(shelf: Path) -> None:
+    path = shelf / "en-fr" / "dot" / "config.json"
+    settings = json.loads(path.read_text())
+    settings["meta"] |= {
+        "scores": {"bleu": 44.453},
+        "alignments": {"best": {"aer": 0.098}},
+        "robustness": {"right": 0.3067},
+        "trained": {"seconds": 955, "begun": {"seconds": 2106}, "hardware": "Xeon, 2 threads, torch 2.13.0"},
+    }
+    path.write_text(json.dumps(settings))
+    table = rows(opened("architectures", text=TEXT))
+    assert [row[0] for row in table] == ["No attention", "Additive", "Dot", "Transformer"]
+    for row, architecture in zip(table, FOUR, strict=True):
+        loaded = checkpoint.load(shelf / "en-fr" / architecture)
+        numel = sum(parameter.numel() for parameter in loaded.model.parameters())
+        trace = decode.translate(loaded, TEXT, DecodingConfig(5))
+        source, target = len(trace.source), len(trace.target)
+        counted = count(loaded.config, source, target)
+        assert row[1:3] == [f"{numel / 1e6:,.1f}", f"{2 * numel / 1e6:,.1f}"]
+        assert row[3] == f"{counted.total / 1e6:.2g}"
+        assert row[4] == f"{counted.taught:,}|{'O(1)' if architecture == 'transformer' else 'O(n)'}"
+        assert row[5] == f"{counted.written:,}|O(n)"
+        assert row[6] == ("1|O(1)" if architecture == "transformer" else f"{source}|O(n)")
+        assert all(re.fullmatch(r"\d+", cell) for cell in row[7:9])
+        assert row[9:] == (["44.5", "0.098", "31%", "0.9", "17"] if architecture == "dot" else ["–"] * 5)
+
+
+def test_larger_models_are_counted_when_asked_and_marked(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pages.architectures.cost_table.LARGER", LARGER[:1])
+    at = opened("architectures", text=TEXT)
+    assert len(rows(at)) == 4
+    at.button(key="larger models").click().run()
+    *_four, note, base = rows(at)
+    assert note == ["Not trained here: counted from the configurations of the papers, without weights"]
+    assert base[:3] == ["Transformer, base", "63.1", "126.2"] and base[6:] == ["1|O(1)", *["–"] * 7]
+    assert at.query_params["larger"] in ("shown", ["shown"])
+
+
+def test_times_are_measured_when_asked_and_kept_for_the_next(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pages.architectures.time_by_length.LENGTHS", (2, 5))
+    measured = []
+    quick = speed.measure
+
+    def once(model: object, ids: object, length: int) -> speed.Speed:
+        measured.append(length)
+        return quick(model, ids, length, 1)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("pages.architectures.time_by_length.measure", once)
+    at = opened("architectures", text=TEXT)
+    assert not [key for key in saved_figures(at) if key.startswith("speed")] and measured == []
+    at.button(key="measure speed").click().run()
+    assert measured == [2] * 4 + [5] * 4
+    figures = saved_figures(at)
+    assert set(figures) == {"speed-encode", "speed-decode"}
+    header, *lines = figures["speed-encode"]["csv"].splitlines()
+    assert header == "model,length,encode,encode theory,decode,decode theory"
+    assert [line.split(",")[:2] for line in lines[:3]] == [
+        ["No attention", "2"],
+        ["No attention", "5"],
+        ["Additive", "2"],
+    ]
+    crossings = [m.value for m in at.markdown if "Reading, measured" in m.value]
+    assert (
+        len(crossings) == 1
+        and "One layer of Additive (n d², d = 18) and one of Transformer (n² d, d = 16)" in crossings[0]
+    )
+    assert "cost the same at n = 20." in crossings[0]  # 18² / 16
+    again = opened("architectures", text="a red cat")
+    assert set(saved_figures(again)) == set(figures) and len(measured) == 8
+    again.button(key="measure again").click().run()
+    again.button(key="measure speed").click().run()
+    assert len(measured) == 16
+
+
+def test_any_two_are_compared_and_stand_in_the_link(shelf: Path) -> None:
+    at = opened("architectures", text=TEXT)
+    panels = component_data(at, "alignment")["panels"]
+    assert [panel["title"] for panel in panels] == ["Additive", "Transformer"]
+    at.selectbox(key="left").set_value("none").run()
+    assert at.query_params["left"] in ("none", ["none"])
+    first, second = component_data(at, "alignment")["panels"]
+    assert (first["title"], second["title"]) == ("No attention", "Transformer")
+    lines = [
+        e.proto.body
+        for e in at.get("html")
+        if "border-left: 4px" in e.proto.body and 'class="costs"' not in e.proto.body
+    ]
+    marked = word_diff(first["translation"], second["translation"])
+    assert first["translation"] != second["translation"]
+    for line, parts in zip(lines, marked, strict=True):
+        shown = "".join(f"<u>{html.escape(text)}</u>" if other else html.escape(text) for text, other in parts)
+        assert f">{shown}<" in line
+    at.selectbox(key="right").set_value("none").run()
+    assert [panel["title"] for panel in component_data(at, "alignment")["panels"]] == ["No attention"]
+
+
+@pytest.mark.parametrize("asked", ["mamba", "<b>", "saved.Nobody"])
+def test_a_model_of_a_link_that_is_not_there_is_said(shelf: Path, asked: str) -> None:
+    at = opened("architectures", text=TEXT, left=asked)
+    assert said(at)[-1] == f"The link asks for the model {asked!r}, which is not here: Additive is shown."
+    assert [panel["title"] for panel in component_data(at, "alignment")["panels"]] == ["Additive", "Transformer"]
+
+
+def test_what_is_missing_or_damaged_is_said_and_the_rest_works(shelf: Path) -> None:
+    shutil.rmtree(shelf / "en-fr" / "additive")
+    (shelf / "en-fr" / "dot" / "model.safetensors").write_bytes(b"no")
+    at = opened("architectures", text=TEXT)
+    assert [row[0] for row in rows(at)] == ["No attention", "Transformer"]
+    assert len(said(at)) == 2 and "en-fr/additive" in said(at)[0] and "model.safetensors" in said(at)[1]
+    for name in ("none", "transformer"):
+        shutil.rmtree(shelf / "en-fr" / name)
+    assert not [e for e in opened("architectures", text=TEXT).get("html") if 'class="costs"' in e.proto.body]
+
+
+def test_the_history_has_its_sources(shelf: Path) -> None:
+    at = opened("architectures")
+    (history,) = [m.value for m in at.markdown if "GNMT, 8 + 8" in m.value]
+    assert all(name in history for name in ("Jean et al. 2015", "Wu et al. 2016", "Gehring", "Vaswani"))
+    assert not [m for m in opened("transformer").markdown if "RNNSearch" in m.value]
