@@ -9,6 +9,7 @@ import streamlit as st
 from pages.common.footer import link_parameters
 from pages.common.i18n import _
 from pages.common.registry import PAGES
+from pages.common.waiting import in_turn
 from pages.server.classroom import join
 from pages.server.start_up import prepare_server
 
@@ -16,16 +17,18 @@ COMMON = Path(__file__).parent / "pages" / "common"
 
 if __name__ == "__main__":
     st.set_page_config(_("Alignment Lab"), str(COMMON / "icon.svg"), layout="wide", initial_sidebar_state=210)
-    st.html(COMMON / "look.css")
-    pages = [
-        st.Page(entry.script, title=entry.title(), url_path=entry.name, default=entry is PAGES[0]) for entry in PAGES
-    ]
-    page = st.navigation(pages, position="hidden")
-    with st.sidebar:
-        st.header(_("Alignment Lab"), anchor=False)
-        for link in pages:
-            st.page_link(link, query_params=link_parameters())
-        join()
-    page.run()
+    with in_turn():
+        st.html(COMMON / "look.css")
+        pages = [
+            st.Page(entry.script, title=entry.title(), url_path=entry.name, default=entry is PAGES[0])
+            for entry in PAGES
+        ]
+        page = st.navigation(pages, position="hidden")
+        with st.sidebar:
+            st.header(_("Alignment Lab"), anchor=False)
+            for link in pages:
+                st.page_link(link, query_params=link_parameters())
+            join()
+        page.run()
 else:
     app = st.App(__file__, lifespan=prepare_server)

@@ -8,30 +8,33 @@ person typed. Models and traces are shared between all sessions: read them only.
 
 from __future__ import annotations
 
-import dataclasses
 import os
 import time
 from collections.abc import Sequence
+from concurrent.futures import Future
 from pathlib import Path
 
 import streamlit as st
 import torch
 
 from nmtcore.config import ARCHITECTURES, CORE, Architecture, DecodingConfig, TransformerConfig
-from nmtcore.decoding import decode
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import CheckpointError
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
-from nmtcore.models.fast import accelerate
+from nmtcore.serving.question import Model, Question, answer, load_model
+from nmtcore.serving.service import Service
 from pages.common import saved_models
+from pages.common.examples import example_sentences
 from pages.common.i18n import _, direction, title
-from pages.common.link_parameters import PAIR, not_here
+from pages.common.link_parameters import DEFAULT_BEAM, PAIR, not_here
 from pages.common.link_state import Choice
+from pages.common.waiting import wait_for
 
 PAIRS = ("en-fr", "zh-en")  # these first; others by name
 PATIENCE = 0.6  # seconds of decoding after which a page draws what there is
+MOST_BYTES = 400_000_000  # of the traces that are remembered
 
 # One thread a sentence: many sessions share the machine, and the matrices of one sentence are small.
 torch.set_num_threads(1)
@@ -153,8 +156,7 @@ def aligning_head(model: str) -> tuple[int, int] | None:
 
 def load(model: str) -> Checkpoint:
     """A model by its id. Raises CheckpointError with a sentence that names the wrong file."""
-    name = saved_models.name(model) if model.startswith(saved_models.KIND) else ""
-    return _load(str(folder(model)), name, _stamp(model))
+    return _load(_key(model))
 
 
 def folder(model: str) -> Path:
@@ -164,28 +166,84 @@ def folder(model: str) -> Path:
 
 def translate(model: str, text: str, decoding: DecodingConfig, change: Intervention = NO_CHANGE) -> Trace:
     """What a model does with `text`. Raises CheckpointError, TextError (too long) or InterventionError."""
-    return _translate(str(folder(model)), model, _stamp(model), text, decoding, change)
+    question = _question(model, text, decoding, change)
+    future = SERVICE.ask(question)
+    _wait_for_answers([(question, future)])
+    return future.result()
 
 
 def translate_all(ids: Sequence[str], text: str, decoding: DecodingConfig) -> dict[str, Trace | CheckpointError | None]:
     """What each of some models does with `text`, by its id: a trace, why the model cannot be used, or None.
 
-    None is for a model whose turn has not come when PATIENCE is over: draw the others, then ask again. What has been
-    decoded is remembered, and each call does at least one model more than the one before, so that even a server that
-    is slow to remember comes to an end. Raises TextError.
+    All are asked at once. None is for a model whose turn has not come when PATIENCE is over, counted from the first
+    answer: draw the others, then ask again. What has been decoded is remembered, and each call does at least one model
+    more than the one before, so that even a server that is slow to remember comes to an end. Raises TextError.
     """
     found: dict[str, Trace | CheckpointError | None] = dict.fromkeys(ids)
     asked, (before, reached) = (tuple(ids), text, decoding), st.session_state.get("models reached", (None, 0))
+    reached = reached if before == asked else 0
+    questions: list[tuple[Question, Future[Trace]]] = []
     began = time.monotonic()
-    for number, model in enumerate(ids, 1):
-        try:
-            found[model] = translate(model, text, decoding)
-        except CheckpointError as error:
-            found[model] = error
-        if time.monotonic() - began > PATIENCE and number > (reached if before == asked else 0):
+    for model in ids:
+        question = _question(model, text, decoding)
+        questions.append((question, SERVICE.ask(question)))
+        if time.monotonic() - began > PATIENCE and len(questions) > reached:
             break
+    _wait_for_answers(questions, reached + 1)
+    for model, (_asked, future) in zip(ids, questions, strict=False):
+        if future.done():
+            try:
+                found[model] = future.result()
+            except CheckpointError as error:
+                found[model] = error
     st.session_state["models reached"] = (asked, sum(result is not None for result in found.values()))
     return found
+
+
+def start_workers(count: int) -> None:
+    """Decode in so many worker processes from now on, as many as the machine has processors if it is negative."""
+    count = count if count >= 0 else os.cpu_count() or 1
+    opening = [
+        _question(model, example.text, DecodingConfig(beam=DEFAULT_BEAM))
+        for pair in pairs()
+        for model in of_pair(pair)
+        for example in example_sentences(pair)[:1]
+    ]
+    SERVICE.start(count, opening)
+
+
+def _question(model: str, text: str, decoding: DecodingConfig, change: Intervention = NO_CHANGE) -> Question:
+    return Question(_key(model), text, decoding, change)
+
+
+def _key(model: str) -> Model:
+    """A model as it is on the disk now: a cache key."""
+    name = saved_models.name(model) if model.startswith(saved_models.KIND) else ""
+    return Model(str(folder(model).absolute()), name, _stamp(model))
+
+
+def _wait_for_answers(asked: Sequence[tuple[Question, Future[Trace]]], least: int = 1) -> None:
+    """Wait until all are answered, or until PATIENCE after the first answer when there are `least`.
+
+    Where the run ends meanwhile, since another sentence has been asked, the questions are withdrawn.
+    """
+    first = None
+
+    def enough() -> bool:
+        nonlocal first
+        done = sum(future.done() for _question, future in asked)
+        first = time.monotonic() if done and first is None else first
+        return done == len(asked) or (done >= least and first is not None and time.monotonic() - first > PATIENCE)
+
+    def before() -> int:
+        return min((SERVICE.before(question) for question, future in asked if not future.done()), default=0)
+
+    try:
+        wait_for([future for _question, future in asked], before, enough)
+    except BaseException:
+        for question, _future in asked:
+            SERVICE.withdraw(question)
+        raise
 
 
 def _stamp(model: str) -> tuple[int, ...]:
@@ -196,18 +254,12 @@ def _stamp(model: str) -> tuple[int, ...]:
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
-def _load(folder: str, name: str, stamp: tuple[int, ...]) -> Checkpoint:
-    """name: of a saved model, which stands in its traces; empty for the one in its folder."""
-    try:
-        loaded = checkpoint.load(folder)
-    except CheckpointError as error:  # a visitor need not know where the server keeps its files
-        place = Path(folder)
-        raise CheckpointError(str(error).replace(str(place), f"{place.parent.name}/{place.name}")) from error
-    return dataclasses.replace(loaded, model=accelerate(loaded.model), name=name or loaded.name)
+def _load(model: Model) -> Checkpoint:
+    return load_model(model)
 
 
-@st.cache_data(max_size="400MB", show_spinner=False)
-def _translate(
-    folder: str, model: str, stamp: tuple[int, ...], text: str, decoding: DecodingConfig, change: Intervention
-) -> Trace:
-    return decode.translate(load(model), text, decoding, change)
+def _decode_here(asked: Question) -> Trace:
+    return answer(_load(asked.model), asked)
+
+
+SERVICE = Service(_decode_here, MOST_BYTES)

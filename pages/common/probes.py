@@ -16,6 +16,7 @@ from pages.common import models
 
 def left_out(model: str, text: str, decoding: DecodingConfig) -> Occlusion:
     """A model's own translation of `text`, scored without each source word. Raises as `models.translate` does."""
+    models.translate(model, text, decoding)  # where it may have to wait: not inside a cached function
     return _left_out(str(models.folder(model)), model, models._stamp(model), text, decoding)
 
 

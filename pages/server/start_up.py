@@ -1,12 +1,13 @@
 """The start-up of the server, before it takes its first visitor.
 
-It loads the models and translates the opening sentences. Runs whose process is gone, because the machine was switched
-off say, are marked as interrupted, and those that wait go on.
+It starts the worker processes, loads the models and translates the opening sentences. Runs whose process is gone,
+because the machine was switched off say, are marked as interrupted, and those that wait go on.
 """
 
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
@@ -37,6 +38,10 @@ async def prepare_server(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
         queue.mark_interrupted(runs_folder())
     except OSError as error:
         print(f"The trainings in {runs_folder()} cannot be looked through: {error}")
+    try:
+        models.start_workers(int(os.environ.get("ALIGNMENT_LAB_WORKERS") or -1))
+    except ValueError:
+        print("ALIGNMENT_LAB_WORKERS is a whole number: how many processes decode; with 0 the server itself does.")
     for pair in models.pairs():
         for model in models.of_pair(pair):
             try:

@@ -25,7 +25,7 @@ from nmtcore.runs import defaults, queue
 from nmtcore.runs.config import OPEN, RunConfig
 from nmtcore.runs.run_folder import Run
 from nmtcore.training.exercises import EXERCISES
-from tests.benchmarks.load import Client, sentences
+from tests.benchmarks.clients import Client, sentences
 from tests.benchmarks.machine import machine
 from tests.browser.conftest import ROOT, Server
 

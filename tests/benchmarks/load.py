@@ -1,178 +1,117 @@
-"""A classroom at work: thirty clients without browsers, each with its own sentences, on the Translate page.
+"""A class at work on the Translate page, as many students as asked for, each with its own sentences for all models.
 
-    python -m tests.benchmarks.load [--minutes 10] [--clients 30] [--every 8] [--address http://127.0.0.1:8501]
+    python -m tests.benchmarks.load [--clients 30,100,200] [--every 8] [--seconds 40] [--chart load.html]
+                                    [--storm 100] [--overload] [--workers 2] [--address http://127.0.0.1:8501]
 
-Each client holds a WebSocket as a browser does (Streamlit's own protocol: a BackMsg with the state of the sentence box,
-ForwardMsgs back) and sends a sentence that nobody has sent before every 8 seconds, to all four models. A sentence is
-answered when the message with all four alignments of it has come and the script has ended well. Prints what the times
-from sentence to figures were, what went wrong, and the memory of the server: at the start, when the cache of traces
-is full (after four minutes, or half the time), and at the end. Aims: 95 of 100 answers within 1.5 s, no error, no
-growth of memory.
+For each number of clients: the times from a sentence that nobody has sent before to all four figures, how many were
+answered a second, and what a sentence cost of the processor: of the server, of its workers, of the clients themselves,
+which run in a process of their own on the same machine. `--chart` draws it. `--storm`: so many browsers open the page
+within 5 seconds, and each must see the opening picture. `--overload`: twice as many clients as have been answered in
+time, then ten seconds of rest, then one alone. Memory is the sum of the proportional shares (PSS) of the server and
+its workers.
 
-`websockets` comes with Streamlit. Memory is read from /proc, so on Linux only, and only of a server started here.
+`websockets` comes with Streamlit. Processor and memory are read from /proc, so on Linux only, and only of a server
+started here.
 """
 
 from __future__ import annotations
 
 import argparse
-import asyncio
-import itertools
+import dataclasses
 import json
 import os
-import random
+import subprocess
+import sys
 import time
-from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlencode
 
-from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.ClientState_pb2 import ClientState
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
-from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import WebSocketException
-
+from tests.benchmarks.clients import Record, Scenario
 from tests.benchmarks.machine import machine
-from tests.browser.conftest import ROOT, Server
+from tests.browser.conftest import Server
+from tests.paths import ROOT
 
-LATE = 60.0  # s after which a sentence is given up
-AIM = 1.5  # s, for 95 of 100 answers
-WARM = 240.0  # s after which memory is expected to stay: the cache of traces is full
-PANELS = 4
-WORDS = (
-    ("I", "We", "You", "They", "The children", "My parents", "Our teachers", "Some people"),
-    ("like", "see", "want", "know", "need", "remember", "often forget", "never buy"),
-    ("the old", "a new", "the red", "this small", "that big", "my other", "your first", "the last"),
-    ("house", "book", "car", "dog", "train", "school", "garden", "picture"),
-    ("today.", "in the morning.", "because it is good.", "when it rains.", "near the station.", "after the lesson."),
-)
-
-
-class AnswerError(Exception):
-    """What a client got instead of an answer."""
+STORM = 5.0  # s within which all open the page
+REST = 10.0  # s between an overload and the question that must be answered in its usual time
+TICK = os.sysconf("SC_CLK_TCK")
 
 
 @dataclass
-class Record:
-    """What all clients have seen: seconds to the first and to all figures of a sentence, and what went wrong."""
+class Usage:
+    """What the server and its workers have used so far: seconds of the processor, and MB of memory now."""
 
-    first: list[float] = field(default_factory=list)
-    whole: list[float] = field(default_factory=list)
-    errors: list[str] = field(default_factory=list)
-    behind: int = 0  # sentences that were due before the one before was answered
+    server: float = 0.0
+    workers: float = 0.0
+    memory: float = 0.0
+
+    @classmethod
+    def of(cls, process: int | None) -> Usage:
+        if process is None:
+            return cls()
+        children = [
+            int(child)
+            for task in Path(f"/proc/{process}/task").iterdir()
+            for child in (task / "children").read_text().split()
+        ]
+        both = [process, *children]
+        return cls(processor(process), sum(map(processor, children)), sum(map(memory, both)))
 
 
-class Client:
-    """One student: opens the page, then sends sentences."""
+def processor(process: int) -> float:
+    """Seconds of the processor, of all threads."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / TICK
 
-    def __init__(self, socket: ClientConnection) -> None:
-        self.socket = socket
-        self.page = ""
-        self.box = ""  # the id of the sentence box
 
-    async def open(self) -> None:
-        await self._run("", None)
-        if not self.box:
-            raise AnswerError("The page has no box for a sentence.")
+def memory(process: int) -> float:
+    """The proportional share of memory, MB: what several processes map is divided among them."""
+    lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("Pss:")) / 1000
 
-    async def ask(self, sentence: str) -> tuple[float, float]:
-        """Seconds to the first figure of the sentence and to all of them."""
-        return await self._run(sentence, WidgetState(id=self.box, string_value=sentence))
 
-    async def _run(self, sentence: str, state: WidgetState | None) -> tuple[float, float]:
-        asked = ClientState(
-            query_string=urlencode({"text": sentence}) if sentence else "",
-            page_script_hash=self.page,
-            widget_states=WidgetStates(widgets=[state] if state else []),
+@dataclass
+class Result:
+    """A scenario, what its clients saw, and what it cost."""
+
+    asked: Scenario
+    record: Record
+    server: float  # seconds of the processor
+    workers: float
+    memory: float  # MB, at the end
+
+    @property
+    def throughput(self) -> float:
+        return len(self.record.whole) / self.record.lasted
+
+    def row(self) -> str:
+        r, count = self.record, max(1, len(self.record.whole))
+        times = " | ".join(f"{percentile(r.whole, p):.2f}" for p in (50, 95, 100))
+        cost = " + ".join(f"{1000 * s / count:.0f}" for s in (self.server, self.workers, r.processor))
+        return (
+            f"| {self.asked.clients} | {len(r.whole)} | {times} | {self.throughput:.1f} | {cost} | {self.memory:.0f} "
+            f"| {len(r.errors)} |"
         )
-        began = time.perf_counter()
-        await self.socket.send(BackMsg(rerun_script=asked).SerializeToString())
-        first = whole = None
-        while True:
-            message = ForwardMsg.FromString(await self.socket.recv(decode=False))
-            kind = message.WhichOneof("type")
-            if kind == "navigation":
-                self.page = message.navigation.page_script_hash
-            elif kind == "delta":
-                drawn = self._drawn(message, sentence)
-                now = time.perf_counter() - began
-                first = now if first is None and drawn else first
-                whole = now if whole is None and drawn == PANELS else whole
-            elif kind == "script_finished":
-                if message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY:
-                    break
-                if message.script_finished == ForwardMsg.FINISHED_WITH_COMPILE_ERROR:
-                    raise AnswerError("The script could not be compiled.")
-        if sentence and (first is None or whole is None):
-            raise AnswerError(f"The script ended without the figures of {sentence!r}.")
-        return first or 0.0, whole or 0.0
-
-    def _drawn(self, message: ForwardMsg, sentence: str) -> int:
-        """How many alignments of the sentence the message has."""
-        element = message.delta.new_element
-        kind = element.WhichOneof("type")
-        if kind == "exception":
-            raise AnswerError(f"{element.exception.type}: {element.exception.message}")
-        if kind == "text_input":
-            self.box = element.text_input.id
-        if kind != "bidi_component" or element.bidi_component.component_name != "alignment":
-            return 0
-        data = json.loads(element.bidi_component.json)
-        return sum(bool(panel["target"]) for panel in data["panels"]) if data["sentence"] == sentence else 0
 
 
-def sentences() -> Iterator[str]:
-    """All sentences of WORDS, in an order that is the same every time."""
-    found = [" ".join(words) for words in itertools.product(*WORDS)]
-    random.Random(7).shuffle(found)
-    return iter(found)
+HEAD = (
+    "| clients | sentences | p50, s | p95, s | max, s | answered/s | ms of processor a sentence: server + workers + "
+    "clients | MB | errors |\n|---|---|---|---|---|---|---|---|---|"
+)
 
 
-async def student(number: int, options: argparse.Namespace, texts: Iterator[str], record: Record, end: float) -> None:
-    """Send a sentence every so often, the students evenly spread, until the end; what goes wrong is written down."""
-    stream = options.address.replace("http", "ws", 1) + "/_stcore/stream"
-    due = time.monotonic() + options.every * (1 + number / options.clients)
-    try:
-        async with connect(stream, subprotocols=["streamlit"], max_size=None, proxy=None) as socket:  # type: ignore[list-item]
-            client = Client(socket)
-            await asyncio.wait_for(client.open(), LATE)
-            while due < end:
-                record.behind += time.monotonic() > due
-                await asyncio.sleep(max(0.0, due - time.monotonic()))
-                first, whole = await asyncio.wait_for(client.ask(next(texts)), LATE)
-                record.first.append(first)
-                record.whole.append(whole)
-                due += options.every
-    except (AnswerError, OSError, WebSocketException, TimeoutError, StopIteration) as error:
-        record.errors.append(f"student {number + 1}: {type(error).__name__} {error}")
-
-
-async def classroom(options: argparse.Namespace, record: Record, process: int | None) -> list[float]:
-    """Run all students; the server's memory at the start, after WARM seconds, and at the end, MB."""
-    memory = [resident(process)]
-    end = time.monotonic() + 60 * options.minutes
-    texts = sentences()
-    students = [asyncio.create_task(student(i, options, texts, record, end)) for i in range(options.clients)]
-    await asyncio.sleep(min(WARM, 30 * options.minutes))
-    memory.append(resident(process))
-    while any(not task.done() for task in students):
-        await asyncio.wait(students, timeout=60)
-        print(f"  {len(record.whole)} answered, {resident(process):.0f} MB", flush=True)
-    await asyncio.gather(*students)
-    return [*memory, resident(process)]
-
-
-def resident(process: int | None) -> float:
-    """Resident memory of a process in MB; 0 where it cannot be told."""
-    if process is None:
-        return 0.0
-    try:
-        pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
-    except OSError:
-        return 0.0
-    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+def run(asked: Scenario, process: int | None) -> Result:
+    """Let a process of its own be the clients of a scenario."""
+    before = Usage.of(process)
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.benchmarks.clients", json.dumps(dataclasses.asdict(asked))],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        check=True,
+    )
+    after = Usage.of(process)
+    record = Record(**json.loads(done.stdout))
+    return Result(asked, record, after.server - before.server, after.workers - before.workers, after.memory)
 
 
 def percentile(values: list[float], percent: float) -> float:
@@ -180,37 +119,73 @@ def percentile(values: list[float], percent: float) -> float:
     return ordered[min(len(ordered) - 1, int(percent / 100 * len(ordered)))] if ordered else float("nan")
 
 
+def draw(results: list[Result], path: Path) -> None:
+    """Times and throughput against the number of clients, as one HTML file."""
+    from plotly.subplots import make_subplots
+
+    figure = make_subplots(specs=[[{"secondary_y": True}]])
+    clients = [result.asked.clients for result in results]
+    for percent in (50, 95):
+        times = [percentile(result.record.whole, percent) for result in results]
+        figure.add_scatter(x=clients, y=times, name=f"{percent} of 100 within, s")
+    throughput = [result.throughput for result in results]
+    figure.add_scatter(x=clients, y=throughput, name="answered a second", line_dash="dot", secondary_y=True)
+    figure.update_xaxes(title=f"clients, a sentence every {results[0].asked.every:g} s", rangemode="tozero")
+    figure.update_yaxes(title="seconds to all four figures", rangemode="tozero", secondary_y=False)
+    figure.update_yaxes(title="sentences a second", rangemode="tozero", secondary_y=True)
+    figure.write_html(path)
+
+
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Thirty students on the Translate page.")
-    parser.add_argument("--minutes", type=float, default=10)
-    parser.add_argument("--clients", type=int, default=30)
+    parser = argparse.ArgumentParser(description="A class on the Translate page.")
+    parser.add_argument("--clients", default="30", help="how many students; several numbers are separated by commas")
     parser.add_argument("--every", type=float, default=8, help="seconds from a student's sentence to the next")
+    parser.add_argument("--seconds", type=float, default=40, help="how long, for each number of clients")
+    parser.add_argument("--chart", type=Path, help="an HTML file to draw times and throughput into")
+    parser.add_argument("--storm", type=int, default=0, help="so many browsers open the page within 5 s")
+    parser.add_argument("--overload", action="store_true", help="twice what the machine can do, and the time after it")
+    parser.add_argument("--workers", default="", help="ALIGNMENT_LAB_WORKERS of the server")
     parser.add_argument("--address", default="", help="a running server; its own is started where none is named")
     options = parser.parse_args()
-    record = Record()
-    print(f"{machine()}; {options.clients} clients, a sentence every {options.every:g} s, {options.minutes:g} minutes")
+    if options.workers:
+        os.environ["ALIGNMENT_LAB_WORKERS"] = options.workers
+    counts = [int(count) for count in options.clients.split(",") if count]
+    print(f"{machine()}; a sentence every {options.every:g} s")
     with ExitStack() as stack:
         process = None
         if not options.address:
             server = Server(ROOT / "app.py")
             options.address = stack.enter_context(server)
             process = server.process.pid
-        memory = asyncio.run(classroom(options, record, process))
-    print(f"\nAt the end: {machine()}\n")
-    print("| | p50 | p95 | max |\n|---|---|---|---|")
-    for name, times in (("first figure", record.first), ("all four figures", record.whole)):
-        print(
-            f"| {name}, s | {percentile(times, 50):.2f} | {percentile(times, 95):.2f} | {percentile(times, 100):.2f} |"
-        )
-    print(f"\n{len(record.whole)} sentences, {record.behind} sent late, {len(record.errors)} errors")
-    print(
-        "Memory, MB: "
-        + ", ".join(f"{name} {mb:.0f}" for name, mb in zip(("start", "warm", "end"), memory, strict=True))
-    )
-    for error in record.errors[:10]:
-        print(error)
-    late = percentile(record.whole, 95)
-    print(f"Aim of {AIM} s for 95 of 100: " + ("met" if late < AIM and not record.errors else "missed"))
+
+        def measure(clients: int, seconds: float, opening: float = STORM) -> Result:
+            asked = Scenario(options.address, clients, opening, options.every, seconds, seed=time.time_ns())
+            return run(asked, process)
+
+        if options.storm:
+            result = measure(options.storm, 0)
+            opened, lost = result.record.opened, len(result.record.errors)
+            times = ", ".join(f"{percent} of 100 within {percentile(opened, percent):.2f} s" for percent in (50, 95))
+            print(f"{options.storm} open the page within {STORM:g} s: {times}, all but {lost} within {max(opened):.2f}")
+        results = []
+        print(HEAD)
+        for clients in counts:
+            results.append(measure(clients, options.seconds))
+            print(results[-1].row(), flush=True)
+            for error in results[-1].record.errors[:5]:
+                print(f"  {error}")
+        if options.overload:
+            most = max(result.throughput for result in results)
+            result = measure(int(2 * most * options.every), options.seconds)
+            print(result.row())
+            whole = result.record.whole
+            print(f"Overload: the slowest answer took {max(whole) / percentile(whole, 50):.1f} times the median.")
+            time.sleep(REST)
+            alone = measure(1, 2 * options.every, opening=0.1)
+            print(f"{REST:g} s later a sentence takes {max(alone.record.whole):.2f} s.")
+    if options.chart:
+        draw(results, options.chart)
+    print(f"At the end: {machine()}")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,166 @@
+"""A pool of worker processes with one queue: first in, first out, and what can be decoded together is.
+
+The interpreter of the server has one lock, which decoding for a class would hold all the time. Each worker has a thread
+in the server that hands it the oldest question with those that join it (dynamic batching), and waits for the records.
+"""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+import threading
+from collections import deque
+from collections.abc import Sequence
+from concurrent.futures import Future
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import cast
+
+from nmtcore.decoding.trace import Trace
+from nmtcore.errors import CheckpointError
+from nmtcore.serving.question import Question
+
+ROWS = 40  # hypotheses, of all sentences of a batch, that a step of search computes at a time
+WORKER = (sys.executable, "-m", "nmtcore.serving.worker")
+PROJECT = Path(__file__).parents[2]
+
+
+@dataclass(eq=False)
+class Job:
+    """A question in the queue; again: whether a worker has died over it."""
+
+    question: Question
+    future: Future[Trace] = field(default_factory=Future)
+    again: bool = False
+
+
+class Pool:
+    """`submit` a question and get a future of its Trace. A future that is cancelled while it waits is not decoded.
+
+    opening: questions that every worker answers before any other, so that it has loaded its models.
+    """
+
+    def __init__(self, workers: int, opening: Sequence[Question] = (), command: Sequence[str] = WORKER) -> None:
+        self.opening, self.command = opening, command
+        self.waiting: deque[Job] = deque()
+        self.changed = threading.Condition()
+        self.closed = False
+        self.processes: dict[int, subprocess.Popen[bytes]] = {}
+        self.threads = [
+            threading.Thread(target=self._serve, args=(number,), name=f"worker {number}", daemon=True)
+            for number in range(workers)
+        ]
+        for thread in self.threads:
+            thread.start()
+
+    def submit(self, question: Question) -> Future[Trace]:
+        job = Job(question)
+        with self.changed:
+            self.waiting.append(job)
+            self.changed.notify()
+        return job.future
+
+    def before(self, future: Future[Trace]) -> int:
+        """How many other sentences stand in the queue before this question."""
+        with self.changed:
+            ahead: set[str] = set()
+            for job in self.waiting:
+                if job.future is future:
+                    return len(ahead - {job.question.text})
+                if not job.future.cancelled():
+                    ahead.add(job.question.text)
+            return 0
+
+    def close(self) -> None:
+        """End the workers; what still waits is cancelled."""
+        with self.changed:
+            self.closed = True
+            left = list(self.waiting)
+            self.waiting.clear()
+            self.changed.notify_all()
+        for job in left:
+            job.future.cancel()
+        for thread in self.threads:
+            thread.join()
+
+    def _serve(self, number: int) -> None:
+        """The life of a thread: one batch after the other, through a process that is replaced when it has died."""
+        process = self._start(number)
+        for question in self.opening:
+            with suppress(OSError, EOFError, pickle.UnpicklingError):
+                _exchange(process, [question])
+        while jobs := self._take():
+            try:
+                replies = _exchange(process, [job.question for job in jobs])
+            except (OSError, EOFError, pickle.UnpicklingError):
+                _end(process)
+                process = self._start(number)
+                self._return(jobs)
+                continue
+            for job, reply in zip(jobs, replies, strict=True):
+                if isinstance(reply, Trace):
+                    job.future.set_result(reply)
+                else:
+                    job.future.set_exception(reply)
+        _end(process)
+
+    def _start(self, number: int) -> subprocess.Popen[bytes]:
+        process = subprocess.Popen(self.command, cwd=PROJECT, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.processes[number] = process
+        return process
+
+    def _take(self) -> list[Job]:
+        """The oldest question and those that join it; waits for one. Empty when the pool is closed."""
+        with self.changed:
+            while True:
+                jobs = self._oldest()
+                if jobs or self.closed:
+                    return jobs
+                self.changed.wait()
+
+    def _oldest(self) -> list[Job]:
+        jobs: list[Job] = []
+        left: list[Job] = []
+        while self.waiting and (not jobs or len(jobs) < _room(jobs[0])):
+            job = self.waiting.popleft()
+            if jobs and (job.again or not job.question.joins(jobs[0].question)):
+                left.append(job)
+            elif job.again or job.future.set_running_or_notify_cancel():
+                jobs.append(job)
+        self.waiting.extendleft(reversed(left))
+        return jobs
+
+    def _return(self, jobs: Sequence[Job]) -> None:
+        """Ask once more what a worker died over, each question alone: it may be one of them that kills it."""
+        for job in jobs:
+            if job.again:
+                job.future.set_exception(
+                    CheckpointError("The process that decodes this sentence ended twice. Try another sentence.")
+                )
+        with self.changed:
+            again = [Job(job.question, job.future, True) for job in jobs if not job.again]
+            self.waiting.extendleft(reversed(again))
+            self.changed.notify_all()
+
+
+def _room(first: Job) -> int:
+    """How many questions a batch takes."""
+    return 1 if first.again else max(1, ROWS // first.question.decoding.beam)
+
+
+def _exchange(process: subprocess.Popen[bytes], questions: list[Question]) -> list[Trace | Exception]:
+    """Hand questions to a worker and wait for what becomes of them. Raises OSError or EOFError where it has died."""
+    assert process.stdin and process.stdout
+    pickle.dump(questions, process.stdin, pickle.HIGHEST_PROTOCOL)
+    process.stdin.flush()
+    return cast(list[Trace | Exception], pickle.load(process.stdout))
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    for stream in (process.stdin, process.stdout):
+        with suppress(OSError):
+            stream.close() if stream else None
+    process.wait()

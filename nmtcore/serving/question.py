@@ -1,0 +1,74 @@
+"""A question to a model, all that its record depends on, and the model that is ready to answer it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from nmtcore.config import DecodingConfig
+from nmtcore.decoding import decode
+from nmtcore.decoding.trace import Trace
+from nmtcore.errors import CheckpointError, NmtError
+from nmtcore.intervention import NO_CHANGE, Intervention
+from nmtcore.models import checkpoint
+from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.models.fast import accelerate
+
+
+class Model(NamedTuple):
+    """A model folder at a time, the cache key of a checkpoint: a newly trained one replaces that in memory.
+
+    name: stands in its traces; empty for the one that its config.json says. stamp: modification times of its files.
+    """
+
+    folder: str
+    name: str = ""
+    stamp: tuple[int, ...] = ()
+
+
+class Question(NamedTuple):
+    """What a person asks a model: the cache key of a Trace."""
+
+    model: Model
+    text: str
+    decoding: DecodingConfig
+    change: Intervention = NO_CHANGE
+
+    def joins(self, first: Question) -> bool:
+        """Whether both may be decoded in one batch: padding must not cost more than the batch saves."""
+        longest = 2 * len(first.text) + 20
+        alike = (self.model, self.decoding, self.change) == (first.model, first.decoding, NO_CHANGE)
+        return alike and len(self.text) <= longest
+
+
+def load_model(model: Model) -> Checkpoint:
+    """A model laid out for decoding. Raises CheckpointError with a sentence that names the wrong file."""
+    try:
+        loaded = checkpoint.load(model.folder)
+    except CheckpointError as error:  # a visitor need not know where the server keeps its files
+        place = Path(model.folder)
+        raise CheckpointError(str(error).replace(str(place), f"{place.parent.name}/{place.name}")) from error
+    return dataclasses.replace(loaded, model=accelerate(loaded.model), name=model.name or loaded.name)
+
+
+def answer(loaded: Checkpoint, question: Question) -> Trace:
+    """The record of one question. Raises as `decode.translate` does."""
+    return decode.translate(loaded, question.text, question.decoding, question.change)
+
+
+def answers(loaded: Checkpoint, questions: Sequence[Question]) -> list[Trace | NmtError]:
+    """The record of each of several questions that join, decoded together, or why there is none."""
+    if len(questions) > 1:
+        try:
+            return [*decode.translate_batch(loaded, [q.text for q in questions], questions[0].decoding)]
+        except NmtError:  # of one of them: the others are answered all the same
+            pass
+    found: list[Trace | NmtError] = []
+    for question in questions:
+        try:
+            found.append(answer(loaded, question))
+        except NmtError as error:
+            found.append(error)
+    return found

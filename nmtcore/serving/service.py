@@ -1,0 +1,88 @@
+"""The service that answers questions: from the records, by a pool of workers, or here and now without one."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+
+from nmtcore.decoding.trace import Trace
+from nmtcore.errors import NmtError
+from nmtcore.serving.pool import Pool
+from nmtcore.serving.question import Question
+from nmtcore.serving.records import Records
+
+
+@dataclass
+class Flight:
+    """A question that is being decoded, for as many as have asked it meanwhile (single flight)."""
+
+    future: Future[Trace]
+    askers: int = 0
+
+
+class Service:
+    """`ask` a question: equal ones have one record, and equal ones at a time one decode.
+
+    decode: what answers a question in this process, as long as no workers have been started.
+    """
+
+    def __init__(self, decode: Callable[[Question], Trace], most_bytes: int) -> None:
+        self.decode = decode
+        self.records = Records(most_bytes)
+        self.flights: dict[Question, Flight] = {}
+        self.lock = threading.RLock()
+        self.pool: Pool | None = None
+
+    def start(self, workers: int, opening: Sequence[Question] = ()) -> None:
+        """Decode in worker processes from now on; with none of them, in this one."""
+        if self.pool:
+            self.pool.close()
+        self.pool = Pool(workers, opening) if workers else None
+
+    def ask(self, question: Question) -> Future[Trace]:
+        """The future of the record. Without workers it is done, with a Trace or an NmtError, when this returns."""
+        with self.lock:
+            record = self.records.get(question)
+            if record is None and self.pool:
+                flight = self.flights.get(question)
+                if flight is None:
+                    flight = self.flights[question] = Flight(self.pool.submit(question))
+                    flight.future.add_done_callback(lambda future: self._land(question, future))
+                flight.askers += 1
+                return flight.future
+        done: Future[Trace] = Future()
+        try:
+            done.set_result(record or self._decoded(question))
+        except NmtError as error:
+            done.set_exception(error)
+        return done
+
+    def withdraw(self, question: Question) -> None:
+        """One who asked no longer wants to know: where nobody else does, the question leaves the queue."""
+        with self.lock:
+            flight = self.flights.get(question)
+            if flight is None:
+                return
+            flight.askers -= 1
+            if not flight.askers:
+                flight.future.cancel()
+
+    def before(self, question: Question) -> int:
+        """How many other sentences are decoded before this one."""
+        with self.lock:
+            flight = self.flights.get(question)
+        return self.pool.before(flight.future) if self.pool and flight else 0
+
+    def _decoded(self, question: Question) -> Trace:
+        trace = self.decode(question)
+        with self.lock:
+            self.records.put(question, trace)
+        return trace
+
+    def _land(self, question: Question, future: Future[Trace]) -> None:
+        with self.lock:
+            del self.flights[question]
+            if not future.cancelled() and future.exception() is None:
+                self.records.put(question, future.result())

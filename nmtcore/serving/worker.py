@@ -1,0 +1,60 @@
+"""A worker process: reads batches of questions from its standard input and writes their records to its output.
+
+Both are pickles between a program and its own child; nothing else can write to them. It ends when its input does, so
+that none outlives the server.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import sys
+import traceback
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import lru_cache
+
+import torch
+
+from nmtcore.decoding.trace import Trace
+from nmtcore.errors import NmtError
+from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.serving.question import Model, Question, answers, load_model
+
+PRIORITY = 5  # below the server's: it draws for many while a worker decodes for one
+
+
+@lru_cache(maxsize=16)
+def loaded(model: Model) -> Checkpoint:
+    return load_model(model)
+
+
+def reply(questions: Sequence[Question]) -> list[Trace | Exception]:
+    """What becomes of each question: its record, or what to raise for it."""
+    try:
+        return [*answers(loaded(questions[0].model), questions)]
+    except NmtError as error:
+        return [error] * len(questions)
+    except Exception as error:  # a defect: the server goes on, and says so where it was asked
+        traceback.print_exc()
+        return [RuntimeError(f"{type(error).__name__}: {error}")] * len(questions)
+
+
+def main() -> None:
+    questions, replies = sys.stdin.buffer, os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what is printed must not stand between the replies
+    torch.set_num_threads(1)
+    with suppress(OSError, AttributeError):
+        os.nice(PRIORITY)
+    while True:
+        try:
+            batch = pickle.load(questions)
+        except EOFError:
+            return
+        pickle.dump(reply(batch), replies, pickle.HIGHEST_PROTOCOL)
+        replies.flush()
+
+
+if __name__ == "__main__":
+    with suppress(KeyboardInterrupt, BrokenPipeError):  # the server has been stopped
+        main()

@@ -1,0 +1,86 @@
+"""Waiting in line: runs of pages take turns, and a run that waits for a model lets others draw meanwhile.
+
+Whoever waits for more than half a second reads how many are before them, while the picture of before still stands.
+Waiting goes by short slices, between which Streamlit may end the run: its sentence has been replaced, or its visitor
+has gone.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import contextmanager
+from typing import Any
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from nmtcore.serving.turns import Turn, Turns
+from pages.common.i18n import ngettext
+
+SLICE = 0.1  # s between two looks whether the run is still wanted
+NOTICE = 0.5  # s of waiting after which a person reads how many are before them
+PLACES = 1  # runs that draw at a time: Python runs one thread at a time, and each is done sooner alone
+LONGEST = 0.3  # s after which a run that draws no longer keeps the next one waiting
+
+TURNS = Turns(PLACES, LONGEST)
+
+
+class _Run(threading.local):
+    """The run of a page in this thread: its turn, and its place for the number of those before."""
+
+    turn: Turn | None = None
+    place: DeltaGenerator | None = None
+
+
+_run = _Run()
+
+
+@contextmanager
+def in_turn() -> Iterator[None]:
+    """A run of a page, when those that came before have drawn. Draws the place for their number, empty at first."""
+    turn = TURNS.turn()
+    with st.container(key="waiting"):
+        _run.place = st.empty()
+    _run.turn = turn
+    try:
+        _wait(turn.enter, turn.before)
+        yield
+    finally:
+        turn.leave()
+        _run.turn = _run.place = None
+
+
+def wait_for(futures: Sequence[Future[Any]], before: Callable[[], int], enough: Callable[[], bool]) -> None:
+    """Wait for the first of some futures, and on until `enough`; others have their turn meanwhile.
+
+    before: how many others are answered earlier.
+    """
+    if enough():
+        return
+
+    def more(seconds: float) -> bool:
+        pending = [future for future in futures if not future.done()]
+        wait(pending, seconds, FIRST_COMPLETED)
+        return enough() or all(future.done() for future in futures)
+
+    turn = _run.turn
+    if turn:
+        turn.leave()
+    _wait(more, before)
+    if turn:
+        _wait(turn.enter, turn.before)
+
+
+def _wait(done: Callable[[float], bool], before: Callable[[], int]) -> None:
+    """Call `done` with a slice of time until it is, and say how many are before this one."""
+    began, shown = time.monotonic(), 0
+    while not done(SLICE):
+        st.session_state.get("asked")  # here Streamlit ends a run that is no longer wanted
+        if _run.place and time.monotonic() - began > NOTICE and (count := before()) not in (0, shown):
+            _run.place.text(ngettext("{count} before you", "{count} before you", count).format(count=count))
+            shown = count
+    if shown and _run.place:
+        _run.place.empty()

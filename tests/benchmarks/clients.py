@@ -1,0 +1,185 @@
+"""The clients of the load benchmark, in a process of their own: many students without browsers on the Translate page.
+
+Each holds a WebSocket as a browser does (Streamlit's own protocol: a BackMsg with the state of the sentence box,
+ForwardMsgs back). A sentence is answered when the message with all four alignments of it has come and the script has
+ended well. `load.py` starts this process with a Scenario as JSON, and reads a Record as JSON from its output.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import itertools
+import json
+import random
+import re
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlencode
+
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import WebSocketException
+
+LATE = 120.0  # s after which a sentence is given up
+PANELS = 4
+TRANSLATED = re.compile(r'"target": ?\["')  # a panel with a translation, in the data of the picture
+WORDS = (
+    ("I", "We", "You", "They", "The children", "My parents", "Our teachers", "Some people"),
+    ("like", "see", "want", "know", "need", "remember", "often forget", "never buy"),
+    ("the old", "a new", "the red", "this small", "that big", "my other", "your first", "the last"),
+    ("house", "book", "car", "dog", "train", "school", "garden", "picture"),
+    ("today.", "in the morning.", "because it is good.", "when it rains.", "near the station.", "after the lesson."),
+)
+
+
+class AnswerError(Exception):
+    """What a client got instead of an answer."""
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """clients students open the page within `opening` seconds; then each sends a sentence every so often, for so long.
+
+    seed: of the order of the sentences, so that no two scenarios of a server ask the same ones in the same order.
+    """
+
+    address: str
+    clients: int
+    opening: float
+    every: float
+    seconds: float
+    seed: int
+
+
+@dataclass
+class Record:
+    """What all clients have seen, in seconds, and what went wrong."""
+
+    opened: list[float] = field(default_factory=list)  # from the connection to the opening picture
+    first: list[float] = field(default_factory=list)  # from a sentence to its first figure
+    whole: list[float] = field(default_factory=list)  # and to all of them
+    lasted: float = 0.0  # from the first sentence to the last answer
+    errors: list[str] = field(default_factory=list)
+    behind: int = 0  # sentences that were due before the one before was answered
+    processor: float = 0.0  # seconds that the clients themselves took
+
+
+class Client:
+    """One student: opens the page, then sends sentences."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+        self.page = ""
+        self.box = ""  # the id of the sentence box
+
+    async def open(self) -> float:
+        """Seconds to the opening picture."""
+        _first, whole = await self._run("", None)
+        if not self.box:
+            raise AnswerError("The page has no box for a sentence.")
+        return whole
+
+    async def ask(self, sentence: str) -> tuple[float, float]:
+        """Seconds to the first figure of the sentence and to all of them."""
+        return await self._run(sentence, WidgetState(id=self.box, string_value=sentence))
+
+    async def _run(self, sentence: str, state: WidgetState | None) -> tuple[float, float]:
+        asked = ClientState(
+            query_string=urlencode({"text": sentence}) if sentence else "",
+            page_script_hash=self.page,
+            widget_states=WidgetStates(widgets=[state] if state else []),
+        )
+        began = time.perf_counter()
+        await self.socket.send(BackMsg(rerun_script=asked).SerializeToString())
+        first = whole = None
+        while True:
+            message = ForwardMsg.FromString(await self.socket.recv(decode=False))
+            kind = message.WhichOneof("type")
+            if kind == "navigation":
+                self.page = message.navigation.page_script_hash
+            elif kind == "delta":
+                drawn = self._drawn(message, sentence)
+                now = time.perf_counter() - began
+                first = now if first is None and drawn else first
+                whole = now if whole is None and drawn == PANELS else whole
+            elif kind == "script_finished":
+                if message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY:
+                    break
+                if message.script_finished == ForwardMsg.FINISHED_WITH_COMPILE_ERROR:
+                    raise AnswerError("The script could not be compiled.")
+        if first is None or whole is None:
+            raise AnswerError(f"The script ended without the figures of {sentence!r}.")
+        return first, whole
+
+    def _drawn(self, message: ForwardMsg, sentence: str) -> int:
+        """How many alignments of the sentence the message has."""
+        element = message.delta.new_element
+        kind = element.WhichOneof("type")
+        if kind == "exception":
+            raise AnswerError(f"{element.exception.type}: {element.exception.message}")
+        if kind == "text_input":
+            self.box = element.text_input.id
+        if kind != "bidi_component" or element.bidi_component.component_name != "alignment":
+            return 0
+        data = element.bidi_component.json
+        return len(TRANSLATED.findall(data)) if json.dumps(sentence)[1:-1] in data else 0
+
+
+def sentences(seed: int = 7) -> Iterator[str]:
+    """All sentences of WORDS, in an order that is the same every time."""
+    found = [" ".join(words) for words in itertools.product(*WORDS)]
+    random.Random(seed).shuffle(found)
+    return iter(found)
+
+
+@asynccontextmanager
+async def connection(address: str) -> Any:
+    stream = address.replace("http", "ws", 1) + "/_stcore/stream"
+    async with connect(stream, subprotocols=["streamlit"], max_size=None, proxy=None) as socket:  # type: ignore[list-item]
+        yield socket
+
+
+async def student(number: int, asked: Scenario, texts: Iterator[str], record: Record, began: float) -> None:
+    """Open the page, then send a sentence every so often, the students evenly spread; what goes wrong is noted."""
+    share = number / asked.clients
+    try:
+        await asyncio.sleep(began + asked.opening * share - time.monotonic())
+        came = time.monotonic()
+        async with connection(asked.address) as socket:
+            client = Client(socket)
+            await asyncio.wait_for(client.open(), LATE)
+            record.opened.append(time.monotonic() - came)
+            due = began + 2 * asked.opening + asked.every * share
+            end = began + 2 * asked.opening + asked.seconds
+            while due < end:
+                record.behind += time.monotonic() > due
+                await asyncio.sleep(max(0.0, due - time.monotonic()))
+                if time.monotonic() > end:
+                    break
+                first, whole = await asyncio.wait_for(client.ask(next(texts)), LATE)
+                record.first.append(first)
+                record.whole.append(whole)
+                due += asked.every
+    except (AnswerError, OSError, WebSocketException, TimeoutError, StopIteration) as error:
+        record.errors.append(f"student {number + 1}: {type(error).__name__} {error}")
+
+
+async def classroom(asked: Scenario) -> Record:
+    """Run all students of a scenario."""
+    record, texts, began = Record(), sentences(asked.seed), time.monotonic()
+    await asyncio.gather(*(student(i, asked, texts, record, began) for i in range(asked.clients)))
+    record.lasted = time.monotonic() - began - 2 * asked.opening
+    record.processor = time.process_time()
+    return record
+
+
+if __name__ == "__main__":
+    print(json.dumps(dataclasses.asdict(asyncio.run(classroom(Scenario(**json.loads(sys.argv[1])))))))

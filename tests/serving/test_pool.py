@@ -1,0 +1,214 @@
+"""The pool of worker processes: answers are those of this process, in order, and outlive a worker that is killed."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from concurrent.futures import Future
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from nmtcore.config import DecodingConfig
+from nmtcore.decoding.trace import Trace
+from nmtcore.errors import CheckpointError, TextError
+from nmtcore.intervention import Intervention
+from nmtcore.serving.pool import Job, Pool
+from nmtcore.serving.question import Model, Question, answer, load_model
+from nmtcore.serving.service import Service
+
+BEAM = DecodingConfig(beam=3, max_length=9)
+TEXTS = ["a red dog", "the small cat sees a big old house .", "a", "a big dog"]
+# Workers without PyTorch: one that says which questions it got together, and one that dies of a sentence.
+ECHO = """
+import pickle, sys
+while True:
+    questions = pickle.load(sys.stdin.buffer)
+    if any(q.text == "deadly" for q in questions):
+        sys.exit(9)
+    together = [q.text for q in questions]
+    sys.stdout.buffer.write(pickle.dumps([RuntimeError(together) for q in questions]))
+    sys.stdout.buffer.flush()
+"""
+NOWHERE = Model("/nowhere")
+
+
+def asked(text: str, model: Model = NOWHERE, change: Intervention | None = None) -> Question:
+    return Question(model, text, BEAM, change or Intervention())
+
+
+def together(future: Future[Trace]) -> list[str]:
+    """What the echo got in one batch with this question."""
+    error = future.exception(timeout=60)
+    assert isinstance(error, RuntimeError)
+    return list(error.args[0])
+
+
+@pytest.fixture
+def no_workers() -> Iterator[Pool]:
+    """A pool that only queues."""
+    pool = Pool(0)
+    yield pool
+    pool.close()
+
+
+def batch(pool: Pool) -> list[str]:
+    """What a worker would get now."""
+    return [job.question.text for job in pool._oldest()]
+
+
+@pytest.fixture(scope="module")
+def pool() -> Iterator[Pool]:
+    made = Pool(1)
+    yield made
+    made.close()
+
+
+def test_answers_are_those_of_this_process(pool: Pool, model_folders: Path) -> None:
+    """Asked all at once, so that those of one model are decoded together."""
+    models = [Model(str(model_folders / "en-fr" / name)) for name in ("transformer", "dot")]
+    change = Intervention(forced=((0, 9),))
+    questions = [asked(text, model) for text in TEXTS for model in models] + [asked(TEXTS[0], models[1], change)]
+    futures = [pool.submit(question) for question in questions]
+    for question, future in zip(questions, futures, strict=True):
+        made, alone = future.result(timeout=120), answer(load_model(question.model), question)
+        assert (made.source, made.ids, made.text, made.intervention) == (
+            alone.source,
+            alone.ids,
+            alone.text,
+            question.change,
+        )
+        assert [(n.token_id, n.fate) for n in made.beam] == [(n.token_id, n.fate) for n in alone.beam]
+        for a, b in zip(made.attention, alone.attention, strict=True):
+            assert np.allclose(a.weights, b.weights, atol=1e-4)
+
+
+def test_errors_are_those_of_this_process(pool: Pool, model_folders: Path) -> None:
+    model = Model(str(model_folders / "en-fr" / "dot"))
+    long, good, lost = (asked("a cat " * 400, model), asked("a", model), asked("a", Model("/nowhere/at/all")))
+    futures = [pool.submit(question) for question in (long, good, lost)]
+    with pytest.raises(TextError, match="limit is"):
+        futures[0].result(timeout=120)
+    assert futures[1].result(timeout=120).source_text == "a"
+    with pytest.raises(CheckpointError, match="no model folder at/all"):
+        futures[2].result(timeout=120)
+
+
+def test_a_killed_worker_is_replaced_and_its_questions_are_asked_again(model_folders: Path) -> None:
+    model = Model(str(model_folders / "en-fr" / "additive"))
+    pool = Pool(1)
+    try:
+        assert pool.submit(asked(TEXTS[0], model)).result(timeout=120).source_text == TEXTS[0]
+        first = pool.processes[0]
+        first.send_signal(signal.SIGSTOP)  # so that it has not answered when it is killed
+        futures = [pool.submit(asked(TEXTS[1], model))]
+        while not futures[0].running():
+            threading.Event().wait(0.001)
+        futures += [pool.submit(asked(text, model)) for text in TEXTS]
+        first.kill()
+        assert [future.result(timeout=120).source_text for future in futures] == [TEXTS[1], *TEXTS]
+        assert first.returncode is not None and pool.processes[0].pid != first.pid
+    finally:
+        pool.close()
+    assert pool.processes[0].returncode is not None
+
+
+def test_a_sentence_that_kills_workers_is_given_up_and_takes_no_other_along() -> None:
+    pool = Pool(1, command=(sys.executable, "-c", ECHO))
+    try:
+        bad, good = pool.submit(asked("deadly")), pool.submit(asked("good"))
+        with pytest.raises(CheckpointError, match="ended twice"):
+            bad.result(timeout=60)
+        assert "deadly" not in together(good)
+    finally:
+        pool.close()
+
+
+def test_the_queue_is_first_in_first_out(no_workers: Pool) -> None:
+    other = Model("/elsewhere")
+    for text, model in (("one", NOWHERE), ("two", other), ("three", NOWHERE), ("four", other), ("five", NOWHERE)):
+        no_workers.submit(asked(text, model))
+    assert [batch(no_workers), batch(no_workers)] == [["one", "three", "five"], ["two", "four"]]
+    assert batch(no_workers) == []
+
+
+def test_what_does_not_join_is_decoded_alone(no_workers: Pool) -> None:
+    change = Intervention(forced=((0, 9),))
+    questions = [asked("one"), asked("two", change=change), asked("word " * 50), asked("two")]
+    for question in [*questions, Question(NOWHERE, "three", DecodingConfig(beam=2)), asked("four")]:
+        no_workers.submit(question)
+    assert [batch(no_workers) for _ in range(4)] == [["one", "two", "four"], ["two"], ["word " * 50], ["three"]]
+
+
+def test_a_batch_has_a_limit(no_workers: Pool) -> None:
+    for number in range(20):
+        no_workers.submit(asked(str(number)))
+    assert [len(batch(no_workers)), len(batch(no_workers))] == [13, 7]  # 13 x 3 hypotheses are at most 40
+
+
+def test_a_withdrawn_question_is_not_decoded(no_workers: Pool) -> None:
+    futures = [no_workers.submit(asked(text)) for text in ("one", "two", "three")]
+    assert no_workers.before(futures[2]) == 2
+    assert futures[1].cancel()
+    assert no_workers.before(futures[2]) == 1
+    assert batch(no_workers) == ["one", "three"]
+    assert not futures[0].cancel(), "it is being decoded"
+
+
+def test_what_is_asked_again_comes_first_and_alone(no_workers: Pool) -> None:
+    for text in ("one", "two", "three"):
+        no_workers.submit(asked(text))
+    jobs: list[Job] = no_workers._oldest()
+    no_workers.submit(asked("four"))
+    no_workers._return(jobs)
+    assert [batch(no_workers) for _ in range(4)] == [["one"], ["two"], ["three"], ["four"]]
+
+
+def test_a_closed_pool_cancels_what_waits() -> None:
+    pool = Pool(0)
+    future = pool.submit(asked("one"))
+    pool.close()
+    assert future.cancelled()
+
+
+def test_equal_questions_are_decoded_once_and_withdrawn_by_the_last(model_folders: Path) -> None:
+    service = Service(lambda question: pytest.fail("decoded here"), 10**8)
+    service.pool = Pool(0)
+    first, second = service.ask(asked("one")), service.ask(asked("one"))
+    assert first is second and service.ask(asked("two")) is not first
+    assert (service.before(asked("two")), len(service.pool.waiting)) == (1, 2)
+    service.withdraw(asked("one"))
+    assert not first.cancelled()
+    service.withdraw(asked("one"))
+    assert first.cancelled() and service.flights.keys() == {asked("two")}
+    assert service.ask(asked("one")) is not first, "asked anew"
+    service.pool.close()
+
+
+def test_a_service_decodes_once_with_workers_and_without(model_folders: Path) -> None:
+    model = Model(str(model_folders / "en-fr" / "none"))
+    decoded = []
+
+    def decode(question: Question) -> Trace:
+        decoded.append(question.text)
+        return answer(load_model(question.model), question)
+
+    service = Service(decode, 10**8)
+    here = service.ask(asked(TEXTS[1], model)).result()
+    assert service.ask(asked(TEXTS[1], model)).result() is here
+    assert isinstance(service.ask(asked("a cat " * 400, model)).exception(), TextError)
+    assert decoded == [TEXTS[1], "a cat " * 400]
+    service.records.kept.clear()
+    service.start(1)
+    try:
+        there = service.ask(asked(TEXTS[1], model)).result(timeout=120)
+        assert there.ids == here.ids and there is not here
+        while service.flights:
+            threading.Event().wait(0.001)
+        assert service.ask(asked(TEXTS[1], model)).result() is there
+    finally:
+        service.start(0)
+    assert len(decoded) == 2

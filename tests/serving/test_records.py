@@ -1,0 +1,60 @@
+"""The cache of records: bounded by bytes, the least recently used goes first, and what it keeps is read-only."""
+
+from __future__ import annotations
+
+import pickle
+import tracemalloc
+
+import pytest
+
+from nmtcore.config import DecodingConfig
+from nmtcore.decoding.decode import translate
+from nmtcore.decoding.trace import Trace
+from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.serving.records import Records, size
+
+
+def made(checkpoint: Checkpoint, words: int) -> Trace:
+    return translate(checkpoint, "cat " * words, DecodingConfig(beam=3, max_length=7))
+
+
+def test_bytes_are_bounded(small_checkpoint: Checkpoint) -> None:
+    traces = [made(small_checkpoint, words) for words in (1, 5, 3, 2)]
+    records = Records(size(traces[0]) + size(traces[1]) + size(traces[2]))
+    for number in range(3):
+        records.put(number, traces[number])
+    assert records.get(0) is traces[0]  # the least recently used is now the second
+    records.put(3, traces[3])
+    assert records.get(1) is None and records.get(0) is traces[0] and records.get(3) is traces[3]
+    assert records.bytes == sum(size(trace) for trace in records.kept.values()) <= records.most
+    records.put(3, traces[1])
+    records.put(3, traces[1])
+    assert records.bytes == sum(size(trace) for trace in records.kept.values()) <= records.most
+
+
+def test_what_is_larger_than_all_is_not_kept(small_checkpoint: Checkpoint) -> None:
+    trace = made(small_checkpoint, 2)
+    records = Records(size(trace) - 1)
+    records.put("one", trace)
+    assert (records.get("one"), records.bytes) == (None, 0)
+
+
+def test_the_size_is_about_what_memory_says(small_checkpoint: Checkpoint) -> None:
+    """Of a record as it comes from a worker; memory that PyTorch has asked for is not traced."""
+    packed = pickle.dumps(made(small_checkpoint, 9), pickle.HIGHEST_PROTOCOL)
+    tracemalloc.start()
+    try:
+        before = tracemalloc.get_traced_memory()[0]
+        trace = pickle.loads(packed)
+        grown = tracemalloc.get_traced_memory()[0] - before
+    finally:
+        tracemalloc.stop()
+    assert 0.7 * grown < size(trace) < 1.5 * grown, f"{grown} {size(trace)}"
+
+
+def test_records_are_read_only(small_checkpoint: Checkpoint) -> None:
+    trace = made(small_checkpoint, 2)
+    Records(10**9).put("one", trace)
+    for array in (*trace.inner.values(), *(attention.weights for attention in trace.attention)):
+        with pytest.raises(ValueError, match="read-only"):
+            array[...] = 0
