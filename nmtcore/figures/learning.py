@@ -50,10 +50,11 @@ def loss_curves(
     x_title: str,
     y_title: str,
     height: int = 200,
+    at: int | None = None,
 ) -> Picture:
     """Loss in training and on unseen pairs over all `total` steps, so that the picture keeps its size as it fills.
 
-    names: what `training` and `validation` are called. See `learning_table`.
+    names: what `training` and `validation` are called. at: a step to mark. See `learning_table`.
     """
     shown = _thinned(table).assign(name=lambda rows: rows["kind"].map(names))
     scale = alt.Scale(
@@ -74,7 +75,14 @@ def loss_curves(
     validation = base.transform_filter("datum.kind == 'validation'").mark_line(
         strokeWidth=2.5, point=alt.OverlayMarkDef(size=30, opacity=1)
     )
-    return alt.layer(training, validation).properties(height=height)
+    return alt.layer(training, validation, *step_rule(at)).properties(height=height)
+
+
+def step_rule(at: int | None) -> list[alt.Chart]:
+    """A vertical line at a step; nothing without one."""
+    if at is None:
+        return []
+    return [alt.Chart(pd.DataFrame({"step": [at]})).mark_rule(color=MUTED, strokeWidth=1.5).encode(x="step:Q")]
 
 
 def score_curve(
@@ -87,15 +95,17 @@ def score_curve(
     names: tuple[str, str] | None = None,
     ink: str = INK,
     height: int = 200,
+    at: int | None = None,
 ) -> Picture:
     """Exact match or BLEU on unseen pairs, in percent. mark: where a dashed line lies, and what it is called, in `ink`.
 
     names: what the score on new material and that on old are called, where there is an old one to stand beside it.
+    at: a step to mark.
     """
     shown = table[table["score"].notna()]
     hue = ARCHITECTURE[architecture]
     if names and shown["old_score"].notna().any():
-        return _both_scores(shown, hue, total, x_title, names, height)
+        return _both_scores(shown, hue, total, x_title, names, height, at)
     base = alt.Chart(shown).encode(
         x=alt.X("step:Q", scale=alt.Scale(domain=[0, max(total, 1)], nice=False), axis=alt.Axis(title=x_title)),
         y=alt.Y("score:Q", scale=alt.Scale(domain=[0, 100]), axis=alt.Axis(title=y_title, values=[0, 50, 100])),
@@ -110,11 +120,11 @@ def score_curve(
         # Above the line, on the left, where the score is still low: the curve does not cross it.
         text = line.mark_text(align="left", baseline="bottom", dy=-3, fontSize=12, color=ink)
         layers.append(text.encode(x=alt.value(2), text="name:N"))
-    return alt.layer(*layers).properties(height=height)
+    return alt.layer(*layers, *step_rule(at)).properties(height=height)
 
 
 def _both_scores(
-    shown: pd.DataFrame, hue: str, total: int, x_title: str, names: tuple[str, str], height: int
+    shown: pd.DataFrame, hue: str, total: int, x_title: str, names: tuple[str, str], height: int, at: int | None
 ) -> Picture:
     """The scores on new and old material as two lines: one may rise while the other falls."""
     rows = shown.rename(columns={"score": names[0], "old_score": names[1]})
@@ -131,7 +141,7 @@ def _both_scores(
             tooltip=["name", "step", alt.Tooltip("percent:Q", format=".1f")],
         )
     )
-    return alt.layer(lines).properties(height=height)
+    return alt.layer(lines, *step_rule(at)).properties(height=height)
 
 
 def _thinned(table: pd.DataFrame) -> pd.DataFrame:
@@ -162,9 +172,17 @@ def chosen_frames(steps: Sequence[int], picked: int, count: int = FRAMES) -> lis
 
 
 def strip(traces: Sequence[tuple[int, Trace]], picked: int, label: str) -> str:
-    """HTML of small heatmaps, one a step, the picked one framed. `label` names a step and has `{step}` in it.
+    """HTML of small heatmaps, one a step, the picked one framed, side by side. See `frames`."""
+    pictures = [picture for _, picture in frames(traces, picked, label)]
+    grid = f"display:grid;grid-template-columns:repeat({FRAMES},minmax(0,1fr));gap:8px;max-width:640px"
+    return f'<div aria-hidden="true" style="{grid}">{"".join(pictures)}</div>'
 
-    It holds numbers and `label` alone, no token that anybody typed. A row of cells is one gradient with hard edges.
+
+def frames(traces: Sequence[tuple[int, Trace]], picked: int, label: str) -> list[tuple[int, str]]:
+    """Small heatmaps of some of the traces, HTML each, with the index of its trace; the picked one is framed.
+
+    `label` names a step and has `{step}` in it. The HTML holds numbers and `label` alone, no token that anybody typed.
+    A row of cells is one gradient with hard edges.
     """
     pictures = []
     for index in chosen_frames([step for step, _ in traces], picked):
@@ -172,9 +190,9 @@ def strip(traces: Sequence[tuple[int, Trace]], picked: int, label: str) -> str:
         weights = cross_mean(trace)
         if weights is not None:
             words = label.format(step=f"{step:,}")
-            pictures.append(_small_heatmap(weights, ARCHITECTURE[trace.architecture], words, index == picked))
-    grid = f"display:grid;grid-template-columns:repeat({FRAMES},minmax(0,1fr));gap:8px;max-width:640px"
-    return f'<div aria-hidden="true" style="{grid}">{"".join(pictures)}</div>'
+            picture = _small_heatmap(weights, ARCHITECTURE[trace.architecture], words, index == picked)
+            pictures.append((index, picture))
+    return pictures
 
 
 def _small_heatmap(weights: np.ndarray[Any, Any], hue: str, words: str, framed: bool) -> str:

@@ -243,6 +243,17 @@ WIDTHS = Choice("widths", "", ("shown",))
 
 # Fine-tune. The options of `learn` and `from` are made where they are drawn; `run` is an id of twelve hex digits.
 RUN = Text("run", "")
+# Of a run: the step of its film, the newest where none is named, and the runs that are laid over it.
+FILM_STEP = Whole(
+    "step", 10**9 - 1,
+    wrong=lambda asked: _("The link asks for step {step}, which is no number: the newest is shown.").format(
+        step=repr(asked[:QUOTED])
+    ),
+)  # fmt: skip
+OTHERS = Codes(
+    "with", (), r"[0-9a-f]{12}", ".",
+    wrong=lambda asked: _("The link lays a run over this one whose name cannot be read: it was left out."),
+)  # fmt: skip
 LEARN = Choice("learn", "reverse", wrong=_one_of("learn", _("the exercises")))
 START = Choice("from", "")
 NOUN = Text("word", NONCE)
@@ -288,5 +299,5 @@ PARAMETERS: dict[str, tuple[Parameter[Any], ...]] = {
         WIDTHS,
     ),
     "architectures": (*QUESTION, TOUR, LEFT, RIGHT, LARGER_MODELS, PICK, PICK_VIEW, PICK_STEP),
-    "finetune": (*PICTURE, RUN, LEARN, START, NOUN, FRENCH),
+    "finetune": (*PICTURE, RUN, FILM_STEP, OTHERS, LEARN, START, NOUN, FRENCH),
 }

@@ -5,17 +5,14 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import time
-from pathlib import Path
-from typing import Any
 
 import streamlit as st
 from streamlit.errors import StreamlitPageNotFoundError
 
 from nmtcore.config import ARCHITECTURES, Architecture
 from nmtcore.decoding import decode
-from nmtcore.decoding.trace import Trace
 from nmtcore.errors import NmtError, TextError
-from nmtcore.figures.learning import animation, learning_table, loss_curves, score_curve, strip
+from nmtcore.figures.learning import animation, learning_table, loss_curves, score_curve
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.fast import accelerate
@@ -27,15 +24,17 @@ from pages.common.alignment import draw_alignment
 from pages.common.controls import show_notes
 from pages.common.figure import figure, look
 from pages.common.i18n import _, title
-from pages.common.link_parameters import PAIR, RUN
+from pages.common.link_parameters import FILM_STEP, OTHERS, PAIR, RUN
 from pages.common.link_state import forget
 from pages.common.registry import offering, script
 from pages.common.saved_models import link_code
 from pages.common.text import clean
 from pages.common.tour import guided_tour
 from pages.finetune.damaged import damage_note, damaged_run, delete_popover
+from pages.finetune.film import film, film_picture, firsts, picked_frame
 from pages.finetune.formulas import loss_and_rate
 from pages.finetune.owner import add_code, codes, session
+from pages.finetune.records import Events, Traces, events_of, file_stamp, traces_of
 from pages.finetune.setup import duration
 from pages.finetune.tour import run_tour
 from pages.finetune.wording import (
@@ -53,7 +52,6 @@ from pages.finetune.wording import (
 POLL = 1.0  # seconds between two looks at a run that goes on
 FIGURE = 245  # px of a curve with what saves it: the page does not jump while it is drawn
 READ = 20.0  # seconds that what came of a click is said
-Events = list[dict[str, Any]]
 
 
 def run_view(run: Run) -> None:
@@ -72,7 +70,7 @@ def run_view(run: Run) -> None:
     if not going_on and run.has_model:
         _compare(run, config)
     _foot(run, config, status, mine)
-    guided_tour(run_tour(run, config, status, _traces(str(run.folder), _size(run.folder / "traces.jsonl"))))
+    guided_tour(run_tour(run, config, status, traces_of(run)))
 
 
 def _row(run: Run, config: RunConfig, status: Status, mine: bool) -> None:
@@ -101,7 +99,7 @@ def _resume(run: Run) -> None:
 
 
 def _leave() -> None:
-    forget(RUN)
+    forget(RUN, FILM_STEP, OTHERS)
 
 
 def _live(run: Run, config: RunConfig, going_on: bool) -> None:
@@ -110,8 +108,8 @@ def _live(run: Run, config: RunConfig, going_on: bool) -> None:
     status = run.status()
     if going_on and status.state not in OPEN:
         st.rerun()  # the buttons around this change too
-    events = _events(str(run.folder), _size(run.folder / "events.jsonl"))
-    traces = _traces(str(run.folder), _size(run.folder / "traces.jsonl"))
+    events = events_of(run)
+    traces = traces_of(run)
     st.markdown(_status_line(run, config, status, events))
     # Of an interrupted run the line above says the same.
     remarks = [status.message] if status.message and status.state != "interrupted" else []
@@ -124,35 +122,21 @@ def _live(run: Run, config: RunConfig, going_on: bool) -> None:
     architecture = _architecture(config, traces)
     left, right = st.columns([1.15, 1], gap="large")
     with left:
-        _curves(run, config, status, events, architecture)
-        picked = _scrubber(run, traces)
+        picked = picked_frame(traces)
+        slid = traces[picked][0] if 0 <= picked < len(traces) - 1 else None
+        _curves(run, config, status, events, architecture, slid)
+        film(run, traces, picked)
+        if said := firsts(config, traces, events):
+            st.markdown(said)
         st.markdown(look_for(config.exercise or PAIRS, ARCHITECTURES[architecture].attention))
     with right:
-        _picture(traces, picked, architecture)
+        film_picture(traces, picked, architecture)
     _samples(config, events)
 
 
-def _architecture(config: RunConfig, traces: list[tuple[int, Trace]]) -> Architecture:
+def _architecture(config: RunConfig, traces: Traces) -> Architecture:
     """Of the model that is trained; before there is a trace of one that goes on, only a colour depends on it."""
     return traces[-1][1].architecture if traces else config.architecture or "dot"
-
-
-def _size(path: Path) -> tuple[int, int]:
-    try:
-        found = path.stat()
-    except OSError:
-        return 0, 0
-    return found.st_mtime_ns, found.st_size
-
-
-@st.cache_resource(max_entries=16, show_spinner=False)
-def _events(folder: str, stamp: tuple[int, int]) -> Events:
-    return Run(Path(folder)).events()
-
-
-@st.cache_resource(max_entries=16, show_spinner=False)
-def _traces(folder: str, stamp: tuple[int, int]) -> list[tuple[int, Trace]]:
-    return Run(Path(folder)).traces()
 
 
 def _status_line(run: Run, config: RunConfig, status: Status, events: Events) -> str:
@@ -179,7 +163,10 @@ def _status_line(run: Run, config: RunConfig, status: Status, events: Events) ->
     return " · ".join(parts) + (f"  \n{remark}" if remark else "")
 
 
-def _curves(run: Run, config: RunConfig, status: Status, events: Events, architecture: Architecture) -> None:
+def _curves(
+    run: Run, config: RunConfig, status: Status, events: Events, architecture: Architecture, at: int | None
+) -> None:
+    """Loss and score. at: the step that was picked in the film, which is marked."""
     table = learning_table(events)
     total = status.total or config.training.max_steps
     if table.empty:
@@ -195,63 +182,14 @@ def _curves(run: Run, config: RunConfig, status: Status, events: Events, archite
     left, right = st.columns([1.35, 1], gap="small")
     with left, st.container(height=FIGURE, border=False):
         heading = _("Loss · {task} · {model} · run {run}").format(**what)
-        chart = loss_curves(table, architecture, total, names, _("step"), _("loss"))
+        chart = loss_curves(table, architecture, total, names, _("step"), _("loss"), at=at)
         figure(chart, key="loss", title=heading, table=table)
     with right, st.container(height=FIGURE, border=False):
         heading = _("{score} on unseen pairs · {task} · {model} · run {run}").format(score=score, **what)
         both = (_("new pairs"), _("old ones"))
-        chart = score_curve(table, architecture, total, _("step"), score, goal, both, look().ink)
+        chart = score_curve(table, architecture, total, _("step"), score, goal, both, look().ink, at=at)
         figure(chart, key="score", title=heading, table=table[table["score"].notna()])
     st.caption(loss_and_rate(config.training, total))
-
-
-def _scrubber(run: Run, traces: list[tuple[int, Trace]]) -> int:
-    """The index of the trace to show: the newest, until somebody moves the slider back."""
-    if not traces:
-        return -1
-    steps = [step for step, _trace in traces]
-    key, newest = f"step-{run.id}", f"newest-{run.id}"
-    if len(steps) == 1:
-        return 0
-    if key not in st.session_state or st.session_state[key] not in steps:
-        st.session_state[key] = steps[-1]
-    elif st.session_state[key] == st.session_state.get(newest):
-        st.session_state[key] = steps[-1]  # it stood at the end: it stays there
-    st.session_state[newest] = steps[-1]
-    place = st.container()
-    step = st.select_slider(
-        _("Step of the training that is shown"),
-        steps,
-        key=key,
-        format_func=lambda value: f"{value:,}",
-        label_visibility="collapsed",
-    )
-    picked = steps.index(step)
-    with place:
-        if traces[picked][1].attention:
-            st.markdown(_("**The watched sentence at every kept step.** Slide back through the training."))
-            st.html(strip(traces, picked, _("step {step}")))
-    return picked
-
-
-def _picture(traces: list[tuple[int, Trace]], picked: int, architecture: Architecture) -> None:
-    if picked < 0:
-        st.caption(_("The alignment comes with step 0."))
-        return
-    step, trace = traces[picked]
-    cross = trace.attention_of("cross")
-    panel = Panel(
-        _("{model} at step {step}").format(model=title(architecture), step=f"{step:,}"),
-        architecture,
-        trace.source,
-        trace.target,
-        attention=cross,
-        layer=cross.layers - 1 if cross else 0,
-        head="mean",
-        log_probability=trace.log_probability,
-    )
-    if cross is not None:
-        draw_alignment([panel], key="pinned", sentence=trace.source_text, compact=True, height=245)
 
 
 def _samples(config: RunConfig, events: Events) -> None:
@@ -291,7 +229,7 @@ def _compare(run: Run, config: RunConfig) -> None:
     panels = []
     for folder, name in ((run.folder / "start", _("{model} before training")), (run.best, _("{model} after training"))):
         try:
-            loaded = _load(str(folder), _size(folder / checkpoint.WEIGHTS))
+            loaded = _load(str(folder), file_stamp(folder / checkpoint.WEIGHTS))
             trace = decode.translate(loaded, cleaned.text)
         except NmtError as error:
             show_notes(str(error).replace(f"{run.folder}/", ""))
@@ -303,7 +241,7 @@ def _compare(run: Run, config: RunConfig) -> None:
 
 def _foot(run: Run, config: RunConfig, status: Status, mine: bool) -> None:
     """Save, download, delete, and the code that allows them."""
-    traces = _traces(str(run.folder), _size(run.folder / "traces.jsonl"))
+    traces = traces_of(run)
     of, remark, until = st.session_state.get("run remark", ("", "", 0.0))
     if of == run.id and time.monotonic() < until:
         show_notes(remark)

@@ -7,10 +7,12 @@ import json
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from nmtcore.config import model_config
+from nmtcore.decoding.trace import AttentionMap
 from nmtcore.runs import run_folder
 from nmtcore.runs.run_folder import Run
 from nmtcore.training.schedule import learning_rate
@@ -154,3 +156,34 @@ def test_a_tour_leads_through_a_finished_run(page: AppTest, run: Run) -> None:
     assert cross is not None
     said = re.search(rf"At step (\d+) the model of training step {step:,} wrote .*, (\d\.\d\d), lies", says)
     assert said and said[2] == f"{cross.matrix(cross.layers - 1, 'mean')[int(said[1]) - 1].max():.2f}"
+
+
+def test_a_small_picture_of_the_film_is_a_button_and_its_step_is_in_the_address(page: AppTest, run: Run) -> None:
+    at = watching(page, run)
+    assert "step" not in at.query_params
+    at.button(key="frame-0").click().run()
+    assert at.query_params["step"] == ["0"] or at.query_params["step"] == "0"
+    assert "step 0" in drawn(at)[0]["panels"][0]["title"] and at.select_slider(key=f"step-{run.id}").value == 0
+    marked = [json.loads(chart.proto.spec) for chart in at.get("vega_lite_chart")]
+    assert all(any(layer["mark"]["type"] == "rule" for layer in spec["layer"]) for spec in marked)
+    at.button(key="frame-2").click().run()
+    assert "step" not in at.query_params and "step 40" in drawn(at)[0]["panels"][0]["title"]
+
+
+@pytest.mark.parametrize(("asked", "shown"), [("20", 20), ("39", 20), ("999999", 40), ("-3", 40), ("x", 40)])
+def test_a_link_opens_at_its_step(page: AppTest, run: Run, asked: str, shown: int) -> None:
+    page.query_params["step"] = asked
+    at = watching(page, run)
+    assert at.select_slider(key=f"step-{run.id}").value == shown
+    assert f"at step {shown}" in drawn(at)[0]["panels"][0]["title"]
+
+
+def test_it_is_said_when_the_right_alignment_was_first_seen(page: AppTest, run: Run) -> None:
+    right = np.zeros((1, 1, 4, 4), dtype=np.float32)
+    right[0, 0, [0, 1, 2, 3], [2, 1, 0, 3]] = 1
+    step, trace = run.traces()[1]
+    assert step == 20
+    right_trace = dataclasses.replace(trace, attention=(AttentionMap("cross", trace.target, trace.source, right),))
+    rows = [{"step": s, "trace": (right_trace if s == 20 else t).to_json()} for s, t in run.traces()]
+    (run.folder / "traces.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert "first seen at step **20**" in said(watching(page, run))

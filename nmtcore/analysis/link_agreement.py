@@ -1,0 +1,43 @@
+"""Alignment against the links that are known: where the right word of the source has the largest weight."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from nmtcore.decoding.trace import Trace
+from nmtcore.text.words import group_pieces
+
+SEEN = 0.9  # share of linked words from which on the alignment counts as there
+
+
+def link_agreement(trace: Trace, links: Sequence[frozenset[int]]) -> float | None:
+    """The share of target words whose largest weight lies on one of the source words that they come from.
+
+    links: for each target word, the places of its source words; empty where any will do. Weights are those of the
+    last layer, mean of its heads, summed over a source word's pieces and averaged over a target word's. None without
+    attention, or where the pieces do not make the words that `links` is about.
+    """
+    cross = trace.attention_of("cross")
+    linked = [row for row, link in enumerate(links) if link]
+    if cross is None or not linked:
+        return None
+    sources, targets = _words(cross.keys), _words(cross.queries)
+    if len(targets) != len(links) or max(max(links[row]) for row in linked) >= len(sources):
+        return None
+    matrix = cross.matrix(cross.layers - 1, "mean")  # (T, S)
+    words = np.stack([matrix[:, group].sum(1) for group in sources], 1)  # (T, source words)
+    largest = [int(words[targets[row]].mean(0).argmax()) for row in linked]
+    return float(np.mean([place in links[row] for row, place in zip(linked, largest, strict=True)]))
+
+
+def _words(tokens: Sequence[str]) -> list[list[int]]:
+    """The pieces of every word but `<eos>`."""
+    groups = group_pieces(tokens)
+    return groups[:-1] if tokens and tokens[-1] == "<eos>" else groups
+
+
+def first_seen(agreements: Iterable[tuple[int, float | None]], share: float = SEEN) -> int | None:
+    """The first step whose agreement is at least `share`; None where there is none yet."""
+    return next((step for step, found in agreements if found is not None and found >= share), None)

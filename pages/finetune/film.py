@@ -1,0 +1,111 @@
+"""The film of a training: the pinned sentence's alignment at every kept step, one of them large."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from pathlib import Path
+
+import streamlit as st
+
+from nmtcore.analysis.link_agreement import first_seen, link_agreement
+from nmtcore.config import Architecture
+from nmtcore.decoding.trace import Trace
+from nmtcore.figures.learning import frames
+from nmtcore.runs.config import RunConfig
+from nmtcore.runs.run_folder import Run
+from nmtcore.views.alignment.data import Panel
+from pages.common.alignment import draw_alignment
+from pages.common.i18n import _, title
+from pages.common.link_parameters import FILM_STEP
+from pages.finetune.records import Events, Traces
+
+CSS = Path(__file__).with_suffix(".css")
+FRAME = 96  # px
+
+
+def picked_frame(traces: Traces) -> int:
+    """The index of the trace to show: that of the step in the address, the newest without one; -1 where none is."""
+    steps = [step for step, _trace in traces]
+    return max(0, bisect_right(steps, FILM_STEP.read()) - 1) if steps else -1
+
+
+def film(run: Run, traces: Traces, picked: int) -> None:
+    """The small pictures and the slider, each of which picks a step."""
+    steps = [step for step, _trace in traces]
+    if len(steps) < 2:
+        return
+    key = f"step-{run.id}"
+    st.session_state[key] = steps[picked]
+    if traces[picked][1].attention:
+        st.markdown(_("**The watched sentence at every kept step.** Click on one, or slide back through the training."))
+        st.html(CSS)
+        with st.container(key="film", horizontal=True, gap="small"):
+            for index, picture in frames(traces, picked, _("step {step}")):
+                with st.container(key=f"film-frame-{index}", width=FRAME, gap=None):
+                    st.html(picture)
+                    label = _("step {step}").format(step=f"{steps[index]:,}")
+                    st.button(
+                        label, key=f"frame-{index}", type="tertiary", on_click=_pick, args=(steps[index], steps[-1])
+                    )
+    st.select_slider(
+        _("Step of the training that is shown"),
+        steps,
+        key=key,
+        format_func=lambda value: f"{value:,}",
+        label_visibility="collapsed",
+        on_change=_slide,
+        args=(key, steps[-1]),
+    )
+
+
+def _pick(step: int, last: int) -> None:
+    """The newest step is not named in the address: a run that goes on shows each as it comes."""
+    FILM_STEP.write(step if step != last else FILM_STEP.default)
+
+
+def _slide(key: str, last: int) -> None:
+    _pick(int(st.session_state[key]), last)
+
+
+def film_panel(trace: Trace, step: int, architecture: Architecture, name: str = "") -> Panel:
+    """The picture of one step. name: what heads it in place of the architecture."""
+    cross = trace.attention_of("cross")
+    return Panel(
+        _("{model} at step {step}").format(model=name or title(architecture), step=f"{step:,}"),
+        architecture,
+        trace.source,
+        trace.target,
+        attention=cross,
+        layer=cross.layers - 1 if cross else 0,
+        head="mean",
+        log_probability=trace.log_probability,
+    )
+
+
+def film_picture(traces: Traces, picked: int, architecture: Architecture) -> None:
+    """The picked step, large."""
+    if picked < 0:
+        st.caption(_("The alignment comes with step 0."))
+        return
+    step, trace = traces[picked]
+    if trace.attention_of("cross") is not None:
+        panel = film_panel(trace, step, architecture)
+        draw_alignment([panel], key="pinned", sentence=trace.source_text, compact=True, height=245)
+
+
+def firsts(config: RunConfig, traces: Traces, events: Events) -> str:
+    """At which step the looked-for alignment and the goal were first seen; empty where neither was."""
+    if config.task is None:
+        return ""
+    links = config.task.links(config.pinned[0])
+    aligned = first_seen((step, link_agreement(trace, links)) for step, trace in traces)
+    goal = 100 * config.task.mark
+    scored = (event for event in events if event["event"] == "validation" and event.get("score") is not None)
+    reached = next((event["step"] for event in scored if event["score"] >= goal), None)
+    parts = []
+    if aligned is not None:
+        parts.append(_("The right alignment is first seen at step **{step}**.").format(step=f"{aligned:,}"))
+    if reached is not None:
+        says = _("{mark} % on unseen pairs are first seen at step **{step}**.")
+        parts.append(says.format(mark=f"{goal:.0f}", step=f"{reached:,}"))
+    return " ".join(parts)

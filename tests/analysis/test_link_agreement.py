@@ -1,0 +1,56 @@
+"""Alignment against known links: pieces become words, rows without a link do not count."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from nmtcore.analysis.link_agreement import first_seen, link_agreement
+from nmtcore.config import DecodingConfig
+from nmtcore.decoding.trace import AttentionMap, Step, Trace
+
+
+def trace(source: tuple[str, ...], target: tuple[str, ...], weights: object) -> Trace:
+    cross = np.array(weights, dtype=np.float32)[None, None]
+    return Trace(
+        *("m", "dot", "", source, target, "", -1.0, -1.0, True, 0.1, DecodingConfig()),
+        steps=tuple(Step(token, 5, -0.5, ()) for token in target),
+        attention=(AttentionMap("cross", target, source, cross),),
+        beam=(),
+    )
+
+
+SOURCE, TARGET = ("▁se", "ven", "▁one", "<eos>"), ("▁a", "▁b", "c", "▁d", "<eos>")
+WEIGHTS = [
+    [0.3, 0.3, 0.4, 0.0],  # the pieces of the first word together have more than the second
+    [0.0, 0.0, 0.6, 0.4],
+    [0.5, 0.4, 0.0, 0.1],  # b and c are one word, with 0.45 on the first word: no piece alone has more than 0.3
+    [0.1, 0.1, 0.8, 0.0],
+    [0.0, 0.0, 0.0, 1.0],
+]
+
+
+@pytest.mark.parametrize(
+    ("links", "expected"),
+    [
+        (((0,), (1,), (1,)), 2 / 3),
+        (((0,), (0,), (1,)), 1.0),
+        (((1,), (), (1,)), 0.5),
+        (((), (0, 1), ()), 1.0),
+    ],
+)
+def test_the_largest_weight_of_a_word_is_looked_up(links: tuple[tuple[int, ...], ...], expected: float) -> None:
+    found = link_agreement(trace(SOURCE, TARGET, WEIGHTS), [frozenset(link) for link in links])
+    assert found == pytest.approx(expected)
+
+
+def test_what_cannot_be_compared_has_no_agreement() -> None:
+    made = trace(SOURCE, TARGET, WEIGHTS)
+    assert link_agreement(made, [frozenset({0})] * 2) is None, "three words, two links"
+    assert link_agreement(made, [frozenset({5})] * 3) is None, "no such source word"
+    assert link_agreement(made, [frozenset()] * 3) is None, "no link at all"
+
+
+def test_the_first_step_that_is_right_enough() -> None:
+    assert first_seen([(0, None), (5, 0.4), (10, 0.95), (15, 0.2)]) == 10
+    assert first_seen([(0, 0.89)]) is None
