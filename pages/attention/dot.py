@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.attention.general_score import general_score
 from pages.attention.lookup import soft_dictionary
 from pages.attention.score_comparison import comparison_record
 from pages.attention.tour import tour_steps
@@ -26,6 +27,7 @@ words = {"says": step_sentences(shown.config), "legend": legend(shown), "lab": c
 draw(shown, words, comparison_record(shown))
 st.markdown(asks_like(shown.config))
 soft_dictionary(shown, gradient=False)
+general_score(page)
 word_vectors(page.model, page.trace)
 projection("dot", KEY, sentence=page.text)
 guided_tour(tour_steps(shown))

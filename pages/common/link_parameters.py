@@ -198,6 +198,7 @@ LOOKUP = Whole(
     ),
 )  # fmt: skip
 TAU = Choice("tau", "1", ("2", "1", "0.3", "0.1", "0"), wrong=_one_of("tau", "2, 1, 0.3, 0.1, 0"))
+GENERAL = Choice("general", "", ("shown",))  # Dot: the matrix of the general score
 
 # Positions: the order of the pieces, OWN for a person's own, whose first pieces ORDER names, counted from one; whose
 # positions are removed; a pair of dimensions, a position and a distance.
@@ -263,7 +264,7 @@ PARAMETERS: dict[str, tuple[Parameter[Any], ...]] = {
     "translate": (*QUESTION, *PICTURE, MODELS, PICK, PICK_VIEW, PICK_STEP, GREEDY),
     "no_attention": (*QUESTION, *PICTURE, STATE_STEP, SCORE, CLAUSES, MEASURE, *EMBEDDINGS),
     "additive": (*QUESTION, *PICTURE, PLACE, OVERRIDE, LOOKUP, TAU, *EMBEDDINGS),
-    "dot": (*QUESTION, *PICTURE, PLACE, OVERRIDE, TEMPERATURE, LOOKUP, TAU, *EMBEDDINGS),
+    "dot": (*QUESTION, *PICTURE, PLACE, OVERRIDE, TEMPERATURE, LOOKUP, TAU, GENERAL, *EMBEDDINGS),
     "transformer": (
         *QUESTION,
         *PICTURE,

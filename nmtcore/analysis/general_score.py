@@ -1,0 +1,80 @@
+"""The general score s W h (Luong et al. 2015, eq. 8): one matrix between queries and keys, taken from a trained model.
+
+A recurrent model with this score has W as a weight of its own. A head of a Transformer has it as a product: its score
+(x_i W^Q + b^Q) . (x_j W^K + b^K) / sqrt(d_k) is s W h for W = W^Q (W^K)^T / sqrt(d_k), of rank d_k at most, once a 1
+stands behind the components of both, for the biases. T queries, S keys, D components.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from nmtcore.analysis.arithmetic import general
+from nmtcore.analysis.head_parts import attention_inputs
+from nmtcore.decoding.trace import Array, Trace
+from nmtcore.errors import InterventionError
+from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.models.transformer import Transformer
+
+
+@dataclass(frozen=True, eq=False)
+class GeneralScore:
+    """A trained W with what it stands between. queries: (T, D), s; keys: (S, D), h; W: (D, D)."""
+
+    queries: Array
+    keys: Array
+    W: Array
+
+    @property
+    def scores(self) -> Array:
+        """(T, S), s W h of every pair."""
+        return np.stack([general(s, self.keys, self.W) for s in self.queries])
+
+    @property
+    def rank(self) -> int:
+        """How many directions W compares in: the number of its singular values that are not zero."""
+        return int(np.linalg.matrix_rank(self.W))
+
+    @property
+    def diagonal(self) -> float:
+        """The share of W's squares that lies on its diagonal: 1 for the identity, which is the dot score."""
+        return float((np.diag(self.W) ** 2).sum() / (self.W**2).sum())
+
+
+def own_score(checkpoint: Checkpoint, trace: Trace) -> GeneralScore:
+    """W of a recurrent model with the general score. Raises InterventionError for every other model."""
+    weight = checkpoint.model.state_dict().get("score.W.weight")
+    if getattr(checkpoint.config, "attention", "") != "general" or weight is None:
+        raise InterventionError("This model's score has no matrix W.")
+    return GeneralScore(trace.inner["query"][:, 0], trace.inner["states"][0], weight.float().cpu().numpy())
+
+
+@torch.inference_mode()
+def head_score(checkpoint: Checkpoint, trace: Trace, layer: int, head: int) -> GeneralScore:
+    """W of a head of a Transformer's cross attention, with what the head read while it wrote `trace`.
+
+    D is the width of the model and one more, for the biases. Raises InterventionError for a head that is not there.
+    """
+    model, attention = checkpoint.model, trace.attention_of("cross")
+    if not isinstance(model, Transformer) or attention is None:
+        raise InterventionError("Only a Transformer has heads whose queries and keys are made by matrices.")
+    if not (0 <= layer < attention.layers and 0 <= head < attention.heads):
+        raise InterventionError(f"There is no cross layer {layer} head {head} in this model.")
+    read = attention_inputs(checkpoint, trace, "cross")
+    projection = model.decoder[layer].cross_attention.project
+    joined = torch.cat((projection.weight, projection.bias[:, None]), 1).float().cpu().numpy()  # (3 D, D + 1)
+    width = model.config.width
+    K = width // model.config.heads
+    of_queries, of_keys = (joined[part * width + head * K :][:K] for part in (0, 1))  # (K, D + 1) each
+    return GeneralScore(
+        _with_one(read.queries[layer]), _with_one(read.keys[layer]), of_queries.T @ of_keys / math.sqrt(K)
+    )
+
+
+def _with_one(x: Array) -> Array:
+    longer: Array = np.concatenate((x, np.ones((len(x), 1), x.dtype)), 1)
+    return longer

@@ -1,0 +1,49 @@
+"""The matrix W of the general score as a heatmap: its first rows and columns, signed."""
+
+from __future__ import annotations
+
+import numpy as np
+import plotly.graph_objects as go
+
+from nmtcore.decoding.trace import Array
+from nmtcore.figures.context import INK, quiet_axis, quiet_layout
+from nmtcore.figures.palette import NEUTRAL, signed_scale
+
+SHOWN = 32  # rows and columns
+FULL = 99  # percentile of the numbers shown that has full colour
+HEIGHT = 400
+
+
+def score_matrix(W: Array, titles: tuple[str, str], ink: str = INK, neutral: str = NEUTRAL) -> go.Figure:
+    """Cells of one size, components of s down and of h along the top; titles: of both."""
+    shown = W[:SHOWN, :SHOWN]
+    limit = float(np.percentile(np.abs(shown), FULL)) or 1.0
+    drawn = go.Heatmap(
+        z=shown,
+        zmin=-limit,
+        zmax=limit,
+        colorscale=signed_scale(neutral),
+        showscale=False,
+        xgap=1,
+        ygap=1,
+        hovertemplate="%{y}, %{x}: %{z:.4f}<extra></extra>",
+    )
+    down, across = titles
+    every = list(range(0, len(shown), 4))
+    ticks = {"tickvals": every, "ticktext": [str(n + 1) for n in every]}
+    font = {"color": ink, "size": 13}
+    return go.Figure(
+        drawn,
+        {
+            "height": HEIGHT,
+            "margin": {"l": 4, "r": 4, "t": 4, "b": 4},
+            "xaxis": quiet_axis(ink)
+            | ticks
+            | {"side": "top", "title": {"text": across, "font": font}, "automargin": True, "constrain": "domain"},
+            "yaxis": quiet_axis(ink)
+            | ticks
+            | {"range": [len(shown) - 0.5, -0.5], "title": {"text": down, "font": font}, "automargin": True}
+            | {"scaleanchor": "x", "constrain": "domain"},
+            **quiet_layout(ink),
+        },
+    )

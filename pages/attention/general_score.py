@@ -1,0 +1,103 @@
+"""The general score s W h on the Dot page: what a trained matrix between query and state looks like, and what it gives.
+
+The W of this model where its score is the general one; else that of a head of the pair's Transformer, which has one.
+The address says whether it is open (`general=shown`).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from nmtcore.analysis.arithmetic import softmax
+from nmtcore.analysis.general_score import GeneralScore, head_score, own_score
+from nmtcore.decoding.trace import Trace
+from nmtcore.errors import NmtError
+from nmtcore.figures.general_score import SHOWN, score_matrix
+from nmtcore.figures.masks import mask_matrix
+from nmtcore.text.words import token_name
+from pages.common import models
+from pages.common.controls import show_notes
+from pages.common.disclosure import disclosure
+from pages.common.figure import figure, look
+from pages.common.i18n import _
+from pages.common.link_parameters import GENERAL
+from pages.common.open_page import ModelPage
+from pages.common.text import not_markdown
+
+
+@st.fragment
+def general_score(page: ModelPage) -> None:
+    """A button and, once it is pressed, W and the scores that it gives."""
+    show = _("The general score: what does a matrix W between s and h look like?")
+    if not disclosure(GENERAL, lambda: "shown", show=show, hide=_("Hide the general score"), key="general score"):
+        return
+    st.header(_("The general score"), anchor=False)
+    try:
+        if getattr(page.checkpoint.config, "attention", "") == "general":
+            _draw(own_score(page.checkpoint, page.trace), page.trace, _("This model's own W, as it was trained."), 0)
+        else:
+            _of_head(page)
+    except NmtError as error:
+        show_notes(str(error))
+
+
+def _of_head(page: ModelPage) -> None:
+    """W of the Transformer's head that aligns best, or of its last layer's first."""
+    model = page.question.model("transformer")
+    trace = models.translate(model, page.text, page.decoding)
+    cross = trace.attention_of("cross")
+    assert cross is not None
+    layer, head = models.aligning_head(model) or (cross.layers - 1, 0)
+    found = head_score(models.load(model), trace, layer, head)
+    difference = float(np.abs(softmax(found.scores) - cross.weights[layer, head]).max())
+    words = _(
+        "The dot model has no W: its score is the general one with W = I, a diagonal of ones. A head of a Transformer "
+        "has one, as a product: $W=W^Q(W^K)^\\top/\\sqrt{{d_k}}$, with a 1 behind the components of both sides for the "
+        "biases. This is the W of the Transformer of this pair, cross attention, layer {layer}, head {head}; the "
+        "softmax of its scores is that head's attention (largest difference {difference}). To train a "
+        "recurrent model with a W of its own, choose the score *general* on the page Fine-tune."
+    ).format(layer=layer + 1, head=head + 1, difference=f"{difference:.0e}")
+    _draw(found, trace, words, 1)
+
+
+def _draw(found: GeneralScore, trace: Trace, words: str, ones: int) -> None:
+    """ones: how many of the components are no component of a state, but the 1 of the biases."""
+    colors, D = look(), len(found.W) - ones
+    st.markdown(words)
+    st.latex(r"\beta_{ij}=s_j\,W\,h_i")
+    left, right = st.columns(2, gap="medium")
+    with left:
+        shown = min(SHOWN, D)
+        corner = found.W[:shown, :shown]
+        st.markdown(
+            _(
+                "**W**, its first {shown} rows and columns of {D}. A blue or red cell: this component of s asks for "
+                "(or against) that component of h. {share} of its squares lie on the diagonal, where the dot score has "
+                "all, and its rank is {rank}: it compares in that many directions."
+            ).format(shown=shown, D=D, share=f"{found.diagonal:.1%}", rank=found.rank)
+        )
+        figure(
+            score_matrix(corner, (_("component of s"), _("component of h")), colors.ink, colors.neutral),
+            key="general-w",
+            title=_("W of the general score, {model}").format(model=trace.model),
+            table=pd.DataFrame(corner, columns=[f"h{n + 1}" for n in range(shown)]),
+        )
+    with right:
+        scores = found.scores
+        st.markdown(
+            _("**The scores s W h** of “{text}”: a row for each word that is written, before the softmax.").format(
+                text=not_markdown(trace.text)
+            )
+        )
+        figure(
+            mask_matrix(scores, trace.target, trace.source, kind="scores", ink=colors.ink, neutral=colors.neutral),
+            key="general-scores",
+            title=_("Scores s W h, {model}: {sentence}").format(model=trace.model, sentence=trace.source_text),
+            table=pd.DataFrame(
+                scores,
+                index=pd.Index([token_name(piece) for piece in trace.target], name="target"),
+                columns=[f"{n + 1} {token_name(piece)}" for n, piece in enumerate(trace.source)],
+            ).reset_index(),
+        )

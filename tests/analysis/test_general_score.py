@@ -1,0 +1,72 @@
+"""The general score: W of a model's own is what it scores with, and W of a head gives that head's attention."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+import torch
+
+from nmtcore.analysis.arithmetic import softmax
+from nmtcore.analysis.general_score import GeneralScore, head_score, own_score
+from nmtcore.config import DecodingConfig, model_config
+from nmtcore.decoding import decode
+from nmtcore.errors import InterventionError
+from nmtcore.models import checkpoint
+from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.models.fast import accelerate
+from nmtcore.text.vocabulary import Vocab
+from tests.helpers import small
+
+TEXT = "a big dog does not like the red house ."
+
+
+def test_the_scores_of_a_models_own_matrix_are_its_scores(vocab: Vocab) -> None:
+    torch.manual_seed(4)
+    model = checkpoint.build(model_config("dot", len(vocab), embedding=10, units=14, attention="general"))
+    loaded = Checkpoint(model.eval(), vocab, "x", {})
+    trace = decode.translate(loaded, TEXT, DecodingConfig(2, max_length=6))
+    found = own_score(loaded, trace)
+    assert found.W.shape == (14, 14)
+    np.testing.assert_allclose(found.scores, trace.inner["scores"][:, 0], atol=1e-4)
+    s, h = found.queries[1], found.keys[3]
+    by_hand = sum(float(s[m]) * float(found.W[m, n]) * float(h[n]) for m in range(14) for n in range(14))
+    assert by_hand == pytest.approx(float(trace.inner["scores"][1, 0, 3]), abs=1e-4)
+
+
+@pytest.mark.parametrize("norm", ["pre", "post"])
+@pytest.mark.parametrize(("layer", "head"), [(0, 2), (2, 1)])
+def test_the_softmax_of_a_heads_scores_is_its_attention(vocab: Vocab, norm: str, layer: int, head: int) -> None:
+    torch.manual_seed(9)
+    sizes = {"width": 18, "feedforward": 22, "heads": 3, "encoder_layers": 2, "decoder_layers": 3}
+    built = checkpoint.build(model_config("transformer", len(vocab), **sizes, norm=norm))
+    for parameter in built.parameters():
+        parameter.data = parameter.data * 1.5 + 0.05 * torch.randn_like(parameter)  # biases too
+    loaded = Checkpoint(accelerate(built.eval()), vocab, "x", {})
+    trace = decode.translate(loaded, TEXT, DecodingConfig(2, max_length=7))
+    found = head_score(loaded, trace, layer, head)
+    cross = trace.attention_of("cross")
+    assert cross is not None and found.W.shape == (19, 19)
+    np.testing.assert_allclose(softmax(found.scores), cross.weights[layer, head], atol=1e-4)
+    assert found.rank == 6, "d_k"
+
+
+def test_the_identity_is_the_dot_score() -> None:
+    random = np.random.default_rng(2)
+    s, h = random.normal(size=(3, 5)), random.normal(size=(4, 5))
+    found = GeneralScore(s, h, np.eye(5))
+    np.testing.assert_allclose(found.scores, [[math.fsum(a * b) for b in h] for a in s])
+    assert (found.rank, found.diagonal) == (5, 1.0)
+
+
+def test_a_model_without_such_a_matrix_is_refused(vocab: Vocab) -> None:
+    for architecture, words in (("dot", "no matrix"), ("additive", "no matrix"), ("transformer", "no matrix")):
+        model = small(architecture, vocab)
+        trace = decode.translate(model, "a cat")
+        with pytest.raises(InterventionError, match=words):
+            own_score(model, trace)
+        with pytest.raises(
+            InterventionError, match="no cross layer 0 head 2" if architecture == "transformer" else "Only"
+        ):
+            head_score(model, trace, 0, 2)
