@@ -25,6 +25,9 @@ SIZES: dict[str, dict[str, Any]] = {
     **{name: {"embedding": 12, "units": 18} for name in ("none", "additive", "dot")},
 }
 SIZES["relative"] = SIZES["transformer"] | {"farthest": 3}
+SIZES["deep-lstm"] = {"embedding": 12, "units": 18, "encoder_layers": 3, "decoder_layers": 4}
+SIZES["convolutional"] = {"embedding": 12, "units": 18, "encoder_layers": 2, "decoder_layers": 3}
+SPREAD = {"convolutional": 1.3, "deep-lstm": 1.5}  # of weights whose layers multiply each other
 
 
 def small(architecture: str, vocab: Vocab, seed: int = 5) -> Checkpoint:
@@ -32,5 +35,5 @@ def small(architecture: str, vocab: Vocab, seed: int = 5) -> Checkpoint:
     torch.manual_seed(seed)
     model = checkpoint.build(model_config(architecture, len(vocab), **SIZES[architecture]))
     for parameter in model.parameters():
-        parameter.data *= 2
+        parameter.data *= SPREAD.get(architecture, 2.0)
     return Checkpoint(model.eval(), vocab, f"en-fr/{architecture}", {"source": "en", "target": "fr"})

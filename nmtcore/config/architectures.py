@@ -7,7 +7,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from nmtcore.config.checks import check_choice
-from nmtcore.config.models import Architecture, ModelConfig, RecurrentConfig, TransformerConfig
+from nmtcore.config.models import (
+    Architecture,
+    ConvolutionalConfig,
+    DeepRecurrentConfig,
+    ModelConfig,
+    RecurrentConfig,
+    TransformerConfig,
+)
 from nmtcore.errors import SettingError
 
 
@@ -88,6 +95,22 @@ ARCHITECTURES: dict[Architecture, ArchitectureEntry] = {
         _FAST_TRANSFORMER,
         settings={"positions": "relative"},
         small={**_SMALL_TRANSFORMER, "positions": "relative"},
+    ),
+    "convolutional": ArchitectureEntry(
+        "Convolutional",
+        "#CC79A7",
+        ConvolutionalConfig,
+        "nmtcore.models.convolutional:Convolutional",
+        "nmtcore.models.fast.convolutional:FastConvolutional",
+        small={"embedding": 32, "units": 64, "encoder_layers": 2, "decoder_layers": 2, "dropout": 0.0},
+    ),
+    "deep-lstm": ArchitectureEntry(
+        "Deep LSTM",
+        "#D55E00",
+        DeepRecurrentConfig,
+        "nmtcore.models.deep_recurrent:DeepRecurrent",
+        "nmtcore.models.fast.deep_recurrent:FastDeepRecurrent",
+        small={"embedding": 32, "units": 64, "encoder_layers": 3, "decoder_layers": 3, "dropout": 0.0},
     ),
 }
 

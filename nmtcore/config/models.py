@@ -94,6 +94,69 @@ class RecurrentConfig(ModelConfig):
 
 
 @dataclass(frozen=True)
+class DeepRecurrentConfig(ModelConfig):
+    """A deep recurrent encoder-decoder with residual connections: GNMT (Wu et al. 2016), small."""
+
+    embedding: int = 192  # E, components of a piece's embedding, shared with the output layer
+    units: int = 256  # D, components of a state; half from each direction in the encoder's first layer
+    encoder_layers: int = 4
+    decoder_layers: int = 4
+    residual: bool = True  # x + LSTM(x) from the third layer on; without it such a stack hardly trains
+    dropout: float = 0.2  # on embeddings, between layers, before the output
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name in ("embedding", "units"):
+            check_range(name, getattr(self, name), 2, 8192)
+        if self.units % 2:
+            raise SettingError("units must be even: the encoder's first layer reads half of them each way.")
+        for name in ("encoder_layers", "decoder_layers"):
+            check_range(name, getattr(self, name), 1, 64)
+        check_range("dropout", self.dropout, 0.0, 0.9)
+
+    @property
+    def architecture(self) -> Architecture:
+        return "deep-lstm"
+
+    @property
+    def d_model(self) -> int:
+        return self.units
+
+
+@dataclass(frozen=True)
+class ConvolutionalConfig(ModelConfig):
+    """A convolutional encoder-decoder: Gehring et al. 2017. Positions are learned, one table for each language."""
+
+    embedding: int = 192  # E, components of a piece's embedding, shared with the output layer
+    units: int = 256  # D, components of what the layers pass on
+    kernel: int = 3  # k, the words that a convolution sees: half of the others on each side, or all before
+    encoder_layers: int = 4
+    decoder_layers: int = 4
+    max_positions: int = 512  # rows of both tables of positions
+    dropout: float = 0.1  # on embeddings, before each convolution, before the output
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name in ("embedding", "units"):
+            check_range(name, getattr(self, name), 2, 8192)
+        check_range("kernel", self.kernel, 1, 63)
+        if self.kernel % 2 == 0:
+            raise SettingError(f"kernel must be odd, so that both sides have as many words; it is {self.kernel}.")
+        for name in ("encoder_layers", "decoder_layers"):
+            check_range(name, getattr(self, name), 1, 64)
+        check_range("max_positions", self.max_positions, 2, 100_000)
+        check_range("dropout", self.dropout, 0.0, 0.9)
+
+    @property
+    def architecture(self) -> Architecture:
+        return "convolutional"
+
+    @property
+    def d_model(self) -> int:
+        return self.units
+
+
+@dataclass(frozen=True)
 class TransformerConfig(ModelConfig):
     """A Transformer encoder-decoder: Vaswani et al. 2017. `base`, `big` and `deep` are its named sizes."""
 

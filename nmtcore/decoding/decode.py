@@ -6,6 +6,7 @@ Keys of `Trace.inner`, first axis L layers after the steps T where there are ste
   Transformer: states (1, S, D), encoder_query, encoder_key, encoder_value (L, H, S, K), encoder_scores (L, H, S, S),
              cross_key, cross_value (L, H, S, K); decoder_query, decoder_key, decoder_value, cross_query (T, L, H, K),
              decoder_scores (T, L, H, T) with -inf in the future, cross_scores (T, L, H, S), output (T, 1, D)
+  convolutional: of these states, output, and those of cross attention, H being 1 and K the width E of an embedding
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ class TrainingConfig:
     adam_beta2: float = 0.98
     adam_epsilon: float = 1e-9
     weight_decay: float = 0.0
-    precision: Precision = "bf16"  # of the matrix products, or (bf16_all) of all of a Transformer; weights stay float32
+    precision: Precision = "bf16"  # of the matrix products, or (bf16_all) of all but a recurrent model; weights float32
     validate_every: int = 0  # updates; 0 means once an epoch
     checkpoint_every: int = 500  # updates between resumable states
     patience: int = 0  # validations without a better loss before stopping; 0 means never

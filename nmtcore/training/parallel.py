@@ -21,7 +21,7 @@ import torch.distributed as dist
 from torch import Tensor
 from torch.nn.parallel import DistributedDataParallel
 
-from nmtcore.config import TransformerConfig
+from nmtcore.config import DeepRecurrentConfig, RecurrentConfig
 from nmtcore.errors import SettingError
 from nmtcore.models.padded import Padded
 from nmtcore.models.seq2seq import Seq2Seq
@@ -139,8 +139,8 @@ class Gradient:
         self.weights: list[Tensor] = list(model.parameters())
         self.half: list[Tensor] = []  # of a bfloat16 copy that does the work, for the precision "bf16_all"
         if config.precision == "bf16_all":
-            if not isinstance(model.config, TransformerConfig):
-                raise SettingError("The precision bf16_all is for Transformers; recurrent models train with bf16.")
+            if isinstance(model.config, RecurrentConfig | DeepRecurrentConfig):
+                raise SettingError("The precision bf16_all is for other models; recurrent models train with bf16.")
             model = copy.deepcopy(model).bfloat16()
             self.half = list(model.parameters())
         self.model = model  # or its copy

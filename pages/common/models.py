@@ -17,7 +17,7 @@ from pathlib import Path
 import streamlit as st
 import torch
 
-from nmtcore.config import ARCHITECTURES, CORE, Architecture, DecodingConfig, TransformerConfig
+from nmtcore.config import ARCHITECTURES, CORE, Architecture, ConvolutionalConfig, DecodingConfig, TransformerConfig
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import CheckpointError
 from nmtcore.intervention import NO_CHANGE, Intervention
@@ -148,9 +148,12 @@ def aligning_head(model: str) -> tuple[int, int] | None:
         return None
     layer, head = named.get("layer"), named.get("head")
     config = load(model).config
-    if not isinstance(config, TransformerConfig) or not isinstance(layer, int) or not isinstance(head, int):
+    if not isinstance(config, TransformerConfig | ConvolutionalConfig):
         return None
-    inside = 0 <= layer < config.decoder_layers and 0 <= head < config.heads
+    if not isinstance(layer, int) or not isinstance(head, int):
+        return None
+    heads = config.heads if isinstance(config, TransformerConfig) else 1
+    inside = 0 <= layer < config.decoder_layers and 0 <= head < heads
     return (layer, head) if inside else None
 
 

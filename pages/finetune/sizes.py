@@ -50,6 +50,12 @@ def _choose_transformer(small: Settings, key: str) -> Settings:
     )
     layers = st.slider(_("Layers of encoder and decoder"), 1, 4, int(small["encoder_layers"]), key=f"layers-{key}")
     heads = st.select_slider(_("Heads"), (1, 2, 4, 8), int(small["heads"]), key=f"heads-{key}")
+    size = {
+        **{"width": width, "feedforward": 2 * width, "heads": heads},
+        **{"encoder_layers": layers, "decoder_layers": layers},
+    }
+    if small.get("positions") == "relative":  # an architecture of its own
+        return size
     positions = st.segmented_control(
         _("Positions"),
         ("sinusoidal", "learned", "none"),
@@ -58,10 +64,7 @@ def _choose_transformer(small: Settings, key: str) -> Settings:
         format_func=lambda name: {"sinusoidal": _("sinusoidal"), "learned": _("learned"), "none": _("none")}[name],
         help=_("Without positions a Transformer cannot tell an order: it will not learn to reverse. Try it."),
     )
-    return {
-        **{"width": width, "feedforward": 2 * width, "heads": heads, "positions": positions or "sinusoidal"},
-        **{"encoder_layers": layers, "decoder_layers": layers},
-    }
+    return size | {"positions": positions or "sinusoidal"}
 
 
 def _say_transformer(settings: Mapping[str, Any]) -> str:

@@ -55,6 +55,8 @@ def test_multiply_adds_of_a_transformer_layer_as_counted_by_hand() -> None:
 
 
 def test_the_counter_of_pytorch_finds_the_same_with_the_numbers_there(small_checkpoint: Checkpoint) -> None:
+    if small_checkpoint.config.architecture == "deep-lstm":
+        pytest.skip("on a CPU an LSTM is one operation of oneDNN, which PyTorch's counter does not know")
     source, inputs = pad([list(range(4, 4 + S))]), pad([list(range(4, 4 + T))])
     with torch.no_grad(), FlopCounterMode(display=False) as counter:
         small_checkpoint.model(source, inputs)

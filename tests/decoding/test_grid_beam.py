@@ -140,7 +140,7 @@ def test_a_requirement_with_a_forced_beginning_holds_both(small_checkpoint: Chec
         forced=Intervention.prefix(vocab.encode("un chien")).forced, contains=(tuple(vocab.encode("chat")),)
     )
     made = decode.translate(small_checkpoint, "a red cat", DecodingConfig(8), asked)
-    assert made.text.startswith("un chien") and "chat" in made.text.split()
+    assert made.text.startswith("un chien") and "chat" in made.text
 
 
 @pytest.mark.parametrize(

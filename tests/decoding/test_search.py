@@ -10,7 +10,14 @@ import numpy as np
 import pytest
 import torch
 
-from nmtcore.config import DecodingConfig, ModelConfig, RecurrentConfig, TransformerConfig
+from nmtcore.config import (
+    ConvolutionalConfig,
+    DecodingConfig,
+    DeepRecurrentConfig,
+    ModelConfig,
+    RecurrentConfig,
+    TransformerConfig,
+)
 from nmtcore.decoding.decode import best_ids, path, step_records, tree, winner
 from nmtcore.decoding.search import beam, greedy
 from nmtcore.decoding.trace import length_penalty
@@ -27,6 +34,8 @@ CONFIGS: dict[str, ModelConfig] = {
     "additive": RecurrentConfig(V, attention="additive", embedding=8, units=10),
     "dot": RecurrentConfig(V, attention="dot", embedding=8, units=10, cell="lstm"),
     "transformer": TransformerConfig(V, width=8, feedforward=12, heads=2, encoder_layers=1, decoder_layers=2),
+    "deep-lstm": DeepRecurrentConfig(V, 8, 10, 2, 3),
+    "convolutional": ConvolutionalConfig(V, 8, 10, 3, 1, 2),
     "relative": TransformerConfig(V, 8, 12, 2, 1, 2, positions="relative", farthest=2),
 }
 SOURCES = [[5, 9, 4, 7, EOS], [6, 6, EOS]]

@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-from nmtcore.config import ModelConfig, RecurrentConfig, TransformerConfig
+from nmtcore.config import ConvolutionalConfig, DeepRecurrentConfig, ModelConfig, RecurrentConfig, TransformerConfig
 from nmtcore.models import checkpoint
 from nmtcore.models.padded import Padded
 from nmtcore.models.seq2seq import Seq2Seq
@@ -22,6 +22,16 @@ def recurrent(**settings: Any) -> RecurrentConfig:
 def transformer(**settings: Any) -> TransformerConfig:
     sizes = {"width": 12, "feedforward": 20, "heads": 3, "encoder_layers": 2, "decoder_layers": 3}
     return TransformerConfig(V, **(sizes | settings))
+
+
+def deep_recurrent(**settings: Any) -> DeepRecurrentConfig:
+    sizes = {"embedding": 10, "units": 14, "encoder_layers": 4, "decoder_layers": 3}
+    return DeepRecurrentConfig(V, **(sizes | settings))
+
+
+def convolutional(**settings: Any) -> ConvolutionalConfig:
+    sizes = {"embedding": 10, "units": 14, "encoder_layers": 2, "decoder_layers": 3, "max_positions": 40}
+    return ConvolutionalConfig(V, **(sizes | settings))
 
 
 CONFIGS: dict[str, ModelConfig] = {
@@ -41,6 +51,11 @@ CONFIGS: dict[str, ModelConfig] = {
     "learned": transformer(positions="learned", max_positions=30),
     "unplaced": transformer(positions="none"),
     "untied": transformer(tied=False, heads=2),
+    "convolutional": convolutional(),
+    "convolutional-wide": convolutional(kernel=5, encoder_layers=1, decoder_layers=2),
+    "convolutional-none": convolutional(kernel=1),
+    "deep-lstm": deep_recurrent(),
+    "deep-lstm-plain": deep_recurrent(residual=False, encoder_layers=1, decoder_layers=2),
     "relative": transformer(positions="relative", farthest=2),
     "relative-post": transformer(positions="relative", farthest=40, norm="post"),
 }

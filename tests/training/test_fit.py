@@ -38,6 +38,8 @@ SMALL = {
     "dot": {"embedding": 12, "units": 16, "cell": "lstm", "encoder_layers": 2},
     "transformer": {"width": 16, "feedforward": 24, "heads": 2, "encoder_layers": 1, "decoder_layers": 2},
     "relative": {"width": 16, "feedforward": 24, "heads": 2, "encoder_layers": 1, "decoder_layers": 1, "farthest": 3},
+    "convolutional": {"embedding": 12, "units": 16, "encoder_layers": 2, "decoder_layers": 1},
+    "deep-lstm": {"embedding": 12, "units": 16, "encoder_layers": 2, "decoder_layers": 3},
 }
 LARGER = {
     **{name: {"embedding": 24, "units": 48} for name in ("none", "additive", "dot")},
@@ -45,6 +47,8 @@ LARGER = {
         name: {"width": 32, "feedforward": 64, "heads": 2, "encoder_layers": 1, "decoder_layers": 1}
         for name in ("transformer", "relative")
     },
+    "convolutional": {"embedding": 24, "units": 32, "encoder_layers": 2, "decoder_layers": 2},
+    "deep-lstm": {"embedding": 24, "units": 48, "encoder_layers": 4, "decoder_layers": 4},
 }
 
 

@@ -113,6 +113,14 @@ class PackedLinear(Packed, nn.Linear):
         return result
 
 
+def pack_linears(module: nn.Module) -> None:
+    """Put a PackedLinear in the place of each Linear in a module."""
+    for parent in list(module.modules()):
+        for name, child in list(parent.named_children()):
+            if type(child) is nn.Linear:
+                setattr(parent, name, PackedLinear(child))
+
+
 def product_of(linear: nn.Linear, make: MakeProduct) -> Product:
     """The product of a whole Linear: the one that it has already, or else one made by `make`."""
     made: Product | None = linear.product if isinstance(linear, PackedLinear) else None

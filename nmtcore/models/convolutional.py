@@ -1,0 +1,245 @@
+"""The convolutional encoder-decoder, ConvS2S (Gehring et al. 2017).
+
+Left out are weight normalisation, the factor sqrt(S) of a context, and the scaling of the encoder's gradients.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from nmtcore.config import ConvolutionalConfig
+from nmtcore.errors import InterventionError, TextError
+from nmtcore.intervention import NO_CHANGE, Intervention, Places
+from nmtcore.models.attention import AttentionOutput, padding_bias
+from nmtcore.models.dropout import dropout
+from nmtcore.models.padded import Padded
+from nmtcore.models.seq2seq import Memory, Seq2Seq, State, StepOutput
+from nmtcore.models.transformer import modules
+
+
+def half_sum(x: Tensor, y: Tensor) -> Tensor:
+    """(x + y) sqrt(0.5): a residual that keeps the variance, section 3.5."""
+    return (x + y) * math.sqrt(0.5)
+
+
+class GatedConvolution(nn.Module):
+    """GLU([a b]) = a * sigmoid(b), where a and b are a convolution over k neighbours (Dauphin et al. 2017)."""
+
+    def __init__(self, width: int, kernel: int, rate: float) -> None:
+        super().__init__()
+        self.kernel = kernel
+        self.convolve = nn.Linear(kernel * width, 2 * width)  # of k inputs, one after the other
+        # The gates let a quarter of the variance through; dropout adds to it (section 3.5).
+        nn.init.normal_(self.convolve.weight, std=math.sqrt(4 * (1 - rate) / (kernel * width)))
+        nn.init.zeros_(self.convolve.bias)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """x: (B, T + k - 1, D), the k - 1 that stand around it included. Returns (B, T, D)."""
+        T = x.size(1) - self.kernel + 1
+        neighbours = torch.cat([x[:, i : i + T] for i in range(self.kernel)], -1)  # (B, T, k D)
+        return F.glu(self.convolve(neighbours), -1)
+
+
+class EncoderLayer(nn.Module):
+    """A gated convolution over both sides of a word, in a residual."""
+
+    def __init__(self, config: ConvolutionalConfig) -> None:
+        super().__init__()
+        self.sides, self.dropout = config.kernel // 2, config.dropout
+        self.convolution = GatedConvolution(config.units, config.kernel, config.dropout)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """x: (B, S, D), zero at padding as beyond both ends."""
+        around = F.pad(dropout(x, self.dropout, self.training), (0, 0, self.sides, self.sides))
+        return half_sum(self.convolution(around), x)
+
+
+class DecoderLayerOutput(NamedTuple):
+    """What one decoder layer returns: x (B, T, D), its attention, and its last k - 1 inputs, (B, k - 1, D)."""
+
+    x: Tensor
+    attention: AttentionOutput
+    before: Tensor
+
+
+class DecoderLayer(nn.Module):
+    """A gated convolution over a word and those before it, then attention to the source, in a residual."""
+
+    def __init__(self, config: ConvolutionalConfig, index: int) -> None:
+        super().__init__()
+        self.index, self.dropout = index, config.dropout
+        self.convolution = GatedConvolution(config.units, config.kernel, config.dropout)
+        self.query = nn.Linear(config.units, config.embedding)
+        self.context = nn.Linear(config.embedding, config.units)
+
+    def forward(
+        self,
+        x: Tensor,
+        embedded: Tensor,
+        before: Tensor,
+        memory: Memory,
+        intervention: Intervention = NO_CHANGE,
+        row: Tensor | None = None,
+    ) -> DecoderLayerOutput:
+        """x: (B, T, D); embedded: the decoder's inputs, (B, T, E); before: the k - 1 inputs x before these."""
+        after = torch.cat((before, x), 1)  # (B, k - 1 + T, D)
+        h = self.convolution(dropout(after, self.dropout, self.training))
+        attended = self.attend(half_sum(self.query(h), embedded), memory, row)
+        context = torch.zeros_like(attended.output) if intervention.off("cross", self.index) else attended.output
+        x = half_sum(half_sum(h, self.context(context)), x)
+        return DecoderLayerOutput(x, attended, after[:, after.size(1) - before.size(1) :])
+
+    def attend(self, query: Tensor, memory: Memory, row: Tensor | None) -> AttentionOutput:
+        """Attention of queries W h + e(y), (B, T, E), to keys h_i with values h_i + e(x_i) (section 3.3)."""
+        keys, values = memory.prepared[0]  # (B, S, E) each
+        scores = query @ keys.mT  # (B, T, S)
+        if memory.bias is not None:
+            scores = scores + memory.bias[:, None].to(scores.dtype)
+        weights = scores.softmax(-1) if row is None else row.to(scores).expand_as(scores)
+        return AttentionOutput(weights @ values.to(weights.dtype), weights, scores, query, keys, values)
+
+
+@dataclass(frozen=True)
+class ConvolutionalState:
+    """What the decoder has read, as far as it reaches: the last k - 1 inputs of every layer, (B, k - 1, D)."""
+
+    before: tuple[Tensor, ...]
+    position: int = 0
+
+    def select(self, indices: Tensor) -> ConvolutionalState:
+        return ConvolutionalState(tuple(t.index_select(0, indices) for t in self.before), self.position)
+
+
+class Convolutional(Seq2Seq):
+    """Embedding plus position; gated convolutions; attention in every decoder layer (multi-hop); logits."""
+
+    config: ConvolutionalConfig
+    encoder: Sequence[EncoderLayer]
+    decoder: Sequence[DecoderLayer]
+
+    def __init__(self, config: ConvolutionalConfig) -> None:
+        super().__init__()
+        self.config = config
+        E, D = config.embedding, config.units
+        self.embed = nn.Embedding(config.vocab_size, E)
+        self.source_positions = nn.Parameter(torch.empty(config.max_positions, E))
+        self.target_positions = nn.Parameter(torch.empty(config.max_positions, E))
+        self.read, self.write = nn.Linear(E, D), nn.Linear(E, D)  # from embeddings to the layers
+        self.encoder = modules(EncoderLayer(config) for _ in range(config.encoder_layers))
+        self.decoder = modules(DecoderLayer(config, i) for i in range(config.decoder_layers))
+        self.states, self.output = nn.Linear(D, E), nn.Linear(D, E)  # and back
+        self.bias = nn.Parameter(torch.zeros(config.vocab_size))
+        for table in (self.embed.weight, self.source_positions, self.target_positions):
+            nn.init.normal_(table, std=E**-0.25)  # so that the first scores have about unit variance
+
+    @property
+    def max_length(self) -> int:
+        return self.config.max_positions
+
+    def embed_positions(self, tokens: Tensor, table: Tensor, start: int = 0, places: Places = "kept") -> Tensor:
+        """e(token) + p(position) for tokens (B, T) that begin at position `start`; (B, T, E)."""
+        end = start + tokens.size(1)
+        if end > len(table):
+            raise TextError(f"This model knows {len(table)} positions; shorten the sentence to fewer pieces.")
+        x: Tensor = self.embed(tokens)
+        if places != "dropped":
+            where = table[start:end]  # (T, E)
+            x = x + (where if places == "kept" else where[list(places)])
+        return dropout(x, self.config.dropout, self.training)
+
+    def encode(self, source: Padded, intervention: Intervention | None = None) -> Memory:
+        intervention = intervention or NO_CHANGE
+        self.check(intervention, source.ids.size(1))
+        bias = padding_bias(source.mask)  # (B, S)
+        real = None if bias is None else source.mask[..., None]  # (B, S, 1)
+        embedded = self.embed_positions(source.ids, self.source_positions, places=intervention.positions)  # (B, S, E)
+        x = self.read(embedded)  # (B, S, D)
+        for layer in self.encoder:
+            x = layer(x if real is None else x * real)
+        states = self.states(x)  # (B, S, E): h_1 .. h_S
+        values = half_sum(states, embedded)
+        return Memory(
+            states=states,
+            mask=source.mask,
+            bias=bias,
+            prepared=((states, values),),
+            inner={
+                "states": (states,),
+                "cross_key": (states[:, None],) * len(self.decoder),
+                "cross_value": (values[:, None],) * len(self.decoder),
+            },
+        )
+
+    def start(self, memory: Memory) -> ConvolutionalState:
+        nothing = memory.states.new_zeros(len(memory.states), self.config.kernel - 1, self.config.units)
+        return ConvolutionalState((nothing,) * len(self.decoder))
+
+    def decode(
+        self, tokens: Tensor, state: ConvolutionalState, memory: Memory, intervention: Intervention = NO_CHANGE
+    ) -> tuple[Tensor, ConvolutionalState, list[AttentionOutput]]:
+        """Read T tokens (B, T): the top (B, T, E), the state after them, and the attention of every layer."""
+        row: Tensor | None = None
+        if weights := intervention.row(state.position):
+            row = torch.tensor(weights, device=tokens.device)  # (S,)
+        places = intervention.target_positions
+        embedded = self.embed_positions(tokens, self.target_positions, state.position, places)  # (B, T, E)
+        x = self.write(embedded)  # (B, T, D)
+        before, seen = [], []
+        for layer, cache in zip(self.decoder, state.before, strict=True):
+            x, attended, last = layer(x, embedded, cache.to(x.dtype), memory, intervention, row)
+            before.append(last)
+            seen.append(attended)
+        top = dropout(self.output(x), self.config.dropout, self.training)  # (B, T, E)
+        return top, ConvolutionalState(tuple(before), state.position + tokens.size(1)), seen
+
+    @torch.no_grad()
+    def step(
+        self, tokens: Tensor, state: State, memory: Memory, intervention: Intervention | None = None
+    ) -> StepOutput:
+        assert isinstance(state, ConvolutionalState)
+        top, following, seen = self.decode(tokens[:, None], state, memory, intervention or NO_CHANGE)
+        return StepOutput(
+            self.project(top[:, 0]),
+            following,
+            {"cross": tuple(a.weights[:, None] for a in seen)},
+            {
+                "output": (top[:, 0],),
+                "cross_query": tuple(a.query[:, None] for a in seen),
+                "cross_scores": tuple(a.scores[:, None] for a in seen),
+            },
+        )
+
+    def hidden(self, source: Padded, inputs: Padded) -> Tensor:
+        memory = self.encode(source)
+        return self.decode(inputs.ids, self.start(memory), memory)[0]
+
+    def project(self, hidden: Tensor) -> Tensor:
+        return F.linear(hidden, self.embed.weight, self.bias)  # (..., V)
+
+    def check(self, intervention: Intervention, source_length: int) -> None:
+        if intervention.parts_off:
+            raise InterventionError(
+                "Only a Transformer's layers have attention, feed-forward, residual and norm to switch off."
+            )
+        layers = self.config.decoder_layers
+        for kind, layer, head in intervention.heads_off:
+            if kind != "cross" or layer >= layers or head:
+                raise InterventionError(
+                    f"This model has one cross-attention head in each of the layers 0 to {layers - 1}; there is no "
+                    f"{kind} head {head} in layer {layer}."
+                )
+        rows = [len(row) for _, row in intervention.attention]
+        if isinstance(intervention.positions, tuple):
+            rows.append(len(intervention.positions))
+        for length in rows:
+            if length != source_length:
+                raise InterventionError(
+                    f"The change names {length} source positions; this sentence has {source_length}."
+                )

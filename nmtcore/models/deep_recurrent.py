@@ -1,0 +1,183 @@
+"""Deep recurrent networks with residual connections, as in GNMT (Wu et al. 2016), small."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+from nmtcore.config import DeepRecurrentConfig
+from nmtcore.errors import InterventionError
+from nmtcore.intervention import NO_CHANGE, Intervention
+from nmtcore.models.attention import Additive, AttentionOutput, padding_bias
+from nmtcore.models.dropout import dropout
+from nmtcore.models.padded import Padded
+from nmtcore.models.recurrent import RecurrentState
+from nmtcore.models.seq2seq import Memory, Seq2Seq, State, StepOutput
+
+RESIDUAL_FROM = 2  # the third layer, counted from 0: the first that adds its input to its output
+
+
+class DeepRecurrent(Seq2Seq):
+    """Stacked LSTMs whose layers add what they compute to their input: x + LSTM(x), from the third layer on.
+
+    The encoder's first layer reads in both directions, the others forwards. Attention is additive; its query is the
+    decoder's first layer at the step before, s^1_{j-1}, and its context C_j goes into every decoder layer.
+    """
+
+    config: DeepRecurrentConfig
+
+    def __init__(self, config: DeepRecurrentConfig) -> None:
+        super().__init__()
+        self.config = config
+        E, D, L = config.embedding, config.units, config.decoder_layers
+        self.embed = nn.Embedding(config.vocab_size, E)
+        first = nn.LSTM(E, D // 2, batch_first=True, bidirectional=True)
+        self.encoder = nn.ModuleList(
+            [first, *(nn.LSTM(D, D, batch_first=True) for _ in range(config.encoder_layers - 1))]
+        )
+        self.score = Additive(D)
+        self.bridge = nn.Linear(D, 2 * L * D)  # from the encoder's last state to where the decoder starts
+        self.decoder = nn.ModuleList(nn.LSTM((D if i else E) + D, D, batch_first=True) for i in range(L))
+        self.combine = nn.Linear(D, E)
+        self.bias = nn.Parameter(torch.zeros(config.vocab_size))
+        self._initialise()
+
+    def _initialise(self) -> None:
+        for name, parameter in self.named_parameters():
+            if parameter.dim() < 2:
+                nn.init.zeros_(parameter)
+                if "bias_ih" in name:  # the forget gate starts open; torch adds two biases, so one of them
+                    units = parameter.numel() // 4
+                    nn.init.ones_(parameter[units : 2 * units])
+            else:
+                for block in parameter.chunk(4) if name.startswith(("encoder.", "decoder.")) else (parameter,):
+                    nn.init.xavier_uniform_(block)
+        nn.init.normal_(self.embed.weight, std=self.config.embedding**-0.5)
+
+    def add_residual(self, layer: int, x: Tensor, states: Tensor) -> Tensor:
+        """x + LSTM(x) where the layer has a residual connection."""
+        return x + states if self.config.residual and layer >= RESIDUAL_FROM else states
+
+    def encode(self, source: Padded, intervention: Intervention | None = None) -> Memory:
+        self.check(intervention or NO_CHANGE, source.ids.size(1))
+        bias = padding_bias(source.mask)  # (B, S)
+        x = self.embed(source.ids)  # (B, S, E)
+        for i, layer in enumerate(self.encoder):
+            x = dropout(x, self.config.dropout, self.training)
+            if i == 0 and bias is not None:  # packed, so that reading backwards starts at each sentence's last token
+                lengths = source.mask.sum(1).cpu()
+                packed, _ = layer(pack_padded_sequence(x, lengths, batch_first=True, enforce_sorted=False))
+                states, _ = pad_packed_sequence(packed, batch_first=True, total_length=x.size(1))
+            else:
+                states, _ = layer(x)  # (B, S, D)
+            x = self.add_residual(i, x, states)
+        last = x[:, -1] if bias is None else x[torch.arange(len(x)), source.mask.sum(1) - 1]  # (B, D)
+        keys = self.score.prepare(x)  # (B, S, D)
+        return Memory(
+            states=x,
+            mask=source.mask,
+            bias=bias,
+            prepared=((keys,),),
+            context=last,
+            inner={"states": (x,), "summary": (last,), "keys": (keys,)},
+        )
+
+    def start(self, memory: Memory) -> RecurrentState:
+        assert memory.context is not None
+        size = (len(memory.context), 2, self.config.decoder_layers, self.config.units)
+        hidden, cell = torch.tanh(self.bridge(memory.context)).view(size).permute(1, 2, 0, 3)  # (L, B, D) each
+        return RecurrentState(hidden.float().contiguous(), cell.float().contiguous(), 0)
+
+    def attend(self, query: Tensor, memory: Memory, row: Tensor | None = None) -> AttentionOutput:
+        """C_j, alpha_j and beta_j of one query, (B, 1, D)."""
+        keys = memory.prepared[0][0]  # (B, S, D)
+        scores = self.score(query, keys)  # (B, 1, S)
+        if memory.bias is not None:
+            scores = scores + memory.bias[:, None]
+        weights = scores.softmax(-1) if row is None else row.to(scores).expand_as(scores)
+        return AttentionOutput(weights @ memory.states.to(weights.dtype), weights, scores, query, keys, memory.states)
+
+    def unroll(self, layer: int, x: Tensor, hidden: Tensor, cell: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """One decoder layer over T inputs (B, T, I): its states (B, T, D), and where it ends, (B, D) twice."""
+        states, (hidden, cell) = self.decoder[layer](x.to(hidden.dtype), (hidden[None], cell[None]))
+        return states, hidden[0], cell[0]
+
+    def decode(
+        self, tokens: Tensor, state: RecurrentState, memory: Memory, intervention: Intervention = NO_CHANGE
+    ) -> tuple[Tensor, RecurrentState, list[AttentionOutput]]:
+        """Read T tokens (B, T): h~ (B, T, E), the state after them, and the attention of every step.
+
+        The first layer goes step by step, since each of its inputs waits for a context; the others need not.
+        """
+        rate = self.config.dropout
+        assert state.cell is not None
+        embedded = dropout(self.embed(tokens), rate, self.training)  # (B, T, E)
+        hidden, cell = state.hidden[0], state.cell[0]  # (B, D)
+        first, seen = [], []
+        for j, e in enumerate(embedded.split(1, 1)):
+            weights = intervention.row(state.position + j)
+            row = None if weights is None else torch.tensor(weights, device=tokens.device)
+            attended = self.attend(hidden[:, None], memory, row)
+            if intervention.off("cross", 0):
+                attended = attended._replace(output=torch.zeros_like(attended.output))
+            s, hidden, cell = self.unroll(0, torch.cat((e, attended.output.to(e.dtype)), -1), hidden, cell)
+            first.append(s)
+            seen.append(attended)
+        x = torch.cat(first, 1)  # (B, T, D)
+        context = torch.cat([a.output for a in seen], 1).to(x.dtype)  # (B, T, D)
+        hiddens, cells = [hidden], [cell]
+        for i in range(1, len(self.decoder)):
+            read = torch.cat((dropout(x, rate, self.training), context), -1)  # (B, T, 2 D)
+            states, hidden, cell = self.unroll(i, read, state.hidden[i], state.cell[i])
+            x = self.add_residual(i, x, states)
+            hiddens.append(hidden)
+            cells.append(cell)
+        top = self.combine(dropout(x, rate, self.training))  # (B, T, E)
+        following = RecurrentState(torch.stack(hiddens), torch.stack(cells), state.position + tokens.size(1))
+        return top, following, seen
+
+    @torch.no_grad()
+    def step(
+        self, tokens: Tensor, state: State, memory: Memory, intervention: Intervention | None = None
+    ) -> StepOutput:
+        assert isinstance(state, RecurrentState)
+        output, following, (attended,) = self.decode(tokens[:, None], state, memory, intervention or NO_CHANGE)
+        return StepOutput(
+            self.project(output[:, 0]),
+            following,
+            {"cross": (attended.weights[:, None],)},
+            {
+                "state": (following.top,),
+                "output": (output[:, 0],),
+                "query": (attended.query[:, 0],),
+                "scores": (attended.scores[:, 0],),
+                "context": (attended.output[:, 0],),
+            },
+        )
+
+    def hidden(self, source: Padded, inputs: Padded) -> Tensor:
+        memory = self.encode(source)
+        return self.decode(inputs.ids, self.start(memory), memory)[0]
+
+    def project(self, hidden: Tensor) -> Tensor:
+        return F.linear(hidden, self.embed.weight, self.bias)  # (..., V)
+
+    def check(self, intervention: Intervention, source_length: int) -> None:
+        if (intervention.positions, intervention.target_positions) != ("kept", "kept"):
+            raise InterventionError("A recurrent model has no positions to drop or shuffle: it reads in order.")
+        if intervention.parts_off:
+            raise InterventionError(
+                "Only a Transformer's layers have attention, feed-forward, residual and norm to switch off."
+            )
+        for kind, layer, head in intervention.heads_off:
+            if (kind, layer, head) != ("cross", 0, 0):
+                raise InterventionError(
+                    f"This model has one cross-attention head, layer 0 head 0; not {kind} layer {layer} head {head}."
+                )
+        for step, row in intervention.attention:
+            if len(row) != source_length:
+                raise InterventionError(
+                    f"The attention row for step {step} has {len(row)} weights; the source has {source_length} tokens."
+                )
