@@ -116,13 +116,13 @@ class DeepRecurrent(Seq2Seq):
         embedded = dropout(self.embed(tokens), rate, self.training)  # (B, T, E)
         hidden, cell = state.hidden[0], state.cell[0]  # (B, D)
         first, seen = [], []
-        for j, e in enumerate(embedded.split(1, 1)):
+        for j, e in enumerate(embedded.unbind(1)):
             weights = intervention.row(state.position + j)
             row = None if weights is None else torch.tensor(weights, device=tokens.device)
             attended = self.attend(hidden[:, None], memory, row)
             if intervention.off("cross", 0):
                 attended = attended._replace(output=torch.zeros_like(attended.output))
-            s, hidden, cell = self.unroll(0, torch.cat((e, attended.output.to(e.dtype)), -1), hidden, cell)
+            s, hidden, cell = self.unroll(0, torch.cat((e[:, None], attended.output.to(e.dtype)), -1), hidden, cell)
             first.append(s)
             seen.append(attended)
         x = torch.cat(first, 1)  # (B, T, D)

@@ -66,7 +66,7 @@ def test_the_context_goes_into_every_decoder_layer(layer: int) -> None:
     moved = Intervention.attend_to(0, 2, 6)
     for i, network in enumerate(model.decoder):
         if i != layer:
-            network.weight_ih_l0[:, -D:] = 0  # which read the context
+            network.get_parameter("weight_ih_l0")[:, -D:] = 0  # which read the context
     plain, other = (model.step(torch.tensor([SOS]), model.start(memory), memory, c) for c in (Intervention(), moved))
     assert not torch.allclose(plain.logits, other.logits, atol=1e-6)
 
