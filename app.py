@@ -5,12 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import streamlit as st
+from starlette.middleware import Middleware
 
 from pages.common.footer import link_parameters
 from pages.common.i18n import _
 from pages.common.registry import PAGES
 from pages.common.waiting import in_turn
 from pages.server.classroom import join
+from pages.server.guard import Guard
 from pages.server.start_up import prepare_server
 
 COMMON = Path(__file__).parent / "pages" / "common"
@@ -31,4 +33,4 @@ if __name__ == "__main__":
             join()
         page.run()
 else:
-    app = st.App(__file__, lifespan=prepare_server)
+    app = st.App(__file__, lifespan=prepare_server, middleware=[Middleware(Guard)])

@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 import fcntl
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -22,6 +23,8 @@ from nmtcore.runs.run_folder import Run, create, runs
 from nmtcore.training.exercises import Example
 
 LIMIT = 2  # runs of a session that wait or work at a time
+LIMIT_OF_ALL = 50  # of everybody's; ALIGNMENT_LAB_TRAININGS sets another
+FREE_BYTES = 1_000_000_000  # of the disk, without which no run begins
 PROJECT = Path(__file__).parents[2]
 
 _children: list[subprocess.Popen[bytes]] = []  # to be waited for, so that none stays a zombie
@@ -30,9 +33,10 @@ _children: list[subprocess.Popen[bytes]] = []  # to be waited for, so that none 
 def submit(
     root: Path, config: RunConfig, pairs: Sequence[Example], session: str, start: Path | None = None
 ) -> tuple[Run, str]:
-    """Make a run and let it wait for its device. Returns it and its control code. Raises RunError above the limit."""
+    """Make a run and let it wait for its device. Returns it and its control code. Raises RunError above the limits."""
     with locked(root):
         _check_limit(root, session)
+        _check_limit_of_all(root)
         made = create(root, config, pairs, session, start)
     start_queued(root)
     return made
@@ -59,6 +63,17 @@ def _check_limit(root: Path, session: str) -> None:
     mine = [run for run in runs(root) if run.is_of(session) and run.status().state in OPEN]
     if len(mine) >= LIMIT:
         raise RunError(f"You already have {len(mine)} runs that wait or work: stop one, or wait until one is done.")
+
+
+def _check_limit_of_all(root: Path) -> None:
+    """Many sessions, which cost nothing to make, can neither fill the queue without end nor the disk."""
+    found = os.environ.get("ALIGNMENT_LAB_TRAININGS", "").strip()
+    most = int(found) if found.isascii() and found.isdecimal() and len(found) < 10 else LIMIT_OF_ALL
+    count = sum(run.status().state in OPEN for run in runs(root))
+    if count >= most:
+        raise RunError(f"{count} runs wait or work on this server already: wait until one of them is done.")
+    if shutil.disk_usage(root).free < FREE_BYTES:
+        raise RunError("The disk is nearly full: delete runs that nobody needs before another one begins.")
 
 
 def waiting(root: Path, device: str) -> list[Run]:

@@ -25,7 +25,10 @@ from pathlib import Path
 import segno
 import streamlit as st
 
+from nmtcore.runs.queue import LIMIT
+from nmtcore.runs.run_folder import runs_folder
 from pages.common.i18n import _
+from pages.server.limits import Limits
 
 ANYWHERE = "0.0.0.0"  # what a server listens to that all of its networks may reach
 # A packet to one of these would leave by the network that people are on; none is sent. The first is for documentation.
@@ -82,6 +85,19 @@ def exposed() -> tuple[str, ...]:
     )
 
 
+def opened(port: int) -> tuple[str, ...]:
+    """What the network can now reach, and how much of it."""
+    limits = Limits.of()
+    return (
+        _("Opened to every network of this machine: port {port}, and nothing else.").format(port=port),
+        _("Its trainings and saved models lie in {folder}.").format(folder=runs_folder()),
+        _(
+            "From one address at most {pages} pages are open at a time and {megabytes} MB are uploaded in an hour; "
+            "everybody has at most {trainings} trainings that wait or work. docs/deploy.md has these settings."
+        ).format(pages=limits.address_connections, megabytes=limits.upload_megabytes, trainings=LIMIT),
+    )
+
+
 def notice(name: str, port: int, others: list[str], colours: bool) -> str:
     """What the terminal shows: the QR code, the address, what that exposes. colours: the terminal has them."""
     address = join_address(name, port)
@@ -97,7 +113,7 @@ def notice(name: str, port: int, others: list[str], colours: bool) -> str:
                 addresses=", ".join(join_address(other, port) for other in others)
             )
         )
-    words += [*exposed(), _("Ctrl-C ends it; make app opens the app on this machine only.")]
+    words += [*opened(port), *exposed(), _("Ctrl-C ends it; make app opens the app on this machine only.")]
     return "\n".join(["", *lines, "", *(textwrap.fill(sentence, 100) for sentence in words), ""])
 
 
@@ -174,6 +190,10 @@ def main(arguments: list[str] | None = None) -> None:
                 "classroom, or name its address: make classroom ADDRESS=192.168.1.5"
             )
         )
+    try:
+        Limits.of()
+    except ValueError as error:
+        sys.exit(str(error))
     try:
         words = notice(name, options.port, [other for other in own if other != name], sys.stdout.isatty())
     except ClassroomError as error:

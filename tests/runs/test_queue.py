@@ -119,3 +119,22 @@ def test_a_run_of_an_older_version_on_all_gpus_goes_on_with_the_first(
     file = run.folder / "config.json"
     file.write_text(json.dumps({**json.loads(file.read_text()), "device": "cuda:all"}))
     assert run.config().device == "cuda:0"
+
+
+def test_all_sessions_together_have_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(queue, "_spawn", lambda *_: False)
+    monkeypatch.setenv("ALIGNMENT_LAB_TRAININGS", "3")
+    pairs = REVERSE.pairs(30, length=4)
+    for session in ("one", "two", "three"):
+        queue.submit(tmp_path, config(), pairs, session)
+    with pytest.raises(RunError, match="3 runs wait or work on this server already"):
+        queue.submit(tmp_path, config(), pairs, "four")
+    run_folder.runs(tmp_path)[0].stop()
+    queue.submit(tmp_path, config(), pairs, "four")
+
+
+def test_nothing_begins_on_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(queue, "FREE_BYTES", 10**18)
+    with pytest.raises(RunError, match="disk is nearly full"):
+        queue.submit(tmp_path, config(), REVERSE.pairs(30, length=4), "me")
+    assert run_folder.runs(tmp_path) == []

@@ -142,6 +142,17 @@ def test_the_terminal_shows_the_same_code() -> None:
     assert read(drawn[top : top + size, left : left + size].astype(bool)) == ADDRESS
 
 
+def test_the_terminal_says_what_was_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ALIGNMENT_LAB_RUNS", "/srv/shared runs")
+    monkeypatch.setenv("ALIGNMENT_LAB_ADDRESS_CONNECTIONS", "321")
+    words = " ".join(classroom.notice("192.168.1.5", 8611, [], colours=False).split())
+    assert "Opened to every network of this machine: port 8611" in words
+    assert "/srv/shared runs" in words and "at most 321 pages are open at a time" in words
+    monkeypatch.setenv("ALIGNMENT_LAB_CONNECTIONS", "lots")
+    with pytest.raises(SystemExit, match="ALIGNMENT_LAB_CONNECTIONS must be a whole number"):
+        classroom.main(["--address", "192.168.1.5"])
+
+
 def test_the_picture_cannot_run_anything() -> None:
     drawn = urllib.parse.unquote(classroom.picture(ADDRESS))
     assert classroom.picture(ADDRESS).startswith("data:image/svg+xml")

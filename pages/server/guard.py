@@ -1,0 +1,205 @@
+"""ASGI middleware for an open network: unknown paths and methods are refused, quotas held, security headers sent.
+
+The content security policy lets a browser load and run what this server sends, and nothing else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import hashlib
+import re
+import time
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from pages.common.registry import PAGES
+from pages.server.limits import MEGABYTE, Bucket, Limits, Places
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Application = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+STREAM = "/_stcore/stream"
+UPLOAD = "/_stcore/upload_file/"
+# What Streamlit's page fetches. A page asks for some of them below its own path too, before it knows its base.
+FILES = ("/static/", "/media/", "/component/", "/_stcore/bidi-components/")
+SINGLE = ("/favicon.png", "/manifest.json", "/_stcore/health", "/_stcore/host-config")
+READ = ("GET", "HEAD", "OPTIONS")
+WRITE = ("PUT", "POST", "DELETE")
+HOST = re.compile(rb"[A-Za-z0-9.:\[\]_-]{1,255}")
+HOUR = 3600.0
+TRY_AGAIN = 1013  # code that closes a WebSocket: the server is too busy
+TOO_LARGE = 1009
+
+
+def content_security_policy(host: bytes = b"") -> str:
+    """The Content-Security-Policy. host: as the browser wrote it; older ones do not count a WebSocket to 'self'."""
+    socket = f" ws://{host.decode()} wss://{host.decode()}" if HOST.fullmatch(host) else ""
+    return "; ".join(
+        (
+            "default-src 'self'",
+            # Streamlit loads the scripts of components from blobs, and has one inline script, known by its hash.
+            f"script-src 'self' blob: 'wasm-unsafe-eval' {inline_scripts()}",
+            "style-src 'self' 'unsafe-inline'",  # Streamlit's styles are made in the browser
+            "img-src 'self' data: blob:",
+            "font-src 'self' data:",
+            "media-src 'self' data: blob:",
+            f"connect-src 'self' data: blob:{socket}",
+            "worker-src 'self' blob:",
+            "frame-src 'self' blob:",
+            "object-src 'none'",
+            "base-uri 'self'",
+            "form-action 'self'",
+            "frame-ancestors 'self'",
+        )
+    )
+
+
+@cache
+def inline_scripts() -> str:
+    """The hashes of the scripts in Streamlit's own page, as a content policy names them."""
+    page = Path(st.__file__).parent / "static" / "index.html"
+    scripts = re.findall(r"<script(?![^>]*\bsrc=)[^>]*>(.*?)</script>", page.read_text(encoding="utf-8"), re.DOTALL)
+    hashes = (base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts)
+    return " ".join(f"'sha256-{found}'" for found in hashes)
+
+
+def security_headers(host: bytes = b"") -> list[tuple[bytes, bytes]]:
+    """What every answer carries."""
+    return [
+        (b"content-security-policy", content_security_policy(host).encode()),
+        (b"x-content-type-options", b"nosniff"),
+        (b"x-frame-options", b"SAMEORIGIN"),
+        (b"referrer-policy", b"same-origin"),  # an address holds what somebody typed
+        (b"permissions-policy", b"camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
+    ]
+
+
+def known(path: str, pages: Iterable[str]) -> bool:
+    """Whether this server has something at a path. pages: names of pages."""
+    if path == "/" or path in SINGLE or path.startswith((*FILES, UPLOAD)):
+        return True
+    first, _, rest = path.removeprefix("/").partition("/")
+    return first in pages and (not rest or f"/{rest}" in SINGLE or f"/{rest}".startswith(FILES))
+
+
+class Guard:
+    """The middleware around the whole server."""
+
+    def __init__(self, app: Application, limits: Limits | None = None) -> None:
+        self.app, self.limits = app, limits or Limits.of()
+        self.pages = frozenset(entry.name for entry in PAGES)
+        base = str(st.get_option("server.baseUrlPath") or "").strip("/")
+        self.base = f"/{base}" if base else ""
+        self.open = Places(self.limits.address_connections, self.limits.connections)
+        self.requests = Places(self.limits.address_requests)
+        self.uploads = Bucket(self.limits.upload_megabytes * MEGABYTE, HOUR)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            await self._request(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await self._connection(scope, receive, send)
+        else:
+            await self.app(scope, receive, send)
+
+    def path(self, scope: Scope) -> str:
+        """The path below the one that the app is served at."""
+        return str(scope["path"]).removeprefix(self.base) or "/"
+
+    def address(self, scope: Scope) -> str:
+        """Whose request this is: the address that connects, or what the outermost known proxy says of its client."""
+        own = str((scope.get("client") or ("unknown",))[0])
+        if not self.limits.proxies:
+            return own
+        named = b",".join(value for name, value in scope["headers"] if name == b"x-forwarded-for")
+        clients = [client.strip() for client in named.decode("latin-1").split(",") if client.strip()]
+        return clients[-self.limits.proxies][:64] if len(clients) >= self.limits.proxies else own
+
+    async def _request(self, scope: Scope, receive: Receive, send: Send) -> None:
+        host = next((value for name, value in scope["headers"] if name == b"host"), b"")
+
+        async def secured(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                ours = security_headers(host)
+                names = {name for name, _ in ours}
+                message["headers"] = [pair for pair in message.get("headers", ()) if pair[0].lower() not in names]
+                message["headers"] += ours
+            await send(message)
+
+        path, method = self.path(scope), scope["method"]
+        if not known(path, self.pages):
+            return await answer(secured, 404, "There is no such page here.")
+        if method not in READ and not (method in WRITE and path.startswith(UPLOAD)):
+            return await answer(secured, 405, "This cannot be done here.")
+        address = self.address(scope)
+        if method in WRITE and not self.uploads.take(address, _length(scope)):
+            return await answer(secured, 429, "Too much was uploaded from this address: wait a while.")
+        if not self.requests.enter(address):
+            return await answer(secured, 429, "Too many files are asked for from this address: wait a while.")
+        try:
+            await self.app(scope, receive, secured)
+        finally:
+            self.requests.leave(address)
+
+    async def _connection(self, scope: Scope, receive: Receive, send: Send) -> None:
+        path, address = self.path(scope), self.address(scope)
+        first, _, rest = path.removeprefix("/").partition("/")
+        if path != STREAM and not (first in self.pages and f"/{rest}" == STREAM):
+            return await send({"type": "websocket.close", "code": TRY_AGAIN, "reason": "There is nothing here."})
+        if not self.open.enter(address):
+            return await send({"type": "websocket.close", "code": TRY_AGAIN, "reason": "Too many pages are open."})
+        pace = Pace(self.limits.messages)
+
+        async def held() -> Message:
+            message = await receive()
+            if message["type"] != "websocket.receive":
+                return message
+            if len(message.get("bytes") or message.get("text") or b"") > self.limits.message_megabytes * MEGABYTE:
+                await send({"type": "websocket.close", "code": TOO_LARGE, "reason": "This message is too large."})
+                return {"type": "websocket.disconnect", "code": TOO_LARGE}
+            await pace.wait()
+            return message
+
+        try:
+            await self.app(scope, held, send)
+        finally:
+            self.open.leave(address)
+
+
+class Pace:
+    """Rate limit of one connection: two seconds' worth of messages at once, then so many a second; others wait."""
+
+    def __init__(self, rate: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self.rate, self.clock = rate, clock
+        self.free = 0.0  # when the next message would be in time
+
+    async def wait(self) -> None:
+        """Wait until a message is in time."""
+        now = self.clock()
+        self.free = max(self.free, now - 2.0) + 1 / self.rate
+        if self.free > now:
+            await asyncio.sleep(self.free - now)
+
+
+async def answer(send: Send, status: int, sentence: str) -> None:
+    """A refusal in a sentence."""
+    body = f"{sentence}\n".encode()
+    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+def _length(scope: Scope) -> int:
+    """The bytes that a request announces; a megabyte where it does not say."""
+    for name, value in scope["headers"]:
+        if name == b"content-length" and value.isdigit():
+            return int(value[:15])
+    return MEGABYTE

@@ -1,0 +1,86 @@
+"""Rate limiting and quotas: how much work the server takes from one address, by settings of the environment.
+
+A classroom often has one address for everybody (network address translation), so what one address may do is generous:
+it is there against a machine that asks without end, not against a hundred students.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+PREFIX = "ALIGNMENT_LAB_"
+MEGABYTE = 1_000_000
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What the server takes. Each field is a setting: `connections` is ALIGNMENT_LAB_CONNECTIONS."""
+
+    connections: int = 2000  # pages that are open at a time, all together
+    address_connections: int = 500  # of them from one address
+    address_requests: int = 300  # files and uploads on their way to one address at a time
+    upload_megabytes: int = 500  # from one address in an hour
+    message_megabytes: int = 4  # of one message of a page
+    messages: int = 20  # of one page in a second, on average; more wait
+    proxies: int = 0  # in front of the server, each of which adds its client to X-Forwarded-For
+
+    @classmethod
+    def of(cls, environment: Mapping[str, str] | None = None) -> Limits:
+        """The limits that the environment sets. Raises ValueError, with a sentence, for what is no whole number."""
+        environment = os.environ if environment is None else environment
+        given = {}
+        for field in dataclasses.fields(cls):
+            name = PREFIX + field.name.upper()
+            text = environment.get(name, "").strip()
+            if not text:
+                continue
+            if not (text.isascii() and text.isdecimal() and len(text) < 10):
+                raise ValueError(f"{name} must be a whole number; it is {text[:40]!r}.")
+            given[field.name] = int(text)
+        return cls(**given)
+
+
+class Bucket:
+    """Token bucket: `capacity` at once, and `capacity` again after so many `seconds`, for each key of its own."""
+
+    def __init__(self, capacity: float, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self.capacity, self.rate, self.clock = capacity, capacity / seconds, clock
+        self.used: dict[str, tuple[float, float]] = {}  # how much of it, and when that was
+
+    def take(self, key: str, amount: float) -> bool:
+        """Take an amount where it is there."""
+        now = self.clock()
+        used, then = self.used.get(key, (0.0, now))
+        used = max(0.0, used - (now - then) * self.rate)
+        if used + amount > self.capacity:
+            return False
+        self.used[key] = (used + amount, now)
+        if len(self.used) > 10_000:  # those that are full again need not be remembered
+            self.used = {k: (u, t) for k, (u, t) in self.used.items() if u > (now - t) * self.rate}
+        return True
+
+
+class Places:
+    """Concurrency limit: so many at a time for each key, and `total` for all of them."""
+
+    def __init__(self, each: int, total: int = 10**9) -> None:
+        self.each, self.total = each, total
+        self.taken: Counter[str] = Counter()
+
+    def enter(self, key: str) -> bool:
+        """Take a place where there is one."""
+        if self.taken[key] >= self.each or self.taken.total() >= self.total:
+            return False
+        self.taken[key] += 1
+        return True
+
+    def leave(self, key: str) -> None:
+        """Give a place back."""
+        self.taken[key] -= 1
+        if not self.taken[key]:
+            del self.taken[key]

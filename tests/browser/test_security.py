@@ -1,0 +1,43 @@
+"""Security headers in a browser: every page works under them, and the content policy is broken nowhere."""
+
+from __future__ import annotations
+
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page
+
+from pages.common.registry import PAGES
+from tests.browser.conftest import drawn, visit
+
+LISTEN = """document.addEventListener('securitypolicyviolation', event => {
+  console.error(`Content Security Policy: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}`);
+});"""
+
+
+@pytest.mark.parametrize("name", [entry.name for entry in PAGES])
+def test_no_page_breaks_the_content_policy(app: str, new_page: Callable[..., Page], name: str) -> None:
+    page = new_page()
+    broken: list[str] = []
+    page.on("console", lambda message: "Content Security Policy" in message.text and broken.append(message.text))
+    page.add_init_script(LISTEN)
+    visit(page, f"{app}/{name}?text=the+small+cat+sees+a+red+house")
+    drawn(page, '[data-testid="stMain"] svg')
+    page.wait_for_load_state("networkidle")
+    assert broken == []
+
+
+def test_a_server_refuses_what_it_has_not(app: str) -> None:
+    with urllib.request.urlopen(f"{app}/translate") as found:
+        assert found.headers["X-Content-Type-Options"] == "nosniff"
+        assert "frame-ancestors 'self'" in found.headers["Content-Security-Policy"]
+    for method, path, status in (
+        ("GET", "/nowhere", 404),
+        ("POST", "/translate", 405),
+        ("GET", "/_stcore/metrics", 404),
+    ):
+        with pytest.raises(urllib.error.HTTPError) as refused:
+            urllib.request.urlopen(urllib.request.Request(f"{app}{path}", method=method))
+        assert refused.value.code == status and refused.value.headers["X-Content-Type-Options"] == "nosniff"

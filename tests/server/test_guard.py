@@ -1,0 +1,224 @@
+"""The guard in front of the server: what it refuses, how much it takes from one address, the headers it sends."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import MutableMapping
+from typing import Any
+
+import pytest
+
+from pages.common.registry import PAGES
+from pages.server.guard import STREAM, Guard, Pace, content_security_policy, inline_scripts, known
+from pages.server.limits import MEGABYTE, Bucket, Limits, Places
+
+Message = MutableMapping[str, Any]
+UPLOAD = "/_stcore/upload_file/session/file"
+
+
+class Server:
+    """A stand-in for Streamlit: it answers every request and keeps every connection until it is let go."""
+
+    def __init__(self) -> None:
+        self.seen: list[str] = []
+        self.received: list[Message] = []
+        self.let_go = asyncio.Event()
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        self.seen.append(scope["path"])
+        if scope["type"] == "http":
+            headers = [(b"content-type", b"text/html"), (b"X-Frame-Options", b"ALLOWALL")]
+            await send({"type": "http.response.start", "status": 200, "headers": headers})
+            await send({"type": "http.response.body", "body": b"page"})
+            return
+        await send({"type": "websocket.accept"})
+        while True:
+            message = await receive()
+            self.received.append(message)
+            if message["type"] == "websocket.disconnect":
+                return
+
+
+def scope(kind: str, path: str, method: str = "GET", client: str = "10.0.0.1", **headers: str) -> dict[str, Any]:
+    named = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
+    return {"type": kind, "path": path, "method": method, "client": (client, 5), "headers": named}
+
+
+async def ask(guard: Guard, path: str, method: str = "GET", **given: str) -> tuple[int, dict[str, str], str]:
+    """Status, headers and body of an answer."""
+    sent: list[Message] = []
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": b""}
+
+    await guard(scope("http", path, method, **given), receive, send)
+    headers = {name.decode().lower(): value.decode() for name, value in sent[0]["headers"]}
+    return sent[0]["status"], headers, sent[1]["body"].decode()
+
+
+class Tab:
+    """A WebSocket: what it sends can be put in, what it is sent is kept."""
+
+    def __init__(self, guard: Guard, path: str = STREAM, client: str = "10.0.0.1", **headers: str) -> None:
+        self.sent: list[Message] = []
+        self.incoming: asyncio.Queue[Message] = asyncio.Queue()
+        self.task = asyncio.ensure_future(
+            guard(scope("websocket", path, "", client, **headers), self.receive, self.send)
+        )
+
+    async def receive(self) -> Message:
+        return await self.incoming.get()
+
+    async def send(self, message: Message) -> None:
+        self.sent.append(message)
+
+    async def opened(self) -> bool:
+        while not self.sent:
+            await asyncio.sleep(0)
+        return bool(self.sent[0]["type"] == "websocket.accept")
+
+    async def close(self) -> None:
+        self.incoming.put_nowait({"type": "websocket.disconnect", "code": 1001})
+        await self.task
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/", *(f"/{entry.name}" for entry in PAGES), "/static/js/index.js", "/media/a.png", "/favicon.png"]
+    + ["/_stcore/health", "/translate/_stcore/health", "/beam/static/js/index.js", "/_stcore/bidi-components/x/y.js"],
+)
+def test_what_the_app_has_is_served(path: str) -> None:
+    server = Server()
+    status, headers, body = asyncio.run(ask(Guard(server, Limits()), path))
+    assert (status, body) == (200, "page") and server.seen == [path]
+    assert headers["x-content-type-options"] == "nosniff" and headers["x-frame-options"] == "SAMEORIGIN"
+    assert "frame-ancestors 'self'" in headers["content-security-policy"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/nowhere", "/.env", "/wp-login.php", "/translate/nowhere", "/translatex", "/_stcore/agent/interact", "//evil.org"]
+    + ["/_stcore/metrics", "/_stcore", "/auth/login", "/../etc/passwd", "/app/static/x", "/nowhere/_stcore/health"],
+)
+def test_what_the_app_has_not_is_refused(path: str) -> None:
+    server = Server()
+    status, headers, body = asyncio.run(ask(Guard(server, Limits()), path))
+    assert status == 404 and "no such page" in body and not server.seen
+    assert headers["x-content-type-options"] == "nosniff" and "content-security-policy" in headers
+
+
+@pytest.mark.parametrize(("method", "path"), [("POST", "/"), ("PUT", "/media/x"), ("TRACE", "/"), ("DELETE", "/beam")])
+def test_other_methods_are_refused(method: str, path: str) -> None:
+    server = Server()
+    assert asyncio.run(ask(Guard(server, Limits()), path, method))[0] == 405 and not server.seen
+    assert asyncio.run(ask(Guard(server, Limits()), UPLOAD, "PUT", content_length="7"))[0] == 200
+
+
+def test_an_address_uploads_so_many_bytes_an_hour() -> None:
+    async def story() -> None:
+        guard = Guard(Server(), Limits(upload_megabytes=9))
+        for expected in (200, 200, 429):
+            assert (await ask(guard, UPLOAD, "PUT", content_length=str(4 * MEGABYTE)))[0] == expected
+        assert (await ask(guard, UPLOAD, "PUT", client="10.0.0.2", content_length=str(4 * MEGABYTE)))[0] == 200
+        assert (await ask(guard, "/"))[0] == 200
+
+    asyncio.run(story())
+
+
+def test_an_address_opens_so_many_pages_and_a_closed_one_makes_room() -> None:
+    async def story() -> None:
+        guard = Guard(Server(), Limits(connections=5, address_connections=3))
+        mine = [Tab(guard) for _ in range(4)]
+        assert [await tab.opened() for tab in mine] == [True, True, True, False]
+        assert mine[3].sent[0]["reason"] == "Too many pages are open."
+        others = [Tab(guard, client=f"10.0.0.{i}") for i in (2, 3, 4)]
+        assert [await tab.opened() for tab in others] == [True, True, False], "five in all"
+        await mine[0].close()
+        again = Tab(guard)
+        assert await again.opened()
+        for tab in (*mine[1:3], *others[:2], again):
+            await tab.close()
+        assert guard.open.taken.total() == 0
+
+    asyncio.run(story())
+
+
+def test_a_connection_elsewhere_and_a_message_too_large_are_refused() -> None:
+    async def story() -> None:
+        server = Server()
+        guard = Guard(server, Limits(message_megabytes=1))
+        assert not await Tab(guard, "/elsewhere").opened() and not server.seen
+        assert await Tab(guard, "/beam" + STREAM).opened()
+        tab = Tab(guard)
+        assert await tab.opened()
+        tab.incoming.put_nowait({"type": "websocket.receive", "bytes": b"x" * MEGABYTE})
+        tab.incoming.put_nowait({"type": "websocket.receive", "bytes": b"x" * (MEGABYTE + 1)})
+        await tab.task
+        assert [message["type"] for message in server.received] == ["websocket.receive", "websocket.disconnect"]
+        assert tab.sent[-1] == {"type": "websocket.close", "code": 1009, "reason": "This message is too large."}
+
+    asyncio.run(story())
+
+
+def test_messages_beyond_the_pace_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, slept = [100.0], []
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        now[0] += seconds
+
+    monkeypatch.setattr(asyncio, "sleep", sleep)
+    pace = Pace(10, lambda: now[0])
+
+    async def story() -> None:
+        for _ in range(20):
+            await pace.wait()
+        assert slept == [], "two seconds' worth at once"
+        for _ in range(10):
+            await pace.wait()
+
+    asyncio.run(story())
+    assert sum(slept) == pytest.approx(1.0)
+
+
+def test_behind_a_proxy_its_client_counts_and_nobody_can_pretend() -> None:
+    plain, proxied = Guard(Server(), Limits()), Guard(Server(), Limits(proxies=1))
+    pretends = scope("http", "/", x_forwarded_for="1.1.1.1, 192.168.1.9")
+    assert plain.address(pretends) == "10.0.0.1"
+    assert proxied.address(pretends) == "192.168.1.9"
+    assert proxied.address(scope("http", "/")) == "10.0.0.1"
+
+
+def test_the_policy_names_the_own_host_alone() -> None:
+    assert "ws://lab.example:8501 wss://lab.example:8501;" in content_security_policy(b"lab.example:8501")
+    assert "evil" not in content_security_policy(b"x; script-src evil.org")
+    script = next(part for part in content_security_policy().split("; ") if part.startswith("script-src"))
+    assert "unsafe-inline" not in script and "'unsafe-eval'" not in script and inline_scripts() in script
+    assert inline_scripts().count("'sha256-") >= 1
+
+
+def test_limits_come_from_the_environment() -> None:
+    assert Limits.of({}) == Limits()
+    assert Limits.of({"ALIGNMENT_LAB_ADDRESS_CONNECTIONS": " 40 "}).address_connections == 40
+    for wrong in ("-1", "many", "1e3", "1" * 30):
+        with pytest.raises(ValueError, match="ALIGNMENT_LAB_MESSAGES must be a whole number"):
+            Limits.of({"ALIGNMENT_LAB_MESSAGES": wrong})
+
+
+def test_a_bucket_fills_again_and_places_are_given_back() -> None:
+    now = [0.0]
+    bucket = Bucket(10, 100, lambda: now[0])
+    assert bucket.take("a", 10) and not bucket.take("a", 1) and bucket.take("b", 1)
+    now[0] = 50
+    assert bucket.take("a", 5) and not bucket.take("a", 1)
+    places = Places(1, 2)
+    assert [places.enter(key) for key in "aabc"] == [True, False, True, False]
+    places.leave("a")
+    assert places.enter("c") and set(places.taken) == {"b", "c"}
+
+
+def test_only_names_of_pages_are_pages() -> None:
+    assert known("/beam", {"beam"}) and not known("/beam", {"dot"}) and not known("/beam/", set())
