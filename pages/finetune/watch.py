@@ -33,6 +33,7 @@ from pages.common.tour import guided_tour
 from pages.finetune.damaged import damage_note, damaged_run, delete_popover
 from pages.finetune.film import film, film_picture, firsts, picked_frame
 from pages.finetune.formulas import loss_and_rate
+from pages.finetune.overlay import runs_laid_over
 from pages.finetune.owner import add_code, codes, session
 from pages.finetune.records import Events, Traces, events_of, file_stamp, traces_of
 from pages.finetune.setup import duration
@@ -67,6 +68,7 @@ def run_view(run: Run) -> None:
     damage_note(run)
     going_on = status.state in OPEN
     st.fragment(_live, run_every=POLL if going_on else None)(run, config, going_on)
+    runs_laid_over(run, config)
     if not going_on and run.has_model:
         _compare(run, config)
     _foot(run, config, status, mine)

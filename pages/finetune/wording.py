@@ -28,6 +28,43 @@ def task_title(name: str) -> str:
     return names.get(name, name)
 
 
+def setting_title(name: str) -> str:
+    """A setting of a training or a model, as it stands in a table; its name in the library where it has no other."""
+    titles = {
+        "exercise": _("task"),
+        "architecture": _("model"),
+        "optimiser": _("optimiser"),
+        "learning_rate": _("learning rate"),
+        "schedule": _("schedule"),
+        "warmup": _("warm-up, steps"),
+        "max_steps": _("steps"),
+        "batch_tokens": _("pieces in a batch"),
+        "sort_by_length": _("sorted by length"),
+        "clip": _("clipping norm"),
+        "label_smoothing": _("label smoothing"),
+        "momentum": _("momentum"),
+        "initialisation": _("initialisation"),
+        "init_std": _("standard deviation"),
+        "own_inputs": _("own words read"),
+        "seed": _("seed"),
+        "dropout": _("dropout"),
+        "cell": _("cell"),
+        "units": _("units"),
+        "embedding": _("embedding"),
+        "attention": _("score function"),
+        "context": _("context enters"),
+        "encoder_layers": _("encoder layers"),
+        "decoder_layers": _("decoder layers"),
+        "bidirectional": _("bidirectional"),
+        "width": _("width"),
+        "feedforward": _("feed-forward"),
+        "heads": _("heads"),
+        "norm": _("norm"),
+        "positions": _("positions"),
+    }
+    return titles.get(name, name.replace("_", " "))
+
+
 def about(name: str) -> str:
     """What the exercise asks for."""
     texts = {

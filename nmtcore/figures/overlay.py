@@ -1,0 +1,81 @@
+"""Learning curves of several runs laid over one another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import altair as alt
+import pandas as pd
+
+from nmtcore.figures.context import Picture
+from nmtcore.figures.learning import step_rule
+
+DASHES = ([1, 0], [7, 4], [2, 3])  # of the first, second and third run, beside their hues
+COLUMNS = {  # what is measured of a run, and the events that have it
+    "loss": "progress",
+    "score": "validation",
+    "learning_rate": "progress",
+    "gradient_norm": "progress",
+    "clipped": "progress",
+}
+
+
+def overlay_table(runs: Mapping[str, Iterable[Mapping[str, Any]]]) -> pd.DataFrame:
+    """Rows of name, step, quantity and value: what the events of each named run have measured, whichever it has.
+
+    clipped: the share of clipped updates, in percent. Runs from before a quantity was measured lack it.
+    """
+    rows = [
+        (name, event["step"], column, 100 * event[column] if column == "clipped" else event[column])
+        for name, events in runs.items()
+        for event in events
+        for column, kind in COLUMNS.items()
+        if event["event"] == kind and isinstance(event.get(column), int | float)
+    ]
+    return pd.DataFrame(rows, columns=["name", "step", "quantity", "value"])
+
+
+def overlaid(
+    table: pd.DataFrame,
+    quantity: str,
+    names: Sequence[str],
+    hues: Sequence[str],
+    x_title: str,
+    y_title: str,
+    at: int | None = None,
+    legend: bool = False,
+    height: int = 170,
+) -> Picture:
+    """One quantity of an `overlay_table`, a line a run, over as many steps as the longest of them has.
+
+    at: a step to mark. A gradient's norm is drawn on a logarithmic scale: it differs by powers of ten.
+    """
+    shown = table[table["quantity"] == quantity]
+    last = max(int(table["step"].max()) if len(table) else 1, 1)
+    scales = {
+        "score": alt.Scale(domain=[0, 100]),
+        "clipped": alt.Scale(domain=[0, 100]),
+        "gradient_norm": alt.Scale(type="log"),
+    }
+    if quantity == "gradient_norm":
+        shown = shown[shown["value"] > 0]
+    key = alt.Legend(title=None, orient="top", direction="vertical", symbolSize=400, labelLimit=420) if legend else None
+    color = alt.Color("name:N", scale=alt.Scale(domain=list(names), range=list(hues)), legend=key)
+    dash = alt.StrokeDash("name:N", scale=alt.Scale(domain=list(names), range=list(DASHES[: len(names)])), legend=key)
+    lines = (
+        alt.Chart(shown)
+        .mark_line(strokeWidth=2.2, clip=True)
+        .encode(
+            x=alt.X("step:Q", scale=alt.Scale(domain=[0, last], nice=False), axis=alt.Axis(title=x_title, tickCount=5)),
+            y=alt.Y(
+                "value:Q",
+                scale=scales.get(quantity, alt.Scale(domainMin=0)),
+                axis=alt.Axis(title=y_title, tickCount=4, format="~g"),
+            ),
+            color=color,
+            strokeDash=dash,
+            tooltip=["name:N", "step:Q", alt.Tooltip("value:Q", format=".3g", title=y_title)],
+        )
+    )
+    return alt.layer(lines, *step_rule(at)).properties(height=height)

@@ -1,0 +1,40 @@
+"""A diff of runs' settings: what one was asked to do otherwise than another."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+from nmtcore.config import model_config
+from nmtcore.runs.config import RunConfig
+
+# How often something is written or measured changes no weight; the rest is named by what stands beside it.
+LEFT_OUT = {"validate_every", "checkpoint_every", "vocab_size", "rehearsed", "french_word", "max_positions"}
+
+
+def differences(configs: Sequence[RunConfig]) -> list[tuple[str, tuple[Any, ...]]]:
+    """The settings that are not the same in all runs, each with its value in every run; None where a run has none."""
+    tables = [_flat(config) for config in configs]
+    names = dict.fromkeys(name for table in tables for name in table)
+    rows = [(name, tuple(table.get(name) for table in tables)) for name in names]
+    return [(name, values) for name, values in rows if any(value != values[0] for value in values)]
+
+
+def _flat(config: RunConfig) -> dict[str, Any]:
+    """All settings of a run by name, with the defaults of its model; those that have no effect in it are left out."""
+    values: dict[str, Any] = {
+        "exercise": config.exercise or None,
+        "architecture": config.architecture or config.began_with,
+        **dataclasses.asdict(config.training),
+        "rehearsal": config.rehearsal,
+        "device": config.device,
+    }
+    if config.architecture:
+        model = dataclasses.asdict(model_config(config.architecture, config.vocab_size, **config.settings))
+        values |= {name: value for name, value in model.items() if name not in values}
+    if config.training.optimiser != "momentum":
+        del values["momentum"]
+    if config.training.initialisation != "normal":
+        del values["init_std"]
+    return {name: value for name, value in values.items() if name not in LEFT_OUT}

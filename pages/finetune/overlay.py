@@ -1,0 +1,171 @@
+"""Up to three runs laid over one another: their curves, their films at the same step, which settings differ."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+
+import pandas as pd
+import streamlit as st
+
+from nmtcore.errors import NmtError
+from nmtcore.figures.overlay import overlaid, overlay_table
+from nmtcore.figures.palette import ARCHITECTURE
+from nmtcore.runs.config import OPEN, RunConfig
+from nmtcore.runs.differences import differences
+from nmtcore.runs.run_folder import Run, find, runs_folder
+from pages.common.alignment import draw_alignment
+from pages.common.controls import show_notes
+from pages.common.figure import figure
+from pages.common.i18n import _, title
+from pages.common.link_parameters import FILM_STEP, OTHERS
+from pages.finetune.everyone import listed
+from pages.finetune.film import film_panel
+from pages.finetune.optimisation import initialisation_title, optimiser_title, schedule_title
+from pages.finetune.records import events_of, traces_of
+from pages.finetune.wording import begun_with, run_title, setting_title, task_title
+
+MOST = 3  # runs in one picture
+POLL = 2.0  # seconds between two looks while one of them goes on
+
+
+def runs_laid_over(run: Run, config: RunConfig) -> None:
+    """Choose other runs; their curves over this one's, their films beside its."""
+    others = [other for other in _asked() if other.id != run.id]
+    offered = {other.id: other for other in (*others, *listed()) if other.id != run.id and _read(other)}
+    if not offered:
+        return
+    st.subheader(_("Lay other runs over this one"), anchor=False)
+    show_notes(*OTHERS.note())
+    key = "laid over"
+    st.session_state[key] = [other.id for other in others]
+    st.multiselect(
+        _("Up to two other runs"),
+        tuple(offered),
+        key=key,
+        format_func=lambda found: run_title(offered[found]),
+        max_selections=MOST - 1,
+        on_change=_choose,
+        args=(key,),
+        label_visibility="collapsed",
+        placeholder=_("Choose one or two runs to compare with"),
+    )
+    if others:
+        chosen = [run, *others]
+        going_on = any(one.status().state in OPEN for one in chosen)
+        st.fragment(_pictures, run_every=POLL if going_on else None)(chosen)
+
+
+def _choose(key: str) -> None:
+    OTHERS.write(tuple(st.session_state[key]))
+
+
+def _asked() -> list[Run]:
+    """The runs that the address names and that are there."""
+    found = []
+    for name in dict.fromkeys(OTHERS.read()):
+        try:
+            found.append(find(runs_folder(), name))
+        except NmtError:
+            continue
+    return [run for run in found if _read(run)][: MOST - 1]
+
+
+def _read(run: Run) -> RunConfig | None:
+    try:
+        return run.config()
+    except NmtError:
+        return None
+
+
+def _pictures(chosen: list[Run]) -> None:
+    found = [(run, config) for run in chosen if (config := _read(run))]
+    runs, configs = [run for run, _config in found], [config for _run, config in found]
+    differ = differences(configs)
+    names = _names(runs, configs)
+    hues = [ARCHITECTURE.get(_architecture(run, config), "#888888") for run, config in found]
+    table = overlay_table({name: events_of(run) for name, run in zip(names, runs, strict=True)})
+    at = FILM_STEP.read() if FILM_STEP.asked() and FILM_STEP.read() != FILM_STEP.default else None
+    exact = all(config.exercise for config in configs)
+    titles = {
+        "loss": _("loss in training"),
+        "score": _("exact match, %") if exact else _("score, %"),
+        "learning_rate": _("learning rate"),
+        "gradient_norm": _("norm of the gradient"),
+        "clipped": _("clipped steps, %"),
+    }
+    for row in (("loss", "score"), ("learning_rate", "gradient_norm", "clipped")):
+        for column, quantity in zip(st.columns(len(row), gap="small"), row, strict=True):
+            with column:
+                rows = table[table["quantity"] == quantity]
+                if rows.empty:
+                    st.caption(_("{quantity}: these runs have not measured it.").format(quantity=titles[quantity]))
+                    continue
+                words = _("step"), titles[quantity]
+                chart = overlaid(table, quantity, names, hues, *words, at, legend=quantity == "loss")
+                heading = " · ".join([titles[quantity], *names])
+                figure(chart, key=f"over-{quantity.replace('_', '-')}", title=heading, table=rows)
+    _films(runs, configs, names, at)
+    _table(names, differ)
+
+
+def _architecture(run: Run, config: RunConfig) -> str:
+    traces = traces_of(run)
+    return traces[-1][1].architecture if traces else config.architecture
+
+
+def _films(runs: list[Run], configs: list[RunConfig], names: list[str], at: int | None) -> None:
+    """The watched sentence of each run at the same step, or at its last kept one before."""
+    panels = []
+    for run, config, name in zip(runs, configs, names, strict=True):
+        traces = traces_of(run)
+        if not traces:
+            continue
+        steps = [step for step, _trace in traces]
+        index = len(steps) - 1 if at is None else max(0, bisect_right(steps, at) - 1)
+        step, trace = traces[index]
+        if trace.attention_of("cross") is not None:
+            panels.append(film_panel(trace, step, _architecture(run, config) or trace.architecture, name))
+    if panels:
+        draw_alignment(panels, key="films", sentence=configs[0].pinned[0], compact=True, height=330)
+
+
+def _names(runs: list[Run], configs: list[RunConfig]) -> list[str]:
+    """What tells each run from the others in a few words, numbered where that is not enough."""
+    rows = [(name, values) for name, values in differences(configs) if name not in ("seed", "device")][:2]
+    names = []
+    for i, (run, config) in enumerate(zip(runs, configs, strict=True)):
+        parts = [said_value(name, values[i]) for name, values in rows]
+        words = ", ".join(
+            part if name in ("optimiser", "architecture", "exercise") else f"{setting_title(name)} {part}"
+            for (name, _values), part in zip(rows, parts, strict=True)
+        )
+        names.append(run.name() or words or begun_with(config))
+    return [name if names.count(name) == 1 else f"{i}: {name}" for i, name in enumerate(names, 1)]
+
+
+def said_value(name: str, value: object) -> str:
+    """The value of a setting in words."""
+    if value is None:
+        return _("none")
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if isinstance(value, float):
+        return f"{value:g}"
+    said = {
+        "optimiser": optimiser_title,
+        "schedule": schedule_title,
+        "initialisation": initialisation_title,
+        "architecture": title,
+        "exercise": task_title,
+    }
+    return said[name](str(value)) if name in said else str(value)
+
+
+def _table(names: list[str], differ: list[tuple[str, tuple[object, ...]]]) -> None:
+    """Only what differs."""
+    if not differ:
+        st.caption(_("All settings of these runs are the same."))
+        return
+    st.markdown(_("**What differs in their settings**"))
+    rows = [[setting_title(name), *(said_value(name, value) for value in values)] for name, values in differ]
+    st.dataframe(pd.DataFrame(rows, columns=[_("setting"), *names]), hide_index=True, height="content")

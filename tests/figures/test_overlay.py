@@ -1,0 +1,39 @@
+"""Runs laid over one another: every quantity that was measured, runs of different lengths, old runs without some."""
+
+from __future__ import annotations
+
+from nmtcore.figures.overlay import overlaid, overlay_table
+
+NEW = [
+    {"event": "begun", "step": 0},
+    {"event": "progress", "step": 1, "loss": 3.0, "learning_rate": 0.1, "gradient_norm": 0.0, "clipped": 0.25},
+    {"event": "progress", "step": 70, "loss": 1.0, "learning_rate": 0.2, "gradient_norm": 40.0, "clipped": 1.0},
+    {"event": "validation", "step": 70, "loss": 9.0, "score": 30.0},
+]
+OLD = [
+    {"event": "progress", "step": 5, "loss": 2.0, "learning_rate": None},
+    {"event": "validation", "step": 9, "loss": 9.0, "score": None},
+]
+
+
+def test_the_table_has_what_each_run_measured() -> None:
+    table = overlay_table({"new": NEW, "old": OLD})
+    assert table[table["name"] == "old"].to_numpy().tolist() == [["old", 5, "loss", 2.0]]
+    clipped = table[table["quantity"] == "clipped"]
+    assert clipped["value"].tolist() == [25.0, 100.0] and table[table["quantity"] == "score"]["value"].tolist() == [
+        30.0
+    ]
+
+
+def test_all_pictures_have_the_longest_runs_axis_and_tell_runs_apart_without_colour() -> None:
+    table = overlay_table({"new": NEW, "old": OLD})
+    for quantity in ("loss", "gradient_norm", "score"):
+        chart = overlaid(table, quantity, ["new", "old"], ["#111111", "#111111"], "step", "y", at=7).to_dict()
+        lines, rule = chart["layer"]
+        assert lines["encoding"]["x"]["scale"]["domain"] == [0, 70]
+        assert lines["encoding"]["strokeDash"]["scale"] == {"domain": ["new", "old"], "range": [[1, 0], [7, 4]]}
+        assert chart["datasets"][rule["data"]["name"]] == [{"step": 7}]
+    norms = overlaid(table, "gradient_norm", ["new"], ["#111111"], "step", "y").to_dict()
+    (rows,) = norms["datasets"].values()
+    assert [row["value"] for row in rows] == [40.0], "a norm of zero has no logarithm"
+    assert overlaid(overlay_table({}), "loss", [], [], "step", "y").to_dict()["height"] == 170

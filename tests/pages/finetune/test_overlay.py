@@ -1,0 +1,60 @@
+"""Runs laid over one another on the page: chosen, in the link, their curves, films and what differs."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+from nmtcore.runs.run_folder import Run
+from tests.pages.finetune.helpers import drawn, said, watching
+
+
+def other(root: Path, run: Run, name: str, **changes: object) -> Run:
+    """A copy of a run under another id, which says that it was asked for something else."""
+    copy = Run(Path(shutil.copytree(run.folder, root / name)))
+    path = copy.folder / "config.json"
+    config = json.loads(path.read_text())
+    config["training"].update(changes)
+    path.write_text(json.dumps(config))
+    return copy
+
+
+def test_runs_are_laid_over_one_another_and_the_link_says_which(page: AppTest, root: Path, run: Run) -> None:
+    second = other(root, run, "a" * 12, optimiser="sgd", learning_rate=0.5)
+    third = other(root, run, "b" * 12, optimiser="rmsprop")
+    at = watching(page, run)
+    box = next(box for box in at.multiselect if box.key == "laid over")
+    box.set_value([second.id, third.id]).run()
+    asked = at.query_params["with"]
+    assert asked == [f"{second.id}.{third.id}"] or asked == f"{second.id}.{third.id}"
+    table = at.dataframe[-1].value if "setting" in at.dataframe[-1].value else at.dataframe[0].value
+    rows = {row[0]: tuple(row[1:]) for row in table.to_numpy().tolist()}
+    assert rows == {
+        "optimiser": ("AdamW", "SGD", "RMSprop"),
+        "learning rate": ("0.001", "0.5", "0.001"),
+    }
+    films = next(data for data in drawn(at) if len(data["panels"]) == 3)
+    assert [panel["title"].split(" at ")[1] for panel in films["panels"]] == ["step 40"] * 3
+    assert "SGD" in films["panels"][1]["title"]
+    at.button(key="frame-0").click().run()
+    films = next(data for data in drawn(at) if len(data["panels"]) == 3)
+    assert [panel["title"].split(" at ")[1] for panel in films["panels"]] == ["step 0"] * 3
+
+
+def test_a_link_with_runs_that_are_gone_shows_those_that_are_there(page: AppTest, root: Path, run: Run) -> None:
+    second = other(root, run, "a" * 12, seed=2)
+    page.query_params["with"] = f"{'c' * 12}.{second.id}.{run.id}"
+    at = watching(page, run)
+    assert next(box for box in at.multiselect if box.key == "laid over").value == [second.id]
+    assert "What differs" in said(at)
+    page.query_params["with"] = "../../x"
+    assert "cannot be read" in said(watching(page, run))
+
+
+def test_runs_with_the_same_settings_are_said_to_be_the_same(page: AppTest, root: Path, run: Run) -> None:
+    second = other(root, run, "a" * 12)
+    page.query_params["with"] = second.id
+    assert "All settings of these runs are the same" in said(watching(page, run))
