@@ -1,7 +1,7 @@
 """Words: pieces (subwords) grouped to words, as people read them.
 
 A word is what spaces separate; the punctuation at either end of it is a word of its own. Where a script
-has no spaces, as Chinese, every piece of the vocabulary counts as a word.
+has no spaces, as Chinese, a segmenter says where words end; a piece that has several words stays whole.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from nmtcore.text.normalization import SPACE
+from nmtcore.text.segmentation import word_ends
 from nmtcore.text.vocabulary import CONTINUED, SPECIAL, Vocab
 
 BLANK = "␣"  # shown for a space that stands alone
@@ -88,15 +89,41 @@ def _whole_characters(pieces: Sequence[str]) -> list[str]:
 
 
 def _chunks(pieces: Sequence[str], characters: Sequence[str]) -> list[list[int]]:
-    """What spaces separate; a piece of a script without spaces, or a special one, stands alone."""
+    """What spaces separate, or a segmenter in a script without spaces; a special piece stands alone."""
     chunks: list[list[int]] = []
+    within = _within_words(pieces)
     for i, piece in enumerate(characters):
         before = characters[i - 1] if i else SPACE
         alone = pieces[i] != CONTINUED and any(p in SPECIAL or is_wide(p) for p in (piece, before))
+        alone = alone and i not in within
         if i == 0 or piece.startswith(SPACE) or (alone and before != SPACE):
             chunks.append([])
         chunks[-1].append(i)
     return chunks
+
+
+def _within_words(pieces: Sequence[str]) -> set[int]:
+    """The pieces that go on with a word of a script without spaces that the piece before them began."""
+    found: set[int] = set()
+    run: list[int] = []
+    for i, piece in enumerate([*pieces, SPACE]):
+        if piece == CONTINUED:
+            continue
+        if run and (piece.startswith(SPACE) or piece in SPECIAL or not is_wide(piece)):
+            found.update(_going_on([bare(pieces[k]) for k in run], run))
+            run = []
+        if is_wide(piece):
+            run.append(i)
+    return found
+
+
+def _going_on(texts: Sequence[str], places: Sequence[int]) -> list[int]:
+    """Of pieces in a row, the places of those at whose beginning no word begins."""
+    if len(texts) < 2:
+        return []
+    ends = word_ends("".join(texts))
+    starts = [sum(map(len, texts[:k])) for k in range(len(texts))]
+    return [place for place, start in zip(places, starts, strict=True) if start and start not in ends]
 
 
 def _core(parts: Sequence[str]) -> tuple[int, int]:

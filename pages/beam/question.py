@@ -66,7 +66,7 @@ def search_question(choices: Sequence[str]) -> Question:
     if linked:
         drop_long_sentence(text, notes)
     remember_question(choice, text)
-    example_links(_examples(choice, model), partial(_ask, model))
+    example_links(_examples(choice, model), partial(_ask, model), models.pair_of(choice))
     show_notes(*saved_models.usable()[1], *notes)
     return Question(choice, models.pair_of(choice), text, beam, architecture)
 

@@ -23,6 +23,7 @@ from pages.common.i18n import _, languages
 from pages.common.link_parameters import BEAM, PAIR, TEXT
 from pages.common.link_state import Choice
 from pages.common.projection_link import projection_link
+from pages.common.reading import reading_switch
 from pages.common.terms import terms
 from pages.common.text import not_markdown
 from pages.common.tour import tour_link
@@ -63,7 +64,7 @@ def question(choices: Sequence[str], first: int = 0) -> Question:
         beam = beam_slider(_("Beam, width {width}"), 160)
         text = sentence_box(sentence, opening_sentence(choice, first))
     remember_question(choice, text)
-    example_links(offered_examples(choice), partial(_remember, "text"))
+    example_links(offered_examples(choice), partial(_remember, "text"), models.pair_of(choice))
     show_notes(*saved_models.usable()[1])
     return Question(choice, models.pair_of(choice), text, beam)
 
@@ -221,8 +222,11 @@ def _widen(then: Callable[[], None] | None) -> None:
         then()
 
 
-def example_links(offered: Sequence[Example], ask: Callable[[str], None]) -> None:
-    """A link for each example, which asks for its sentence; what the terms mean; the links to the tour and to copy."""
+def example_links(offered: Sequence[Example], ask: Callable[[str], None], pair: str) -> None:
+    """A link for each example, which asks for its sentence; what the terms mean; the links to the tour and to copy.
+
+    Where the source of the pair is Mandarin, also the link to how it is read.
+    """
     with st.container(key="examples", horizontal=True, vertical_alignment="center", gap="small"):
         if offered:
             st.caption(_("Try:"), width="content")
@@ -236,6 +240,7 @@ def example_links(offered: Sequence[Example], ask: Callable[[str], None]) -> Non
                 args=(example.text,),
             )
         st.space("stretch")
+        reading_switch(pair)
         tour_link()
         projection_link()
         terms()

@@ -88,7 +88,8 @@ SHUFFLES = 5  # orders of the pieces that are offered
 PAIR = Choice("pair", "en-fr", former={"English to French": "en-fr", "Mandarin to English": "zh-en"})
 TEXT = Text("text", "")
 BEAM = Whole("beam", DEFAULT_BEAM, 1, MAX_BEAM, wrong=_width)
-QUESTION = (PAIR, TEXT, BEAM)
+READING = Choice("reading", "", ("shown",))  # pinyin and meaning of a Mandarin sentence
+QUESTION = (PAIR, TEXT, BEAM, READING)
 
 # The step of the guided tour, from one; each page has as many as it has. Out of range it is said in the tour itself.
 TOUR = Whole("tour", 0, 1, 10)
@@ -286,6 +287,7 @@ PARAMETERS: dict[str, tuple[Parameter[Any], ...]] = {
     "beam": (
         PAIR,
         TEXT,
+        READING,
         *PICTURE,
         SEARCH_BEAM,
         MODEL,

@@ -19,6 +19,7 @@ from pages.common import models
 from pages.common.controls import Question, show_notes
 from pages.common.i18n import _, languages
 from pages.common.link_checks import checked_question
+from pages.common.reading import reading_line
 from pages.common.text import clean
 
 
@@ -78,6 +79,7 @@ def open_page(
     except TextError as error:
         stop_with(error)
     show_notes(*cleaned.notes)
+    reading_line(question.choice, question.pair, cleaned.text)
     return OpenPage(question, cleaned.text)
 
 

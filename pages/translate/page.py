@@ -16,6 +16,7 @@ from pages.common.open_page import narrowed_beam, open_page, stop_with
 from pages.common.projection import projection
 from pages.common.side_by_side import model_chips
 from pages.common.tour import guided_tour
+from pages.translate.answer import answer
 from pages.translate.columns import about, column
 from pages.translate.greedy import beam_against_greedy
 from pages.translate.tour import tour_steps
@@ -40,12 +41,7 @@ if panels:
 page_footer(
     "translate",
     _("How do you see in these pictures that the two languages put their words in another order?"),
-    _(
-        "Where both go word by word, the dark cells run down the diagonal. Where they do not, the cells leave it: for "
-        "“a beautiful red dress” a good model writes *une belle robe rouge*, so that the rows of *robe* and *rouge* "
-        "look back and forth. The model without attention has no such picture: whatever it knows of the order is "
-        "in its one vector."
-    ),
+    answer(panels),
 )
 projection("translate", "alignment", sentence=page.text)
 guided_tour(tour_steps(page.question, page.text, panels))

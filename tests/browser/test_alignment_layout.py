@@ -87,7 +87,7 @@ def test_the_vector_of_a_long_sentence_is_seen_at_first_sight(page: Page, alignm
 
 
 def test_words_of_mandarin_are_said_to_be_pieces(page: Page, alignment: str) -> None:
-    said = "Mandarin has no spaces between words: there every piece counts as a word."
+    said = "Mandarin has no spaces between words: there a segmenter (jieba) says where a word ends."
     open_at(page, f"{alignment}/?case=chinese&pick-view=words")
     expect(page.locator(".note")).to_contain_text(said)
     page.get_by_role("button", name="Pieces").click()

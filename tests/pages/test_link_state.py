@@ -67,6 +67,8 @@ LINKS: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("transformer?head=decoder.mean.1", {"picture.heads.chosen": {"kind": "decoder", "layer": None, "head": 0}}, ""),
     ("transformer?head=cross.9.1", OPENING, "The link names the head cross.9.1, which this model does not have"),
     ("transformer?off=cross.1.1_encoder.2.2", {"picture.heads.off": ["cross.1.1", "encoder.2.2"]}, ""),
+    ("transformer?off=cross.1.1&attention=before", {"picture.heads.run": "before", "?attention": "before"}, ""),
+    ("transformer?off=cross.1.1&attention=both", {"picture.heads.run": "after"}, ""),
     ("transformer?off=cross.1.1_nobody", {"picture.heads.off": ["cross.1.1"]}, "The link switches off nobody"),
     ("transformer?pane=compare", {"picture.heads.pane": "compare"}, ""),
     ("transformer?tour=3", {"?tour": "3"}, ""),

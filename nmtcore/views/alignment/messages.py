@@ -26,7 +26,7 @@ MESSAGES: Messages = {
     "note_words": N_(
         "Pieces are merged to words: weights are summed over source pieces and averaged over target pieces."
     ),
-    "note_unspaced": N_("Mandarin has no spaces between words: there every piece counts as a word."),
+    "note_unspaced": N_("Mandarin has no spaces between words: there a segmenter (jieba) says where a word ends."),
     "note_hide": N_("<eos> and punctuation are hidden: the other weights of a row are scaled to sum to one."),
     "note_top": N_("Ribbons: the strongest of each row, until {share} of its weight is shown; weaker ones are hidden."),
     "note_least": N_("Ribbons: every weight of at least {share}; weaker ones are hidden."),

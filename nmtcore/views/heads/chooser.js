@@ -175,12 +175,12 @@ export function makeChooser(first, on, host) {
     mark();
   }
 
-  // px that the words about heads off can take: four lines, and both translations, of which two lines each are sure of
+  // px that the words about heads off can take: four lines and some air, and both translations, of which two lines each are sure of
   // their place. It does not depend on the heads that are off, so that switching one does not make the grid jump.
   function below() {
     const text = data.effect.texts[0]?.parts.map(([part]) => part).join("") ?? "";
     const lines = measure(text, LINE / 1.4, look.font) > 0.85 * node.clientWidth ? 2 : 1;
-    return (4 + 2 * lines) * LINE;
+    return (4.5 + 2 * lines) * LINE;
   }
 
   // What can be done here; the head that is best for this sentence is a link to it.

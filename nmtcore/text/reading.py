@@ -1,0 +1,74 @@
+"""Reading aids for a Mandarin sentence: pinyin under its pieces, an English gloss under its words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from nmtcore.text.glosses import glosses
+from nmtcore.text.segmentation import segment
+from nmtcore.text.vocabulary import CONTINUED
+from nmtcore.text.words import bare, group_pieces
+
+PARTICLES = "不没很太", "了过着"  # before a verb and after it, which segmentation may join to it
+HAN = re.compile("[\u3400-\u9fff]+")
+
+
+@dataclass(frozen=True)
+class ReadWord:
+    """A word of the sentence: its pieces, the pinyin of each, and what it means; empty where nothing is known."""
+
+    pieces: tuple[str, ...]
+    pinyin: tuple[str, ...]
+    gloss: str
+
+
+def read_words(pieces: Sequence[str]) -> list[ReadWord]:
+    """The words of a sentence in Mandarin, given as its pieces without `<eos>`."""
+    found = []
+    for group in group_pieces(pieces):
+        texts = tuple(text for i in group if (text := bare(pieces[i])) and pieces[i] != CONTINUED)
+        if not texts:
+            continue
+        syllables = _syllables("".join(texts))
+        at, pinyin = 0, []
+        for text in texts:
+            pinyin.append("".join(syllables[at : at + len(text)]).strip())
+            at += len(text)
+        found.append(ReadWord(texts, tuple(pinyin), gloss("".join(texts))))
+    return found
+
+
+def gloss(text: str) -> str:
+    """What a word means; where pieces hold several words together, what each of them means."""
+    known = glosses()
+    if not HAN.search(text):
+        return ""
+    if text in known:
+        return known[text]
+    meanings = [known.get(part, "").partition(",")[0] for part in _parts(text)]
+    return " + ".join(meaning or "…" for meaning in meanings) if any(meanings) else ""
+
+
+def _parts(text: str) -> tuple[str, ...]:
+    """The words in a text that has several of them; a verb and what negates it or says that it is done."""
+    words = segment(text)
+    if len(words) > 1 or len(text) < 2:
+        return words
+    before, after = PARTICLES
+    return (text[0], text[1:]) if text[0] in before else (text[:-1], text[-1]) if text[-1] in after else ()
+
+
+def _syllables(text: str) -> list[str]:
+    """The pinyin of each character, as its word is read, a blank before each word; empty for what is not Chinese."""
+    from pypinyin import Style, lazy_pinyin  # its tables take a moment: only where there is Chinese
+
+    found: list[str] = []
+    for word in segment(text):
+        if HAN.fullmatch(word):
+            first, *rest = lazy_pinyin(word, style=Style.TONE)
+            found += [f" {first}", *rest]
+        else:
+            found += [""] * len(word)
+    return found

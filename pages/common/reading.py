@@ -1,0 +1,68 @@
+"""Reading aids under a Mandarin sentence: its words with pinyin and an English gloss, where somebody asks for them."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable
+
+import streamlit as st
+
+from nmtcore.errors import CheckpointError
+from nmtcore.text.reading import ReadWord, read_words
+from pages.common import models
+from pages.common.i18n import _, languages
+from pages.common.link_parameters import READING
+
+KEPT = "reading kept"  # in the session: asked for on one page, they are there on the next
+WORD = "display: inline-block; text-align: center; vertical-align: top; margin: 0 1.1rem 0.2rem 0; line-height: 1.35"
+PIECE = "display: inline-block; padding: 0 0.12rem"
+
+
+def reading_switch(pair: str) -> None:
+    """Draw the link that shows and hides the reading aids, for a pair whose source is Mandarin."""
+    if languages(pair)[0] != "zh":
+        return
+    if not READING.asked() and st.session_state.get(KEPT):
+        READING.write("shown")
+    shown = READING.read() == "shown"
+
+    def toggle() -> None:
+        st.session_state[KEPT] = not shown
+        READING.write(READING.default if shown else "shown")
+
+    name = _("Hide pinyin and meaning") if shown else _("Pinyin and meaning")
+    st.button(name, key="reading", type="tertiary", on_click=toggle)
+
+
+def reading_line(choice: str, pair: str, text: str) -> None:
+    """Draw the words of a Mandarin sentence as the models of a choice cut it, where the address asks for that."""
+    if languages(pair)[0] != "zh" or READING.read() != "shown":
+        return
+    pieces = _pieces(choice, text)
+    if pieces:
+        st.html(written(read_words(pieces)))
+
+
+def _pieces(choice: str, text: str) -> list[str]:
+    """By the first model of the choice that can be read; nothing where none can."""
+    for model in models.available(choice).values():
+        try:
+            return models.load(model).vocab.pieces(text)
+        except CheckpointError:
+            continue
+    return []
+
+
+def written(words: Iterable[ReadWord]) -> str:
+    """The words side by side, all texts escaped: pieces, below each its pinyin, below the word its meaning."""
+    return f'<div lang="zh">{"".join(map(_word, words))}</div>'
+
+
+def _word(word: ReadWord) -> str:
+    pieces = "".join(
+        f'<span style="{PIECE}"><span style="font-size: 1.15rem">{html.escape(piece)}</span><br>'
+        f'<span style="font-size: 0.9rem">{html.escape(pinyin) or "&nbsp;"}</span></span>'
+        for piece, pinyin in zip(word.pieces, word.pinyin, strict=True)
+    )
+    meaning = f'<span lang="en" style="font-size: 0.82rem; opacity: 0.75">{html.escape(word.gloss) or "&nbsp;"}</span>'
+    return f'<span style="{WORD}">{pieces}<br>{meaning}</span>'

@@ -1,0 +1,39 @@
+"""Pinyin and meanings under a Mandarin sentence: off until asked for, in the link, kept on the next page, escaped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from nmtcore.text.reading import ReadWord
+from pages.common.reading import written
+from tests.pages.helpers import opened
+
+
+def shown(at: AppTest) -> str:
+    return "".join(element.body for element in at.get("html") if "lang=" in element.body)
+
+
+@pytest.mark.parametrize("page", ["dot", "beam"])
+def test_they_are_one_click_away_and_in_the_link(shelf: Path, page: str) -> None:
+    at = opened(page, pair="zh-en", text="红色的房子很大。")
+    assert shown(at) == ""
+    at.button(key="reading").click().run()
+    assert not at.exception, at.exception
+    assert at.query_params["reading"] in ("shown", ["shown"])
+    assert "fáng" in shown(at) and "house" in shown(at) and "hóng" in shown(at)
+    at.button(key="reading").click().run()
+    assert "reading" not in at.query_params and shown(at) == ""
+
+
+def test_a_link_opens_them_and_english_has_none(shelf: Path) -> None:
+    assert "house" in shown(opened("dot", pair="zh-en", text="红色的房子很大。", reading="shown"))
+    at = opened("dot", text="a red cat", reading="shown")
+    assert shown(at) == "" and "reading" not in [button.key for button in at.button]
+
+
+def test_what_was_typed_is_text() -> None:
+    said = written([ReadWord(("<b>", "好"), ("", "hǎo"), "a & b")])
+    assert "&lt;b&gt;" in said and "<b>" not in said and "a &amp; b" in said
