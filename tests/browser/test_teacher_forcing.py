@@ -1,0 +1,33 @@
+"""Teacher forcing on the Beam search page in a browser: typed, scored word by word, and reopened by the link."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from nmtcore.analysis.teacher_forcing import force_truth
+from nmtcore.figures.text import signed
+from nmtcore.models import checkpoint
+from tests.browser.conftest import addressed, drawn, visit
+
+TRUTH = "un chat rouge"
+
+
+def test_a_typed_translation_is_scored_and_stands_in_the_link(page: Page, app: str, model_folders: Path) -> None:
+    forced = force_truth(checkpoint.load(model_folders / "en-fr" / "transformer"), "a red cat", TRUTH)
+    visit(page, f"{app}/beam?text=a+red+cat&model=transformer")
+    pane = page.locator(".st-key-teacher-forcing")
+    box = pane.get_by_label("The translation that you think is right")
+    expect(box).to_be_hidden()
+    pane.get_by_text("Teacher forcing: how likely").click()
+    box.fill(TRUTH)
+    box.press("Enter")
+    addressed(page, "truth=un")
+    drawn(page, ".st-key-figure-forced canvas, .st-key-figure-forced svg")
+    expect(pane).to_contain_text(f"log P {signed(forced.log_probability)}")
+    expect(pane).to_contain_text(re.compile(f"Step {forced.parting} is the first"))
+    visit(page, page.url)
+    expect(box).to_have_value(TRUTH)
+    expect(pane).to_contain_text(f"log P {signed(forced.log_probability)}")
