@@ -6,11 +6,16 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
-from nmtcore.config import ModelConfig, RecurrentConfig, TransformerConfig
+from nmtcore.config import ConvolutionalConfig, DeepRecurrentConfig, ModelConfig, RecurrentConfig, TransformerConfig
 
 Layer = Literal["recurrent", "self_attention", "convolution"]
 FORMULAS: dict[Layer, str] = {"recurrent": "n d²", "self_attention": "n² d", "convolution": "k n d²"}
-LAYERS: dict[type[ModelConfig], Layer] = {RecurrentConfig: "recurrent", TransformerConfig: "self_attention"}
+LAYERS: dict[type[ModelConfig], Layer] = {
+    RecurrentConfig: "recurrent",
+    DeepRecurrentConfig: "recurrent",
+    ConvolutionalConfig: "convolution",
+    TransformerConfig: "self_attention",
+}
 
 
 @dataclass(frozen=True)

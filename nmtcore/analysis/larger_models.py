@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from nmtcore.config import ModelConfig, RecurrentConfig, TransformerConfig
+from nmtcore.config import DeepRecurrentConfig, ModelConfig, TransformerConfig
 
 PIECES = 37_000  # of the English-German vocabulary of Vaswani et al. 2017, section 5.1
 WORDPIECES = 32_000  # of Wu et al. 2016, section 4.1
@@ -21,8 +21,7 @@ class LargerModel:
 
 _DEEP = TransformerConfig.deep(PIECES)
 
-# GNMT's first encoder layer reads both ways, and its attention enters every decoder layer; here all layers read one
-# way, and it enters the first.
+# Theirs has no embeddings shared with the output layer and an attention network of its own: some weights more.
 LARGER = (
     LargerModel("Transformer, base", TransformerConfig.base(PIECES), "Vaswani et al. 2017, table 3"),
     LargerModel("Transformer, big", TransformerConfig.big(PIECES), "Vaswani et al. 2017, table 3"),
@@ -30,7 +29,7 @@ LARGER = (
     LargerModel("Deep, 48 + 6 layers", _DEEP, "after Wang et al. 2019, who went to 30"),
     LargerModel(
         "GNMT, 8 + 8 LSTM layers",
-        RecurrentConfig(WORDPIECES, "lstm", 1024, 1024, 8, 8, bidirectional=False, attention="additive"),
+        DeepRecurrentConfig(WORDPIECES, embedding=1024, units=1024, encoder_layers=8, decoder_layers=8),
         "Wu et al. 2016, section 3",
     ),
 )

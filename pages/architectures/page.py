@@ -14,6 +14,7 @@ from pages.common.controls import show_notes
 from pages.common.footer import page_footer
 from pages.common.i18n import _
 from pages.common.open_page import open_page, stop_with
+from pages.common.projection import projection
 from pages.common.tour import guided_tour
 
 page = open_page(
@@ -48,4 +49,5 @@ page_footer(
         "$O(nd^2)$, and there are several of them; and while it writes, every word waits for the last in all designs."
     ),
 )
+projection("architectures", "cost table", "alignment", sentence=page.text)
 guided_tour(tour_steps(page.text, found, panels))

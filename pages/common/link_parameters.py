@@ -114,7 +114,7 @@ PICK_VIEW = Codes("pick-view", (), r"words|hide|plain|ribbons|both|(?:top|least)
 PICK_STEP = Whole("pick-step", 0, 1, 999)
 # Translate: the models side by side, where they are not the four that it opens with.
 MODELS = Codes(
-    "models", (), r"[a-z_]{1,40}|saved\.[^~]{1,80}", "~",
+    "models", (), r"[a-z_-]{1,40}|saved\.[^~]{1,80}", "~",
     wrong=lambda code: _("The link asks for the model {name}, which is not here: it is left out.").format(
         name=repr(code[:QUOTED])
     ),
@@ -301,6 +301,6 @@ PARAMETERS: dict[str, tuple[Parameter[Any], ...]] = {
         TRUTH,
         WIDTHS,
     ),
-    "architectures": (*QUESTION, TOUR, LEFT, RIGHT, LARGER_MODELS, PICK, PICK_VIEW, PICK_STEP),
+    "architectures": (*QUESTION, *PICTURE, LEFT, RIGHT, LARGER_MODELS, PICK, PICK_VIEW, PICK_STEP),
     "finetune": (*PICTURE, RUN, FILM_STEP, OTHERS, LEARN, START, NOUN, FRENCH),
 }

@@ -10,7 +10,7 @@ from nmtcore.analysis import costs
 from nmtcore.analysis.complexity import Complexity, complexity, crossing
 from nmtcore.analysis.costs import OperationCounter, count, operations
 from nmtcore.analysis.larger_models import LARGER
-from nmtcore.config import ModelConfig, RecurrentConfig, TransformerConfig
+from nmtcore.config import ConvolutionalConfig, DeepRecurrentConfig, ModelConfig, RecurrentConfig, TransformerConfig
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.padded import pad
 
@@ -124,4 +124,6 @@ def test_the_longest_path_between_two_words() -> None:
 def test_the_complexity_of_a_model_has_its_own_width() -> None:
     assert complexity(RecurrentConfig(50, units=34)) == Complexity("recurrent", 34)
     assert complexity(TransformerConfig(50, 24, heads=2)) == Complexity("self_attention", 24)
+    assert complexity(DeepRecurrentConfig(50, units=34)) == Complexity("recurrent", 34)
+    assert complexity(ConvolutionalConfig(50, units=34, kernel=5)) == Complexity("convolution", 34, 5)
     assert complexity(ModelConfig(50)) is None
