@@ -27,8 +27,10 @@ async def prepare_server(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
     from nmtcore.errors import NmtError
     from nmtcore.runs import queue
     from nmtcore.runs.run_folder import runs_folder
+    from nmtcore.text.reading import read_words
     from pages.common import models
     from pages.common.examples import example_sentences
+    from pages.common.i18n import languages
     from pages.common.link_parameters import DEFAULT_BEAM
 
     # Else a visitor who opens a link to a page before anyone has opened the first one gets that file alone, as from
@@ -50,6 +52,8 @@ async def prepare_server(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
                     models.translate(model, example.text, DecodingConfig(beam=DEFAULT_BEAM))
             except NmtError as error:
                 print(f"{model}: {error}")
+        if languages(pair)[0] == "zh":
+            read_words(["你好"])  # the segmenter's dictionary and the tables of pinyin: half a second, once
     # Streamlit collects garbage after every run of a page; with torch loaded that costs 150 ms. Python's own collector
     # runs when it is due, and need not look at what lives as long as the server: torch alone makes 200,000 objects.
     config.set_option("runner.postScriptGC", False)
