@@ -199,3 +199,11 @@ test("a piece that goes on with the word before it is marked, whatever stands be
   assert.equal(candidateName("s", "s"), "·s");
   assert.equal(candidateName("▁s", "s"), "s");
 });
+
+test("a Chinese piece that goes on with a word of the segmenter is marked", () => {
+  const pieces = ["▁", "桌", "子", "上", "有", "一", "本", "<eos>"];
+  const words = [0, 0, 0, 1, 2, 3, 3, 4];
+  const marked = (view) => makeAxis(pieces, words, view).filter((group) => group.goesOn).map((group) => group.label);
+  assert.deepEqual(marked({ words: false, hide: false }), ["子", "本"]);
+  assert.deepEqual(marked({ words: true, hide: false }), []);
+});

@@ -152,7 +152,11 @@ function columnLabel(group, i, layout, look) {
       text,
       size,
       look,
-      { group: { "data-column": i }, text: characters(text, x, top - 5, size) },
+      {
+        group: { "data-column": i },
+        text: characters(text, x, top - 5, size),
+        dot: { x: x - size * 0.5 - 3, y: top - 5 - high + size * 0.72 }, // beside the first character
+      },
       chip,
     );
   }
