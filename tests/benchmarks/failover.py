@@ -1,0 +1,163 @@
+"""Two copies of the app behind HAProxy, one of them killed: how long until everybody has the sentence again.
+
+    python -m tests.benchmarks.failover [--tabs 6]
+
+Starts both copies on loopback with one folder of runs, and HAProxy with deploy/haproxy.cfg. Each tab of a Chromium
+types a sentence of its own. Then one copy is killed (SIGKILL), and of each tab is measured how long until it is
+connected again, shows its picture and has its sentence in the box and in the address; after that each asks more.
+Fails where one takes longer than LIMIT. Needs haproxy and chromium.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import secrets
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from contextlib import ExitStack
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+from playwright.sync_api import BrowserContext, Page, sync_playwright
+
+from tests.benchmarks.machine import machine
+from tests.browser.conftest import FLAGS, START, chromium
+from tests.paths import ROOT
+
+LIMIT = 10.0  # s after which everybody must be back
+PORTS, LISTEN = (8711, 8712), 8710
+WORDS = ("red", "black", "small", "big", "old", "young", "happy", "tired", "green", "white")
+BACK = """sentence => {
+  const app = document.querySelector('[data-testid="stApp"]');
+  const connected = app?.getAttribute('data-test-connection-state') === 'CONNECTED';
+  const done = app?.getAttribute('data-test-script-state') === 'notRunning';
+  const typed = [...document.querySelectorAll('input[type="text"]')].some(box => box.value === sentence);
+  const shown = document.querySelector('[data-testid="stMain"] [data-testid="stBidiComponentRegular"]') !== null
+    || document.querySelector('[data-testid="stMain"] svg') !== null;
+  return connected && done && typed && shown;
+}"""
+
+
+def start(command: list[str], environment: dict[str, str]) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def stop(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    process.wait()
+
+
+def answers(port: int) -> bool:
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=2):
+            return True
+    except OSError:
+        return False
+
+
+def until(true: object, seconds: float) -> None:
+    began = time.monotonic()
+    while not true():  # type: ignore[operator]
+        if time.monotonic() - began > seconds:
+            raise SystemExit("It did not start in time.")
+        time.sleep(0.2)
+
+
+def ask(page: Page, sentence: str) -> None:
+    """Type a sentence and wait for its picture."""
+    box = page.locator('[data-testid="stMain"] input[type="text"]').first
+    box.fill(sentence)
+    box.press("Enter")
+    page.wait_for_url(lambda address: parse_qs(urlsplit(address).query).get("text") == [sentence])
+    page.wait_for_function(BACK, arg=sentence)
+
+
+def copy_of(context: BrowserContext) -> str:
+    """Which copy the proxy gave to a browser."""
+    return next((cookie["value"] for cookie in context.cookies() if cookie["name"] == "alignment-lab-copy"), "")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tabs", type=int, default=6)
+    options = parser.parse_args()
+    proxy, browser = shutil.which("haproxy") or "/usr/sbin/haproxy", chromium()
+    if browser is None or not Path(proxy).exists():
+        sys.exit("This needs haproxy and chromium: apt-get install --no-install-recommends haproxy chromium")
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        environment = {
+            **os.environ,
+            "ALIGNMENT_LAB_RUNS": str(folder / "runs"),
+            "ALIGNMENT_LAB_PROXIES": "1",
+            "STREAMLIT_SERVER_COOKIE_SECRET": secrets.token_hex(16),
+        }
+        copies = []
+        for port in PORTS:
+            command = [*(sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py"), "--server.headless=true")]
+            copies.append(start([*command, f"--server.port={port}"], environment))
+            stack.callback(stop, copies[-1])
+        settings = {
+            "LISTEN": f"127.0.0.1:{LISTEN}",
+            "COPY1": f"127.0.0.1:{PORTS[0]}",
+            "COPY2": f"127.0.0.1:{PORTS[1]}",
+            "ADMIN": str(folder / "admin.sock"),
+        }
+        for port in PORTS:
+            until(lambda port=port: answers(port), START)
+        stack.callback(
+            stop, start([proxy, "-db", "-f", str(ROOT / "deploy" / "haproxy.cfg")], {**environment, **settings})
+        )
+        until(lambda: answers(LISTEN), 30)
+        playwright = stack.enter_context(sync_playwright())
+        chrome = playwright.chromium.launch(executable_path=browser, args=FLAGS)
+        stack.callback(chrome.close)
+        tabs: list[tuple[Page, str, str]] = []
+        for number in range(options.tabs):
+            context = chrome.new_context()
+            page = context.new_page()
+            page.set_default_timeout(120_000)
+            page.goto(f"http://127.0.0.1:{LISTEN}/translate")
+            page.locator('[data-testid="stMain"] input[type="text"]').first.wait_for()
+            sentence = f"The {WORDS[number % len(WORDS)]} cat sees {number + 2} dogs."
+            ask(page, sentence)
+            tabs.append((page, sentence, copy_of(context)))
+        shares = [copy for _, _, copy in tabs]
+        print(f"{machine()}: {len(tabs)} pages, of copy 1 {shares.count('1')}, of copy 2 {shares.count('2')}")
+        if set(shares) != {"1", "2"}:
+            sys.exit("The proxy did not share the pages out.")
+        copies[0].send_signal(signal.SIGKILL)
+        killed = time.monotonic()
+        waiting, late = list(tabs), 0.0
+        # What a page of the killed copy shows stays on the screen; it counts once it is connected again.
+        page_lost = [tab for tab in tabs if tab[2] == "1"]
+        for page, _, _ in page_lost:
+            page.wait_for_function(
+                """() => document.querySelector('[data-testid="stApp"]')
+                   ?.getAttribute('data-test-connection-state') !== 'CONNECTED'""",
+                polling=50,
+            )
+        print(f"all pages of copy 1 know that it is gone after {time.monotonic() - killed:.1f} s")
+        while waiting and time.monotonic() - killed < 6 * LIMIT:
+            for tab in list(waiting):
+                if tab[0].evaluate(BACK, tab[1]):
+                    waiting.remove(tab)
+                    late = time.monotonic() - killed
+                    print(f"copy {tab[2]}: {tab[1]!r} is on the screen after {late:.1f} s")
+            time.sleep(0.05)
+        for page, sentence, _ in tabs:
+            if page not in [tab[0] for tab in waiting]:
+                ask(page, sentence.replace("cat", "dog"))
+        print(f"everybody is back after {late:.1f} s, and everybody was answered something new")
+        if waiting or late > LIMIT:
+            sys.exit(f"{len(waiting)} pages are not back, or one took longer than {LIMIT:g} s.")
+
+
+if __name__ == "__main__":
+    main()

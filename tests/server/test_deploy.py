@@ -1,0 +1,50 @@
+"""What is in deploy/: the proxy accepts its configuration, and the settings that it and the document name are there."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from nmtcore.runs import queue
+from pages.server.limits import PREFIX, Limits
+from tests.paths import ROOT
+
+DEPLOY = ROOT / "deploy"
+OTHERS = {"ALIGNMENT_LAB_RUNS", "ALIGNMENT_LAB_MODELS", "ALIGNMENT_LAB_TRAININGS", "ALIGNMENT_LAB_WORKERS"}
+
+
+def test_haproxy_accepts_its_configuration(tmp_path: Path) -> None:
+    haproxy = shutil.which("haproxy", path=f"{os.environ['PATH']}:/usr/sbin")
+    if haproxy is None:
+        pytest.skip("This needs HAProxy: apt-get install --no-install-recommends haproxy")
+    command = [haproxy, "-c", "-f", str(DEPLOY / "haproxy.cfg")]
+    for changes in ({}, {"LISTEN": "127.0.0.1:1", "COPY1": "10.0.0.5:8501", "ADMIN": str(tmp_path / "sock")}):
+        done = subprocess.run(command, env={**os.environ, **changes}, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+    broken = subprocess.run(command, env={**os.environ, "COPY1": "no port"}, capture_output=True, check=False)
+    assert broken.returncode != 0
+
+
+def test_every_setting_is_documented_with_its_default_and_no_other() -> None:
+    document = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| `(ALIGNMENT_LAB_\w+)` \| ([^|]+?) \|", document, re.MULTILINE))
+    settings = {PREFIX + field.name.upper(): str(field.default) for field in dataclasses.fields(Limits)}
+    assert settings.items() <= rows.items()
+    assert rows["ALIGNMENT_LAB_TRAININGS"] == str(queue.LIMIT_OF_ALL)
+    named = set()
+    for path in [*DEPLOY.rglob("*.yaml"), *DEPLOY.glob("*file"), DEPLOY / "haproxy.cfg"]:
+        named |= set(re.findall(r"ALIGNMENT_LAB_[A-Z_]+", path.read_text(encoding="utf-8")))
+    assert named | set(rows) <= settings.keys() | OTHERS
+
+
+def test_the_image_holds_what_the_app_needs() -> None:
+    copied = re.findall(r"^COPY (.+) \S+$", (DEPLOY / "Dockerfile").read_text(encoding="utf-8"), re.MULTILINE)
+    sources = {name for line in copied for name in line.split()}
+    assert all((ROOT / name).exists() for name in sources)
+    assert {"app.py", "nmtcore", "pages", "pretrained", "locale", ".streamlit", "requirements.txt"} <= sources
