@@ -141,8 +141,12 @@ export default mounted((parent, _, host) => {
       style.textContent = "";
       return tell("");
     }
-    const scale = CSS.supports("zoom", "1") && "currentCSSZoom" in Element.prototype ? zoom : 1;
+    // Plotly and Vega measure themselves in px of the screen: they are enlarged by a transform, which they do not see.
+    const turned = key.startsWith("figure-");
+    const scale = turned || "currentCSSZoom" in Element.prototype ? zoom : 1;
     const px = (value) => `${(value / scale).toFixed(2)}px`;
+    const at = (value) => (turned ? `${value}px` : px(value));
+    const enlarged = turned ? `transform: scale(${scale}); transform-origin: 0 0` : `zoom: ${scale}`;
     const picked = `.st-key-${CSS.escape(key)}`;
     const rule = `
       [data-testid="stApp"] > *, [data-testid="stSidebar"] *,
@@ -152,10 +156,13 @@ export default mounted((parent, _, host) => {
       [data-testid="stApp"] :is([data-testid="stMain"], [data-testid="stMainBlockContainer"]) { overflow: hidden; }
       ${picked} {
         visibility: visible !important; position: fixed !important; z-index: 99; box-sizing: border-box;
-        left: ${px(box.left)}; top: ${px(box.above + box.head)}; width: ${px(box.width)} !important; height: ${px(box.height)};
-        max-width: none !important; padding: 0 ${px(AIR)} ${px(AIR)}; overflow: auto; zoom: ${scale};
+        left: ${at(box.left)}; top: ${at(box.above + box.head)}; width: ${px(box.width)} !important; height: ${px(box.height)};
+        max-width: none !important; padding: 0 ${px(AIR)} ${px(AIR)}; overflow: auto; ${enlarged};
+        scrollbar-gutter: stable; /* a bar that comes and goes would have the picture drawn anew for ever */
         --projected-height: ${box.height - AIR};
       }
+      ${picked} > * { flex-shrink: 0; }
+      ${picked} .figure-save { display: none; }
       .projection { --left: ${box.left}px; --top: ${box.above}px; --head: ${box.head}px; }`;
     if (style.textContent !== rule) style.textContent = rule;
     return tell([scale, ...Object.values(box)].join());

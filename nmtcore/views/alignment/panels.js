@@ -24,7 +24,7 @@ import { makeView, unspaced } from "../kit/tokens.js";
 import { drawVector } from "./vector.js";
 import { watchWidth } from "../kit/width.js";
 
-const ABOVE = 396; // px of a page with heads that are not rows of its figure
+const ABOVE = 425; // px of a page with heads that are not rows of its figure
 const MOST = 900; // px of rows
 const OWN = 250; // px that stand above and below the rows of a picture that is projected
 const OWN_HEAD = 170; // px of that where heads stand beside the figure

@@ -63,7 +63,7 @@ def data(
     run: str = "after",
     vectors: bool = False,
     cell_parts: CellParts | None = None,
-    height: int = 320,
+    height: int = 300,
     messages: Messages = MESSAGES,
 ) -> dict[str, Any]:
     """All heads beside the enlarged one.
