@@ -95,15 +95,11 @@ export default mounted((parent, _, host) => {
     clearInterval(looking);
     looking = 0;
     writeUrl();
-    set(root, { "data-on": mode || null });
     showPinned();
     if (mode) {
       looking = setInterval(fit, LOOK);
       fit();
-    } else {
-      style.textContent = "";
-      tell("");
-    }
+    } else lay(null, null);
   }
 
   function resize() {
@@ -137,6 +133,7 @@ export default mounted((parent, _, host) => {
   }
 
   function lay(key, box) {
+    set(root, { "data-on": key ? mode : null }); // without a picture the page stays to be seen
     if (!key) {
       style.textContent = "";
       return tell("");
