@@ -36,6 +36,7 @@ async def prepare_server(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
     # Else a visitor who opens a link to a page before anyone has opened the first one gets that file alone, as from
     # Streamlit's older way of finding pages, without the sidebar.
     PagesManager.uses_pages_directory = False
+    watch_no_runs()
     try:
         queue.mark_interrupted(runs_folder())
     except OSError as error:
@@ -60,3 +61,13 @@ async def prepare_server(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
     gc.collect()
     gc.freeze()
     yield {}
+
+
+def watch_no_runs() -> None:
+    """Keep the file watcher of whoever develops with it away from the trainings, which write all the time."""
+    from streamlit import config
+
+    from nmtcore.runs.run_folder import runs_folder
+
+    name, own = "server.folderWatchBlacklist", str(runs_folder().resolve())
+    config.set_option(name, [*(folder for folder in config.get_option(name) if folder != own), own])
