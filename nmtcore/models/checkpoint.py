@@ -6,7 +6,7 @@ import dataclasses
 import json
 import os
 import pkgutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save as to_safetensors
 from torch import Tensor
+from torch.overrides import TorchFunctionMode
 
 from nmtcore.config import ARCHITECTURES, ModelConfig, config_classes, later_settings
 from nmtcore.errors import CheckpointError, SettingError
@@ -38,6 +39,17 @@ class Checkpoint:
     @property
     def config(self) -> ModelConfig:
         return self.model.config
+
+
+class WithoutInitialisation(TorchFunctionMode):
+    """Leaves out the random weights of a model that gets others: they take time, and on `meta` torch's compiler too."""
+
+    def __torch_function__(
+        self, func: Callable[..., Any], types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        if getattr(func, "__module__", "") == "torch.nn.init":
+            return args[0] if args else (kwargs or {})["tensor"]
+        return func(*args, **(kwargs or {}))
 
 
 def build(config: ModelConfig) -> Seq2Seq:
@@ -83,10 +95,14 @@ def load(folder: Path | str) -> Checkpoint:
             f"{folder / VOCAB} has {len(vocab)} pieces, but {CONFIG} says {config.vocab_size}: "
             "they are not of one model."
         )
-    with torch.device("meta"):  # names and shapes first: a wrong config.json must not cost memory
+    with (
+        torch.device("meta"),
+        WithoutInitialisation(),
+    ):  # names and shapes first: a wrong config.json must not cost memory
         expected = own_weights(build(config))
     weights = _read_weights(folder / WEIGHTS, {name: tuple(t.shape) for name, t in expected.items()})
-    model = build(config)
+    with WithoutInitialisation():
+        model = build(config)
     with torch.no_grad():
         for name, tensor in own_weights(model).items():
             tensor.copy_(weights[name])

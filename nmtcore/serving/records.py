@@ -18,7 +18,9 @@ def size(trace: Trace) -> int:
     arrays = [attention.weights for attention in trace.attention]
     arrays += trace.inner.values()
     candidates = sum(len(step.candidates) for step in trace.steps)
-    return sum(array.nbytes for array in arrays) + NODE * len(trace.beam) + CANDIDATE * candidates + 4000
+    packed = vars(trace).get("packed", b"")
+    nodes = 7 * len(packed) if packed else NODE * len(trace.beam)  # packed ones may be made some time
+    return sum(array.nbytes for array in arrays) + nodes + CANDIDATE * candidates + 4000
 
 
 def freeze(trace: Trace) -> None:

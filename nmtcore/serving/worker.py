@@ -19,7 +19,7 @@ import torch
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import NmtError
 from nmtcore.models.checkpoint import Checkpoint
-from nmtcore.serving.question import Model, Question, answers, load_model
+from nmtcore.serving.question import Model, Question, SentTrace, answers, load_model
 
 PRIORITY = 5  # below the server's: it draws for many while a worker decodes for one
 
@@ -32,7 +32,8 @@ def loaded(model: Model) -> Checkpoint:
 def reply(questions: Sequence[Question]) -> list[Trace | Exception]:
     """What becomes of each question: its record, or what to raise for it."""
     try:
-        return [*answers(loaded(questions[0].model), questions)]
+        found = answers(loaded(questions[0].model), questions)
+        return [SentTrace.of(one) if isinstance(one, Trace) else one for one in found]
     except NmtError as error:
         return [error] * len(questions)
     except Exception as error:  # a defect: the server goes on, and says so where it was asked

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import pickle
 import tracemalloc
 
@@ -11,6 +12,7 @@ from nmtcore.config import DecodingConfig
 from nmtcore.decoding.decode import translate
 from nmtcore.decoding.trace import Trace
 from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.serving.question import SentTrace
 from nmtcore.serving.records import Records, size
 
 
@@ -41,15 +43,33 @@ def test_what_is_larger_than_all_is_not_kept(small_checkpoint: Checkpoint) -> No
 
 def test_the_size_is_about_what_memory_says(small_checkpoint: Checkpoint) -> None:
     """Of a record as it comes from a worker; memory that PyTorch has asked for is not traced."""
-    packed = pickle.dumps(made(small_checkpoint, 9), pickle.HIGHEST_PROTOCOL)
+    packed = pickle.dumps(SentTrace.of(made(small_checkpoint, 9)), pickle.HIGHEST_PROTOCOL)
     tracemalloc.start()
     try:
         before = tracemalloc.get_traced_memory()[0]
         trace = pickle.loads(packed)
+        assert trace.beam
         grown = tracemalloc.get_traced_memory()[0] - before
     finally:
         tracemalloc.stop()
     assert 0.7 * grown < size(trace) < 1.5 * grown, f"{grown} {size(trace)}"
+
+
+def test_a_record_is_the_same_after_it_was_sent(small_checkpoint: Checkpoint) -> None:
+    trace = made(small_checkpoint, 3)
+    sent = pickle.loads(pickle.dumps(SentTrace.of(trace)))
+    assert "beam" not in vars(sent)
+    again = pickle.loads(pickle.dumps(sent))
+    assert sent == trace and sent.beam == trace.beam and sent.beam is sent.beam
+    assert dataclasses.replace(again, text="other").beam == trace.beam
+    assert not hasattr(sent, "anything else")
+
+
+def test_a_record_keeps_its_size(small_checkpoint: Checkpoint) -> None:
+    """What was counted when it came must be what is taken off when it goes."""
+    sent = SentTrace.of(made(small_checkpoint, 3))
+    before = size(sent)
+    assert sent.beam and size(sent) == before
 
 
 def test_records_are_read_only(small_checkpoint: Checkpoint) -> None:
