@@ -12,7 +12,7 @@ from typing import NoReturn
 
 import torch
 
-from nmtcore.commands import distil, evaluate, grammar, runs, scores, train, translate
+from nmtcore.commands import distil, evaluate, experiments, grammar, runs, scores, train, translate
 from nmtcore.errors import NmtError
 
 INTERRUPTED, PIPE_CLOSED = 130, 141  # what a shell reports for a program that SIGINT or SIGPIPE ended
@@ -34,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.reconfigure(encoding="utf-8")  # whatever the terminal's language is
     parser = Parser(prog="python -m nmtcore", description="Neural machine translation with attention that can be read.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for command in (train, translate, evaluate, distil, grammar, scores, runs):
+    for command in (train, translate, evaluate, distil, grammar, scores, runs, experiments):
         command.add(commands)
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:

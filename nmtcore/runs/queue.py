@@ -42,6 +42,19 @@ def submit(
     return made
 
 
+def submit_together(root: Path, tasks: Sequence[tuple[RunConfig, Sequence[Example]]], session: str) -> list[Run]:
+    """Make the runs of an experiment, which wait for their device in this order.
+
+    Raises RunError where the session has a run that waits or works: an experiment is as much as the limit allows.
+    """
+    with locked(root):
+        if any(run.is_of(session) and run.status().state in OPEN for run in runs(root)):
+            raise RunError("You have a run that waits or works: stop it, or wait until it is done.")
+        made = [create(root, config, pairs, session)[0] for config, pairs in tasks]
+    start_queued(root)
+    return made
+
+
 def resume(run: Run, session: str = "") -> None:
     """Let a run that has stopped wait for its device again. Raises RunError where it cannot go on."""
     root = run.folder.parent

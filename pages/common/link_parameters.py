@@ -10,6 +10,7 @@ from typing import Any
 
 from nmtcore.config import ARCHITECTURES, MAX_BEAM, DecodingConfig
 from nmtcore.errors import SettingError
+from nmtcore.runs.experiments import EXPERIMENTS
 from nmtcore.training.exercises import NONCE, NONCE_FRENCH
 from nmtcore.views.heads import head as heads
 from nmtcore.views.rotation import data as rotation
@@ -256,6 +257,7 @@ OTHERS = Codes(
     "with", (), r"[0-9a-f]{12}", ".",
     wrong=lambda asked: _("The link lays a run over this one whose name cannot be read: it was left out."),
 )  # fmt: skip
+EXPERIMENT = Choice("experiment", "", tuple(EXPERIMENTS), wrong=_one_of("experiment", _("the experiments")))
 LEARN = Choice("learn", "reverse", wrong=_one_of("learn", _("the exercises")))
 START = Choice("from", "")
 NOUN = Text("word", NONCE)
@@ -302,5 +304,5 @@ PARAMETERS: dict[str, tuple[Parameter[Any], ...]] = {
         WIDTHS,
     ),
     "architectures": (*QUESTION, *PICTURE, LEFT, RIGHT, LARGER_MODELS, PICK, PICK_VIEW, PICK_STEP),
-    "finetune": (*PICTURE, RUN, FILM_STEP, OTHERS, LEARN, START, NOUN, FRENCH),
+    "finetune": (*PICTURE, RUN, FILM_STEP, OTHERS, EXPERIMENT, LEARN, START, NOUN, FRENCH),
 }

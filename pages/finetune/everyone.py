@@ -9,7 +9,7 @@ import streamlit as st
 from nmtcore.runs.config import OPEN
 from nmtcore.runs.run_folder import Run, runs, runs_folder
 from pages.common.i18n import _
-from pages.common.link_parameters import FILM_STEP, OTHERS, RUN
+from pages.common.link_parameters import EXPERIMENT, FILM_STEP, OTHERS, RUN
 from pages.common.link_state import forget
 from pages.finetune.owner import session
 from pages.finetune.wording import never_began, run_title
@@ -39,6 +39,6 @@ def links() -> None:
     with st.container(gap="xxsmall"):
         for run in listed():
             if st.button(run_title(run), key=f"open-{run.id}", type="tertiary"):
-                forget(FILM_STEP, OTHERS)
+                forget(FILM_STEP, OTHERS, EXPERIMENT)
                 RUN.write(run.id)
                 st.rerun()  # the whole page, not this list alone

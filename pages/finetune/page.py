@@ -15,6 +15,7 @@ from pages.common.projection import projection
 from pages.common.projection_link import projection_link
 from pages.common.tour import tour_link
 from pages.finetune.everyone import runs_of_everyone
+from pages.finetune.experiments import experiments_list, refusal
 from pages.finetune.owner import write_cookie
 from pages.finetune.setup import new_run
 from pages.finetune.watch import run_view
@@ -34,7 +35,9 @@ with st.container(key="finetune-links", horizontal=True, gap="small"):
 settled()
 shown = RUN.asked()
 if shown is None:
+    refusal()
     new_run()
+    experiments_list()
 else:
     try:
         run = find(runs_folder(), shown)

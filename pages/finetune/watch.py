@@ -24,13 +24,14 @@ from pages.common.alignment import draw_alignment
 from pages.common.controls import show_notes
 from pages.common.figure import figure, look
 from pages.common.i18n import _, title
-from pages.common.link_parameters import FILM_STEP, OTHERS, PAIR, RUN
+from pages.common.link_parameters import EXPERIMENT, FILM_STEP, OTHERS, PAIR, RUN
 from pages.common.link_state import forget
 from pages.common.registry import offering, script
 from pages.common.saved_models import link_code
 from pages.common.text import clean
 from pages.common.tour import guided_tour
 from pages.finetune.damaged import damage_note, damaged_run, delete_popover
+from pages.finetune.experiments import experiment_shown
 from pages.finetune.film import film, film_picture, firsts, picked_frame
 from pages.finetune.formulas import loss_and_rate
 from pages.finetune.overlay import runs_laid_over
@@ -68,6 +69,7 @@ def run_view(run: Run) -> None:
     damage_note(run)
     going_on = status.state in OPEN
     st.fragment(_live, run_every=POLL if going_on else None)(run, config, going_on)
+    experiment_shown()
     runs_laid_over(run, config)
     if not going_on and run.has_model:
         _compare(run, config)
@@ -101,7 +103,7 @@ def _resume(run: Run) -> None:
 
 
 def _leave() -> None:
-    forget(RUN, FILM_STEP, OTHERS)
+    forget(RUN, FILM_STEP, OTHERS, EXPERIMENT)
 
 
 def _live(run: Run, config: RunConfig, going_on: bool) -> None:

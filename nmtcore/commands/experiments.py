@@ -1,0 +1,57 @@
+"""`experiments`: run the experiments of the Fine-tune page for several seeds and write down how often each came out."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+from pathlib import Path
+
+import torch
+
+from nmtcore.commands.shared import Commands, say
+from nmtcore.config import check_range
+from nmtcore.files import write_json
+from nmtcore.runs.experiments import EXPERIMENTS, RECORD, Experiment, Outcome, experiment, outcome
+from nmtcore.runs.run_folder import create
+from nmtcore.runs.worker import work
+
+
+def add(commands: Commands) -> None:
+    parser = commands.add_parser("experiments", help="check the experiments of the Fine-tune page over several seeds")
+    parser.set_defaults(run=run, prog=parser.prog)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"{', '.join(EXPERIMENTS)} (default: all)")
+    parser.add_argument("--seeds", type=int, default=5, metavar="N", help="1 to N (%(default)s)")
+    parser.add_argument("--write", action="store_true", help=f"write what was found into {RECORD.name}")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Exit code 1 where an experiment did not come out for most of its seeds."""
+    check_range("seeds", options.seeds, 1, 100)
+    chosen = [experiment(name) for name in options.names or EXPERIMENTS]
+    torch.set_num_threads(1)
+    rare = False
+    for found in chosen:
+        held, scores = 0, []
+        for seed in range(1, options.seeds + 1):
+            with tempfile.TemporaryDirectory() as folder:
+                outcomes = check(found, seed, Path(folder))
+            held += found.holds(outcomes)
+            scores.append([outcome.score for outcome in outcomes])
+            say(f"{found.name}, seed {seed}: {', '.join(f'{o.state} {o.score:.0f}' for o in outcomes)}")
+        print(f"{found.name}: {held} of {options.seeds}", flush=True)
+        rare |= held * 2 <= options.seeds
+        if options.write:
+            record = json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.exists() else {}
+            write_json(RECORD, {**record, found.name: {"held": held, "seeds": options.seeds, "scores": scores}})
+    return int(rare)
+
+
+def check(found: Experiment, seed: int, root: Path) -> list[Outcome]:
+    """Run all arms in this process, one after another, in the folder `root`."""
+    outcomes = []
+    for config, pairs in found.runs(seed):
+        run, _code = create(root, config, pairs, "check")
+        work(run)
+        outcomes.append(outcome(run))
+    return outcomes

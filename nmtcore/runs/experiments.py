@@ -1,0 +1,154 @@
+"""Experiments: two or three short runs that make one point, and how often it came out when it was checked.
+
+An experiment's arms differ in what its question is about and in nothing else, the seed included. The command
+`python -m nmtcore experiments --write` runs all arms for several seeds and writes what it found into experiments.json.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from nmtcore.config import ARCHITECTURES, check_choice
+from nmtcore.runs import defaults
+from nmtcore.runs.config import RunConfig
+from nmtcore.runs.run_folder import Run
+from nmtcore.training.exercises import EXERCISES, Example
+
+RECORD = Path(__file__).with_suffix(".json")
+EVALUATIONS = 10  # of a run: so many pictures in its film
+
+
+@dataclass(frozen=True)
+class Arm:
+    """One run of an experiment: what is its own."""
+
+    architecture: str = "additive"
+    model: Mapping[str, Any] = field(default_factory=dict)
+    training: Mapping[str, Any] = field(default_factory=dict)
+    length: int = 0  # of the longest string in training, where it is not the experiment's
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How one run ended. score: exact match at its last evaluation, in percent, 0 where there was none."""
+
+    state: str
+    step: int
+    score: float
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """The runs of one question.
+
+    holds: whether the outcomes of the arms, in their order, are what the answer on the page says.
+    """
+
+    name: str
+    arms: tuple[Arm, ...]
+    holds: Callable[[Sequence[Outcome]], bool]
+    exercise: str = "reverse"
+    length: int = 8
+    count: int = 3000
+    training: Mapping[str, Any] = field(default_factory=dict)
+
+    def runs(self, seed: int = 1, device: str = "cpu") -> list[tuple[RunConfig, list[Example]]]:
+        """What each arm is asked to do, and its pairs."""
+        return [self._run(arm, seed, device) for arm in self.arms]
+
+    def _run(self, arm: Arm, seed: int, device: str) -> tuple[RunConfig, list[Example]]:
+        task = EXERCISES[self.exercise]
+        length = arm.length or self.length
+        changes = {"max_steps": 400, "batch_tokens": 800, **self.training, **arm.training, "seed": seed}
+        changes.setdefault("validate_every", max(1, changes["max_steps"] // EVALUATIONS))
+        source = " ".join(task.pinned.split()[:length])
+        config = RunConfig(
+            defaults.from_scratch(task, device, **changes),
+            (source, task.answer(source)),
+            task.name,
+            architecture=arm.architecture,
+            settings={**ARCHITECTURES[arm.architecture].small, **arm.model},
+            device=device,
+        )
+        return config, task.pairs(self.count, seed, length)
+
+
+def _best(outcomes: Sequence[Outcome], winner: int, reaches: float, others: float) -> bool:
+    """Whether one run reached a score, and no other came above a lower one."""
+    return outcomes[winner].score >= reaches and all(
+        outcome.score <= others for i, outcome in enumerate(outcomes) if i != winner
+    )
+
+
+_EXPERIMENTS = (
+    Experiment(
+        "rates",
+        tuple(Arm(training={"learning_rate": times * defaults.rate("adamw")}) for times in (0.1, 1, 30)),
+        lambda outcomes: _best(outcomes, 1, 90, 50),
+    ),
+    Experiment(
+        "optimisers",
+        (Arm(training={"optimiser": "sgd"}), Arm(training={"optimiser": "adam"})),
+        lambda outcomes: _best(outcomes, 1, 90, 50),
+    ),
+    Experiment(
+        "clipping",
+        tuple(Arm(training={"optimiser": "momentum", "learning_rate": 1.0, "clip": clip}) for clip in (0.0, 1.0)),
+        lambda outcomes: _best(outcomes, 1, 90, 50),
+    ),
+    Experiment(
+        "attention",
+        (Arm("additive", length=20), Arm("none", length=8), Arm("none", length=20)),
+        lambda outcomes: _best(outcomes, 0, 90, 50),
+    ),
+    Experiment(
+        "warm-up",
+        tuple(
+            Arm(
+                "transformer",
+                {"norm": "post", "encoder_layers": 3, "decoder_layers": 3},
+                {"warmup": warmup, "learning_rate": 4e-3},
+            )
+            for warmup in (0, 100)
+        ),
+        lambda outcomes: _best(outcomes, 1, 50, 25),
+    ),
+)
+EXPERIMENTS: dict[str, Experiment] = {experiment.name: experiment for experiment in _EXPERIMENTS}
+
+
+def experiment(name: str) -> Experiment:
+    """An experiment by its name. Raises SettingError for a name that is not there."""
+    check_choice("The experiment", name, tuple(EXPERIMENTS))
+    return EXPERIMENTS[name]
+
+
+def outcome(run: Run) -> Outcome:
+    """How a run stands."""
+    status = run.status()
+    return Outcome(status.state, status.step, status.score or 0.0)
+
+
+@dataclass(frozen=True)
+class Checked:
+    """How often an experiment came out as its answer says, of how many seeds. scores: by seed, then by arm."""
+
+    held: int
+    seeds: int
+    scores: tuple[tuple[float, ...], ...] = ()
+
+
+def checked() -> dict[str, Checked]:
+    """What the command found, by experiment; nothing where it has not been run."""
+    try:
+        record = json.loads(RECORD.read_text(encoding="utf-8"))
+        return {
+            name: Checked(int(row["held"]), int(row["seeds"]), tuple(map(tuple, row["scores"])))
+            for name, row in record.items()
+        }
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return {}

@@ -1,0 +1,106 @@
+"""Experiments of one click: a question, the runs that answer it, and the answer, folded, with how often it held."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from nmtcore.errors import NmtError
+from nmtcore.runs import queue
+from nmtcore.runs.experiments import EXPERIMENTS, Checked, checked
+from nmtcore.runs.run_folder import runs_folder
+from pages.common.controls import show_notes
+from pages.common.i18n import _
+from pages.common.link_parameters import EXPERIMENT, FILM_STEP, OTHERS, RUN
+from pages.common.link_state import forget
+from pages.finetune.owner import session
+
+
+def question(name: str) -> str:
+    """What an experiment asks."""
+    texts = {
+        "rates": _("What does a learning rate do that is ten times too small, or thirty times too large?"),
+        "optimisers": _("Does plain SGD learn as fast as Adam, each at a rate that suits it?"),
+        "clipping": _("What happens to large steps when the gradient is not clipped?"),
+        "attention": _("How long a string can be reversed through one vector, and how long with attention?"),
+        "warm-up": _("Why does a Transformer with the norm after each sub-layer need a warm-up?"),
+    }
+    return texts[name]
+
+
+def answer(name: str) -> str:
+    """What it shows."""
+    texts = {
+        "rates": _(
+            "At a tenth of the rate the loss falls, but far too slowly for 400 steps. At thirty times the rate every "
+            "step overshoots: the loss jumps and nothing is learnt. Only the one between learns to reverse."
+        ),
+        "optimisers": _(
+            "Adam divides each weight's step by the usual size of its gradient, so that rarely used weights move as "
+            "soon as the others. SGD gives all the same rate and is still far behind after 400 steps."
+        ),
+        "clipping": _(
+            "With momentum and a large rate, unclipped gradients throw the weights to where every state is saturated, "
+            "and the loss stays high. Clipped at the norm 1, the same rate learns."
+        ),
+        "attention": _(
+            "With attention strings of up to 20 digits are learnt in 400 steps. Without it, all must pass "
+            "through one vector: strings of up to 8 are not learnt in this time, and those of up to 20 still less."
+        ),
+        "warm-up": _(
+            "At first Adam knows little about its gradients, and with the norm after each sub-layer they are largest "
+            "near the output: full steps at once leave attention stuck. A hundred rising steps are enough to pass it."
+        ),
+    }
+    return texts[name]
+
+
+def experiments_list() -> None:
+    """The experiments that came out as they say when they were checked, each with the button that starts it."""
+    sure = {name: found for name, found in checked().items() if name in EXPERIMENTS and found.held * 2 > found.seeds}
+    if not sure:
+        return
+    st.subheader(_("Experiments of one click"), anchor=False)
+    st.caption(_("Two or three short trainings that differ in one thing. Guess first; the answer is folded."))
+    for name in (name for name in EXPERIMENTS if name in sure):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.button(_("Run it"), key=f"experiment-{name}", on_click=_start, args=(name,), width=95)
+            st.markdown(f"**{question(name)}**", width="stretch")
+        _folded_answer(name, sure[name])
+
+
+def _folded_answer(name: str, found: Checked) -> None:
+    with st.expander(_("Answer"), key=f"answer-{name}"):
+        st.markdown(answer(name))
+        st.caption(
+            _("It came out so for {held} of {seeds} seeds.").format(held=found.held, seeds=found.seeds)
+            + " "
+            + _("Another seed on the screen can differ.")
+        )
+
+
+def _start(name: str) -> None:
+    """Queue all its runs and show the first, the others laid over it."""
+    try:
+        first, *others = queue.submit_together(runs_folder(), EXPERIMENTS[name].runs(), session())
+    except NmtError as error:
+        st.session_state["experiment refused"] = str(error)
+        return
+    forget(FILM_STEP)
+    RUN.write(first.id)
+    OTHERS.write(tuple(run.id for run in others))
+    EXPERIMENT.write(name)
+
+
+def refusal() -> None:
+    """Say why an experiment was not started, once."""
+    if sentence := st.session_state.pop("experiment refused", ""):
+        show_notes(sentence)
+
+
+def experiment_shown() -> None:
+    """The question of the experiment that the runs on the screen belong to, with its answer folded."""
+    show_notes(*EXPERIMENT.note())
+    name = EXPERIMENT.read()
+    if name:
+        st.markdown(f"**{question(name)}**")
+        _folded_answer(name, checked().get(name, Checked(0, 0)))

@@ -1,0 +1,49 @@
+"""Experiments on the page: a question, its answer folded, and one click that starts all runs laid over one another."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from nmtcore.runs import run_folder
+from nmtcore.runs.experiments import EXPERIMENTS, Checked
+from pages.finetune.experiments import answer, question
+from tests.pages.finetune.helpers import labels, said
+
+
+@pytest.fixture
+def found(monkeypatch: pytest.MonkeyPatch) -> None:
+    record = {"rates": Checked(4, 5), "clipping": Checked(2, 5)}
+    monkeypatch.setattr("pages.finetune.experiments.checked", lambda: record)
+
+
+def test_only_what_came_out_mostly_is_offered_with_how_often(page: AppTest, found: None) -> None:
+    page.run()
+    buttons = [button.key for button in page.button]
+    assert "experiment-rates" in buttons and "experiment-clipping" not in buttons
+    assert question("rates") in said(page) and "4 of 5 seeds" in said(page)
+    (folded,) = [expander for expander in page.expander if expander.label == "Answer"]
+    assert not folded.proto.expanded and answer("rates") in [text.value for text in folded.markdown]
+
+
+def test_one_click_queues_all_runs_and_shows_them_together(page: AppTest, root: Path, found: None) -> None:
+    page.run()
+    page.button(key="experiment-rates").click().run()
+    made = run_folder.runs(root)
+    assert sorted(run.config().training.learning_rate for run in made) == pytest.approx([0.0002, 0.002, 0.06])
+    shown = {page.query_params[name][0] for name in ("run", "with", "experiment")}
+    assert "rates" in shown and question("rates") in said(page) and "Waiting" in said(page)
+    assert "What differs in their settings" in said(page)
+    page.button(key="new").click().run()
+    assert not {"run", "with", "experiment"} & set(page.query_params)
+    page.button(key="experiment-rates").click().run()
+    assert "You have a run that waits or works" in said(page) and "Run it" in labels(page)
+    assert len(run_folder.runs(root)) == 3
+
+
+def test_every_experiment_has_its_words() -> None:
+    assert (
+        len({question(name) for name in EXPERIMENTS}) == len({answer(name) for name in EXPERIMENTS}) == len(EXPERIMENTS)
+    )

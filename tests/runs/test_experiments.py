@@ -1,0 +1,81 @@
+"""Experiments: their arms differ in what the question is about alone, and their record is what the page reads."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from nmtcore.errors import SettingError
+from nmtcore.runs import experiments, queue
+from nmtcore.runs.config import RunError
+from nmtcore.runs.differences import differences
+from nmtcore.runs.experiments import EXPERIMENTS, Outcome, checked, experiment
+from nmtcore.runs.run_folder import runs
+from tests.runs.helpers import REVERSE, config
+
+ABOUT = {
+    "rates": {"learning_rate"},
+    "optimisers": {"optimiser", "learning_rate"},
+    "clipping": {"clip"},
+    "warm-up": {"warmup"},
+}
+
+
+@pytest.mark.parametrize("name", sorted(EXPERIMENTS))
+def test_arms_differ_in_what_the_question_is_about_alone(name: str) -> None:
+    made = EXPERIMENTS[name].runs(seed=3)
+    assert 2 <= len(made) <= 3
+    found = {setting for setting, _values in differences([config for config, _pairs in made])}
+    if name in ABOUT:
+        assert found == ABOUT[name]
+        assert all(pairs == made[0][1] for _config, pairs in made)
+    else:
+        assert "architecture" in found
+        lengths = [max(len(source.split()) for source, _target in pairs) for _config, pairs in made]
+        assert lengths == [20, 8, 20]
+    for run_config, pairs in made:
+        assert run_config.training.seed == 3 and len(pairs) == 3000
+        assert run_config.task is not None and run_config.pinned[1] == run_config.task.answer(run_config.pinned[0])
+
+
+def test_the_rates_are_a_tenth_one_and_thirty_times() -> None:
+    rates = [made.training.learning_rate for made, _pairs in EXPERIMENTS["rates"].runs()]
+    assert rates == pytest.approx([0.0002, 0.002, 0.06])
+
+
+def test_an_outcome_holds_only_where_one_run_is_far_ahead() -> None:
+    done = lambda *scores: [Outcome("done", 300, score) for score in scores]  # noqa: E731
+    holds = EXPERIMENTS["rates"].holds
+    assert holds(done(3, 97, 0)) and not holds(done(3, 80, 0)) and not holds(done(60, 97, 0))
+    assert not EXPERIMENTS["optimisers"].holds(done(97, 99))
+
+
+def test_the_record_is_read_whatever_is_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(experiments, "RECORD", tmp_path / "experiments.json")
+    assert checked() == {}
+    experiments.RECORD.write_text(json.dumps({"rates": {"held": 4, "seeds": 5, "scores": [[1, 2, 3]]}}))
+    found = checked()["rates"]
+    assert (found.held, found.seeds, found.scores) == (4, 5, ((1, 2, 3),))
+    for damaged in ("{", "[]", '{"rates": 3}', '{"rates": {"held": "x"}}'):
+        experiments.RECORD.write_text(damaged)
+        assert checked() == {}
+
+
+def test_the_runs_of_an_experiment_wait_together_unless_another_is_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queue, "_spawn", lambda *_: False)
+    tasks = [(config(training={"seed": seed}), REVERSE.pairs(30, length=4)) for seed in (1, 2, 3)]
+    made = queue.submit_together(tmp_path, tasks, "me")
+    assert queue.waiting(tmp_path, "cpu") == made and [queue.before(run) for run in made] == [0, 1, 2]
+    with pytest.raises(RunError, match="waits or works"):
+        queue.submit_together(tmp_path, tasks[:1], "me")
+    assert len(runs(tmp_path)) == 3
+    assert len(queue.submit_together(tmp_path, tasks[:1], "somebody else")) == 1
+
+
+def test_a_name_that_is_not_there_is_refused() -> None:
+    with pytest.raises(SettingError, match="experiment must be one of"):
+        experiment("everything")
