@@ -45,4 +45,4 @@ def test_a_phone_reads_from_top_to_bottom(new_page: Callable[..., Page], app: st
     phone.locator(".st-key-lesson").wait_for()
     phone.locator({"no_attention": ".context-vector .states", "positions": ".rotation .circle"}[path]).wait_for()
     # Figures are drawn after their page, and may be wide until they know its width.
-    phone.wait_for_function("document.querySelector('[data-testid=stMain]').scrollWidth <= 390")
+    phone.wait_for_function("() => document.querySelector('[data-testid=stMain]').scrollWidth <= 390")

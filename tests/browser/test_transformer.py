@@ -339,7 +339,7 @@ def test_another_sentence_keeps_the_head_and_drops_the_pick(page: Page, app: str
     box = page.get_by_label("Sentence to translate")
     box.fill("a red dog .")
     box.press("Enter")
-    page.wait_for_function("location.search.includes('a+red+dog')")
+    page.wait_for_function("() => location.search.includes('a+red+dog')")
     settled(page)
     expect(page.locator('[data-panel="0"] [data-column]')).not_to_have_count(before)
     expect(page.locator(".panel h3").first).to_have_text("Head 1, mean of the layers")
@@ -361,4 +361,4 @@ def test_nothing_is_wider_than_the_window(new_page: Callable[..., Page], app: st
     for pane in ("All heads", "Which heads matter?", "One cell"):
         page.get_by_role("button", name=pane).click()
         settled(page)
-        page.wait_for_function(f"document.documentElement.scrollWidth <= {width}")
+        page.wait_for_function(f"() => document.documentElement.scrollWidth <= {width}")

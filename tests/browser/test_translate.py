@@ -24,7 +24,7 @@ def test_a_typed_sentence_is_aligned_by_four_models(page: Page, app: str, vocab:
     visit(page, app)
     expect(page.locator(".panel h3")).to_have_text(["No attention", "Additive", "Dot", "Transformer"])
     ask(page, SENTENCE)
-    page.wait_for_function("document.title && location.search.includes('text=')")
+    page.wait_for_function("() => document.title && location.search.includes('text=')")
     settled(page)
     pieces = [*vocab.pieces(SENTENCE), "<eos>"]
     assert len(set(pieces)) < len(pieces), "the sentence repeats words"
@@ -41,7 +41,7 @@ def test_a_picked_word_is_marked_in_all_and_a_link_brings_it_back(
     first = new_page()
     visit(first, app)
     ask(first, SENTENCE)
-    first.wait_for_function("location.search.includes('text=')")
+    first.wait_for_function("() => location.search.includes('text=')")
     settled(first)
     labels = [token_name(piece) for piece in (*vocab.pieces(SENTENCE), "<eos>")]
     for panel in range(4):  # they come one after another on a slow machine
