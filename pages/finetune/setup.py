@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from nmtcore.config import ARCHITECTURES, Architecture, ModelConfig, model_config
+from nmtcore.config import ARCHITECTURES, CORE, Architecture, ModelConfig, model_config
 from nmtcore.decoding.trace import AttentionMap
 from nmtcore.errors import NmtError
 from nmtcore.models import checkpoint
@@ -121,7 +121,7 @@ def _starts(name: str) -> dict[str, Start]:
             found[f"scratch-{architecture}"] = Start(architecture, architecture_title(architecture))
     shipped = {}
     for pair in models.pairs():
-        for architecture in reversed(ARCHITECTURES):  # the strongest first
+        for architecture in sorted(reversed(ARCHITECTURES), key=lambda name: name not in CORE):  # the strongest first
             folder = models.shelf() / pair / architecture
             with_languages = _read(str(folder), _stamp(folder))
             if with_languages and (not pretrained or with_languages[1:] == ("en", "fr")):

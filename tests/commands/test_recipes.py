@@ -11,6 +11,7 @@ import pytest
 
 from nmtcore.__main__ import main
 from nmtcore.commands import train
+from nmtcore.commands.shared import chosen_fields
 from nmtcore.config import RecurrentConfig, TransformerConfig, model_config
 from nmtcore.models.checkpoint import read_config
 from nmtcore.training.config import TrainingConfig
@@ -42,8 +43,8 @@ def test_every_shipped_model_has_a_recipe_that_makes_it(read: dict[str, argparse
         made = read[f"{folder.parent.name}-{folder.name}"]
         assert ROOT / made.out == folder and made.architecture == folder.name
         config, meta = read_config(folder)
-        assert TrainingConfig(**train._chosen(made, TrainingConfig)) == TrainingConfig(**meta["training"]), folder
-        settings = train._chosen(made, RecurrentConfig) | train._chosen(made, TransformerConfig)
+        assert TrainingConfig(**chosen_fields(made, TrainingConfig)) == TrainingConfig(**meta["training"]), folder
+        settings = chosen_fields(made, RecurrentConfig) | chosen_fields(made, TransformerConfig)
         assert model_config(made.architecture, config.vocab_size, **settings) == config, folder
         for name in ("swap", "joined", "linked", "varied", "sampled", "grammar"):
             assert getattr(made, name) == meta.get(name, 0.0), (folder, name)
@@ -57,8 +58,8 @@ def test_every_recipe_is_sound_and_begins_with_what_another_makes(read: dict[str
     outs = {options.out for options in read.values()}
     assert len(outs) == len(read)
     for options in read.values():
-        TrainingConfig(**train._chosen(options, TrainingConfig))
-        settings = train._chosen(options, RecurrentConfig) | train._chosen(options, TransformerConfig)
+        TrainingConfig(**chosen_fields(options, TrainingConfig))
+        settings = chosen_fields(options, RecurrentConfig) | chosen_fields(options, TransformerConfig)
         model_config(options.architecture, options.vocab_size, **settings)
         assert "CC BY 2.0 FR" in options.attribution
         for needed in (options.warm_start, options.transfer, options.vocab and str(Path(options.vocab).parent)):

@@ -43,6 +43,7 @@ LINKS: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("translate?tour=3", {"?tour": "3"}, ""),
     ("translate?greedy=shown&pick-step=2", {"?greedy": "shown", "?pick-step": "2"}, ""),
     ("translate?answer=true&pick=0.s2", {**OPENING, "?pick": "0.s2"}, ""),
+    ("translate?models=dot~transformer", {**OPENING, "?models": "dot~transformer"}, ""),
     ("translate?whatever=1", OPENING, ""),
     ("translate?projection=on&pin=dot%3Fstep%3D2.3", {"?projection": "on", "?pin": "dot?step=2.3"}, ""),
     ("no_attention?pair=Mandarin to English", CHINESE, ""),

@@ -328,11 +328,3 @@ def test_a_damaged_transformer_is_named(page: AppTest, shelf: Path) -> None:
     page.run()
     assert len(said(page)) == 1
     assert "model.safetensors" in said(page)[0]
-
-
-def test_the_papers_numbers_and_costs_are_folded_away(page: AppTest) -> None:
-    page.run()
-    folded = next(e for e in page.expander if "what does it cost" in e.label)
-    scores, costs = (element.value for element in folded.markdown)
-    assert "RNNSearch | additive | 16.5" in scores and "28.4 | Vaswani et al. 2017" in scores
-    assert r"Recurrent | $O(nd^2)$ | $O(n)$ | $O(n)$" in costs and r"$O(\log_k n)$" in costs

@@ -7,6 +7,7 @@ import dataclasses
 import pytest
 
 from nmtcore.config import DecodingConfig
+from nmtcore.config.models import ConvolutionalConfig
 from nmtcore.decoding.decode import force, translate, translate_many
 from nmtcore.errors import TextError
 from nmtcore.models.checkpoint import Checkpoint
@@ -63,6 +64,10 @@ def test_a_text_beyond_the_limits_is_refused_by_translate_but_can_be_forced(smal
     long = "cat " * (MAX_PIECES + 1)
     with pytest.raises(TextError, match="limit"):
         translate(small_checkpoint, long, SHORT)
+    if isinstance(small_checkpoint.config, ConvolutionalConfig):  # it has a vector for each of its positions
+        with pytest.raises(TextError, match="positions"):
+            force(small_checkpoint, long, "le chat")
+        return
     trace = force(small_checkpoint, long, "le chat")
     assert trace.ids == (*small_checkpoint.vocab.encode("le chat"), EOS)
     assert trace.finished
