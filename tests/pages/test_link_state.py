@@ -105,6 +105,16 @@ LINKS: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("finetune?learn=teach&word=blick&french=blique", {"learn": "teach", "word": "blick", "french": "blique"}, ""),
     ("finetune?learn=flying&from=scratch-none", {"learn": "reverse", "from": "scratch-none"}, "for learn 'flying'"),
     ("finetune?run=ffffffffffff", {"learn": "reverse"}, "There is no such run"),
+    ("finetune?run=ffffffffffff&step=3&with=eeeeeeeeeeee", {"learn": "reverse"}, "There is no such run"),
+    ("finetune?experiment=warm-up", {"?experiment": "warm-up"}, ""),
+    ("dot?general=shown", {"?general": "shown"}, ""),
+    ("architectures?tour=3", {"?tour": "3"}, ""),
+    ("architectures?larger=shown&left=dot&right=none", {"?larger": "shown", "?left": "dot", "?right": "none"}, ""),
+    ("architectures?pick=1.t0&pick-view=words.hide&pick-step=2", {"?pick": "1.t0", "?pick-step": "2"}, ""),
+    *((f"{page}?projection=on&pin=dot%3Fstep%3D2.3", {"?projection": "on", "?pin": "dot?step=2.3"}, "")
+      for page in ("no_attention", "additive", "dot", "transformer", "positions", "beam", "architectures", "finetune")),
+    *((f"{page}?vectors=s1&word-a=queen&word-b=woman&word-c=man", {"?vectors": "s1", "?word-b": "woman"}, "")
+      for page in ("no_attention", "additive", "dot", "transformer")),
 )  # fmt: skip
 
 
