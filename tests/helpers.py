@@ -22,7 +22,7 @@ SENTENCES = [
 PAIRS = [Pair("the cat", "le petit chat voit"), Pair("a big dog sees a house", "un"), Pair("a", "une maison rouge")]
 SIZES: dict[str, dict[str, Any]] = {
     "transformer": {"width": 16, "feedforward": 24, "heads": 2, "encoder_layers": 2, "decoder_layers": 3},
-    **{name: {"embedding": 12, "units": 18} for name in ("none", "additive", "dot")},
+    **{name: {"embedding": 12, "units": 18} for name in ("none", "additive", "dot", "copying")},
 }
 SIZES["relative"] = SIZES["transformer"] | {"farthest": 3}
 SIZES["deep-lstm"] = {"embedding": 12, "units": 18, "encoder_layers": 3, "decoder_layers": 4}

@@ -26,7 +26,7 @@ class ArchitectureEntry:
     """
 
     title: str  # in English; pages translate it
-    color: str  # its hue everywhere, distinct for colour-blind people (Okabe and Ito 2008)
+    color: str  # its hue everywhere, distinct for colour-blind people (Okabe and Ito 2008, Tol 2021)
     config: type[ModelConfig]
     model: str  # its class
     fast: str = ""  # the class of its copy for fast decoding, if it has one
@@ -111,6 +111,15 @@ ARCHITECTURES: dict[Architecture, ArchitectureEntry] = {
         "nmtcore.models.deep_recurrent:DeepRecurrent",
         "nmtcore.models.fast.deep_recurrent:FastDeepRecurrent",
         small={"embedding": 32, "units": 64, "encoder_layers": 3, "decoder_layers": 3, "dropout": 0.0},
+    ),
+    "copying": ArchitectureEntry(
+        "Copying",
+        "#882255",
+        RecurrentConfig,
+        "nmtcore.models.pointer:PointerGenerator",
+        "nmtcore.models.fast.recurrent:FastPointerGenerator",
+        settings={"attention": "additive", "copying": True},
+        small={**_SMALL_RECURRENT, "copying": True},
     ),
 }
 

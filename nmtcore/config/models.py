@@ -59,6 +59,7 @@ class RecurrentConfig(ModelConfig):
     attention: Score = "additive"  # the score function a(s, h); "none" has one context vector
     context: Context = "default"  # where C enters; "default" becomes what the paper has
     dropout: float = 0.2  # on embeddings, between layers, before the output
+    copying: bool = later(False)  # a pointer to the source beside the vocabulary (See et al. 2017)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -75,6 +76,10 @@ class RecurrentConfig(ModelConfig):
             object.__setattr__(self, "context", self._paper_context())
         allowed = ("start", "every_step") if self.attention == "none" else ("input", "output")
         check_choice(f"context with {self.attention} attention", self.context, allowed)
+        if self.copying and self.context != "input":
+            raise SettingError(
+                "copying needs attention whose context enters the next state: additive attention, or context input."
+            )
 
     def _paper_context(self) -> Context:
         if self.attention == "none":
@@ -83,9 +88,11 @@ class RecurrentConfig(ModelConfig):
 
     @property
     def architecture(self) -> Architecture:
-        """The family that colours and pages know: none, additive (with concat) or dot (all others)."""
+        """The family that colours and pages know: none, copying, additive (with concat) or dot (all others)."""
         if self.attention == "none":
             return "none"
+        if self.copying:
+            return "copying"
         return "additive" if self.attention in ("additive", "concat") else "dot"
 
     @property

@@ -150,6 +150,10 @@ class Recurrent(Seq2Seq):
             context = torch.zeros_like(context)
         return AttentionOutput(context, weights, scores, queries, keys, memory.states)
 
+    def embed_inputs(self, tokens: Tensor) -> Tensor:
+        """e(y_{j-1}) of the decoder's inputs (B, T), with dropout: (B, T, E)."""
+        return dropout(self.embed(tokens), self.config.dropout, self.training)
+
     def unroll(self, x: Tensor, state: RecurrentState) -> tuple[Tensor, RecurrentState]:
         """The recurrent network over T inputs (B, T, I): its top states (B, T, D) and where it ends."""
         start = state.hidden if state.cell is None else (state.hidden, state.cell)
@@ -212,7 +216,7 @@ class Recurrent(Seq2Seq):
     def hidden(self, source: Padded, inputs: Padded) -> Tensor:
         memory = self.encode(source)
         state = self.start(memory)
-        embedded = dropout(self.embed(inputs.ids), self.config.dropout, self.training)  # (B, T, E)
+        embedded = self.embed_inputs(inputs.ids)  # (B, T, E)
         if self.config.context != "input":  # nothing that attention sees enters s_j: all steps at once
             return self.advance(embedded, state, memory)[2]
         outputs = []

@@ -110,6 +110,10 @@ class Seq2Seq(nn.Module):
         """From the decoder's last layer to logits over the vocabulary, (..., V)."""
         raise NotImplementedError
 
+    def logits(self, source: Padded, inputs: Padded) -> Tensor:
+        """Logits of the real target tokens alone, (N, V): what training needs."""
+        return self.project(self.hidden(source, inputs)[inputs.mask])
+
     def forward(self, source: Padded, inputs: Padded) -> Tensor:
         """Logits (B, T, V) of every y_j given the true y_1 .. y_{j-1}."""
         return self.project(self.hidden(source, inputs))

@@ -45,8 +45,7 @@ class SmoothedCrossEntropy(torch.autograd.Function):
 
 def batch_loss(model: Seq2Seq, batch: Batch, smoothing: float) -> Tensor:
     """Training loss: mean cross-entropy over the real target tokens; padding is never projected to the vocabulary."""
-    hidden = model.hidden(batch.source, batch.inputs)[batch.inputs.mask]  # (N, D)
-    logits = model.project(hidden)  # (N, V)
+    logits = model.logits(batch.source, batch.inputs)  # (N, V)
     if torch.is_grad_enabled():
         loss: Tensor = SmoothedCrossEntropy.apply(logits, batch.labels, smoothing)  # type: ignore[no-untyped-call]
         return loss

@@ -123,6 +123,8 @@ def _more_recurrent(architecture: Architecture, key: str) -> Settings:
             }[name],
             help=_("Usual: dot, which has no weights of its own."),
         )
+    if architecture == "copying":  # its context goes into the next state
+        return values
     contexts = ("start", "every_step") if architecture == "none" else ("input", "output")
     usual = 0 if architecture in ("none", "additive") else 1
     values["context"] = st.selectbox(

@@ -6,13 +6,14 @@ import argparse
 import re
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from nmtcore.__main__ import main
 from nmtcore.commands import train
 from nmtcore.commands.shared import chosen_fields
-from nmtcore.config import RecurrentConfig, TransformerConfig, model_config
+from nmtcore.config import config_classes, model_config
 from nmtcore.models.checkpoint import read_config
 from nmtcore.training.config import TrainingConfig
 from tests.paths import ROOT
@@ -37,6 +38,11 @@ def read(monkeypatch: pytest.MonkeyPatch) -> dict[str, argparse.Namespace]:
     return dict(zip(RECIPES, found, strict=True))
 
 
+def model_settings(options: argparse.Namespace) -> dict[str, Any]:
+    """The fields of a model's configuration that a recipe gives."""
+    return {name: value for config in config_classes() for name, value in chosen_fields(options, config).items()}
+
+
 def test_every_shipped_model_has_a_recipe_that_makes_it(read: dict[str, argparse.Namespace]) -> None:
     assert len(SHIPPED) == 8
     for folder in SHIPPED:
@@ -44,7 +50,7 @@ def test_every_shipped_model_has_a_recipe_that_makes_it(read: dict[str, argparse
         assert ROOT / made.out == folder and made.architecture == folder.name
         config, meta = read_config(folder)
         assert TrainingConfig(**chosen_fields(made, TrainingConfig)) == TrainingConfig(**meta["training"]), folder
-        settings = chosen_fields(made, RecurrentConfig) | chosen_fields(made, TransformerConfig)
+        settings = model_settings(made)
         assert model_config(made.architecture, config.vocab_size, **settings) == config, folder
         for name in ("swap", "joined", "linked", "varied", "sampled", "grammar"):
             assert getattr(made, name) == meta.get(name, 0.0), (folder, name)
@@ -59,7 +65,7 @@ def test_every_recipe_is_sound_and_begins_with_what_another_makes(read: dict[str
     assert len(outs) == len(read)
     for options in read.values():
         TrainingConfig(**chosen_fields(options, TrainingConfig))
-        settings = chosen_fields(options, RecurrentConfig) | chosen_fields(options, TransformerConfig)
+        settings = model_settings(options)
         model_config(options.architecture, options.vocab_size, **settings)
         assert "CC BY 2.0 FR" in options.attribution
         for needed in (options.warm_start, options.transfer, options.vocab and str(Path(options.vocab).parent)):

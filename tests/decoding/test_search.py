@@ -34,6 +34,7 @@ CONFIGS: dict[str, ModelConfig] = {
     "additive": RecurrentConfig(V, attention="additive", embedding=8, units=10),
     "dot": RecurrentConfig(V, attention="dot", embedding=8, units=10, cell="lstm"),
     "transformer": TransformerConfig(V, width=8, feedforward=12, heads=2, encoder_layers=1, decoder_layers=2),
+    "copying": RecurrentConfig(V, embedding=8, units=10, copying=True),
     "deep-lstm": DeepRecurrentConfig(V, 8, 10, 2, 3),
     "convolutional": ConvolutionalConfig(V, 8, 10, 3, 1, 2),
     "relative": TransformerConfig(V, 8, 12, 2, 1, 2, positions="relative", farthest=2),

@@ -54,6 +54,10 @@ CONFIGS: dict[str, ModelConfig] = {
     "convolutional": convolutional(),
     "convolutional-wide": convolutional(kernel=5, encoder_layers=1, decoder_layers=2),
     "convolutional-none": convolutional(kernel=1),
+    "copying": recurrent(copying=True),
+    "copying-lstm": recurrent(
+        cell="lstm", encoder_layers=2, decoder_layers=2, copying=True, attention="dot", context="input"
+    ),
     "deep-lstm": deep_recurrent(),
     "deep-lstm-plain": deep_recurrent(residual=False, encoder_layers=1, decoder_layers=2),
     "relative": transformer(positions="relative", farthest=2),

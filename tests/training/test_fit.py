@@ -35,6 +35,7 @@ PAIRS = [
 SMALL = {
     "none": {"embedding": 12, "units": 16},
     "additive": {"embedding": 12, "units": 16},
+    "copying": {"embedding": 12, "units": 16, "copying": True},
     "dot": {"embedding": 12, "units": 16, "cell": "lstm", "encoder_layers": 2},
     "transformer": {"width": 16, "feedforward": 24, "heads": 2, "encoder_layers": 1, "decoder_layers": 2},
     "relative": {"width": 16, "feedforward": 24, "heads": 2, "encoder_layers": 1, "decoder_layers": 1, "farthest": 3},
@@ -42,7 +43,7 @@ SMALL = {
     "deep-lstm": {"embedding": 12, "units": 16, "encoder_layers": 2, "decoder_layers": 3},
 }
 LARGER = {
-    **{name: {"embedding": 24, "units": 48} for name in ("none", "additive", "dot")},
+    **{name: {"embedding": 24, "units": 48} for name in ("none", "additive", "dot", "copying")},
     **{
         name: {"width": 32, "feedforward": 64, "heads": 2, "encoder_layers": 1, "decoder_layers": 1}
         for name in ("transformer", "relative")

@@ -9,6 +9,7 @@ from torch import Tensor
 
 from nmtcore.models.fast.accelerated import Accelerated
 from nmtcore.models.fast.packed import MakeProduct, PackedLinear, Product
+from nmtcore.models.pointer import PointerGenerator
 from nmtcore.models.recurrent import Recurrent, RecurrentState
 
 
@@ -86,3 +87,10 @@ class FastRecurrent(Accelerated, Recurrent):
         if product is None or hidden.dim() != 2 or torch.is_grad_enabled():
             return super().project(hidden)
         return product.logits(hidden)  # (B, V)
+
+
+class FastPointerGenerator(FastRecurrent, PointerGenerator):
+    """`PointerGenerator` with the same."""
+
+    def project(self, hidden: Tensor) -> Tensor:
+        return super().project(hidden[..., : self.config.embedding].contiguous())  # without u

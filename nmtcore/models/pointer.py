@@ -1,0 +1,95 @@
+"""Copying: a pointer to the source beside the vocabulary (Gulcehre et al. 2016; See et al. 2017)."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from nmtcore.config import RecurrentConfig
+from nmtcore.intervention import NO_CHANGE, Intervention
+from nmtcore.models.padded import Padded
+from nmtcore.models.recurrent import Recurrent
+from nmtcore.models.seq2seq import Memory, State, StepOutput
+
+LEAST = 1e-20  # added to what the pointer gives a word, so that its logarithm is a number
+
+
+class PointerGenerator(Recurrent):
+    """P(y_j) = g_j P_vocab(y_j) + (1 - g_j) sum of alpha_ij over the source places i that hold y_j.
+
+    g_j = sigmoid(w . [s_j; C_j; e(y_{j-1})]) (See et al. 2017, eq. 8 and 9). Both languages share their vocabulary, so
+    that what is copied is a piece like any other, `<eos>` included. The logits that search and training get are log P.
+    """
+
+    def __init__(self, config: RecurrentConfig) -> None:
+        super().__init__(config)
+        self.generate = nn.Linear(2 * config.units + config.embedding, 1)
+        nn.init.xavier_uniform_(self.generate.weight)
+        nn.init.zeros_(self.generate.bias)
+
+    def encode(self, source: Padded, intervention: Intervention | None = None) -> Memory:
+        memory = super().encode(source, intervention)
+        same = source.ids[:, :, None] == source.ids[:, None]  # (B, S, S): places that hold the same piece
+        first = ~same.tril(-1).any(-1)  # (B, S): the first of them
+        held = (source.ids, same.to(memory.states.dtype), first.to(memory.states.dtype))
+        return Memory(**{**vars(memory), "prepared": (*memory.prepared, held)})
+
+    def output(self, embedded: Tensor, states: Tensor, context: Tensor | None) -> Tensor:
+        """h~_j, and beside it the u_j of g_j = sigmoid(u_j): (B, T, E + 1)."""
+        assert context is not None
+        u = self.generate(torch.cat((states, context, embedded), -1))  # (B, T, 1)
+        predicts = super().output(embedded, states, context)  # (B, T, E)
+        return torch.cat((predicts, u.to(predicts.dtype)), -1)
+
+    def mixture(self, logits: Tensor, u: Tensor, copied: Tensor, ids: Tensor, first: Tensor) -> Tensor:
+        """log P of N rows, (N, V), from the logits of P_vocab, (N, V), and u, (N, 1).
+
+        copied: (N, S), for each source place what the pointer gives its piece, all places of it added; ids, first:
+        (N, S), the pieces, and where each stands first. Only their probabilities differ from g P_vocab.
+        """
+        u = u.float()
+        written = F.logsigmoid(u) + logits.float().log_softmax(-1)  # (N, V): log g P_vocab
+        before = written.gather(1, ids)  # (N, S)
+        pointed = torch.log(torch.sigmoid(-u) * copied.float() + LEAST)
+        return written.scatter_add(1, ids, (torch.logaddexp(before, pointed) - before) * first)
+
+    @torch.no_grad()
+    def step(
+        self, tokens: Tensor, state: State, memory: Memory, intervention: Intervention | None = None
+    ) -> StepOutput:
+        out = super().step(tokens, state, memory, intervention)
+        ids, same, first = memory.prepared[1]
+        output = out.inner["output"][0]  # (B, E + 1)
+        copied = (out.attention["cross"][0][:, 0] @ same)[:, 0]  # (B, S)
+        inner = {**out.inner, "output": (output[:, :-1],), "generate": (torch.sigmoid(output[:, -1:]),)}
+        log_p = self.mixture(out.logits, output[:, -1:], copied, ids, first)
+        return StepOutput(log_p, out.state, out.attention, inner)
+
+    def taught(self, source: Padded, inputs: Padded) -> tuple[Tensor, Tensor, Memory]:
+        """Teacher forcing: what `output` gave, (B, T, E + 1), what is copied, (B, T, S), and the memory."""
+        memory = self.encode(source)
+        state, outputs, weights = self.start(memory), [], []
+        for embedded in self.embed_inputs(inputs.ids).unbind(1):
+            state, attended, output = self.advance(embedded[:, None], state, memory, NO_CHANGE)
+            assert attended is not None
+            outputs.append(output)
+            weights.append(attended.weights)
+        same = memory.prepared[1][1]
+        return torch.cat(outputs, 1), torch.cat(weights, 1) @ same.to(weights[0].dtype), memory
+
+    def forward(self, source: Padded, inputs: Padded) -> Tensor:
+        everywhere = torch.ones_like(inputs.ids, dtype=torch.bool)
+        return self.logits(source, Padded(inputs.ids, everywhere)).view(*inputs.ids.shape, -1)
+
+    def logits(self, source: Padded, inputs: Padded) -> Tensor:
+        output, copied, memory = self.taught(source, inputs)
+        ids, _, first = memory.prepared[1]
+        T = inputs.ids.size(1)
+        chosen = [t[:, None].expand(-1, T, -1)[inputs.mask] for t in (ids, first)]  # (N, S) each
+        output = output[inputs.mask]  # (N, E + 1)
+        return self.mixture(self.project(output), output[:, -1:], copied[inputs.mask], *chosen)
+
+    def project(self, hidden: Tensor) -> Tensor:
+        """Logits of P_vocab alone: from h~, or from h~ with its u."""
+        return super().project(hidden[..., : self.config.embedding].contiguous())
