@@ -30,8 +30,8 @@ def reading_switch(pair: str) -> None:
         st.session_state[KEPT] = not shown
         READING.write(READING.default if shown else "shown")
 
-    name = _("Hide pinyin and meaning") if shown else _("Pinyin and meaning")
-    st.button(name, key="reading", type="tertiary", on_click=toggle)
+    about = _("Hide pinyin and the meaning of each word") if shown else _("Pinyin and the meaning of each word")
+    st.button(_("pinyin"), key="reading", type="tertiary", help=about, on_click=toggle)
 
 
 def reading_line(choice: str, pair: str, text: str) -> None:

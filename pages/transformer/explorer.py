@@ -47,13 +47,13 @@ def opening_head(model: str, columns: tuple[Column, ...]) -> tuple[Head, str]:
         )
     elif best == Head("cross", *tested):
         says = _(
-            "The page opens with {{head}}, which aligns best in this model's test and for this sentence: {share} of "
-            "its weight lies on the words without which a piece is less likely."
+            "First: {{head}}, which aligns best in this model's test and for this sentence, where {share} of its "
+            "weight lies on the words without which a piece is less likely."
         )
     else:
         says = _(
-            "The page opens with the head that aligns best in this model's test. Best for this sentence is {{head}}: "
-            "{share} of its weight lies on the words without which a piece is less likely."
+            "First: the head that aligns best in this model's test. Best for this sentence: {{head}}, {share} of whose "
+            "weight lies on the words without which a piece is less likely."
         )
     return Head("cross", *tested) if tested else best, says.format(share=f"{share:.0%}")
 

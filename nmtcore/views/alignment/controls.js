@@ -50,7 +50,7 @@ export function makeControls(words, on, heads) {
     group(pieces, whole),
     hide.button,
     values.button,
-    ...(heads ? [heads.runs] : [links.node, saving]),
+    ...(heads ? [] : [links.node, saving]),
   );
   return { node, links: links.node, saving, show };
 

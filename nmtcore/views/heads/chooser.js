@@ -64,7 +64,7 @@ export function makeChooser(first, on, host) {
   const holder = el("div", { class: "pane" });
   const node = el("div", { class: host.answers ? "heads" : "heads fixed" }, tabs.node, holder, effect, hint);
 
-  return { node, kinds: kinds.node, runs: runs.node, panels, update, draw, cell: showCell, address, close };
+  return { node, kinds: kinds.node, panels, update, draw, cell: showCell, address, close };
 
   // The attention that is shown: with heads off that of the new translation, once it is there, or of the old.
   function maps() {
@@ -197,7 +197,6 @@ export function makeChooser(first, on, host) {
     const map = data.maps[kind];
     only.hidden = layer === null || head === null;
     only.textContent = filledText(words.keep_only, { count: map.layers * map.heads - 1, kind: map.name });
-    runs.node.hidden = !off.size;
     if (pane === "grid") thumbs.mark({ layer, head }, (place) => off.has(name(place)));
     if (pane === "compare") compare.mark(name({ layer, head }), off);
     showEffect();
@@ -333,7 +332,7 @@ export function makeChooser(first, on, host) {
         off.clear();
         switched();
       });
-      sentence.append(" ", restore);
+      sentence.append(" ", restore, " ", runs.node);
     }
     const why = !waiting && data.effect.why ? [el("p", { class: "why" }, data.effect.why)] : [];
     effect.replaceChildren(sentence, ...why, ...lines);

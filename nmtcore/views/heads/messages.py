@@ -30,7 +30,7 @@ MESSAGES: Messages = {
     "switch": N_("Use {head}"),
     "switch_hint": N_("Switch this head off or on"),
     "all_on": N_("switch all on"),
-    "keep_only": N_("Switch off the other {count} heads of {kind} and translate again"),
+    "keep_only": N_("Switch off the other {count} heads of {kind}"),
     "runs": N_("Whose attention the pictures show"),
     "run_after": N_("heads off"),
     "run_after_hint": N_("The attention of the new translation, made without the heads that are off."),
