@@ -19,7 +19,7 @@ def question(name: str) -> str:
     """What an experiment asks."""
     texts = {
         "rates": _("What does a learning rate do that is ten times too small, or thirty times too large?"),
-        "optimisers": _("Does plain SGD learn as fast as Adam, each at a rate that suits it?"),
+        "optimisers": _("Can plain SGD use the learning rate that suits Adam?"),
         "clipping": _("What happens to large steps when the gradient is not clipped?"),
         "attention": _("How long a string can be reversed through one vector, and how long with attention?"),
         "warm-up": _("Why does a Transformer with the norm after each sub-layer need a warm-up?"),
@@ -35,8 +35,9 @@ def answer(name: str) -> str:
             "step overshoots: the loss jumps and nothing is learnt. Only the one between learns to reverse."
         ),
         "optimisers": _(
-            "Adam divides each weight's step by the usual size of its gradient, so that rarely used weights move as "
-            "soon as the others. SGD gives all the same rate and is still far behind after 400 steps."
+            "No. Adam divides each weight's step by the usual size of its gradient, so that one small rate suits most "
+            "models. SGD multiplies the gradient itself: at Adam's rate it hardly moves, and it learns at a rate five "
+            "hundred times as large, which had to be found by trying."
         ),
         "clipping": _(
             "With momentum and a large rate, unclipped gradients throw the weights to where every state is saturated, "

@@ -49,7 +49,8 @@ def test_an_outcome_holds_only_where_one_run_is_far_ahead() -> None:
     done = lambda *scores: [Outcome("done", 300, score) for score in scores]  # noqa: E731
     holds = EXPERIMENTS["rates"].holds
     assert holds(done(3, 97, 0)) and not holds(done(3, 80, 0)) and not holds(done(60, 97, 0))
-    assert not EXPERIMENTS["optimisers"].holds(done(97, 99))
+    holds = EXPERIMENTS["optimisers"].holds
+    assert holds(done(0, 91, 97)) and not holds(done(30, 91, 97)) and not holds(done(0, 91, 60))
 
 
 def test_the_record_is_read_whatever_is_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
