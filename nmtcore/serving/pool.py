@@ -39,7 +39,7 @@ class Job:
 class Pool:
     """`submit` a question and get a future of its Trace. A future that is cancelled while it waits is not decoded.
 
-    opening: questions that every worker answers before any other, so that it has loaded its models.
+    opening: questions that every worker answers as long as there is no other, so that it has loaded its models.
     """
 
     def __init__(self, workers: int, opening: Sequence[Question] = (), command: Sequence[str] = WORKER) -> None:
@@ -89,6 +89,8 @@ class Pool:
         """The life of a thread: one batch after the other, through a process that is replaced when it has died."""
         process = self._start(number)
         for question in self.opening:
+            if self.waiting or self.closed:
+                break
             with suppress(OSError, EOFError, pickle.UnpicklingError):
                 _exchange(process, [question])
         while jobs := self._take():

@@ -16,6 +16,7 @@ from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from nmtcore.serving.turns import Turn, Turns
 from pages.common.i18n import ngettext
@@ -78,7 +79,8 @@ def _wait(done: Callable[[float], bool], before: Callable[[], int]) -> None:
     """Call `done` with a slice of time until it is, and say how many are before this one."""
     began, shown = time.monotonic(), 0
     while not done(SLICE):
-        st.session_state.get("asked")  # here Streamlit ends a run that is no longer wanted
+        if get_script_run_ctx(suppress_warning=True):
+            st.session_state.get("asked")  # here Streamlit ends a run that is no longer wanted
         if _run.place and time.monotonic() - began > NOTICE and (count := before()) not in (0, shown):
             _run.place.text(ngettext("{count} before you", "{count} before you", count).format(count=count))
             shown = count

@@ -1,6 +1,6 @@
 """The start-up of the server, before it takes its first visitor.
 
-It starts the worker processes, loads the models and translates the opening sentences. Runs whose process is gone,
+It loads the models, translates the opening sentences and starts the worker processes. Runs whose process is gone,
 because the machine was switched off say, are marked as interrupted, and those that wait go on.
 """
 
@@ -41,10 +41,6 @@ async def prepare_server(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
         queue.mark_interrupted(runs_folder())
     except OSError as error:
         print(f"The trainings in {runs_folder()} cannot be looked through: {error}")
-    try:
-        models.start_workers(int(os.environ.get("ALIGNMENT_LAB_WORKERS") or -1))
-    except ValueError:
-        print("ALIGNMENT_LAB_WORKERS is a whole number: how many processes decode; with 0 the server itself does.")
     for pair in models.pairs():
         for model in models.of_pair(pair):
             try:
@@ -55,6 +51,11 @@ async def prepare_server(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
                 print(f"{model}: {error}")
         if languages(pair)[0] == "zh":
             read_words(["你好"])  # the segmenter's dictionary and the tables of pinyin: half a second, once
+    # After the opening sentences, which the server itself has decoded: it need not wait until the workers have started.
+    try:
+        models.start_workers(int(os.environ.get("ALIGNMENT_LAB_WORKERS") or -1))
+    except ValueError:
+        print("ALIGNMENT_LAB_WORKERS is a whole number: how many processes decode; with 0 the server itself does.")
     # Streamlit collects garbage after every run of a page; with torch loaded that costs 150 ms. Python's own collector
     # runs when it is due, and need not look at what lives as long as the server: torch alone makes 200,000 objects.
     config.set_option("runner.postScriptGC", False)
