@@ -158,7 +158,6 @@ export default mounted((parent, _, host) => {
         scrollbar-gutter: stable; /* a bar that comes and goes would have the picture drawn anew for ever */
         --projected-height: ${box.height - AIR};
       }
-      ${picked} > * { flex-shrink: 0; }
       ${picked} .figure-save { display: none; }
       .projection { --left: ${box.left}px; --top: ${box.above}px; --head: ${box.head}px; }`;
     if (style.textContent !== rule) style.textContent = rule;
