@@ -73,8 +73,8 @@ runs/%/done: pretrained/recipes/% | $(VENV)/app-ready
 runs/en-fr-distilled.tsv: runs/en-fr-transformer-begun/done
 	$(BIN)/python -m nmtcore distil --model runs/models/en-fr/transformer-begun --pairs $(PAIRS_en-fr) --out $@
 
-runs/zh-en-distilled.tsv: runs/zh-en-transformer/done
-	$(BIN)/python -m nmtcore distil --model pretrained/zh-en/transformer --pairs $(PAIRS_zh-en) --out $@
+runs/zh-en-distilled.tsv: runs/zh-en-transformer-begun/done
+	$(BIN)/python -m nmtcore distil --model runs/models/zh-en/transformer-begun --pairs $(PAIRS_zh-en) --out $@
 
 runs/en-fr-dot-begun/done runs/en-fr-additive-begun/done runs/en-fr-none/done: runs/en-fr-distilled.tsv
 runs/zh-en-dot/done runs/zh-en-additive/done runs/zh-en-none-begun/done: runs/zh-en-distilled.tsv
@@ -83,6 +83,7 @@ $(FURTHER:%=runs/%/done): runs/en-fr-transformer/done
 runs/en-fr-transformer/done: runs/en-fr-transformer-begun/done
 runs/en-fr-dot/done: runs/en-fr-dot-begun/done
 runs/en-fr-additive/done: runs/en-fr-additive-begun/done
+runs/zh-en-transformer/done: runs/zh-en-transformer-begun/done
 runs/zh-en-none/done: runs/zh-en-none-begun/done
 
 clean:

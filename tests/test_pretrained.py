@@ -53,7 +53,7 @@ def test_a_word_in_many_pieces_is_found() -> None:
     assert crumbled(["ab", "abcd", "dcba", "d'c", "dcba'dcba"], vocab) == {"dcba": 5, "dcba'dcba": 10}
 
 
-@pytest.mark.parametrize("pair", ["en-fr"])
+@pytest.mark.parametrize("pair", ["en-fr", "zh-en"])
 def test_frequent_words_have_few_pieces(pair: str) -> None:
     """All but one in a thousand of those that the vocabulary was learned with."""
     path = SHELF / "corpus" / f"words.{pair}.txt"
