@@ -1,0 +1,54 @@
+"""Run time against length: what is run for it, and where two measured lines cross."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+from nmtcore.analysis.speed import fits, measure, measured_crossing
+from nmtcore.config import TransformerConfig
+from nmtcore.models import checkpoint
+from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.text.vocabulary import EOS, SOS
+
+
+def test_what_is_measured_is_one_reading_and_as_many_steps(
+    small_checkpoint: Checkpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model, read, stepped = small_checkpoint.model, [], []
+    encode, step = model.encode, model.step
+
+    def reading(source: Any) -> Any:
+        read.append(source.ids.tolist())
+        return encode(source)
+
+    def stepping(token: Any, *rest: Any) -> Any:
+        stepped.append(int(token))
+        return step(token, *rest)
+
+    monkeypatch.setattr(model, "encode", reading)
+    monkeypatch.setattr(model, "step", stepping)
+    found = measure(model, [7, 8, 9], 6, rounds=2)
+    assert read == [[[7, 8, 9, 7, 8, EOS]]] * 3, "once for the decoder, and two rounds"
+    assert stepped == [SOS, 7, 8, 9, 7, 8] * 2
+    assert found.length == 6 and found.encode > 0 and found.decode > 0
+
+
+def test_a_table_of_positions_limits_the_length() -> None:
+    model = checkpoint.build(TransformerConfig(50, 8, 12, 2, 1, 1, positions="learned", max_positions=17))
+    assert fits(model, 17) and not fits(model, 18)
+
+
+def test_lines_that_are_powers_of_n_cross_where_they_are_equal() -> None:
+    lengths = (8, 16, 32, 64)
+    linear, square = [3.0 * n for n in lengths], [0.1 * n**2 for n in lengths]
+    assert measured_crossing(lengths, linear, square) == pytest.approx(30)
+    assert measured_crossing(lengths, square, linear) == pytest.approx(30)
+    assert measured_crossing(lengths, linear, [2 * t for t in linear]) is None
+
+
+def test_of_several_crossings_the_last_counts() -> None:
+    found = measured_crossing((8, 16, 32, 64), [1, 3, 3, 9], [2, 2, 4, 4])
+    assert found == pytest.approx(32 * 2 ** (math.log(4 / 3) / math.log(3)))
