@@ -64,9 +64,9 @@ def complexity(config: ModelConfig) -> Complexity | None:
     return None if layer is None else Complexity(layer, config.d_model, int(getattr(config, "kernel", 1)))
 
 
-def crossing(first: Complexity, second: Complexity) -> float | None:
-    """The length at which one layer of each costs the same; None where neither overtakes the other."""
+def crossing(first: Complexity, second: Complexity, layers: tuple[int, int] = (1, 1)) -> float | None:
+    """The length at which so many layers of each cost the same; None where neither overtakes the other."""
     if first.power == second.power:
         return None
-    fewer, more = sorted((first, second), key=lambda one: one.power)
-    return float((fewer.factor / more.factor) ** (1 / (more.power - fewer.power)))
+    fewer, more = sorted(zip((first, second), layers, strict=True), key=lambda pair: pair[0].power)
+    return float((fewer[1] * fewer[0].factor / (more[1] * more[0].factor)) ** (1 / (more[0].power - fewer[0].power)))

@@ -55,7 +55,8 @@ def two_models(found: Sequence[Found], decoding: DecodingConfig) -> list[Panel]:
             translation_line(
                 one.title, architecture, trace.text, log_p(trace.log_probability), *cut(trace), parts=marked
             )
-    st.caption(_("Underlined: what the other model did not write."))
+    if traces[0].text != traces[-1].text:
+        st.caption(_("Underlined: what the other model did not write."))
     panels = [
         Panel.of(one.title, models.architecture(one.id), trace, models.aligning_head(one.id))
         for one, trace in zip(pair, traces, strict=True)

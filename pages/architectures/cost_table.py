@@ -52,7 +52,8 @@ def cost_table(found: Sequence[Found]) -> None:
         on_click=LARGER_MODELS.write,
         args=("" if shown else "shown",),
     )
-    st.caption(_explanation())
+    with st.expander(_("What the figures are"), type="compact", key="costs explained"):
+        st.markdown(_explanation())
 
 
 def costs_html(found: Sequence[Found], larger: str = "") -> str:

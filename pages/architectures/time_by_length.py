@@ -148,12 +148,17 @@ def _crossings(first: Found, second: Found) -> str:
         values = {"first": first.title, "second": second.title, "one": f"{one.formula}, d = {one.d}"}
         values["two"] = f"{two.formula}, d = {two.d}"
         n = crossing(one, two)
-        sentence = (
-            _("One layer of {first} ({one}) and one of {second} ({two}) grow alike: by the theory they never cross.")
-            if n is None
-            else _("One layer of {first} ({one}) and one of {second} ({two}) cost the same at n = {n}.")
-        )
-        sentences.append(sentence.format(**values, n=f"{n:.0f}" if n else ""))
+        if n is None:
+            sentence = _("{first} ({one} a layer) and {second} ({two}) grow alike: by the theory they never cross.")
+        else:
+            sentence = _(
+                "One layer of {first} ({one}) and one of {second} ({two}) cost the same at n = {n}; with the layers of "
+                "their encoders, {layers}, the dashed lines cross at n = {whole}."
+            )
+            layers = int(getattr(first.config, "encoder_layers", 1)), int(getattr(second.config, "encoder_layers", 1))
+            values |= {"n": f"{n:.0f}", "layers": f"{layers[0]} : {layers[1]}"}
+            values["whole"] = f"{crossing(one, two, layers):.0f}"
+        sentences.append(sentence.format(**values))
     parts: tuple[tuple[Part, str], ...] = (("encode", _("Reading")), ("decode", _("Writing")))
     for part, title in parts:
         both = list(zip(_speeds(first), _speeds(second), strict=False))

@@ -115,6 +115,7 @@ def test_layers_cross_where_the_table_says() -> None:
     assert attention.operations(n) == recurrent.operations(n)
     assert attention.operations(n - 1) < recurrent.operations(n - 1)
     assert crossing(recurrent, Complexity("convolution", 30, 3)) is None
+    assert crossing(attention, recurrent, (6, 1)) == 30 * 30 / 6 / 6 == crossing(recurrent, attention, (1, 6))
 
 
 def test_the_longest_path_between_two_words() -> None:

@@ -25,7 +25,7 @@ PAGES = {
     "positions": "positions",
     "beam": "beam",
     "finetune": "finetune",
-    "architectures": "architectures?larger=shown",
+    "architectures": "architectures",
 }
 LOWER = {"layer": 230, "masks": 220}  # px that a page is scrolled, so that the picture is in the middle
 SETTLE = 6000  # ms after the script has run: figures draw themselves in the browser
