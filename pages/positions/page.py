@@ -15,6 +15,7 @@ from pages.common.open_page import open_model_page
 from pages.common.projection import projection
 from pages.positions.ablation import position_ablation
 from pages.positions.encodings import FARTHEST, LEAST, positional_encodings
+from pages.positions.relative import relative_positions
 
 page = open_model_page(
     _("How does it know the order of the words?"),
@@ -29,6 +30,7 @@ try:
     position_ablation(page.model, page.text, page.decoding)
     length = max(LEAST, len(page.trace.source)) + FARTHEST
     positional_encodings(probes.position_table(page.model, length), page.trace.source)
+    relative_positions(page.question.choice, page.text, page.decoding)
     projection("positions", "turn", sentence=page.text)
 except NmtError as error:
     show_notes(str(error))

@@ -27,7 +27,7 @@ from pages.common.registry import script
 from tests.pages.helpers import saved_figures
 
 TEXT = "the small cat sees a red house ."
-FIGURES = {"moved-kept", "moved-removed", "curves", "matrix", "dots", "wavelengths"}
+FIGURES = {"moved-kept", "moved-removed", "curves", "matrix", "dots", "wavelengths", "relative-1", "relative-2"}
 
 
 @pytest.fixture
@@ -151,6 +151,14 @@ def test_a_model_without_positions_says_so(page: AppTest, shelf: Path, vocab: Vo
     checkpoint.save(folder, checkpoint.build(dataclasses.replace(config, positions="none")), vocab, meta)
     page.run()
     assert "This model has no positions" in words(page)
+
+
+def test_the_curves_of_a_relative_model_are_drawn_where_there_is_one(page: AppTest, shelf: Path) -> None:
+    asked = "What does a head add for the distance alone?"
+    assert asked in [header.value for header in page.run().header]
+    assert "every distance up to 3" in " ".join(text.value for text in page.markdown)
+    shutil.rmtree(shelf / "en-fr" / "relative")
+    assert asked not in [header.value for header in page.run().header]
 
 
 def test_a_shuffle_that_there_is_not_opens_the_first(page: AppTest) -> None:

@@ -1,0 +1,47 @@
+"""Relative positions by distance: what each head of the encoder adds to the score of a word so many places away."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from nmtcore.decoding.trace import Array, Trace
+from nmtcore.errors import InterventionError
+from nmtcore.models.attention import MultiHead
+from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.models.transformer import Transformer
+
+
+@dataclass(frozen=True, eq=False)
+class RelativeBias:
+    """q_i . a^K_(j-i) / sqrt(d_k) of every encoder layer, head, query and distance (Shaw et al. 2018, eq. 5).
+
+    distances: from -k to k, (2k + 1,); the last ones stand for all that is farther. bias: (L, H, S, 2k + 1).
+    """
+
+    distances: Array
+    bias: Array
+
+
+def relative_bias(checkpoint: Checkpoint, trace: Trace) -> RelativeBias:
+    """Of the sentence of `trace`. Raises InterventionError for a model without relative positions."""
+    model = checkpoint.model
+    if not isinstance(model, Transformer) or model.config.positions != "relative":
+        raise InterventionError("Only a Transformer with relative positions has a bias by distance.")
+    query = trace.inner["encoder_query"]  # (L, H, S, K)
+    found = [
+        q @ _keys(layer.attention).T / math.sqrt(q.shape[-1]) for q, layer in zip(query, model.encoder, strict=True)
+    ]
+    farthest = model.config.farthest
+    return RelativeBias(np.arange(-farthest, farthest + 1), np.stack(found))
+
+
+@torch.no_grad()
+def _keys(attention: MultiHead) -> Array:
+    """a^K of one layer, (2k + 1, K)."""
+    assert attention.relative is not None
+    keys: Array = attention.relative.key.float().cpu().numpy()
+    return keys

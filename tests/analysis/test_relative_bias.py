@@ -1,0 +1,48 @@
+"""The bias by distance: with the products q . k it makes up the scores of the model."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from nmtcore.analysis.relative_bias import relative_bias
+from nmtcore.config import DecodingConfig
+from nmtcore.decoding.decode import translate
+from nmtcore.errors import InterventionError
+from nmtcore.figures.relative_bias import bias_by_distance, bias_table
+from nmtcore.text.vocabulary import Vocab
+from tests.helpers import small
+
+TEXT = "a big dog does not like the red house ."
+
+
+def test_scores_are_products_and_bias(vocab: Vocab) -> None:
+    checkpoint = small("relative", vocab)
+    trace = translate(checkpoint, TEXT, DecodingConfig(max_length=3))
+    found = relative_bias(checkpoint, trace)
+    S = len(trace.source)
+    assert found.distances.tolist() == list(range(-3, 4)) and found.bias.shape == (2, 2, S, 7)
+    inner = trace.inner
+    products = np.einsum("lhik,lhjk->lhij", inner["encoder_query"], inner["encoder_key"]) / np.sqrt(8)
+    for i in range(S):
+        for j in range(S):
+            added = found.bias[:, :, i, np.clip(j - i, -3, 3) + 3]
+            np.testing.assert_allclose(inner["encoder_scores"][:, :, i, j], products[:, :, i, j] + added, atol=1e-4)
+
+
+def test_the_figure_has_a_curve_for_each_head_of_the_layer(vocab: Vocab) -> None:
+    checkpoint = small("relative", vocab)
+    found = relative_bias(checkpoint, translate(checkpoint, TEXT, DecodingConfig(max_length=3)))
+    table = bias_table(found)
+    assert len(table) == 2 * 2 * 7 and (table["low"] <= table["mean"]).all() and (table["mean"] <= table["high"]).all()
+    row = table[(table["layer"] == 2) & (table["head"] == 1) & (table["distance"] == -3)].iloc[0]
+    assert row["mean"] == pytest.approx(found.bias[1, 0, :, 0].mean(), abs=1e-5)
+    drawn = bias_by_distance(table, 2, 1.5, "distance", "added", "head").to_dict()
+    rows = [row for rows in drawn["datasets"].values() for row in rows]
+    assert {row.get("layer", 2) for row in rows} == {2} and {row["head"] for row in rows if "head" in row} == {1, 2}
+
+
+def test_other_models_have_none(vocab: Vocab) -> None:
+    checkpoint = small("transformer", vocab)
+    with pytest.raises(InterventionError, match="Only a Transformer with relative positions"):
+        relative_bias(checkpoint, translate(checkpoint, TEXT, DecodingConfig(max_length=3)))
