@@ -54,7 +54,7 @@ UNSAID = re.compile(
 def glosses() -> dict[str, str]:
     """The glosses that ship, by word."""
     lines = FILE.read_text(encoding="utf-8").splitlines()
-    return dict(line.split("\t") for line in lines if line and not line.startswith("#"))  # type: ignore[misc]
+    return dict(line.split("\t") for line in lines if line and not line.startswith("#"))
 
 
 def short_meaning(meanings: str) -> str:
