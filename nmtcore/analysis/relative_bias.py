@@ -19,10 +19,10 @@ from nmtcore.models.transformer import Transformer
 class RelativeBias:
     """q_i . a^K_(j-i) / sqrt(d_k) of every encoder layer, head, query and distance (Shaw et al. 2018, eq. 5).
 
-    distances: from -k to k, (2k + 1,); the last ones stand for all that is farther. bias: (L, H, S, 2k + 1).
+    distances: from -k to k; the last ones stand for all that is farther. bias: (L, H, S, 2k + 1).
     """
 
-    distances: Array
+    distances: tuple[int, ...]
     bias: Array
 
 
@@ -36,7 +36,7 @@ def relative_bias(checkpoint: Checkpoint, trace: Trace) -> RelativeBias:
         q @ _keys(layer.attention).T / math.sqrt(q.shape[-1]) for q, layer in zip(query, model.encoder, strict=True)
     ]
     farthest = model.config.farthest
-    return RelativeBias(np.arange(-farthest, farthest + 1), np.stack(found))
+    return RelativeBias(tuple(range(-farthest, farthest + 1)), np.stack(found))
 
 
 @torch.no_grad()
