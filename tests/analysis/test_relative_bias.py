@@ -21,7 +21,7 @@ def test_scores_are_products_and_bias(vocab: Vocab) -> None:
     trace = translate(checkpoint, TEXT, DecodingConfig(max_length=3))
     found = relative_bias(checkpoint, trace)
     S = len(trace.source)
-    assert found.distances.tolist() == list(range(-3, 4)) and found.bias.shape == (2, 2, S, 7)
+    assert found.distances == tuple(range(-3, 4)) and found.bias.shape == (2, 2, S, 7)
     inner = trace.inner
     products = np.einsum("lhik,lhjk->lhij", inner["encoder_query"], inner["encoder_key"]) / np.sqrt(8)
     for i in range(S):
