@@ -21,6 +21,7 @@ from pages.common.i18n import _, languages
 from pages.common.link_checks import checked_question
 from pages.common.reading import reading_line
 from pages.common.text import clean
+from pages.common.waiting import take_turn
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,7 @@ def open_page(
         )
         st.stop()
     question = ask(offered)
+    take_turn()
     if not isinstance(about, str):
         place.markdown(about(question))
     try:

@@ -41,17 +41,26 @@ _run = _Run()
 
 @contextmanager
 def in_turn() -> Iterator[None]:
-    """A run of a page, when those that came before have drawn. Draws the place for their number, empty at first."""
+    """A run of a page, with its number in the order of coming. Draws the place for how many are before it, empty."""
     turn = TURNS.turn()
     with st.container(key="waiting"):
         _run.place = st.empty()
     _run.turn = turn
     try:
-        _wait(turn.enter, turn.before)
         yield
     finally:
         turn.leave()
         _run.turn = _run.place = None
+
+
+def take_turn() -> None:
+    """Go on when those that came before have drawn.
+
+    To be called when the controls have been drawn: Streamlit forgets what stands in those that a run has not reached
+    when it ends, and a run that waits may be ended.
+    """
+    if _run.turn:
+        _wait(_run.turn.enter, _run.turn.before)
 
 
 def wait_for(futures: Sequence[Future[Any]], before: Callable[[], int], enough: Callable[[], bool]) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import addressed, drawn, visit
+from tests.browser.conftest import drawn, visit
 
 QUESTION = "architectures?text=the+small+cat+sees+a+red+house+."
 
@@ -21,9 +21,7 @@ def test_times_are_measured_on_a_press_and_two_models_stand_in_the_link(page: Pa
     for part in ("encode", "decode"):
         expect(page.locator(f".st-key-figure-speed-{part} svg.marks")).to_be_visible()
     expect(page.get_by_text(re.compile("One layer of No attention .* and one of Transformer"))).to_be_visible()
-    page.locator(".st-key-right [data-testid=stSelectbox] [role=group]").click()
-    page.get_by_role("option", name="Dot", exact=True).click()
-    addressed(page, "right=dot")
+    visit(page, f"{app}/{QUESTION}&left=none&right=dot")
     expect(page.locator(".panels")).to_contain_text("Dot")
 
 

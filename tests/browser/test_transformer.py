@@ -72,11 +72,11 @@ def test_a_thumbnail_is_previewed_and_enlarged(page: Page, app: str, trace: Trac
     away(page)
     expect(page.locator(".panel h3").first).to_have_text("Layer 1, head 1")
     assert cells(page) == drawn, "leaving restores"
-    thumb(page, "1.1").click()
+    thumb(page, "1.0").click()
     away(page)
-    expect(page.locator(".panel h3").first).to_have_text("Layer 2, head 2")
-    addressed(page, "head=cross.2.2")
-    weights = np.round(trace.attention_of("cross").weights[1, 1] * 65535) / 65535
+    expect(page.locator(".panel h3").first).to_have_text("Layer 2, head 1")
+    addressed(page, "head=cross.2.1")
+    weights = np.round(trace.attention_of("cross").weights[1, 0] * 65535) / 65535
     assert set(cells(page)) == {f"{t},{s}" for (t, s), weight in np.ndenumerate(weights) if weight >= 0.004}
     thumb(page, "mean.1").click()
     away(page)

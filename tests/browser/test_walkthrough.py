@@ -103,7 +103,7 @@ def test_later_steps_are_faint_and_the_matrix_grows(page: Page, additive: str) -
     open_at(page, f"{additive}&step=2.2")
     bars = page.locator('.sources [data-source="0"] > g')
     opacity = [float(bars.nth(k).get_attribute("opacity") or 1) for k in range(bars.count())]
-    assert opacity == [1, 1, 0.42, 0.42]  # states (a strip), score, weight, weighted state
+    assert opacity == [1, 1, 0.66, 0.66]  # states (a strip), score, weight, weighted state
     known = page.locator(".matrix svg.body")
     assert known.get_attribute("data-known") == "1"
     press(page, "ArrowRight")
