@@ -28,7 +28,7 @@ test: $(VENV)/dev-ready
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile --ignore tests/browser
-	$(BIN)/python -m pytest tests/browser
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile tests/browser
 
 screenshots: $(VENV)/dev-ready
 	@.ci/browser
