@@ -1,7 +1,7 @@
 """The start-up of the server, before it takes its first visitor.
 
-It loads the models, translates the opening sentences and starts the worker processes. Runs whose process is gone,
-because the machine was switched off say, are marked as interrupted, and those that wait go on.
+It loads the models, translates the opening sentences and starts the worker processes, which end with it. Runs whose
+process is gone, because the machine was switched off say, are marked as interrupted, and those that wait go on.
 """
 
 from __future__ import annotations
@@ -61,7 +61,10 @@ async def prepare_server(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
     config.set_option("runner.postScriptGC", False)
     gc.collect()
     gc.freeze()
-    yield {}
+    try:
+        yield {}
+    finally:
+        models.start_workers(0)  # they end with the server
 
 
 def watch_no_runs() -> None:
