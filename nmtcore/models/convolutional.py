@@ -20,6 +20,7 @@ from nmtcore.intervention import NO_CHANGE, Intervention, Places
 from nmtcore.models.attention import AttentionOutput, padding_bias
 from nmtcore.models.dropout import dropout
 from nmtcore.models.padded import Padded
+from nmtcore.models.refusals import check_source_positions, refuse_layer_parts
 from nmtcore.models.seq2seq import Memory, Seq2Seq, State, StepOutput
 from nmtcore.models.transformer import modules
 
@@ -224,10 +225,7 @@ class Convolutional(Seq2Seq):
         return F.linear(hidden, self.embed.weight, self.bias)  # (..., V)
 
     def check(self, intervention: Intervention, source_length: int) -> None:
-        if intervention.parts_off:
-            raise InterventionError(
-                "Only a Transformer's layers have attention, feed-forward, residual and norm to switch off."
-            )
+        refuse_layer_parts(intervention)
         layers = self.config.decoder_layers
         for kind, layer, head in intervention.heads_off:
             if kind != "cross" or layer >= layers or head:
@@ -235,11 +233,4 @@ class Convolutional(Seq2Seq):
                     f"This model has one cross-attention head in each of the layers 0 to {layers - 1}; there is no "
                     f"{kind} head {head} in layer {layer}."
                 )
-        rows = [len(row) for _, row in intervention.attention]
-        if isinstance(intervention.positions, tuple):
-            rows.append(len(intervention.positions))
-        for length in rows:
-            if length != source_length:
-                raise InterventionError(
-                    f"The change names {length} source positions; this sentence has {source_length}."
-                )
+        check_source_positions(intervention, source_length)

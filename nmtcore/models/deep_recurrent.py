@@ -8,12 +8,12 @@ from torch.nn import functional as F
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from nmtcore.config import DeepRecurrentConfig
-from nmtcore.errors import InterventionError
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models.attention import Additive, AttentionOutput, padding_bias
 from nmtcore.models.dropout import dropout
 from nmtcore.models.padded import Padded
 from nmtcore.models.recurrent import RecurrentState
+from nmtcore.models.refusals import check_recurrent
 from nmtcore.models.seq2seq import Memory, Seq2Seq, State, StepOutput
 
 RESIDUAL_FROM = 2  # the third layer, counted from 0: the first that adds its input to its output
@@ -165,19 +165,4 @@ class DeepRecurrent(Seq2Seq):
         return F.linear(hidden, self.embed.weight, self.bias)  # (..., V)
 
     def check(self, intervention: Intervention, source_length: int) -> None:
-        if (intervention.positions, intervention.target_positions) != ("kept", "kept"):
-            raise InterventionError("A recurrent model has no positions to drop or shuffle: it reads in order.")
-        if intervention.parts_off:
-            raise InterventionError(
-                "Only a Transformer's layers have attention, feed-forward, residual and norm to switch off."
-            )
-        for kind, layer, head in intervention.heads_off:
-            if (kind, layer, head) != ("cross", 0, 0):
-                raise InterventionError(
-                    f"This model has one cross-attention head, layer 0 head 0; not {kind} layer {layer} head {head}."
-                )
-        for step, row in intervention.attention:
-            if len(row) != source_length:
-                raise InterventionError(
-                    f"The attention row for step {step} has {len(row)} weights; the source has {source_length} tokens."
-                )
+        check_recurrent(intervention, source_length)

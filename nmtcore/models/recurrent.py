@@ -15,6 +15,7 @@ from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models.attention import AttentionOutput, padding_bias, score_function
 from nmtcore.models.dropout import dropout
 from nmtcore.models.padded import Padded
+from nmtcore.models.refusals import check_recurrent
 from nmtcore.models.seq2seq import Memory, Seq2Seq, State, StepOutput
 
 # torch's GRU keeps z of the old state, h = (1 - z) n + z h_prev, as Cho et al. 2014 do; other books swap z and 1 - z.
@@ -229,21 +230,6 @@ class Recurrent(Seq2Seq):
         return F.linear(hidden, self.embed.weight, self.bias)  # (..., V)
 
     def check(self, intervention: Intervention, source_length: int) -> None:
-        if (intervention.positions, intervention.target_positions) != ("kept", "kept"):
-            raise InterventionError("A recurrent model has no positions to drop or shuffle: it reads in order.")
-        if intervention.parts_off:
-            raise InterventionError(
-                "Only a Transformer's layers have attention, feed-forward, residual and norm to switch off."
-            )
         if self.score is None and (intervention.attention or intervention.heads_off):
             raise InterventionError("This model has no attention to change.")
-        for kind, layer, head in intervention.heads_off:
-            if (kind, layer, head) != ("cross", 0, 0):
-                raise InterventionError(
-                    f"This model has one cross-attention head, layer 0 head 0; not {kind} layer {layer} head {head}."
-                )
-        for step, row in intervention.attention:
-            if len(row) != source_length:
-                raise InterventionError(
-                    f"The attention row for step {step} has {len(row)} weights; the source has {source_length} tokens."
-                )
+        check_recurrent(intervention, source_length)

@@ -17,6 +17,7 @@ from nmtcore.intervention import NO_CHANGE, Intervention, LayerPart, Places
 from nmtcore.models.attention import AttentionOutput, MultiHead, causal_bias, padding_bias
 from nmtcore.models.dropout import dropout
 from nmtcore.models.padded import Padded
+from nmtcore.models.refusals import check_source_positions
 from nmtcore.models.seq2seq import Memory, Seq2Seq, State, StepOutput
 
 KeysValues = tuple[Tensor, Tensor]  # (B, H, T, K) each
@@ -374,11 +375,4 @@ class Transformer(Seq2Seq):
                 raise InterventionError(
                     f"The {stack} of this model has the layers 1 to {layers[stack]}; there is no layer {layer + 1}."
                 )
-        rows = [len(row) for _, row in intervention.attention]
-        if isinstance(intervention.positions, tuple):
-            rows.append(len(intervention.positions))
-        for length in rows:
-            if length != source_length:
-                raise InterventionError(
-                    f"The change names {length} source positions; this sentence has {source_length}."
-                )
+        check_source_positions(intervention, source_length)

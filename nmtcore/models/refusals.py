@@ -1,0 +1,41 @@
+"""Checks of an intervention that several architectures share: what such a model does not have is refused."""
+
+from __future__ import annotations
+
+from nmtcore.errors import InterventionError
+from nmtcore.intervention import Intervention
+
+
+def refuse_layer_parts(intervention: Intervention) -> None:
+    """Raise InterventionError where parts of a layer are switched off: for models that have none of them."""
+    if intervention.parts_off:
+        raise InterventionError(
+            "Only a Transformer's layers have attention, feed-forward, residual and norm to switch off."
+        )
+
+
+def check_recurrent(intervention: Intervention, source_length: int) -> None:
+    """Raise InterventionError for what no recurrent model with one cross-attention head can change."""
+    if (intervention.positions, intervention.target_positions) != ("kept", "kept"):
+        raise InterventionError("A recurrent model has no positions to drop or shuffle: it reads in order.")
+    refuse_layer_parts(intervention)
+    for kind, layer, head in intervention.heads_off:
+        if (kind, layer, head) != ("cross", 0, 0):
+            raise InterventionError(
+                f"This model has one cross-attention head, layer 0 head 0; not {kind} layer {layer} head {head}."
+            )
+    for step, row in intervention.attention:
+        if len(row) != source_length:
+            raise InterventionError(
+                f"The attention row for step {step} has {len(row)} weights; the source has {source_length} tokens."
+            )
+
+
+def check_source_positions(intervention: Intervention, source_length: int) -> None:
+    """Raise InterventionError where an attention row, or the places of the source's tokens, are of another length."""
+    named = [len(row) for _, row in intervention.attention]
+    if isinstance(intervention.positions, tuple):
+        named.append(len(intervention.positions))
+    for length in named:
+        if length != source_length:
+            raise InterventionError(f"The change names {length} source positions; this sentence has {source_length}.")
