@@ -68,12 +68,15 @@ def recompute_gates(checkpoint: Checkpoint, trace: Trace) -> GateRecord:
 
 
 def inputs_of(model: Recurrent, trace: Trace) -> Tensor:
-    """What the first layer of the decoder read at each step: e(y_{j-1}), and C_j where it enters the state; (T, I)."""
+    """What the first layer of the decoder read at each step, (T, I): e(y_{j-1}), with C_j or h~_{j-1} if it enters."""
     x: Tensor = model.embed(torch.tensor([SOS, *trace.ids[:-1]], device=model.device))  # (T, E)
     if model.config.context == "every_step":
         context = torch.tensor(trace.inner["summary"], device=x.device).expand(len(x), -1)  # (T, D)
     elif model.config.context == "input":
         context = torch.tensor(trace.inner["context"][:, 0], device=x.device)
+    elif model.config.input_feeding:
+        outputs = torch.tensor(trace.inner["output"][:, 0], device=x.device)  # h~_1 .. h~_T, (T, E)
+        context = torch.cat((torch.zeros_like(outputs[:1]), outputs[:-1]))
     else:
         return x.float()
     return torch.cat((x, context.to(x.dtype)), -1).float()

@@ -68,7 +68,8 @@ def add_fields(
         if field.name in known or field.name == "vocab_size":
             continue
         flag, hint = f"--{field.name.replace('_', '-')}", hints[field.name]
-        text = f"(default: {(defaults or {}).get(field.name, field.default)})"
+        default = f"(default: {(defaults or {}).get(field.name, field.default)})"
+        text = " ".join(filter(None, (field.metadata.get("about"), default)))
         if get_origin(hint) is Literal:
             group.add_argument(flag, choices=get_args(hint), help=text)
         elif hint is bool:

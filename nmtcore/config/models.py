@@ -11,14 +11,16 @@ from nmtcore.errors import SettingError
 Architecture = str  # a key of ARCHITECTURES
 Cell = Literal["rnn", "lstm", "gru"]
 Score = Literal["none", "additive", "dot", "scaled_dot", "general", "concat", "cosine"]
+Locality = Literal["global", "monotonic", "predictive"]
+Merge = Literal["concat", "sum", "mean"]
 Context = Literal["default", "input", "output", "start", "every_step"]
 Norm = Literal["pre", "post"]
 Positions = Literal["sinusoidal", "learned", "relative", "none"]
 
 
-def later(default: Any) -> Any:
-    """A field that older files lack: what they hold was made as `default` says."""
-    return field(default=default, metadata={"later": True})
+def later(default: Any, about: str = "") -> Any:
+    """A field that older files lack: what they hold was made as `default` says. about: one line for `train --help`."""
+    return field(default=default, metadata={"later": True, "about": about})
 
 
 def later_settings(config: type[ModelConfig]) -> dict[str, Any]:
@@ -52,14 +54,20 @@ class RecurrentConfig(ModelConfig):
 
     cell: Cell = "gru"
     embedding: int = 256  # components of a piece's embedding, shared with the output layer
-    units: int = 256  # D, components of h_i and of s_j; half from each direction if bidirectional
+    units: int = 256  # D, components of h_i and of s_j
     encoder_layers: int = 1
     decoder_layers: int = 1
-    bidirectional: bool = True  # forward and backward states, concatenated
+    bidirectional: bool = True  # forward and backward states, merged
     attention: Score = "additive"  # the score function a(s, h); "none" has one context vector
     context: Context = "default"  # where C enters; "default" becomes what the paper has
     dropout: float = 0.2  # on embeddings, between layers, before the output
     copying: bool = later(False)  # a pointer to the source beside the vocabulary (See et al. 2017)
+    input_feeding: bool = later(False, "h~_{j-1} joins the decoder's input y_{j-1} (Luong et al. 2015, section 3.3)")
+    locality: Locality = later(
+        "global", "local attention: a window at j, or where s_j says (Luong et al. 2015, sect. 3.2)"
+    )
+    window: int = later(10, "D: local attention sees 2 D + 1 source positions")
+    merge: Merge = later("concat", "of the two directions' states: D / 2 units each for concat, else D each")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -70,8 +78,13 @@ class RecurrentConfig(ModelConfig):
         for name in ("encoder_layers", "decoder_layers"):
             check_range(name, getattr(self, name), 1, 64)
         check_range("dropout", self.dropout, 0.0, 0.9)
-        if self.bidirectional and self.units % 2:
-            raise SettingError("units must be even when the encoder is bidirectional: half of them read each way.")
+        check_choice("merge", self.merge, get_args(Merge))
+        if self.merge != "concat" and not self.bidirectional:
+            raise SettingError("merge is for an encoder that reads both ways: set bidirectional, or leave it concat.")
+        if self.bidirectional and self.merge == "concat" and self.units % 2:
+            raise SettingError(
+                "units must be even when the directions of the encoder are concatenated: half of them read each way."
+            )
         if self.context == "default":
             object.__setattr__(self, "context", self._paper_context())
         allowed = ("start", "every_step") if self.attention == "none" else ("input", "output")
@@ -79,6 +92,14 @@ class RecurrentConfig(ModelConfig):
         if self.copying and self.context != "input":
             raise SettingError(
                 "copying needs attention whose context enters the next state: additive attention, or context input."
+            )
+        check_choice("locality", self.locality, get_args(Locality))
+        check_range("window", self.window, 1, 1024)
+        if self.attention == "none" and self.locality != "global":
+            raise SettingError("locality is for models with attention: choose a score function, or leave it global.")
+        if self.input_feeding and self.context != "output":
+            raise SettingError(
+                "input_feeding needs attention whose context enters the output: dot attention, or context output."
             )
 
     def _paper_context(self) -> Context:
@@ -94,6 +115,16 @@ class RecurrentConfig(ModelConfig):
         if self.copying:
             return "copying"
         return "additive" if self.attention in ("additive", "concat") else "dot"
+
+    @property
+    def direction_units(self) -> int:
+        """Components of a state of the encoder in one direction."""
+        return self.units // 2 if self.bidirectional and self.merge == "concat" else self.units
+
+    @property
+    def stepwise(self) -> bool:
+        """Whether a decoder state waits for the attention of the step before: then training goes step by step too."""
+        return self.context == "input" or self.input_feeding
 
     @property
     def d_model(self) -> int:

@@ -1,8 +1,8 @@
 """From a sentence to its Trace: tokenise, search, and write down everything that happened.
 
 Keys of `Trace.inner`, first axis L layers after the steps T where there are steps:
-  recurrent: states (1, S, D), summary (1, D), keys (1, S, D); query, state, context (T, 1, D), scores (T, 1, S),
-             output (T, 1, E)
+  recurrent: states (1, S, D), summary (1, D), keys (1, S, D); query, state, context (T, 1, D), scores (T, 1, S) with
+             -inf outside the window of local attention, output (T, 1, E)
   Transformer: states (1, S, D), encoder_query, encoder_key, encoder_value (L, H, S, K), encoder_scores (L, H, S, S),
              cross_key, cross_value (L, H, S, K); decoder_query, decoder_key, decoder_value, cross_query (T, L, H, K),
              decoder_scores (T, L, H, T) with -inf in the future, cross_scores (T, L, H, S), output (T, 1, D)

@@ -119,6 +119,37 @@ def score_function(name: Score, units: int) -> ScoreFunction:
     raise ValueError(f"no score function {name!r}")
 
 
+class LocalWindow(nn.Module):
+    """Local attention: alone the source positions near p_j are seen, |i - p_j| <= D (Luong et al. 2015, section 3.2).
+
+    Monotonic: p_j = j. Predictive: p_j = S sigmoid(v . tanh(W s_j)) (eq. 9), and a Gaussian around it with the standard
+    deviation D / 2 favours what is near (eq. 10). It is added to the scores as its logarithm, so that the weights
+    still sum to one; the paper multiplies the weights by it. Where a translation is longer than its source, p_j
+    stays at the end. Positions count from 1.
+    """
+
+    def __init__(self, units: int, reach: int, predictive: bool) -> None:
+        super().__init__()
+        self.reach, self.predictive = reach, predictive
+        if predictive:
+            self.W = nn.Linear(units, units, bias=False)
+            self.v = nn.Linear(units, 1, bias=False)
+
+    def centers(self, query: Tensor, lengths: Tensor, step: int) -> Tensor:
+        """p_j of T queries (B, T, D), the first of them at `step` from 0; lengths: (B,), S of each row. (B, T)."""
+        if self.predictive:
+            share = torch.sigmoid(self.v(torch.tanh(self.W(query)))[..., 0])  # (B, T)
+            return lengths[:, None] * share.float()
+        steps = torch.arange(step + 1, step + query.size(1) + 1, device=query.device)
+        return torch.minimum(steps, lengths[:, None])
+
+    def forward(self, centers: Tensor, S: int) -> Tensor:
+        """What to add to the scores, (B, T, S): -inf outside the window, and in it the logarithm of the Gaussian."""
+        distance = torch.arange(1, S + 1, device=centers.device) - centers[..., None]  # (B, T, S)
+        bias = -2 * (distance / self.reach) ** 2 if self.predictive else torch.zeros_like(distance, dtype=torch.float)
+        return bias.masked_fill(distance.abs() > self.reach, -math.inf)
+
+
 def padding_bias(mask: Tensor) -> Tensor | None:
     """What to add to scores so that no weight falls on padding; None where there is no padding.
 

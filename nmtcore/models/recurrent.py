@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor, nn
@@ -12,7 +12,7 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 from nmtcore.config import RecurrentConfig
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import NO_CHANGE, Intervention
-from nmtcore.models.attention import AttentionOutput, padding_bias, score_function
+from nmtcore.models.attention import AttentionOutput, LocalWindow, padding_bias, score_function
 from nmtcore.models.dropout import dropout
 from nmtcore.models.padded import Padded
 from nmtcore.models.refusals import check_recurrent
@@ -25,15 +25,20 @@ NETWORKS: dict[str, type[nn.RNN] | type[nn.GRU] | type[nn.LSTM]] = {"rnn": nn.RN
 
 @dataclass(frozen=True)
 class RecurrentState:
-    """s_j of every decoder layer, (L, B, D), and for an LSTM its cell state of the same shape."""
+    """s_j of every decoder layer, (L, B, D), and for an LSTM its cell state of the same shape.
+
+    output: h~_j, (B, E), where it is fed to the next step (input feeding); h~_0 is zero.
+    """
 
     hidden: Tensor
     cell: Tensor | None
     position: int
+    output: Tensor | None = None
 
     def select(self, indices: Tensor) -> RecurrentState:
         cell = None if self.cell is None else self.cell.index_select(1, indices)
-        return RecurrentState(self.hidden.index_select(1, indices), cell, self.position)
+        output = None if self.output is None else self.output.index_select(0, indices)
+        return RecurrentState(self.hidden.index_select(1, indices), cell, self.position, output)
 
     @property
     def top(self) -> Tensor:
@@ -45,7 +50,7 @@ class Recurrent(Seq2Seq):
     """h = encoder(x); C = q(h_1 .. h_S); s_0 = tanh(W C); then s_j and y_j step by step.
 
     The bidirectional encoder's C is the forward direction's last and the backward direction's first
-    state, concatenated, then projected. It starts every decoder, with attention or without.
+    state, merged, then projected. It starts every decoder, with attention or without.
     """
 
     config: RecurrentConfig
@@ -54,12 +59,11 @@ class Recurrent(Seq2Seq):
         super().__init__()
         self.config = config
         E, D = config.embedding, config.units
-        directions = 2 if config.bidirectional else 1
         network = NETWORKS[config.cell]
         self.embed = nn.Embedding(config.vocab_size, E)
         self.encoder = network(
             E,
-            D // directions,
+            config.direction_units,
             config.encoder_layers,
             batch_first=True,
             bidirectional=config.bidirectional,
@@ -70,13 +74,15 @@ class Recurrent(Seq2Seq):
         self.bridge = nn.Linear(D, states * config.decoder_layers * D)
         self.feeds_context = config.context in ("input", "every_step")
         self.decoder = network(
-            E + D if self.feeds_context else E,
+            E + D if self.feeds_context else E + E if config.input_feeding else E,
             D,
             config.decoder_layers,
             batch_first=True,
             dropout=config.dropout if config.decoder_layers > 1 else 0.0,
         )
         self.score = None if config.attention == "none" else score_function(config.attention, D)
+        local = config.locality != "global"
+        self.window = LocalWindow(D, config.window, config.locality == "predictive") if local else None
         # Bahdanau and Cho predict from s_j, C_j and y_{j-1}; Luong from C_j and s_j; Sutskever from s_j.
         seen = {"input": D + D + E, "every_step": D + D + E, "output": D + D, "start": D}[config.context]
         self.combine = nn.Linear(seen, E)
@@ -112,8 +118,9 @@ class Recurrent(Seq2Seq):
             packed = pack_padded_sequence(x, lengths, batch_first=True, enforce_sorted=False)
             states, last = self.encoder(packed)
             states, _ = pad_packed_sequence(states, batch_first=True, total_length=x.size(1))
-        final = last[0] if self.config.cell == "lstm" else last  # (layers * directions, B, D / directions)
-        ends = torch.cat((final[-2], final[-1]), -1) if self.config.bidirectional else final[-1]
+        states = self.merge(states)  # (B, S, D)
+        final = last[0] if self.config.cell == "lstm" else last  # (layers * directions, B, D / 2 or D)
+        ends = self.merge(torch.cat((final[-2], final[-1]), -1)) if self.config.bidirectional else final[-1]
         context = torch.tanh(self.context(ends))  # (B, D)
         keys = self.score.prepare(states) if self.score else None  # (B, S, D)
         return Memory(
@@ -125,13 +132,21 @@ class Recurrent(Seq2Seq):
             inner={"states": (states,), "summary": (context,)} | ({} if keys is None else {"keys": (keys,)}),
         )
 
+    def merge(self, states: Tensor) -> Tensor:
+        """h_i of both directions, side by side as PyTorch has them, as one state (..., D): kept, added or averaged."""
+        if self.config.merge == "concat":
+            return states
+        forward, backward = states.chunk(2, -1)
+        return (forward + backward) / (2 if self.config.merge == "mean" else 1)
+
     def start(self, memory: Memory) -> RecurrentState:
         assert memory.context is not None
         size = (len(memory.context), -1, self.config.decoder_layers, self.config.units)
         first = torch.tanh(self.bridge(memory.context)).view(size).permute(1, 2, 0, 3)  # (1 or 2, L, B, D)
         hidden = first[0].float().contiguous()
         cell = first[1].float().contiguous() if self.config.cell == "lstm" else None
-        return RecurrentState(hidden, cell, 0)
+        output = hidden.new_zeros(len(memory.context), self.config.embedding) if self.config.input_feeding else None
+        return RecurrentState(hidden, cell, 0, output)
 
     def attend(
         self, queries: Tensor, memory: Memory, intervention: Intervention = NO_CHANGE, step: int = 0
@@ -142,6 +157,9 @@ class Recurrent(Seq2Seq):
         scores = self.score(queries, keys)  # (B, T, S)
         if memory.bias is not None:
             scores = scores + memory.bias[:, None]
+        if self.window is not None:
+            centers = self.window.centers(queries, memory.mask.sum(1), step)  # (B, T)
+            scores = scores + self.window(centers, scores.size(2)).to(scores.dtype)
         weights = scores.softmax(-1)  # (B, T, S)
         row = intervention.row(step)
         if row is not None:
@@ -179,7 +197,7 @@ class Recurrent(Seq2Seq):
     ) -> tuple[RecurrentState, AttentionOutput | None, Tensor]:
         """From e(y_{j-1}), (B, T, E), to s_j, the attention and h~_j, (B, T, E).
 
-        T is 1 in a step, and where the context enters the next state, since step j then needs s_{j-1}.
+        T is 1 in a step, and where what attention found enters the next state, since step j then needs step j - 1.
         """
         attended: AttentionOutput | None = None
         context: Tensor | None = None
@@ -190,11 +208,16 @@ class Recurrent(Seq2Seq):
             attended = self.attend(state.top[:, None], memory, intervention, state.position)
             context = attended.output
         x = torch.cat((embedded, context), -1) if self.feeds_context and context is not None else embedded
+        if state.output is not None:  # input feeding: [e(y_{j-1}); h~_{j-1}]
+            x = torch.cat((embedded, state.output[:, None].to(embedded.dtype)), -1)  # (B, 1, 2 E)
         states, following = self.unroll(x, state)  # (B, T, D)
         if self.config.context == "output":  # Luong: the query is s_j
             attended = self.attend(states, memory, intervention, state.position)
             context = attended.output
-        return following, attended, self.output(embedded, states, context)
+        output = self.output(embedded, states, context)  # (B, T, E)
+        if self.config.input_feeding:
+            following = replace(following, output=output[:, -1].to(state.hidden.dtype))
+        return following, attended, output
 
     @torch.no_grad()
     def step(
@@ -218,7 +241,7 @@ class Recurrent(Seq2Seq):
         memory = self.encode(source)
         state = self.start(memory)
         embedded = self.embed_inputs(inputs.ids)  # (B, T, E)
-        if self.config.context != "input":  # nothing that attention sees enters s_j: all steps at once
+        if not self.config.stepwise:  # nothing that attention sees enters s_j: all steps at once
             return self.advance(embedded, state, memory)[2]
         outputs = []
         for token in embedded.unbind(1):

@@ -15,7 +15,7 @@ import streamlit as st
 from nmtcore.analysis import arithmetic
 from nmtcore.config import RecurrentConfig
 from nmtcore.decoding.trace import Trace
-from nmtcore.errors import InterventionError
+from nmtcore.errors import InterventionError, SettingError
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.diff import word_diff
 from nmtcore.views.walkthrough.data import COMPONENTS, data
@@ -27,7 +27,7 @@ from pages.common.controls import show_notes
 from pages.common.i18n import _
 from pages.common.link_parameters import OVERRIDE, PLACE, TEMPERATURE
 from pages.common.link_state import forget
-from pages.common.open_page import ModelPage
+from pages.common.open_page import ModelPage, stop_with
 
 KEY = "steps"  # of the picture in the session state
 
@@ -60,6 +60,12 @@ class Walkthrough:
 def decode_walkthrough(page: ModelPage) -> Walkthrough:
     """Decode again with the override of attention that the address asks for; say why where it cannot be."""
     plain = Walkthrough(page, page.trace)
+    if plain.config.locality != "global":
+        says = _(
+            "This model has local attention, which looks only at a window of the source: the six steps here are those "
+            "of attention to all of it. Choose another model, or see this one's alignment on the page Translate."
+        )
+        stop_with(SettingError(says))
     try:
         found = read_override(OVERRIDE.asked() or "", plain.checksum, page.trace)
         if found:

@@ -72,6 +72,12 @@ def asks_like(config: RecurrentConfig) -> str:
         "context *into* $s_j$. When you compare the alignments of two such models, mind that their queries stand one "
         "position apart."
     )
+    if config.input_feeding:
+        fed = _(
+            "With **input feeding** $\\tilde h_j$ is also read beside the word, so that the decoder knows where it has "
+            "looked."
+        )
+        text = f"{text} {fed}"
     return f"{text} {two_meanings}"
 
 

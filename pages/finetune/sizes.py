@@ -110,6 +110,18 @@ def _more_recurrent(architecture: Architecture, key: str) -> Settings:
         key=f"both-ways-{key}",
         help=_("Usual: yes, so that the state of a word knows what follows it."),
     )
+    if values["bidirectional"]:
+        values["merge"] = st.selectbox(
+            _("Both directions are"),
+            ("concat", "sum", "mean"),
+            key=f"merge-{key}",
+            format_func=lambda name: {
+                "concat": _("concatenated, half of the units each"),
+                "sum": _("added"),
+                "mean": _("averaged"),
+            }[name],
+            help=_("Usual: concatenated. To be added or averaged, each direction has all units, and more weights."),
+        )
     if scores := _SCORES.get(architecture):
         values["attention"] = st.selectbox(
             _("Score function"),
@@ -123,6 +135,8 @@ def _more_recurrent(architecture: Architecture, key: str) -> Settings:
             }[name],
             help=_("Usual: dot, which has no weights of its own."),
         )
+    if architecture != "none":
+        values |= _locality(key)
     if architecture == "copying":  # its context goes into the next state
         return values
     contexts = ("start", "every_step") if architecture == "none" else ("input", "output")
@@ -140,7 +154,40 @@ def _more_recurrent(architecture: Architecture, key: str) -> Settings:
         }[name],
         help=_("Usual: as in the paper of this architecture."),
     )
+    if values["context"] == "output":
+        values["input_feeding"] = st.checkbox(
+            _("Input feeding"),
+            False,
+            key=f"feeding-{key}",
+            help=_(
+                "Usual: no. Luong et al. (2015) feed h̃ of each step to the next, so that the decoder knows where it "
+                "has looked; training then goes word by word, which takes longer."
+            ),
+        )
     return values
+
+
+def _locality(key: str) -> Settings:
+    """Draw what local attention may see."""
+    locality = st.selectbox(
+        _("The decoder looks at"),
+        ("global", "monotonic", "predictive"),
+        key=f"locality-{key}",
+        format_func=lambda name: {
+            "global": _("the whole source"),
+            "monotonic": _("a window at its own position"),
+            "predictive": _("a window at a place that it predicts"),
+        }[name],
+        help=_(
+            "Usual: the whole source. Local attention (Luong et al. 2015) sees 2D + 1 positions around j, or around "
+            "S·sigmoid(v·tanh(Ws)). A window at its own position cannot learn to reverse a string that is longer than "
+            "the window: try it."
+        ),
+    )
+    if locality == "global":
+        return {}
+    window = st.slider(_("D, positions on each side"), 1, 20, 2, key=f"window-{key}", help=_("In the paper: 10."))
+    return {"locality": locality, "window": window}
 
 
 def _more_transformer(architecture: Architecture, key: str) -> Settings:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from nmtcore.analysis.gates import recompute_gates
 from nmtcore.config import RecurrentConfig
-from nmtcore.errors import CheckpointError, NmtError
+from nmtcore.errors import CheckpointError, NmtError, SettingError
 from nmtcore.views.context_vector.data import data
 from nmtcore.views.context_vector.messages import MESSAGES
 from pages.common import models
@@ -34,6 +34,13 @@ try:
         model = page.question.model("none")
         config = models.load(model).config
         assert isinstance(config, RecurrentConfig)
+        if config.bidirectional and config.merge != "concat":
+            raise SettingError(
+                _(
+                    "This model adds or averages the two directions of its encoder; the picture of this page is for "
+                    "directions that stand side by side. Choose another model."
+                )
+            )
         trace = models.translate(model, page.text, page.decoding)
         show_notes(*narrowed_beam(page.question.beam, trace))
         gates = None if config.cell == "rnn" else recompute_gates(models.load(model), trace)

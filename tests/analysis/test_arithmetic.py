@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,10 +25,10 @@ SCORES = ("additive", "concat", "dot", "scaled_dot", "general", "cosine")
 DECODING = DecodingConfig(beam=3, max_length=7)
 
 
-def recurrent(vocab: Vocab, attention: str, context: str = "default") -> Checkpoint:
+def recurrent(vocab: Vocab, attention: str, context: str = "default", **settings: Any) -> Checkpoint:
     torch.manual_seed(3)
     family = "additive" if attention in ("additive", "concat") else "dot"
-    config = model_config(family, len(vocab), attention=attention, context=context, embedding=10, units=14)
+    config = model_config(family, len(vocab), attention=attention, context=context, embedding=10, units=14, **settings)
     model = checkpoint.build(config)
     for parameter in model.parameters():
         parameter.data *= 2
@@ -46,10 +47,12 @@ def again(model: Checkpoint, change: Intervention = NO_CHANGE) -> tuple[Trace, a
     return trace, recompute(trace, model.config, arrays(model))
 
 
-@pytest.mark.parametrize("context", ["input", "output"])
+@pytest.mark.parametrize("context", ["input", "output", "fed"])
 @pytest.mark.parametrize("attention", SCORES)
 def test_every_step_is_the_same_in_numpy(vocab: Vocab, attention: str, context: str) -> None:
-    trace, numpy = again(recurrent(vocab, attention, context))
+    fed = context == "fed"
+    forced = Intervention(forced=tuple(enumerate((7, 5, 9))) if fed else ())
+    trace, numpy = again(recurrent(vocab, attention, "output" if fed else context, input_feeding=fed), forced)
     cross = trace.attention_of("cross")
     assert cross is not None and len(trace.target) > 1
     np.testing.assert_allclose(numpy.scores, trace.inner["scores"][:, 0], atol=1e-5)

@@ -26,6 +26,7 @@ MODELS: dict[str, dict[str, Any]] = {
     "gru-deep": {"attention": "none", "decoder_layers": 3},
     "gru-additive": {"attention": "additive"},
     "lstm": {"attention": "none", "cell": "lstm"},
+    "gru-fed": {"attention": "dot", "input_feeding": True},
     "lstm-dot": {"attention": "dot", "cell": "lstm", "decoder_layers": 2},
 }
 

@@ -46,6 +46,18 @@ CONFIGS: dict[str, ModelConfig] = {
     "lstm-deep": recurrent(cell="lstm", encoder_layers=2, decoder_layers=3, attention="dot"),
     "lstm-none": recurrent(cell="lstm", encoder_layers=2, decoder_layers=2, attention="none"),
     "gru-deep": recurrent(encoder_layers=3, decoder_layers=2),
+    "input-feeding": recurrent(attention="dot", input_feeding=True),
+    "input-feeding-lstm": recurrent(
+        cell="lstm", encoder_layers=2, decoder_layers=2, context="output", input_feeding=True
+    ),
+    "monotonic": recurrent(attention="dot", locality="monotonic", window=1),
+    "monotonic-input": recurrent(locality="monotonic", window=2),
+    "predictive": recurrent(attention="general", locality="predictive", window=2, input_feeding=True),
+    "predictive-input": recurrent(cell="lstm", locality="predictive", window=1),
+    "predictive-copying": recurrent(copying=True, locality="predictive", window=2),
+    "sum": RecurrentConfig(V, embedding=10, units=13, merge="sum"),
+    "mean": recurrent(cell="lstm", encoder_layers=2, attention="dot", merge="mean"),
+    "none-mean": recurrent(attention="none", merge="mean"),
     "pre": transformer(),
     "post": transformer(norm="post"),
     "learned": transformer(positions="learned", max_positions=30),

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from nmtcore.analysis import arithmetic
-from nmtcore.config import DecodingConfig
+from nmtcore.config import DecodingConfig, RecurrentConfig
 from nmtcore.decoding import decode
 from nmtcore.intervention import Intervention
 from nmtcore.models import checkpoint
@@ -38,6 +39,29 @@ def test_every_step_of_every_pair(page: AppTest, pair: str) -> None:
     walked(data)
     assert data["title"] == f"{pair}/dot: {TEXT if pair == 'en-fr' else example_sentences(pair)[0].text}"
     assert said(page) == []
+
+
+def replaced(shelf: Path, **settings: Any) -> None:
+    """Another dot model in the place of the shelf's, with these options."""
+    folder = shelf / "en-fr" / "dot"
+    known = checkpoint.load(folder)
+    config = RecurrentConfig(len(known.vocab), embedding=12, units=18, attention="dot", **settings)
+    checkpoint.save(folder, checkpoint.build(config), known.vocab, known.meta)
+
+
+def test_input_feeding_and_merged_directions_are_in_the_formulas(page: AppTest, shelf: Path) -> None:
+    replaced(shelf, input_feeding=True, merge="mean")
+    data = drawn(page.run())
+    walked(data)
+    assert "[e(y<sub>j−1</sub>); h̃<sub>j−1</sub>]" in data["formulas"][5]
+    assert data["formulas"][0].endswith(") / 2")
+    assert "input feeding" in " ".join(block.value for block in page.markdown)
+
+
+def test_local_attention_is_refused_in_a_sentence(page: AppTest, shelf: Path) -> None:
+    replaced(shelf, locality="monotonic", window=2)
+    page.run()
+    assert not page.exception and "local attention, which looks only at a window" in " ".join(said(page))
 
 
 def test_the_query_is_the_state_at_the_word(page: AppTest, shelf: Path) -> None:

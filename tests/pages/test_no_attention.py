@@ -172,6 +172,15 @@ def test_gates_stand_below_the_states(page: AppTest, shelf: Path, cell: Any) -> 
     assert set(shown["gates"]["means"]) == set("rz" if cell == "gru" else "ifo")
 
 
+def test_directions_that_are_not_side_by_side_are_not_drawn_so(page: AppTest, shelf: Path) -> None:
+    folder = shelf / "en-fr" / "none"
+    known = checkpoint.load(folder)
+    config = RecurrentConfig(len(known.vocab), embedding=12, units=18, attention="none", merge="sum")
+    checkpoint.save(folder, checkpoint.build(config), known.vocab, known.meta)
+    page.run()
+    assert not page.exception and "adds or averages the two directions" in texts(page)
+
+
 def test_what_c_keeps_by_place_is_measured_and_said(page: AppTest) -> None:
     """The numbers in the sentence are those of the curves."""
     rows = list(csv.DictReader(saved_figures(page.run())["swaps"]["csv"].splitlines()))

@@ -4,10 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import torch
 
+from nmtcore.config import DecodingConfig, RecurrentConfig
+from nmtcore.decoding import decode
 from nmtcore.decoding.trace import AttentionMap, Candidate, Step
 from nmtcore.errors import TraceError
+from nmtcore.intervention import Intervention
+from nmtcore.models import checkpoint
+from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.text.vocabulary import Vocab
 from nmtcore.views.alignment.data import Panel, likeliest
+from tests.helpers import small
 
 SOURCE, TARGET = ("▁the", "▁cat", "<eos>"), ("▁le", "<eos>")
 WEIGHTS = np.arange(2 * 3 * 2 * 3, dtype=np.float32).reshape(2, 3, 2, 3) / 36
@@ -53,6 +61,23 @@ def test_only_decoder_attention_is_masked() -> None:
     heads = AttentionMap("decoder", names, names, np.full((1, 1, 2, 2), 0.5, dtype=np.float32))
     assert Panel("A", "transformer", names, names, heads).to_json()["causal"] is True
     assert panel().to_json()["causal"] is False
+
+
+def test_the_window_of_local_attention_is_what_each_step_could_see(vocab: Vocab) -> None:
+    torch.manual_seed(2)
+    config = RecurrentConfig(len(vocab), embedding=10, units=14, attention="dot", locality="monotonic", window=1)
+    local = Checkpoint(checkpoint.build(config).eval(), vocab, "local", {})
+    forced = Intervention(forced=tuple(enumerate((7, 5, 9, 6, 8, 11, 12))))  # longer than its source
+    trace = decode.translate(local, "a cat", DecodingConfig(max_length=9), forced)
+    S, T = len(trace.source), len(trace.target)
+    assert 3 < S < T - 1
+    centers = [min(j, S - 1) for j in range(T)]
+    expected = tuple((max(0, c - 1), min(S - 1, c + 1)) for c in centers)
+    shown = Panel.of("Local", "dot", trace)
+    assert shown.windows == expected == tuple(shown.to_json()["windows"])
+    for row, (first, last) in zip(shown.weights() or [], expected, strict=True):
+        assert not any(row[:first]) and not any(row[last + 1 :]) and sum(row) == pytest.approx(1, abs=1e-3)
+    assert Panel.of("Dot", "dot", decode.translate(small("dot", vocab), "a cat .")).windows == ()
 
 
 def test_a_decode_can_be_played_but_not_the_encoder() -> None:

@@ -56,6 +56,14 @@ test("weights of words are summed over source pieces and averaged over target pi
   near(view.weights[1], [0.05, 0.75, 0.05, 0.15]);
 });
 
+test("the window of local attention covers the pieces of a row, and a row to come has none", () => {
+  const panel = { ...PANEL, played: true, windows: [[0, 0], [0, 1], [1, 3], [3, 4]] };
+  assert.deepEqual(makeView(panel, VIEW).windows, panel.windows);
+  assert.deepEqual(makeView(panel, { ...VIEW, words: true }).windows, [[0, 0], [0, 2], [2, 3]]);
+  assert.deepEqual(makeView(panel, VIEW, 2).windows, [[0, 0], [0, 1], null, null]);
+  assert.deepEqual(makeView(PANEL, VIEW).windows, []);
+});
+
 test("a doubtful word is marked whole, as one row or as its pieces", () => {
   const panel = { ...PANEL, probabilities: [0.9, 0.4, 0.99], doubtful: [1] };
   const marked = (view) => makeView(panel, view).rows.map((row) => [row.label, row.doubtful, row.probability]);

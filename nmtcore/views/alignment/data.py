@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from nmtcore.analysis.coverage import unseen_words
 from nmtcore.analysis.word_confidence import WordConfidence, split_at_words, word_confidences
 from nmtcore.config import Architecture
@@ -49,6 +51,7 @@ class Panel:
     steps: tuple[Step, ...] = ()  # of the decode, for the candidates while it is played
     unseen: tuple[int, ...] = ()  # numbers of the source words that the translation may have left out
     more: tuple[str, str] | None = None  # a link where such words are marked: what it says, its address
+    windows: tuple[tuple[int, int], ...] = ()  # of local attention: the first and last source piece that a step may see
 
     def __post_init__(self) -> None:
         if self.attention is None:
@@ -81,6 +84,7 @@ class Panel:
             words=word_confidences(trace),
             steps=trace.steps,
             unseen=unseen_words(cross, *place) if cross else (),
+            windows=windows(trace),
         )
 
     def weights(self) -> list[list[float]] | None:
@@ -128,11 +132,21 @@ class Panel:
             "probabilities": [round(word.probability, 4) for word in self.words],
             "doubtful": [number for number, word in enumerate(self.words) if marks and word.doubtful],
             "unseen": self.unseen if marks else (),
+            "windows": self.windows,
             "more": self.more if marks and self.unseen else None,
             "caption": self.caption(messages),
             "candidates": [[_likely(c) for c in likeliest(step)] for step in self.steps if play],
             "taken": [step.id for step in self.steps if play],
         }
+
+
+def windows(trace: Trace) -> tuple[tuple[int, int], ...]:
+    """The window of local attention at each step, from its scores; none where all of the source can be seen."""
+    scores = trace.inner.get("scores")
+    if scores is None or np.isfinite(scores).all():
+        return ()
+    seen = [np.flatnonzero(np.isfinite(row)) for row in scores[:, 0]]  # -inf outside the window
+    return tuple((int(places[0]), int(places[-1])) for places in seen)
 
 
 def likeliest(step: Step, count: int = CANDIDATES) -> tuple[Candidate, ...]:

@@ -36,6 +36,7 @@ MESSAGES: Messages = {
     "note_unseen": N_(
         "Dashed frame: no row looks there most, and all rows together less than one quarter; it may be left out."
     ),
+    "note_window": N_("Frame in a row: the window of local attention; outside it, no weight."),
     "links_rule": N_("Which ribbons are shown"),
     "links_share": N_("Threshold of the ribbons"),
     "links_top": N_("the strongest {share}"),

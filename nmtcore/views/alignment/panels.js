@@ -166,7 +166,8 @@ export function makePanels(parent, first, host, makeChooser = null) {
     const some = (test) => drawn.some(({ view: v }) => test(v));
     const doubtful = some((v) => v.panel.doubtful?.length) && data.words.note_doubt;
     const unseen = some((v) => v.columns.some((column) => column.unseen)) && data.words.note_unseen;
-    return [doubtful, unseen].filter(Boolean);
+    const framed = some((v) => v.panel.windows?.length && v.panel.as !== "ribbons") && data.words.note_window;
+    return [doubtful, unseen, framed].filter(Boolean);
   }
 
   function drawingOf(v) {

@@ -36,6 +36,7 @@ export function drawHeatmap(view, layout, look, values) {
   parts.side.append(...names.map((n) => n.node));
   if (view.panel.causal) parts.body.append(...hatching(view, cell, look));
   parts.body.append(gridLines(view, cell, look), ...cells(view, cell, look, values && valuesFit(layout)));
+  parts.body.append(...windowFrames(view, cell, look));
   const veil = svg("path", { fill: css(look.background), opacity: DIMMED, "pointer-events": "none" });
   const marks = svg("g", { fill: "none", stroke: css(look.text), "pointer-events": "none" });
   parts.body.append(veil, marks);
@@ -226,6 +227,17 @@ function hatching(view, cell, look) {
     return [svg("rect", { ...place, fill: "url(#masked)", "data-masked": r })];
   });
   return [svg("defs", {}, pattern), ...bars];
+}
+
+// Local attention made visible: a frame around what each row may look at.
+function windowFrames(view, cell, look) {
+  return (view.windows ?? []).flatMap((window, r) => {
+    if (!window) return [];
+    const [from, to] = window;
+    const place = { x: from * cell + 1, y: r * cell + 1, width: (to - from + 1) * cell, height: cell };
+    const style = { fill: "none", stroke: css(look.muted), "stroke-width": 1.5, "pointer-events": "none" };
+    return [svg("rect", { ...place, ...style, "data-window": r })];
+  });
 }
 
 function cells(view, cell, look, values) {

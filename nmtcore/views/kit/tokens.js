@@ -38,6 +38,7 @@ const HAN = /\p{Script=Han}/u;
  * @property {number[]} [probabilities] of the words of the translation, `<eos>` among them
  * @property {number[]} [doubtful] the numbers of those that are marked
  * @property {number[]} [unseen] the numbers of the source words that are passed over
+ * @property {[number, number][]} [windows] of local attention: first and last source piece that each step may see
  * @property {[string, number, number][][]} [candidates] piece, probability and id, of each step
  * @property {number[]} [taken] the id that was taken at each step
  * @property {string[]} caption
@@ -107,7 +108,17 @@ export function makeView(panel, view, step = null) {
   const unseen = (until === Infinity && panel.unseen) || []; // only a whole translation can have passed over a word
   const columns = keys.map((key) => ({ ...key, unseen: unseen.includes(panel.source_words?.[key.indices[0]]) }));
   const weights = panel.weights ? makeWeights(panel, rows, columns, view) : null;
-  return { panel, rows, columns, weights, links: { rule: view.rule, percent: view.percent } };
+  const windows = panel.windows?.length ? rows.map((row) => windowOf(panel.windows, row, columns)) : [];
+  return { panel, rows, columns, weights, windows, links: { rule: view.rule, percent: view.percent } };
+}
+
+// The first and the last column that a row's pieces may see, by local attention; null for none, or a row to come.
+function windowOf(windows, row, columns) {
+  if (row.later) return null;
+  const [firsts, lasts] = [0, 1].map((end) => row.indices.map((t) => windows[t][end]));
+  const [from, to] = [Math.min(...firsts), Math.max(...lasts)];
+  const inside = columns.map((column) => column.indices.some((s) => s >= from && s <= to));
+  return inside.includes(true) ? [inside.indexOf(true), inside.lastIndexOf(true)] : null;
 }
 
 // Of the word that a row stands for, or is a piece of; a word that is still to come is not marked.

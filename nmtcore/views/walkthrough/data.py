@@ -113,9 +113,16 @@ def formulas(config: RecurrentConfig) -> list[str]:
     )
     logit = "exp(e({y}) · h̃<sub>j</sub> + b)"
     softmax = f"P(y<sub>j</sub>) = {logit.format(y='y<sub>j</sub>')} / Σ<sub>y</sub> {logit.format(y='y')}"
-    both_ways = "h<sub>i</sub> = [h\u20d7<sub>i</sub>; h\u20d6<sub>i</sub>]"
+    if config.input_feeding:
+        joined = f"s<sub>j</sub> = f(s<sub>j−1</sub>, [e(y<sub>j−1</sub>); h̃<sub>j−1</sub>]),   {joined}"
+    forward, backward = "h\u20d7<sub>i</sub>", "h\u20d6<sub>i</sub>"
+    merged = {
+        "concat": f"[{forward}; {backward}]",
+        "sum": f"{forward} + {backward}",
+        "mean": f"({forward} + {backward}) / 2",
+    }
     return [
-        both_ways if config.bidirectional else "h<sub>1</sub> … h<sub>S</sub>",
+        f"h<sub>i</sub> = {merged[config.merge]}" if config.bidirectional else "h<sub>1</sub> … h<sub>S</sub>",
         f"β<sub>ij</sub> = {FORMULAS[config.attention].format(s=s)}",
         "α<sub>ij</sub> = exp(β<sub>ij</sub>) / Σ<sub>k</sub> exp(β<sub>kj</sub>)",
         "α<sub>ij</sub> h<sub>i</sub>",

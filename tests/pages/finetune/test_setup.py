@@ -160,7 +160,11 @@ def test_every_setting_reaches_the_run(page: AppTest, root: Path) -> None:
     page.select_slider(key=f"std-{kind}").set_value(0.1)
     page.slider(key=f"dropout-{kind}").set_value(0.2)
     page.slider(key=f"layers-{kind}").set_value(2)
-    page.selectbox(key=f"score-{kind}").set_value("cosine").run()
+    page.selectbox(key=f"score-{kind}").set_value("cosine")
+    page.selectbox(key=f"merge-{kind}").set_value("mean")
+    page.selectbox(key=f"locality-{kind}").set_value("predictive")
+    page.checkbox(key=f"feeding-{kind}").set_value(True).run()
+    page.slider(key=f"window-{kind}").set_value(3).run()
     page.button(key="start").click().run()
     (run,) = run_folder.runs(root)
     training, model = run.config().training, run.config().settings
@@ -169,6 +173,8 @@ def test_every_setting_reaches_the_run(page: AppTest, root: Path) -> None:
     assert (training.own_inputs, training.label_smoothing, training.sort_by_length) == (0.3, 0.1, False)
     assert (training.initialisation, training.init_std) == ("normal", 0.1)
     assert (model["dropout"], model["encoder_layers"], model["attention"]) == (0.2, 2, "cosine")
+    assert (model["merge"], model["input_feeding"]) == ("mean", True)
+    assert (model["locality"], model["window"]) == ("predictive", 3)
     assert r"0.3\min(\tfrac{t}{30}" in said(page) or "Waiting" in said(page)
 
 
