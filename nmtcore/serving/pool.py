@@ -10,6 +10,7 @@ import pickle
 import subprocess
 import sys
 import threading
+import time
 from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import Future
@@ -25,6 +26,7 @@ from nmtcore.serving.question import Question
 ROWS = 40  # hypotheses, of all sentences of a batch, that a step of search computes at a time
 WORKER = (sys.executable, "-m", "nmtcore.serving.worker")
 PROJECT = Path(__file__).parents[2]
+COUNTED = 0.5  # s for which the places in the queue are remembered: hundreds that wait ask for theirs again and again
 
 
 @dataclass(eq=False)
@@ -47,6 +49,8 @@ class Pool:
         self.waiting: deque[Job] = deque()
         self.changed = threading.Condition()
         self.closed = False
+        self.places: dict[Future[Trace], int] = {}
+        self.counted = 0.0  # when the places were counted
         self.processes: dict[int, subprocess.Popen[bytes]] = {}
         self.threads = [
             threading.Thread(target=self._serve, args=(number,), name=f"worker {number}", daemon=True)
@@ -63,15 +67,22 @@ class Pool:
         return job.future
 
     def before(self, future: Future[Trace]) -> int:
-        """How many other sentences stand in the queue before this question."""
+        """How many other sentences stand in the queue before this question, as of at most COUNTED seconds ago."""
         with self.changed:
-            ahead: set[str] = set()
-            for job in self.waiting:
-                if job.future is future:
-                    return len(ahead - {job.question.text})
-                if not job.future.cancelled():
-                    ahead.add(job.question.text)
-            return 0
+            now = time.monotonic()
+            if now - self.counted > COUNTED:
+                self.places, self.counted = self._count(), now
+            return 0 if future.done() else self.places.get(future, 0)
+
+    def _count(self) -> dict[Future[Trace], int]:
+        """The place of every question: how many sentences other than its own are asked before it."""
+        ahead: set[str] = set()
+        places: dict[Future[Trace], int] = {}
+        for job in self.waiting:
+            if not job.future.cancelled():
+                places[job.future] = len(ahead) - (job.question.text in ahead)
+                ahead.add(job.question.text)
+        return places
 
     def close(self) -> None:
         """End the workers; what still waits is cancelled."""

@@ -17,12 +17,14 @@ class Turns:
         self.places, self.longest = places, longest
         self.lock = threading.Lock()
         self.number = 0
+        self.outstanding = 0  # turns that have not ended: they wait for a place, have one, or wait for something else
         self.waiting: list[Turn] = []
         self.inside: list[Turn] = []
 
     def turn(self) -> Turn:
         with self.lock:
             self.number += 1
+            self.outstanding += 1
             return Turn(self, self.number)
 
     def admit(self) -> None:
@@ -64,6 +66,12 @@ class Turn:
                     turns.remove(self)
             self.admitted.clear()
             self.turns.admit()
+
+    def end(self) -> None:
+        """Leave for good."""
+        self.leave()
+        with self.turns.lock:
+            self.turns.outstanding -= 1
 
     def before(self) -> int:
         """How many wait that came earlier."""

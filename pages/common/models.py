@@ -30,7 +30,7 @@ from pages.common.examples import example_sentences
 from pages.common.i18n import _, direction, title
 from pages.common.link_parameters import DEFAULT_BEAM, PAIR, not_here
 from pages.common.link_state import Choice
-from pages.common.waiting import wait_for
+from pages.common.waiting import crowded, wait_for
 
 PAIRS = ("en-fr", "zh-en")  # these first; others by name
 PATIENCE = 0.6  # seconds of decoding after which a page draws what there is
@@ -179,8 +179,9 @@ def translate_all(ids: Sequence[str], text: str, decoding: DecodingConfig) -> di
     """What each of some models does with `text`, by its id: a trace, why the model cannot be used, or None.
 
     All are asked at once. None is for a model whose turn has not come when PATIENCE is over, counted from the first
-    answer: draw the others, then ask again. What has been decoded is remembered, and each call does at least one model
-    more than the one before, so that even a server that is slow to remember comes to an end. Raises TextError.
+    answer, where the server is not crowded: draw the others, then ask again. What has been decoded is remembered, and
+    each call does at least one model more than the one before, so that even a server that is slow to remember comes
+    to an end. Raises TextError.
     """
     found: dict[str, Trace | CheckpointError | None] = dict.fromkeys(ids)
     asked, (before, reached) = (tuple(ids), text, decoding), st.session_state.get("models reached", (None, 0))
@@ -190,7 +191,7 @@ def translate_all(ids: Sequence[str], text: str, decoding: DecodingConfig) -> di
     for model in ids:
         question = _question(model, text, decoding)
         questions.append((question, SERVICE.ask(question)))
-        if time.monotonic() - began > PATIENCE and len(questions) > reached:
+        if time.monotonic() - began > PATIENCE and len(questions) > reached and not crowded():
             break
     _wait_for_answers(questions, reached + 1)
     for model, (_asked, future) in zip(ids, questions, strict=False):
@@ -236,7 +237,9 @@ def _wait_for_answers(asked: Sequence[tuple[Question, Future[Trace]]], least: in
         nonlocal first
         done = sum(future.done() for _question, future in asked)
         first = time.monotonic() if done and first is None else first
-        return done == len(asked) or (done >= least and first is not None and time.monotonic() - first > PATIENCE)
+        if first is None or done < least or crowded():
+            return done == len(asked)
+        return done == len(asked) or time.monotonic() - first > PATIENCE
 
     def before() -> int:
         return min((SERVICE.before(question) for question, future in asked if not future.done()), default=0)

@@ -23,6 +23,8 @@ from pages.common.i18n import ngettext
 
 SLICE = 0.1  # s between two looks whether the run is still wanted
 NOTICE = 0.5  # s of waiting after which a person reads how many are before them
+LONG_SLICE = 0.5  # s between two looks from then on: hundreds that look ten times a second take the time to draw
+CROWD = 4  # runs at a time from which on a page is drawn once, when all is decoded
 PLACES = 1  # runs that draw at a time: Python runs one thread at a time, and each is done sooner alone
 LONGEST = 0.3  # s after which a run that draws no longer keeps the next one waiting
 
@@ -49,8 +51,13 @@ def in_turn() -> Iterator[None]:
     try:
         yield
     finally:
-        turn.leave()
+        turn.end()
         _run.turn = _run.place = None
+
+
+def crowded() -> bool:
+    """Whether so many wait that a page must not be drawn in parts: each part takes as long as a whole one."""
+    return TURNS.outstanding > CROWD
 
 
 def take_turn() -> None:
@@ -87,7 +94,7 @@ def wait_for(futures: Sequence[Future[Any]], before: Callable[[], int], enough: 
 def _wait(done: Callable[[float], bool], before: Callable[[], int]) -> None:
     """Call `done` with a slice of time until it is, and say how many are before this one."""
     began, shown = time.monotonic(), 0
-    while not done(SLICE):
+    while not done(LONG_SLICE if shown else SLICE):
         if get_script_run_ctx(suppress_warning=True):
             st.session_state.get("asked")  # here Streamlit ends a run that is no longer wanted
         if _run.place and time.monotonic() - began > NOTICE and (count := before()) not in (0, shown):

@@ -15,7 +15,7 @@ from nmtcore.config import CORE, DecodingConfig
 from nmtcore.decoding import decode
 from nmtcore.decoding.trace import Trace
 from nmtcore.models import checkpoint
-from pages.common import models
+from pages.common import models, waiting
 from pages.common.examples import example_sentences
 from pages.common.link_parameters import DEFAULT_BEAM
 from pages.common.registry import script
@@ -259,6 +259,17 @@ def test_slow_models_come_one_by_one(page: AppTest, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(models, "PATIENCE", 0.0)
     assert all(panel["target"] for panel in drawn(page.run())["panels"])
     assert decoded == [f"en-fr/{architecture}" for architecture in CORE]
+
+
+def test_a_crowded_server_draws_once(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Drawing in parts costs a run for each: not where many wait."""
+    parts = []
+    whole = models.translate_all
+    monkeypatch.setattr(models, "translate_all", lambda *asked: parts.append(whole(*asked)) or parts[-1])
+    monkeypatch.setattr(models, "PATIENCE", 0.0)
+    monkeypatch.setattr(waiting.TURNS, "outstanding", 2 * waiting.CROWD)
+    assert all(panel["target"] for panel in drawn(page.run())["panels"])
+    assert len(parts) == 1 and None not in parts[0].values()
 
 
 def test_the_whole_app_opens(shelf: Path) -> None:

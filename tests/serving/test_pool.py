@@ -16,6 +16,7 @@ from nmtcore.config import DecodingConfig
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import CheckpointError, TextError
 from nmtcore.intervention import Intervention
+from nmtcore.serving import pool as pool_module
 from nmtcore.serving.pool import Job, Pool
 from nmtcore.serving.question import Model, Question, answer, load_model
 from nmtcore.serving.service import Service
@@ -135,6 +136,21 @@ def test_the_queue_is_first_in_first_out(no_workers: Pool) -> None:
     assert batch(no_workers) == []
 
 
+def test_places_are_counted_once_for_all_that_wait(no_workers: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the four questions of a sentence each has its place; a count is shared for a while, then made anew."""
+    monkeypatch.setattr(pool_module, "COUNTED", 1e6)
+    no_workers.counted = -1e9
+    models = [Model(f"/{number}") for number in range(4)]
+    futures = {text: [no_workers.submit(asked(text, model)) for model in models] for text in ("one", "two", "three")}
+    assert [no_workers.before(future) for text in futures for future in futures[text]] == [0] * 4 + [1] * 4 + [2] * 4
+    assert no_workers.before(no_workers.submit(asked("four"))) == 0, "not counted yet"
+    while batch(no_workers):
+        pass
+    assert no_workers.before(futures["three"][0]) == 2, "remembered"
+    no_workers.counted = -1e9
+    assert no_workers.before(futures["three"][0]) == 0
+
+
 def test_what_does_not_join_is_decoded_alone(no_workers: Pool) -> None:
     change = Intervention(forced=((0, 9),))
     questions = [asked("one"), asked("two", change=change), asked("word " * 50), asked("two")]
@@ -149,7 +165,8 @@ def test_a_batch_has_a_limit(no_workers: Pool) -> None:
     assert [len(batch(no_workers)), len(batch(no_workers))] == [13, 7]  # 13 x 3 hypotheses are at most 40
 
 
-def test_a_withdrawn_question_is_not_decoded(no_workers: Pool) -> None:
+def test_a_withdrawn_question_is_not_decoded(no_workers: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool_module, "COUNTED", -1.0)  # places are counted anew each time
     futures = [no_workers.submit(asked(text)) for text in ("one", "two", "three")]
     assert no_workers.before(futures[2]) == 2
     assert futures[1].cancel()

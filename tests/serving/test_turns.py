@@ -29,6 +29,17 @@ def test_who_left_for_a_while_comes_before_the_later_ones() -> None:
     assert first.enter(0) and not third.enter(0)
 
 
+def test_turns_are_outstanding_until_they_end() -> None:
+    turns = Turns(1, longest=60)
+    first, second = turns.turn(), turns.turn()
+    assert first.enter(0) and not second.enter(0)
+    first.leave()  # to wait for something else
+    assert turns.outstanding == 2
+    second.end()
+    first.end()
+    assert turns.outstanding == 0 and turns.inside == [] == turns.waiting
+
+
 def test_a_place_that_is_kept_for_long_keeps_nobody_waiting() -> None:
     turns = Turns(1, longest=0.0)
     first, second = turns.turn(), turns.turn()
