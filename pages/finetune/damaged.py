@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from nmtcore.runs.run_folder import Run
 from pages.common.controls import show_notes
 from pages.common.i18n import _
 from pages.common.saved_models import modification_times
+from pages.finetune.foot import delete_popover, download_curves, download_model, run_foot
 from pages.finetune.owner import codes
 
 RECORDS = ("config.json", "status.json", "owner.json", "name.json", "events.jsonl", "traces.jsonl")
@@ -28,40 +28,16 @@ def damage_note(run: Run) -> None:
 def damaged_run(run: Run, why: str, leave: Callable[[], None], delete: Callable[[Run], None]) -> None:
     """A run whose settings cannot be read: its model and its numbers where they are there, and an end to it."""
     show_notes(why)
-    of, remark, until = st.session_state.get("run remark", ("", "", 0.0))
-    if of == run.id and time.monotonic() < until:
-        show_notes(remark)
-    with st.container(key="finetune-foot", horizontal=True, vertical_alignment="center", gap="small"):
+    with run_foot(run):
         st.button(_("New training"), key="new", on_click=leave)
         if run.has_model:
-            st.download_button(
-                _("Download"),
-                data=run.archive,
-                file_name=f"{run.id}.zip",
-                mime="application/zip",
-                key="download",
-                on_click="ignore",
-            )
+            download_model(run, run.id)
         if run.events():
-            st.download_button(
-                _("Curves as CSV"),
-                data=run.table,
-                file_name=f"{run.id}.csv",
-                mime="text/csv",
-                key="csv",
-                on_click="ignore",
-            )
+            download_curves(run, run.id)
         if run.may_be_deleted_with(codes()):
             delete_popover(run, delete)
         else:
             st.caption(_("Only who started it can delete it."))
-
-
-def delete_popover(run: Run, delete: Callable[[Run], None]) -> None:
-    """A button that deletes a run, behind another one."""
-    with st.popover(_("Delete")):
-        st.text(_("This removes the run, its model and its curves for everyone. It cannot be undone."))
-        st.button(_("Delete this run"), key="delete", on_click=delete, args=(run,))
 
 
 def _stamp(run: Run) -> tuple[int, ...]:

@@ -14,6 +14,7 @@ from pages.common.i18n import _, ngettext
 from pages.common.link_parameters import LEARN, START
 from pages.common.tour import TourStep, tour_step
 from pages.common.tour_sentences import largest_look, looks_at, quoted
+from pages.finetune.foot import FOOT
 from pages.finetune.wording import PAIRS, begun_with, state_title, task_title
 
 ROW = "finetune-row"  # key of the controls
@@ -103,7 +104,7 @@ def run_tour(run: Run, config: RunConfig, status: Status, traces: Sequence[tuple
         tour_step(_("Below stand what it writes for sources that it never saw, once it was measured."), "samples"),
         tour_step(
             _("Here its curves are downloaded, and whoever started it can save its model under a name."),
-            "finetune-foot",
+            FOOT,
         ),
         _question(),
     ]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import time
 
 import streamlit as st
 from streamlit.errors import StreamlitPageNotFoundError
@@ -30,9 +29,17 @@ from pages.common.registry import offering, script
 from pages.common.saved_models import link_code
 from pages.common.text import clean
 from pages.common.tour import guided_tour
-from pages.finetune.damaged import damage_note, damaged_run, delete_popover
+from pages.finetune.damaged import damage_note, damaged_run
 from pages.finetune.experiments import experiment_shown
 from pages.finetune.film import film, film_picture, firsts, picked_frame
+from pages.finetune.foot import (
+    delete_popover,
+    download_animation,
+    download_curves,
+    download_model,
+    keep_remark,
+    run_foot,
+)
 from pages.finetune.formulas import loss_and_rate
 from pages.finetune.overlay import runs_laid_over
 from pages.finetune.owner import add_code, codes, session
@@ -53,7 +60,6 @@ from pages.finetune.wording import (
 
 POLL = 1.0  # seconds between two looks at a run that goes on
 FIGURE = 245  # px of a curve with what saves it: the page does not jump while it is drawn
-READ = 20.0  # seconds that what came of a click is said
 
 
 def run_view(run: Run) -> None:
@@ -99,7 +105,7 @@ def _resume(run: Run) -> None:
     try:
         queue.resume(run, session())
     except NmtError as error:
-        _remark(run, str(error))
+        keep_remark(run, str(error))
 
 
 def _leave() -> None:
@@ -246,10 +252,8 @@ def _compare(run: Run, config: RunConfig) -> None:
 def _foot(run: Run, config: RunConfig, status: Status, mine: bool) -> None:
     """Save, download, delete, and the code that allows them."""
     traces = traces_of(run)
-    of, remark, until = st.session_state.get("run remark", ("", "", 0.0))
-    if of == run.id and time.monotonic() < until:
-        show_notes(remark)
-    with st.container(key="finetune-foot", horizontal=True, vertical_alignment="center", gap="small"):
+    name = run.name() or run.id
+    with run_foot(run):
         if run.has_model and mine:
             with st.popover(_("Save under a name")):
                 pages = ", ".join(offering(_architecture(config, traces)))
@@ -261,33 +265,11 @@ def _foot(run: Run, config: RunConfig, status: Status, mine: bool) -> None:
                 link = {PAIR.name: link_code(run.name())}
                 st.page_link(script("translate"), label=_("Translate with it"), query_params=link)
         if run.has_model and status.state not in OPEN:
-            st.download_button(
-                _("Download"),
-                data=run.archive,
-                file_name=f"{run.name() or run.id}.zip",
-                mime="application/zip",
-                key="download",
-                on_click="ignore",
-                help=_("The best weights as safetensors, the vocabulary, settings as JSON, and the curves as CSV."),
-            )
-        st.download_button(
-            _("Curves as CSV"),
-            data=run.table,
-            file_name=f"{run.name() or run.id}.csv",
-            mime="text/csv",
-            key="csv",
-            on_click="ignore",
-        )
+            says = _("The best weights as safetensors, the vocabulary, settings as JSON, and the curves as CSV.")
+            download_model(run, name, says)
+        download_curves(run, name)
         if traces and traces[-1][1].attention:
-            st.download_button(
-                _("Alignment as animation"),
-                data=lambda: animation(traces, run.name() or run.id, _("step {step}")),
-                file_name=f"{run.name() or run.id}.svg",
-                mime="image/svg+xml",
-                key="animation",
-                on_click="ignore",
-                help=_("The watched sentence through the training, as an SVG that any browser plays."),
-            )
+            download_animation(lambda: animation(traces, name, _("step {step}")), name)
         if run.may_be_deleted_with(codes()) and status.state not in OPEN:
             delete_popover(run, _delete)
         _code(run, mine)
@@ -309,26 +291,21 @@ def _code(run: Run, mine: bool) -> None:
 # A text box that is left by a click on a button has its new value in the session, not yet in what was drawn.
 def _use(run: Run) -> None:
     if not add_code(st.session_state[f"code-{run.id}"]) or not run.allows(codes()):
-        _remark(run, _("This is not the control code of this run."))
-
-
-def _remark(run: Run, sentence: str) -> None:
-    """Say what came of a click. It stays for a while: the page may run itself again before anybody has read it."""
-    st.session_state["run remark"] = (run.id, sentence, time.monotonic() + READ)
+        keep_remark(run, _("This is not the control code of this run."))
 
 
 def _save(run: Run, pages: str) -> None:
     try:
         run.save_as(st.session_state[f"name-{run.id}"])
-        _remark(run, _("Saved as {name}. It is now offered on: {pages}.").format(name=run.name(), pages=pages))
+        keep_remark(run, _("Saved as {name}. It is now offered on: {pages}.").format(name=run.name(), pages=pages))
     except NmtError as error:
-        _remark(run, str(error))
+        keep_remark(run, str(error))
 
 
 def _delete(run: Run) -> None:
     try:
         run.delete()
     except (NmtError, OSError) as error:
-        _remark(run, str(error))
+        keep_remark(run, str(error))
         return
     _leave()

@@ -1,0 +1,58 @@
+"""The foot of a run: what came of a click, what can be downloaded, and the button that deletes it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from nmtcore.runs.run_folder import Run
+from pages.common.controls import show_notes
+from pages.common.i18n import _
+
+FOOT = "finetune-foot"  # key of the row
+READ = 20.0  # seconds that what came of a click is said
+
+
+def keep_remark(run: Run, sentence: str) -> None:
+    """Say what came of a click. It stays for a while: the page may run itself again before anybody has read it."""
+    st.session_state["run remark"] = (run.id, sentence, time.monotonic() + READ)
+
+
+def run_foot(run: Run) -> DeltaGenerator:
+    """The row of buttons under a run, and above it what came of the last click."""
+    of, remark, until = st.session_state.get("run remark", ("", "", 0.0))
+    if of == run.id and time.monotonic() < until:
+        show_notes(remark)
+    return st.container(key=FOOT, horizontal=True, vertical_alignment="center", gap="small")
+
+
+def download_model(run: Run, name: str, help: str | None = None) -> None:
+    """A button: the model with its vocabulary, settings and curves as `name`.zip."""
+    _download(_("Download"), run.archive, f"{name}.zip", "application/zip", "download", help)
+
+
+def download_curves(run: Run, name: str) -> None:
+    """A button: what was measured during the training as `name`.csv."""
+    _download(_("Curves as CSV"), run.table, f"{name}.csv", "text/csv", "csv")
+
+
+def download_animation(svg: Callable[[], str], name: str) -> None:
+    """A button: the alignment over the training as `name`.svg, made when it is clicked."""
+    says = _("The watched sentence through the training, as an SVG that any browser plays.")
+    _download(_("Alignment as animation"), svg, f"{name}.svg", "image/svg+xml", "animation", says)
+
+
+def _download(label: str, data: Any, file_name: str, mime: str, key: str, help: str | None = None) -> None:
+    # "ignore": the page does not run again.
+    st.download_button(label, data=data, file_name=file_name, mime=mime, key=key, on_click="ignore", help=help)
+
+
+def delete_popover(run: Run, delete: Callable[[Run], None]) -> None:
+    """A button that deletes a run, behind another one."""
+    with st.popover(_("Delete")):
+        st.text(_("This removes the run, its model and its curves for everyone. It cannot be undone."))
+        st.button(_("Delete this run"), key="delete", on_click=delete, args=(run,))
