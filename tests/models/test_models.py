@@ -140,9 +140,13 @@ def test_a_replaced_row_is_what_the_step_sees() -> None:
         assert not torch.allclose(out.logits, plain.logits)
 
 
+@pytest.mark.parametrize(
+    "config", [transformer(), transformer(positions="relative", farthest=2)], ids=["absolute", "relative"]
+)
 @torch.no_grad()
-def test_without_positions_shuffling_the_source_shuffles_the_encoder() -> None:
-    model = model_of(transformer())
+def test_without_positions_shuffling_the_source_shuffles_the_encoder(config: ModelConfig) -> None:
+    """It is a bag of words; and words that take their places along have the states that they had."""
+    model = model_of(config)
     order = [3, 0, 5, 1, 4, 2]
     shuffled = [SENTENCES[0][i] for i in order]
     dropped = Intervention(positions="dropped")

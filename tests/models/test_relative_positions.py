@@ -7,11 +7,10 @@ import math
 import pytest
 import torch
 
-from nmtcore.intervention import Intervention
 from nmtcore.models.attention import MultiHead, RelativePositions, attention
 from nmtcore.models.padded import pad
 from nmtcore.models.transformer import Transformer
-from tests.models.configurations import SENTENCES, model_of, transformer
+from tests.models.configurations import model_of, transformer
 
 FARTHEST = 2
 
@@ -58,20 +57,6 @@ def test_a_sentence_that_begins_later_is_the_same() -> None:
     near = model.encoder[0](x, None, distances=model.distances(5, 5)).x
     where = torch.arange(7, 12)
     assert torch.equal(near, model.encoder[0](x, None, distances=where[None] - where[:, None]).x)
-
-
-@torch.no_grad()
-def test_without_them_it_is_a_bag_of_words_and_moved_words_take_their_places_along() -> None:
-    model = model_of(transformer(positions="relative", farthest=FARTHEST))
-    order = [3, 0, 5, 1, 4, 2]
-    shuffled = [SENTENCES[0][i] for i in order]
-    dropped = Intervention(positions="dropped")
-    plain = model.encode(pad([SENTENCES[0]]), dropped).states[0]
-    assert torch.allclose(model.encode(pad([shuffled]), dropped).states[0], plain[order], atol=1e-5)
-    placed = model.encode(pad([SENTENCES[0]])).states[0]
-    moved = model.encode(pad([shuffled]), Intervention(positions=tuple(order))).states[0]
-    assert torch.allclose(moved, placed[order], atol=1e-5)
-    assert not torch.allclose(model.encode(pad([shuffled])).states[0], placed[order], atol=1e-2)
 
 
 def test_there_is_no_longest_sentence() -> None:
