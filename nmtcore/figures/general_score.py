@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
 import plotly.graph_objects as go
 
 from nmtcore.decoding.trace import Array
 from nmtcore.figures.context import INK, quiet_axis, quiet_layout
-from nmtcore.figures.palette import NEUTRAL, signed_scale
+from nmtcore.figures.heatmap import percentile_limit, signed_heatmap
+from nmtcore.figures.palette import NEUTRAL
 
 SHOWN = 32  # rows and columns
 FULL = 99  # percentile of the numbers shown that has full colour
@@ -17,17 +17,7 @@ HEIGHT = 400
 def score_matrix(W: Array, titles: tuple[str, str], ink: str = INK, neutral: str = NEUTRAL) -> go.Figure:
     """Cells of one size, components of s down and of h along the top; titles: of both."""
     shown = W[:SHOWN, :SHOWN]
-    limit = float(np.percentile(np.abs(shown), FULL)) or 1.0
-    drawn = go.Heatmap(
-        z=shown,
-        zmin=-limit,
-        zmax=limit,
-        colorscale=signed_scale(neutral),
-        showscale=False,
-        xgap=1,
-        ygap=1,
-        hovertemplate="%{y}, %{x}: %{z:.4f}<extra></extra>",
-    )
+    drawn = signed_heatmap(shown, percentile_limit(shown, FULL), "%{y}, %{x}: %{z:.4f}", neutral)
     down, across = titles
     every = list(range(0, len(shown), 4))
     ticks = {"tickvals": every, "ticktext": [str(n + 1) for n in every]}

@@ -10,7 +10,8 @@ import plotly.graph_objects as go
 
 from nmtcore.analysis.lookup import Lookup
 from nmtcore.figures.context import INK, quiet_axis, quiet_layout
-from nmtcore.figures.palette import NEUTRAL, signed_scale
+from nmtcore.figures.heatmap import signed_heatmap
+from nmtcore.figures.palette import NEUTRAL
 from nmtcore.text.words import token_name
 
 SHOWN = 24  # numbers of each vector
@@ -45,10 +46,7 @@ def lookup_weights(found: Lookup, source: Sequence[str], color: str, ink: str = 
 def lookup_vectors(found: Lookup, names: tuple[str, str], ink: str = INK, neutral: str = NEUTRAL) -> go.Figure:
     """The first numbers of E[value] and of the exact answer, one above the other; `names` are theirs."""
     z = np.stack([found.expectation[:SHOWN], found.exact[:SHOWN]])
-    drawn = go.Heatmap(
-        z=z, zmin=-1, zmax=1, colorscale=signed_scale(neutral), showscale=False, xgap=1, ygap=4,
-        hovertemplate="%{z:.3f}<extra></extra>",
-    )  # fmt: skip
+    drawn = signed_heatmap(z, 1.0, "%{z:.3f}", neutral, gaps=(1, 4))
     labels = [html.escape(name) for name in names]
     return go.Figure(
         drawn,
@@ -67,11 +65,9 @@ def softmax_gradient(found: Lookup, source: Sequence[str], ink: str = INK, neutr
     """The matrix of d alpha_i / d score_k, weights down and scores along the top, from -0.25 to 0.25 times 1/tau."""
     limit = 0.25 / (found.temperature or 1.0)  # a (1 - a) is at most a quarter
     places, names = list(range(len(source))), _names(source)
-    drawn = go.Heatmap(
-        z=found.gradient, zmin=-limit, zmax=limit, colorscale=signed_scale(neutral), showscale=False, xgap=1, ygap=1,
-        texttemplate="%{z:.2f}" if len(source) <= 10 else None, textfont={"size": 11},
-        hovertemplate="%{z:.4f}<extra></extra>",
-    )  # fmt: skip
+    drawn = signed_heatmap(found.gradient, limit, "%{z:.4f}", neutral)
+    if len(source) <= 10:
+        drawn.update(texttemplate="%{z:.2f}", textfont={"size": 11})
     return go.Figure(
         drawn,
         {

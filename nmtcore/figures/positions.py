@@ -16,7 +16,8 @@ import plotly.graph_objects as go
 
 from nmtcore.decoding.trace import Array
 from nmtcore.figures.context import CLEAR, INK, MUTED, Picture
-from nmtcore.figures.palette import ARCHITECTURE, NEUTRAL, signed_scale
+from nmtcore.figures.heatmap import signed_heatmap
+from nmtcore.figures.palette import ARCHITECTURE, NEUTRAL
 from nmtcore.text.words import token_name
 
 HUE = ARCHITECTURE["transformer"]
@@ -140,15 +141,8 @@ def matrix(
     tokens: of a sentence; they name the positions that they take.
     """
     N, D = table.shape
-    heatmap = go.Heatmap(
-        z=np.round(table.astype(np.float64), 4),
-        zmin=-limit,
-        zmax=limit,
-        colorscale=signed_scale(neutral),
-        showscale=False,
-        hovertemplate=f"{x_title} %{{x}}<br>{y_title} %{{y}}<br>%{{z:.4f}}<extra></extra>",
-    )
-    figure = go.Figure(heatmap)
+    hover = f"{x_title} %{{x}}<br>{y_title} %{{y}}<br>%{{z:.4f}}"
+    figure = go.Figure(signed_heatmap(np.round(table.astype(np.float64), 4), limit, hover, neutral, gaps=(0, 0)))
     step = max(1, N // 8)
     places = list(range(len(tokens))) if tokens else list(range(0, N, step))
     names = [f"{html.escape(token_name(t))}  {i}" for i, t in enumerate(tokens)] if tokens else [str(i) for i in places]

@@ -14,7 +14,8 @@ import plotly.graph_objects as go
 from nmtcore.analysis.residual_stream import Said
 from nmtcore.decoding.trace import Array
 from nmtcore.figures.context import CLEAR, INK
-from nmtcore.figures.palette import ARCHITECTURE, NEUTRAL, signed_scale
+from nmtcore.figures.heatmap import percentile_limit, signed_heatmap
+from nmtcore.figures.palette import ARCHITECTURE, NEUTRAL
 from nmtcore.text.words import token_name
 
 SHOWN = 16  # numbers of each vector
@@ -42,20 +43,9 @@ def vector_rows(
     headings: what stands above the four columns.
     """
     z = np.stack([row.values[:SHOWN] for row in rows])
-    limit = float(np.percentile(np.abs(z), FULL)) or 1.0
     places = list(range(len(rows)))
-    strips = go.Heatmap(
-        z=z,
-        x=list(range(z.shape[1])),
-        y=places,
-        zmin=-limit,
-        zmax=limit,
-        colorscale=signed_scale(neutral),
-        showscale=False,
-        xgap=1,
-        ygap=3,
-        hovertemplate="%{z:.3f}<extra></extra>",
-    )
+    across = list(range(z.shape[1]))
+    strips = signed_heatmap(z, percentile_limit(z, FULL), "%{z:.3f}", neutral, gaps=(1, 3), x=across, y=places)
     shares = [min(row.share, 99.0) if row.share is not None else None for row in rows]
     most = max([1.0, *(share for share in shares if share is not None)])
     bars = go.Bar(

@@ -5,6 +5,10 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import numpy as np
+import pytest
+
+from nmtcore.figures.heatmap import percentile_limit, signed_heatmap
 from nmtcore.figures.palette import signed_scale
 
 
@@ -22,3 +26,17 @@ def test_figures_need_neither_torch_nor_streamlit() -> None:
 def test_a_picture_of_a_record_needs_no_torch() -> None:
     code = "import sys, nmtcore.views.notebook, nmtcore.views.alignment.data; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("scale", [1.0, 250.0])
+def test_one_outlier_leaves_the_other_cells_their_colours(scale: float) -> None:
+    values = scale * np.append(np.linspace(-1, 1, 200), 9000.0)
+    assert percentile_limit(values, 99) == pytest.approx(scale, rel=0.02)
+    assert percentile_limit(np.zeros((3, 5)), 95) == 1.0
+
+
+def test_signed_cells_have_the_neutral_colour_at_zero() -> None:
+    drawn = signed_heatmap(np.arange(-7.0, 8).reshape(3, 5), 4.0, "%{z:.1f}", neutral="#123456", x=[1, 2, 3, 4, 5])
+    assert (drawn.zmin, drawn.zmax) == (-4.0, 4.0) and drawn.colorscale[1] == (0.5, "#123456")
+    assert np.shape(drawn.z) == (3, 5) and list(drawn.x) == [1, 2, 3, 4, 5]
+    assert drawn.hovertemplate == "%{z:.1f}<extra></extra>"

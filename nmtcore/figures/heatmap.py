@@ -1,0 +1,36 @@
+"""Heatmaps of signed numbers: negative red, positive blue, zero in the background's colour."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from nmtcore.decoding.trace import Array
+from nmtcore.figures.palette import NEUTRAL, signed_scale
+
+
+def percentile_limit(values: Array, percent: float) -> float:
+    """The size that has full colour: this percentile of the numbers' sizes, so that a few outliers pale nothing."""
+    return float(np.percentile(np.abs(values), percent)) or 1.0
+
+
+def signed_heatmap(
+    values: Array, limit: float, hover: str, neutral: str = NEUTRAL, gaps: tuple[int, int] = (1, 1), **axes: Any
+) -> go.Heatmap:
+    """Cells (rows, columns) from -limit to limit, with the number under the mouse.
+
+    hover: how Plotly writes a cell, such as %{z:.3f}; gaps: px beside and below a cell; axes: Plotly's x and y.
+    """
+    return go.Heatmap(
+        z=values,
+        zmin=-limit,
+        zmax=limit,
+        colorscale=signed_scale(neutral),
+        showscale=False,
+        xgap=gaps[0],
+        ygap=gaps[1],
+        hovertemplate=f"{hover}<extra></extra>",
+        **axes,
+    )
