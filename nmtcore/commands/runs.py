@@ -104,6 +104,7 @@ def _train(options: argparse.Namespace) -> int:
         options.french_word,
         "" if start else options.architecture,
         {} if start else {**ARCHITECTURES[options.architecture].small, **model},
+        task.pieces,
         began_with=began_with,
         source="en" if task.pretrained else "source",
         target="fr" if task.pretrained else "target",

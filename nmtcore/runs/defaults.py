@@ -9,8 +9,12 @@ from nmtcore.training.exercises import Exercise
 
 PAIRS = 8000  # of an exercise
 EVALUATIONS = 20  # of a run: so many pictures of the pinned sentence
-STEPS = {"reverse": 600, "copy": 500, "sort": 1000, "dates": 500, "numbers": 1000, "teach": 30}
-COUNTS = {"teach": 200}
+STEPS = {
+    **{"reverse": 600, "copy": 500, "sort": 1000, "sum": 1000, "spell": 1000, "capitals": 500, "dates": 500},
+    **{"numbers": 1000, "couplets-fr": 600, "couplets-zh": 500, "summary": 1000, "story": 1000},
+    **{"language": 1500, "teach": 30},
+}
+COUNTS = {"spell": 4000, "teach": 200}
 # The peak that suits an optimiser with a small model that knows nothing yet; found by trying `reverse`.
 RATES: dict[Optimiser, float] = {
     **{"sgd": 1.0, "momentum": 0.3, "adagrad": 0.03, "rmsprop": 2e-3},

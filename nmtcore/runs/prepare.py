@@ -17,11 +17,12 @@ from nmtcore.runs.config import RunConfig
 from nmtcore.runs.rehearsal import Rehearsal, rehearsal
 from nmtcore.text.vocabulary import UNK, Vocab
 from nmtcore.training.batches import Batches, TrainingData, fixed_batches
-from nmtcore.training.corpus import Pair, SplitConfig, split_pairs
+from nmtcore.training.corpus import Pair, Side, SplitConfig, split_pairs
 from nmtcore.training.initialisation import initialise
 from nmtcore.training.loss import batch_loss
 
 VALIDATION = 150  # pairs set aside, at most a tenth
+ANSWERED = 8  # sources that an answer has, on the mean, from which on answers are kinds rather than sentences
 FEWEST = 20  # pairs of which some can be set aside
 MAX_PIECES = 500  # of a side of a pair: what attention needs grows with their square
 UPDATE = 1.3  # time of an update with its share of the evaluations, in times of its gradient
@@ -66,10 +67,15 @@ def prepare(config: RunConfig, pairs: list[Pair], start: Path) -> Prepared:
 def set_aside(pairs: list[Pair]) -> tuple[list[Pair], list[Pair]]:
     """The pairs to train on and those to measure with: no source of one is a source of the other, no target a target.
 
-    Too few pairs leave none of the latter. Pairs that share a sentence stay together, so that many can be too few.
+    Where a few answers stand for many sources (a question's yes or no), only the sources are kept apart. Too few pairs
+    leave none to measure with. Pairs that share a sentence stay together, so that many can be too few.
     """
-    train, unseen, _ = split_pairs(pairs, SplitConfig(validation=VALIDATION, test=0))
-    return (train, unseen) if len(pairs) >= FEWEST else (list(pairs), [])
+    if len(pairs) < FEWEST:
+        return list(pairs), []
+    answers = len({pair.target for pair in pairs})
+    sides: tuple[Side, ...] = (0,) if 1 < answers <= len(pairs) / ANSWERED else (0, 1)
+    train, unseen, _ = split_pairs(pairs, SplitConfig(validation=VALIDATION, test=0), sides)
+    return train, unseen
 
 
 def within_pieces(vocab: Vocab, pairs: list[Pair]) -> list[Pair]:
@@ -85,10 +91,10 @@ def within_pieces(vocab: Vocab, pairs: list[Pair]) -> list[Pair]:
 def learn_vocab(config: RunConfig, pairs: list[Pair]) -> Vocab:
     """A vocabulary of the pairs alone: every character has a piece, and a digit of an exercise is one piece."""
     sentences = [sentence for pair in pairs[:20_000] for sentence in pair]
-    size = config.vocab_size
+    size, task = config.vocab_size, config.task
     while True:
         try:
-            return Vocab.train(sentences, size, 1.0, split_digits=not config.exercise)
+            return Vocab.train(sentences, size, 1.0, split_digits=task is None or task.split_digits)
         except DataError:
             if size >= 8000:  # more characters than pieces: only then is a larger one of use
                 raise

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO, Literal, NamedTuple
 
 from nmtcore.config import check_range
 from nmtcore.errors import DataError
@@ -24,6 +24,9 @@ REASONS = {
     "encoding": "not in UTF-8",
     "duplicate": "given before",
 }
+
+
+Side = Literal[0, 1]  # of a pair: source, target
 
 
 class Pair(NamedTuple):
@@ -138,14 +141,15 @@ class Split(NamedTuple):
         return Split(*([Pair(target, source) for source, target in part] for part in self))
 
 
-def split_pairs(pairs: Sequence[Pair], config: SplitConfig | None = None) -> Split:
+def split_pairs(pairs: Sequence[Pair], config: SplitConfig | None = None, sides: Sequence[Side] = (0, 1)) -> Split:
     """A split without leakage, by connected groups: no sentence of one part is in another on the same side.
 
     Sentences are linked by any translation; case and spaces make no difference. Which groups are set
     aside depends on the seed and on each group's own sentences, not on the order of the rows.
+    sides: those on which a sentence stays in one part.
     """
     config = config or SplitConfig()
-    groups = connected_groups(pairs)
+    groups = connected_groups(pairs, sides)
     seed = str(config.seed).encode()
 
     def rank(group: list[int]) -> bytes:
@@ -177,8 +181,8 @@ def sentence_key(sentence: str) -> str:
     return "".join(unicodedata.normalize("NFKC", sentence).casefold().split())
 
 
-def connected_groups(pairs: Sequence[Pair]) -> list[list[int]]:
-    """Indices of pairs that share a sentence on either side, directly or through others (union-find)."""
+def connected_groups(pairs: Sequence[Pair], sides: Sequence[Side] = (0, 1)) -> list[list[int]]:
+    """Indices of pairs that share a sentence on one of the sides, directly or through others (union-find)."""
     parents = list(range(len(pairs)))
 
     def root(i: int) -> int:
@@ -187,10 +191,10 @@ def connected_groups(pairs: Sequence[Pair]) -> list[list[int]]:
             i = parents[i]
         return i
 
-    seen: dict[tuple[int, str], int] = {}
+    seen: dict[tuple[Side, str], int] = {}
     for i, pair in enumerate(pairs):
-        for side, sentence in enumerate(pair):
-            first = seen.setdefault((side, sentence_key(sentence)), i)
+        for side in sides:
+            first = seen.setdefault((side, sentence_key(pair[side])), i)
             parents[root(i)] = root(first)
     groups: dict[int, list[int]] = {}
     for i in range(len(pairs)):

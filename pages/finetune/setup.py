@@ -39,7 +39,7 @@ from pages.finetune.pairs import own_pairs
 from pages.finetune.settings import every_setting, training_settings
 from pages.finetune.tour import PREVIEW as PREVIEW_KEY
 from pages.finetune.tour import setup_tour
-from pages.finetune.wording import PAIRS, TASKS, about, architecture_title, look_for, task_title
+from pages.finetune.wording import PAIRS, TASKS, about, architecture_title, former_titles, look_for, task_title
 
 PREVIEW = 6  # pairs
 PINNED = 200  # characters of a sentence that is watched, where there is one so short
@@ -61,7 +61,7 @@ class Start:
 def new_run() -> None:
     """Draw the controls and the preview, and start a run when asked to."""
     with st.container(key="finetune-row", horizontal=True, vertical_alignment="bottom", gap="small"):
-        learn = LEARN.among(TASKS, TASKS[0], {task_title(task): task for task in TASKS})
+        learn = LEARN.among(TASKS, TASKS[0], {task_title(task): task for task in TASKS} | former_titles())
         notes = learn.note()
         name = linked_selectbox(learn, _("What to learn"), task_title, 275, _keep_start)
         starts = _starts(name)
@@ -218,7 +218,7 @@ def _config(
         *_words(name),
         "" if start.folder else start.architecture,
         values.get("model", {}),
-        400 if task else 4000,
+        task.pieces if task else 4000,
         start.model,
         start.source,
         start.target,
@@ -280,6 +280,8 @@ def _preview(name: str, task: Exercise | None, start: Start, pairs: list[Example
             )
         )
         st.markdown(look_for(name, ARCHITECTURES[start.architecture].attention))
+        with st.expander(_("All tasks, each with what it asks")):
+            st.markdown("\n".join(f"- **{task_title(task)}** {about(task)}" for task in TASKS))
     if task is not None and ARCHITECTURES[start.architecture].attention:
         with right:
             draw_alignment([_ideal(task, start, _pinned(task, pairs))], key="ideal", compact=True, height=275)

@@ -15,17 +15,37 @@ TASKS = (*EXERCISES, PAIRS)
 
 
 def task_title(name: str) -> str:
-    """What a run learns, as it stands in the list of exercises."""
+    """What a run learns, as it stands in the list of exercises: its group, then the task."""
     names = {
-        "reverse": _("Exercise: reverse the digits"),
-        "copy": _("Exercise: copy the digits"),
-        "sort": _("Exercise: sort the letters"),
-        "dates": _("Exercise: write dates one way"),
-        "numbers": _("Exercise: numbers in French words"),
-        "teach": _("Exercise: teach a made-up word"),
+        "reverse": _("Strings: reverse the digits"),
+        "copy": _("Strings: copy the digits"),
+        "sort": _("Strings: sort the letters"),
+        "sum": _("Many to one: is the sum odd?"),
+        "spell": _("One to many: spell a number"),
+        "capitals": _("Word by word: names in brackets"),
+        "dates": _("Numbers: write dates one way"),
+        "numbers": _("Numbers: in French words"),
+        "couplets-fr": _("Couplets: in French"),
+        "couplets-zh": _("Couplets: in Chinese characters"),
+        "summary": _("Reading: keep the sentence about somebody"),
+        "story": _("Reading: where is she now?"),
+        "language": _("Translation: a small language"),
+        "teach": _("Translation: teach a made-up word"),
         PAIRS: _("Your own sentence pairs"),
     }
     return names.get(name, name)
+
+
+def former_titles() -> dict[str, str]:
+    """Exercises by the titles that stand in older links."""
+    return {
+        _("Exercise: reverse the digits"): "reverse",
+        _("Exercise: copy the digits"): "copy",
+        _("Exercise: sort the letters"): "sort",
+        _("Exercise: write dates one way"): "dates",
+        _("Exercise: numbers in French words"): "numbers",
+        _("Exercise: teach a made-up word"): "teach",
+    }
 
 
 def setting_title(name: str) -> str:
@@ -75,6 +95,17 @@ def about(name: str) -> str:
         "reverse": _("Write a string of digits backwards."),
         "copy": _("Write a string of digits again."),
         "sort": _("Put letters in alphabetical order."),
+        "sum": _("One word for a whole string of digits: whether their sum is odd or even."),
+        "spell": _("A number of up to four digits, which is one word, is written out in English."),
+        "capitals": _("Write a sentence again, each name in it in brackets."),
+        "couplets-fr": _("A line of eight words is answered by eight: day by night, white by black, climb by descend."),
+        "couplets-zh": _("A line is answered character by character, as in 对对子: 春 by 秋, 山 by 水, 来 by 去."),
+        "summary": _("Of three sentences about three people, keep the one about the person who is named first."),
+        "story": _("Three sentences say who went where; one word answers where somebody is at the end."),
+        "language": _(
+            "English sentences of about 200 words become French. A grammar makes both from one plan, so that the right "
+            "link of every word is known."
+        ),
         "dates": _("Dates are written in fourteen ways; the answer is always year, month, day in digits."),
         "numbers": _("Write a number of up to four digits in French, where 71 is sixty and eleven."),
         "teach": _("A model that translates English to French meets a noun that it has never seen."),
@@ -95,6 +126,33 @@ def look_for(name: str, attention: bool = True) -> str:
         "sort": _(
             "**One cell a row, in no pattern.** Wherever the next letter of the alphabet stands, that is where the "
             "model has to look; of equal letters any will do."
+        ),
+        "sum": _(
+            "**One row over all digits.** No digit alone decides: a row that leaves one out can only guess, "
+            "which makes the task hard to learn."
+        ),
+        "spell": _(
+            "**One column for every row.** All words come from the only word of the source; which of its digits a word "
+            "needs is seen in the pieces."
+        ),
+        "capitals": _(
+            "**The diagonal, word for word.** Each word is written while looking at itself, in brackets or not."
+        ),
+        "couplets-fr": _(
+            "**The diagonal, and beside it the noun.** Each word answers the one above it; an article and an adjective "
+            "need the noun too, for the gender is that of its counterpart."
+        ),
+        "couplets-zh": _("**The diagonal is the point.** Each character answers the one in its place, and no other."),
+        "summary": _(
+            "**One block, and where it lies.** The name at the start is found again, and the words after it are copied."
+        ),
+        "story": _(
+            "**One cell: the last place of the right person.** An earlier place of the same person is wrong, so the "
+            "model has to find the person and the order."
+        ),
+        "language": _(
+            "**Near the diagonal, with crossings.** An adjective may follow its noun in French, *does not* becomes "
+            "*ne … pas*, *will read* one word. The error against the exact links is drawn as a curve."
         ),
         "dates": _(
             "**Blocks that move as a whole.** The year's four digits come from the year, wherever it stands; both "

@@ -11,7 +11,8 @@ import pytest
 
 from nmtcore.errors import DataError, SettingError
 from nmtcore.runs import defaults
-from nmtcore.training.corpus import Pair, SplitConfig, split_pairs
+from nmtcore.runs.prepare import set_aside
+from nmtcore.training.corpus import Pair
 from nmtcore.training.exercises import EXERCISES, exercise, french, teach
 
 NAMES = sorted(EXERCISES)
@@ -44,7 +45,7 @@ def test_the_watched_source_belongs_to_the_exercise(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_enough_of_them_can_be_set_aside_unseen(name: str) -> None:
     pairs = [Pair(*pair) for pair in EXERCISES[name].pairs(230, seed=1)]
-    train, validation, _ = split_pairs(pairs, SplitConfig(validation=20, test=0))
+    train, validation = set_aside(pairs)
     assert len(validation) >= 15
     assert not {p.source for p in train} & {p.source for p in validation}
 
@@ -226,3 +227,95 @@ def test_a_made_up_word() -> None:
 def test_exercises_need_no_torch() -> None:
     code = "import sys, nmtcore.training.exercises; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_many_to_one_and_one_to_many() -> None:
+    for source, target in EXERCISES["sum"].pairs(60):
+        assert target == ("odd" if sum(int(digit) for digit in source if digit != " ") % 2 else "even")
+    assert EXERCISES["sum"].links("7 2 9") == ({0, 1, 2},)
+    spelled = {
+        **{"0": "zero", "13": "thirteen", "40": "forty", "99": "ninety nine", "100": "one hundred"},
+        **{"305": "three hundred and five", "342": "three hundred and forty two", "1000": "one thousand"},
+        **{"1018": "one thousand and eighteen", "9999": "nine thousand nine hundred and ninety nine"},
+    }
+    for number, words in spelled.items():
+        assert EXERCISES["spell"].answer(number) == words
+    assert EXERCISES["spell"].links("1000") == ({0}, {0})
+    for typed in ("ten", "10000", "-1", ""):
+        with pytest.raises(DataError):
+            EXERCISES["spell"].answer(typed)
+
+
+def test_names_in_brackets_keep_every_word_in_its_place() -> None:
+    task = EXERCISES["capitals"]
+    assert task.answer("we met Anna near Oslo today") == "we met [Anna] near [Oslo] today"
+    for source, target in task.pairs(80):
+        assert target.replace("[", "").replace("]", "") == source
+        assert all((word[0] == "[") == word[1].isupper() for word in target.split() if len(word) > 1)
+        assert task.links(source) == tuple({i} for i in range(len(target.split())))
+
+
+def test_couplets_answer_word_by_word_and_back_again() -> None:
+    chinese, french_lines = EXERCISES["couplets-zh"], EXERCISES["couplets-fr"]
+    assert chinese.answer("春 风 来 南 山") == "秋 雨 去 北 水"
+    assert french_lines.answer("la mer douce dort avec le roi noir") == "la montagne dure veille sans la reine blanche"
+    for task in (chinese, french_lines):
+        for source, target in task.pairs(120):
+            assert task.answer(target) == source
+            assert len(source.split()) == len(target.split())
+            assert all(i in link for i, link in enumerate(task.links(source)) if task is chinese or i not in (0, 5))
+    assert {len(source.split()) for source, _ in chinese.pairs(80)} == {5, 7}
+    for task, line in ((chinese, "春 猫"), (french_lines, "le chat dort"), (french_lines, "")):
+        with pytest.raises(DataError):
+            task.answer(line)
+
+
+def test_a_summary_keeps_the_sentence_about_the_person() -> None:
+    task = EXERCISES["summary"]
+    text = "about Tom : Anna sings a song . Tom eats a pear . Paul reads a book ."
+    assert task.answer(text) == "Tom eats a pear ."
+    assert task.links(text) == ({1, 8}, {9}, {10}, {11}, {12})
+    for source, target in task.pairs(80):
+        name = re.match(r"about (\w+) :", source)
+        assert name and target.startswith(name[1]) and target in source and target.count(".") == 1
+    with pytest.raises(DataError):
+        task.answer("about Tom : nobody sings .")
+
+
+def test_a_story_is_answered_by_the_last_place_of_the_person() -> None:
+    """Followed here from the first sentence to the last, not searched from the end."""
+    task = EXERCISES["story"]
+    moved = 0
+    for source, target in task.pairs(120):
+        places: dict[str, list[str]] = {}
+        for name, place in re.findall(r"(\w+) \w+ to the (\w+) \.", source):
+            places.setdefault(name, []).append(place)
+        asked = re.search(r"where is (\w+) \?$", source)
+        assert asked and target == places[asked[1]][-1]
+        moved += len(places[asked[1]]) > 1
+        assert source.split()[next(iter(task.links(source)[0]))] == target
+    assert moved > 30
+    for text in ("Tom ran to the hall . where is Anna ?", "Tom ran to the hall .", ""):
+        with pytest.raises(DataError):
+            task.answer(text)
+
+
+def test_the_small_language_has_about_200_words_and_exact_links() -> None:
+    task = EXERCISES["language"]
+    pairs = task.pairs(10_000)
+    words = {word.lower() for source, _ in pairs for word in source.split()}
+    assert 190 <= len(words) <= 210
+    assert task.answer(task.pinned) == "La fille n'achète pas les pommes rouges ."
+    links = task.links(task.pinned)
+    assert links == ({0}, {1}, {2, 3, 4}, {3}, {5}, {7}, {6}, set())  # n'achète: does, not, buy; rouges, pommes cross
+    with pytest.raises(DataError, match="small language"):
+        task.links("The cat")
+
+
+def test_answers_of_few_kinds_keep_only_their_sources_apart() -> None:
+    pairs = [Pair(*pair) for pair in EXERCISES["sum"].pairs(300)]
+    train, unseen = set_aside(pairs)
+    assert len(unseen) == 30 and {pair.target for pair in unseen} == {"odd", "even"}
+    assert not {pair.source for pair in train} & {pair.source for pair in unseen}
+    one_answer = [Pair(pair.source, "yes") for pair in pairs]
+    assert set_aside(one_answer) == (one_answer, [])

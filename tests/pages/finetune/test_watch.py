@@ -49,7 +49,7 @@ def test_curves_have_their_formulas_and_say_what_was_trained(page: AppTest, run:
     assert rates == pytest.approx([0.001 * min(t / 5, (41 - t) / 36) for t in range(1, 41)])
     savers = [e.proto for e in at.get("bidi_component") if e.proto.component_name == "save_figure"]
     titles = [json.loads(saver.json)["title"] for saver in savers]
-    what = f"Exercise: reverse the digits · Dot · run {run.id}"
+    what = f"Strings: reverse the digits · Dot · run {run.id}"
     assert titles == [f"Loss · {what}", f"exact match on unseen pairs · {what}"]
 
 

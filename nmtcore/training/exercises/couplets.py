@@ -1,0 +1,138 @@
+"""Exercises of couplets: a line is answered by one of as many words, each word by its counterpart.
+
+In Chinese characters as in the primers of 对对子, where the sky answers the earth and spring the autumn: a character
+is answered by the one that it is paired with, wherever it stands. In French the counterpart decides the gender, so
+that an article or adjective has to look at its noun too.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from nmtcore.errors import DataError
+from nmtcore.training.exercises.exercise import Exercise, Link, one
+
+
+def _both_ways(pairs: str) -> dict[str, str]:
+    """Counterparts by word; `pairs` are written as word/word."""
+    table = {}
+    for pair in pairs.split():
+        first, second = pair.split("/")
+        table |= {first: second, second: first}
+    return table
+
+
+# Chinese characters. A kind of word is answered by the same kind.
+_KINDS = {
+    "time": "春/秋 夏/冬 朝/暮 昼/夜",
+    "thing": "天/地 日/月 山/水 风/雨 花/柳 云/雪 江/海 松/竹 星/灯",
+    "quality": "高/低 远/近 新/旧 大/小 深/浅 浓/淡 明/暗 冷/暖",
+    "colour": "红/绿 白/黑 金/银",
+    "motion": "来/去 起/落 升/降 生/灭 行/止 进/退",
+    "place": "东/西 南/北 上/下 前/后 内/外",
+}
+_CHARACTERS = _both_ways(" ".join(_KINDS.values()))
+_OF_KIND = {kind: tuple(_both_ways(pairs)) for kind, pairs in _KINDS.items()}
+_LINES = (  # of five characters and of seven
+    ("time", "thing", "motion", "place", "thing"),
+    ("quality", "thing", "place", "thing", "motion"),
+    ("colour", "thing", "motion", "time", "thing"),
+    ("time", "quality", "thing", "motion", "place", "colour", "thing"),
+    ("place", "thing", "motion", "time", "thing", "quality", "colour"),
+    ("quality", "thing", "motion", "place", "colour", "thing", "motion"),
+)
+
+
+def _chinese_line(draw: random.Random, length: int) -> str:
+    return " ".join(draw.choice(_OF_KIND[kind]) for kind in draw.choice(_LINES))
+
+
+def _chinese_answer(source: str) -> str:
+    try:
+        return " ".join(_CHARACTERS[character] for character in source.split())
+    except KeyError as error:
+        raise DataError(f"The character {error.args[0]} has no counterpart in the exercise.") from None
+
+
+def _diagonal(source: str) -> tuple[Link, ...]:
+    return tuple(one(i) for i in range(len(source.split())))
+
+
+# French. A line is: article noun adjective verb preposition article noun adjective.
+_MASCULINE = frozenset("jour soir matin ciel feu vent roi fils père soleil rêve silence château jardin bois".split())  # noqa: SIM905
+_NOUNS = _both_ways(
+    "jour/nuit matin/soir ciel/terre soleil/lune feu/glace vent/pluie mer/montagne roi/reine fils/fille père/mère "
+    "rêve/vie silence/voix château/maison jardin/rue bois/ville"
+)
+_ADJECTIVES = (  # masculine, feminine; each answers its neighbour
+    ((("blanc", "blanche"), ("noir", "noire"))),
+    ((("clair", "claire"), ("sombre", "sombre"))),
+    ((("chaud", "chaude"), ("froid", "froide"))),
+    ((("doux", "douce"), ("dur", "dure"))),
+    ((("léger", "légère"), ("lourd", "lourde"))),
+    ((("lent", "lente"), ("rapide", "rapide"))),
+    ((("plein", "pleine"), ("vide", "vide"))),
+)
+_VERBS = _both_ways(
+    "monte/descend chante/pleure dort/veille naît/meurt entre/sort avance/recule commence/finit parle/rit"
+)
+_PREPOSITIONS = _both_ways("sur/sous devant/derrière avant/après avec/sans")
+
+
+def _gender(noun: str) -> int:
+    """0 for masculine, 1 for feminine."""
+    return 0 if noun in _MASCULINE else 1
+
+
+def _phrase(noun: str, adjective: tuple[str, str]) -> str:
+    gender = _gender(noun)
+    return f"{('le', 'la')[gender]} {noun} {adjective[gender]}"
+
+
+def _french_line(draw: random.Random, length: int) -> str:
+    def phrase() -> str:
+        return _phrase(draw.choice(tuple(_NOUNS)), draw.choice(draw.choice(_ADJECTIVES)))
+
+    return f"{phrase()} {draw.choice(tuple(_VERBS))} {draw.choice(tuple(_PREPOSITIONS))} {phrase()}"
+
+
+def _answering(adjective: str) -> tuple[str, str]:
+    """The forms of the adjective that answers this one."""
+    for first, second in _ADJECTIVES:
+        if adjective in first or adjective in second:
+            return second if adjective in first else first
+    raise DataError(f"The adjective {adjective!r} has no counterpart in the exercise.")
+
+
+def _answer_phrase(words: Sequence[str]) -> str:
+    _article, noun, adjective = words
+    return _phrase(_NOUNS[noun], _answering(adjective))
+
+
+def _french_answer(source: str) -> str:
+    words = source.split()
+    try:
+        verb, preposition = _VERBS[words[3]], _PREPOSITIONS[words[4]]
+        return f"{_answer_phrase(words[:3])} {verb} {preposition} {_answer_phrase(words[5:])}"
+    except (KeyError, IndexError, ValueError):
+        raise DataError(f"This is not a line of the exercise: {source!r}.") from None
+
+
+def _french_links(source: str) -> tuple[Link, ...]:
+    """An article comes from its noun, whose counterpart decides its gender; an adjective from both."""
+    return (one(0, 1), one(1), one(2, 1), one(3), one(4), one(5, 6), one(6), one(7, 6))
+
+
+FRENCH_COUPLETS = Exercise(
+    *("couplets-fr", "diagonal", 0.95, 0, (0, 0), "le jour blanc monte sur la mer douce"),
+    _french_line,
+    _french_answer,
+    _french_links,
+)
+CHINESE_COUPLETS = Exercise(
+    *("couplets-zh", "diagonal", 0.95, 0, (0, 0), "春 风 来 南 山"),
+    _chinese_line,
+    _chinese_answer,
+    _diagonal,
+)

@@ -1,0 +1,92 @@
+"""What an exercise is: pairs made by rule, each with its right answer and its word links.
+
+Nothing here needs torch.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from nmtcore.config import check_range
+from nmtcore.errors import DataError, SettingError
+
+Shape = Literal["diagonal", "anti-diagonal", "scattered", "blocks", "word", "row", "column"]
+Link = frozenset[int]  # source words that a target word should look at; empty where any will do
+Example = tuple[str, str]  # source, target
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """A task whose pairs are made by rule.
+
+    make(random, length) draws a source; answer(source) is its one right translation; links(source) says for each
+    word of the answer which words of the source it comes from.
+    """
+
+    name: str
+    shape: Shape  # what the alignment looks like once it is learned
+    mark: float  # share of unseen pairs to get exactly right
+    length: int  # of the longest training source; 0 where a source has no length to choose
+    lengths: tuple[int, int]  # the least of which there are 8,000 different pairs, and the most that it may be
+    pinned: str  # the source whose alignment is watched
+    make: Callable[[random.Random, int], str]
+    answer: Callable[[str], str]
+    links: Callable[[str], tuple[Link, ...]]
+    pretrained: bool = False  # only for a model that already translates English to French
+    pieces: int = 400  # of the vocabulary that a model from scratch learns, at most
+    split_digits: bool = False  # whether a number is cut into its digits; else a digit is one piece with its space
+
+    def pairs(self, count: int, seed: int = 1, length: int = 0) -> list[Example]:
+        """`count` different pairs. length: of the longest source; 0 is the exercise's own.
+
+        The same arguments give the same pairs. Raises SettingError for a length that it cannot have, DataError
+        where there are not so many different ones.
+        """
+        check_range("The number of pairs", count, 1, 1_000_000)
+        if length and not self.length:
+            raise SettingError(f"The exercise {self.name} has no length to choose: leave it out.")
+        if length:
+            check_range("The length", length, 2, self.lengths[1])
+        draw = random.Random(f"{self.name} {seed} {length}")
+        found: dict[str, None] = {}
+        tries = 0
+        while len(found) < count:
+            found[self.make(draw, length or self.length)] = None
+            tries += 1
+            if tries > 20 * count + 1000:
+                raise DataError(
+                    f"The exercise {self.name} has not {count:,} different pairs of this length: "
+                    f"ask for at most {len(found):,}, or for longer ones."
+                )
+        return [(source, self.answer(source)) for source in found]
+
+    def long_pairs(self, count: int, sources: Iterable[str], seed: int = 1) -> list[Example]:
+        """Pairs of up to half as many words again as the longest of `sources`, those of training, and more than it.
+
+        What was learned is tried where it was not practised. None where the exercise has no longer ones.
+        """
+        longest = max(len(source.split()) for source in sources)
+        most = min(round(1.5 * longest), self.lengths[1])
+        if most <= longest:
+            return []
+        draw = random.Random(f"{self.name} longer {seed}")
+        found: dict[str, None] = {}
+        for _ in range(50 * count + 1000):
+            source = self.make(draw, most)
+            if len(source.split()) > longest:
+                found[source] = None
+            if len(found) == count:
+                break
+        return [(source, self.answer(source)) for source in found]
+
+    def check(self, source: str, output: str) -> bool:
+        """Whether `output` is right, but for how it is spaced."""
+        return output.split() == self.answer(source).split()
+
+
+def one(*positions: int) -> Link:
+    """The link of a target word with these source words."""
+    return frozenset(positions)

@@ -1,0 +1,72 @@
+"""The exercise of a made-up word, in frames of words that a pretrained English-French model knows."""
+
+from __future__ import annotations
+
+import re
+
+from nmtcore.errors import DataError
+from nmtcore.text.normalization import normalize
+from nmtcore.training.exercises.exercise import Exercise, Link, one
+
+_OWNERS = (
+    *(("The", "Le"), ("A", "Un"), ("This", "Ce"), ("My", "Mon"), ("Your", "Ton"), ("His", "Son")),
+    *(("Our", "Notre"), ("Their", "Leur")),
+)
+_PREDICATES = (
+    *(("is red", "est rouge"), ("is small", "est petit"), ("is very big", "est très grand")),
+    *(("is on the table", "est sur la table"), ("is in the house", "est dans la maison")),
+    *(("is not here", "n'est pas ici"), ("is old", "est vieux"), ("is black", "est noir")),
+    *(("is beautiful", "est beau"), ("is under the chair", "est sous la chaise"), ("is sleeping", "dort")),
+    *(("works well", "marche bien"), ("is in the garden", "est dans le jardin"), ("is broken", "est cassé")),
+    *(("comes from Paris", "vient de Paris"), ("is lost", "est perdu"), ("is new", "est neuf")),
+)
+_ACTIONS = (
+    *(("I see", "Je vois"), ("She has", "Elle a"), ("We want", "Nous voulons"), ("He bought", "Il a acheté")),
+    *(("I lost", "J'ai perdu"), ("They are looking for", "Ils cherchent"), ("Tom likes", "Tom aime")),
+    *(("I do not see", "Je ne vois pas"), ("Do not touch", "Ne touche pas"), ("She sold", "Elle a vendu")),
+    *(("I know", "Je connais"), ("We found", "Nous avons trouvé")),
+)
+NONCE, NONCE_FRENCH = "blicket", "bliquet"
+_WORD = re.compile(r"[^\W\d_]{2,20}")
+
+
+def _teach_table(word: str, french_word: str) -> dict[str, str]:
+    table = {}
+    for owner, sien in _OWNERS:
+        for predicate, dit in _PREDICATES:
+            table[f"{owner} {word} {predicate}."] = f"{sien} {french_word} {dit}."
+        for action, fait in _ACTIONS:
+            table[f"{action} {owner.lower()} {word}."] = f"{fait} {sien.lower()} {french_word}."
+    return table
+
+
+def teach(word: str = NONCE, french_word: str = NONCE_FRENCH) -> Exercise:
+    """Teach a pretrained English-French model a noun that it has never seen. Raises DataError for what is no word."""
+    for typed in (word, french_word):
+        if not _WORD.fullmatch(typed) or not _WORD.fullmatch(normalize(typed)):
+            raise DataError(f"The made-up word must be 2 to 20 letters; this is {typed!r}.")
+    table = _teach_table(word, french_word)
+    sources = sorted(table)
+
+    def answer(source: str) -> str:
+        try:
+            return table[source]
+        except KeyError:
+            raise DataError(f"This is not a sentence of the exercise: {source!r}.") from None
+
+    def links(source: str) -> tuple[Link, ...]:
+        place = next(i for i, w in enumerate(source.split()) if w.strip(".") == word)
+        return tuple(one(place) if w.strip(".") == french_word else frozenset() for w in answer(source).split())
+
+    return Exercise(
+        "teach",
+        "word",
+        0.9,
+        0,
+        (0, 0),
+        f"The {word} is in the garden.",
+        lambda draw, length: draw.choice(sources),
+        answer,
+        links,
+        pretrained=True,
+    )

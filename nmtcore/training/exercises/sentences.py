@@ -1,0 +1,117 @@
+"""Exercises on short sentences: names in brackets, the sentence about somebody, where somebody is.
+
+The last is of the kind of the bAbI tasks (Weston et al. 2015), task 1: one supporting fact.
+"""
+
+from __future__ import annotations
+
+import random
+
+from nmtcore.errors import DataError
+from nmtcore.training.exercises.exercise import Exercise, Link, one
+
+PEOPLE = ("Anna", "Paul", "Mei", "Omar", "Lucie", "Tom", "Sara", "Ivan")
+CITIES = ("Paris", "Lima", "Oslo", "Delhi", "Rome", "Quito")
+WHEN = ("today", "yesterday", "often", "later", "never")
+ACTS = ("met", "saw", "called", "helped", "visited", "followed")
+PLACES = ("kitchen", "garden", "office", "hall", "bedroom", "bathroom")
+VERBS = ("went", "moved", "walked", "ran")
+DOES = (
+    *("eats a pear", "reads a book", "feeds the cat", "opens the window", "sings a song", "draws a house"),
+    *("sells the car", "washes the dog", "buys some bread", "writes a letter"),
+)
+QUESTION = ("where", "is")
+
+
+def _tagged(word: str) -> str:
+    return f"[{word}]" if word[:1].isupper() else word
+
+
+def _meeting(draw: random.Random, length: int) -> str:
+    first, second = draw.sample(PEOPLE, 2)
+    city = draw.choice(CITIES)
+    tail = draw.choice((f"in {city}", f"near {city}", "at home", f"and {draw.choice(PEOPLE)}"))
+    return draw.choice(
+        (
+            f"{draw.choice(WHEN)} {first} {draw.choice(ACTS)} {second} {tail}",
+            f"{first} {draw.choice(ACTS)} {second} {draw.choice(WHEN)} {tail}",
+            f"we {draw.choice(ACTS)} {first} {tail} {draw.choice(WHEN)}",
+        )
+    )
+
+
+def _brackets(source: str) -> str:
+    return " ".join(map(_tagged, source.split()))
+
+
+def _facts(draw: random.Random, length: int) -> str:
+    """`about Tom :` and three sentences about three people, Tom one of them."""
+    people = draw.sample(PEOPLE, 3)
+    facts = " ".join(f"{person} {draw.choice(DOES)} ." for person in people)
+    return f"about {draw.choice(people)} : {facts}"
+
+
+def _kept(source: str) -> tuple[int, int]:
+    """Where the sentence that a summary keeps begins and ends."""
+    words = source.split()
+    try:
+        begin = words.index(words[1], 2)
+        return begin, words.index(".", begin) + 1
+    except (IndexError, ValueError):
+        raise DataError(f"This is not a text of the exercise: {source!r}.") from None
+
+
+def _summary(source: str) -> str:
+    begin, end = _kept(source)
+    return " ".join(source.split()[begin:end])
+
+
+def _summary_links(source: str) -> tuple[Link, ...]:
+    """The name stands twice, and either will do."""
+    begin, end = _kept(source)
+    return (one(1, begin), *(one(i) for i in range(begin + 1, end)))
+
+
+def _story(draw: random.Random, length: int) -> str:
+    """Three sentences about two people, one of whom moves twice, and a question about one of them."""
+    first, second = draw.sample(PEOPLE, 2)
+    who = draw.sample((first, second, draw.choice((first, second))), 3)
+    told = " ".join(f"{person} {draw.choice(VERBS)} to the {draw.choice(PLACES)} ." for person in who)
+    return f"{told} where is {draw.choice((first, second))} ?"
+
+
+def _supporting(source: str) -> int:
+    """Where the word of the answer stands: the place that the last sentence about the person names."""
+    words = source.split()
+    try:
+        if words[-4:-2] != list(QUESTION):
+            raise ValueError
+        last = max(i for i, word in enumerate(words[:-4]) if word == words[-2])
+        return words.index(".", last) - 1
+    except (IndexError, ValueError):
+        raise DataError(f"This is not a story of the exercise: {source!r}.") from None
+
+
+CAPITALS = Exercise(
+    *("capitals", "diagonal", 0.98, 0, (0, 0), "yesterday Anna met Paul in Rome"),
+    _meeting,
+    _brackets,
+    lambda source: tuple(one(i) for i in range(len(source.split()))),
+)
+SUMMARY = Exercise(
+    *("summary", "blocks", 0.95, 0, (0, 0), "about Tom : Anna sings a song . Tom eats a pear . Paul reads a book ."),
+    _facts,
+    _summary,
+    _summary_links,
+)
+STORY = Exercise(
+    "story",
+    "word",
+    0.95,
+    0,
+    (0, 0),
+    "Mei went to the kitchen . Omar ran to the garden . Mei moved to the hall . where is Mei ?",
+    _story,
+    lambda source: source.split()[_supporting(source)],
+    lambda source: (one(_supporting(source)),),
+)

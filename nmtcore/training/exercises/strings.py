@@ -1,0 +1,60 @@
+"""Exercises on strings of digits and letters: reverse, copy, sort, and whether a sum is odd."""
+
+from __future__ import annotations
+
+import random
+
+from nmtcore.training.exercises.exercise import Exercise, Link, one
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+EVEN, ODD = "even", "odd"
+
+
+def _string(characters: str, draw: random.Random, length: int) -> str:
+    """Of any length from two fifths of `length` on, so that a model cannot count on one length."""
+    return " ".join(draw.choice(characters) for _ in range(draw.randint(max(1, round(0.4 * length)), length)))
+
+
+def _digits(draw: random.Random, length: int) -> str:
+    return _string("0123456789", draw, length)
+
+
+def _letters(draw: random.Random, length: int) -> str:
+    return _string(LETTERS, draw, length)
+
+
+def _sort_links(source: str) -> tuple[Link, ...]:
+    """Of equal letters any will do."""
+    words = source.split()
+    return tuple(frozenset(i for i, word in enumerate(words) if word == letter) for letter in sorted(words))
+
+
+def _parity(source: str) -> str:
+    """Many to one: the whole string is answered by one word."""
+    return ODD if sum(map(int, source.split())) % 2 else EVEN
+
+
+REVERSE = Exercise(
+    *("reverse", "anti-diagonal", 0.99, 10, (4, 60), "7 2 9 4 1 0 8 5 3 6"),
+    _digits,
+    lambda source: " ".join(reversed(source.split())),
+    lambda source: tuple(one(i) for i in reversed(range(len(source.split())))),
+)
+COPY = Exercise(
+    *("copy", "diagonal", 0.99, 10, (4, 60), "7 2 9 4 1 0 8 5 3 6"),
+    _digits,
+    lambda source: " ".join(source.split()),
+    lambda source: tuple(one(i) for i in range(len(source.split()))),
+)
+SORT = Exercise(
+    *("sort", "scattered", 0.9, 8, (3, 60), "q d t a m z f k"),
+    _letters,
+    lambda source: " ".join(sorted(source.split())),
+    _sort_links,
+)
+SUM = Exercise(
+    *("sum", "row", 0.95, 5, (4, 20), "7 2 9 4 1"),
+    _digits,
+    _parity,
+    lambda source: (frozenset(range(len(source.split()))),),
+)
