@@ -25,9 +25,11 @@ KeysValues = tuple[Tensor, Tensor]  # (B, H, T, K) each
 
 def sinusoids(length: int, width: int) -> Tensor:
     """PE(pos, 2i) = sin(pos / 10000^(2i/D)), PE(pos, 2i+1) = cos(the same); (length, D), section 3.5."""
-    rates = 10000.0 ** (-torch.arange(0, width, 2, dtype=torch.float64) / width)  # (D / 2,)
-    angles = torch.arange(length, dtype=torch.float64)[:, None] * rates  # (length, D / 2)
-    return torch.stack((angles.sin(), angles.cos()), -1).flatten(1).float()
+    with torch.device("cpu"):  # arithmetic on `meta`, where the shapes of a file are checked, loads torch's compiler
+        rates = 10000.0 ** (-torch.arange(0, width, 2, dtype=torch.float64) / width)  # (D / 2,)
+        angles = torch.arange(length, dtype=torch.float64)[:, None] * rates  # (length, D / 2)
+        table = torch.stack((angles.sin(), angles.cos()), -1).flatten(1).float()
+    return table.to(torch.get_default_device())
 
 
 M = TypeVar("M", bound=nn.Module)
