@@ -12,15 +12,18 @@ from nmtcore.models.transformer import Transformer, sinusoids
 
 @dataclass(frozen=True, eq=False)
 class PositionTable:
-    """Positional encodings: what a Transformer adds to its embeddings.
+    """Positional encodings: what a Transformer adds to its embeddings, or puts beside them.
 
     own: (N, D) of the model, fewer rows where a learned table ends, none without positions; sinusoids: (N, D) those of
-    Vaswani et al. 2017 of that size.
+    Vaswani et al. 2017 of that size. scaled: whether embeddings are multiplied by sqrt(D); concatenated: whether the
+    table stands beside them, [e; PE] W.
     """
 
     kind: Positions
     own: Array | None
     sinusoids: Array
+    scaled: bool = True
+    concatenated: bool = False
 
 
 def position_table(checkpoint: Checkpoint, length: int) -> PositionTable:
@@ -30,4 +33,7 @@ def position_table(checkpoint: Checkpoint, length: int) -> PositionTable:
     own = None
     if model.config.absolute:
         own = model.positions.detach()[:length].float().cpu().numpy()
-    return PositionTable(model.config.positions, own, sinusoids(length, model.config.width).numpy())
+    c = model.config
+    return PositionTable(
+        c.positions, own, sinusoids(length, c.width).numpy(), c.scale_embedding, c.concatenate_positions
+    )

@@ -71,8 +71,8 @@ class ResidualStream:
     token: str  # that is read: of the decoder `<sos>`, y_1 .. y_{T-1}
     predicts: str | None  # the next token, in the decoder
     norm: str  # pre or post
-    embedding: Array  # sqrt(D) e(token)
-    place: Array  # PE(position); zeros where the model or the run has none
+    embedding: Array  # sqrt(D) e(token), or e(token), times its part of W where positions are concatenated
+    place: Array  # PE(position), times its part of W likewise; zeros where the model or the run has none
     start: Array  # their sum
     start_says: tuple[Said, ...]
     stages: tuple[SubLayerStage, ...]
@@ -143,7 +143,7 @@ def residual_stream(checkpoint: Checkpoint, trace: Trace, stack: Stack, position
     befores = [start, *(sublayer.x for _, sublayer in passed)]
     streams = torch.stack([x[0, position] for x in befores])  # (1 + sub-layers, D)
     says = would_say(model, checkpoint.vocab, streams, stack)
-    embedding = table(ids[0, position]) * math.sqrt(model.config.width)
+    embedding = model.add_positions(table(ids) * model.scale, None)[0, position]
 
     def vector(x: Tensor) -> Array:
         return x[0, position].float().cpu().numpy()

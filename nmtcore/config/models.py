@@ -64,7 +64,7 @@ class RecurrentConfig(ModelConfig):
     copying: bool = later(False)  # a pointer to the source beside the vocabulary (See et al. 2017)
     input_feeding: bool = later(False, "h~_{j-1} joins the decoder's input y_{j-1} (Luong et al. 2015, section 3.3)")
     locality: Locality = later(
-        "global", "local attention: a window at j, or where s_j says (Luong et al. 2015, sect. 3.2)"
+        "global", "local attention: a window at j, or where the state says (Luong et al. 2015, 3.2)"
     )
     window: int = later(10, "D: local attention sees 2 D + 1 source positions")
     merge: Merge = later("concat", "of the two directions' states: D / 2 units each for concat, else D each")
@@ -209,6 +209,8 @@ class TransformerConfig(ModelConfig):
     tied: bool = True  # one matrix for both embeddings and the output layer
     dropout: float = 0.1  # on embeddings, residuals, attention weights and FFN
     farthest: int = later(16)  # k: relative positions farther apart than this are as if they were this far
+    scale_embedding: bool = later(True, "embeddings times sqrt(D) (Vaswani et al. 2017, section 3.4)")
+    concatenate_positions: bool = later(False, "[e; PE] W, positions beside the word, in the place of their sum e + PE")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -224,6 +226,8 @@ class TransformerConfig(ModelConfig):
         check_range("dropout", self.dropout, 0.0, 0.9)
         if self.width % (2 * self.heads):
             raise SettingError(f"width must be a multiple of twice the heads ({2 * self.heads}); it is {self.width}.")
+        if self.concatenate_positions and not self.absolute:
+            raise SettingError("concatenate_positions needs a table of positions: sinusoidal or learned ones.")
 
     @property
     def architecture(self) -> Architecture:
@@ -232,7 +236,7 @@ class TransformerConfig(ModelConfig):
 
     @property
     def absolute(self) -> bool:
-        """Whether a table of positions is added to the embeddings."""
+        """Whether a table of positions is added to the embeddings, or put beside them."""
         return self.positions in ("sinusoidal", "learned")
 
     @property

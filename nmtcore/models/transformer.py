@@ -249,6 +249,11 @@ class Transformer(Seq2Seq):
             self.positions = nn.Parameter(torch.randn(config.max_positions, D) * D**-0.5)
         elif config.positions == "sinusoidal":
             self.register_buffer("positions", sinusoids(1024, D), persistent=False)
+        self.scale = math.sqrt(D) if config.scale_embedding else 1.0
+        self.join_positions: nn.Linear | None = None
+        if config.concatenate_positions:  # W = [W_e W_PE]; their sum is the case of two identities
+            self.join_positions = nn.Linear(2 * D, D, bias=False)
+            nn.init.xavier_uniform_(self.join_positions.weight)
         self.encoder = modules(EncoderLayer(config) for _ in range(config.encoder_layers))
         self.decoder = modules(DecoderLayer(config, i) for i in range(config.decoder_layers))
         final = config.norm == "pre"  # post-norm layers end in their own norm
@@ -260,12 +265,24 @@ class Transformer(Seq2Seq):
         return len(self.positions) if self.config.absolute else super().max_length
 
     def embed_positions(self, tokens: Tensor, table: nn.Embedding, start: int = 0, places: Places = "kept") -> Tensor:
-        """sqrt(D) e(token) + PE(position) for tokens (B, T) that begin at position `start`; (B, T, D)."""
-        x = table(tokens) * math.sqrt(self.config.width)
+        """sqrt(D) e(token) + PE(position) for tokens (B, T) that begin at position `start`; (B, T, D).
+
+        By the configuration without sqrt(D), or [sqrt(D) e(token); PE(position)] W in the place of the sum.
+        """
+        where: Tensor | None = None
         if self.config.absolute and places != "dropped":
             where = self.position_rows(start, start + tokens.size(1))  # (T, D)
-            x = x + (where if places == "kept" else where[list(places)])
+            where = where if places == "kept" else where[list(places)]
+        x = self.add_positions(table(tokens) * self.scale, where)
         return dropout(x, self.config.dropout, self.training)
+
+    def add_positions(self, x: Tensor, where: Tensor | None) -> Tensor:
+        """The scaled embeddings x (..., T, D) with PE (T, D), or with none; (..., T, D)."""
+        if self.join_positions is None:
+            return x if where is None else x + where
+        where = torch.zeros_like(x) if where is None else where.to(x.dtype).expand_as(x)
+        joined: Tensor = self.join_positions(torch.cat((x, where), -1))
+        return joined
 
     def position_rows(self, start: int, end: int) -> Tensor:
         """PE of the positions from `start` to before `end`. Raises TextError where there are not so many."""

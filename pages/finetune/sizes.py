@@ -90,7 +90,7 @@ def _dropout(key: str) -> float:
 
 
 # Of score functions that are variants of one another, by architecture; the first is usual.
-_SCORES = {"dot": ("dot", "scaled_dot", "general", "cosine")}
+_SCORES = {"dot": ("dot", "scaled_dot", "general", "cosine"), "additive": ("additive", "concat")}
 
 
 def _more_recurrent(architecture: Architecture, key: str) -> Settings:
@@ -132,8 +132,12 @@ def _more_recurrent(architecture: Architecture, key: str) -> Settings:
                 "scaled_dot": _("scaled dot, s·h/√D"),
                 "general": _("general, sWh"),
                 "cosine": _("cosine"),
+                "additive": _("additive, v·tanh(Ws + Uh)"),
+                "concat": _("concat, v·tanh(W[s; h])"),
             }[name],
-            help=_("Usual: dot, which has no weights of its own."),
+            help=_("Usual: dot, which has no weights of its own.")
+            if architecture == "dot"
+            else _("Bahdanau's additive and Luong's concat are one function: the two matrices side by side are one."),
         )
     if architecture != "none":
         values |= _locality(key)
@@ -208,7 +212,21 @@ def _more_transformer(architecture: Architecture, key: str) -> Settings:
         key=f"feedforward-{key}-{width}",
         help=_("Usual: twice the width for an exercise, four times in the paper. Components of its inner layer."),
     )
-    return {**values, "norm": norm or "pre", "feedforward": inner}
+    values |= {"norm": norm or "pre", "feedforward": inner}
+    values["scale_embedding"] = st.checkbox(
+        _("Embeddings times √D"),
+        True,
+        key=f"scaled-{key}",
+        help=_("Usual: yes, as in the paper. Without it the positions are louder than the words at first."),
+    )
+    if architecture == "transformer" and st.session_state.get(f"positions-{key}") != "none":
+        values["concatenate_positions"] = st.checkbox(
+            _("Positions beside the word"),
+            False,
+            key=f"beside-{key}",
+            help=_("Usual: no, they are added to it. Beside it, [e; PE] W, a matrix learns how to join the two."),
+        )
+    return values
 
 
 SIZES: dict[type[ModelConfig], Size] = {

@@ -85,6 +85,8 @@ def setting_title(name: str) -> str:
         "heads": _("heads"),
         "norm": _("norm"),
         "positions": _("positions"),
+        "scale_embedding": _("embeddings times √D"),
+        "concatenate_positions": _("positions beside the word"),
     }
     return titles.get(name, name.replace("_", " "))
 

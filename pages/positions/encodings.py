@@ -22,10 +22,11 @@ PAIRS = (0, 8, 24, 48)  # drawn as curves, from fast to slow
 
 
 def positional_encodings(table: PositionTable, tokens: tuple[str, ...]) -> None:
-    """The table that the model adds to its embeddings: as curves, as a matrix, as a rotation, and by distance."""
+    """The model's table of positions: as curves, as a matrix, as a rotation, and by distance."""
     own = (table.sinusoids if table.own is None else table.own)[: max(LEAST, len(tokens))]
     N, D = own.shape
-    st.header(_("What is added to each word?"), anchor=False)
+    asks = _("What is put beside each word?") if table.concatenated else _("What is added to each word?")
+    st.header(asks, anchor=False)
     if table.kind != "sinusoidal":
         st.text(
             _(
@@ -69,7 +70,8 @@ def positional_encodings(table: PositionTable, tokens: tuple[str, ...]) -> None:
             )
             whole = f"{whole} {slow}"
         st.markdown(whole)
-        st.latex(r"h_{pos}=\sqrt{d}\,e(x_{pos})+PE(pos)")
+        word, place = (r"\sqrt{d}\,e(x_{pos})" if table.scaled else "e(x_{pos})"), "PE(pos)"
+        st.latex(f"h_{{pos}}=[{word};\\,{place}]\\,W" if table.concatenated else f"h_{{pos}}={word}+{place}")
     st.header(_("How can it look a few words ahead?"), anchor=False)
     title = _("Positional encodings as a turn, {D} dimensions").format(D=D)
     record = data(table.sinusoids[: N + FARTHEST], tokens, FARTHEST, title=title, messages=localized(MESSAGES))

@@ -86,7 +86,7 @@ def show_layer(
         return
     if off or heads_off:
         _before_and_after(trace, same, after, off, len(heads_off))
-    _rows(stream, layer - 1, config.norm, trace)
+    _rows(stream, layer - 1, config, trace)
     _all_layers(stream, trace)
 
 
@@ -157,8 +157,9 @@ def _before_and_after(trace: Trace, same: Trace, after: Trace, off: Sequence[Lay
         st.text(_("Without these parts the model writes no word: the translation is empty."))
 
 
-def _rows(stream: ResidualStream, layer: int, norm: str, trace: Trace) -> None:
+def _rows(stream: ResidualStream, layer: int, config: TransformerConfig, trace: Trace) -> None:
     """The chosen layer, vector by vector."""
+    norm = config.norm
     piece = token_name(stream.token)
     if stream.predicts is None:
         st.text(_("The encoder reads “{piece}”.").format(piece=piece))
@@ -172,9 +173,11 @@ def _rows(stream: ResidualStream, layer: int, norm: str, trace: Trace) -> None:
         last = _("would say next, with probability")
     rows = []
     if layer == 0:
+        times = " · W" if config.concatenate_positions else ""
+        word = _("embedding · √D") if config.scale_embedding else _("embedding")
         rows += [
-            VectorRow(_("embedding · √D"), stream.embedding),
-            VectorRow(_("+ position"), stream.place),
+            VectorRow(f"{word}{times}", stream.embedding),
+            VectorRow(f"{_('+ position')}{times}", stream.place),
         ]
     stages = stream.layer(layer)
     begins = stream.start_says if layer == 0 else stream.layer(layer - 1)[-1].says

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 import torch
@@ -28,11 +30,14 @@ CHANGED = Intervention(
 )
 
 
-@pytest.fixture(params=["pre", "post", "learned", "relative", "none"])
+@pytest.fixture(params=["pre", "post", "learned", "relative", "none", "unscaled", "beside"])
 def model(request: pytest.FixtureRequest, vocab: Vocab) -> Checkpoint:
     """Untrained, of unequal sizes: two encoder layers, three decoder layers."""
     torch.manual_seed(6)
-    settings = {"pre": {}, "post": {"norm": "post"}}.get(request.param, {"positions": request.param})
+    settings: dict[str, Any] = {
+        **{"pre": {}, "post": {"norm": "post"}, "unscaled": {"scale_embedding": False}},
+        "beside": {"concatenate_positions": True},
+    }.get(request.param, {"positions": request.param})
     sizes = {"width": 18, "feedforward": 34, "heads": 3, "encoder_layers": 2, "decoder_layers": 3}
     built = checkpoint.build(model_config("transformer", len(vocab), **sizes, **settings))
     for parameter in built.parameters():

@@ -62,6 +62,11 @@ CONFIGS: dict[str, ModelConfig] = {
     "post": transformer(norm="post"),
     "learned": transformer(positions="learned", max_positions=30),
     "unplaced": transformer(positions="none"),
+    "unscaled": transformer(scale_embedding=False),
+    "beside": transformer(concatenate_positions=True),
+    "beside-learned": transformer(
+        concatenate_positions=True, scale_embedding=False, positions="learned", max_positions=30, norm="post"
+    ),
     "untied": transformer(tied=False, heads=2),
     "convolutional": convolutional(),
     "convolutional-wide": convolutional(kernel=5, encoder_layers=1, decoder_layers=2),

@@ -145,6 +145,22 @@ def test_a_learned_table_stands_beside_the_waves(page: AppTest, shelf: Path, voc
     assert set(saved_figures(page)) == FIGURES
 
 
+def test_the_formula_is_that_of_the_live_model(page: AppTest, shelf: Path, vocab: Vocab) -> None:
+    folder = shelf / "en-fr" / "transformer"
+    config, meta = checkpoint.read_config(folder)
+
+    def shown() -> str:
+        assert words(page.run())
+        return "\n".join(element.value for element in (*page.latex, *page.header))
+
+    assert r"h_{pos}=\sqrt{d}\,e(x_{pos})+PE(pos)" in shown()
+    other = dataclasses.replace(config, scale_embedding=False, concatenate_positions=True)
+    checkpoint.save(folder, checkpoint.build(other), vocab, meta)
+    again = shown()
+    assert r"h_{pos}=[e(x_{pos});\,PE(pos)]\,W" in again and "+PE(pos)" not in again
+    assert "What is put beside each word?" in again
+
+
 def test_a_model_without_positions_says_so(page: AppTest, shelf: Path, vocab: Vocab) -> None:
     folder = shelf / "en-fr" / "transformer"
     config, meta = checkpoint.read_config(folder)

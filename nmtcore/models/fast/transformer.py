@@ -304,5 +304,7 @@ class FastTransformer(Accelerated, Transformer):
 
     def embed_rows(self, tokens: Tensor, position: int, placed: bool = True) -> Tensor:
         """`embed_positions` of tokens (B,) that all stand at one position; (B, D)."""
-        x = torch.embedding(self.embed_target.weight, tokens) * math.sqrt(self.config.width)
-        return x + self.position_rows(position, position + 1) if placed and self.config.absolute else x
+        x = torch.embedding(self.embed_target.weight, tokens) * self.scale
+        return self.add_positions(
+            x, self.position_rows(position, position + 1) if placed and self.config.absolute else None
+        )

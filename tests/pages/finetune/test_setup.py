@@ -178,6 +178,18 @@ def test_every_setting_reaches_the_run(page: AppTest, root: Path) -> None:
     assert r"0.3\min(\tfrac{t}{30}" in said(page) or "Waiting" in said(page)
 
 
+def test_the_settings_of_a_transformer_reach_the_run(page: AppTest, root: Path) -> None:
+    page.run()
+    page.selectbox(key="from").set_value("scratch-transformer").run()
+    kind = "reverse-transformer-new"
+    page.checkbox(key=f"scaled-{kind}").set_value(False)
+    page.checkbox(key=f"beside-{kind}").set_value(True).run()
+    page.button(key="start").click().run()
+    (run,) = run_folder.runs(root)
+    model = run.config().settings
+    assert (model["scale_embedding"], model["concatenate_positions"]) == (False, True)
+
+
 def test_the_rate_of_a_run_to_come_is_drawn_with_its_end(page: AppTest) -> None:
     page.run()
     assert r"0.002\min(\tfrac{t}{100},\tfrac{601-t}{501})" in said(page)
