@@ -19,6 +19,7 @@ import torch
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import NmtError
 from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.serving import memory
 from nmtcore.serving.question import Model, Question, SentTrace, answers, load_model
 
 PRIORITY = 5  # below the server's: it draws for many while a worker decodes for one
@@ -45,6 +46,7 @@ def main() -> None:
     questions, replies = sys.stdin.buffer, os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what is printed must not stand between the replies
     torch.set_num_threads(1)
+    memory.few_arenas()
     with suppress(OSError, AttributeError):
         os.nice(PRIORITY)
     while True:
@@ -52,8 +54,11 @@ def main() -> None:
             batch = pickle.load(questions)
         except EOFError:
             return
+        models = loaded.cache_info().misses
         pickle.dump(reply(batch), replies, pickle.HIGHEST_PROTOCOL)
         replies.flush()
+        if loaded.cache_info().misses > models:
+            memory.release()
 
 
 if __name__ == "__main__":
