@@ -46,7 +46,7 @@ PAIRS_zh-en := data/tatoeba.eng-cmn.tsv.gz
 
 MODELS := $(foreach pair,en-fr zh-en,$(foreach model,transformer dot additive none,$(pair)-$(model)))
 # With the pieces of the Transformer.
-FURTHER := $(foreach model,relative convolutional deep-lstm copying,en-fr-$(model))
+FURTHER := $(foreach model,relative convolutional deep-lstm copying all-at-once,en-fr-$(model))
 
 .PRECIOUS: runs/%/done runs/%-distilled.tsv
 
@@ -79,6 +79,7 @@ runs/zh-en-distilled.tsv: runs/zh-en-transformer-begun/done
 runs/en-fr-dot-begun/done runs/en-fr-additive-begun/done runs/en-fr-none/done: runs/en-fr-distilled.tsv
 runs/zh-en-dot/done runs/zh-en-additive/done runs/zh-en-none-begun/done: runs/zh-en-distilled.tsv
 $(FURTHER:%=runs/%/done): runs/en-fr-transformer/done
+runs/en-fr-all-at-once/done: runs/en-fr-distilled.tsv
 # The second parts.
 runs/en-fr-transformer/done: runs/en-fr-transformer-begun/done
 runs/en-fr-dot/done: runs/en-fr-dot-begun/done

@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 import torch
 
-from nmtcore.config import ARCHITECTURES
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.vocabulary import Vocab
-from tests.helpers import SENTENCES, small
+from tests.helpers import SENTENCES, WORD_BY_WORD, small
 
 torch.set_num_threads(1)
 
@@ -21,17 +20,17 @@ def vocab() -> Vocab:
     return Vocab.train(SENTENCES * 3, 90)
 
 
-@pytest.fixture(scope="session", params=ARCHITECTURES)
+@pytest.fixture(scope="session", params=WORD_BY_WORD)
 def small_checkpoint(request: pytest.FixtureRequest, vocab: Vocab) -> Checkpoint:
     return small(request.param, vocab)
 
 
 @pytest.fixture(scope="session")
 def model_folders(tmp_path_factory: pytest.TempPathFactory, vocab: Vocab) -> Path:
-    """A folder laid out as `pretrained/`: two pairs, each with an untrained model of every architecture."""
+    """A folder laid out as `pretrained/`: two pairs, each with an untrained model of each that writes word by word."""
     root = tmp_path_factory.mktemp("pretrained")
     for source, target in (("en", "fr"), ("zh", "en")):
-        for architecture in ARCHITECTURES:
+        for architecture in WORD_BY_WORD:
             made = small(architecture, vocab)
             checkpoint.save(
                 root / f"{source}-{target}" / architecture, made.model, vocab, {"source": source, "target": target}

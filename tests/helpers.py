@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-from nmtcore.config import model_config
+from nmtcore.config import ARCHITECTURES, model_config
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.vocabulary import Vocab
@@ -27,6 +27,15 @@ SIZES: dict[str, dict[str, Any]] = {
 SIZES["relative"] = SIZES["transformer"] | {"farthest": 3}
 SIZES["deep-lstm"] = {"embedding": 12, "units": 18, "encoder_layers": 3, "decoder_layers": 4}
 SIZES["convolutional"] = {"embedding": 12, "units": 18, "encoder_layers": 2, "decoder_layers": 3}
+SIZES["all-at-once"] = {
+    "width": 16,
+    "feedforward": 24,
+    "heads": 2,
+    "encoder_layers": 2,
+    "decoder_layers": 3,
+    "longest": 40,
+}
+WORD_BY_WORD = tuple(name for name, entry in ARCHITECTURES.items() if entry.autoregressive)  # what search can do
 SPREAD = {"convolutional": 1.3, "deep-lstm": 1.5}  # of weights whose layers multiply each other
 
 

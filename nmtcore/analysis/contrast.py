@@ -125,7 +125,8 @@ def best(found: Sequence[Contrast]) -> list[Contrast]:
 
 def search(shelf: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     """For each model on the shelf its id, its date and weights, and what was found."""
-    folders = [path.parent for path in shelf.glob(f"*-*/*/{CONFIG}") if path.parent.name in ARCHITECTURES]
+    searching = [name for name, entry in ARCHITECTURES.items() if entry.autoregressive]
+    folders = [path.parent for path in shelf.glob(f"*-*/*/{CONFIG}") if path.parent.name in searching]
     for folder in sorted(folders, key=lambda f: (f.parent.name, list(ARCHITECTURES).index(f.name))):
         source = folder.parent.name.partition("-")[0]
         sentences = (CANDIDATES / f"{source}.txt").read_text(encoding="utf-8").splitlines()

@@ -16,16 +16,19 @@ from nmtcore.commands.shared import (
     Commands,
     add_decoding,
     add_device,
+    add_rounds,
     choose_decoding,
     choose_device,
+    choose_rounds,
     load_model,
     say,
     split_of,
 )
-from nmtcore.config import DecodingConfig, check_range
+from nmtcore.config import Decoding, check_range, writes_word_by_word
 from nmtcore.errors import DataError, SettingError
 from nmtcore.evaluation import alignment_error, cards, challenge_set, copying
 from nmtcore.evaluation.bleu import (
+    Item,
     by_length,
     group_references,
     quality,
@@ -89,6 +92,7 @@ def add(commands: Commands) -> None:
         "word links are exact",
     )
     add_decoding(parser)
+    add_rounds(parser)
     parser.add_argument("--json", action="store_true", help="one JSON object a model, one a line")
     parser.add_argument("--write", action="store_true", help="add the results to the model's config.json and card.md")
     add_device(parser)
@@ -106,11 +110,12 @@ def run(options: argparse.Namespace) -> int:
         check_range("limit", options.limit, 1, 1e9)
     if options.grammar is not None:
         check_range("grammar", options.grammar, 1, 1e6)
-    decoding, device = choose_decoding(options), choose_device(options)
+    searched, device = choose_decoding(options), choose_device(options)
     material = _read(options)
     folders = options.model or _shipped(material.languages)
     for folder in folders:
-        checkpoint = load_model(folder, device, decoding)
+        checkpoint = load_model(folder, device, searched)
+        decoding = choose_rounds(options, checkpoint, searched)
         translates = languages_of(checkpoint)
         if material.languages not in ("", translates):
             raise DataError(f"{folder} translates {translates}; the file is for {material.languages}.")
@@ -159,7 +164,7 @@ def _shipped(languages: str) -> list[str]:
 
 
 def _evaluate(
-    checkpoint: Checkpoint, material: Material, decoding: DecodingConfig, options: argparse.Namespace
+    checkpoint: Checkpoint, material: Material, decoding: Decoding, options: argparse.Namespace
 ) -> dict[str, Any]:
     """What config.json keeps: scores, by_length, alignments, grammar_alignments, robustness, copying, as asked for."""
     found: dict[str, Any] = {}
@@ -174,19 +179,15 @@ def _evaluate(
             if len(items) < every:
                 say(f"Left out {every - len(items):,} of {every:,} sentences: too long for the model.")
             done = translate_all(checkpoint, [item.source for item in items], decoding, bar.update)
-            a_reference, a_piece = reference_log_probability(checkpoint, items)
             found["scores"] = {
                 **quality(done.texts, items, checkpoint.meta.get("target", "")).to_json(),
                 "references": sum(len(item.references) for item in items),
-                "reference_log_probability": round(a_reference, 4),
-                "reference_log_probability_per_piece": round(a_piece, 4),
+                **_of_references(checkpoint, items),
                 "sentences_per_second": round(len(items) / done.seconds, 2),
                 "tokens_per_second": round(done.tokens / done.seconds, 2),
                 "file": Path(options.pairs).name,
                 "split": options.split,
-                "beam": decoding.beam,
-                "alpha": decoding.alpha,
-                "beta": decoding.beta,
+                **{name: value for name, value in vars(decoding).items() if name != "max_length"},
                 "hardware": cards.hardware(checkpoint.model.device),
             }
             if options.by_length:
@@ -201,6 +202,17 @@ def _evaluate(
             made = alignment_error.from_grammar(languages_of(checkpoint), options.grammar)
             found["grammar_alignments"] = alignment_error.measure(checkpoint, made, bar.update, linked_only=True)
     return found
+
+
+def _of_references(checkpoint: Checkpoint, items: Sequence[Item]) -> dict[str, float]:
+    """How likely the references are; nothing of a model that writes all words at once, which has no such number."""
+    if not writes_word_by_word(checkpoint.config.architecture):
+        return {}
+    a_reference, a_piece = reference_log_probability(checkpoint, items)
+    return {
+        "reference_log_probability": round(a_reference, 4),
+        "reference_log_probability_per_piece": round(a_piece, 4),
+    }
 
 
 def _rows(checkpoint: Checkpoint, pairs: Sequence[Pair], options: argparse.Namespace) -> Sequence[Pair]:
@@ -229,9 +241,7 @@ def _table(checkpoint: Checkpoint, found: dict[str, Any]) -> str:
         lines += [
             f"  BLEU {scores['bleu']:.2f}  {scores['bleu_signature']}",
             f"  chrF {scores['chrf']:.2f}  {scores['chrf_signature']}",
-            f"  {scores['items']:,} sentences, {scores['references']:,} references; mean log-probability of a "
-            f"reference {scores['reference_log_probability']:.2f}, "
-            f"of a piece {scores['reference_log_probability_per_piece']:.3f}",
+            f"  {scores['items']:,} sentences, {scores['references']:,} references{_likelihood(scores)}",
             f"  {scores['sentences_per_second']:,.1f} sentences, {scores['tokens_per_second']:,.0f} pieces a second",
         ]
     for row in found.get("by_length", []):
@@ -250,6 +260,15 @@ def _table(checkpoint: Checkpoint, found: dict[str, Any]) -> str:
         if not (found.get("alignments") or found.get("grammar_alignments")):
             lines.append("  No attention, so no alignments")
     return "\n".join(lines)
+
+
+def _likelihood(scores: dict[str, Any]) -> str:
+    if "reference_log_probability" not in scores:
+        return f"; {scores['rounds']} rounds, {scores['lengths']} lengths"
+    return (
+        f"; mean log-probability of a reference {scores['reference_log_probability']:.2f}, "
+        f"of a piece {scores['reference_log_probability_per_piece']:.3f}"
+    )
 
 
 def _alignment_lines(measured: dict[str, Any] | None, pairs: str) -> list[str]:

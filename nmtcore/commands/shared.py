@@ -12,7 +12,14 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import torch
 from tqdm import tqdm
 
-from nmtcore.config import ARCHITECTURES, DecodingConfig, check_range
+from nmtcore.config import (
+    ARCHITECTURES,
+    Decoding,
+    DecodingConfig,
+    MaskPredictDecoding,
+    check_range,
+    writes_word_by_word,
+)
 from nmtcore.errors import SettingError
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
@@ -51,6 +58,32 @@ def add_decoding(parser: argparse.ArgumentParser) -> None:
 def choose_decoding(options: argparse.Namespace) -> DecodingConfig:
     """The search that was asked for. Raises SettingError."""
     return DecodingConfig(beam=options.beam, alpha=options.alpha, beta=options.beta)
+
+
+def add_rounds(parser: argparse.ArgumentParser) -> None:
+    """Options of mask-predict, for a model that writes all words at once."""
+    plain = MaskPredictDecoding()
+    parser.add_argument(
+        "--rounds",
+        type=int,
+        metavar="T",
+        help=f"of a model that writes all words at once: how often it writes (default: {plain.rounds})",
+    )
+    parser.add_argument(
+        "--lengths", type=int, metavar="N", help=f"of such a model: lengths tried (default: {plain.lengths})"
+    )
+
+
+def choose_rounds(options: argparse.Namespace, checkpoint: Checkpoint, searched: DecodingConfig) -> Decoding:
+    """How a model decodes: by mask-predict where it writes all words at once, else by search. Raises SettingError."""
+    given = {name: value for name in ("rounds", "lengths") if (value := getattr(options, name)) is not None}
+    if not writes_word_by_word(checkpoint.config.architecture):
+        return MaskPredictDecoding(**given)
+    if given:
+        raise SettingError(
+            f"{checkpoint.name} writes word by word: --{next(iter(given))} is for models that write all words at once."
+        )
+    return searched
 
 
 def add_fields(

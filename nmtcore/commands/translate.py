@@ -7,10 +7,20 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, BinaryIO
 
-from nmtcore.commands.shared import Commands, add_decoding, add_device, choose_decoding, choose_device, load_model, say
-from nmtcore.config import DecodingConfig
-from nmtcore.decoding import decode
-from nmtcore.errors import TextError
+from nmtcore.commands.shared import (
+    Commands,
+    add_decoding,
+    add_device,
+    add_rounds,
+    choose_decoding,
+    choose_device,
+    choose_rounds,
+    load_model,
+    say,
+)
+from nmtcore.config import Decoding, DecodingConfig, MaskPredictDecoding
+from nmtcore.decoding import decode, mask_predict
+from nmtcore.errors import SettingError, TextError
 from nmtcore.evaluation.bleu import translate_all
 from nmtcore.intervention import LAYER_PARTS, NO_CHANGE, Intervention, layer_switch
 from nmtcore.models.checkpoint import Checkpoint
@@ -39,8 +49,13 @@ def add(commands: Commands) -> None:
     parser.set_defaults(run=run, prog=parser.prog)
     parser.add_argument("--model", required=True, metavar="DIR", help="such as pretrained/en-fr/transformer")
     add_decoding(parser)
+    add_rounds(parser)
     parser.add_argument(
-        "--json", action=JsonAction, nargs="?", metavar="full", help="one Trace a line; full adds states and scores"
+        "--json",
+        action=JsonAction,
+        nargs="?",
+        metavar="full",
+        help="one Trace or record a line; full adds states and scores",
     )
     parser.add_argument(
         "--off",
@@ -65,13 +80,19 @@ def add(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    decoding = choose_decoding(options)
-    checkpoint = load_model(options.model, choose_device(options), decoding)
+    searched = choose_decoding(options)
+    checkpoint = load_model(options.model, choose_device(options), searched)
+    decoding = choose_rounds(options, checkpoint, searched)
     intervention = Intervention(
         parts_off=tuple(dict.fromkeys(map(layer_switch, options.off))),
         contains=tuple(tuple(checkpoint.vocab.encode(words)) for words in options.contains),
         initials=options.initials,
     )
+    if isinstance(decoding, MaskPredictDecoding) and (intervention != NO_CHANGE or searched != DecodingConfig()):
+        raise SettingError(
+            f"{checkpoint.name} writes all words at once: --rounds and --lengths say how; --beam, --alpha, --beta, "
+            "--off, --contains and --initials are for models that write word by word."
+        )
     if options.text:
         batches: Iterable[Sequence[str]] = [options.text]
     elif sys.stdin is None:
@@ -107,13 +128,18 @@ def run(options: argparse.Namespace) -> int:
 def _translated(
     checkpoint: Checkpoint,
     texts: Sequence[str],
-    decoding: DecodingConfig,
+    decoding: Decoding,
     json: str | None,
     intervention: Intervention = NO_CHANGE,
 ) -> Iterator[str]:
     """A line for each text, empty for an empty one."""
+    if json and isinstance(decoding, MaskPredictDecoding):
+        for text in texts:
+            yield mask_predict.translate(checkpoint, text, decoding).dumps() if text else ""
+        return
     if json or intervention != NO_CHANGE:
         for text in texts:
+            assert isinstance(decoding, DecodingConfig)
             trace = decode.translate(checkpoint, text, decoding, intervention) if text else None
             yield "" if trace is None else trace.dumps(inner=json == "full") if json else trace.text
         return

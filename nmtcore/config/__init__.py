@@ -1,14 +1,22 @@
 """Settings of models and decoding: frozen, one line a field, checked when made."""
 
-from nmtcore.config.architectures import ARCHITECTURES, CORE, ArchitectureEntry, config_classes, model_config
+from nmtcore.config.architectures import (
+    ARCHITECTURES,
+    CORE,
+    ArchitectureEntry,
+    config_classes,
+    model_config,
+    writes_word_by_word,
+)
 from nmtcore.config.checks import check_choice, check_range, check_whole
-from nmtcore.config.decoding import MAX_BEAM, DecodingConfig
+from nmtcore.config.decoding import MAX_BEAM, MAX_LENGTHS, MAX_ROUNDS, Decoding, DecodingConfig, MaskPredictDecoding
 from nmtcore.config.models import (
     Architecture,
     Cell,
     Context,
     ConvolutionalConfig,
     DeepRecurrentConfig,
+    MaskPredictConfig,
     ModelConfig,
     Norm,
     Positions,
@@ -22,13 +30,18 @@ __all__ = [
     "ARCHITECTURES",
     "CORE",
     "MAX_BEAM",
+    "MAX_LENGTHS",
+    "MAX_ROUNDS",
     "Architecture",
     "ArchitectureEntry",
     "Cell",
     "Context",
     "ConvolutionalConfig",
+    "Decoding",
     "DecodingConfig",
     "DeepRecurrentConfig",
+    "MaskPredictConfig",
+    "MaskPredictDecoding",
     "ModelConfig",
     "Norm",
     "Positions",
@@ -41,4 +54,5 @@ __all__ = [
     "config_classes",
     "later_settings",
     "model_config",
+    "writes_word_by_word",
 ]

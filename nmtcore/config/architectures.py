@@ -11,6 +11,7 @@ from nmtcore.config.models import (
     Architecture,
     ConvolutionalConfig,
     DeepRecurrentConfig,
+    MaskPredictConfig,
     ModelConfig,
     RecurrentConfig,
     TransformerConfig,
@@ -31,6 +32,7 @@ class ArchitectureEntry:
     model: str  # its class
     fast: str = ""  # the class of its copy for fast decoding, if it has one
     attention: bool = True  # whether its decoder attends to the source
+    autoregressive: bool = True  # whether it writes word by word, each given those before; else all words at once
     core: bool = False  # whether it is one of the four that every language pair has and that pages open with
     settings: dict[str, Any] = field(default_factory=dict)  # which the config has by default
     small: dict[str, Any] = field(default_factory=dict)  # sizes at which it learns an exercise in minutes on a CPU
@@ -121,9 +123,22 @@ ARCHITECTURES: dict[Architecture, ArchitectureEntry] = {
         settings={"attention": "additive", "copying": True},
         small={**_SMALL_RECURRENT, "copying": True},
     ),
+    "all-at-once": ArchitectureEntry(
+        "All at once",
+        "#999933",
+        MaskPredictConfig,
+        "nmtcore.models.mask_predict:MaskPredict",
+        autoregressive=False,
+        small=_SMALL_TRANSFORMER,
+    ),
 }
 
 CORE: tuple[Architecture, ...] = tuple(name for name, entry in ARCHITECTURES.items() if entry.core)
+
+
+def writes_word_by_word(architecture: Architecture) -> bool:
+    """Whether it is autoregressive: search, and what a page draws step by step, need such a model."""
+    return architecture not in ARCHITECTURES or ARCHITECTURES[architecture].autoregressive
 
 
 def config_classes() -> dict[type[ModelConfig], list[Architecture]]:

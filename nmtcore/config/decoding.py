@@ -1,4 +1,4 @@
-"""The settings of search."""
+"""The settings of search, and of writing all words at once."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from nmtcore.config.checks import check_range, check_whole
 
 MAX_BEAM = 20
+MAX_ROUNDS = 200
+MAX_LENGTHS = 20
 
 
 @dataclass(frozen=True)
@@ -27,3 +29,18 @@ class DecodingConfig:
     def limit(self, source_length: int) -> int:
         """The most pieces, `<eos>` included, that a translation of `source_length` pieces may have."""
         return self.max_length or 2 * source_length + 20
+
+
+@dataclass(frozen=True)
+class MaskPredictDecoding:
+    """How to write all words at once and mend them: mask-predict (Ghazvininejad et al. 2019, section 3)."""
+
+    rounds: int = 10  # T, times that the decoder is run; 1 writes every word without knowing any other
+    lengths: int = 5  # of the likeliest lengths, tried side by side
+
+    def __post_init__(self) -> None:
+        check_whole("The number of rounds", self.rounds, 1, MAX_ROUNDS)
+        check_whole("The number of lengths", self.lengths, 1, MAX_LENGTHS)
+
+
+Decoding = DecodingConfig | MaskPredictDecoding  # of models that write word by word, or all words at once

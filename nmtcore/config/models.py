@@ -257,3 +257,38 @@ class TransformerConfig(ModelConfig):
     def deep(cls, vocab_size: int) -> TransformerConfig:
         """Base with 48 encoder layers, which need the norm before each sub-layer (Wang et al. 2019, with up to 30)."""
         return cls(vocab_size, 512, 2048, 8, 48, 6, norm="pre", dropout=0.1)
+
+
+@dataclass(frozen=True)
+class MaskPredictConfig(ModelConfig):
+    """An encoder-decoder that writes all words at once: conditional masked language model, Ghazvininejad et al. 2019.
+
+    Its layers are a Transformer's, pre-norm, with sinusoidal positions and one matrix for both embeddings and the
+    output layer; its decoder has no future mask.
+    """
+
+    width: int = 256  # D, d_model
+    feedforward: int = 1024  # components of the inner layer of FFN(x)
+    heads: int = 4  # H; each has d_k = D / H components
+    encoder_layers: int = 3
+    decoder_layers: int = 3
+    longest: int = 512  # the longest translation, in pieces, whose length it can predict
+    dropout: float = 0.1  # on embeddings, residuals, attention weights and FFN
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_range("longest", self.longest, 2, 1024)
+        self.layers()  # refuses sizes that do not go together
+
+    @property
+    def architecture(self) -> Architecture:
+        return "all-at-once"
+
+    @property
+    def d_model(self) -> int:
+        return self.width
+
+    def layers(self) -> TransformerConfig:
+        """The settings of its layers. Raises SettingError for sizes that a Transformer cannot have."""
+        names = ("width", "feedforward", "heads", "encoder_layers", "decoder_layers", "dropout")
+        return TransformerConfig(self.vocab_size, **{name: getattr(self, name) for name in names})

@@ -1,1 +1,4 @@
-"""Decoding: greedy and beam search over any model, and the Trace that records it. May import models and text."""
+"""Decoding: greedy and beam search over any model, and the Trace that records it; mask-predict, and its record.
+
+May import models and text.
+"""

@@ -24,7 +24,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from nmtcore.config import DecodingConfig
+from nmtcore.config import Decoding, DecodingConfig, MaskPredictDecoding
+from nmtcore.decoding import mask_predict
 from nmtcore.decoding.budget import affordable
 from nmtcore.decoding.grid_beam import grid_beam
 from nmtcore.decoding.requirement import requirement
@@ -33,6 +34,7 @@ from nmtcore.decoding.trace import Array, AttentionMap, BeamNode, Candidate, Fat
 from nmtcore.errors import CheckpointError, InterventionError
 from nmtcore.intervention import NO_CHANGE, AttentionKind, Intervention
 from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.models.mask_predict import MaskPredict
 from nmtcore.models.padded import pad
 from nmtcore.models.seq2seq import Layers
 from nmtcore.text.source import read_source, tokenize
@@ -56,7 +58,12 @@ def translate(
 
 
 def force(checkpoint: Checkpoint, source: str, target: str) -> Trace:
-    """Forced decoding: the record of a model that is made to write `target`. Texts of any length."""
+    """Forced decoding: the record of a model that is made to write `target`. Texts of any length.
+
+    Of a model that writes all words at once, the record of one round in which none of them is known.
+    """
+    if isinstance(checkpoint.model, MaskPredict):
+        return mask_predict.force(checkpoint, source, target)
     vocab = checkpoint.vocab
     ids = (*vocab.encode(target), EOS)
     decoding = DecodingConfig(max_length=len(ids))
@@ -168,8 +175,22 @@ class Translation(NamedTuple):
     finished: bool  # with <eos>, before the limit
 
 
-def translate_many(checkpoint: Checkpoint, texts: Sequence[str], decoding: DecodingConfig) -> list[Translation]:
+def suited(checkpoint: Checkpoint, decoding: Decoding) -> Decoding:
+    """How a model decodes: as asked for, but by mask-predict, as usual, where it writes all words at once.
+
+    Raises CheckpointError where mask-predict is asked of a model that writes word by word.
+    """
+    if isinstance(decoding, MaskPredictDecoding):
+        mask_predict.of(checkpoint)
+        return decoding
+    return MaskPredictDecoding() if isinstance(checkpoint.model, MaskPredict) else decoding
+
+
+def translate_many(checkpoint: Checkpoint, texts: Sequence[str], decoding: Decoding) -> list[Translation]:
     """Translate many sentences at a time, each as if it were alone: what evaluation needs."""
+    decoding = suited(checkpoint, decoding)
+    if isinstance(decoding, MaskPredictDecoding):
+        return [Translation(text, True) for text in mask_predict.translate_many(checkpoint, texts, decoding)]
     vocab, language = checkpoint.vocab, checkpoint.meta.get("source", "")
     sources = [[*ids, EOS] for ids in vocab.encode_all([read_source(text, language).text for text in texts])]
     found = search(checkpoint.model, pad(sources).to(checkpoint.model.device), decoding)

@@ -12,8 +12,8 @@ from typing import Any
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 
-from nmtcore.config import DecodingConfig
-from nmtcore.decoding.decode import translate_many
+from nmtcore.config import Decoding, MaskPredictDecoding
+from nmtcore.decoding.decode import suited, translate_many
 from nmtcore.errors import DataError
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.source import MAX_CHARACTERS, MAX_PIECES, character_count
@@ -106,10 +106,11 @@ def fits(text: str, vocab: Vocab, max_length: int) -> bool:
 def translate_all(
     checkpoint: Checkpoint,
     sources: Sequence[str],
-    decoding: DecodingConfig,
+    decoding: Decoding,
     progress: Callable[[int], object] = lambda done: None,
 ) -> Translations:
     """Translate many sentences, those of like lengths together. `progress` gets the number done, a batch at a time."""
+    decoding = suited(checkpoint, decoding)
     began = time.perf_counter()
     texts, finished = [""] * len(sources), [False] * len(sources)
     for rows in _batches(checkpoint, sources, decoding):
@@ -121,17 +122,24 @@ def translate_all(
     return Translations(texts, finished, sum(map(len, checkpoint.vocab.encode_all(texts))) + len(texts), seconds)
 
 
-def _batches(checkpoint: Checkpoint, sources: Sequence[str], decoding: DecodingConfig) -> Iterator[list[int]]:
+def _batches(checkpoint: Checkpoint, sources: Sequence[str], decoding: Decoding) -> Iterator[list[int]]:
     """The sentences of each batch, shortest first. A search keeps what every step saw, so the longer, the fewer."""
     lengths = [len(ids) + 1 for ids in checkpoint.vocab.encode_all(sources)]
     batch: list[int] = []
     for row in sorted(range(len(sources)), key=lengths.__getitem__):
-        if batch and (len(batch) + 1) * decoding.beam * decoding.limit(lengths[row]) > ROWS:
+        if batch and (len(batch) + 1) * _most_words(decoding, lengths[row]) > ROWS:
             yield batch
             batch = []
         batch.append(row)
     if batch:
         yield batch
+
+
+def _most_words(decoding: Decoding, length: int) -> int:
+    """Hypotheses times steps of a sentence, or lengths times the words of a long translation."""
+    if isinstance(decoding, MaskPredictDecoding):
+        return decoding.lengths * 2 * length
+    return decoding.beam * decoding.limit(length)
 
 
 def quality(hypotheses: Sequence[str], items: Sequence[Item], target: str = "", resamples: int = 0) -> Quality:
@@ -213,7 +221,7 @@ def _joined(items: Sequence[Item], lengths: Sequence[int], wanted: int, chance: 
 def by_length(
     checkpoint: Checkpoint,
     items: Sequence[Item],
-    decoding: DecodingConfig,
+    decoding: Decoding,
     progress: Callable[[int], object] = lambda done: None,
 ) -> list[dict[str, Any]]:
     """Quality in every bucket of source lengths, with intervals: `low`, `high` and the fields of Quality."""

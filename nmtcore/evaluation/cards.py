@@ -234,17 +234,14 @@ def scores(meta: Mapping[str, Any]) -> str:
     lines = [SCORES, ""]
     piecewise = meta.get("source") in PIECEWISE
     if found := meta.get("scores"):
-        search = "greedy" if found["beam"] == 1 else f"beam {found['beam']}, alpha {found['alpha']:g}"
-        if found["beam"] > 1 and found["beta"]:
-            search += f", beta {found['beta']:g}"
+        search = _search(found)
         part = "all rows" if found["split"] == "all" else f"the {found['split']} split"
         lines += [
             f"- {part[0].upper()}{part[1:]} of {found['file']}: {found['items']:,} sentences with "
             f"{found['references']:,} references, {search}.",
             f"- BLEU {found['bleu']:.1f} (`{found['bleu_signature']}`).",
             f"- chrF {found['chrf']:.1f} (`{found['chrf_signature']}`).",
-            f"- Mean log-probability of a reference {found['reference_log_probability']:.2f}, "
-            f"of a piece of it {found['reference_log_probability_per_piece']:.3f}.",
+            *_likelihood(found),
             f"- Speed: {found['sentences_per_second']:,.0f} sentences, {found['tokens_per_second']:,.0f} pieces a "
             f"second in batches; {found['hardware']}.",
         ]
@@ -276,6 +273,24 @@ def scores(meta: Mapping[str, Any]) -> str:
         ]
         lines += ["", LENGTHS]
     return "\n".join(lines + _heads(meta)) + "\n"
+
+
+def _search(found: Mapping[str, Any]) -> str:
+    """How the translations that were scored had been searched for."""
+    if "rounds" in found:
+        return f"{found['rounds']} rounds of mask-predict, {found['lengths']} lengths"
+    search = "greedy" if found["beam"] == 1 else f"beam {found['beam']}, alpha {found['alpha']:g}"
+    return search + (f", beta {found['beta']:g}" if found["beam"] > 1 and found["beta"] else "")
+
+
+def _likelihood(found: Mapping[str, Any]) -> list[str]:
+    """How likely the references are, where that was measured."""
+    if "reference_log_probability" not in found:
+        return []
+    return [
+        f"- Mean log-probability of a reference {found['reference_log_probability']:.2f}, "
+        f"of a piece of it {found['reference_log_probability_per_piece']:.3f}."
+    ]
 
 
 def _kinds(found: Mapping[str, Any]) -> str:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from nmtcore.config import DecodingConfig
+from nmtcore.config import Decoding
 from nmtcore.errors import DataError
 from nmtcore.evaluation.alignment_error import read_lines
 from nmtcore.evaluation.bleu import translate_all
@@ -104,7 +104,7 @@ def _pattern(form: str) -> re.Pattern[str]:
 def measure(
     checkpoint: Checkpoint,
     challenges: Sequence[Judged],
-    decoding: DecodingConfig,
+    decoding: Decoding,
     progress: Callable[[int], object] = lambda done: None,
 ) -> dict[str, Any]:
     """Accuracy on the challenge set, in all and for each kind, and every translation with its verdict."""

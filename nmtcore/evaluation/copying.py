@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from nmtcore.config import DecodingConfig
+from nmtcore.config import Decoding
 from nmtcore.errors import DataError
 from nmtcore.evaluation import challenge_set
 from nmtcore.evaluation.alignment_error import read_lines
@@ -85,7 +85,7 @@ def _forms(column: str) -> list[str]:
 def measure(
     checkpoint: Checkpoint,
     sentences: Sequence[Copied],
-    decoding: DecodingConfig,
+    decoding: Decoding,
     progress: Callable[[int], object] = lambda done: None,
 ) -> dict[str, Any]:
     """As the challenge set's: of each kind, with every translation; beside it the shares of `names` and `numbers`.

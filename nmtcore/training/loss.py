@@ -8,8 +8,10 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from nmtcore.models.mask_predict import MaskPredict
 from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.training.batches import Batch, Batches
+from nmtcore.training.mask_predict import masked_words_and_length
 
 
 class SmoothedCrossEntropy(torch.autograd.Function):
@@ -44,12 +46,23 @@ class SmoothedCrossEntropy(torch.autograd.Function):
 
 
 def batch_loss(model: Seq2Seq, batch: Batch, smoothing: float) -> Tensor:
-    """Training loss: mean cross-entropy over the real target tokens; padding is never projected to the vocabulary."""
-    logits = model.logits(batch.source, batch.inputs)  # (N, V)
+    """Training loss: mean cross-entropy over the real target tokens; padding is never projected to the vocabulary.
+
+    Of a model that writes all words at once, over the words that are masked, and of the length: the sum of both, by
+    the number of masked words (Ghazvininejad et al. 2019, section 2).
+    """
+    if isinstance(model, MaskPredict):
+        logits, words, length_loss = masked_words_and_length(model, batch)  # (N, V), (N,), (B,)
+        return cross_entropy(logits, words, smoothing) + length_loss.sum() / len(words)
+    return cross_entropy(model.logits(batch.source, batch.inputs), batch.labels, smoothing)
+
+
+def cross_entropy(logits: Tensor, labels: Tensor, smoothing: float) -> Tensor:
+    """Mean cross-entropy with label smoothing of logits (N, V) and labels (N,)."""
     if torch.is_grad_enabled():
-        loss: Tensor = SmoothedCrossEntropy.apply(logits, batch.labels, smoothing)  # type: ignore[no-untyped-call]
+        loss: Tensor = SmoothedCrossEntropy.apply(logits, labels, smoothing)  # type: ignore[no-untyped-call]
         return loss
-    return F.cross_entropy(logits.float(), batch.labels, label_smoothing=smoothing)
+    return F.cross_entropy(logits.float(), labels, label_smoothing=smoothing)
 
 
 @torch.no_grad()

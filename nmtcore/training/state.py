@@ -12,7 +12,8 @@ from typing import Literal
 import torch
 from torch import Tensor
 
-from nmtcore.errors import OutOfMemory
+from nmtcore.config import writes_word_by_word
+from nmtcore.errors import OutOfMemory, SettingError
 from nmtcore.models.checkpoint import own_weights
 from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.training.batches import Batch, Batches, TrainingData
@@ -30,6 +31,11 @@ class TrainingState:
     """The state of a training: all that changes from one update to the next."""
 
     def __init__(self, model: Seq2Seq, data: TrainingData, config: TrainingConfig, group: Group = ALONE) -> None:
+        if config.own_inputs and not writes_word_by_word(model.config.architecture):
+            raise SettingError(
+                "A model that writes all words at once reads no words of its own in training: leave out own_inputs, "
+                "which is for scheduled sampling."
+            )
         self.model, self.data, self.config, self.group = model, data, config, group
         self.parameters = [p for p in model.parameters() if p.requires_grad]
         for parameter in self.parameters:  # a loaded model's may be laid out for steps; the optimiser's state is not

@@ -17,7 +17,18 @@ from pathlib import Path
 import streamlit as st
 import torch
 
-from nmtcore.config import ARCHITECTURES, CORE, Architecture, ConvolutionalConfig, DecodingConfig, TransformerConfig
+from nmtcore.config import (
+    ARCHITECTURES,
+    CORE,
+    Architecture,
+    ConvolutionalConfig,
+    DecodingConfig,
+    MaskPredictDecoding,
+    TransformerConfig,
+    writes_word_by_word,
+)
+from nmtcore.decoding.mask_predict import MaskPredictRecord
+from nmtcore.decoding.mask_predict import translate as predict_masked
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import CheckpointError
 from nmtcore.intervention import NO_CHANGE, Intervention
@@ -57,10 +68,19 @@ def of_pair(pair: str) -> tuple[str, ...]:
 
 
 def choices(architecture: Architecture | None = None) -> tuple[str, ...]:
-    """What a page offers: the pairs, then the saved models; only those of one architecture where a page needs it."""
+    """What a page offers: the pairs, then the saved models; only those of one architecture where a page needs it.
+
+    A saved model that writes all words at once is not among them: it has no search to show.
+    """
     found, _notes = saved_models.usable()
-    fitting = (model.id for model in found.values() if architecture in (None, model.architecture))
+    searching = (model for model in found.values() if writes_word_by_word(model.architecture))
+    fitting = (model.id for model in searching if architecture in (None, model.architecture))
     return (*pairs(), *fitting)
+
+
+def all_choices() -> tuple[str, ...]:
+    """The pairs, then all saved models, however they write."""
+    return (*pairs(), *saved_models.usable()[0])
 
 
 def there(architecture: Architecture) -> tuple[str, ...]:
@@ -109,10 +129,11 @@ def available(choice: str) -> dict[Architecture, str]:
 
 
 def every(choice: str) -> dict[Architecture, str]:
-    """The same with the models of further architectures that are on the shelf."""
+    """The same with the models of further architectures that are on the shelf and write word by word."""
     found = saved_models.usable()[0].get(choice)
     pair = found.pair if found else choice
-    further = {a: f"{pair}/{a}" for a in ARCHITECTURES if (shelf() / pair / a / checkpoint.CONFIG).exists()}
+    there = (a for a in filter(writes_word_by_word, ARCHITECTURES) if (shelf() / pair / a / checkpoint.CONFIG).exists())
+    further = {a: f"{pair}/{a}" for a in there}
     both = further | available(choice)
     return {architecture: both[architecture] for architecture in ARCHITECTURES if architecture in both}
 
@@ -173,6 +194,11 @@ def translate(model: str, text: str, decoding: DecodingConfig, change: Intervent
     future = SERVICE.ask(question)
     _wait_for_answers([(question, future)])
     return future.result()
+
+
+def mask_predict(model: str, text: str, decoding: MaskPredictDecoding) -> MaskPredictRecord:
+    """What a model that writes all words at once does with `text`. Raises CheckpointError or TextError."""
+    return _mask_predict(_key(model), text, decoding)
 
 
 def translate_all(ids: Sequence[str], text: str, decoding: DecodingConfig) -> dict[str, Trace | CheckpointError | None]:
@@ -262,6 +288,11 @@ def _stamp(model: str) -> tuple[int, ...]:
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _load(model: Model) -> Checkpoint:
     return load_model(model)
+
+
+@st.cache_resource(max_entries=100, show_spinner=False)
+def _mask_predict(model: Model, text: str, decoding: MaskPredictDecoding) -> MaskPredictRecord:
+    return predict_masked(_load(model), text, decoding)
 
 
 def _decode_here(asked: Question) -> Trace:

@@ -6,18 +6,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from nmtcore.config import Architecture
+from nmtcore.config import Architecture, writes_word_by_word
 from pages.common.i18n import _
 
 FOLDER = Path(__file__).parents[1]
-EVERY = "every"
+EVERY, ANY = "every", "any"
 
 
 @dataclass(frozen=True)
 class PageEntry:
     """name: its part of the address; path: its script below `pages`; title: in the language of the reader.
 
-    offers: the architecture whose models can be chosen on the page, or EVERY.
+    offers: the architecture whose models can be chosen on the page; EVERY that writes word by word; or ANY.
     """
 
     name: str
@@ -39,13 +39,14 @@ PAGES = (
     PageEntry("positions", "positions/page.py", lambda: _("Positions"), "transformer"),
     PageEntry("beam", "beam/page.py", lambda: _("Beam search"), EVERY),
     PageEntry("finetune", "finetune/page.py", lambda: _("Fine-tune")),
-    PageEntry("architectures", "architectures/page.py", lambda: _("Architectures"), EVERY),
+    PageEntry("architectures", "architectures/page.py", lambda: _("Architectures"), ANY),
 )
 
 
 def offering(architecture: Architecture) -> list[str]:
     """The titles of the pages on which a model of this architecture can be chosen."""
-    return [entry.title() for entry in PAGES if entry.offers in (EVERY, architecture)]
+    offers = {ANY, architecture, EVERY if writes_word_by_word(architecture) else ANY}
+    return [entry.title() for entry in PAGES if entry.offers in offers]
 
 
 def script(name: str) -> str:

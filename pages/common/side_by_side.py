@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 import streamlit as st
 
-from nmtcore.config import ARCHITECTURES
+from nmtcore.config import ARCHITECTURES, writes_word_by_word
 from nmtcore.models.checkpoint import CONFIG
 from pages.common import models, saved_models
 from pages.common.controls import show_notes
@@ -23,8 +23,14 @@ CHIPS, REFUSED, BEFORE = "model chips", "model chips refused", "model chips befo
 def offered(choice: str) -> dict[str, str]:
     """The ids of all models that fit a choice, by their codes, each saved one behind the shelf's of its architecture.
 
-    The models that the choice opens with are among them, there or not.
+    The models that the choice opens with are among them, there or not. All write word by word.
     """
+    every = fitting(choice)
+    return {code(model): model for model in every if writes_word_by_word(models.architecture(model))}
+
+
+def fitting(choice: str) -> tuple[str, ...]:
+    """The ids of all models that fit a choice, however they write, in the order of their architectures."""
     saved = saved_models.usable()[0]
     pair, own = models.pair_of(choice), saved.get(choice)
     on_shelf = pair in models.pairs()
@@ -34,7 +40,7 @@ def offered(choice: str) -> dict[str, str]:
     ids += [model.id for model in alike if model.pair == pair]
     order = list(ARCHITECTURES)
     ids.sort(key=lambda model: (order.index(models.architecture(model)), model in saved))
-    return {code(model): model for model in ids}
+    return tuple(dict.fromkeys(ids))
 
 
 def code(model: str) -> str:

@@ -13,10 +13,11 @@ import pytest
 
 from nmtcore.analysis import contrast
 from nmtcore.analysis.contrast import CANDIDATES, Contrast, best, kind_of, main, parting, repeats, telling_alpha
-from nmtcore.config import ARCHITECTURES, DecodingConfig
+from nmtcore.config import DecodingConfig
 from nmtcore.decoding.decode import translate
 from nmtcore.decoding.trace import Trace
 from nmtcore.models.checkpoint import Checkpoint
+from tests.helpers import WORD_BY_WORD
 from tests.paths import ROOT
 
 
@@ -123,7 +124,7 @@ def test_the_command_writes_what_the_page_reads(
     out = tmp_path / "contrasts.json"
     assert main(["--models", str(model_folders), "--out", str(out)]) == 0
     models = json.loads(out.read_text(encoding="utf-8"))["models"]
-    assert list(models) == [f"{pair}/{architecture}" for pair in ("en-fr", "zh-en") for architecture in ARCHITECTURES]
+    assert list(models) == [f"{pair}/{architecture}" for pair in ("en-fr", "zh-en") for architecture in WORD_BY_WORD]
     for name, found in models.items():
         weights = (model_folders / name / "model.safetensors").read_bytes()
         assert found["weights"] == hashlib.sha256(weights).hexdigest()[:12]

@@ -10,6 +10,7 @@ import pytest
 from nmtcore.config import ARCHITECTURES
 from nmtcore.evaluation import alignment_error
 from tests.commands.helpers import Run, refused
+from tests.helpers import WORD_BY_WORD
 from tests.paths import EVALUATION
 
 pytestmark = pytest.mark.usefixtures("short_translations")
@@ -37,10 +38,10 @@ def test_limit_and_swap(run: Run, model: Path, pairs: Path) -> None:
 
 
 def test_several_models_are_a_line_each(run: Run, model_folders: Path, pairs: Path) -> None:
-    folders = [model_folders / "en-fr" / name for name in ARCHITECTURES]
+    folders = [model_folders / "en-fr" / name for name in WORD_BY_WORD]
     code, out, _ = run("evaluate", "--model", *folders, "--pairs", pairs, "--limit", 2, "--json")
     assert code == 0
-    assert [json.loads(line)["architecture"] for line in out.splitlines()] == list(ARCHITECTURES)
+    assert [json.loads(line)["architecture"] for line in out.splitlines()] == list(WORD_BY_WORD)
 
 
 def test_alignments_and_robustness(
@@ -55,7 +56,7 @@ def test_alignments_and_robustness(
     code, out, err = run(*arguments, "--json")
     assert (code, err) == (0, "")
     found = {data["architecture"]: data for data in map(json.loads, out.splitlines())}
-    assert set(found) == set(ARCHITECTURES)
+    assert set(found) == set(WORD_BY_WORD)
     assert found["none"]["alignments"] is None and found["dot"]["alignments"]["pairs"] == 1
     assert len(found["transformer"]["alignments"]["readings"]) == 20
     assert all(data["robustness"]["right"] == 1 for data in found.values())
@@ -67,7 +68,7 @@ def test_alignments_and_robustness(
     monkeypatch.setattr(alignment_error, "from_grammar", lambda languages, count: made[languages] * count)
     code, out, err = run(*arguments, "--grammar", 3)
     assert (code, err) == (0, "")
-    attending = sum(entry.attention for entry in ARCHITECTURES.values())
+    attending = sum(ARCHITECTURES[name].attention for name in WORD_BY_WORD)
     assert "on 1 pairs with links by hand" in out and out.count("on 3 pairs of the grammar") == attending
     refused(run(*arguments, "--model", model_folders / "zh-en" / "dot"), "translates zh-en; the file is for en-fr")
     refused(run("evaluate", "--alignments", EVALUATION / "alignments.zh-en.tsv", "--robustness", tmp_path / "r.tsv"),

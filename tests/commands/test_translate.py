@@ -11,17 +11,18 @@ import torch
 
 from nmtcore.commands import translate as translate_command
 from nmtcore.commands.shared import load_model
-from nmtcore.config import ARCHITECTURES, DecodingConfig
+from nmtcore.config import DecodingConfig
 from nmtcore.decoding.decode import translate
 from nmtcore.decoding.trace import Trace
 from nmtcore.intervention import Intervention
 from nmtcore.models import checkpoint
 from tests.commands.helpers import Run, refused
+from tests.helpers import WORD_BY_WORD
 
 pytestmark = pytest.mark.usefixtures("short_translations")
 
 
-@pytest.mark.parametrize("architecture", ARCHITECTURES)
+@pytest.mark.parametrize("architecture", WORD_BY_WORD)
 @pytest.mark.parametrize("beam", [1, 3])
 def test_one_line_out_for_each_line_in(run: Run, model_folders: Path, architecture: str, beam: int) -> None:
     folder = model_folders / "en-fr" / architecture

@@ -14,16 +14,17 @@ from streamlit.testing.v1 import AppTest
 from nmtcore.analysis import speed
 from nmtcore.analysis.costs import count
 from nmtcore.analysis.larger_models import LARGER
-from nmtcore.config import ARCHITECTURES, DecodingConfig, RecurrentConfig, TransformerConfig
+from nmtcore.config import DecodingConfig, RecurrentConfig, TransformerConfig
 from nmtcore.decoding import decode
 from nmtcore.models import checkpoint
 from nmtcore.text.diff import word_diff
 from pages.common.i18n import title
+from tests.helpers import WORD_BY_WORD
 from tests.pages import helpers
 from tests.pages.helpers import component_data, said, saved_figures
 
 TEXT = "the small cat sees a red house ."
-TITLES = [title(architecture) for architecture in ARCHITECTURES]
+TITLES = [title(architecture) for architecture in WORD_BY_WORD]
 
 
 def opened(page: str, **query: str) -> AppTest:
@@ -53,7 +54,7 @@ def test_every_figure_of_the_table_once_more(shelf: Path) -> None:
     path.write_text(json.dumps(settings))
     table = rows(opened("architectures", text=TEXT))
     assert [row[0] for row in table] == TITLES
-    for row, architecture in zip(table, ARCHITECTURES, strict=True):
+    for row, architecture in zip(table, WORD_BY_WORD, strict=True):
         loaded = checkpoint.load(shelf / "en-fr" / architecture)
         numel = sum(parameter.numel() for parameter in loaded.model.parameters())
         trace = decode.translate(loaded, TEXT, DecodingConfig(5))

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nmtcore.config import ARCHITECTURES
 from nmtcore.text.vocabulary import Vocab
 from pages.common.i18n import title
 from pages.common.side_by_side import CHIPS
+from tests.helpers import WORD_BY_WORD
 from tests.pages.helpers import component_data, opened, said
 from tests.pages.test_saved import root, save, save_reverse
 
@@ -64,7 +64,7 @@ def test_a_saved_model_stands_beside_the_one_that_it_began_with(shelf: Path, roo
     save_reverse(root, "Backwards")
     at = opened("translate", models="dot~saved.My first", text="A big dog.")
     assert titles(at) == ["Dot", "Dot: My first"] and said(at) == []
-    assert at.button_group(key=CHIPS).options == [*FOUR[:3], "Dot: My first", *map(title, list(ARCHITECTURES)[3:])]
+    assert at.button_group(key=CHIPS).options == [*FOUR[:3], "Dot: My first", *map(title, list(WORD_BY_WORD)[3:])]
     first, second = component_data(at, "alignment")["panels"]
     assert first["weights"] != second["weights"]
     at.button_group(key=CHIPS).set_value(["none", "additive", "dot", "saved.My first", "transformer"]).run()

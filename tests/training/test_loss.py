@@ -8,12 +8,11 @@ import pytest
 import torch
 from torch.nn import functional as F
 
-from nmtcore.config import ARCHITECTURES
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.training.batches import fixed_batches
 from nmtcore.training.loss import SmoothedCrossEntropy, batch_loss, mean_loss
-from tests.helpers import PAIRS
+from tests.helpers import PAIRS, WORD_BY_WORD
 
 
 @pytest.mark.parametrize("smoothing", [0.0, 0.1])
@@ -47,7 +46,7 @@ def test_with_and_without_gradients_it_is_the_same(small_checkpoint: Checkpoint)
     small_checkpoint.model.zero_grad()
 
 
-@pytest.mark.parametrize("architecture", ARCHITECTURES)
+@pytest.mark.parametrize("architecture", WORD_BY_WORD)
 def test_in_bfloat16_a_loaded_model_has_nearly_the_same_loss(model_folders: Path, architecture: str) -> None:
     loaded = checkpoint.load(model_folders / "en-fr" / architecture)
     batches = fixed_batches(loaded.vocab, PAIRS, 1000)

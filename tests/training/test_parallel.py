@@ -13,7 +13,7 @@ from safetensors.torch import load_file
 from torch import Tensor
 
 from nmtcore.__main__ import main
-from nmtcore.config import ARCHITECTURES, model_config
+from nmtcore.config import model_config
 from nmtcore.errors import OutOfMemory
 from nmtcore.models import checkpoint
 from nmtcore.models.seq2seq import Seq2Seq
@@ -25,6 +25,7 @@ from nmtcore.training.events import Halved, Progress, Validation
 from nmtcore.training.fit import fit
 from nmtcore.training.loss import batch_loss
 from nmtcore.training.parallel import Gradient, split_rows, take_rows
+from tests.helpers import WORD_BY_WORD
 from tests.paths import ROOT
 from tests.runs.helpers import make as make_run
 from tests.training.test_fit import PAIRS, SMALL, parts, settings
@@ -60,7 +61,7 @@ def test_rows_of_a_batch_keep_their_own_labels(vocab: Vocab) -> None:
     assert part.source.mask.any(0).all()  # no column of padding alone
 
 
-@pytest.mark.parametrize("architecture", ARCHITECTURES)
+@pytest.mark.parametrize("architecture", WORD_BY_WORD)
 def test_two_halves_give_the_gradient_of_the_whole(vocab: Vocab, architecture: str) -> None:
     batch = batch_of(vocab)
     assert [len(part.source.ids) for part in split_rows(batch, 2)] == [3, 2]

@@ -1,0 +1,274 @@
+"""Mask-predict decoding: write all words at once, then mask the least certain and write them again.
+
+Ghazvininejad et al. 2019, section 3. Round 1 writes every word of a translation of n words, knowing none; round t + 1
+masks the floor(n (T - t) / T) words with the lowest probabilities, and writes them again knowing the others. A word
+that is kept keeps the probability that it was written with. Some of the likeliest lengths are tried side by side: of
+their translations that with the highest mean log-probability of a word wins (section 3.3).
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from nmtcore.config import DecodingConfig, MaskPredictDecoding
+from nmtcore.decoding.trace import AttentionMap, Candidate, Step, Trace, six
+from nmtcore.errors import CheckpointError
+from nmtcore.intervention import Intervention
+from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.models.mask_predict import MaskPredict
+from nmtcore.models.padded import Padded, pad
+from nmtcore.models.seq2seq import Layers, Memory
+from nmtcore.text.source import read_source, tokenize
+from nmtcore.text.vocabulary import EOS, PAD, SOS
+
+FORMAT = 1  # of a record's JSON
+CANDIDATES = 10  # of every place of a forced translation
+
+
+class Place(NamedTuple):
+    """A word of the translation after a round; written: whether this round wrote it, or kept it from one before."""
+
+    token: str
+    id: int
+    log_probability: float  # with which it was written
+    written: bool
+
+
+class LengthTried(NamedTuple):
+    """A length that was tried, log P(length | source), and the mean log-probability of a word of what came of it."""
+
+    length: int
+    log_probability: float
+    mean: float
+    text: str
+
+
+@dataclass(frozen=True, eq=False)
+class MaskPredictRecord:
+    """The record of one mask-predict decode: rounds by places, and the lengths that were tried, the chosen one first.
+
+    rounds: those in which a word was written; in a short translation fewer than were asked for.
+    attention: cross attention of the last round; its queries are the places of the translation.
+    """
+
+    model: str
+    architecture: str
+    source_text: str
+    source: tuple[str, ...]  # with <eos>
+    text: str
+    seconds: float
+    decoding: MaskPredictDecoding
+    rounds: tuple[tuple[Place, ...], ...]
+    lengths: tuple[LengthTried, ...]
+    attention: AttentionMap
+
+    @property
+    def target(self) -> tuple[str, ...]:
+        return tuple(place.token for place in self.rounds[-1])
+
+    @property
+    def mean_log_probability(self) -> float:
+        """Of a word of the translation: the score by which its length won."""
+        return self.lengths[0].mean
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "format": FORMAT,
+            "model": self.model,
+            "architecture": self.architecture,
+            "source_text": self.source_text,
+            "source": list(self.source),
+            "text": self.text,
+            "seconds": six(self.seconds),
+            "decoding": {"rounds": self.decoding.rounds, "lengths": self.decoding.lengths},
+            "rounds": [[[p.token, p.id, six(p.log_probability), p.written] for p in r] for r in self.rounds],
+            "lengths": [[t.length, six(t.log_probability), six(t.mean), t.text] for t in self.lengths],
+            "attention": self.attention.to_json(),
+        }
+
+    def dumps(self) -> str:
+        """One line of JSON."""
+        return json.dumps(self.to_json(), ensure_ascii=False, separators=(",", ":"))
+
+
+class Round(NamedTuple):
+    """One round of R translations; all (R, T), but attention, one (R, H, T, S) a layer."""
+
+    ids: Tensor
+    log_probabilities: Tensor
+    written: Tensor
+    attention: Layers
+
+
+def masked_after(length: int, rounds: int, done: int) -> int:
+    """How many of `length` words are masked after `done` of T rounds: floor(n (T - t) / T) (section 3.1)."""
+    return length * (rounds - done) // rounds
+
+
+@torch.inference_mode()
+def mask_predict(model: MaskPredict, source: Padded, lengths: Tensor, rounds: int) -> list[Round]:
+    """Every round of each source row's translations of L lengths; source: (B, S), lengths: (B, L), R = B L rows.
+
+    A round that has nothing to write in any row is left out, and so are all after it.
+    """
+    memory = model.encode(source)
+    return _rounds(model, memory, lengths, rounds)
+
+
+def _rounds(model: MaskPredict, memory: Memory, lengths: Tensor, rounds: int) -> list[Round]:
+    device = lengths.device
+    rows = torch.arange(len(lengths), device=device).repeat_interleave(lengths.size(1))  # (R,)
+    wide, each = memory.select(rows), lengths.reshape(-1)  # (R,)
+    counts = each.tolist()
+    real = torch.arange(max(counts), device=device) < each[:, None]  # (R, T)
+    ids = torch.full(real.shape, PAD, device=device)
+    likelihoods = torch.zeros(real.shape, device=device)
+    masked, found = real, list[Round]()
+    for t in range(rounds):
+        if t:
+            again = [masked_after(count, rounds, t) for count in counts]
+            if not any(again):
+                break
+            # Padding comes last in the order of certainty, ties in the order of the words.
+            rank = likelihoods.masked_fill(~real, 1.0).argsort(dim=1, stable=True).argsort(1)  # (R, T)
+            masked = rank < torch.tensor(again, device=device)[:, None]
+        seen = model.decode(Padded(ids.masked_fill(masked, model.mask_id), real), wide)
+        new = model.project(seen.states[masked]).float().log_softmax(-1)  # (N, V) of the masked words alone
+        new[:, [PAD, SOS, EOS]] = -torch.inf  # the length says where it ends
+        best, word = new.max(-1)
+        ids, likelihoods = ids.masked_scatter(masked, word), likelihoods.masked_scatter(masked, best)
+        found.append(Round(ids, likelihoods, masked, seen.attention))
+    return found
+
+
+def likeliest_lengths(logits: Tensor, count: int) -> tuple[Tensor, Tensor]:
+    """The likeliest lengths and their log-probabilities, (B, L) each, of the logits (B, longest) of 1 .. longest."""
+    values, classes = logits.float().log_softmax(-1).topk(min(count, logits.size(1)), dim=-1)
+    return classes + 1, values
+
+
+@torch.inference_mode()
+def _decoded(model: MaskPredict, source: Padded, decoding: MaskPredictDecoding) -> tuple[list[Round], Tensor, Tensor]:
+    """The rounds of B L rows, the lengths (B, L), and their log-probabilities."""
+    memory = model.encode(source)
+    lengths, likelihoods = likeliest_lengths(memory.inner["length"][0], decoding.lengths)
+    return _rounds(model, memory, lengths, decoding.rounds), lengths, likelihoods
+
+
+def translate(checkpoint: Checkpoint, text: str, decoding: MaskPredictDecoding | None = None) -> MaskPredictRecord:
+    """Translate one sentence all at once and return the whole record.
+
+    Raises TextError where the text is longer than the limits, CheckpointError for a model that writes word by word.
+    """
+    decoding = decoding or MaskPredictDecoding()
+    model = of(checkpoint)
+    text = read_source(text, checkpoint.meta.get("source", "")).text
+    ids, pieces = tokenize(text, checkpoint.vocab)
+    source = (*pieces, "<eos>")
+    began = time.perf_counter()
+    rounds, lengths, likelihoods = _decoded(model, pad([[*ids, EOS]]).to(model.device), decoding)
+    tried, log_p = lengths[0].tolist(), likelihoods[0].tolist()
+    means = _means(rounds[-1], lengths)[0]
+    seconds = time.perf_counter() - began
+    vocab = checkpoint.vocab
+    order = sorted(range(len(tried)), key=lambda i: -means[i])  # the chosen one first
+    last = rounds[-1].ids.tolist()
+    texts = [vocab.decode(row[:length]) for row, length in zip(last, tried, strict=True)]
+    row, length = order[0], tried[order[0]]
+    places = []
+    for one in rounds:
+        written = one.ids[row, :length].tolist()
+        numbers = (one.log_probabilities[row, :length].tolist(), one.written[row, :length].tolist())
+        places.append(tuple(map(Place, vocab.tokens(written), written, *numbers)))
+    places = [one for one in places if any(place.written for place in one)]  # longer lengths may have had more
+    weights = torch.stack([layer[row, :, :length] for layer in rounds[len(places) - 1].attention])  # (L, H, T, S)
+    target = tuple(place.token for place in places[-1])
+    return MaskPredictRecord(
+        model=checkpoint.name,
+        architecture=model.config.architecture,
+        source_text=text,
+        source=source,
+        text=texts[row],
+        seconds=seconds,
+        decoding=decoding,
+        rounds=tuple(places),
+        lengths=tuple(LengthTried(tried[i], log_p[i], means[i], texts[i]) for i in order),
+        attention=AttentionMap("cross", target, source, weights.float().cpu().numpy()),
+    )
+
+
+def translate_many(checkpoint: Checkpoint, texts: Sequence[str], decoding: MaskPredictDecoding) -> list[str]:
+    """Translate many sentences in one batch, each as if it were alone: what evaluation needs."""
+    model, vocab, language = of(checkpoint), checkpoint.vocab, checkpoint.meta.get("source", "")
+    ids = vocab.encode_all([read_source(text, language).text for text in texts])
+    rounds, lengths, _ = _decoded(model, pad([[*row, EOS] for row in ids]).to(model.device), decoding)
+    means = _means(rounds[-1], lengths)
+    last, tried = rounds[-1].ids.tolist(), lengths.tolist()
+    found = []
+    for sentence, row in enumerate(means):
+        best = max(range(len(row)), key=row.__getitem__)
+        found.append(vocab.decode(last[sentence * len(row) + best][: tried[sentence][best]]))
+    return found
+
+
+def _means(last: Round, lengths: Tensor) -> list[list[float]]:
+    """The mean log-probability of a word, of each length of each sentence; padding has the log-probability 0."""
+    means: list[list[float]] = (last.log_probabilities.sum(1).view(lengths.shape) / lengths).tolist()
+    return means
+
+
+@torch.inference_mode()
+def force(checkpoint: Checkpoint, source: str, target: str) -> Trace:
+    """Forced decoding in one round: how likely each word of `target` is where all words are masked and none is known.
+
+    The Trace has no beam; rows of its cross attention are places, labelled by the words of `target`.
+    """
+    model, vocab = of(checkpoint), checkpoint.vocab
+    ids, pieces = vocab.encode(target), (*vocab.pieces(source), "<eos>")
+    began = time.perf_counter()
+    memory = model.encode(pad([[*vocab.encode(source), EOS]]).to(model.device))
+    words = torch.full((1, max(1, len(ids))), model.mask_id, device=model.device)
+    seen = model.decode(Padded(words, torch.ones_like(words, dtype=torch.bool)), memory)
+    likelihoods = model.project(seen.states)[0].float().log_softmax(-1).cpu()  # (T, V)
+    seconds = time.perf_counter() - began
+    values, best = likelihoods.topk(min(CANDIDATES, likelihoods.size(1)))
+    names = vocab.tokens(ids)
+    steps = []
+    for name, token, row, others, likely in zip(names, ids, likelihoods, best.tolist(), values.tolist(), strict=True):
+        candidates = tuple(Candidate(vocab.token(t), t, p) for t, p in zip(others, likely, strict=True))
+        steps.append(Step(name, token, float(row[token]), candidates))
+    total = float(np.sum([step.log_probability for step in steps]))
+    weights = torch.stack([layer[0, :, : len(ids)] for layer in seen.attention]).float().cpu().numpy()
+    return Trace(
+        model=checkpoint.name,
+        architecture=model.config.architecture,
+        source_text=source,
+        source=pieces,
+        target=tuple(names),
+        text=vocab.decode(ids),
+        log_probability=total,
+        score=total,
+        finished=True,
+        seconds=seconds,
+        decoding=DecodingConfig(max_length=max(1, len(ids))),
+        intervention=Intervention.prefix(tuple(ids)),
+        steps=tuple(steps),
+        attention=(AttentionMap("cross", tuple(names), pieces, weights),),
+        beam=(),
+        inner={},
+    )
+
+
+def of(checkpoint: Checkpoint) -> MaskPredict:
+    """The model, if it writes all words at once. Raises CheckpointError."""
+    if not isinstance(checkpoint.model, MaskPredict):
+        raise CheckpointError(f"{checkpoint.name} writes word by word: choose a model that writes all words at once.")
+    return checkpoint.model

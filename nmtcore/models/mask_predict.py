@@ -1,0 +1,137 @@
+"""Non-autoregressive translation: a conditional masked language model, mask-predict (Ghazvininejad et al. 2019).
+
+A Transformer whose decoder has no future mask: it reads the whole translation, in which some words are masked, and
+says all of them at once. How long the translation is, a special token in front of the source says (section 2.2).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from nmtcore.config import MaskPredictConfig
+from nmtcore.errors import CheckpointError, InterventionError, TextError
+from nmtcore.intervention import NO_CHANGE, Intervention
+from nmtcore.models.attention import padding_bias
+from nmtcore.models.dropout import dropout
+from nmtcore.models.padded import Padded
+from nmtcore.models.seq2seq import Layers, Memory, Seq2Seq, State, StepOutput
+from nmtcore.models.transformer import DecoderLayer, EncoderLayer, modules, sinusoids
+from nmtcore.text.vocabulary import PAD
+
+POSITIONS = 1024  # rows of the table of sinusoids
+
+
+class DecoderOutput(NamedTuple):
+    """What the decoder says of every place at once: its states (B, T, D), and cross attention, one tensor a layer."""
+
+    states: Tensor
+    attention: Layers  # (B, H, T, S) each
+
+
+class MaskPredict(Seq2Seq):
+    """Encoder with a length token, decoder without a future mask, logits of every place.
+
+    In a translation a masked word has the id V, one more than the vocabulary has.
+    """
+
+    config: MaskPredictConfig
+    positions: Tensor
+    encoder: Sequence[EncoderLayer]
+    decoder: Sequence[DecoderLayer]
+
+    def __init__(self, config: MaskPredictConfig) -> None:
+        super().__init__()
+        self.config = config
+        D, layers = config.width, config.layers()
+        self.embed = nn.Embedding(config.vocab_size, D)  # of both languages, and the output layer
+        self.mask = nn.Parameter(torch.empty(D))  # the embedding of <mask>
+        self.length_token = nn.Parameter(torch.empty(D))
+        for weight in (self.embed.weight, self.mask, self.length_token):
+            nn.init.normal_(weight, std=D**-0.5)
+        self.register_buffer("positions", sinusoids(POSITIONS, D), persistent=False)
+        self.encoder = modules(EncoderLayer(layers) for _ in range(config.encoder_layers))
+        self.decoder = modules(DecoderLayer(layers, i) for i in range(config.decoder_layers))
+        self.encoder_norm = nn.LayerNorm(D)
+        self.decoder_norm = nn.LayerNorm(D)
+        self.length = nn.Linear(D, config.longest)  # logits of the lengths 1 .. longest
+
+    @property
+    def max_length(self) -> int:
+        return self.config.longest
+
+    @property
+    def mask_id(self) -> int:
+        """The id of a masked word, V."""
+        return self.config.vocab_size
+
+    def embed_words(self, ids: Tensor) -> Tensor:
+        """sqrt(D) e(word) + PE(position), e(<mask>) where a word is masked; (B, T) to (B, T, D)."""
+        if ids.size(1) > len(self.positions):
+            raise TextError(f"This model knows {len(self.positions)} positions; shorten the sentence to fewer pieces.")
+        masked = ids == self.mask_id
+        words = torch.where(masked[..., None], self.mask, self.embed(ids.masked_fill(masked, PAD)))  # (B, T, D)
+        x = words * math.sqrt(self.config.width) + self.positions[: ids.size(1)]
+        return dropout(x, self.config.dropout, self.training)
+
+    def encode(self, source: Padded, intervention: Intervention | None = None) -> Memory:
+        """Read the source. The memory's inner has the logits of the lengths 1 .. longest, `length`: (B, longest).
+
+        The length token attends and is attended to in the encoder; the decoder does not see it.
+        """
+        self.check(intervention or NO_CHANGE, source.ids.size(1))
+        token = (self.length_token * math.sqrt(self.config.width)).expand(len(source.ids), 1, -1)
+        x = torch.cat((token, self.embed_words(source.ids)), 1)  # (B, 1 + S, D)
+        bias = padding_bias(F.pad(source.mask, (1, 0), value=True))  # (B, 1 + S)
+        for layer in self.encoder:
+            x = layer(x, None if bias is None else bias[:, None, None]).x
+        x = self.encoder_norm(x)
+        states = x[:, 1:]  # (B, S, D)
+        return Memory(
+            states=states,
+            mask=source.mask,
+            bias=None if bias is None else bias[:, 1:],
+            prepared=tuple(layer.cross_attention.keys_values(states) for layer in self.decoder),
+            inner={"length": (self.length(x[:, 0]),)},
+        )
+
+    def decode(self, words: Padded, memory: Memory) -> DecoderOutput:
+        """Read a translation in which words are masked, (B, T) ids, every place seeing every other."""
+        x = self.embed_words(words.ids)  # (B, T, D)
+        own = padding_bias(words.mask)  # (B, T)
+        own = None if own is None else own[:, None, None]
+        cross = None if memory.bias is None else memory.bias[:, None, None]
+        seen = []
+        for layer, prepared in zip(self.decoder, memory.prepared, strict=True):
+            x, _, attended, _ = layer(x, prepared, own, cross)
+            seen.append(attended.weights)
+        return DecoderOutput(self.decoder_norm(x), tuple(seen))
+
+    def hidden(self, source: Padded, inputs: Padded) -> Tensor:
+        """What predicts each word y_1 .. y_T, (B, T, D), from a translation in which words are masked."""
+        return self.decode(inputs, self.encode(source)).states
+
+    def project(self, hidden: Tensor) -> Tensor:
+        return F.linear(hidden, self.embed.weight)  # (..., V)
+
+    def start(self, memory: Memory) -> State:
+        raise CheckpointError(WORD_BY_WORD)
+
+    def step(
+        self, tokens: Tensor, state: State, memory: Memory, intervention: Intervention | None = None
+    ) -> StepOutput:
+        raise CheckpointError(WORD_BY_WORD)
+
+    def check(self, intervention: Intervention, source_length: int) -> None:
+        if intervention != NO_CHANGE:
+            raise InterventionError("A model that writes all words at once cannot be changed while it translates.")
+
+
+WORD_BY_WORD = (
+    "This model writes all words at once; a search writes one after another. Choose a model that writes word by word."
+)

@@ -1,0 +1,74 @@
+"""The commands with a model that writes all words at once: its rounds, its record, its scores, its training."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from nmtcore.config import MaskPredictDecoding
+from nmtcore.decoding import mask_predict
+from nmtcore.evaluation import cards
+from nmtcore.models import checkpoint
+from nmtcore.text.vocabulary import Vocab
+from tests.commands.helpers import Run, refused
+from tests.helpers import small
+
+TEXTS = ["the small cat", "", "a big dog sees a red house ."]
+
+
+@pytest.fixture
+def model(tmp_path: Path, vocab: Vocab) -> Path:
+    made = small("all-at-once", vocab)
+    checkpoint.save(tmp_path / "en-fr" / "all-at-once", made.model, vocab, made.meta)
+    return tmp_path / "en-fr" / "all-at-once"
+
+
+def test_lines_are_translated_in_as_many_rounds_as_asked_for(run: Run, model: Path) -> None:
+    loaded = checkpoint.load(model)
+    for rounds in (1, 4):
+        decoding = MaskPredictDecoding(rounds, 2)
+        code, out, err = run("translate", "--model", model, "--rounds", rounds, "--lengths", 2, stdin="\n".join(TEXTS))
+        assert (code, err) == (0, "")
+        expected = [mask_predict.translate(loaded, text, decoding).text if text else "" for text in TEXTS]
+        assert out == "".join(f"{text}\n" for text in expected)
+    code, out, _ = run("translate", "--model", model, "--rounds", 3, "--json", "the cat")
+    record = json.loads(out)
+    assert code == 0 and record["decoding"] == {"rounds": 3, "lengths": 5} and 1 <= len(record["rounds"]) <= 3
+    assert [place[0] for place in record["rounds"][-1]] == record["attention"]["queries"]
+
+
+def test_what_does_not_go_together_is_refused(run: Run, model: Path, model_folders: Path) -> None:
+    for option in (("--beam", 3), ("--contains", "chat"), ("--off", "encoder.1.attention"), ("--initials", "a")):
+        refused(run("translate", "--model", model, *option, "the cat"), "writes all words at once")
+    refused(run("translate", "--model", model, "--rounds", 0, "the cat"), "rounds must be between 1 and 200")
+    dot = model_folders / "en-fr" / "dot"
+    refused(run("translate", "--model", dot, "--rounds", 3, "the cat"), "--rounds is for models that write all words")
+    refused(run("translate", "--model", dot, "--lengths", 3, "the cat"), "--lengths is for models that write all words")
+
+
+def test_it_is_evaluated_with_its_rounds(run: Run, model: Path, pairs: Path) -> None:
+    arguments = ("evaluate", "--model", model, "--pairs", pairs, "--limit", 5, "--rounds", 2)
+    code, out, err = run(*arguments, "--json")
+    found = json.loads(out)
+    assert code == 0 and (found["items"], found["rounds"], found["lengths"]) == (5, 2, 5)
+    assert "beam" not in found and "reference_log_probability" not in found
+    _, out, _ = run(*arguments, "--write")
+    assert "6 references; 2 rounds, 5 lengths" in out
+    assert "2 rounds of mask-predict, 5 lengths" in (model / checkpoint.CARD).read_text(encoding="utf-8")
+    assert cards.SCORES in (model / checkpoint.CARD).read_text(encoding="utf-8")
+
+
+def test_it_is_trained_and_resumed(run: Run, pairs: Path, tmp_path: Path) -> None:
+    out = tmp_path / "new" / "en-fr" / "all-at-once"
+    sizes = ("--width", 16, "--feedforward", 24, "--heads", 2, "--encoder-layers", 1, "--decoder-layers", 1)
+    split = ("--vocab-size", 80, "--split-validation", 4, "--split-test", 4, "--runs", tmp_path / "state")
+    begin = ("train", "--pairs", pairs, "--architecture", "all-at-once", "--out", out, *sizes, *split)
+    assert run(*begin, "--max-steps", 2)[0] == 0
+    assert run(*begin, "--max-steps", 4, "--resume")[0] == 0
+    loaded = checkpoint.load(out)
+    assert loaded.config.architecture == "all-at-once" and loaded.meta["trained"]["step"] > 2  # the best of the later
+    refused(run(*begin, "--max-steps", 9, "--resume", "--own-inputs", 0.5), "another own_inputs")
+    code, _, err = run(*begin, "--runs", tmp_path / "other", "--own-inputs", 0.5)
+    assert code == 2 and "reads no words of its own in training: leave out own_inputs" in err
