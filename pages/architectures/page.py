@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from nmtcore.errors import TextError
+from pages.architectures.all_at_once import all_at_once
 from pages.architectures.comparison import compared, two_models
 from pages.architectures.cost_table import cost_table
 from pages.architectures.found import found_models
@@ -23,7 +24,7 @@ page = open_page(
         "Every model on the shelf: how large it is, how much it computes for this sentence, what must wait for what, "
         "and how well it does."
     ),
-    models.choices,
+    models.all_choices,
 )
 try:
     found, problems = found_models(page.question.choice, page.text)
@@ -35,6 +36,7 @@ if found:
     cost_table(found)
     time_against_length(found, compared(found))
     panels = two_models(found, page.decoding)
+all_at_once(page.question.choice, page.text, found)
 show_published_results()
 page_footer(
     "architectures",
@@ -49,5 +51,5 @@ page_footer(
         "$O(nd^2)$, and there are several of them; and while it writes, every word waits for the last in all designs."
     ),
 )
-projection("architectures", "cost table", "alignment", sentence=page.text)
+projection("architectures", "cost table", "alignment", "rounds picture", sentence=page.text)
 guided_tour(tour_steps(page.text, found, panels))

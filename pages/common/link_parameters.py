@@ -131,6 +131,9 @@ EMBEDDINGS = (VECTORS, *WORDS_ABC)
 # Architectures: the two models that are compared, by the same codes; the larger models of the papers.
 LEFT, RIGHT = Choice("left", ""), Choice("right", "")
 LARGER_MODELS = Choice("larger", "", ("shown",))
+# Of a model that writes all words at once: which one, and how many rounds it may take.
+AT_ONCE = Choice("at-once", "")
+ROUNDS = Choice("rounds", "4", ("1", "2", "4", "10"), wrong=_one_of("rounds", "1, 2, 4, 10"))
 # Translate: greedy search beside the beam.
 GREEDY = Choice("greedy", "", ("shown",))
 
@@ -303,6 +306,6 @@ PARAMETERS: dict[str, tuple[Parameter[Any], ...]] = {
         TRUTH,
         WIDTHS,
     ),
-    "architectures": (*QUESTION, *PICTURE, LEFT, RIGHT, LARGER_MODELS, PICK, PICK_VIEW, PICK_STEP),
+    "architectures": (*QUESTION, *PICTURE, LEFT, RIGHT, LARGER_MODELS, AT_ONCE, ROUNDS, PICK, PICK_VIEW, PICK_STEP),
     "finetune": (*PICTURE, RUN, FILM_STEP, OTHERS, EXPERIMENT, LEARN, START, NOUN, FRENCH),
 }

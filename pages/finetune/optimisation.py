@@ -103,8 +103,11 @@ def optimiser_settings(plan: TrainingConfig, kind: str, steps: int) -> dict[str,
     return values
 
 
-def data_settings(plan: TrainingConfig, kind: str, goes_on: bool) -> dict[str, Any]:
-    """Draw smoothing, initialisation, batches and what the decoder reads; fields of TrainingConfig."""
+def data_settings(plan: TrainingConfig, kind: str, goes_on: bool, word_by_word: bool = True) -> dict[str, Any]:
+    """Draw smoothing, initialisation, batches and what the decoder reads; fields of TrainingConfig.
+
+    word_by_word: whether the model writes so, and could read words of its own in training.
+    """
     values: dict[str, Any] = {
         "label_smoothing": st.slider(
             _("Label smoothing"),
@@ -115,7 +118,15 @@ def data_settings(plan: TrainingConfig, kind: str, goes_on: bool) -> dict[str, A
             key=f"smoothing-{kind}",
             help=_("Usual: 0 for an exercise, whose answers are certain; 0.1 for translation, which has several."),
         ),
-        "own_inputs": st.slider(
+        "sort_by_length": st.checkbox(
+            _("Rows of like lengths in one batch"),
+            plan.sort_by_length,
+            key=f"sorted-{kind}",
+            help=_("Usual: yes. Otherwise much of a batch is padding, and an epoch takes longer."),
+        ),
+    }
+    if word_by_word:
+        values["own_inputs"] = st.slider(
             _("Own words instead of the truth"),
             0.0,
             1.0,
@@ -126,14 +137,7 @@ def data_settings(plan: TrainingConfig, kind: str, goes_on: bool) -> dict[str, A
                 "Usual: 0, teacher forcing: the decoder always reads the right words. Scheduled sampling lets it read "
                 "more and more of its own, up to this share at the end."
             ),
-        ),
-        "sort_by_length": st.checkbox(
-            _("Rows of like lengths in one batch"),
-            plan.sort_by_length,
-            key=f"sorted-{kind}",
-            help=_("Usual: yes. Otherwise much of a batch is padding, and an epoch takes longer."),
-        ),
-    }
+        )
     if goes_on:
         return values
     values["initialisation"] = initialisation = st.selectbox(

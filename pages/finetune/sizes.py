@@ -12,7 +12,15 @@ from typing import Any
 
 import streamlit as st
 
-from nmtcore.config import ARCHITECTURES, Architecture, ModelConfig, RecurrentConfig, TransformerConfig, model_config
+from nmtcore.config import (
+    ARCHITECTURES,
+    Architecture,
+    MaskPredictConfig,
+    ModelConfig,
+    RecurrentConfig,
+    TransformerConfig,
+    model_config,
+)
 from pages.common.i18n import _
 
 Settings = dict[str, Any]  # fields of a ModelConfig
@@ -44,16 +52,21 @@ def _say_recurrent(settings: Mapping[str, Any]) -> str:
     return _("{cell}, {units} units").format(cell=str(settings.get("cell", "gru")).upper(), units=settings["units"])
 
 
-def _choose_transformer(small: Settings, key: str) -> Settings:
+def _choose_layers(small: Settings, key: str) -> Settings:
+    """Width, layers and heads of a Transformer or a model that has its layers."""
     width = st.select_slider(
         _("Width"), (32, 64, 128, 256), int(small["width"]), key=f"width-{key}", help=_("Components of a state.")
     )
     layers = st.slider(_("Layers of encoder and decoder"), 1, 4, int(small["encoder_layers"]), key=f"layers-{key}")
     heads = st.select_slider(_("Heads"), (1, 2, 4, 8), int(small["heads"]), key=f"heads-{key}")
-    size = {
+    return {
         **{"width": width, "feedforward": 2 * width, "heads": heads},
         **{"encoder_layers": layers, "decoder_layers": layers},
     }
+
+
+def _choose_transformer(small: Settings, key: str) -> Settings:
+    size = _choose_layers(small, key)
     if small.get("positions") == "relative":  # an architecture of its own
         return size
     positions = st.segmented_control(
@@ -232,6 +245,7 @@ def _more_transformer(architecture: Architecture, key: str) -> Settings:
 SIZES: dict[type[ModelConfig], Size] = {
     RecurrentConfig: Size(_choose_recurrent, _say_recurrent, _more_recurrent),
     TransformerConfig: Size(_choose_transformer, _say_transformer, _more_transformer),
+    MaskPredictConfig: Size(_choose_layers, _say_transformer, lambda architecture, key: {"dropout": _dropout(key)}),
 }
 
 

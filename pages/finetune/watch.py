@@ -8,8 +8,8 @@ import dataclasses
 import streamlit as st
 from streamlit.errors import StreamlitPageNotFoundError
 
-from nmtcore.config import ARCHITECTURES, Architecture
-from nmtcore.decoding import decode
+from nmtcore.config import ARCHITECTURES, Architecture, writes_word_by_word
+from nmtcore.decoding import decode, mask_predict
 from nmtcore.errors import NmtError, TextError
 from nmtcore.figures.learning import animation, learning_table, loss_curves, score_curve
 from nmtcore.models import checkpoint
@@ -26,6 +26,7 @@ from pages.common.i18n import _, title
 from pages.common.link_parameters import EXPERIMENT, FILM_STEP, OTHERS, PAIR, RUN
 from pages.common.link_state import forget
 from pages.common.registry import offering, script
+from pages.common.rounds import draw_rounds
 from pages.common.saved_models import link_code
 from pages.common.text import clean
 from pages.common.tour import guided_tour
@@ -59,6 +60,7 @@ from pages.finetune.wording import (
 )
 
 POLL = 1.0  # seconds between two looks at a run that goes on
+BEFORE = 20  # words of what an untrained model writes
 FIGURE = 245  # px of a curve with what saves it: the page does not jump while it is drawn
 
 
@@ -199,7 +201,7 @@ def _curves(
         both = (_("new pairs"), _("old ones"))
         chart = score_curve(table, architecture, total, _("step"), score, goal, both, look().ink, at=at)
         figure(chart, key="score", title=heading, table=table[table["score"].notna()])
-    st.caption(loss_and_rate(config.training, total))
+    st.caption(loss_and_rate(config.training, total, architecture))
 
 
 def _samples(config: RunConfig, events: Events) -> None:
@@ -236,6 +238,8 @@ def _compare(run: Run, config: RunConfig) -> None:
     except TextError as error:
         return show_notes(str(error))
     show_notes(*cleaned.notes)
+    if not writes_word_by_word(_architecture(config, traces_of(run))):
+        return _compare_rounds(run, cleaned.text)
     panels = []
     for folder, name in ((run.folder / "start", _("{model} before training")), (run.best, _("{model} after training"))):
         try:
@@ -247,6 +251,21 @@ def _compare(run: Run, config: RunConfig) -> None:
         architecture = loaded.config.architecture
         panels.append(Panel.of(name.format(model=title(architecture)), architecture, trace))
     draw_alignment(panels, key="before-after", sentence=cleaned.text, compact=True, height=420)
+
+
+def _compare_rounds(run: Run, text: str) -> None:
+    """The same with a model that writes all words at once: what it wrote, and after training its rounds."""
+    try:
+        before, after = (
+            mask_predict.translate(_load(str(folder), file_stamp(folder / checkpoint.WEIGHTS)), text)
+            for folder in (run.folder / "start", run.best)
+        )
+    except NmtError as error:
+        return show_notes(str(error).replace(f"{run.folder}/", ""))
+    name = title(after.architecture)
+    line = _("{model} before training").format(model=name)
+    st.text(f"{line}: {' '.join(before.text.split()[:BEFORE])}")
+    draw_rounds(after, title=_("{model} after training").format(model=name), key="before-after-rounds")
 
 
 def _foot(run: Run, config: RunConfig, status: Status, mine: bool) -> None:
@@ -263,7 +282,8 @@ def _foot(run: Run, config: RunConfig, status: Status, mine: bool) -> None:
         if run.has_model and run.name():
             with contextlib.suppress(StreamlitPageNotFoundError):  # where this page is served alone
                 link = {PAIR.name: link_code(run.name())}
-                st.page_link(script("translate"), label=_("Translate with it"), query_params=link)
+                shown_on = "translate" if writes_word_by_word(_architecture(config, traces)) else "architectures"
+                st.page_link(script(shown_on), label=_("Translate with it"), query_params=link)
         if run.has_model and status.state not in OPEN:
             says = _("The best weights as safetensors, the vocabulary, settings as JSON, and the curves as CSV.")
             download_model(run, name, says)

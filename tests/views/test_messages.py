@@ -11,6 +11,7 @@ from nmtcore.views.beam_tree.messages import MESSAGES as BEAM_TREE
 from nmtcore.views.bundle import script_of
 from nmtcore.views.context_vector.messages import MESSAGES as CONTEXT_VECTOR
 from nmtcore.views.heads.data import MESSAGES as HEADS
+from nmtcore.views.mask_predict.messages import MESSAGES as MASK_PREDICT
 from nmtcore.views.messages import Messages
 from nmtcore.views.rotation.messages import MESSAGES as ROTATION
 from nmtcore.views.walkthrough.messages import MESSAGES as WALKTHROUGH
@@ -21,6 +22,7 @@ MESSAGES = {
     "beam_tree": BEAM_TREE,
     "context_vector": CONTEXT_VECTOR,
     "rotation": ROTATION,
+    "mask_predict": MASK_PREDICT,
 }
 
 

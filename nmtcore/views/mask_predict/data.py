@@ -1,0 +1,60 @@
+"""Mask-predict as plain data: every round's words with their probabilities, and a word-by-word decode beside it."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from nmtcore.decoding.mask_predict import MaskPredictRecord
+from nmtcore.decoding.trace import Trace
+from nmtcore.figures.palette import ARCHITECTURE
+from nmtcore.text.words import token_name
+from nmtcore.views.mask_predict.messages import MESSAGES
+from nmtcore.views.messages import Messages
+
+
+def data(
+    record: MaskPredictRecord,
+    beside: Trace | None = None,
+    *,
+    title: str,
+    beside_title: str = "",
+    messages: Messages = MESSAGES,
+) -> dict[str, Any]:
+    """The rounds one under another; beside: how another model writes the same sentence word by word.
+
+    rounds: a list of places a round, each with its word, its probability, the round that wrote it (counted from one)
+    and whether it is masked for the next round. lengths: those that were tried with their mean log P, best first.
+    """
+    rounds, since = [], [1] * len(record.target)
+    for number, places in enumerate(record.rounds, 1):
+        since = [number if place.written else before for place, before in zip(places, since, strict=True)]
+        after = record.rounds[number] if number < len(record.rounds) else ()
+        masked = [place.written for place in after] or [False] * len(places)
+        rounds.append(
+            [
+                {"word": token_name(p.token), "p": math.exp(p.log_probability), "since": s, "masked": m}
+                for p, s, m in zip(places, since, masked, strict=True)
+            ]
+        )
+    return {
+        "title": title,
+        "hue": ARCHITECTURE[record.architecture],
+        "sentence": record.source_text,
+        "text": record.text,
+        "milliseconds": 1000 * record.seconds,
+        "rounds": rounds,
+        "lengths": [[tried.length, tried.mean] for tried in record.lengths],
+        "beside": None if beside is None else _word_by_word(beside, beside_title),
+        "words": messages,
+    }
+
+
+def _word_by_word(trace: Trace, title: str) -> dict[str, Any]:
+    return {
+        "title": title,
+        "hue": ARCHITECTURE[trace.architecture],
+        "text": trace.text,
+        "milliseconds": 1000 * trace.seconds,
+        "steps": [{"word": token_name(step.token), "p": step.probability} for step in trace.steps],
+    }

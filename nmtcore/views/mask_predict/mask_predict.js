@@ -1,0 +1,130 @@
+// @ts-check
+// Mask-predict: the rounds one under another, and beside them a decode word by word, played together.
+
+import { css, parse, readLook, titleColor } from "../kit/color.js";
+import { el, fill, filledText } from "../kit/dom.js";
+import { mounted } from "../kit/mount.js";
+import { number } from "../kit/number.js";
+import { makePlayer, stepByKeys } from "../kit/player.js";
+import { makeSaving } from "../kit/saving.js";
+import { watchWidth } from "../kit/width.js";
+import { drawRows } from "./rows.js";
+
+export default mounted(makeInstance);
+
+function makeInstance(parent) {
+  const root = el("div", { class: "view mask-predict" });
+  parent.append(root);
+  let data = null;
+  let step = 0; // of the player, from 1: a round, and a word of the decode beside it
+  let shown = null;
+  const width = watchWidth(root, draw);
+  const forget = stepByKeys(root, (by) => shown?.player.move(step + by));
+
+  return {
+    update(sent) {
+      const before = data && JSON.stringify([data.text, data.rounds.length, data.beside?.text]);
+      data = sent;
+      if (before !== JSON.stringify([data.text, data.rounds.length, data.beside?.text])) step = last();
+      if (width.measure()) draw();
+    },
+    close() {
+      shown?.player.stop();
+      forget();
+      width.close();
+      root.remove();
+    },
+  };
+
+  function last() {
+    return Math.max(data.rounds.length, data.beside?.steps.length ?? 0);
+  }
+
+  function draw() {
+    const { words, rounds, beside } = data;
+    const look = readLook(root);
+    root.style.setProperty("--muted", css(look.muted));
+    root.style.setProperty("--line", css(look.line));
+    shown?.player.stop();
+    const room = width.now();
+    const names = rounds.map((_, i) => filledText(words.round, { round: i + 1 }));
+    const own = drawRows(rounds, names, parse(data.hue), look, room, point);
+    const other = beside && drawRows([beside.steps], [words.beside], parse(beside.hue), look, room, pointBeside);
+    const detail = el("p", { class: "detail", "aria-live": "polite" }, words.legend);
+    const player = makePlayer(words, go);
+    shown = { look, own, other, detail, player };
+    const took = { rounds: rounds.length, milliseconds: number(data.milliseconds, 0) };
+    const parts = [heading(data, filledText(words.took, took)), own.node, detail];
+    if (beside && other) {
+      const values = { count: beside.steps.length, milliseconds: number(beside.milliseconds, 0) };
+      parts.push(heading(beside, filledText(words.took_beside, values)), other.node);
+    }
+    const tried = data.lengths.map(([length, mean]) => filledText(words.length, { length, mean: number(mean) }));
+    parts.push(el("p", { class: "tried" }, filledText(words.lengths, { lengths: tried.join(", ") })));
+    const saving = makeSaving(words, words.figure, picture, table);
+    root.replaceChildren(el("div", { class: "controls" }, player.node, saving), ...parts);
+    show();
+  }
+
+  function heading({ title, hue, text }, took) {
+    const name = el("b", {}, title);
+    name.style.color = css(titleColor(readLook(root), parse(hue)));
+    return el("p", { class: "head" }, name, " ", el("span", { class: "text" }, text), " ", el("small", {}, took));
+  }
+
+  function go(to) {
+    step = to;
+    show();
+  }
+
+  function show() {
+    const { words, rounds, beside } = data;
+    const values = { round: Math.min(step, rounds.length), rounds: rounds.length };
+    shown.own.show((row) => row < step);
+    const both = beside && { ...values, word: Math.min(step, beside.steps.length), count: beside.steps.length };
+    shown.other?.show((_, place) => place < step);
+    const text = both ? fill(words.at_both, both) : fill(words.at, values);
+    shown.player.show({ step, last: last(), text });
+  }
+
+  // What is said of a word that is pointed at; the legend where none is.
+  function point(row, place) {
+    const { words, rounds } = data;
+    if (row === null) return say(words.legend);
+    const { word, p, since, masked } = rounds[row][place];
+    const values = { round: row + 1, place: place + 1, word, probability: number(p), since };
+    const sentence = filledText(since === row + 1 ? words.written : words.kept, values);
+    say(masked ? `${sentence} ${words.masked_next}` : sentence);
+  }
+
+  function pointBeside(row, place) {
+    if (row === null) return say(data.words.legend);
+    const { word, p } = data.beside.steps[place];
+    say(filledText(data.words.step, { place: place + 1, word, probability: number(p) }));
+  }
+
+  function say(sentence) {
+    shown.detail.textContent = sentence;
+  }
+
+  function picture() {
+    const { look, own, other } = shown;
+    const { words, beside } = data;
+    const took = filledText(words.took, { rounds: data.rounds.length, milliseconds: number(data.milliseconds, 0) });
+    const lines = [data.sentence, `${data.title}: ${data.text} (${took})`, words.legend];
+    const parts = [{ node: own.node, x: 0, y: 0 }];
+    if (beside && other) {
+      const values = { count: beside.steps.length, milliseconds: number(beside.milliseconds, 0) };
+      lines.push(`${beside.title}: ${beside.text} (${filledText(words.took_beside, values)})`);
+      parts.push({ node: other.node, x: 0, y: Number(own.node.getAttribute("height")) + 16 });
+    }
+    return { heading: data.title, lines, look, parts };
+  }
+
+  function table() {
+    const rows = data.rounds.flatMap((places, row) =>
+      places.map(({ word, p, since, masked }, place) => [row + 1, place + 1, word, p, since === row + 1, masked]),
+    );
+    return [["round", "place", "word", "probability", "written", "masked next"], ...rows];
+  }
+}

@@ -1,0 +1,29 @@
+"""What the picture of the rounds says. Names in braces are filled in the browser."""
+
+from __future__ import annotations
+
+from nmtcore.views.kit.messages import PLAYER, SAVING
+from nmtcore.views.messages import N_, Messages
+
+MESSAGES: Messages = {
+    **SAVING,
+    **PLAYER,
+    "slider": N_("Round of the decoding"),
+    "figure": N_("the rounds"),
+    "at": N_("round {round} of {rounds}"),
+    "at_both": N_("round {round} of {rounds}, word {word} of {count}"),
+    "round": N_("round {round}"),
+    "beside": N_("word by word"),
+    "took": N_("{rounds} rounds, {milliseconds} ms"),
+    "took_beside": N_("{count} steps one after another, {milliseconds} ms"),
+    "legend": N_(
+        "The fuller the colour, the more likely the word. Framed: written in this round; without a frame: kept. "
+        "Dashed below: among the least certain, so masked and written again in the next round."
+    ),
+    "written": N_("Round {round}, place {place}: {word}, P = {probability}, written in this round."),
+    "kept": N_("Round {round}, place {place}: {word}, P = {probability}, kept from round {since}."),
+    "masked_next": N_("It is masked for the next round."),
+    "step": N_("Word {place}: {word}, P = {probability} given the words before it."),
+    "lengths": N_("Lengths tried, by the mean log P of a word: {lengths}."),
+    "length": N_("{length} ({mean})"),
+}

@@ -1,0 +1,69 @@
+"""A model that writes all words at once, round by round, and beside it a Transformer's word by word."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from nmtcore.config import DecodingConfig, MaskPredictDecoding, writes_word_by_word
+from nmtcore.decoding.mask_predict import MaskPredictRecord
+from nmtcore.decoding.trace import Trace
+from nmtcore.errors import CheckpointError, TextError
+from pages.architectures.found import Found
+from pages.common import models
+from pages.common.controls import linked_selectbox, show_notes
+from pages.common.i18n import _
+from pages.common.lessons import different_lessons
+from pages.common.link_parameters import AT_ONCE, ROUNDS, not_here
+from pages.common.rounds import draw_rounds
+from pages.common.side_by_side import code, fitting, label
+
+KEY = "rounds picture"  # of the picture
+
+
+def all_at_once(choice: str, text: str, found: Sequence[Found]) -> None:
+    """Draw the rounds of a model that writes all words at once; nothing where the shelf has none for the choice."""
+    there = {code(model): model for model in fitting(choice) if not writes_word_by_word(models.architecture(model))}
+    if not there:
+        return
+    st.header(_("All words at once"), anchor=False)
+    st.markdown(
+        _(
+            "The first round writes every word without knowing any other; each further round masks the words that are "
+            "least certain and writes them again, knowing the rest (mask-predict, Ghazvininejad et al. 2019)."
+        )
+    )
+    first = next(iter(there))
+    asked = AT_ONCE.among(there, first, wrong=not_here(label(there[first])))
+    show_notes(*asked.note(), *ROUNDS.note())
+    with st.container(horizontal=True, gap="small", key="rounds row"):
+        model = there[linked_selectbox(asked, _("Model"), lambda name: label(there[name]), 240)]
+        rounds = int(linked_selectbox(ROUNDS, _("Rounds"), _rounds_title, 130))
+    try:
+        record = models.mask_predict(model, text, MaskPredictDecoding(rounds))
+        beside = _word_by_word(model, text, found)
+    except (CheckpointError, TextError) as error:
+        show_notes(str(error))
+        return
+    if beside is not None and (difference := different_lessons((model, beside[0].id))):
+        st.caption(difference)
+    _draw(model, record, beside)
+
+
+def _rounds_title(rounds: str) -> str:
+    return _("1 round") if rounds == "1" else _("{count} rounds").format(count=rounds)
+
+
+def _word_by_word(model: str, text: str, found: Sequence[Found]) -> tuple[Found, Trace] | None:
+    """The Transformer's greedy translation, where there is a Transformer for this sentence."""
+    other = next((one for one in found if models.architecture(one.id) == "transformer"), None)
+    return other and (other, models.translate(other.id, text, DecodingConfig()))
+
+
+def _draw(model: str, record: MaskPredictRecord, beside: tuple[Found, Trace] | None) -> None:
+    if beside is None:
+        draw_rounds(record, title=label(model), key=KEY)
+    else:
+        other, trace = beside
+        draw_rounds(record, trace, title=label(model), beside_title=other.title, key=KEY)

@@ -1,0 +1,16 @@
+"""The rounds of mask-predict on a page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from nmtcore.decoding.mask_predict import MaskPredictRecord
+from nmtcore.decoding.trace import Trace
+from nmtcore.views.mask_predict.data import data
+from nmtcore.views.mask_predict.messages import MESSAGES
+from pages.common.component import localized, mount
+
+
+def draw_rounds(record: MaskPredictRecord, beside: Trace | None = None, *, key: str, **titles: Any) -> None:
+    """Draw them, and beside them a decode word by word. titles: as of `nmtcore.views.mask_predict.data`."""
+    mount("mask_predict", data(record, beside, messages=localized(MESSAGES), **titles), key=key)

@@ -1,0 +1,42 @@
+"""The rounds of mask-predict as plain data: who wrote a word and when, what is masked next, and as one HTML file."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from nmtcore.config import MaskPredictDecoding
+from nmtcore.decoding import decode, mask_predict
+from nmtcore.figures.palette import ARCHITECTURE
+from nmtcore.text.vocabulary import Vocab
+from nmtcore.views.html import to_html
+from nmtcore.views.mask_predict.data import data
+from tests.helpers import small
+
+
+def test_every_word_knows_the_round_that_wrote_it(vocab: Vocab) -> None:
+    record = mask_predict.translate(
+        small("all-at-once", vocab), "a big dog sees a red house .", MaskPredictDecoding(4, 3)
+    )
+    found = data(record, title="All at once")
+    assert found["beside"] is None and found["hue"] == ARCHITECTURE["all-at-once"]
+    assert len(found["rounds"]) == len(record.rounds) > 1
+    for number, (places, cells) in enumerate(zip(record.rounds, found["rounds"], strict=True), 1):
+        for i, (place, cell) in enumerate(zip(places, cells, strict=True)):
+            assert cell["p"] == pytest.approx(math.exp(place.log_probability))
+            assert cell["since"] == max(n for n in range(1, number + 1) if record.rounds[n - 1][i].written)
+            assert cell["masked"] == (number < len(record.rounds) and record.rounds[number][i].written)
+    assert found["lengths"] == [[tried.length, tried.mean] for tried in record.lengths]
+
+
+def test_beside_it_stands_a_decode_word_by_word_and_both_are_a_page_of_their_own(vocab: Vocab) -> None:
+    text = "the small cat"
+    record = mask_predict.translate(small("all-at-once", vocab), text, MaskPredictDecoding(2))
+    trace = decode.translate(small("transformer", vocab), text)
+    found = data(record, trace, title="All at once", beside_title="Transformer")
+    beside = found["beside"]
+    assert beside["title"] == "Transformer" and beside["milliseconds"] == 1000 * trace.seconds
+    assert [step["p"] for step in beside["steps"]] == [step.probability for step in trace.steps]
+    page = to_html("mask_predict", found)
+    assert "makeInstance" in page and "<title>the small cat</title>" in page
