@@ -149,17 +149,24 @@ def _rounds(model: MaskPredict, memory: Memory, lengths: Tensor, rounds: int) ->
     return found
 
 
-def likeliest_lengths(logits: Tensor, count: int) -> tuple[Tensor, Tensor]:
-    """The likeliest lengths and their log-probabilities, (B, L) each, of the logits (B, longest) of 1 .. longest."""
-    values, classes = logits.float().log_softmax(-1).topk(min(count, logits.size(1)), dim=-1)
-    return classes + 1, values
+def likeliest_lengths(logits: Tensor, source_lengths: Tensor, count: int) -> tuple[Tensor, Tensor]:
+    """The likeliest lengths and their log-probabilities, (B, L) each, of the logits (B, longest) of 1 .. longest.
+
+    None beyond the limit that a search would have: a model that has learnt little may ask for any.
+    """
+    lengths = torch.arange(1, logits.size(1) + 1, device=logits.device)
+    likelihoods = logits.float().log_softmax(-1)
+    limits = torch.tensor([DecodingConfig().limit(n) for n in source_lengths.tolist()], device=logits.device)
+    beyond = lengths > limits[:, None]  # (B, longest)
+    values, classes = likelihoods.masked_fill(beyond, -torch.inf).topk(min(count, logits.size(1)), dim=-1)
+    return lengths[classes], values
 
 
 @torch.inference_mode()
 def _decoded(model: MaskPredict, source: Padded, decoding: MaskPredictDecoding) -> tuple[list[Round], Tensor, Tensor]:
     """The rounds of B L rows, the lengths (B, L), and their log-probabilities."""
     memory = model.encode(source)
-    lengths, likelihoods = likeliest_lengths(memory.inner["length"][0], decoding.lengths)
+    lengths, likelihoods = likeliest_lengths(memory.inner["length"][0], source.mask.sum(1), decoding.lengths)
     return _rounds(model, memory, lengths, decoding.rounds), lengths, likelihoods
 
 

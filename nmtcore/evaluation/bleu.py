@@ -12,7 +12,7 @@ from typing import Any
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 
-from nmtcore.config import Decoding, MaskPredictDecoding
+from nmtcore.config import Decoding, DecodingConfig, MaskPredictDecoding
 from nmtcore.decoding.decode import suited, translate_many
 from nmtcore.errors import DataError
 from nmtcore.models.checkpoint import Checkpoint
@@ -138,7 +138,7 @@ def _batches(checkpoint: Checkpoint, sources: Sequence[str], decoding: Decoding)
 def _most_words(decoding: Decoding, length: int) -> int:
     """Hypotheses times steps of a sentence, or lengths times the words of a long translation."""
     if isinstance(decoding, MaskPredictDecoding):
-        return decoding.lengths * 2 * length
+        return decoding.lengths * DecodingConfig().limit(length)
     return decoding.beam * decoding.limit(length)
 
 

@@ -83,6 +83,15 @@ def test_how_many_words_are_masked() -> None:
     assert [mask_predict.masked_after(2, 10, t) for t in range(10)] == [2, 1, 1, 1, 1, 1, 0, 0, 0, 0]
 
 
+def test_the_likeliest_lengths_are_within_the_limit_of_a_search() -> None:
+    logits = torch.zeros(2, 40)
+    logits[:, 35], logits[:, 22], logits[0, 4] = 9.0, 5.0, 4.0  # the lengths 36, 23 and 5
+    lengths, likelihoods = mask_predict.likeliest_lengths(logits, torch.tensor([2, 9]), 2)
+    assert lengths.tolist() == [[23, 5], [36, 23]]  # 2 S + 20 is 24 and 38
+    assert likelihoods[1, 0] == logits[1].log_softmax(0)[35]
+    assert mask_predict.likeliest_lengths(logits[:, :3], torch.tensor([1, 1]), 5)[0].shape == (2, 3)
+
+
 @pytest.fixture(scope="module")
 def learnt() -> Checkpoint:
     """A model that has learnt ten pairs by heart."""
