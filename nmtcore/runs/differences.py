@@ -33,6 +33,8 @@ def _flat(config: RunConfig) -> dict[str, Any]:
     if config.architecture:
         model = dataclasses.asdict(model_config(config.architecture, config.vocab_size, **config.settings))
         values |= {name: value for name, value in model.items() if name not in values}
+    if values.get("locality") == "global":
+        del values["window"]
     if config.training.optimiser != "momentum":
         del values["momentum"]
     if config.training.initialisation != "normal":

@@ -197,8 +197,8 @@ def _locality(key: str) -> Settings:
         }[name],
         help=_(
             "Usual: the whole source. Local attention (Luong et al. 2015) sees 2D + 1 positions around j, or around "
-            "S·sigmoid(v·tanh(Ws)). A window at its own position cannot learn to reverse a string that is longer than "
-            "the window: try it."
+            "S·sigmoid(v·tanh(Ws)). A window at its own position suits languages of like word order; to reverse a "
+            "string is its hard case: try it."
         ),
     )
     if locality == "global":

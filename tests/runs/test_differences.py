@@ -23,6 +23,10 @@ def test_only_what_differs_is_listed_and_defaults_count() -> None:
 def test_what_has_no_effect_is_left_out_and_another_model_lacks_settings() -> None:
     one = config(training={"init_std": 0.5, "validate_every": 7})
     assert differences([one, config()]) == []
+    window = config(settings={**TINY, "window": 3})  # of local attention, which it does not have
+    assert differences([window, config()]) == []
+    local = config(settings={**TINY, "window": 3, "locality": "monotonic"})
+    assert dict(differences([window, local])) == {"locality": ("global", "monotonic"), "window": (None, 3)}
     transformer = config(architecture="transformer", settings={"width": 16, "heads": 2, "dropout": 0.2})
     found = dict(differences([one, transformer]))
     assert found["architecture"] == ("dot", "transformer")
