@@ -17,7 +17,12 @@ def percentile_limit(values: Array, percent: float) -> float:
 
 
 def signed_heatmap(
-    values: Array, limit: float, hover: str, neutral: str = NEUTRAL, gaps: tuple[int, int] = (1, 1), **axes: Any
+    values: np.ndarray[Any, Any],
+    limit: float,
+    hover: str,
+    neutral: str = NEUTRAL,
+    gaps: tuple[int, int] = (1, 1),
+    **axes: Any,
 ) -> go.Heatmap:
     """Cells (rows, columns) from -limit to limit, with the number under the mouse.
 
