@@ -58,7 +58,7 @@ def _rounds_title(rounds: str) -> str:
 def _word_by_word(model: str, text: str, found: Sequence[Found]) -> tuple[Found, Trace] | None:
     """The Transformer's greedy translation, where there is a Transformer for this sentence."""
     other = next((one for one in found if models.architecture(one.id) == "transformer"), None)
-    return other and (other, models.translate(other.id, text, DecodingConfig()))
+    return None if other is None else (other, models.translate(other.id, text, DecodingConfig()))
 
 
 def _draw(model: str, record: MaskPredictRecord, beside: tuple[Found, Trace] | None) -> None:

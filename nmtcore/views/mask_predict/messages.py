@@ -17,8 +17,8 @@ MESSAGES: Messages = {
     "took": N_("{rounds} rounds, {milliseconds} ms"),
     "took_beside": N_("{count} steps one after another, {milliseconds} ms"),
     "legend": N_(
-        "The fuller the colour, the more likely the word. Framed: written in this round; without a frame: kept. "
-        "Dashed below: among the least certain, so masked and written again in the next round."
+        "The fuller the colour, the more likely the word. Framed: written in this round, bold where it is another word "
+        "than before; without a frame: kept. Dashed line: among the least certain, so masked for the next round."
     ),
     "written": N_("Round {round}, place {place}: {word}, P = {probability}, written in this round."),
     "kept": N_("Round {round}, place {place}: {word}, P = {probability}, kept from round {since}."),

@@ -2,14 +2,15 @@
 // Rows of words, one under another, each word in a cell that is the fuller the more likely it is. A sentence that is
 // too wide goes on in a block below, all rows of it.
 
-import { css, inkOn, lineColor, weightColor } from "../kit/color.js";
+import { css, inkOn, weightColor } from "../kit/color.js";
 import { set, svg } from "../kit/dom.js";
 import { measure } from "../kit/layout.js";
 
 const SIZE = 15; // px of the letters
 const CELL = 28; // px, the height of a row
 const AIR = 14; // in a cell, beside its word
-const GAP = 4;
+const GAP = 4; // between words
+const LEADING = 7; // between rows, where the line below a masked word stands
 const BETWEEN = 14; // two blocks
 const LEAST = 30;
 
@@ -30,20 +31,22 @@ export function drawRows(rows, names, hue, look, room, point) {
     Math.max(LEAST, ...rows.map((row) => Math.ceil(measure(row[i].word, SIZE, font)) + AIR)),
   );
   const places = blocks(wide, Math.max(room - side, Math.max(LEAST, ...wide)));
-  const high = rows.length * (CELL + GAP);
+  const high = rows.length * (CELL + LEADING);
   const right = Math.max(...places.map(({ x }, i) => x + wide[i]));
   const count = (places.at(-1)?.block ?? 0) + 1;
   const sizes = { width: Math.ceil(side + right + 2), height: count * high + (count - 1) * BETWEEN + 2 };
   const node = svg("svg", { class: "rows", ...sizes, "font-family": font, role: "img" });
   const cells = rows.map((row, r) =>
     row.map((cell, i) => {
-      const at = { x: side + places[i].x + 1, y: places[i].block * (high + BETWEEN) + r * (CELL + GAP) + 1 };
-      return drawCell(cell, cell.since === undefined || cell.since === r + 1, at, wide[i], hue, look);
+      const at = { x: side + places[i].x + 1, y: places[i].block * (high + BETWEEN) + r * (CELL + LEADING) + 1 };
+      const framed = cell.since === r + 1; // written in this round
+      const bold = framed && r > 0 && rows[r - 1][i].word !== cell.word;
+      return drawCell(cell, { framed, bold }, at, wide[i], hue, look);
     }),
   );
-  for (let block = 0; block < count; block++)
+  for (let block = 0; block < (rows.length > 1 ? count : 1); block++) // a single row says once what it is
     for (const [r, name] of names.entries()) {
-      const y = block * (high + BETWEEN) + r * (CELL + GAP) + CELL / 2 + 5;
+      const y = block * (high + BETWEEN) + r * (CELL + LEADING) + CELL / 2 + 5;
       node.append(svg("text", { x: side - 10, y, "font-size": 13, "text-anchor": "end", fill: css(look.muted) }, name));
     }
   cells.forEach((row, r) =>
@@ -79,13 +82,14 @@ export function blocks(wide, room) {
   });
 }
 
-function drawCell({ word, p, masked }, framed, { x, y }, wide, hue, look) {
+function drawCell({ word, p, masked }, { framed, bold }, { x, y }, wide, hue, look) {
   const shade = weightColor(look, hue, p);
-  const frame = framed ? css(lineColor(look, hue)) : "none";
+  const frame = framed ? css(look.text) : "none";
   const box = { x, y, width: wide, height: CELL, rx: 4, fill: css(shade), stroke: frame, "stroke-width": 1.5 };
   const letters = { x: x + wide / 2, y: y + CELL / 2 + 5, "font-size": SIZE, "text-anchor": "middle" };
-  const cell = svg("g", {}, svg("rect", box), svg("text", { ...letters, fill: css(inkOn(look, shade)) }, word));
-  const under = { x1: x + 3, x2: x + wide - 3, y1: y + CELL + 2.5, y2: y + CELL + 2.5, "stroke-width": 2 };
+  const ink = { fill: css(inkOn(look, shade)), "font-weight": bold ? 700 : 400 };
+  const cell = svg("g", {}, svg("rect", box), svg("text", { ...letters, ...ink }, word));
+  const under = { x1: x + 3, x2: x + wide - 3, y1: y + CELL + 3.5, y2: y + CELL + 3.5, "stroke-width": 2 };
   if (masked) cell.append(svg("line", { ...under, stroke: css(look.text), "stroke-dasharray": "4 3" }));
   return cell;
 }
