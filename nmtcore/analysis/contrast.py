@@ -20,7 +20,8 @@ import torch
 
 from nmtcore.config import ARCHITECTURES, DecodingConfig
 from nmtcore.decoding.decode import translate
-from nmtcore.decoding.trace import Trace, six
+from nmtcore.decoding.trace import Trace
+from nmtcore.decoding.trace_json import six
 from nmtcore.errors import NmtError
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import CONFIG, WEIGHTS, Checkpoint

@@ -19,7 +19,8 @@ import torch
 from torch import Tensor
 
 from nmtcore.config import DecodingConfig, MaskPredictDecoding
-from nmtcore.decoding.trace import AttentionMap, Candidate, Step, Trace, six
+from nmtcore.decoding.trace import AttentionMap, Candidate, Step, Trace
+from nmtcore.decoding.trace_json import six
 from nmtcore.errors import CheckpointError
 from nmtcore.intervention import Intervention
 from nmtcore.models.checkpoint import Checkpoint

@@ -1,7 +1,7 @@
 """Search: greedy and beam over any model, through encode, start and step only.
 
 Both work on a batch of B sentences and keep what they saw as back-pointers, one `SearchStep` a step;
-`decode.py` turns the steps of one sentence into a Trace. The model and its probabilities are torch's; of each step
+`recorder.py` turns the steps of one sentence into a Trace. The model and its probabilities are torch's; of each step
 only the likeliest candidates are read back, and choosing among so few is done in numpy, where small things are quick.
 """
 

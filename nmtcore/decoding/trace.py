@@ -16,10 +16,10 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from nmtcore.config import DecodingConfig
+from nmtcore.decoding.trace_json import number, restored, rounded, six, texts, typed
 from nmtcore.errors import NmtError, TraceError
 from nmtcore.intervention import ATTENTION_KINDS, NO_CHANGE, AttentionKind, Intervention
 
-LARGEST = 1e9  # of the numbers in a trace
 FORMAT = 1  # of the JSON; raised when a field changes its meaning
 
 Fate = Literal["root", "kept", "pruned", "forbidden", "finished", "winner"]
@@ -94,7 +94,7 @@ class AttentionMap:
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> AttentionMap:
-        queries, keys = _texts(data["queries"]), _texts(data["keys"])
+        queries, keys = texts(data["queries"]), texts(data["keys"])
         shape = (data["layers"], data["heads"], len(queries), len(keys))
         with np.errstate(over="ignore"):  # the infinity that becomes of it is refused
             weights = np.asarray(data["weights"], dtype=np.float32)
@@ -168,7 +168,7 @@ class Trace:
     """Everything that happened while one sentence was translated.
 
     source: the source pieces with `<eos>`; target: y_1 .. y_T, with `<eos>` if search reached it.
-    inner: arrays for the arithmetic on a page, of the chosen hypothesis; see `decode.py` for its keys.
+    inner: arrays for the arithmetic on a page, of the chosen hypothesis; see `recorder.py` for its keys.
     """
 
     model: str
@@ -305,25 +305,25 @@ class Trace:
             if data["format"] != FORMAT:
                 raise TraceError(f"This trace has format {data['format']}; this program reads format {FORMAT}.")
             return cls(
-                model=_typed(data["model"], str),
-                architecture=_typed(data["architecture"], str),
-                source_text=_typed(data["source_text"], str),
-                source=_texts(data["source"]),
-                target=_texts(data["target"]),
-                text=_typed(data["text"], str),
-                log_probability=_number(data["log_probability"]),
-                score=_number(data["score"]),
-                finished=_typed(data["finished"], bool),
-                seconds=_number(data["seconds"]),
+                model=typed(data["model"], str),
+                architecture=typed(data["architecture"], str),
+                source_text=typed(data["source_text"], str),
+                source=texts(data["source"]),
+                target=texts(data["target"]),
+                text=typed(data["text"], str),
+                log_probability=number(data["log_probability"]),
+                score=number(data["score"]),
+                finished=typed(data["finished"], bool),
+                seconds=number(data["seconds"]),
                 decoding=DecodingConfig(**data["decoding"]),
                 intervention=Intervention.from_json(data["intervention"]),
                 steps=tuple(
                     Step(
-                        _typed(s["token"], str),
-                        _typed(s["id"], int),
-                        _number(s["log_probability"]),
+                        typed(s["token"], str),
+                        typed(s["id"], int),
+                        number(s["log_probability"]),
                         tuple(
-                            Candidate(_typed(c["token"], str), _typed(c["id"], int), _number(c["log_probability"]))
+                            Candidate(typed(c["token"], str), typed(c["id"], int), number(c["log_probability"]))
                             for c in s["candidates"]
                         ),
                     )
@@ -346,62 +346,15 @@ class Trace:
 def _node(data: dict[str, Any]) -> BeamNode:
     """A node of the beam from its JSON, whichever version of this program wrote it."""
     node = BeamNode(
-        id=_typed(data["id"], int),
-        parent=_typed(data["parent"], int),
-        step=_typed(data["step"], int),
-        token=_typed(data["token"], str),
-        token_id=_typed(data["token_id"], int),
-        log_probability=_number(data["log_probability"]),
-        total=_number(data["total"]),
-        coverage=_number(data["coverage"]),
-        rank=_typed(data["rank"], int),
-        fate=_typed(data["fate"], str),
+        id=typed(data["id"], int),
+        parent=typed(data["parent"], int),
+        step=typed(data["step"], int),
+        token=typed(data["token"], str),
+        token_id=typed(data["token_id"], int),
+        log_probability=number(data["log_probability"]),
+        total=number(data["total"]),
+        coverage=number(data["coverage"]),
+        rank=typed(data["rank"], int),
+        fate=typed(data["fate"], str),
     )
     return node._replace(fate=FORMER_FATES[node.fate]) if node.fate in FORMER_FATES else node
-
-
-def _typed(value: Any, kind: type) -> Any:
-    """`value` where it is of this type. Raises TraceError."""
-    if type(value) is not kind:
-        raise TraceError(f"This is not the JSON of a trace: {str(value)[:40]!r} is of the wrong type.")
-    return value
-
-
-def _texts(values: Any) -> tuple[str, ...]:
-    return tuple(_typed(value, str) for value in _typed(values, list))
-
-
-def _number(value: Any) -> float:
-    """A number that a log-probability can be, -inf included."""
-    if type(value) not in (int, float) or not value <= LARGEST:
-        raise TraceError(f"This is not the JSON of a trace: {str(value)[:40]!r} is no number that can stand there.")
-    return float(value) if value > -LARGEST else -math.inf
-
-
-def six(value: float) -> float:
-    """`value` with six significant digits."""
-    return float(f"{value:.6g}")
-
-
-def rounded(array: Array) -> Any:
-    """Nested lists of `array` with six significant digits."""
-    values = np.asarray(array, dtype=np.float64)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        places = np.where(values == 0, 0.0, 5 - np.floor(np.log10(np.abs(values))))
-    scale = 10.0 ** np.clip(np.nan_to_num(places, posinf=0.0, neginf=0.0), -30, 30)
-    return nulled(np.round(values * scale) / scale)
-
-
-def nulled(values: np.ndarray[Any, Any]) -> Any:
-    """Nested lists in which None stands for what JSON cannot write: the -inf of a masked score."""
-    if np.isfinite(values).all():
-        return values.tolist()
-    objects = values.astype(object)
-    objects[~np.isfinite(values)] = None
-    return objects.tolist()
-
-
-def restored(lists: Any) -> Array:
-    """The inverse of `rounded`: None was a masked score."""
-    values = np.asarray(lists, dtype=np.float32)
-    return np.where(np.isnan(values), np.float32(-np.inf), values)

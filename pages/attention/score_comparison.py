@@ -11,7 +11,8 @@ import numpy as np
 from nmtcore.analysis import arithmetic
 from nmtcore.analysis.arithmetic import Array
 from nmtcore.config import DecodingConfig, ModelConfig, RecurrentConfig, Score
-from nmtcore.decoding.trace import Trace, rounded
+from nmtcore.decoding.trace import Trace
+from nmtcore.decoding.trace_json import rounded
 from nmtcore.errors import NmtError
 from nmtcore.figures.palette import ARCHITECTURE
 from nmtcore.intervention import Intervention

@@ -18,7 +18,7 @@ from nmtcore.config import (
     RecurrentConfig,
     TransformerConfig,
 )
-from nmtcore.decoding.decode import best_ids, path, step_records, tree, winner
+from nmtcore.decoding.recorder import best_ids, path, step_records, tree, winner
 from nmtcore.decoding.search import beam, greedy
 from nmtcore.decoding.trace import length_penalty
 from nmtcore.errors import InterventionError, SettingError

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from nmtcore.config import DecodingConfig
-from nmtcore.decoding.trace import AttentionMap, BeamNode, Step, Trace, rounded, six
+from nmtcore.decoding.trace import AttentionMap, BeamNode, Step, Trace
+from nmtcore.decoding.trace_json import rounded, six
 from nmtcore.errors import TraceError
 
 SOURCE = ("▁the", "▁the", "<eos>")

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from nmtcore.config import DecodingConfig
-from nmtcore.decoding.trace import BeamNode, Trace, six
+from nmtcore.decoding.trace import BeamNode, Trace
+from nmtcore.decoding.trace_json import six
 from nmtcore.text.diff import word_diff
 from nmtcore.text.vocabulary import Vocab
 

@@ -15,7 +15,8 @@ import numpy as np
 
 from nmtcore.analysis import arithmetic
 from nmtcore.config import RecurrentConfig, Score
-from nmtcore.decoding.trace import Trace, rounded
+from nmtcore.decoding.trace import Trace
+from nmtcore.decoding.trace_json import rounded
 from nmtcore.figures.palette import ARCHITECTURE
 from nmtcore.views.messages import Messages
 from nmtcore.views.walkthrough.messages import MESSAGES

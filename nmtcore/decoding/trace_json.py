@@ -1,0 +1,61 @@
+"""Values of a trace's JSON: each of its type, numbers with six significant digits, None for what JSON cannot write."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nmtcore.errors import TraceError
+
+LARGEST = 1e9  # of the numbers in a trace
+
+
+def typed(value: Any, kind: type) -> Any:
+    """`value` where it is of this type. Raises TraceError."""
+    if type(value) is not kind:
+        raise TraceError(f"This is not the JSON of a trace: {str(value)[:40]!r} is of the wrong type.")
+    return value
+
+
+def texts(values: Any) -> tuple[str, ...]:
+    """A list of texts as a tuple. Raises TraceError."""
+    return tuple(typed(value, str) for value in typed(values, list))
+
+
+def number(value: Any) -> float:
+    """A number that a log-probability can be, -inf included. Raises TraceError."""
+    if type(value) not in (int, float) or not value <= LARGEST:
+        raise TraceError(f"This is not the JSON of a trace: {str(value)[:40]!r} is no number that can stand there.")
+    return float(value) if value > -LARGEST else -math.inf
+
+
+def six(value: float) -> float:
+    """`value` with six significant digits."""
+    return float(f"{value:.6g}")
+
+
+def rounded(array: NDArray[np.float32]) -> Any:
+    """Nested lists of `array` with six significant digits."""
+    values = np.asarray(array, dtype=np.float64)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        places = np.where(values == 0, 0.0, 5 - np.floor(np.log10(np.abs(values))))
+    scale = 10.0 ** np.clip(np.nan_to_num(places, posinf=0.0, neginf=0.0), -30, 30)
+    return nulled(np.round(values * scale) / scale)
+
+
+def nulled(values: np.ndarray[Any, Any]) -> Any:
+    """Nested lists in which None stands for what JSON cannot write: the -inf of a masked score."""
+    if np.isfinite(values).all():
+        return values.tolist()
+    objects = values.astype(object)
+    objects[~np.isfinite(values)] = None
+    return objects.tolist()
+
+
+def restored(lists: Any) -> NDArray[np.float32]:
+    """The inverse of `rounded`: None was a masked score."""
+    values = np.asarray(lists, dtype=np.float32)
+    return np.where(np.isnan(values), np.float32(-np.inf), values)
