@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import torch
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.vocabulary import Vocab
+from tests.accelerator import Accelerator, accelerator
 from tests.helpers import SENTENCES, WORD_BY_WORD, small
 
 torch.set_num_threads(1)
@@ -36,3 +38,10 @@ def model_folders(tmp_path_factory: pytest.TempPathFactory, vocab: Vocab) -> Pat
                 root / f"{source}-{target}" / architecture, made.model, vocab, {"source": source, "target": target}
             )
     return root
+
+
+@pytest.fixture
+def device() -> Iterator[Accelerator]:
+    """The stand-in for a GPU."""
+    with accelerator() as found:
+        yield found

@@ -137,8 +137,8 @@ def _built(config: ModelConfig, device: str) -> Seq2Seq:
 
 
 def _tokens(length: int, device: str) -> Padded:
-    """A sentence without padding. The mask has values: a model asks whether there is any."""
-    return Padded(torch.zeros(1, length, dtype=torch.long, device=device), torch.ones(1, length, dtype=torch.bool))
+    """A sentence without padding."""
+    return Padded.of(torch.zeros(1, length, dtype=torch.long, device=device), torch.tensor([length]))
 
 
 def _counted(run: Callable[[], T]) -> tuple[OperationCounter, T]:

@@ -106,7 +106,7 @@ def padded_batch(
         raise InterventionError("Masks of a padded batch are shown for Transformers without relative positions.")
     source = pad([[*ids, EOS] for ids in sources]).to(model.device)
     inputs = pad([[SOS, *ids[:-1]] for ids in targets]).to(model.device)
-    bias = padding_bias(source.mask)  # (B, S)
+    bias = padding_bias(source)  # (B, S)
     wide = None if bias is None else bias[:, None, None]  # (B, 1, 1, S)
     x = model.embed_positions(source.ids, model.embed)  # (B, S, D)
     seen: dict[AttentionKind, list[AttentionOutput]] = {"encoder": [], "decoder": [], "cross": []}

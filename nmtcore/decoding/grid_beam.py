@@ -110,12 +110,14 @@ def _candidates(
 ) -> tuple[Ids, Numbers, Mask | None]:
     """As `top_candidates`, with up to k more columns: the likeliest tokens that would meet a part of the requirement.
 
-    A column that a row has no use for has the log-probability -inf.
+    A column that a row has no use for has the log-probability -inf. A requirement asks about any token, so that all
+    logits are read back from a GPU, at once.
     """
+    logits = logits.cpu()
     ids, likelihoods, forbidden = top_candidates(logits, position, intervention, max(CANDIDATES, k))
     more_ids = np.full((len(ids), k), EOS)
     more = np.full((len(ids), k), -INFINITY)
-    every = logits.float().log_softmax(-1).cpu().numpy()
+    every = logits.float().log_softmax(-1).numpy()
     for row, state in enumerate(states):
         if state is None:
             continue

@@ -141,7 +141,7 @@ def _rounds(model: MaskPredict, memory: Memory, lengths: Tensor, rounds: int) ->
             # Padding comes last in the order of certainty, ties in the order of the words.
             rank = likelihoods.masked_fill(~real, 1.0).argsort(dim=1, stable=True).argsort(1)  # (R, T)
             masked = rank < torch.tensor(again, device=device)[:, None]
-        seen = model.decode(Padded(ids.masked_fill(masked, model.mask_id), real), wide)
+        seen = model.decode(Padded(ids.masked_fill(masked, model.mask_id), real, torch.tensor(counts)), wide)
         new = model.project(seen.states[masked]).float().log_softmax(-1)  # (N, V) of the masked words alone
         new[:, [PAD, SOS, EOS]] = -torch.inf  # the length says where it ends
         best, word = new.max(-1)
@@ -167,7 +167,7 @@ def likeliest_lengths(logits: Tensor, source_lengths: Tensor, count: int) -> tup
 def _decoded(model: MaskPredict, source: Padded, decoding: MaskPredictDecoding) -> tuple[list[Round], Tensor, Tensor]:
     """The rounds of B L rows, the lengths (B, L), and their log-probabilities."""
     memory = model.encode(source)
-    lengths, likelihoods = likeliest_lengths(memory.inner["length"][0], source.mask.sum(1), decoding.lengths)
+    lengths, likelihoods = likeliest_lengths(memory.inner["length"][0], source.lengths, decoding.lengths)
     return _rounds(model, memory, lengths, decoding.rounds), lengths, likelihoods
 
 
@@ -244,7 +244,7 @@ def force(checkpoint: Checkpoint, source: str, target: str) -> Trace:
     began = time.perf_counter()
     memory = model.encode(pad([[*vocab.encode(source), EOS]]).to(model.device))
     words = torch.full((1, max(1, len(ids))), model.mask_id, device=model.device)
-    seen = model.decode(Padded(words, torch.ones_like(words, dtype=torch.bool)), memory)
+    seen = model.decode(Padded.of(words, torch.tensor([words.size(1)])), memory)
     likelihoods = model.project(seen.states)[0].float().log_softmax(-1).cpu()  # (T, V)
     seconds = time.perf_counter() - began
     values, best = likelihoods.topk(min(CANDIDATES, likelihoods.size(1)))

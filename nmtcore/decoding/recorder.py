@@ -248,9 +248,12 @@ def of_rows(steps: Sequence[Layers], rows: Sequence[int], fill: float) -> Array:
         every = every.view(len(steps), len(first), -1, *first[0].shape[1:])
         return array(every[torch.arange(len(steps)), :, list(rows)])
     result = np.full((len(steps), len(first), *last[0].shape[1:]), fill, dtype=np.float32)
-    for j, (layers, row) in enumerate(zip(steps, rows, strict=True)):
-        for i, values in enumerate(layers):
-            result[j, i, ..., : values.size(-1)] = array(values[row])
+    chosen = [t[row] for layers, row in zip(steps, rows, strict=True) for t in layers]
+    read = array(torch.cat([t.flatten() for t in chosen]))  # at once: each question makes the CPU wait for a GPU
+    ends = np.cumsum([t.numel() for t in chosen])[:-1]
+    places = [(j, i) for j, layers in enumerate(steps) for i in range(len(layers))]
+    for (j, i), t, values in zip(places, chosen, np.split(read, ends), strict=True):
+        result[j, i, ..., : t.size(-1)] = values.reshape(t.shape)
     return result
 
 

@@ -171,15 +171,27 @@ def top_candidates(
     tokens = [token for step, token in intervention.forbidden if step is None or step == position]
     forced = dict(intervention.forced).get(position)
     count = min(count + len(tokens), likelihoods.size(1) - 2)
-    values, ids = (found.cpu().numpy() for found in likelihoods.topk(count))
+    best, tokens_of_best = likelihoods.topk(count)
     if forced is not None:
+        both, ids = read_back(torch.cat((best, likelihoods[:, forced, None]), 1), tokens_of_best)
+        values, own = both[:, :-1], both[:, -1]
         absent = (ids != forced).all(1)
         ids[absent, -1] = forced
-        values[absent, -1] = likelihoods[:, forced].cpu().numpy()[absent]
+        values[absent, -1] = own[absent]
         return ids, values, ids != forced
+    values, ids = read_back(best, tokens_of_best)
     if tokens:
         return ids, values, (ids[..., None] == tokens).any(-1)
     return ids, values, None
+
+
+def read_back(numbers: Tensor, ids: Tensor) -> tuple[Numbers, Ids]:
+    """float32 numbers and int64 ids, (N, ...) each, as arrays; from a GPU at once, since each question waits for it."""
+    if numbers.device.type == "cpu":
+        return numbers.numpy(), ids.numpy()
+    both = torch.cat((numbers.view(torch.int32).long(), ids), -1).cpu().numpy()
+    bits, found = np.split(both, [numbers.size(-1)], -1)
+    return bits.astype(np.int32).view(np.float32), found
 
 
 class Coverage:

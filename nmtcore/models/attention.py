@@ -12,6 +12,7 @@ from torch.nn import functional as F
 
 from nmtcore.config import Score
 from nmtcore.models.dropout import dropout
+from nmtcore.models.padded import Padded
 
 
 class AttentionOutput(NamedTuple):
@@ -150,14 +151,14 @@ class LocalWindow(nn.Module):
         return bias.masked_fill(distance.abs() > self.reach, -math.inf)
 
 
-def padding_bias(mask: Tensor) -> Tensor | None:
+def padding_bias(source: Padded) -> Tensor | None:
     """What to add to scores so that no weight falls on padding; None where there is no padding.
 
-    mask: (B, S), True on tokens. Returns (B, S) with 0 on tokens and -inf on padding.
+    Returns (B, S) with 0 on tokens and -inf on padding.
     """
-    if bool(mask.all()):
+    if not source.padding:
         return None
-    return torch.zeros(mask.shape, device=mask.device).masked_fill(~mask, -math.inf)
+    return torch.zeros(source.mask.shape, device=source.mask.device).masked_fill(~source.mask, -math.inf)
 
 
 def causal_bias(length: int, device: torch.device) -> Tensor:

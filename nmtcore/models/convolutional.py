@@ -158,7 +158,7 @@ class Convolutional(Seq2Seq):
     def encode(self, source: Padded, intervention: Intervention | None = None) -> Memory:
         intervention = intervention or NO_CHANGE
         self.check(intervention, source.ids.size(1))
-        bias = padding_bias(source.mask)  # (B, S)
+        bias = padding_bias(source)  # (B, S)
         real = None if bias is None else source.mask[..., None]  # (B, S, 1)
         embedded = self.embed_positions(source.ids, self.source_positions, places=intervention.positions)  # (B, S, E)
         x = self.read(embedded)  # (B, S, D)

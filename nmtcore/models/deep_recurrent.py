@@ -5,13 +5,12 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
-from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from nmtcore.config import DeepRecurrentConfig
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models.attention import Additive, AttentionOutput, padding_bias
 from nmtcore.models.dropout import dropout
-from nmtcore.models.padded import Padded
+from nmtcore.models.padded import Padded, read_packed
 from nmtcore.models.recurrent import RecurrentState
 from nmtcore.models.refusals import check_recurrent
 from nmtcore.models.seq2seq import Memory, Seq2Seq, State, StepOutput
@@ -62,18 +61,16 @@ class DeepRecurrent(Seq2Seq):
 
     def encode(self, source: Padded, intervention: Intervention | None = None) -> Memory:
         self.check(intervention or NO_CHANGE, source.ids.size(1))
-        bias = padding_bias(source.mask)  # (B, S)
+        bias = padding_bias(source)  # (B, S)
         x = self.embed(source.ids)  # (B, S, E)
         for i, layer in enumerate(self.encoder):
             x = dropout(x, self.config.dropout, self.training)
-            if i == 0 and bias is not None:  # packed, so that reading backwards starts at each sentence's last token
-                lengths = source.mask.sum(1).cpu()
-                packed, _ = layer(pack_padded_sequence(x, lengths, batch_first=True, enforce_sorted=False))
-                states, _ = pad_packed_sequence(packed, batch_first=True, total_length=x.size(1))
+            if i == 0 and bias is not None:  # the one that reads in both directions
+                states, _ = read_packed(layer, x, source.lengths)
             else:
                 states, _ = layer(x)  # (B, S, D)
             x = self.add_residual(i, x, states)
-        last = x[:, -1] if bias is None else x[torch.arange(len(x)), source.mask.sum(1) - 1]  # (B, D)
+        last = x[:, -1] if bias is None else x[torch.arange(len(x), device=x.device), source.mask.sum(1) - 1]  # (B, D)
         keys = self.score.prepare(x)  # (B, S, D)
         return Memory(
             states=x,

@@ -87,15 +87,16 @@ class MaskPredict(Seq2Seq):
         self.check(intervention or NO_CHANGE, source.ids.size(1))
         token = (self.length_token * math.sqrt(self.config.width)).expand(len(source.ids), 1, -1)
         x = torch.cat((token, self.embed_words(source.ids)), 1)  # (B, 1 + S, D)
-        bias = padding_bias(F.pad(source.mask, (1, 0), value=True))  # (B, 1 + S)
+        bias = padding_bias(source)  # (B, S)
+        own = None if bias is None else F.pad(bias, (1, 0))[:, None, None]  # (B, 1, 1, 1 + S)
         for layer in self.encoder:
-            x = layer(x, None if bias is None else bias[:, None, None]).x
+            x = layer(x, own).x
         x = self.encoder_norm(x)
         states = x[:, 1:]  # (B, S, D)
         return Memory(
             states=states,
             mask=source.mask,
-            bias=None if bias is None else bias[:, 1:],
+            bias=bias,
             prepared=tuple(layer.cross_attention.keys_values(states) for layer in self.decoder),
             inner={"length": (self.length(x[:, 0]),)},
         )
@@ -103,7 +104,7 @@ class MaskPredict(Seq2Seq):
     def decode(self, words: Padded, memory: Memory) -> DecoderOutput:
         """Read a translation in which words are masked, (B, T) ids, every place seeing every other."""
         x = self.embed_words(words.ids)  # (B, T, D)
-        own = padding_bias(words.mask)  # (B, T)
+        own = padding_bias(words)  # (B, T)
         own = None if own is None else own[:, None, None]
         cross = None if memory.bias is None else memory.bias[:, None, None]
         seen = []

@@ -3,24 +3,55 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from nmtcore.text.vocabulary import PAD
 
 
 @dataclass(frozen=True)
 class Padded:
-    """Sequences of unequal length as one matrix. ids: (B, S) int64; mask: (B, S) bool, True on tokens."""
+    """Sequences of unequal length as one matrix. ids: (B, S) int64; mask: (B, S) bool, True on tokens.
+
+    lengths: (B,) int64, always on the CPU. Whatever depends on how much is padding is decided by it, since to ask
+    the mask of a GPU makes the CPU wait until the GPU has done all its work.
+    """
 
     ids: Tensor
     mask: Tensor
+    lengths: Tensor
+
+    @classmethod
+    def of(cls, ids: Tensor, lengths: Tensor) -> Padded:
+        """The matrix with the mask that follows from the lengths, on the device of `ids`."""
+        mask = torch.arange(ids.size(1)) < lengths[:, None]  # (B, S)
+        return cls(ids, mask.to(ids.device), lengths)
+
+    @property
+    def padding(self) -> bool:
+        """Whether there is any."""
+        return int(self.lengths.min()) < self.ids.size(1)
+
+    def tokens(self, x: Tensor) -> Tensor:
+        """The rows of x (B, S, ...) that stand at tokens, one after the other: (N, ...), as x[mask]."""
+        if not self.padding:
+            return x.flatten(0, 1)
+        where = torch.nonzero_static(self.mask.flatten(), size=int(self.lengths.sum()))  # (N, 1), without waiting
+        return x.flatten(0, 1).index_select(0, where[:, 0])
 
     def to(self, device: torch.device | str) -> Padded:
-        return Padded(self.ids.to(device), self.mask.to(device))
+        """The same on another device; where it is pinned, sent without waiting."""
+        pinned = self.ids.is_pinned()
+        ids, mask = (tensor.to(device, non_blocking=pinned) for tensor in (self.ids, self.mask))
+        return replace(self, ids=ids, mask=mask)
+
+    def pin_memory(self) -> Padded:
+        """The same in page-locked memory, from which a GPU reads while the CPU does something else."""
+        return replace(self, ids=self.ids.pin_memory(), mask=self.mask.pin_memory())
 
 
 def pad(sequences: Sequence[Sequence[int]]) -> Padded:
@@ -31,4 +62,19 @@ def pad(sequences: Sequence[Sequence[int]]) -> Padded:
     mask = np.arange(lengths.max()) < lengths[:, None]  # (B, S)
     ids = np.full(mask.shape, PAD, np.int64)
     ids[mask] = np.concatenate([np.asarray(s, np.int64) for s in sequences])
-    return Padded(torch.from_numpy(ids), torch.from_numpy(mask))
+    return Padded(torch.from_numpy(ids), torch.from_numpy(mask), torch.from_numpy(lengths))
+
+
+def read_packed(network: nn.RNNBase, x: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
+    """A recurrent network over rows (B, S, E) of unequal lengths, so that reading backwards starts at each one's end.
+
+    Returns its top states (B, S, D) and its last ones (L, B, D), without the cell state of an LSTM. The rows are sorted
+    here: PyTorch can do it, but asks the device for their order afterwards, and waits.
+    """
+    order = lengths.argsort(descending=True, stable=True)  # (B,) on the CPU
+    back = order.argsort().to(x.device)
+    packed = pack_padded_sequence(x.index_select(0, order.to(x.device)), lengths[order], batch_first=True)
+    states, last = network(packed)
+    states, _ = pad_packed_sequence(states, batch_first=True, total_length=x.size(1))
+    hidden = last[0] if isinstance(last, tuple) else last
+    return states.index_select(0, back), hidden.index_select(1, back)

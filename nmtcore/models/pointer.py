@@ -79,16 +79,16 @@ class PointerGenerator(Recurrent):
         return torch.cat(outputs, 1), torch.cat(weights, 1) @ same.to(weights[0].dtype), memory
 
     def forward(self, source: Padded, inputs: Padded) -> Tensor:
-        everywhere = torch.ones_like(inputs.ids, dtype=torch.bool)
-        return self.logits(source, Padded(inputs.ids, everywhere)).view(*inputs.ids.shape, -1)
+        B, T = inputs.ids.shape
+        return self.logits(source, Padded.of(inputs.ids, torch.full((B,), T))).view(B, T, -1)
 
     def logits(self, source: Padded, inputs: Padded) -> Tensor:
         output, copied, memory = self.taught(source, inputs)
         ids, _, first = memory.prepared[1]
         T = inputs.ids.size(1)
-        chosen = [t[:, None].expand(-1, T, -1)[inputs.mask] for t in (ids, first)]  # (N, S) each
-        output = output[inputs.mask]  # (N, E + 1)
-        return self.mixture(self.project(output), output[:, -1:], copied[inputs.mask], *chosen)
+        chosen = [inputs.tokens(t[:, None].expand(-1, T, -1)) for t in (ids, first)]  # (N, S) each
+        output = inputs.tokens(output)  # (N, E + 1)
+        return self.mixture(self.project(output), output[:, -1:], inputs.tokens(copied), *chosen)
 
     def project(self, hidden: Tensor) -> Tensor:
         """Logits of P_vocab alone: from h~, or from h~ with its u."""

@@ -7,14 +7,13 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
-from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from nmtcore.config import RecurrentConfig
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models.attention import AttentionOutput, LocalWindow, padding_bias, score_function
 from nmtcore.models.dropout import dropout
-from nmtcore.models.padded import Padded
+from nmtcore.models.padded import Padded, read_packed
 from nmtcore.models.refusals import check_recurrent
 from nmtcore.models.seq2seq import Memory, Seq2Seq, State, StepOutput
 
@@ -109,17 +108,14 @@ class Recurrent(Seq2Seq):
     def encode(self, source: Padded, intervention: Intervention | None = None) -> Memory:
         intervention = intervention or NO_CHANGE
         self.check(intervention, source.ids.size(1))
-        lengths = source.mask.sum(1).cpu()
         x = dropout(self.embed(source.ids), self.config.dropout, self.training)  # (B, S, E)
-        bias = padding_bias(source.mask)
+        bias = padding_bias(source)
         if bias is None:
             states, last = self.encoder(x)
-        else:  # packed, so that the backward direction starts at each sentence's own last token
-            packed = pack_padded_sequence(x, lengths, batch_first=True, enforce_sorted=False)
-            states, last = self.encoder(packed)
-            states, _ = pad_packed_sequence(states, batch_first=True, total_length=x.size(1))
+            final = last[0] if self.config.cell == "lstm" else last  # (layers * directions, B, D / 2 or D)
+        else:
+            states, final = read_packed(self.encoder, x, source.lengths)
         states = self.merge(states)  # (B, S, D)
-        final = last[0] if self.config.cell == "lstm" else last  # (layers * directions, B, D / 2 or D)
         ends = self.merge(torch.cat((final[-2], final[-1]), -1)) if self.config.bidirectional else final[-1]
         context = torch.tanh(self.context(ends))  # (B, D)
         keys = self.score.prepare(states) if self.score else None  # (B, S, D)

@@ -112,7 +112,7 @@ class Seq2Seq(nn.Module):
 
     def logits(self, source: Padded, inputs: Padded) -> Tensor:
         """Logits of the real target tokens alone, (N, V): what training needs."""
-        return self.project(self.hidden(source, inputs)[inputs.mask])
+        return self.project(inputs.tokens(self.hidden(source, inputs)))
 
     def forward(self, source: Padded, inputs: Padded) -> Tensor:
         """Logits (B, T, V) of every y_j given the true y_1 .. y_{j-1}."""

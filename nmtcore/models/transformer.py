@@ -301,7 +301,7 @@ class Transformer(Seq2Seq):
         intervention = intervention or NO_CHANGE
         length = source.ids.size(1)
         self.check(intervention, length)
-        bias = padding_bias(source.mask)  # (B, S)
+        bias = padding_bias(source)  # (B, S)
         distances = self.distances(length, length, intervention.positions)  # (S, S)
         x = self.embed_positions(source.ids, self.embed, places=intervention.positions)  # (B, S, D)
         seen = []

@@ -69,13 +69,13 @@ def cross_entropy(logits: Tensor, labels: Tensor, smoothing: float) -> Tensor:
 def mean_loss(model: Seq2Seq, batches: Batches, precision: str = "fp32") -> float:
     """Validation loss: mean negative log-probability of a target token, dropout off."""
     model.eval()
-    total, tokens = 0.0, 0
+    losses, tokens = [], []
     for batch in batches:
         with autocast(model.device, precision):
-            loss = batch_loss(model, batch.to(model.device), 0.0)
-        total += loss.item() * batch.tokens
-        tokens += batch.tokens
-    return total / tokens
+            losses.append(batch_loss(model, batch.to(model.device), 0.0))
+        tokens.append(batch.tokens)
+    total = sum(loss * n for loss, n in zip(torch.stack(losses).tolist(), tokens, strict=True))  # read back at once
+    return total / sum(tokens)
 
 
 def autocast(device: torch.device, precision: str) -> torch.autocast:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import torch
 from torch import Tensor
 from torch.nn import functional as F
@@ -16,15 +18,15 @@ SEED = 1  # of the masks of validation, which are the same every time
 def mask_at_random(words: Padded, generator: torch.Generator | None = None) -> Tensor:
     """Which words of each row to mask, (B, T): their number uniform from 1 to all, their places at random.
 
-    generator: a CPU's, for masks that can be drawn again; None for PyTorch's own.
+    Drawn on the CPU, whatever the device of the words: how many there are is known without asking a GPU.
+    generator: for masks that can be drawn again; None for PyTorch's own.
     """
-    device = words.ids.device if generator is None else "cpu"
-    share = torch.rand(len(words.ids), generator=generator, device=device).to(words.ids.device)  # (B,)
-    order = torch.rand(words.ids.shape, generator=generator, device=device).to(words.ids.device)  # (B, T)
-    lengths = words.mask.sum(1)  # (B,)
-    count = (share * lengths).floor().long() + 1  # 1 .. T, each as likely
-    rank = order.masked_fill(~words.mask, 2.0).argsort(1).argsort(1)  # of each place in a random order of its row
-    return (rank < count.clamp(max=lengths)[:, None]) & words.mask
+    share = torch.rand(len(words.ids), generator=generator)  # (B,)
+    order = torch.rand(words.ids.shape, generator=generator)  # (B, T)
+    real = torch.arange(order.size(1)) < words.lengths[:, None]  # (B, T)
+    count = (share * words.lengths).floor().long() + 1  # 1 .. T, each as likely
+    rank = order.masked_fill(~real, 2.0).argsort(1).argsort(1)  # of each place in a random order of its row
+    return (rank < count.clamp(max=words.lengths)[:, None]) & real
 
 
 def masked_words_and_length(model: MaskPredict, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
@@ -32,12 +34,14 @@ def masked_words_and_length(model: MaskPredict, batch: Batch) -> tuple[Tensor, T
 
     The words are y_1 .. y_T without `<eos>`, which this model does not write: the length says where it ends.
     """
-    words = Padded(batch.inputs.ids[:, 1:], batch.inputs.mask[:, 1:])  # the inputs are <sos>, y_1 .. y_T
+    words = Padded.of(batch.inputs.ids[:, 1:], batch.inputs.lengths - 1)  # the inputs are <sos>, y_1 .. y_T
+    device = words.ids.device
     generator = None if torch.is_grad_enabled() else torch.Generator().manual_seed(SEED)
     masked = mask_at_random(words, generator)
+    places = masked.flatten().nonzero()[:, 0].to(device)  # (N,) of the masked words
     memory = model.encode(batch.source)
-    seen = Padded(words.ids.masked_fill(masked, model.mask_id), words.mask)
-    logits = model.project(model.decode(seen, memory).states[masked])
-    lengths = words.mask.sum(1) - 1  # class 0 is the length 1
+    seen = replace(words, ids=words.ids.masked_fill(masked.to(device), model.mask_id))
+    logits = model.project(model.decode(seen, memory).states.flatten(0, 1).index_select(0, places))
+    lengths = words.lengths.to(device) - 1  # class 0 is the length 1
     length_loss = F.cross_entropy(memory.inner["length"][0].float(), lengths, reduction="none")
-    return logits, words.ids[masked], length_loss
+    return logits, words.ids.flatten().index_select(0, places), length_loss

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 
+import torch
 from torch import Tensor
 
 from nmtcore.errors import DivergedError
@@ -12,21 +13,21 @@ from nmtcore.training.events import Progress
 from nmtcore.training.state import TrainingState
 
 REPORT_SECONDS = 0.5  # between two Progress events
+REPORT_STEPS = 20  # updates between two on a GPU: to read a number back is to wait until it has done all its work
 
 
 class Meter:
-    """Sums up updates into a Progress every REPORT_SECONDS."""
+    """Sums up updates into a Progress every REPORT_SECONDS, on a GPU after REPORT_STEPS at the earliest."""
 
     def __init__(self, state: TrainingState) -> None:
         self.state = state
         self.since = time.perf_counter()
         self.first_step, self.paused, self.begun = state.step, 0.0, self.since
-        self.loss: Tensor | float = 0.0
-        self.norm: Tensor | float = 0.0
-        self.clipped: Tensor | float = 0.0
+        self.sums = torch.zeros(3, device=state.model.device)  # of loss times tokens, gradient norm, clipped updates
         self.updates = 0
         self.tokens = 0
         self.reported = False
+        self.least = 1 if state.model.device.type == "cpu" else REPORT_STEPS  # updates
 
     def restart(self) -> None:
         """Leave out of the rate what was no training: validating, writing."""
@@ -36,16 +37,17 @@ class Meter:
             self.since = now
 
     def add(self, loss: Tensor, tokens: int) -> Progress | None:
-        self.loss = self.loss + loss * tokens
-        self.tokens += tokens
         state = self.state
-        self.norm = self.norm + state.gradient_norm
-        self.clipped = self.clipped + (state.gradient_norm > (state.config.clip or math.inf))
+        norm = state.gradient_norm
+        self.sums = self.sums + torch.stack((loss * tokens, norm, (norm > (state.config.clip or math.inf)).to(norm)))
+        self.tokens += tokens
         self.updates += 1
         now = time.perf_counter()
-        if self.reported and now - self.since < REPORT_SECONDS and not state.finished() and not state.validation_due():
+        soon = now - self.since < REPORT_SECONDS or self.updates < self.least
+        if self.reported and soon and not state.finished() and not state.validation_due():
             return None
-        mean = float(self.loss) / self.tokens
+        loss_sum, norm_sum, clipped = self.sums.tolist()
+        mean = loss_sum / self.tokens
         if not math.isfinite(mean):
             raise DivergedError(f"The loss is no longer a number at step {state.step}: use a lower learning rate.")
         per_step = (now - self.begun - self.paused) / (state.step - self.first_step)
@@ -57,9 +59,9 @@ class Meter:
             learning_rate=state.optimiser.param_groups[0]["lr"],
             tokens_per_second=self.tokens / max(now - self.since, 1e-9),
             seconds_left=per_step * max(state.total - state.step, 0),
-            gradient_norm=float(self.norm) / self.updates,
-            clipped=float(self.clipped) / self.updates,
+            gradient_norm=norm_sum / self.updates,
+            clipped=clipped / self.updates,
         )
-        self.loss, self.tokens, self.since, self.reported = 0.0, 0, time.perf_counter(), True
-        self.norm, self.clipped, self.updates = 0.0, 0.0, 0
+        self.sums = torch.zeros_like(self.sums)
+        self.tokens, self.updates, self.since, self.reported = 0, 0, time.perf_counter(), True
         return progress

@@ -107,15 +107,13 @@ def process_group(device: torch.device) -> Iterator[Group]:
 
 def take_rows(batch: Batch, rows: Sequence[int]) -> Batch:
     """Some rows of a batch, padded to the longest of them."""
-    lengths = batch.inputs.mask.sum(1).tolist()
-    labels = torch.split(batch.labels, lengths)
+    labels = torch.split(batch.labels, batch.inputs.lengths.tolist())
     return Batch(_take(batch.source, rows), _take(batch.inputs, rows), torch.cat([labels[row] for row in rows]))
 
 
 def _take(padded: Padded, rows: Sequence[int]) -> Padded:
-    mask = padded.mask[list(rows)]
-    width = int(mask.sum(1).max())
-    return Padded(padded.ids[list(rows)][:, :width], mask[:, :width])
+    lengths = padded.lengths[list(rows)]
+    return Padded.of(padded.ids[list(rows), : int(lengths.max())], lengths)
 
 
 def split_rows(batch: Batch, count: int) -> list[Batch]:

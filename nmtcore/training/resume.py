@@ -14,7 +14,8 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from nmtcore.errors import CheckpointError
-from nmtcore.training.state import TrainingState, restore, snapshot
+from nmtcore.models.checkpoint import own_weights
+from nmtcore.training.state import TrainingState, restore
 
 CHANGEABLE = {"epochs", "max_steps", "patience", "checkpoint_every", "keep"}  # settings that a resumed run may change
 LATER = {
@@ -27,17 +28,18 @@ COUNTERS = ("step", "epoch", "position", "validated", "best_step", "best_loss", 
 def save_state(state: TrainingState, folder: Path) -> None:
     """Write a checkpoint of the training. state.json is replaced last and names its tensors: the two always fit."""
     folder.mkdir(parents=True, exist_ok=True)
-    tensors = {f"model.{name}": t for name, t in snapshot(state.model).items()}
-    tensors |= {f"best.{name}": t for name, t in snapshot(state.shipped).items()}
+    tensors = {f"model.{name}": t for name, t in own_weights(state.model).items()}
+    tensors |= {f"best.{name}": t for name, t in own_weights(state.shipped).items()}
     for i, weights in enumerate(state.recent):
         tensors |= {f"recent.{i}.{name}": t for name, t in weights.items()}
     for i, values in state.optimiser.state_dict()["state"].items():
-        tensors |= {f"optimiser.{i}.{name}": t.detach().clone() for name, t in values.items()}
+        tensors |= {f"optimiser.{i}.{name}": t for name, t in values.items()}
     tensors["random.cpu"] = torch.get_rng_state()
-    if state.model.device.type == "cuda":
-        tensors["random.cuda"] = torch.cuda.get_rng_state(state.model.device)
+    device = state.model.device
+    if device.type != "cpu":
+        tensors[f"random.{device.type}"] = torch.get_device_module(device).get_rng_state(*_index(device))
     file = f"state-{state.step}.safetensors"
-    save_file({name: t.contiguous() for name, t in tensors.items()}, folder / f".{file}")
+    save_file({name: t.detach().cpu().contiguous() for name, t in tensors.items()}, folder / f".{file}")
     os.replace(folder / f".{file}", folder / file)
     record = {"file": file, "identity": identity(state), **{n: getattr(state, n) for n in COUNTERS}}
     (folder / ".state.json").write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
@@ -66,18 +68,20 @@ def load_state(state: TrainingState, folder: Path) -> None:
                 "Resume it with what it was started with."
             )
     try:
-        tensors = load_file(file, device=str(state.model.device))
+        tensors = load_file(file)
         restore(state.model, part(tensors, "model."))
         restore(state.shipped, part(tensors, "best."))
         state.recent.clear()
         while weights := part(tensors, f"recent.{len(state.recent)}."):
-            state.recent.append(weights)
+            state.recent.append({name: t.to(state.model.device) for name, t in weights.items()})
         parts = {i: part(tensors, f"optimiser.{i}.") for i in range(len(state.parameters))}
         moments = {i: values for i, values in parts.items() if values}
         state.optimiser.load_state_dict({**state.optimiser.state_dict(), "state": moments})
         torch.set_rng_state(tensors["random.cpu"].cpu())
-        if "random.cuda" in tensors and state.model.device.type == "cuda":
-            torch.cuda.set_rng_state(tensors["random.cuda"].cpu(), state.model.device)
+        device = state.model.device
+        if device.type != "cpu" and f"random.{device.type}" in tensors:
+            random = tensors[f"random.{device.type}"].cpu()
+            torch.get_device_module(device).set_rng_state(random, *_index(device))
         if state.group.rank:  # the state is that of process 0
             torch.manual_seed(int(tensors["random.cpu"].sum()) + state.group.rank)
     except (OSError, SafetensorError, KeyError, RuntimeError) as error:
@@ -85,6 +89,11 @@ def load_state(state: TrainingState, folder: Path) -> None:
     for name, value in counters.items():
         setattr(state, name, value)
     state.load_epoch()
+
+
+def _index(device: torch.device) -> tuple[torch.device, ...]:
+    """Which of several devices of its kind, for functions that ask: there is but one MPS."""
+    return () if device.type == "mps" else (device,)
 
 
 def _defaults(state: TrainingState) -> dict[str, Any]:

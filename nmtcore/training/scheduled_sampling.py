@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
+from dataclasses import replace
 
 import torch
 
-from nmtcore.models.padded import Padded
 from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.training.batches import Batch
 
@@ -22,4 +21,4 @@ def with_own_inputs(model: Seq2Seq, batch: Batch, share: float) -> Batch:
     predicted = model(batch.source, batch.inputs).argmax(-1)  # (B, T), of y_1 .. y_T
     own = torch.cat((ids[:, :1], predicted[:, :-1]), 1)  # where the input is y_{j-1}
     chosen = (torch.rand(ids.shape, device=ids.device) < share) & mask
-    return dataclasses.replace(batch, inputs=Padded(torch.where(chosen, own, ids), mask))
+    return replace(batch, inputs=replace(batch.inputs, ids=torch.where(chosen, own, ids)))

@@ -22,6 +22,7 @@ from nmtcore.training.events import Validation
 from nmtcore.training.loss import mean_loss
 from nmtcore.training.optimiser import make_optimiser
 from nmtcore.training.parallel import ALONE, Gradient, Group
+from nmtcore.training.prefetch import Prefetch
 from nmtcore.training.schedule import learning_rate
 
 Translate = Callable[[Seq2Seq], tuple[float, tuple[str, ...]]]  # BLEU and a few sample translations
@@ -50,6 +51,7 @@ class TrainingState:
         self.gradient_norm = torch.zeros(())  # of the last update, before clipping; not yet moved to the CPU
         self.batches = data.epoch(0)
         self.loaded_epoch = 0  # whose batches these are
+        self.prefetch = Prefetch(model.device)
         self.total = config.epochs * len(self.batches)
         if config.max_steps:
             self.total = min(self.total, config.max_steps)
@@ -73,7 +75,7 @@ class TrainingState:
         else:
             self.group.broadcast()
         self.load_epoch()
-        batch = self.batches[self.position]
+        batch = self.prefetch.take(self.batches, self.position)
         rate = learning_rate(self.step + 1, self.total, self.config, self.model.config)
         for group in self.optimiser.param_groups:
             group["lr"] = rate
@@ -102,8 +104,8 @@ class TrainingState:
             if self.gradient.parts > 1 or self.group.size > 1:
                 raise self._out_of_memory() from error
         self.optimiser.zero_grad()  # out here nothing holds what the first try had got hold of
-        if self.model.device.type == "cuda":
-            torch.cuda.empty_cache()
+        if self.model.device.type != "cpu":
+            torch.get_device_module(self.model.device).empty_cache()
         self.gradient.parts = 2
         try:
             return self.gradient(batch, own)

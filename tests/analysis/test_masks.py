@@ -43,7 +43,7 @@ def test_scores_with_the_masks_give_the_models_weights(transformer: Checkpoint, 
 
 def test_the_masks_are_those_that_the_model_adds(transformer: Checkpoint) -> None:
     batch = padded_batch(transformer, SOURCES, TARGETS)
-    bias = padding_bias(pad([[*ids, EOS] for ids in SOURCES]).mask)
+    bias = padding_bias(pad([[*ids, EOS] for ids in SOURCES]))
     assert bias is not None
     for row in range(3):
         for kind in ("encoder", "cross"):

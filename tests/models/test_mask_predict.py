@@ -92,7 +92,7 @@ def test_bad_rounds_and_lengths_are_refused(rounds: int, lengths: int) -> None:
 
 
 def test_the_number_of_masked_words_is_uniform_and_their_places_random() -> None:
-    words = Padded(torch.full((6000, 5), 7), torch.tensor([[True] * 3 + [False] * 2] * 6000))
+    words = Padded.of(torch.full((6000, 5), 7), torch.full((6000,), 3))
     masked = mask_at_random(words, torch.Generator().manual_seed(5))
     assert not masked[:, 3:].any()
     counts = masked.sum(1).bincount(minlength=4)

@@ -70,7 +70,7 @@ class Cache:
             data = written.new_empty(size)
             data[:length] = written.index_select(3, indices)
             return Cache(data, self.heads)
-        if indices.tolist() != list(range(len(indices))):
+        if indices.device.type != "cpu" or indices.tolist() != list(range(len(indices))):  # a GPU is not asked
             spare = self.spare or Buffer.of(torch.empty_like(self.buffer.data), self.heads)
             torch.index_select(written, 3, indices, out=spare.data[:length])
             self.buffer, self.spare = spare, self.buffer

@@ -1,0 +1,334 @@
+"""A stand-in for a GPU, to test what only a GPU would find: tensors that meet on two devices, and questions that wait.
+
+Inside `accelerator()` there is the device `standin`. Its tensors are a subclass over CPU data: they compute what the
+CPU computes, an operation on tensors of two devices raises as CUDA's do, and whatever makes the CPU wait for the device
+(`item`, `tolist`, `cpu`, `bool`, `nonzero`, an index of bools) is counted. It has a random generator of its own, and
+autocast casts there as it does for CUDA. PyTorch calls a device of this kind "private use 1".
+
+What it cannot show: speed, memory, and the last digits of a GPU's arithmetic.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import dataclasses
+import functools
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any
+from unittest import mock
+
+import torch
+from torch import Tensor
+from torch.utils import backend_registration
+from torch.utils._mode_utils import no_dispatch
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.models.fast import accelerate
+
+NAME = "standin"
+aten = torch.ops.aten
+# Operations that take tensors of two devices, as CUDA's do.
+MIXED = {aten.copy_, aten._to_copy, aten._pack_padded_sequence, aten._pad_packed_sequence, aten._foreach_copy_}
+INDEXING = {aten.index, aten.index_put, aten.index_put_}
+# What these return second stays on the CPU: the sizes of batches, and lengths.
+SECOND_ON_CPU = {aten._pack_padded_sequence, aten._pad_packed_sequence}
+# Operations whose result has a size that only the numbers tell, or that return a Python number.
+WAITING = {
+    *(aten._local_scalar_dense, aten.nonzero, aten.masked_select, aten.equal, aten._unique2, aten.bincount),
+    *(aten.unique_dim, aten.unique_consecutive),
+}
+# What autocast gives in bfloat16, and what in float32, of the lists for CUDA.
+IN_BF16 = ("linear", "matmul", "mm", "bmm", "addmm", "baddbmm", "_thnn_fused_lstm_cell", "_thnn_fused_gru_cell")
+IN_FLOAT32 = ("softmax.int", "log_softmax.int", "layer_norm", "exp", "log", "norm.Scalar", "cumsum")
+
+
+class OnDevice(torch.Tensor):
+    """A tensor of the stand-in: it says that it is on `standin:0`, and holds its numbers on the CPU."""
+
+    held: Tensor
+
+    @staticmethod
+    def __new__(cls, held: Tensor) -> OnDevice:
+        return torch.Tensor._make_wrapper_subclass(
+            cls,
+            held.size(),
+            strides=held.stride(),
+            storage_offset=held.storage_offset(),
+            dtype=held.dtype,
+            device=torch.device(NAME, 0),
+        )
+
+    def __init__(self, held: Tensor) -> None:
+        self.held = held
+
+    def __repr__(self, *, tensor_contents: Any = None) -> str:
+        return f"OnDevice({self.held})"
+
+    def numpy(self, *, force: bool = False) -> Any:
+        if not force:
+            raise TypeError(f"can't convert {self.device} device type tensor to numpy. Use Tensor.cpu() first.")
+        return self.cpu().numpy()
+
+    def tolist(self) -> Any:
+        return self.cpu().tolist()
+
+    @classmethod
+    def __torch_dispatch__(cls, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        raise RuntimeError(f"{func} works on a tensor of the stand-in for a GPU outside accelerator().")
+
+
+class Accelerator(TorchDispatchMode):
+    """The device: runs each operation on the CPU data. waits: how often each operation made the CPU wait."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.waits: Counter[str] = Counter()
+        self.random = torch.Generator().manual_seed(0).get_state()
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        kwargs = kwargs or {}
+        ours: list[OnDevice] = []
+        others: list[Tensor] = []
+        held = [take(value, ours, others) for value in args]
+        named = {name: take(value, ours, others) for name, value in kwargs.items()}
+        device = kwargs.get("device")
+        here = device.type == NAME if device is not None else bool(ours)
+        if not ours and not here:
+            return func(*args, **kwargs)
+        packet = func.overloadpacket
+        if others and ours and packet not in MIXED:
+            allowed = torch.Tag.pointwise in func.tags or packet in INDEXING  # a single number of the CPU
+            given = [args[0], *args[2:3]] if packet in INDEXING else others  # an index may come from the CPU
+            for t in given:
+                if not isinstance(t, OnDevice) and not (allowed and t.dim() == 0):
+                    message = f"found at least two devices, {NAME}:0 and {t.device}! (in {func})"
+                    raise RuntimeError(f"Expected all tensors to be on the same device, but {message}")
+        into_cpu = packet is aten.copy_ and not isinstance(args[0], OnDevice)
+        self.count(packet, args, into_cpu or packet is aten._to_copy and not here)
+        if device is not None:
+            named["device"] = torch.device("cpu")
+        if torch.Tag.inplace_view in func.tags:  # transpose_: the shape that the wrapper tells changes with it
+            with no_dispatch():
+                func(*args, **kwargs)
+        run = REPLACED.get(packet, func)
+        if here and torch.Tag.nondeterministic_seeded in func.tags:
+            with self.own_random():
+                found = run(*held, **named)
+        else:
+            found = run(*held, **named)
+        if into_cpu or not here:
+            return found
+        given = {id(t.held): t for t in ours} if func._schema.is_mutable else {}  # in place: it returns what it got
+        if packet in SECOND_ON_CPU:
+            return OnDevice(found[0]), found[1]
+        return wrap(found, given)
+
+    def count(self, packet: Any, args: Any, read: bool) -> None:
+        """Count an operation that makes the CPU wait. read: whether it copies numbers to the CPU."""
+        by_bools = packet in INDEXING and any(isinstance(t, OnDevice) and t.dtype == torch.bool for t in args[1])
+        if by_bools and packet is not aten.index and args[2].numel() == 1:
+            by_bools = False  # that is a masked_fill
+        if read or by_bools or packet in WAITING:
+            self.waits[packet.__name__] += 1
+
+    @property
+    def waited(self) -> int:
+        """How often the CPU has waited."""
+        return sum(self.waits.values())
+
+    @contextlib.contextmanager
+    def own_random(self) -> Iterator[None]:
+        """Draw from the device's generator."""
+        before = torch.get_rng_state()
+        torch.set_rng_state(self.random)
+        try:
+            yield
+        finally:
+            self.random = torch.get_rng_state()
+            torch.set_rng_state(before)
+
+
+def take(value: Any, ours: list[OnDevice], others: list[Tensor]) -> Any:
+    """A value as the CPU is to see it; its tensors are appended to those of the device or to the others."""
+    if isinstance(value, OnDevice):
+        ours.append(value)
+        return value.held
+    if isinstance(value, Tensor):
+        others.append(value)
+    elif isinstance(value, list | tuple):
+        return type(value)([take(part, ours, others) for part in value])
+    return value
+
+
+def wrap(found: Any, given: dict[int, OnDevice]) -> Any:
+    """What an operation returned, as tensors of the device: those that were `given`, by their data, or new ones."""
+    if isinstance(found, Tensor):
+        same = given.get(id(found))
+        return OnDevice(found) if same is None else same
+    return type(found)([wrap(part, given) for part in found]) if isinstance(found, list | tuple) else found
+
+
+class Backend:
+    """`torch.standin`, what PyTorch asks about the device. It is there inside `accelerator()` alone."""
+
+    device: Accelerator | None = None
+
+    def is_available(self) -> bool:
+        return self.device is not None
+
+    def is_initialized(self) -> bool:
+        return True
+
+    def _lazy_init(self) -> None:
+        pass
+
+    def device_count(self) -> int:
+        return int(self.is_available())
+
+    def current_device(self) -> int:
+        return 0
+
+    def _is_in_bad_fork(self) -> bool:
+        return False
+
+    def manual_seed_all(self, seed: int) -> None:
+        if self.device:
+            self.device.random = torch.Generator().manual_seed(seed).get_state()
+
+    def get_rng_state(self, device: Any = None) -> Tensor:
+        assert self.device
+        return self.device.random.clone()
+
+    def set_rng_state(self, state: Tensor, device: Any = None) -> None:
+        assert self.device
+        self.device.random = state.clone()
+
+    def empty_cache(self) -> None:
+        pass
+
+    def get_amp_supported_dtype(self) -> list[torch.dtype]:
+        return [torch.bfloat16, torch.float16]
+
+
+BACKEND = Backend()
+
+
+@functools.cache
+def register() -> tuple[torch.library.Library, torch.library.Library]:
+    """Tell PyTorch, once a process, that there is such a device, and how autocast casts there."""
+    backend_registration._setup_privateuseone_for_python_backend(NAME, BACKEND)
+    others = torch.library.Library("_", "IMPL")
+    others.fallback(torch.library.fallthrough_kernel, "AutocastPrivateUse1")
+    library = torch.library.Library("aten", "IMPL")
+    for names, cast in ((IN_BF16, lambda t: t.to(torch.bfloat16)), (IN_FLOAT32, lambda t: t.float())):
+        for name in names:
+            library.impl(name, casting(getattr(aten, name.partition(".")[0]), cast), "AutocastPrivateUse1")
+    return others, library  # which are in force as long as they are kept
+
+
+def casting(operation: Any, cast: Callable[[Tensor], Tensor]) -> Callable[..., Any]:
+    """An operation as autocast calls it: what it is given in floating point is cast first."""
+    autocast = torch._C.DispatchKeySet(torch._C.DispatchKey.AutocastPrivateUse1)
+
+    def run(*args: Any, **kwargs: Any) -> Any:
+        with torch._C._ExcludeDispatchKeyGuard(autocast):
+            cast_args = [cast(t) if isinstance(t, OnDevice) and t.is_floating_point() else t for t in args]
+            return operation(*cast_args, **kwargs)
+
+    return run
+
+
+def without_gradients(self: Any) -> None:
+    """Enter `torch.inference_mode` as `torch.no_grad`: views of a tensor of a subclass cannot be made in it."""
+    self.before = torch.is_grad_enabled()
+    torch._C._set_grad_enabled(False)
+
+
+def with_gradients(self: Any, *error: Any) -> None:
+    """Leave it again."""
+    torch._C._set_grad_enabled(self.before)
+
+
+@contextlib.contextmanager
+def accelerator() -> Iterator[Accelerator]:
+    """The stand-in as a device of this thread."""
+    register()
+    lifted, overwrites = torch._C._only_lift_cpu_tensors(), torch.__future__.get_overwrite_module_params_on_conversion()
+    BACKEND.device = device = Accelerator()
+    torch._C._set_only_lift_cpu_tensors(True)  # torch.tensor(..., device=) asks the mode
+    torch.__future__.set_overwrite_module_params_on_conversion(True)  # a parameter becomes one of the subclass
+    try:
+        with (
+            torch.autograd.set_multithreading_enabled(False),  # the mode is of this thread
+            mock.patch.multiple(torch.inference_mode, __enter__=without_gradients, __exit__=with_gradients),
+            device,
+        ):
+            yield device
+    finally:
+        BACKEND.device = None
+        torch._C._set_only_lift_cpu_tensors(lifted)
+        torch.__future__.set_overwrite_module_params_on_conversion(overwrites)
+
+
+# Kernels that only a GPU has: torch's networks take them wherever tensors say that they are on one.
+
+
+def lstm_cell(x: Tensor, h: Tensor, c: Tensor, b_i: Tensor | None = None, b_h: Tensor | None = None) -> Any:
+    """s_j, c_j and what its gradient needs: the gates."""
+    gates = x + h
+    if b_i is not None:
+        gates = gates + b_i + b_h
+    i, f, g, o = gates.chunk(4, 1)
+    i, f, g, o = i.sigmoid(), f.sigmoid(), g.tanh(), o.sigmoid()
+    cell = f * c + i * g
+    return o * cell.tanh(), cell, torch.cat((i, f, g, o), 1)
+
+
+def lstm_cell_backward(
+    grad_h: Tensor | None, grad_c: Tensor | None, c: Tensor, cell: Tensor, gates: Tensor, has_bias: bool
+) -> Any:
+    """Gradients of the gates before their functions, of c_{j-1}, and of the biases."""
+    i, f, g, o = gates.chunk(4, 1)
+    grad_h = torch.zeros_like(cell) if grad_h is None else grad_h
+    total = grad_h * o * (1 - cell.tanh() ** 2) + (0 if grad_c is None else grad_c)
+    parts = total * g * i * (1 - i), total * c * f * (1 - f), total * i * (1 - g**2), grad_h * cell.tanh() * o * (1 - o)
+    grad = torch.cat(parts, 1)
+    return grad, total * f, grad.sum(0) if has_bias else None
+
+
+def gru_cell(x: Tensor, h: Tensor, s: Tensor, b_i: Tensor | None = None, b_h: Tensor | None = None) -> Any:
+    """s_j and what its gradient needs: r, z, n, s_{j-1} and the state's share of n."""
+    if b_i is not None and b_h is not None:
+        x, h = x + b_i, h + b_h
+    x_r, x_z, x_n = x.chunk(3, 1)
+    h_r, h_z, h_n = h.chunk(3, 1)
+    r, z = (x_r + h_r).sigmoid(), (x_z + h_z).sigmoid()
+    n = (x_n + r * h_n).tanh()
+    return (1 - z) * n + z * s, torch.cat((r, z, n, s, h_n), 1)
+
+
+def gru_cell_backward(grad: Tensor, workspace: Tensor, has_bias: bool) -> Any:
+    """Gradients of what comes from the input, from the state, of s_{j-1}, and of both biases."""
+    r, z, n, s, h_n = workspace.chunk(5, 1)
+    of_n = grad * (1 - z) * (1 - n**2)
+    of_z, of_r = grad * (s - n) * z * (1 - z), of_n * h_n * r * (1 - r)
+    of_x, of_h = torch.cat((of_r, of_z, of_n), 1), torch.cat((of_r, of_z, of_n * r), 1)
+    biases = (of_x.sum(0), of_h.sum(0)) if has_bias else (None, None)
+    return of_x, of_h, grad * z, *biases
+
+
+REPLACED = {
+    aten._thnn_fused_lstm_cell: lstm_cell,
+    aten._thnn_fused_lstm_cell_backward_impl: lstm_cell_backward,
+    aten._thnn_fused_gru_cell: gru_cell,
+    aten._thnn_fused_gru_cell_backward: gru_cell_backward,
+}
+
+
+def on_device(model: Checkpoint, fast: bool = False) -> Checkpoint:
+    """A copy of a model on the stand-in; `fast` for decoding."""
+    moved = copy.deepcopy(model.model).to(NAME)
+    return dataclasses.replace(model, model=accelerate(moved) if fast else moved)

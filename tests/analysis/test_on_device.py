@@ -1,0 +1,109 @@
+"""Every probe answers on a device that is not the CPU what it answers on it, or refuses for the same reason."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from torch import Tensor
+
+from nmtcore.analysis.embeddings import embedding_tables
+from nmtcore.analysis.gates import recompute_gates
+from nmtcore.analysis.general_score import head_score
+from nmtcore.analysis.head_ablation import without_each_head
+from nmtcore.analysis.head_parts import attention_inputs, head_parts
+from nmtcore.analysis.masks import padded_batch
+from nmtcore.analysis.occlusion import occlude
+from nmtcore.analysis.position_ablation import translate_permuted
+from nmtcore.analysis.positional_encodings import position_table
+from nmtcore.analysis.relative_bias import relative_bias
+from nmtcore.analysis.residual_stream import residual_stream
+from nmtcore.analysis.speed import measure
+from nmtcore.analysis.teacher_forcing import force_truth
+from nmtcore.analysis.word_swaps import word_swaps
+from nmtcore.config import DecodingConfig
+from nmtcore.decoding.decode import translate
+from nmtcore.decoding.trace import Trace
+from nmtcore.errors import NmtError
+from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.text.vocabulary import Vocab
+from tests.accelerator import Accelerator, on_device
+from tests.helpers import WORD_BY_WORD, small
+
+SENTENCE = "the small cat sees a red house ."
+WORDS = ("the", "cat", "dog", "sees", "red", "old", "house")
+
+
+def numbers(value: Any) -> Iterator[float]:
+    """All numbers in a record, whatever it is made of."""
+    if isinstance(value, Tensor):
+        value = value.cpu().numpy()
+    if isinstance(value, np.ndarray):
+        yield from value.ravel().tolist()
+    elif isinstance(value, bool | int | float | np.number):
+        yield float(value)
+    elif isinstance(value, dict):
+        yield from numbers(list(value.values()))
+    elif isinstance(value, list | tuple):
+        for part in value:
+            yield from numbers(part)
+    elif dataclasses.is_dataclass(value):
+        yield from numbers([getattr(value, field.name) for field in dataclasses.fields(value)])
+
+
+def ordinary(model: Checkpoint) -> Trace:
+    return translate(model, SENTENCE, DecodingConfig(1, max_length=4))
+
+
+FIVE = [f"the {a} {b} ." for a, b in zip(WORDS[1:6], WORDS[2:7], strict=True)]
+PROBES: dict[str, Callable[[Checkpoint], Any]] = {
+    "occlusion": lambda m: occlude(m, ordinary(m)),
+    "gates": lambda m: recompute_gates(m, ordinary(m)),
+    "head ablation": lambda m: [without_each_head(m, ordinary(m), kind, 1) for kind in ("encoder", "cross")],
+    "head parts": lambda m: head_parts(m, ordinary(m), "cross", 0, 1),
+    "attention inputs": lambda m: attention_inputs(m, ordinary(m), "decoder"),
+    "general score": lambda m: head_score(m, ordinary(m), 0, 1).scores,
+    "masks": lambda m: padded_batch(m, [[5, 6, 7], [8]], [[5, 6, 3], [9, 3]]).head("cross", 0, 0, 0),
+    "position table": lambda m: position_table(m, 5),
+    "relative bias": lambda m: relative_bias(m, ordinary(m)),
+    "residual stream": lambda m: [residual_stream(m, ordinary(m), stack, 1) for stack in ("encoder", "decoder")],
+    "teacher forcing": lambda m: force_truth(m, SENTENCE, "a red cat"),
+    "permuted": lambda m: (
+        translate_permuted(
+            m, SENTENCE, tuple(reversed(range(len(m.vocab.encode(SENTENCE))))), DecodingConfig(1, max_length=4)
+        ).log_probability
+    ),
+    "embeddings": lambda m: embedding_tables(m)["target"].rows,
+    "word swaps": lambda m: word_swaps(m, FIVE, 3).moves,
+    "speed": lambda m: measure(m.model, [5, 6, 7], 4, rounds=1).length,
+}
+
+
+def answer(probe: Callable[[Checkpoint], Any], model: Checkpoint) -> list[float] | str:
+    """What a probe finds, or why it does not suit this architecture."""
+    try:
+        return list(numbers(probe(model)))
+    except (NmtError, AssertionError) as error:
+        return f"{type(error).__name__}: {error}"
+
+
+@pytest.mark.parametrize("probe", PROBES)
+def test_every_probe_answers_there_what_it_answers_on_the_cpu(
+    device: Accelerator, small_checkpoint: Checkpoint, probe: str
+) -> None:
+    expected, found = answer(PROBES[probe], small_checkpoint), answer(PROBES[probe], on_device(small_checkpoint))
+    if isinstance(expected, str):
+        assert found == expected
+    else:
+        assert not isinstance(found, str) and len(expected) > 0, found
+        np.testing.assert_allclose(found, expected, atol=2e-3)
+
+
+def test_some_architecture_answers_each_probe(vocab: Vocab) -> None:
+    """Else the comparison above would be one of refusals."""
+    models = [small(architecture, vocab) for architecture in WORD_BY_WORD]
+    for name, probe in PROBES.items():
+        assert any(not isinstance(answer(probe, model), str) for model in models), name

@@ -1,0 +1,92 @@
+"""The stand-in for a GPU: it computes as the CPU does, catches what CUDA would, and counts what would wait."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+from tests.accelerator import NAME, Accelerator, OnDevice
+
+
+@pytest.mark.parametrize(
+    "mix",
+    [
+        lambda here, there: here + there,
+        lambda here, there: torch.cat((here, there)),
+        lambda here, there: torch.stack((there[0], here[0])),
+        lambda here, there: torch.nn.Linear(3, 2)(there),
+        lambda here, there: torch.where(here > 0, there, there),
+        lambda here, there: there.masked_fill(here > 0, 0.0),
+        lambda here, there: there.index_select(0, torch.tensor([0])),
+        lambda here, there: torch.nn.functional.embedding(torch.tensor([0]), there),
+        lambda here, there: here[torch.zeros(1, dtype=torch.long, device=NAME)],
+    ],
+)
+def test_tensors_of_two_devices_in_one_operation_raise(
+    device: Accelerator, mix: Callable[[Tensor, Tensor], Tensor]
+) -> None:
+    here, there = torch.ones(2, 3), torch.ones(2, 3, device=NAME)
+    with pytest.raises(RuntimeError, match="at least two devices"):
+        mix(here, there)
+    with pytest.raises(TypeError, match="to numpy"):
+        there.numpy()
+
+
+def test_what_a_gpu_allows_is_allowed(device: Accelerator) -> None:
+    there = torch.arange(6.0, device=NAME).view(2, 3)
+    assert (there * torch.tensor(2.0) + 1).device.type == NAME
+    assert there[torch.tensor([1])].tolist() == [[3, 4, 5]]
+    there[:, [0, 2]] = 7.0
+    assert there.cpu().tolist() == [[7, 1, 7], [7, 4, 7]]
+    assert torch.tensor([1.5], device=NAME).dtype == torch.float32 and torch.zeros(2, device=NAME).is_leaf
+
+
+@pytest.mark.parametrize(
+    ("ask", "waits"),
+    [
+        (lambda t: t.sum().item(), 1),
+        (lambda t: bool((t > 1).all()), 1),
+        (lambda t: t.tolist(), 1),
+        (lambda t: t.cpu(), 1),
+        (lambda t: t[t > 1], 1),
+        (lambda t: t.nonzero(), 1),
+        (lambda t: torch.zeros(3).copy_(t), 1),
+        (lambda t: t.to("cpu", torch.float64), 1),
+        (lambda t: torch.nonzero_static(t > 1, size=2), 0),
+        (lambda t: t.to(torch.float16) @ torch.ones(3, dtype=torch.float16).to(NAME), 0),
+        (lambda t: t.softmax(0).topk(2).values[-1:], 0),
+    ],
+)
+def test_questions_that_wait_for_the_device_are_counted(
+    device: Accelerator, ask: Callable[[Tensor], Any], waits: int
+) -> None:
+    ask(torch.tensor([1.0, 2.0, 3.0], device=NAME))
+    assert device.waited == waits
+
+
+@pytest.mark.parametrize("network", [torch.nn.GRU, torch.nn.LSTM, torch.nn.RNN])
+def test_networks_have_the_gradients_that_they_have_on_the_cpu(device: Accelerator, network: Any) -> None:
+    torch.manual_seed(1)
+    here = network(5, 3, 2, batch_first=True, bidirectional=True)
+    there, x = copy.deepcopy(here).to(NAME), torch.randn(2, 7, 5)
+    for model, read in ((here, x), (there, x.to(NAME))):
+        output, last = model(read)
+        parts = last if isinstance(last, tuple) else (last,)
+        (output.square().sum() + sum(part.exp().sum() for part in parts)).backward()
+    for (name, a), b in zip(here.named_parameters(), there.parameters(), strict=True):
+        assert isinstance(b, OnDevice)
+        torch.testing.assert_close(a.grad, b.grad.cpu(), msg=name)
+
+
+def test_autocast_casts_as_for_cuda(device: Accelerator) -> None:
+    x, w = torch.randn(2, 3, device=NAME), torch.randn(4, 3, device=NAME)
+    with torch.autocast(NAME, torch.bfloat16):
+        product = torch.nn.functional.linear(x, w)
+        assert product.dtype == (x @ w.mT).dtype == torch.bfloat16
+        assert product.softmax(-1).dtype == torch.float32
+    assert torch.nn.functional.linear(x, w).dtype == torch.float32

@@ -1,0 +1,132 @@
+"""Every architecture trains and resumes on a device that is not the CPU, and the CPU seldom waits for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from nmtcore.config import ARCHITECTURES, model_config
+from nmtcore.models import checkpoint
+from nmtcore.models.seq2seq import Seq2Seq
+from nmtcore.text.vocabulary import Vocab
+from nmtcore.training import meter
+from nmtcore.training.batches import TrainingData, fixed_batches
+from nmtcore.training.config import TrainingConfig
+from nmtcore.training.corpus import Pair
+from nmtcore.training.events import Done, Event, Progress, Saved, Validation
+from nmtcore.training.fit import fit
+from nmtcore.training.parallel import Gradient
+from nmtcore.training.prefetch import Prefetch
+from tests.accelerator import NAME, Accelerator
+from tests.helpers import SIZES
+
+WORDS = ("the", "cat", "dog", "sees", "red", "old", "house")
+PAIRS = [Pair(f"the {a} {b}", f"{b} {a} the") for a in WORDS for b in WORDS if a != b]
+
+
+def make(vocab: Vocab, architecture: str, dropout: float) -> Seq2Seq:
+    torch.manual_seed(3)
+    few = {name: 2 if architecture == "deep-lstm" else 1 for name in ("encoder_layers", "decoder_layers")}
+    sizes = SIZES[architecture] | (few if "encoder_layers" in SIZES[architecture] else {}) | {"dropout": dropout}
+    return checkpoint.build(model_config(architecture, len(vocab), **sizes))
+
+
+def settings(**changes: Any) -> TrainingConfig:
+    plain = {"max_steps": 4, "epochs": 99, "warmup": 3, "precision": "fp32", "batch_tokens": 30, "validate_every": 2}
+    return TrainingConfig(**{**plain, "checkpoint_every": 2, **changes})
+
+
+def run(vocab: Vocab, model: Seq2Seq, config: TrainingConfig, **given: Any) -> Iterator[Event]:
+    data = TrainingData(PAIRS[:9], vocab, config.batch_tokens, joined=0.25, max_length=model.max_length)
+    return fit(model, data, fixed_batches(vocab, PAIRS[30:34], 60), config, **given)
+
+
+def done(events: Iterator[Event]) -> Done:
+    *_, last = events
+    assert isinstance(last, Done)
+    return last
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_training_there_takes_the_course_that_it_takes_on_the_cpu(
+    device: Accelerator, vocab: Vocab, architecture: str
+) -> None:
+    course = [done(run(vocab, make(vocab, architecture, 0.0).to(where), settings())) for where in ("cpu", NAME)]
+    assert course[0].best_loss == pytest.approx(course[1].best_loss, abs=1e-5)
+    own = 0.5 if ARCHITECTURES[architecture].autoregressive else 0.0  # scheduled sampling
+    half = settings(precision="bf16", max_steps=2, own_inputs=own, average=2)
+    found = done(run(vocab, make(vocab, architecture, 0.0).to(NAME), half))
+    assert found.best_loss != course[1].best_loss and found.best_loss == pytest.approx(course[0].best_loss, abs=0.5)
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_a_stopped_and_resumed_training_there_ends_like_one_that_was_not(
+    device: Accelerator, vocab: Vocab, tmp_path: Path, architecture: str
+) -> None:
+    whole, cut, resumed = (make(vocab, architecture, 0.3).to(NAME) for _ in range(3))
+    config = settings(max_steps=3, validate_every=3)
+    expected = done(run(vocab, whole, config))
+    events = run(vocab, cut, config, state=tmp_path)
+    next(event for event in events if isinstance(event, Saved))
+    events.close()  # type: ignore[attr-defined]
+    torch.manual_seed(99)  # another process would have neither the CPU's random state nor the device's
+    found = done(run(vocab, resumed, config, state=tmp_path, resume=True))
+    assert found.best_loss == pytest.approx(expected.best_loss, abs=1e-6)
+    for name, tensor in whole.state_dict().items():
+        torch.testing.assert_close(resumed.state_dict()[name].cpu(), tensor.cpu(), rtol=0, atol=1e-6, msg=name)
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_training_seldom_reads_a_number_back(
+    device: Accelerator, vocab: Vocab, architecture: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing but a report, which comes after twenty updates at the earliest; here after three, to be quick."""
+    assert meter.REPORT_STEPS == 20
+    monkeypatch.setattr(meter, "REPORT_STEPS", 3)
+    monkeypatch.setattr(meter, "REPORT_SECONDS", 0.0)  # as if an update took long
+    model = make(vocab, architecture, 0.3).to(NAME)
+    config = settings(max_steps=6, validate_every=10**6, precision="bf16")
+    waited = {}
+    for event in run(vocab, model, config):
+        if isinstance(event, Progress) and event.step < config.max_steps:
+            waited[event.step] = device.waited
+    assert waited == {1: 1, 4: 2}, device.waits
+
+
+def test_a_validation_reads_one_number_back_for_each_set_of_weights(device: Accelerator, vocab: Vocab) -> None:
+    counts = []
+    for event in run(vocab, make(vocab, "transformer", 0.3).to(NAME), settings(average=2)):
+        if isinstance(event, Progress):
+            before = device.waited
+        elif isinstance(event, Validation):
+            counts.append(device.waited - before)
+    assert counts == [1, 2]  # the second time the mean of the last two as well
+
+
+def test_two_halves_of_a_batch_there_have_the_gradient_of_the_whole(device: Accelerator, vocab: Vocab) -> None:
+    batch = fixed_batches(vocab, PAIRS[:5], 1000)[0]
+    found = []
+    for parts in (1, 2):
+        model = make(vocab, "additive", 0.0).to(NAME)
+        gradient = Gradient(model, settings())
+        gradient.parts = parts
+        gradient(batch)
+        found.append([p.grad.cpu() for p in model.parameters()])
+    assert not device.waits.keys() - {"_to_copy"}
+    for a, b in zip(*found, strict=True):
+        torch.testing.assert_close(a, b, atol=1e-6, rtol=1e-5)
+
+
+def test_batches_are_made_ahead_in_their_order(vocab: Vocab, device: Accelerator) -> None:
+    batches = TrainingData(PAIRS, vocab, 40, joined=0.0).epoch(0)
+    prefetch = Prefetch(torch.device(NAME))
+    for position in range(len(batches)):
+        found = prefetch.take(batches, position)
+        assert torch.equal(found.labels, batches[position].labels) and len(prefetch.made) <= 3
+    assert position > 5 and not prefetch.made
+    other = TrainingData(PAIRS, vocab, 40, joined=0.0).epoch(1)  # the next epoch; resumed in the middle of it
+    assert torch.equal(prefetch.take(other, 4).labels, other[4].labels)
