@@ -58,7 +58,7 @@ pretrained: $(MODELS:%=runs/%/scored) $(FURTHER:%=runs/%/scored)
 runs/en-fr-%/scored: runs/en-fr-%/done
 	$(BIN)/python -m nmtcore evaluate --model pretrained/en-fr/$* --pairs $(PAIRS_en-fr) --split test --beam 5 --by-length \
 		--alignments tests/evaluation/alignments.en-fr.tsv --robustness tests/evaluation/robustness.en-fr.tsv \
-		--copying tests/evaluation/copying.en-fr.tsv --grammar 1000 --write
+		--copying tests/evaluation/copying.en-fr.tsv --grammar 1000 --by-rounds --write
 	@touch $@
 
 runs/zh-en-%/scored: runs/zh-en-%/done

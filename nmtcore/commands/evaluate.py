@@ -24,12 +24,13 @@ from nmtcore.commands.shared import (
     say,
     split_of,
 )
-from nmtcore.config import Decoding, check_range, writes_word_by_word
+from nmtcore.config import Decoding, MaskPredictDecoding, check_range, writes_word_by_word
 from nmtcore.errors import DataError, SettingError
 from nmtcore.evaluation import alignment_error, cards, challenge_set, copying
 from nmtcore.evaluation.bleu import (
     Item,
     by_length,
+    by_rounds,
     group_references,
     quality,
     reference_log_probability,
@@ -79,6 +80,9 @@ def add(commands: Commands) -> None:
     )
     parser.add_argument("--limit", type=int, metavar="N", help="only the first N source sentences of --pairs")
     parser.add_argument("--by-length", action="store_true", help="also by the length of the source, with intervals")
+    parser.add_argument(
+        "--by-rounds", action="store_true", help="also by the rounds of a model that writes all words at once"
+    )
     parser.add_argument("--alignments", metavar="FILE", help="word links: alignment error rate of every head")
     parser.add_argument("--robustness", metavar="FILE", help="sentences as people type them, with right translations")
     parser.add_argument(
@@ -104,8 +108,10 @@ def run(options: argparse.Namespace) -> int:
         raise SettingError(
             "There is nothing to evaluate on: give --pairs, --alignments, --grammar, --robustness or --copying."
         )
-    if not options.pairs and (options.by_length or options.limit is not None or options.split != "all"):
-        raise SettingError("--by-length, --limit and --split need --pairs.")
+    if not options.pairs and (
+        options.by_length or options.by_rounds or options.limit is not None or options.split != "all"
+    ):
+        raise SettingError("--by-length, --by-rounds, --limit and --split need --pairs.")
     if options.limit is not None:
         check_range("limit", options.limit, 1, 1e9)
     if options.grammar is not None:
@@ -166,7 +172,9 @@ def _shipped(languages: str) -> list[str]:
 def _evaluate(
     checkpoint: Checkpoint, material: Material, decoding: Decoding, options: argparse.Namespace
 ) -> dict[str, Any]:
-    """What config.json keeps: scores, by_length, alignments, grammar_alignments, robustness, copying, as asked for."""
+    """What config.json keeps, as asked for: scores, by_length, by_rounds, alignments, grammar_alignments, robustness,
+    copying.
+    """
     found: dict[str, Any] = {}
     with tqdm(unit="sentence", disable=not sys.stderr.isatty(), dynamic_ncols=True, leave=False) as bar:
         if material.pairs is not None:
@@ -192,6 +200,8 @@ def _evaluate(
             }
             if options.by_length:
                 found["by_length"] = by_length(checkpoint, items, decoding, bar.update)
+            if options.by_rounds and isinstance(decoding, MaskPredictDecoding):
+                found["by_rounds"] = by_rounds(checkpoint, items, decoding.lengths, bar.update)
         if material.challenges is not None:
             found["robustness"] = challenge_set.measure(checkpoint, material.challenges, decoding, bar.update)
         if material.copied is not None:
@@ -249,6 +259,11 @@ def _table(checkpoint: Checkpoint, found: dict[str, Any]) -> str:
             f"  {row['low']:>2}-{row['high']:<2} words, {row['items']:>5,} sentences: "
             f"BLEU {row['bleu']:.1f} ({row['bleu_low']:.1f} to {row['bleu_high']:.1f}), "
             f"chrF {row['chrf']:.1f} ({row['chrf_low']:.1f} to {row['chrf_high']:.1f})"
+        )
+    for row in found.get("by_rounds", []):
+        lines.append(
+            f"  {row['rounds']:>2} rounds: BLEU {row['bleu']:.1f}, chrF {row['chrf']:.1f}, "
+            f"{row['sentences_per_second']:,.1f} sentences a second"
         )
     for name, sentence in JUDGED.items():
         if right := found.get(name):

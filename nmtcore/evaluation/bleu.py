@@ -26,6 +26,7 @@ from nmtcore.training.loss import mean_loss
 BUCKETS = ((1, 5), (6, 10), (11, 15), (16, 20), (21, 30), (31, 50))  # source words, both ends included
 BUCKET_ITEMS = 100  # at least; made up by joining sentences
 RESAMPLES = 1000  # of the bootstrap
+ROUNDS = (1, 2, 4, 10)  # of mask-predict
 ROWS = 12_000  # hypotheses times steps that a batch may take: half a gigabyte for the models that ship
 SCORE_TOKENS = 4000  # padded pieces scored at a time
 
@@ -230,4 +231,19 @@ def by_length(
         texts = translate_all(checkpoint, [item.source for item in inside], decoding, progress).texts
         measured = quality(texts, inside, checkpoint.meta.get("target", ""), RESAMPLES)
         result.append({"low": low, "high": high, **measured.to_json()})
+    return result
+
+
+def by_rounds(
+    checkpoint: Checkpoint, items: Sequence[Item], lengths: int, progress: Callable[[int], object] = lambda done: None
+) -> list[dict[str, Any]]:
+    """Quality and speed of a model that writes all words at once with 1, 2, 4 and 10 rounds of mask-predict."""
+    result = []
+    for rounds in ROUNDS:
+        done = translate_all(
+            checkpoint, [item.source for item in items], MaskPredictDecoding(rounds, lengths), progress
+        )
+        measured = quality(done.texts, items, checkpoint.meta.get("target", ""))
+        speed = round(len(items) / done.seconds, 2)
+        result.append({"rounds": rounds, **measured.to_json(), "sentences_per_second": speed})
     return result

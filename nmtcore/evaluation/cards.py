@@ -272,6 +272,12 @@ def scores(meta: Mapping[str, Any]) -> str:
             for row in found
         ]
         lines += ["", LENGTHS]
+    if found := meta.get("by_rounds"):
+        lines += ["", "| rounds | BLEU | chrF | sentences a second |", "|---|---|---|---|"]
+        lines += [
+            f"| {row['rounds']} | {row['bleu']:.1f} | {row['chrf']:.1f} | {row['sentences_per_second']:,.0f} |"
+            for row in found
+        ]
     return "\n".join(lines + _heads(meta)) + "\n"
 
 

@@ -10,12 +10,13 @@ from nmtcore.config import DecodingConfig, MaskPredictDecoding, writes_word_by_w
 from nmtcore.decoding.mask_predict import MaskPredictRecord
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import CheckpointError, TextError
+from nmtcore.models.checkpoint import numbers
 from pages.architectures.found import Found
 from pages.common import models
 from pages.common.controls import linked_selectbox, show_notes
 from pages.common.i18n import _
 from pages.common.lessons import different_lessons
-from pages.common.link_parameters import AT_ONCE, ROUNDS, not_here
+from pages.common.link_parameters import AT_ONCE, DEFAULT_BEAM, ROUNDS, not_here
 from pages.common.rounds import draw_rounds
 from pages.common.side_by_side import code, fitting, label
 
@@ -49,6 +50,8 @@ def all_at_once(choice: str, text: str, found: Sequence[Found]) -> None:
     if beside is not None and (difference := different_lessons((model, beside[0].id))):
         st.caption(difference)
     _draw(model, record, beside)
+    if quality := _quality(model, beside[0] if beside else None):
+        st.caption(quality)
 
 
 def _rounds_title(rounds: str) -> str:
@@ -59,6 +62,22 @@ def _word_by_word(model: str, text: str, found: Sequence[Found]) -> tuple[Found,
     """The Transformer's greedy translation, where there is a Transformer for this sentence."""
     other = next((one for one in found if models.architecture(one.id) == "transformer"), None)
     return None if other is None else (other, models.translate(other.id, text, DecodingConfig()))
+
+
+def _quality(model: str, other: Found | None) -> str:
+    """BLEU by the rounds, as its card has it, with that of the model beside it; empty where it was not measured."""
+    measured = models.load(model).meta.get("by_rounds")
+    rows = [row for row in measured if isinstance(row, dict)] if isinstance(measured, list) else []
+    found = [(row.get("rounds"), row.get("bleu")) for row in rows]
+    parts = [f"{rounds}: {bleu:.1f}" for rounds, bleu in found if isinstance(bleu, int | float)]
+    if not parts:
+        return ""
+    sentence = _("BLEU on the test split by the number of rounds: {scores}.").format(scores=", ".join(parts))
+    theirs = numbers(other.meta, "scores").get("bleu") if other else None
+    if other is None or theirs is None:
+        return sentence
+    beside = _("{model}, beam {width}: {bleu}.").format(model=other.title, width=DEFAULT_BEAM, bleu=f"{theirs:.1f}")
+    return f"{sentence} {beside}"
 
 
 def _draw(model: str, record: MaskPredictRecord, beside: tuple[Found, Trace] | None) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
@@ -59,6 +60,18 @@ def test_its_rounds_are_drawn_beside_the_transformer_word_by_word(at_once: Path)
     at.selectbox(key="rounds").set_value("1").run()
     assert len(component_data(at, "mask_predict")["rounds"]) == 1
     assert at.query_params["rounds"] in ("1", ["1"])
+
+
+def test_its_card_says_how_good_it_is_with_how_many_rounds(at_once: Path) -> None:
+    for name, meta in (("all-at-once", {"by_rounds": [{"rounds": 1, "bleu": 21.04}, {"rounds": 4, "bleu": 37.5}]}),
+                       ("transformer", {"scores": {"bleu": 45.26}})):  # fmt: skip
+        path = at_once / "en-fr" / name / checkpoint.CONFIG
+        settings = json.loads(path.read_text(encoding="utf-8"))
+        settings["meta"] |= meta
+        path.write_text(json.dumps(settings), encoding="utf-8")
+    captions = [caption.value for caption in opened("architectures", 120, text=TEXT).caption]
+    expected = "BLEU on the test split by the number of rounds: 1: 21.0, 4: 37.5. Transformer, beam 5: 45.3."
+    assert expected in captions
 
 
 @pytest.mark.parametrize(("name", "asked"), [("rounds", "3"), ("rounds", "<b>"), ("at-once", "mamba")])
