@@ -209,6 +209,9 @@ class Backend:
     def empty_cache(self) -> None:
         pass
 
+    def synchronize(self) -> None:
+        pass
+
     def get_amp_supported_dtype(self) -> list[torch.dtype]:
         return [torch.bfloat16, torch.float16]
 

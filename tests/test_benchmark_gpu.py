@@ -1,0 +1,50 @@
+"""The benchmark for GPUs: one line where none is there, and a run on the stand-in for one."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from nmtcore.config import TransformerConfig
+from nmtcore.text.vocabulary import EOS
+from nmtcore.training.batches import Batches, group_by_length
+from tests.accelerator import NAME, Accelerator
+from tests.benchmarks import gpu
+
+
+class Few:
+    """A few sentences of random pieces."""
+
+    def __init__(self) -> None:
+        random = torch.Generator().manual_seed(1)
+        sides = [
+            [[*torch.randint(5, 30, (3 + i % 4 + extra,), generator=random).tolist(), EOS] for i in range(12)]
+            for extra in (0, 1)
+        ]
+        order = torch.randperm(12, generator=random).numpy()
+        self.batches = Batches(*sides, group_by_length(*sides, 25, order))
+
+    def epoch(self, number: int) -> Batches:
+        return self.batches
+
+
+def test_without_a_gpu_one_line_says_so(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    monkeypatch.setattr(torch.backends.mps, "is_available", lambda: False)
+    gpu.main([])
+    assert capsys.readouterr().out == gpu.NONE + "\n"
+
+
+def test_it_measures_a_device_and_compares_its_loss(device: Accelerator, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gpu, "WARM_UP", 1)
+    monkeypatch.setattr(gpu, "STEPS", 3)
+    tiny, data = TransformerConfig(30, 12, 16, 2, 1, 1), Few()
+    found = gpu.measure(tiny, torch.device(NAME, 0), data, 2, 25)
+    assert min(found.training, found.greedy, found.beam, found.operations) > 0
+    for precision, (here, there) in found.losses.items():
+        assert there == pytest.approx(here, rel=10 * gpu.TOLERANCE[precision])  # a model so small rounds more
+        assert gpu.agreement(precision, here, here) == f"{precision} 0e+00"
+    assert found.losses["fp32"] != found.losses["bf16"]
+    assert gpu.agreement("fp32", 5.0, 5.001) == "fp32 2e-04 TOO FAR"
+    one = Batches(data.batches.sources, data.batches.targets, data.batches.rows[:1])
+    assert 0 < gpu.flops(tiny, one) < gpu.flops(tiny, data.batches)
