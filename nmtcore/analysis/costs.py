@@ -17,7 +17,7 @@ from torch import Tensor
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils.flop_counter import flop_registry
 
-from nmtcore.config import ModelConfig
+from nmtcore.config import ModelConfig, writes_word_by_word
 from nmtcore.models import checkpoint
 from nmtcore.models.padded import Padded
 from nmtcore.models.seq2seq import Seq2Seq
@@ -31,7 +31,7 @@ class Operations(NamedTuple):
 
     encode: multiply-adds of reading the source; total: with those of decoding, teacher-forced. read: the longest chain
     of products while the source is read; taught: while the whole translation is given, as in training; written: while
-    each word has to wait for the one before.
+    each word has to wait for the one before. Of a model that writes all words at once they are those of one round.
     """
 
     encode: int
@@ -83,10 +83,20 @@ def _count(config: ModelConfig, source: int, target: int, device: str) -> Operat
     x, y = _tokens(source, device), _tokens(target, device)
     encode, memory = _counted(lambda: model.encode(x))
     taught, _ = _counted(lambda: model(x, y))
+    if not writes_word_by_word(config.architecture):
+        return Operations(encode.flops // 2, taught.flops // 2, encode.longest, taught.longest, taught.longest)
     start, state = _counted(lambda: model.start(memory))
     step, _ = _counted(lambda: model.step(y.ids[:, 0], state, memory))
     written = encode.longest + start.longest + target * step.longest
     return Operations(encode.flops // 2, taught.flops // 2, encode.longest, taught.longest, written)
+
+
+def in_rounds(one: Operations, rounds: int) -> int:
+    """The longest chain of products where all words are written at once, so many times; one: the costs of one round.
+
+    The source is read once; then each round waits for the one before.
+    """
+    return one.read + rounds * (one.taught - one.read)
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from nmtcore.analysis.costs import in_rounds, operations
 from nmtcore.config import DecodingConfig, MaskPredictDecoding, writes_word_by_word
 from nmtcore.decoding.mask_predict import MaskPredictRecord
 from nmtcore.decoding.trace import Trace
@@ -50,6 +51,7 @@ def all_at_once(choice: str, text: str, found: Sequence[Found]) -> None:
     if beside is not None and (difference := different_lessons((model, beside[0].id))):
         st.caption(difference)
     _draw(model, record, beside)
+    st.caption(_waiting(model, record, beside))
     if quality := _quality(model, beside[0] if beside else None):
         st.caption(quality)
 
@@ -62,6 +64,19 @@ def _word_by_word(model: str, text: str, found: Sequence[Found]) -> tuple[Found,
     """The Transformer's greedy translation, where there is a Transformer for this sentence."""
     other = next((one for one in found if models.architecture(one.id) == "transformer"), None)
     return None if other is None else (other, models.translate(other.id, text, DecodingConfig()))
+
+
+def _waiting(model: str, record: MaskPredictRecord, beside: tuple[Found, Trace] | None) -> str:
+    """How many products of matrices wait for one another while this sentence is written, by both models."""
+    one = operations(models.load(model).config, len(record.source), len(record.target))
+    own = in_rounds(one, len(record.rounds))
+    sentence = _("Products of matrices of which each waits for the one before, for this sentence: {count}.")
+    said = sentence.format(count=f"{own:,}")
+    if beside is None:
+        return said
+    other, trace = beside
+    theirs = operations(other.config, len(trace.source), len(trace.target)).written
+    return f"{said} " + _("{model}, word by word: {count}.").format(model=other.title, count=f"{theirs:,}")
 
 
 def _quality(model: str, other: Found | None) -> str:

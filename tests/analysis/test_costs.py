@@ -8,9 +8,16 @@ from torch.utils.flop_counter import FlopCounterMode
 
 from nmtcore.analysis import costs
 from nmtcore.analysis.complexity import Complexity, complexity, crossing
-from nmtcore.analysis.costs import OperationCounter, count, operations
+from nmtcore.analysis.costs import OperationCounter, count, in_rounds, operations
 from nmtcore.analysis.larger_models import LARGER
-from nmtcore.config import ConvolutionalConfig, DeepRecurrentConfig, ModelConfig, RecurrentConfig, TransformerConfig
+from nmtcore.config import (
+    ConvolutionalConfig,
+    DeepRecurrentConfig,
+    MaskPredictConfig,
+    ModelConfig,
+    RecurrentConfig,
+    TransformerConfig,
+)
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.padded import pad
 
@@ -52,6 +59,19 @@ def test_multiply_adds_of_a_transformer_layer_as_counted_by_hand() -> None:
     decoder = T * (4 * D * D + 2 * D * D + 2 * D * F) + 2 * T * T * D + 2 * T * S * D
     assert found.encode == encoder + keys_values
     assert found.total == found.encode + decoder + T * D * V
+
+
+def test_multiply_adds_of_one_round_of_mask_predict_as_counted_by_hand() -> None:
+    V, D, F, longest = 50, 8, 12, 20
+    found = operations(MaskPredictConfig(V, D, F, 2, 1, 1, longest), S, T)
+    read = S + 1  # with the length token, which the decoder does not see
+    encoder = read * (4 * D * D + 2 * D * F) + 2 * read * read * D + D * longest
+    decoder = T * (4 * D * D + 2 * D * D + 2 * D * F) + 2 * T * T * D + 2 * T * S * D
+    assert found.encode == encoder + 2 * S * D * D
+    assert found.total == found.encode + decoder + T * D * V
+    assert found.taught == found.written == operations(MaskPredictConfig(V, D, F, 2, 1, 1, longest), S, 3 * T).written
+    decoding = found.taught - found.read
+    assert decoding > 4 and in_rounds(found, 1) == found.taught and in_rounds(found, 5) == found.read + 5 * decoding
 
 
 def test_the_counter_of_pytorch_finds_the_same_with_the_numbers_there(small_checkpoint: Checkpoint) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -57,7 +58,11 @@ def test_its_rounds_are_drawn_beside_the_transformer_word_by_word(at_once: Path)
     assert (data["title"], data["sentence"], len(data["rounds"])) == ("All at once", TEXT, 2)
     assert data["beside"]["title"] == "Transformer" and data["beside"]["steps"]
     assert [panel["title"] for panel in component_data(at, "alignment")["panels"]] == ["Additive", "Transformer"]
+    waiting = [caption.value for caption in at.caption if "each waits for the one before" in caption.value]
+    one, theirs = (int(number) for number in re.findall(r": ([\d,]+)\.", waiting[0]))
     at.selectbox(key="rounds").set_value("1").run()
+    fewer = next(caption.value for caption in at.caption if "each waits for the one before" in caption.value)
+    assert int(re.findall(r": ([\d,]+)\.", fewer)[0]) < one < theirs
     assert len(component_data(at, "mask_predict")["rounds"]) == 1
     assert at.query_params["rounds"] in ("1", ["1"])
 
