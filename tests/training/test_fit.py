@@ -91,15 +91,20 @@ def test_schedules() -> None:
         settings(schedule="noam", learning_rate=1e-3)
 
 
-@pytest.mark.parametrize("architecture", sorted(SMALL))
+@pytest.fixture(scope="module", params=sorted(SMALL))
+def uninterrupted(request: pytest.FixtureRequest, vocab: Vocab) -> tuple[str, Seq2Seq, Done]:
+    """An architecture, a model of it that was trained in one go, and how that ended."""
+    whole = make(vocab, request.param)
+    return request.param, whole, last(fit(whole, *parts(vocab), settings()))
+
+
 @pytest.mark.parametrize("stop", [3, 5])
 def test_a_stopped_and_resumed_run_ends_like_one_that_was_not(
-    vocab: Vocab, tmp_path: Path, architecture: str, stop: int
+    vocab: Vocab, tmp_path: Path, uninterrupted: tuple[str, Seq2Seq, Done], stop: int
 ) -> None:
-    whole, cut = make(vocab, architecture), make(vocab, architecture)
+    architecture, whole, done = uninterrupted
+    cut = make(vocab, architecture)
     data, validation = parts(vocab)
-    done = last(fit(whole, data, validation, settings()))
-
     events = fit(cut, data, validation, settings(), state=tmp_path)
     steps = 0
     for event in events:
