@@ -14,6 +14,7 @@ from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.runs.config import RunConfig
+from nmtcore.runs.memory import TrainingMemory, training_memory
 from nmtcore.runs.rehearsal import Rehearsal, rehearsal
 from nmtcore.text.vocabulary import UNK, Vocab
 from nmtcore.training.batches import Batches, TrainingData, fixed_batches
@@ -124,11 +125,12 @@ def unknown_pieces(vocab: Vocab, pairs: list[Pair]) -> dict[str, int]:
 
 @dataclass(frozen=True)
 class Estimate:
-    """parameters: of the model; seconds: of training, validation left out; steps: updates."""
+    """parameters: of the model; seconds: of training, validation left out; steps: updates; memory: of the device."""
 
     parameters: int
     seconds: float
     steps: int
+    memory: TrainingMemory
 
 
 def estimate(config: RunConfig, pairs: list[Pair], start: Path | None = None) -> Estimate:
@@ -159,8 +161,9 @@ def estimate(config: RunConfig, pairs: list[Pair], start: Path | None = None) ->
         batch_loss(model, batch, training.label_smoothing).backward()  # type: ignore[no-untyped-call]
         seconds = time.perf_counter() - began
         times.append(seconds * max(1.0, training.batch_tokens / max(batch.tokens, size)))
+    memory = training_memory(model, max(batches, key=lambda batch: batch.tokens), training)
     torch.set_rng_state(before)
-    return Estimate(checkpoint.parameters(model), UPDATE * min(times) * steps, steps)
+    return Estimate(checkpoint.parameters(model), UPDATE * min(times) * steps, steps, memory)
 
 
 @dataclass(frozen=True)

@@ -312,11 +312,25 @@ def _foretell(place: Any, config: RunConfig, pairs: list[Example], start: Start)
     if isinstance(found, str):
         place.text(found)
         return
-    place.caption(
-        _("{parameters:,} parameters · {steps:,} steps · {time} on this machine").format(
-            parameters=found.parameters, steps=found.steps, time=duration(found.seconds)
-        )
+    forecast = _("{parameters:,} parameters · {steps:,} steps · {time} on this machine").format(
+        parameters=found.parameters, steps=found.steps, time=duration(found.seconds)
     )
+    free = {device.id: device.free for device in _devices()}.get(config.device)
+    if free is None:
+        place.caption(forecast)
+        return
+    needed, tokens = found.memory.needed(config.training.batch_tokens), found.memory.largest_batch(free)
+    sizes = {"needed": f"{needed / 1e9:.1f}", "free": f"{free / 1e9:.1f}"}
+    if needed <= free:
+        place.caption(f"{forecast} · " + _("about {needed} GB of the {free} GB that are free").format(**sizes))
+    elif tokens:
+        too_large = _(
+            "A batch needs about {needed} GB, and {free} GB are free: choose batches of at most {tokens:,} pieces."
+        )
+        place.caption(f"{forecast} · " + too_large.format(**sizes, tokens=tokens))
+    else:
+        too_large = _("The model needs more than the {free} GB that are free: choose a smaller one, or another device.")
+        place.caption(f"{forecast} · " + too_large.format(**sizes))
 
 
 @st.cache_data(max_entries=100, show_spinner=False)

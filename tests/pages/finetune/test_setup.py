@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from nmtcore.config import ARCHITECTURES, model_config
 from nmtcore.errors import DataError
 from nmtcore.runs import defaults, run_folder
+from nmtcore.runs.prepare import Device
 from nmtcore.runs.run_folder import Run
 from nmtcore.runs.worker import Worker, fail
 from nmtcore.training.exercises import EXERCISES
+from pages.finetune import setup
 from pages.finetune.wording import PAIRS, TASKS, look_for, task_title
 from tests.pages.finetune.helpers import OWNER, drawn, labels, owned, said, watching
 from tests.pages.helpers import component_data
@@ -30,6 +34,25 @@ def test_it_opens_with_what_the_alignment_should_become(page: AppTest) -> None:
     assert "anti-diagonal" in said(page)
     assert "parameters" in said(page) and "600 steps" in said(page)
     assert "Start" in labels(page)
+
+
+@pytest.mark.parametrize(
+    ("free", "sentence"),
+    [
+        (16 * 10**9, r"about 0\.\d GB of the 16\.0 GB that are free"),
+        (7 * 10**6, r"choose batches of at most [\d,]+ pieces"),
+        (10**3, "choose a smaller one, or another device"),
+    ],
+)
+def test_whether_a_gpu_has_the_memory_is_said_before_start(
+    page: AppTest, monkeypatch: pytest.MonkeyPatch, free: int, sentence: str
+) -> None:
+    monkeypatch.setattr(setup, "devices", lambda: [Device("cuda:0", "GPU", free), Device("cpu", "CPU")])
+    st.cache_data.clear()
+    assert re.search(sentence, said(page.run()))
+    page.selectbox(key="device").set_value("cpu").run()
+    assert "free" not in said(page) and "on this machine" in said(page)
+    st.cache_data.clear()
 
 
 @pytest.mark.parametrize("name", TASKS)
