@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
@@ -66,7 +68,7 @@ class DeepRecurrent(Seq2Seq):
         for i, layer in enumerate(self.encoder):
             x = dropout(x, self.config.dropout, self.training)
             if i == 0 and bias is not None:  # the one that reads in both directions
-                states, _ = read_packed(layer, x, source.lengths)
+                states, _ = read_packed(cast(nn.LSTM, layer), x, source.lengths)
             else:
                 states, _ = layer(x)  # (B, S, D)
             x = self.add_residual(i, x, states)
