@@ -107,6 +107,8 @@ def test_agreement_with_the_additive_model_is_a_column_of_the_table(page: AppTes
     columns = [column["id"] for column in data["heads"]["columns"]]
     row = next(row for row in data["heads"]["rows"] if row["name"] == f"cross.{layer + 1}.{head + 1}")
     assert row["figures"][columns.index("agreement")] == pytest.approx(agrees.max(), abs=1e-4)
+    names = [column["name"] for column in data["heads"]["columns"]]
+    assert "occlusion" in columns and len(set(names)) == len(names)
 
 
 def test_it_opens_with_the_head_that_the_model_names(page: AppTest, shelf: Path) -> None:

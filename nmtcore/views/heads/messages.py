@@ -119,7 +119,7 @@ MESSAGES: Messages = {
             N_("Share of the weight that lies where the additive model looks for the same words."),
         ),
         "occlusion": (
-            N_("agrees"),
+            N_("left out"),
             N_(
                 "Share of the weight that lies on the words without which this model finds the piece less likely "
                 "(each word of the sentence left out once)."
