@@ -14,6 +14,8 @@ const AIR = 14; // px around it
 const [WIDE, TALL] = [1060, 600]; // px of a picture before it is enlarged; NARROW where it is not wider than high
 const NARROW = 500;
 const MOST = 3;
+const PLOT = '[data-testid="stPlotlyChart"]';
+const TURN = 0.8; // of its height that a key for the next page scrolls a picture
 const PROJECTOR = 720; // px
 const QUIET = 2500; // ms after which the way out is hidden again, where there is a pointer
 const TYPED = "input, textarea, select, [contenteditable]";
@@ -25,7 +27,8 @@ export default mounted((parent, _, host) => {
   const caption = el("p", { class: "projection-caption" });
   const pinned = el("div", { class: "projection-pinned", hidden: true });
   const ground = el("div", { class: "projection-ground" }); // over what is visible in spite of all
-  const root = el("div", { class: "projection" }, style, ground, caption, pinned, leave);
+  const more = el("div", { class: "projection-more", "aria-hidden": "true" }, "\u25be");
+  const root = el("div", { class: "projection" }, style, ground, caption, pinned, more, leave);
   parent.append(root);
 
   let data = null;
@@ -99,7 +102,7 @@ export default mounted((parent, _, host) => {
     if (mode) {
       looking = setInterval(fit, LOOK);
       fit();
-    } else lay(null, null);
+    } else lay(null);
   }
 
   function resize() {
@@ -111,15 +114,17 @@ export default mounted((parent, _, host) => {
   function fit() {
     const [key, node] = picture() ?? [];
     showCaption();
-    if (!node) return lay(null, null);
+    if (!node) return lay(null);
     const box = boxOf();
+    const plots = node.querySelectorAll(PLOT);
+    set(more, { "data-seen": node.scrollTop + node.clientHeight < node.scrollHeight - AIR });
     if (!zoom) {
       const least = box.width < 1.3 * box.height ? NARROW : WIDE;
       zoom = Math.max(1, Math.min(MOST, box.width / least, box.height / TALL));
     } else if (zoom > 1 && told && node.scrollHeight > node.clientHeight + 1) {
       zoom = Math.max(1, (zoom * node.clientHeight) / node.scrollHeight);
     }
-    return lay(key, box);
+    return lay(key, box, plots);
   }
 
   // px of the screen that the picture has.
@@ -132,18 +137,16 @@ export default mounted((parent, _, host) => {
     return { left, above, head, width: width - left, height: height - above - head };
   }
 
-  function lay(key, box) {
+  function lay(key, box = null, plots = document.querySelectorAll(PLOT)) {
     set(root, { "data-on": key ? mode : null }); // without a picture the page stays to be seen
+    for (const plot of plots) makeRoom(plot, Boolean(key));
     if (!key) {
       style.textContent = "";
       return tell("");
     }
-    // Plotly and Vega measure themselves in px of the screen: they are enlarged by a transform, which they do not see.
-    const turned = key.startsWith("figure-");
-    const scale = turned || "currentCSSZoom" in Element.prototype ? zoom : 1;
+    // Plotly is told its size in px of the screen: it is drawn smaller, and enlarged within what it is measured by.
+    const scale = plots.length || !("currentCSSZoom" in Element.prototype) ? 1 : zoom;
     const px = (value) => `${(value / scale).toFixed(2)}px`;
-    const at = (value) => (turned ? `${value}px` : px(value));
-    const enlarged = turned ? `transform: scale(${scale}); transform-origin: 0 0` : `zoom: ${scale}`;
     const picked = `.st-key-${CSS.escape(key)}`;
     const rule = `
       [data-testid="stApp"] > *, [data-testid="stSidebar"] *,
@@ -153,15 +156,32 @@ export default mounted((parent, _, host) => {
       [data-testid="stApp"] :is([data-testid="stMain"], [data-testid="stMainBlockContainer"]) { overflow: hidden; }
       ${picked} {
         visibility: visible !important; position: fixed !important; z-index: 99; box-sizing: border-box;
-        left: ${at(box.left)}; top: ${at(box.above + box.head)}; width: ${px(box.width)} !important; height: ${px(box.height)};
-        max-width: none !important; padding: 0 ${px(AIR)} ${px(AIR)}; overflow: auto; ${enlarged};
+        left: ${px(box.left)}; top: ${px(box.above + box.head)}; width: ${px(box.width)} !important; height: ${px(box.height)};
+        max-width: none !important; padding: 0 ${px(AIR)} ${px(AIR)}; overflow: auto; zoom: ${scale};
         scrollbar-gutter: stable; /* a bar that comes and goes would have the picture drawn anew for ever */
         --projected-height: ${box.height - AIR};
       }
       ${picked} .figure-save { display: none; }
+      ${picked} [data-testid="stElementContainer"]:has(.figure-save) { position: absolute; width: 0 !important; }
+      ${plots.length ? plotRule(picked) : ""}
       .projection { --left: ${box.left}px; --top: ${box.above}px; --head: ${box.head}px; }`;
     if (style.textContent !== rule) style.textContent = rule;
-    return tell([scale, ...Object.values(box)].join());
+    return tell([zoom, ...Object.values(box)].join());
+  }
+
+  // A transform takes no room of its own.
+  function makeRoom(plot, projecting) {
+    const holder = plot.closest('[data-testid="stElementContainer"]');
+    const height = plot.firstElementChild?.offsetHeight ?? 0;
+    if (holder) holder.style.marginBottom = projecting ? `${((zoom - 1) * height).toFixed(1)}px` : "";
+  }
+
+  function plotRule(picked) {
+    return `
+      ${picked} > * { flex-shrink: 0; }
+      ${picked} :has(> * > ${PLOT}) { overflow: visible !important; width: ${(100 / zoom).toFixed(3)}% !important; }
+      ${picked} ${PLOT} > * { transform: scale(${zoom}); transform-origin: 0 0; }
+      ${picked} [data-testid="stMarkdown"] { zoom: ${zoom}; }`;
   }
 
   // A picture draws itself again where it has another size.
@@ -195,9 +215,19 @@ export default mounted((parent, _, host) => {
 
   function onKey(event) {
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
+    const turn = mode && { PageDown: TURN, PageUp: -TURN }[event.key];
+    if (turn) return scroll(event, turn);
     if (event.key === "Escape" && mode && !document.querySelector(".tour-bar:popover-open")) return end(event);
     if (event.key !== KEY || event.composedPath()[0].closest?.(TYPED)) return undefined;
     return mode ? end(event) : (event.preventDefault(), go("on"));
+  }
+
+  // What is higher than the window is turned over like a page, by the keys that presenters have too.
+  function scroll(event, turn) {
+    const [, node] = picture() ?? [];
+    if (!node || node.scrollHeight <= node.clientHeight) return undefined;
+    event.preventDefault();
+    return node.scrollBy({ top: turn * node.clientHeight });
   }
 
   // Both pictures go together: the page around a frame leaves.

@@ -43,8 +43,11 @@ def show_batch(model: str, trace: Trace, head: Head) -> None:
         return
     row = _picked_row(sentences)
     kind, layer, number = _head_controls(batch, head)
-    _draw_batch(batch, kind, row, trace)
-    _draw_matrices(batch.head(kind, layer, number, row), kind, trace)
+    found = batch.head(kind, layer, number, row)
+    with st.container(key="padded batch"):
+        _draw_batch(batch, kind, row, trace)
+        _draw_matrices(found, kind, trace)
+    st.markdown(" ".join(_explanations(found, kind)))
     _sorting(model)
 
 
@@ -181,6 +184,10 @@ def _draw_matrices(found: MaskedAttention, kind: AttentionKind, trace: Trace) ->
     with six:
         after = np.where(allowed == 1, found.weights[real], 0.0).sum(1)
         matrix("weights", _("Softmax **with** masks: all of it"), found.weights[real], "weights", words, allowed, after)
+
+
+def _explanations(found: MaskedAttention, kind: AttentionKind) -> list[str]:
+    """What a mask does, what the future mask is for, and which rows are left out."""
     notes = [
         _(
             "A mask adds 0 to a score that may count and $-\\infty$ to one that may not; $e^{-\\infty}=0$, so the "
@@ -201,7 +208,7 @@ def _draw_matrices(found: MaskedAttention, kind: AttentionKind, trace: Trace) ->
                 "Rows for <pad> are computed too, but nothing reads them: they are left out of the lower pictures."
             ).replace("<pad>", "`<pad>`")
         )
-    st.markdown(" ".join(notes))
+    return notes
 
 
 def _sorting(model: str) -> None:

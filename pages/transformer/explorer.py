@@ -27,7 +27,7 @@ from pages.transformer.layer import show_layer
 from pages.transformer.panes import enter_pane, pane_tabs
 from pages.transformer.tour import batch_tour, heads_tour, layer_tour
 
-PICTURES = ("heads", "figure-layer-rows")  # keys, of the panes in their order
+PICTURES = ("heads", "figure-layer-rows", "padded batch")  # keys, of the panes in their order
 
 
 def best_head(columns: tuple[Column, ...]) -> tuple[Head, float]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import addressed, drawn, eventually, not_addressed, visit
@@ -58,6 +59,32 @@ def test_a_link_opens_projected_keys_step_and_escape_leaves(new_page: Callable[.
     sentence.press("p")
     expect(sentence).to_have_value("She bought a beautiful red dress.p")
     not_addressed(page, "projection")
+
+
+@pytest.mark.parametrize(("pane", "key"), [("layer", "figure-layer-rows"), ("batch", "padded-batch")])
+def test_a_pane_of_plots_is_enlarged_whole(new_page: Callable[..., Page], app: str, pane: str, key: str) -> None:
+    page = new_page(viewport={"width": 1920, "height": 1080})
+    page.goto(f"{app}/transformer?pane={pane}&projection=on&text=a+red+cat")
+    drawn(page, f".st-key-{key} .main-svg")
+    sizes = """node => [...node.querySelectorAll('.js-plotly-plot')].map(plot => [
+      Number(plot.querySelector('.main-svg').getAttribute('height')), plot.offsetHeight,
+      plot.getBoundingClientRect().height / plot.offsetHeight])"""
+
+    def whole() -> None:
+        found = page.locator(f".st-key-{key}").evaluate(sizes)
+        assert found and all(abs(height - room) <= 1 and scale > 1.2 for height, room, scale in found), found
+
+    eventually(page, whole)
+    # A window too low for it shows that it goes on, and turns it over by the keys of presenters.
+    page.set_viewport_size({"width": 1280, "height": 240})
+    picture = page.locator(f".st-key-{key}")
+    expect(page.locator(".projection-more[data-seen]")).to_have_count(1)
+    page.keyboard.press("PageDown")
+
+    def scrolled() -> None:
+        assert picture.evaluate("node => node.scrollTop") > 0
+
+    eventually(page, scrolled)
 
 
 def test_escape_lets_go_of_a_pick_before_it_leaves(page: Page, app: str) -> None:

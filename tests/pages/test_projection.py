@@ -35,6 +35,13 @@ def test_a_page_offers_its_picture_by_the_key_that_it_has_on_the_page(shelf: Pat
     assert links == ["project-picture", "pin-picture"]
 
 
+@pytest.mark.parametrize(("pane", "key"), [("layer", "figure-layer-rows"), ("batch", "padded-batch")])
+def test_each_pane_of_the_transformer_offers_its_own_picture(shelf: Path, pane: str, key: str) -> None:
+    at = opened("transformer", pane=pane, text="A dog.")
+    assert key in component_data(at, "projection")["keys"]
+    assert "heads" not in at.session_state, "the first picture that is there is projected"
+
+
 def test_a_pinned_picture_is_the_page_of_its_link_projected(shelf: Path) -> None:
     pin = "transformer?head=cross.2.1&off=cross.1.1&text=A+dog.&pin=dot%3F&projection=beside&tour=3&whatever=1"
     at = opened("additive", pin=pin, projection="beside")
