@@ -8,7 +8,7 @@ and convolutions; what is done number by number (softmax, tanh, gates, norms) is
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
@@ -23,6 +23,7 @@ from nmtcore.models.padded import Padded
 from nmtcore.models.seq2seq import Seq2Seq
 
 T = TypeVar("T")
+LIKE = 2  # the first layer of a stack reads something else than those above it, as embeddings or both directions
 BYTES = 2  # of a weight as it is stored, in float16
 
 
@@ -66,6 +67,24 @@ def operations(config: ModelConfig, source: int, target: int) -> Operations:
     """
     known = _differences(config)
     return count(config, source, target) if known is None else known.at(source, target)
+
+
+def stacked_operations(config: ModelConfig, source: int, target: int) -> Operations:
+    """The same of a deep model, by linear extrapolation from shallow ones: counting 48 layers one by one takes seconds.
+
+    From layer LIKE on, every further layer of a stack asks as much as the one before it.
+    """
+    deep = {name: int(getattr(config, name)) for name in ("encoder_layers", "decoder_layers")}
+
+    def shallow(**layers: int) -> Operations:
+        wanted = {name: min(deep[name], layers.get(name, LIKE)) for name in deep}
+        return operations(replace(config, **wanted), source, target)
+
+    base = shallow()
+    further = [(max(0, deep[name] - LIKE), shallow(**{name: LIKE + 1})) for name in deep]
+    return Operations(
+        *(n + sum(times * (more[i] - n) for times, more in further) for i, n in enumerate(base)),
+    )
 
 
 @lru_cache(maxsize=256)

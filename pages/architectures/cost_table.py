@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import streamlit as st
 
 from nmtcore.analysis.complexity import Complexity, complexity
-from nmtcore.analysis.costs import Costs, Operations, costs, operations
+from nmtcore.analysis.costs import Costs, Operations, costs, operations, stacked_operations
 from nmtcore.analysis.larger_models import LARGER
-from nmtcore.config import ModelConfig
 from nmtcore.evaluation.cards import WATTS, training_hours, training_watt_hours
 from nmtcore.figures.palette import ARCHITECTURE
 from nmtcore.models.checkpoint import numbers
@@ -76,7 +76,7 @@ def _row(one: Found) -> str:
     hue = ARCHITECTURE[models.architecture(one.id)]
     meta = one.meta
     cells = [
-        *_counted(one.config, one.costs, one.operations, one.complexity, one.lengths),
+        *_counted(partial(operations, one.config), one.costs, one.complexity, one.lengths),
         f"{1000 * one.greedy.seconds:.0f}",
         f"{1000 * one.beam.seconds:.0f}",
         _known(numbers(meta, "scores").get("bleu"), "{:.1f}"),
@@ -95,7 +95,7 @@ def _larger_rows(found: Sequence[Found]) -> str:
     rows = []
     for model in LARGER:
         kind = complexity(model.config)
-        cells = _counted(model.config, costs(model.config), operations(model.config, *lengths), kind, lengths)
+        cells = _counted(partial(stacked_operations, model.config), costs(model.config), kind, lengths)
         cells += [UNKNOWN] * 7
         name = f'<td class="name" title="{html.escape(model.source)}">{html.escape(model.title)}</td>'
         rows.append(f'<tr class="untrained">{name}{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>')
@@ -106,10 +106,11 @@ def _larger_rows(found: Sequence[Found]) -> str:
 
 
 def _counted(
-    config: ModelConfig, cost: Costs, here: Operations, kind: Complexity | None, lengths: tuple[int, int]
+    asked: Callable[[int, int], Operations], cost: Costs, kind: Complexity | None, lengths: tuple[int, int]
 ) -> list[str]:
+    """The cells of what is counted. asked: operations for the lengths of source and translation."""
     source, target = lengths
-    longer = operations(config, source + 1, target + 1)
+    here, longer = asked(source, target), asked(source + 1, target + 1)
 
     def growing(steps: Callable[[Operations], int]) -> str:
         return f"{steps(here):,}<small>{'O(n)' if steps(longer) > steps(here) else 'O(1)'}</small>"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 import torch
 from torch.utils.flop_counter import FlopCounterMode
@@ -9,7 +11,7 @@ from torch.utils.flop_counter import FlopCounterMode
 from nmtcore.analysis import costs
 from nmtcore.analysis.complexity import Complexity, complexity, crossing
 from nmtcore.analysis.costs import OperationCounter, count, in_rounds, operations
-from nmtcore.analysis.larger_models import LARGER
+from nmtcore.analysis.larger_models import LARGER, LargerModel
 from nmtcore.config import (
     ConvolutionalConfig,
     DeepRecurrentConfig,
@@ -86,6 +88,13 @@ def test_the_counter_of_pytorch_finds_the_same_with_the_numbers_there(small_chec
 def test_other_lengths_follow_exactly_from_those_that_were_counted(small_checkpoint: Checkpoint) -> None:
     for source, target in ((1, 1), (S, T), (17, 3)):
         assert operations(small_checkpoint.config, source, target) == count(small_checkpoint.config, source, target)
+
+
+@pytest.mark.parametrize("layers", [(5, 4), (2, 6), (7, 1)])
+@pytest.mark.parametrize("deep", LARGER[-2:], ids=lambda deep: deep.title)
+def test_a_deep_stack_costs_what_its_layers_counted_one_by_one_do(deep: LargerModel, layers: tuple[int, int]) -> None:
+    config = replace(deep.config, encoder_layers=layers[0], decoder_layers=layers[1])
+    assert costs.stacked_operations(config, S, T) == count(config, S, T)
 
 
 def test_what_is_no_polynomial_is_counted_itself(monkeypatch: pytest.MonkeyPatch) -> None:
