@@ -4,9 +4,9 @@
 
 Every time is taken inside the page (stopwatch.js): from the time stamp of a real click, key or pointer event to the
 frame in which the figure that it changes has been painted for the last time. Enter is timed to the first figure of a
-sentence of 15 words that no model has seen, a page switch to the first figure of the other page. Prints a table with
-median and 95th percentile in milliseconds. A browser and a server share the processor here: on a teacher's machine
-each has more of it.
+sentence of 15 words that no model has seen, a page switch to the first figure of the other page. Panes that a link
+opens (PANES) are measured like pages. Prints a table with median and 95th percentile in milliseconds. A browser and a
+server share the processor here: on a teacher's machine each has more of it.
 """
 
 from __future__ import annotations
@@ -29,11 +29,18 @@ from tests.browser.conftest import FLAGS, ROOT, Server, chromium, visit
 
 TITLES = {entry.name: entry.title() for entry in PAGES}
 SCRIPT = Path(__file__).with_name("stopwatch.js")
-AIMS = {"click": 150, "hover": 50, "Enter": 1000, "switch": 1500}  # ms, of medians
+AIMS = {"click": 100, "hover": 50, "Enter": 500, "switch": 1500}  # ms, of medians
 QUIET = 300  # ms without a change: the figure is at rest
 LIMIT = 10_000  # ms after which a measurement counts as missing
 ENTERED = 6  # sentences a page
-FIGURES = {  # the first figure of each page
+PANES = {  # of a page, with what its link has beyond the page's name
+    "transformer layer": "pane=layer",
+    "transformer masks": "pane=batch",
+    "transformer vectors": "vectors=s3",
+    "beam teacher": "truth=un+chat",
+    "architectures larger": "larger=shown",
+}
+FIGURES = {  # the first figure of each page and pane
     "translate": ".panels",
     "no_attention": ".context-vector .states",
     "additive": ".walk .diagram",
@@ -42,8 +49,16 @@ FIGURES = {  # the first figure of each page
     "positions": ".st-key-figure-moved-kept .main-svg",
     "beam": ".tree .frame",
     "finetune": '[data-testid="stMainBlockContainer"] .stButton',
+    "architectures": ".costs",
+    "transformer layer": ".st-key-figure-layer-rows .main-svg",
+    "transformer masks": ".st-key-figure-batch-pieces .main-svg",
+    "transformer vectors": ".st-key-figure-plane .main-svg",
+    "beam teacher": ".st-key-figure-forced svg.marks",
+    "architectures larger": ".costs",
 }
+BOXES = {"beam teacher": "The translation that you think is right"}  # that are typed into, where it is not the sentence
 SENTENCE = "On {} my {} {} went to the {} with two {} and a dog."
+TRANSLATION = "{} mon {} {} est allé au {} avec deux {} et un chien."  # half of it English: any text is scored
 WORDS = (
     ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"),
     ("old", "young", "little", "poor", "new"),
@@ -57,7 +72,7 @@ WORDS = (
 class Act:
     """One thing that people do on a page: `prepare` is not timed, `act` is, both get the number of the round."""
 
-    page: str
+    place: str
     aim: str
     name: str
     figure: str
@@ -81,7 +96,12 @@ def either(number: int, *targets: str) -> str:
     return targets[number % len(targets)]
 
 
-def clicks(page: str, name: str, figure: str, *targets: str) -> Act:
+def nth(selector: str, *numbers: int) -> tuple[str, ...]:
+    """Of all that a selector finds, those with these numbers from 0, for Playwright."""
+    return tuple(f"{selector} >> nth={number}" for number in numbers)
+
+
+def clicks(place: str, name: str, figure: str, *targets: str) -> Act:
     """Press the mouse on one of the targets in turn, the pointer being there already."""
 
     def there(tab: Page, number: int) -> None:
@@ -93,10 +113,10 @@ def clicks(page: str, name: str, figure: str, *targets: str) -> Act:
         tab.mouse.down()
         tab.mouse.up()
 
-    return Act(page, "click", name, figure, "click", press, there)
+    return Act(place, "click", name, figure, "click", press, there)
 
 
-def hovers(page: str, name: str, figure: str, *targets: str) -> Act:
+def hovers(place: str, name: str, figure: str, *targets: str) -> Act:
     """Move the pointer from one of the targets to the next."""
 
     def before(tab: Page, number: int) -> None:
@@ -104,10 +124,10 @@ def hovers(page: str, name: str, figure: str, *targets: str) -> Act:
         pointed(tab, either(number + 1, *targets))
         tab.wait_for_timeout(QUIET)
 
-    return Act(page, "hover", name, figure, "pointermove", lambda tab, n: pointed(tab, either(n, *targets)), before)
+    return Act(place, "hover", name, figure, "pointermove", lambda tab, n: pointed(tab, either(n, *targets)), before)
 
 
-def keys(page: str, name: str, figure: str, control: Callable[[Page], Locator], *pressed: str) -> Act:
+def keys(place: str, name: str, figure: str, control: Callable[[Page], Locator], *pressed: str) -> Act:
     """Press one of the keys in turn, from a control on."""
 
     def focused(tab: Page, number: int) -> None:
@@ -115,7 +135,7 @@ def keys(page: str, name: str, figure: str, control: Callable[[Page], Locator], 
             control(tab).focus()
         tab.wait_for_timeout(QUIET)
 
-    return Act(page, "click", name, figure, "keydown", lambda tab, n: tab.keyboard.press(either(n, *pressed)), focused)
+    return Act(place, "click", name, figure, "keydown", lambda tab, n: tab.keyboard.press(either(n, *pressed)), focused)
 
 
 def ribbon_threshold(tab: Page) -> Locator:
@@ -125,6 +145,8 @@ def ribbon_threshold(tab: Page) -> Locator:
 
 ARROWS = ("ArrowRight", "ArrowLeft")
 DOWN_UP = ("ArrowDown", "ArrowDown", "ArrowUp")  # a click picks what pointing has drawn already
+PLAYED = ("translate", "transformer", "architectures")
+LAYER = ".st-key-figure-layer-rows"
 MEASURES = [f'.switch button:text-is("{name}")' for name in ("confidence", "still there")]
 ACTS = (
     keys("translate", "word", ".panels", lambda tab: tab.locator('[data-panel="3"]'), *DOWN_UP),
@@ -160,12 +182,34 @@ ACTS = (
     clicks("beam", "step", ".tree", 'button[aria-label="One step back"]', 'button[aria-label="One step on"]'),
     keys("beam", "alpha", ".tree", lambda tab: tab.get_by_role("slider", name="Length penalty"), *ARROWS),
     hovers("beam", "candidate", ".tree", '[data-step="1"] [data-node]', '[data-step="2"] [data-node]'),
+    *(keys(page, "player", ".panels", lambda tab: tab.locator(".player input"), *ARROWS) for page in PLAYED),
+    clicks("transformer layer", "piece", LAYER, *nth(".st-key-layer-pieces-t button", 2, 4)),
+    clicks("transformer layer", "layer", LAYER, *nth(".st-key-layer-number button", 1, 0)),
+    clicks("transformer masks", "head", ".st-key-figure-batch-weights", *nth(".st-key-batch-head button", 1, 0)),
+    clicks("transformer vectors", "piece", ".st-key-figure-nearest", *nth(".st-key-vectors-pieces-s button", 1, 4)),
+    clicks("architectures", "larger models", ".costs", ".st-key-larger-models button"),
 )
 
 
-def sentences() -> Iterator[str]:
+def sentences(form: str = SENTENCE) -> Iterator[str]:
     """Sentences of 15 words, all different."""
-    return (SENTENCE.format(*words) for words in itertools.product(*WORDS))
+    return (form.format(*words) for words in itertools.product(*WORDS))
+
+
+def page_of(place: str) -> str:
+    return place.partition(" ")[0]
+
+
+def named(place: str) -> str:
+    """A page as its title, a pane with its own name behind it."""
+    page, _, pane = place.partition(" ")
+    return f"{TITLES[page]}: {pane}" if pane else TITLES[page]
+
+
+def address_of(place: str) -> str:
+    page = page_of(place)
+    query = f"?{PANES[place]}" if place in PANES else ""
+    return ("" if page == "translate" else page) + query
 
 
 def once(tab: Page, watch: str, what: dict[str, Any], act: Callable[[], Any]) -> float | None:
@@ -184,14 +228,15 @@ def redrawn(tab: Page, act: Act, rounds: int) -> list[float | None]:
     return found[1:]  # the first makes what later ones find made
 
 
-def entered(tab: Page, page: str, texts: Iterator[str]) -> list[float | None]:
+def entered(tab: Page, place: str, texts: Iterator[str]) -> list[float | None]:
     found = []
-    box = tab.get_by_label("Sentence to translate")
+    box = tab.get_by_label(BOXES.get(place, "Sentence to translate"))
+    texts = sentences(TRANSLATION) if place in BOXES else texts
     for text in itertools.islice(texts, ENTERED):
         box.fill(text)
         tab.mouse.move(5, 5)
         tab.wait_for_timeout(QUIET)
-        what = {"figure": FIGURES[page], "event": "keydown", "page": False}
+        what = {"figure": FIGURES[place], "event": "keydown", "page": False}
         found.append(once(tab, "untilNew", what, partial(tab.keyboard.press, "Enter")))
         rested(tab)
     return found
@@ -212,23 +257,24 @@ def rested(tab: Page) -> None:
         tab.wait_for_timeout(2 * QUIET)
 
 
-def line(page: str, what: str, aim: str, found: list[float | None]) -> str:
+def line(place: str, what: str, aim: str, found: list[float | None]) -> str:
     """A line of the table. A figure that never came counts as the slowest."""
     times = sorted(LIMIT if time is None else time for time in found)
     median, late = statistics.median(times), times[min(len(times) - 1, int(0.95 * len(times)))]
     missing = sum(time is None for time in found)
     met = "yes" if median < AIMS[aim] else "**no**"
     lost = f", {missing} never drawn" if missing else ""
-    return f"| {TITLES[page]} | {what} | {median:.0f} | {late:.0f} | {len(times)}{lost} | {AIMS[aim]} | {met} |"
+    return f"| {named(place)} | {what} | {median:.0f} | {late:.0f} | {len(times)}{lost} | {AIMS[aim]} | {met} |"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="How long people wait for the pages, in milliseconds.")
     parser.add_argument("--rounds", type=int, default=20)
-    parser.add_argument("--pages", default=",".join(TITLES), help="some of: %(default)s")
+    places = sorted([*TITLES, *PANES], key=lambda place: list(TITLES).index(page_of(place)))
+    parser.add_argument("--pages", default=",".join(places), help="pages and panes of them, some of: %(default)s")
     parser.add_argument("--address", default="", help="a running server; its own is started where none is named")
     options = parser.parse_args()
-    chosen = [page for page in TITLES if page in options.pages.split(",")]
+    chosen = [place for place in places if place in options.pages.split(",")]
     print(f"{machine()}; milliseconds\n")
     print("| page | what | median | p95 | times | aim | met |\n|" + "---|" * 7, flush=True)
     texts = sentences()
@@ -239,19 +285,20 @@ def main() -> None:
         tab = browser.new_page(viewport={"width": 1280, "height": 720})
         tab.set_default_timeout(6 * LIMIT)
         tab.add_init_script(path=SCRIPT)
-        for page in chosen:
-            visit(tab, f"{address}/{'' if page == 'translate' else page}")
+        for place in chosen:
+            visit(tab, f"{address}/{address_of(place)}")
             rested(tab)
-            if page != "finetune":
-                print(line(page, "Enter to first figure", "Enter", entered(tab, page, texts)), flush=True)
+            if place != "finetune":
+                print(line(place, "Enter to first figure", "Enter", entered(tab, place, texts)), flush=True)
             for act in ACTS:
-                if act.page == page:
+                if act.place == place:
                     what = f"{act.aim}: {act.name}" if act.aim == "hover" else act.name
-                    print(line(page, what, act.aim, redrawn(tab, act, options.rounds)), flush=True)
+                    print(line(place, what, act.aim, redrawn(tab, act, options.rounds)), flush=True)
         visit(tab, address)
-        visits: dict[str, list[float | None]] = {page: [] for page in chosen}
-        for _ in range(4 if len(chosen) > 1 else 0):
-            for page in [*chosen[1:], chosen[0]]:
+        pages = [place for place in chosen if place in TITLES]
+        visits: dict[str, list[float | None]] = {page: [] for page in pages}
+        for _ in range(4 if len(pages) > 1 else 0):
+            for page in [*pages[1:], pages[0]]:
                 visits[page].append(switched(tab, page))
         for page, found in visits.items():
             if found:
