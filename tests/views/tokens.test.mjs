@@ -191,6 +191,22 @@ test("a layout fits its room, with the largest cells", () => {
   assert.ok(makeLayout(views, 1200, 80, "serif").cell < makeLayout(views, 1200, 400, "serif").cell);
 });
 
+test("in half a window long sentences stand below one another, and none has to be scrolled sideways", () => {
+  const long = Array.from({ length: 23 }, (_, i) => `▁w${i}`);
+  const panel = {
+    ...PANEL,
+    source: long,
+    source_words: long.map((_, i) => i),
+    weights: TARGET.map(() => long.map(() => 1 / long.length)),
+  };
+  const views = Array.from({ length: 4 }, () => makeView(panel, VIEW));
+  const half = makeLayout(views, 630, 400, "serif");
+  assert.equal(half.across, 1);
+  assert.ok(half.width <= half.room);
+  assert.equal(makeLayout(views, 1200, 400, "serif").across, 2);
+  assert.equal(makeLayout(views.slice(2), 630, 400, "serif").across, 2, "two stay beside each other");
+});
+
 test("Chinese words are written downwards, others lean", () => {
   assert.deepEqual(["长颈鹿", "␣", "the", "a猫"].map(downwards), [true, true, false, false]);
   const { y } = characters("长颈鹿", 10, 100, 20);

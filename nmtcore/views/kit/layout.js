@@ -3,6 +3,7 @@
 
 const MAX_CELL = 44;
 const MIN_CELL = 14;
+const WIDE = 860; // px of all panels from which they stand side by side whatever the sentence
 const GAP = 20; // between panels, px; also in alignment.css
 const LONGEST = 120; // px of a label before it is shortened with an ellipsis
 const SHARES = [0.34, 0.26]; // of a panel's width that a label may take; less before panels move to another line
@@ -33,8 +34,10 @@ export function shorten(text, size, font, room) {
 
 // One layout for all panels, so that their source axes and cells can be compared.
 export function makeLayout(views, width, height, font) {
-  const most = width >= 860 ? 4 : width >= 560 ? 2 : 1;
-  const choices = [...new Set([Math.min(most, views.length), Math.min(most, views.length, 2)])];
+  const most = width >= WIDE ? 4 : width >= 560 ? 2 : 1;
+  // In half a window, beside a pinned picture, models stand below one another sooner than that each has to be scrolled.
+  const fewest = width < WIDE && views.length > 2 ? 1 : 2;
+  const choices = [...new Set([most, fewest].map((count) => Math.min(most, count, views.length)))];
   let layout = null;
   for (const across of choices) {
     const room = Math.floor((width - GAP * (across - 1)) / across);
