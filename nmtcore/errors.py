@@ -25,6 +25,10 @@ class CheckpointError(NmtError):
     """A model folder is missing, damaged, foreign or from a newer version."""
 
 
+class BusyError(NmtError):
+    """So much waits already that more would not be done in any useful time."""
+
+
 class OutOfMemory(NmtError):
     """A batch does not fit into the device's memory, not even in two halves."""
 

@@ -20,12 +20,13 @@ from pathlib import Path
 from typing import cast
 
 from nmtcore.decoding.trace import Trace
-from nmtcore.errors import CheckpointError
+from nmtcore.errors import BusyError, CheckpointError
 from nmtcore.serving.question import Question
 
 ROWS = 40  # hypotheses, of all sentences of a batch, that a step of search computes at a time
 WORKER = (sys.executable, "-m", "nmtcore.serving.worker")
 PROJECT = Path(__file__).parents[2]
+MOST = 4000  # questions that wait: some 40 s of work for two cores, and a thousand visitors with all four models
 COUNTED = 0.5  # s for which the places in the queue are remembered: hundreds that wait ask for theirs again and again
 
 
@@ -41,6 +42,7 @@ class Job:
 class Pool:
     """`submit` a question and get a future of its Trace. A future that is cancelled while it waits is not decoded.
 
+    The queue is bounded: the future of a question that finds MOST others waiting raises BusyError.
     opening: questions that every worker answers as long as there is no other, so that it has loaded its models.
     """
 
@@ -62,8 +64,15 @@ class Pool:
     def submit(self, question: Question) -> Future[Trace]:
         job = Job(question)
         with self.changed:
-            self.waiting.append(job)
-            self.changed.notify()
+            if len(self.waiting) >= MOST:
+                self.waiting = deque(other for other in self.waiting if not other.future.cancelled())
+            if len(self.waiting) >= MOST:
+                job.future.set_exception(
+                    BusyError("This server has more sentences to translate than it can: try again in a minute.")
+                )
+            else:
+                self.waiting.append(job)
+                self.changed.notify()
         return job.future
 
     def before(self, future: Future[Trace]) -> int:

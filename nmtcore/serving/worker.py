@@ -1,7 +1,7 @@
 """A worker process: reads batches of questions from its standard input and writes their records to its output.
 
-Both are pickles between a program and its own child; nothing else can write to them. It ends when its input does, so
-that none outlives the server.
+Both are pickles between a program and its own child; nothing else can write to them. It ends when its input does, or in
+the middle of a batch when its parent has died, so that none outlives a server that was killed.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ from __future__ import annotations
 import os
 import pickle
 import sys
+import threading
+import time
 import traceback
 from collections.abc import Sequence
 from contextlib import suppress
@@ -22,6 +24,7 @@ from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.serving import memory
 from nmtcore.serving.question import Model, Question, SentTrace, answers, load_model
 
+WATCH_SECONDS = 1.0  # between two looks whether the server lives
 PRIORITY = 5  # below the server's: it draws for many while a worker decodes for one
 
 
@@ -42,7 +45,15 @@ def reply(questions: Sequence[Question]) -> list[Trace | Exception]:
         return [RuntimeError(f"{type(error).__name__}: {error}")] * len(questions)
 
 
+def end_after(parent: int) -> None:
+    """End this process when its parent has ended: the kernel then gives it another one. For a thread of its own."""
+    while os.getppid() == parent:
+        time.sleep(WATCH_SECONDS)
+    os._exit(1)
+
+
 def main() -> None:
+    threading.Thread(target=end_after, args=(os.getppid(),), daemon=True).start()
     questions, replies = sys.stdin.buffer, os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what is printed must not stand between the replies
     torch.set_num_threads(1)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import pickle
+import select
 import signal
+import subprocess
 import sys
 import threading
 from collections.abc import Iterator
@@ -14,12 +18,13 @@ import pytest
 
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding.trace import Trace
-from nmtcore.errors import CheckpointError, TextError
+from nmtcore.errors import BusyError, CheckpointError, TextError
 from nmtcore.intervention import Intervention
 from nmtcore.serving import pool as pool_module
 from nmtcore.serving.pool import Job, Pool
 from nmtcore.serving.question import Model, Question, answer, load_model
 from nmtcore.serving.service import Service
+from tests.paths import ROOT
 
 BEAM = DecodingConfig(beam=3, max_length=9)
 TEXTS = ["a red dog", "the small cat sees a big old house .", "a", "a big dog"]
@@ -182,6 +187,33 @@ def test_what_is_asked_again_comes_first_and_alone(no_workers: Pool) -> None:
     no_workers.submit(asked("four"))
     no_workers._return(jobs)
     assert [batch(no_workers) for _ in range(4)] == [["one"], ["two"], ["three"], ["four"]]
+
+
+def test_the_queue_is_bounded(no_workers: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool_module, "MOST", 3)
+    futures = [no_workers.submit(asked(str(number))) for number in range(4)]
+    assert [future.done() for future in futures] == [False, False, False, True]
+    with pytest.raises(BusyError, match="try again in a minute"):
+        futures[3].result()
+    assert futures[1].cancel()  # who withdraws makes room
+    assert not no_workers.submit(asked("4")).done()
+    assert batch(no_workers) == ["0", "2", "4"]
+
+
+def test_a_worker_ends_after_a_server_that_was_killed() -> None:
+    """Even where its input stays open, as it seems to be in the middle of a batch."""
+    start = "import subprocess, sys; subprocess.run([sys.executable, '-m', 'nmtcore.serving.worker'])"
+    read, write = os.pipe()
+    with open(read, "rb") as questions, open(write, "wb") as pipe:
+        server = subprocess.Popen([sys.executable, "-c", start], cwd=ROOT, stdin=questions, stdout=subprocess.PIPE)
+        assert server.stdout
+        with server, server.stdout as replies:
+            pickle.dump([asked("a")], pipe)
+            pipe.flush()
+            assert isinstance(pickle.load(replies)[0], CheckpointError)  # it is there, and waits for more
+            server.kill()
+            assert select.select([replies], [], [], 60)[0], "The worker lives on."
+            assert replies.read() == b""
 
 
 def test_a_closed_pool_cancels_what_waits() -> None:
