@@ -11,7 +11,7 @@ from tests.paths import ROOT
 
 LIBRARY = ROOT / "nmtcore"
 ROOMS = (  # each may import what stands below it
-    *("__main__", "commands", "runs", "serving", "views", "figures", "analysis", "evaluation", "training"),
+    *("ray_train", "__main__", "commands", "runs", "serving", "views", "figures", "analysis", "evaluation", "training"),
     *("decoding", "models"),
     *("grammar", "text", "common"),
 )

@@ -6,6 +6,7 @@ import contextlib
 import datetime
 import signal
 import sys
+import threading
 import time
 import types
 from collections.abc import Iterator
@@ -27,7 +28,8 @@ def show_progress(events: Iterator[Event]) -> bool:
         if not rank():  # the other processes end when the first one does
             stopped.append(number)
 
-    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    main = threading.current_thread() is threading.main_thread()  # Ray Train has a thread, where no signal arrives
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM) if main}
     terminal = sys.stderr.isatty() and not rank()
     last = -float("inf")
     try:

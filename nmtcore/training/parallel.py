@@ -1,9 +1,10 @@
 """Data-parallel training and gradient accumulation: a batch's gradient in parts, at once or one after another.
 
-`torchrun --nproc-per-node 2 -m nmtcore train ...` starts the same program twice; each process is one of a Group and
-takes its rows of every batch. torch's DistributedDataParallel takes the mean of the processes' gradients, so each
-process weighs its loss with size * own tokens / tokens of the whole batch: the mean is then the gradient of the mean
-loss over all tokens, the same as of one process. Process 0 alone writes, prints and decides; the others follow.
+`torchrun --nproc-per-node 2 -m nmtcore train ...` starts the same program twice, and so does Ray Train on several
+machines (nmtcore/ray_train.py); each process is one of a Group and takes its rows of every batch. torch's
+DistributedDataParallel takes the mean of the processes' gradients, so each process weighs its loss with size * own
+tokens / tokens of the whole batch: the mean is then the gradient of the mean loss over all tokens, the same as of one
+process. Process 0 alone writes, prints and decides; the others follow.
 """
 
 from __future__ import annotations
@@ -85,24 +86,30 @@ def local_rank() -> int:
 
 
 def grouped() -> bool:
-    """Whether torchrun has started this process."""
+    """Whether torchrun, or Ray Train, has started this process."""
     return "RANK" in os.environ and "WORLD_SIZE" in os.environ
 
 
 @contextlib.contextmanager
 def process_group(device: torch.device) -> Iterator[Group]:
-    """Join the process group that torchrun has started; ALONE without torchrun. NCCL for GPUs, gloo for CPUs."""
+    """Join the process group that torchrun has started; ALONE without torchrun. NCCL for GPUs, gloo for CPUs.
+
+    Ray Train has joined it already, and leaves it again.
+    """
     if not grouped():
         yield ALONE
         return
     if device.type == "cuda":
         torch.cuda.set_device(device)
-    dist.init_process_group("nccl" if device.type == "cuda" else "gloo", timeout=PATIENCE)
+    joined = dist.is_initialized()
+    if not joined:
+        dist.init_process_group("nccl" if device.type == "cuda" else "gloo", timeout=PATIENCE)
     try:
         messages = dist.new_group(backend="gloo", timeout=PATIENCE)
         yield Group(dist.get_rank(), dist.get_world_size(), messages)
     finally:
-        dist.destroy_process_group()
+        if not joined:
+            dist.destroy_process_group()
 
 
 def take_rows(batch: Batch, rows: Sequence[int]) -> Batch:
