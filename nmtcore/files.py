@@ -7,6 +7,7 @@ import fcntl
 import json
 import os
 import secrets
+import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -60,3 +61,16 @@ def locked(root: Path) -> Iterator[None]:
     with open(root / ".lock", "ab") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
+
+
+def try_lock(path: Path) -> int | None:
+    """A held lock as a file descriptor, to be closed; None where another process, or another opening of it, has it."""
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    for _ in range(10):  # who only looks whether it is held lets go at once
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return descriptor
+        except BlockingIOError:
+            time.sleep(0.002)
+    os.close(descriptor)
+    return None

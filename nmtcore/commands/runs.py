@@ -144,7 +144,7 @@ def describe(run: Run) -> str:
         what = "damaged"
     parts = [run.id, status.state, what]
     if status.state == "queued":
-        parts.append(f"{queue.before(run)} before it")
+        parts.append(f"job {run.job()} of Ray" if run.job() else f"{queue.before(run)} before it")
     if status.total:
         parts.append(f"step {status.step:,} of {status.total:,}")
     if status.score is not None:

@@ -24,6 +24,15 @@ REHEARSED = 300  # characters of a sentence to rehearse, as a vocabulary reads i
 MAX_REHEARSED = 2000  # sentences of a person's own
 
 
+@dataclass(frozen=True)
+class Device:
+    """Something to train on. id: cpu, mps or cuda:0; free: bytes, None where nobody says."""
+
+    id: str
+    name: str
+    free: int | None = None
+
+
 class RunError(NmtError):
     """Something was asked of a run that cannot be done with it as it stands."""
 

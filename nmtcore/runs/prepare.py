@@ -13,7 +13,7 @@ from nmtcore.errors import DataError, SettingError
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.seq2seq import Seq2Seq
-from nmtcore.runs.config import RunConfig
+from nmtcore.runs.config import Device, RunConfig
 from nmtcore.runs.memory import TrainingMemory, training_memory
 from nmtcore.runs.rehearsal import Rehearsal, rehearsal
 from nmtcore.text.vocabulary import UNK, Vocab
@@ -164,15 +164,6 @@ def estimate(config: RunConfig, pairs: list[Pair], start: Path | None = None) ->
     memory = training_memory(model, max(batches, key=lambda batch: batch.tokens), training)
     torch.set_rng_state(before)
     return Estimate(checkpoint.parameters(model), UPDATE * min(times) * steps, steps, memory)
-
-
-@dataclass(frozen=True)
-class Device:
-    """Something to train on. id: cpu, mps or cuda:0; free: bytes, None where nobody says."""
-
-    id: str
-    name: str
-    free: int | None = None
 
 
 def devices() -> list[Device]:

@@ -2,13 +2,13 @@
 
 Who holds `.device-<name>.lock` in the runs' folder has the device; `<run>/lock` is held by the run's process. Both
 are locks of the kernel, handed from the process that starts a run to the run, and gone when it is: after a kill -9
-nothing has to be cleaned up, and no number of servers can start two runs on one device.
+nothing has to be cleaned up, and no number of servers can start two runs on one device. Where ALIGNMENT_LAB_RAY names
+a cluster, its trainings and their order are Ray's (`ray_engine`); the limits hold as before.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import fcntl
 import os
 import shutil
 import subprocess
@@ -17,7 +17,8 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from nmtcore.files import locked
+from nmtcore.files import locked, try_lock
+from nmtcore.runs import ray_engine
 from nmtcore.runs.config import LIVE, OPEN, RESUMABLE, RunConfig, RunError, Status
 from nmtcore.runs.run_folder import Run, create, runs
 from nmtcore.training.exercises import Example
@@ -33,7 +34,11 @@ _children: list[subprocess.Popen[bytes]] = []  # to be waited for, so that none 
 def submit(
     root: Path, config: RunConfig, pairs: Sequence[Example], session: str, start: Path | None = None
 ) -> tuple[Run, str]:
-    """Make a run and let it wait for its device. Returns it and its control code. Raises RunError above the limits."""
+    """Make a run and let it wait for its device. Returns it and its control code.
+
+    Raises RunError above the limits, and SettingError where the setting that names a cluster is no address.
+    """
+    _check_engine()
     with locked(root):
         _check_limit(root, session)
         _check_limit_of_all(root)
@@ -47,6 +52,7 @@ def submit_together(root: Path, tasks: Sequence[tuple[RunConfig, Sequence[Exampl
 
     Raises RunError where the session has a run that waits or works: an experiment is as much as the limit allows.
     """
+    _check_engine()
     with locked(root):
         if any(run.is_of(session) and run.status().state in OPEN for run in runs(root)):
             raise RunError("You have a run that waits or works: stop it, or wait until it is done.")
@@ -58,6 +64,7 @@ def submit_together(root: Path, tasks: Sequence[tuple[RunConfig, Sequence[Exampl
 def resume(run: Run, session: str = "") -> None:
     """Let a run that has stopped wait for its device again. Raises RunError where it cannot go on."""
     root = run.folder.parent
+    _check_engine()
     with locked(root):
         if session:
             _check_limit(root, session)
@@ -68,8 +75,14 @@ def resume(run: Run, session: str = "") -> None:
         if status.state not in RESUMABLE or run.alive():
             raise RunError(f"This run is {status.state}: only one that has stopped can be resumed.")
         (run.folder / "STOP").unlink(missing_ok=True)
+        run.write_job("")
         run.write_status(dataclasses.replace(status, state="queued", message="", queued=time.time_ns()))
     start_queued(root)
+
+
+def _check_engine() -> None:
+    if ray_engine.is_set():
+        ray_engine.address()
 
 
 def _check_limit(root: Path, session: str) -> None:
@@ -130,6 +143,8 @@ def mark_interrupted(root: Path) -> list[Run]:
 
 def start_queued(root: Path) -> list[Run]:
     """Start the first in line on every device that is free. Cheap: pages call it whenever they look."""
+    if ray_engine.is_set():
+        return ray_engine.hand_over(root)
     _children[:] = [child for child in _children if child.poll() is None]
     queued = [run for run in runs(root) if run.status().state == "queued"]
     started: list[Run] = []
@@ -137,7 +152,7 @@ def start_queued(root: Path) -> list[Run]:
         return started
     with locked(root):
         for device in sorted({_device(run) for run in queued} - {""}):
-            lock = _take(root / f".device-{device.replace(':', '-')}.lock")
+            lock = try_lock(root / f".device-{device.replace(':', '-')}.lock")
             if lock is None:
                 continue
             try:
@@ -150,11 +165,12 @@ def start_queued(root: Path) -> list[Run]:
 
 
 def _spawn(run: Run, device_lock: int) -> bool:
-    lock = _take(run.folder / "lock")
+    lock = try_lock(run.folder / "lock")
     if lock is None:
         return False
     try:
         (run.folder / "STOP").unlink(missing_ok=True)
+        run.write_job("")  # of a cluster that is no longer used
         run.write_status(dataclasses.replace(run.status(), state="starting", message=""))
         with open(run.folder / "log.txt", "ab") as log:
             child = subprocess.Popen(
@@ -176,16 +192,3 @@ def _spawn(run: Run, device_lock: int) -> bool:
     finally:
         os.close(lock)
     return True
-
-
-def _take(path: Path) -> int | None:
-    """A held lock as a file descriptor, or None where another process has it."""
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
-    for _ in range(10):  # who only looks whether it is held lets go at once
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return descriptor
-        except BlockingIOError:
-            time.sleep(0.002)
-    os.close(descriptor)
-    return None

@@ -12,6 +12,7 @@ A run is `<runs>/<12 hex digits>/`:
   owner.json       hashes of the codes that may stop and delete it
   name.json        the name under which it was saved
   STOP             asks it to stop
+  job.json         the id of the Ray job that works on it, or will, where a cluster does
   lock             held by the run's process as long as it lives, so that the kernel tells whether it does
 
 Nothing here needs torch: pages look at these folders every second.
@@ -47,7 +48,9 @@ from nmtcore.runs.records import MOST_STEPS, parse, parse_event, parse_object
 from nmtcore.training.exercises import Example
 
 ID = re.compile(r"[0-9a-f]{12}")
+JOB = re.compile(r"[\w-]{1,100}", re.ASCII)
 NAME = re.compile(r"[^\W_](?:[^\W_]|[ -]){0,39}")
+GONE = "Its machine is gone. Ray starts it on another one, from its last checkpoint."
 
 
 @dataclass(frozen=True)
@@ -77,14 +80,17 @@ class Run:
             raise RunError(f"The run {self.id} is damaged: its config.json cannot be read. Delete it.") from error
 
     def status(self) -> Status:
-        """The status as written, but for a run whose process is gone, or that was just asked to stop."""
+        """The status as written, but for a run whose process is gone, which Ray restarts, or that shall stop."""
         found = self._written_status()
         if found.state in LIVE:
+            stop = (self.folder / "STOP").exists()
             if not self.alive():
-                if self._written_status().state == found.state:  # and not the last words of one that has just ended
-                    return dataclasses.replace(found, state="interrupted", message="Its process is gone.")
-                return self.status()
-            if (self.folder / "STOP").exists():
+                if self._written_status().state != found.state:  # the last words of one that has just ended
+                    return self.status()
+                if self.job() and not stop:
+                    return dataclasses.replace(found, state="queued", message=GONE)
+                return dataclasses.replace(found, state="interrupted", message="Its process is gone.")
+            if stop:
                 return dataclasses.replace(found, state="stopping")
         return found
 
@@ -107,6 +113,20 @@ class Run:
 
     def write_status(self, status: Status) -> None:
         write_json(self.folder / "status.json", dataclasses.asdict(status))
+
+    def job(self) -> str:
+        """The id of its Ray job; empty where a process of this machine works on it, or nobody yet."""
+        try:
+            return _checked_job(read_json(self.folder / "job.json"))
+        except (OSError, ValueError):
+            return ""
+
+    def write_job(self, job: str) -> None:
+        """Write down the id of its Ray job; an empty one takes it back."""
+        if job:
+            write_json(self.folder / "job.json", {"job": job})
+        else:
+            (self.folder / "job.json").unlink(missing_ok=True)
 
     def events(self) -> list[dict[str, Any]]:
         """All events so far, oldest first; each names its kind in `event`. Damaged ones are passed over."""
@@ -132,11 +152,12 @@ class Run:
             ("status.json", Status.from_json),
             ("owner.json", _checked_owner),
             ("name.json", _checked_run_name),
+            ("job.json", _checked_job),
         ):
             try:
                 read(read_json(self.folder / name))
             except FileNotFoundError:
-                found += [] if name == "name.json" else [name]
+                found += [] if name in ("name.json", "job.json") else [name]
             except (OSError, ValueError):
                 found.append(name)
         logs: tuple[tuple[str, Callable[[dict[str, Any]], object]], ...] = (
@@ -289,6 +310,14 @@ def _checked_run_name(data: object) -> str:
     if not NAME.fullmatch(found.get("name", "")):
         raise DataError("name.json is damaged.")
     return found["name"]
+
+
+def _checked_job(data: object) -> str:
+    """The id in job.json, which is part of an address. Raises DataError."""
+    found: dict[str, str] = parse(Mapping[str, str], data, "job.json")
+    if not JOB.fullmatch(found.get("job", "")):
+        raise DataError("job.json is damaged.")
+    return found["job"]
 
 
 def runs_folder() -> Path:

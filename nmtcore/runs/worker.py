@@ -48,10 +48,10 @@ SMALL = 1_000_000  # parameters below which more threads only wait for each othe
 
 
 class Worker:
-    """Trains one run and writes down what happens."""
+    """Trains one run and writes down what happens. threads: of the CPU; 0 for as many as this machine should give."""
 
-    def __init__(self, run: Run) -> None:
-        self.run = run
+    def __init__(self, run: Run, threads: int = 0) -> None:
+        self.run, self.threads = run, threads
         self.config: RunConfig = run.config()
         self.state = run.folder / "state"
         self.stopping = threading.Event()
@@ -68,7 +68,7 @@ class Worker:
         model = self.begun.model.to(device(self.config.device))
         size = checkpoint.parameters(model)
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-        torch.set_num_threads(1 if size < SMALL else max(1, cores - 1))
+        torch.set_num_threads(self.threads or (1 if size < SMALL else max(1, cores - 1)))
         step = self._resume_at()
         self._tell(dataclasses.replace(self.status, parameters=size, step=step or 0))
         if step is not None:
@@ -250,11 +250,11 @@ def why(error: BaseException, config: RunConfig) -> str:
     return f"The run ended by an error that it did not expect ({type(error).__name__}); log.txt in its folder has it."
 
 
-def work(run: Run) -> bool:
+def work(run: Run, threads: int = 0) -> bool:
     """Train the run; whether that went well. What went wrong stands in the run's status."""
     try:
         device(run.config().device)  # before anything is loaded
-        Worker(run).work()
+        Worker(run, threads).work()
     except Exception as error:
         fail(run, error)
         return False

@@ -17,9 +17,9 @@ from nmtcore.config import ARCHITECTURES, CORE, Architecture, ModelConfig, model
 from nmtcore.decoding.trace import AttentionMap
 from nmtcore.errors import NmtError
 from nmtcore.models import checkpoint
-from nmtcore.runs import defaults, queue
-from nmtcore.runs.config import RunConfig
-from nmtcore.runs.prepare import VALIDATION, Device, Estimate, devices, estimate
+from nmtcore.runs import defaults, queue, ray_engine
+from nmtcore.runs.config import Device, RunConfig
+from nmtcore.runs.prepare import VALIDATION, Estimate, devices, estimate
 from nmtcore.runs.run_folder import runs, runs_folder
 from nmtcore.text.normalization import normalized_length
 from nmtcore.training.corpus import Pair
@@ -154,7 +154,7 @@ def _read(folder: str, stamp: tuple[int, ...]) -> tuple[Architecture, str, str] 
 
 @st.cache_data(ttl=10, show_spinner=False)
 def _devices() -> list[Device]:
-    return devices()
+    return ray_engine.devices() if ray_engine.is_set() else devices()
 
 
 def _device() -> str:

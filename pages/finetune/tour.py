@@ -29,7 +29,7 @@ def setup_tour(
         tour_step(_("Here a task is chosen, now “{task}”.").format(task=task_title(name)), LEARN.name),
         tour_step(_("Here stands what the training starts from, now “{start}”.").format(start=begins), START.name),
         tour_step(
-            _("Here stands the device that the training uses, and only what this machine has is offered."), "device"
+            _("Here stands the device that the training uses; only devices that are there are offered."), "device"
         ),
     ]
     if config is None or not pairs:

@@ -16,7 +16,7 @@ from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.fast import accelerate
 from nmtcore.runs import queue
-from nmtcore.runs.config import OPEN, RESUMABLE, RunConfig, RunError, Status
+from nmtcore.runs.config import LIVE, OPEN, RESUMABLE, RunConfig, RunError, Status
 from nmtcore.runs.run_folder import Run, control_code
 from nmtcore.views.alignment.data import Panel
 from pages.common.alignment import draw_alignment
@@ -157,7 +157,7 @@ def _status_line(run: Run, config: RunConfig, status: Status, events: Events) ->
     if status.total:
         parts.append(_("step {step:,} of {total:,}").format(step=status.step, total=status.total))
     progress = next((event for event in reversed(events) if event["event"] == "progress"), None)
-    if progress and status.state in OPEN:
+    if progress and status.state in LIVE:
         if progress["tokens_per_second"] is not None:
             parts.append(_("{count:,.0f} target pieces a second").format(count=progress["tokens_per_second"]))
         if progress["learning_rate"] is not None:

@@ -211,6 +211,10 @@ def scored(config: RunConfig, score: float) -> str:
 def status_sentence(run: Run, status: Status) -> str:
     """Where a run waits or why it ended, where that needs a sentence; Markdown."""
     if status.state == "queued":
+        if run.job():
+            return _("Ray has it: it starts on the first machine of the cluster that has room for it.")
+        if status.message:
+            return ""  # which says more
         ahead = before(run)
         if not ahead:
             return _("Waiting for the device: it starts in a moment.")

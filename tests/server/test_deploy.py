@@ -11,12 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from nmtcore.runs import queue
+from nmtcore.runs import queue, ray_engine
 from pages.server.limits import PREFIX, Limits
 from tests.paths import ROOT
 
 DEPLOY = ROOT / "deploy"
-OTHERS = {"ALIGNMENT_LAB_RUNS", "ALIGNMENT_LAB_MODELS", "ALIGNMENT_LAB_TRAININGS", "ALIGNMENT_LAB_WORKERS"}
+OTHERS = {
+    *("ALIGNMENT_LAB_RUNS", "ALIGNMENT_LAB_MODELS", "ALIGNMENT_LAB_TRAININGS", "ALIGNMENT_LAB_WORKERS"),
+    ray_engine.SETTING,
+}
 
 
 def test_haproxy_accepts_its_configuration(tmp_path: Path) -> None:

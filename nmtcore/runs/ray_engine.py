@@ -1,0 +1,195 @@
+"""Trainings as jobs of a Ray cluster: a client of Ray's Jobs REST API, used where ALIGNMENT_LAB_RAY names a cluster.
+
+Ray has the queue then, and chooses the machine. A run is one job (`ray_task`), whose id stands in the run's folder;
+all else passes through the folder, which the machines of the cluster share with the server. The server needs no Ray
+installed: https://docs.ray.io/en/latest/cluster/running-applications/job-submission/rest.html
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import re
+import secrets
+import shlex
+import time
+import urllib.error
+import urllib.request
+from http.client import HTTPException
+from pathlib import Path
+from typing import Any, Literal
+
+from nmtcore.errors import SettingError
+from nmtcore.files import locked, try_lock
+from nmtcore.runs.config import Device, RunError
+from nmtcore.runs.run_folder import Run, runs
+
+SETTING = "ALIGNMENT_LAB_RAY"
+ADDRESS = re.compile(r"(https?)://(\[[0-9a-f:]+\]|[\w.-]+)(?::(\d{1,5}))?/?")
+PORT = 8265  # of Ray's dashboard, which answers the Jobs API
+TIMEOUT = 5.0  # seconds for an answer: a page waits for it
+PATIENCE = 10.0  # seconds until a cluster that was silent, or a job that waits, is asked again
+LONGEST = 300  # characters of what Ray says about a job
+Ended = Literal["FAILED", "STOPPED", "SUCCEEDED", "UNKNOWN"]
+
+_next: dict[Path | str, float] = {}  # when to ask again, by address or run
+
+
+class Silent(RunError):
+    """The cluster does not answer, or what answers is not Ray."""
+
+
+def is_set() -> bool:
+    """Whether trainings are jobs of a cluster, and not processes of this machine."""
+    return bool(os.environ.get(SETTING, "").strip())
+
+
+def address() -> str:
+    """The address of the cluster's dashboard. Raises SettingError for what is none."""
+    given = os.environ.get(SETTING, "").strip()
+    found = ADDRESS.fullmatch(given if "://" in given else f"http://{given}")
+    if found is None or int(found[3] or 0) > 65535:
+        raise SettingError(
+            f"{SETTING} must be the address of Ray's dashboard, such as http://10.0.0.5:{PORT}; it is {given[:80]!r}."
+        )
+    return f"{found[1]}://{found[2]}:{found[3] or PORT}"
+
+
+def devices() -> list[Device]:
+    """What the machines of the cluster train on, by the resources that they have; the CPU where nobody says."""
+    try:
+        nodes = _ask("GET", "/api/v0/nodes?detail=1&limit=1000")["data"]["result"]["result"]
+        there = [node["resources_total"] for node in nodes if node["state"] == "ALIVE"]
+        gpus = sum(float(found.get("GPU", 0)) for found in there)
+    except (RunError, SettingError, KeyError, TypeError, ValueError, AttributeError):
+        gpus = 0
+    return [*([Device("cuda:0", "GPU (Ray)")] if gpus else []), Device("cpu", "CPU (Ray)")]
+
+
+def hand_over(root: Path) -> list[Run]:
+    """Submit the runs that wait as jobs, and settle those whose job has ended without them.
+
+    Cheap, since pages call it whenever they look: a job is asked for every 10 s, and so is a silent cluster.
+    """
+    waiting = [run for run in reversed(runs(root)) if run.status().state == "queued"]
+    waiting = [run for run in waiting if not run.job() or _is_due(run.folder)]
+    lock = try_lock(root / ".ray.lock") if waiting else None
+    if lock is None:
+        return []
+    handed: list[Run] = []
+    try:
+        where = address()
+        if not _is_due(where):
+            return []
+        for run in sorted(waiting, key=lambda run: run.status().queued):
+            if run.job():
+                _look_after(run)
+            elif run.status().state == "queued":
+                _submit(run)
+                handed.append(run)
+    except Silent as error:
+        _next[where] = time.monotonic() + PATIENCE
+        for run in waiting:
+            remark(run, str(error))
+    except SettingError as error:
+        for run in waiting:
+            remark(run, str(error))
+    finally:
+        os.close(lock)
+    return handed
+
+
+def remark(run: Run, message: str) -> None:
+    """Say why a run waits, as long as it does."""
+    with locked(run.folder.parent):
+        status = run.status()
+        if status.state == "queued" and status.message != message:
+            run.write_status(dataclasses.replace(status, message=message))
+
+
+def _submit(run: Run) -> None:
+    """Make a job of a run. Raises Silent. The id is written first: a job that never came to be is noticed later."""
+    job = f"alignment-lab-{run.id}-{secrets.token_hex(3)}"
+    run.write_job(job)
+    command = f"python -m nmtcore.runs.ray_task {shlex.quote(str(run.folder.absolute()))}"
+    try:
+        _ask("POST", "/api/jobs/", {"entrypoint": command, "submission_id": job, "metadata": {"run": run.id}})
+    except Silent:
+        run.write_job("")
+        raise
+    _next[run.folder] = time.monotonic() + PATIENCE
+    remark(run, "")
+
+
+def _look_after(run: Run) -> None:
+    """End a run whose job has ended before it; one that the cluster does not know, since it is new, is given anew."""
+    job = run.job()
+    ended, why = _ended(job)
+    _next[run.folder] = time.monotonic() + PATIENCE
+    if ended is None:
+        if run.status().message.startswith(_silence()):
+            remark(run, "")
+        return
+    with locked(run.folder.parent):
+        status = run.status()
+        if status.state != "queued" or run.job() != job:
+            return  # it has begun meanwhile, or was resumed
+        run.write_job("")
+        if ended == "FAILED":
+            message = f"Ray could not run the training: {why or 'the log of its job says why'}"
+            run.write_status(dataclasses.replace(status, state="failed", message=message))
+        elif ended != "UNKNOWN":
+            run.write_status(dataclasses.replace(status, state="stopped" if ended == "STOPPED" else "interrupted"))
+
+
+def _ended(job: str) -> tuple[Ended | None, str]:
+    """How a job ended, and the last line of what it says; None while it has not. Raises Silent."""
+    try:
+        found = _ask("GET", f"/api/jobs/{job}")
+    except FileNotFoundError:
+        return "UNKNOWN", ""
+    lines = str(found.get("message") or "").strip().splitlines()
+    status = found.get("status")
+    return (status if status in ("FAILED", "STOPPED", "SUCCEEDED") else None), lines[-1][:LONGEST] if lines else ""
+
+
+def _silence() -> str:
+    return f"Ray does not answer at {address()}"
+
+
+def _ask(method: str, path: str, data: dict[str, Any] | None = None) -> dict[str, Any]:
+    """One request. Raises Silent where no Ray answers, FileNotFoundError for what it does not know."""
+    body = None if data is None else json.dumps(data).encode()
+    request = urllib.request.Request(address() + path, body, {"Content-Type": "application/json"}, method=method)
+    if token := os.environ.get("RAY_AUTH_TOKEN", ""):
+        request.add_header("Authorization", f"Bearer {token}")
+    advice = f"The training waits until it does. Check {SETTING}, and whether the cluster's head is up."
+    try:
+        with urllib.request.urlopen(request, timeout=TIMEOUT) as answer:
+            found = json.load(answer)
+    except urllib.error.HTTPError as error:
+        with error:
+            text = error.read(2000).decode(errors="replace")
+        if error.code == 404 and "does not exist" in text:
+            raise FileNotFoundError(path) from error
+        wants = " It wants a token: set RAY_AUTH_TOKEN." if error.code in (401, 403) else ""
+        raise Silent(f"{_silence()} as it should: HTTP status {error.code}.{wants} {advice}") from error
+    except (OSError, HTTPException, ValueError) as error:
+        reason = getattr(error, "reason", None) or error
+        said = "what answers is not Ray" if isinstance(error, (HTTPException, ValueError)) else _plain(reason)
+        raise Silent(f"{_silence()}: {said}. {advice}") from error
+    if not isinstance(found, dict):
+        raise Silent(f"{_silence()}: what answers is not Ray. {advice}")
+    return found
+
+
+def _plain(reason: object) -> str:
+    """Why there was no answer, without numbers."""
+    if isinstance(reason, TimeoutError):
+        return f"nothing came within {TIMEOUT:.0f} s"
+    return (reason.strerror or "no connection") if isinstance(reason, OSError) else str(reason)
+
+
+def _is_due(what: Path | str) -> bool:
+    return time.monotonic() >= _next.get(what, 0.0)

@@ -1,0 +1,109 @@
+"""What a Ray cluster runs for one training: the entrypoint of its job, and the task that trains.
+
+python -m nmtcore.runs.ray_task FOLDER is the job's driver. Ray runs it on the head of the cluster, where it needs no
+device; it asks for a task with one processor, or one GPU, and waits. A task whose machine dies is started again by
+Ray on another one (`max_retries`), where it goes on from the last checkpoint in the run's folder.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import os
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import ray
+from ray.exceptions import RayError
+
+from nmtcore.files import locked, try_lock
+from nmtcore.runs.config import OPEN, RunError
+from nmtcore.runs.ray_engine import remark
+from nmtcore.runs.run_folder import Run
+
+RETRIES = 5  # of a task whose process or machine died
+LOOK = 1.0  # seconds between two looks at a run that waits
+LAST_WORDS = 10.0  # seconds between the last status of a training and the end of its task
+LEASE = 120.0  # seconds that a network file system may keep the lock of a machine that died
+
+
+def train(folder: str) -> str:
+    """The task: train the run to its end, or until it is asked to stop. Returns a sentence where it could not begin."""
+    from nmtcore.runs import worker  # torch is loaded where it is used, not by the driver
+
+    run = Run(Path(folder))
+    if not run.folder.is_dir():
+        return f"{folder} is not there on the machine {os.uname().nodename}: share the folder of runs with it."
+    with _lock(run) as held, contextlib.ExitStack() as stack:
+        if held and _begin(run):
+            log = stack.enter_context(open(run.folder / "log.txt", "a", encoding="utf-8"))
+            stack.enter_context(contextlib.redirect_stdout(log))
+            stack.enter_context(contextlib.redirect_stderr(log))
+            worker.work(run, threads=1)
+    return ""
+
+
+@contextlib.contextmanager
+def _lock(run: Run) -> Iterator[bool]:
+    """Hold the lock of the run, as its process; False where somebody else works on it for long."""
+    until = time.monotonic() + LEASE
+    while (lock := try_lock(run.folder / "lock")) is None and time.monotonic() < until:
+        time.sleep(LOOK)
+    try:
+        yield lock is not None
+    finally:
+        if lock is not None:
+            os.close(lock)
+
+
+def _begin(run: Run) -> bool:
+    """Whether there is something to do: the run was not stopped, and has not ended, while this task waited."""
+    with locked(run.folder.parent):
+        status = run.status()
+        if status.state not in OPEN:
+            return False
+        stopped = (run.folder / "STOP").exists()
+        run.write_status(dataclasses.replace(status, state="stopped" if stopped else "starting", message=""))
+    return not stopped
+
+
+def drive(run: Run) -> int:
+    """The driver: ask Ray for a device, wait, and say what keeps the run waiting. Returns an exit code."""
+    needs = "GPU" if run.config().device.startswith("cuda") else "CPU"
+    task = ray.remote(max_calls=1, max_retries=RETRIES, num_cpus=1, num_gpus=int(needs == "GPU"))(train)
+    result = task.remote(str(run.folder))
+    while not ray.wait([result], timeout=LOOK)[0] and run.folder.is_dir() and run.status().state in OPEN:
+        lacking = f"No machine of the Ray cluster has a {needs} now: it waits until one joins."
+        if ray.cluster_resources().get(needs, 0) < 1:
+            remark(run, lacking)
+        elif run.status().message == lacking:
+            remark(run, "")
+    if not ray.wait([result], timeout=LAST_WORDS)[0]:
+        ray.cancel(result)  # it waits, and nobody waits for it any more
+    try:
+        if problem := ray.get(result):
+            print(problem, file=sys.stderr)
+            return 1
+    except RayError as error:
+        if run.folder.is_dir() and run.status().state == "queued":
+            print(f"it was begun {RETRIES + 1} times and its machine died each time ({type(error).__name__})")
+            return 1
+    return 0
+
+
+def main() -> int:
+    run = Run(Path(sys.argv[1]))
+    try:
+        if not run.folder.is_dir():
+            raise RunError(f"{run.folder} is not there on the head of the cluster: share the folder of runs with it.")
+        ray.init(address="auto", log_to_driver=False, logging_level="warning")
+        return drive(run)
+    except RunError as error:
+        print(error, file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
