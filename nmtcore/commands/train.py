@@ -29,6 +29,7 @@ from nmtcore.training.config import TrainingConfig
 from nmtcore.training.corpus import Pair, SplitConfig
 from nmtcore.training.events import Validation
 from nmtcore.training.fit import fit
+from nmtcore.training.host_memory import limit_primitive_cache
 from nmtcore.training.initialisation import initialise
 from nmtcore.training.parallel import Group, process_group
 from nmtcore.training.state import Translate, restore
@@ -138,6 +139,7 @@ def add(commands: Commands) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Under torchrun every process runs this: each takes its rows of every batch, the first writes and prints."""
+    limit_primitive_cache()
     device = choose_device(options)
     with process_group(device) as group:
         return _train(options, device, group)

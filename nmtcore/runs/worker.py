@@ -37,6 +37,7 @@ from nmtcore.runs.run_folder import Run
 from nmtcore.training.corpus import Pair
 from nmtcore.training.events import Done, Event, Halved, Progress, Validation
 from nmtcore.training.fit import fit
+from nmtcore.training.host_memory import limit_primitive_cache
 
 SCORED = 100  # unseen pairs translated at every evaluation
 SAMPLES = 5  # of them shown
@@ -273,6 +274,7 @@ def fail(run: Run, error: Exception) -> None:
 
 
 def main() -> int:
+    limit_primitive_cache()
     folder, *given = sys.argv[1:]
     run = Run(Path(folder))
     with contextlib.suppress(OSError, AttributeError):

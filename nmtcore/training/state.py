@@ -19,6 +19,7 @@ from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.training.batches import Batch, Batches, TrainingData
 from nmtcore.training.config import TrainingConfig
 from nmtcore.training.events import Validation
+from nmtcore.training.host_memory import UPDATES, give_back
 from nmtcore.training.loss import mean_loss
 from nmtcore.training.optimiser import make_optimiser
 from nmtcore.training.parallel import ALONE, Gradient, Group
@@ -85,6 +86,8 @@ class TrainingState:
         self.gradient_norm = torch.nn.utils.clip_grad_norm_(self.parameters, clip, foreach=True)
         self.optimiser.step()
         self.step += 1
+        if self.step % UPDATES == 0 and self.model.device.type == "cpu":
+            give_back()
         self.position += 1
         if self.position == len(self.batches):
             self.epoch, self.position = self.epoch + 1, 0

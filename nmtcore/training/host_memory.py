@@ -1,0 +1,36 @@
+"""Memory of a training on a CPU: what the allocator and oneDNN keep of batches that are gone.
+
+Each batch has another shape, so that tensors of one seldom fit where those of the last lay (fragmentation), and oneDNN
+keeps the code of every matrix product that it has made, 1,024 of them. Together they grew to gigabytes within an hour.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import os
+from collections.abc import Callable
+
+PRIMITIVES = "128"  # matrix products whose code oneDNN keeps: more than one update of our largest models has
+UPDATES = 5  # after which free memory is given back, which takes a few hundredths of their time
+
+
+def limit_primitive_cache() -> None:
+    """Let oneDNN keep less. It reads this once, at its first product: call it when a process that trains begins."""
+    os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", PRIMITIVES)
+
+
+def give_back() -> None:
+    """Give free memory back to the system, where the C library is one that keeps it (glibc)."""
+    trim = _malloc_trim()
+    if trim is not None:
+        trim(0)
+
+
+@functools.cache
+def _malloc_trim() -> Callable[[int], int] | None:
+    try:
+        found: Callable[[int], int] = ctypes.CDLL(None).malloc_trim
+    except (OSError, AttributeError, TypeError):  # another system, or another C library
+        return None
+    return found
