@@ -179,6 +179,7 @@ def _train(options: argparse.Namespace, device: torch.device, group: Group) -> i
         grammar=options.grammar,
         fresh=fresh,
         by_length=training.sort_by_length,
+        batch_rows=training.batch_rows,
     )
     card = _card(options, (source, target), material, begun, model, training)
     say(

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -105,12 +105,20 @@ def from_grammar(languages: str, count: int) -> tuple[Aligned, ...]:
 
     Sure are the links of target words that have one; the others are possible, for attention names one source word.
     """
-    found = []
-    for made in Grammar.load(pair=languages).pairs(count, GRAMMAR_SEED):
-        pair = _parse(made.row)
-        times = Counter(j for _, j in pair.possible)
-        found.append(replace(pair, sure=frozenset((i, j) for i, j in pair.possible if times[j] == 1)))
-    return tuple(found)
+    made = Grammar.load(pair=languages).pairs(count, GRAMMAR_SEED)
+    return tuple(_with_exact_links(_parse(pair.row)) for pair in made)
+
+
+def _with_exact_links(pair: Aligned) -> Aligned:
+    times = Counter(j for _, j in pair.possible)
+    return replace(pair, sure=frozenset((i, j) for i, j in pair.possible if times[j] == 1))
+
+
+def from_links(source: str, target: str, links: Sequence[Collection[int]]) -> Aligned:
+    """A gold alignment of texts whose words are separated by spaces; links: for each target word its source words."""
+    possible = frozenset((i, j) for j, words in enumerate(links) for i in words)
+    sides = tuple(source.split()), tuple(target.split())
+    return _with_exact_links(Aligned(source, target, *sides, frozenset(), possible))
 
 
 def read_lines(path: Path | str) -> tuple[str, list[tuple[int, str]]]:

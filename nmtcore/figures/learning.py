@@ -17,13 +17,14 @@ from nmtcore.figures.palette import ARCHITECTURE
 from nmtcore.text.words import token_name
 
 POINTS = 400  # of a curve; more than a screen shows
+ERROR = "#B2182B"  # of what should fall
 FRAMES = 6  # small pictures in a strip
 
 
 def learning_table(events: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
     """Rows of a run's events: step, kind (`training`, `validation`), loss, score, learning rate, tokens a second.
 
-    old_score: of what a model could do before training, where it is rehearsed.
+    old_score: of what a model could do before training, where it is rehearsed. alignment_error: against exact links.
     """
     rows = [
         {
@@ -32,13 +33,14 @@ def learning_table(events: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
             "loss": event["loss"],
             "score": event.get("score"),
             "old_score": event.get("old_score"),
+            "alignment_error": event.get("alignment_error"),
             "learning_rate": event.get("learning_rate"),
             "tokens_per_second": event.get("tokens_per_second"),
         }
         for event in events
         if event["event"] in ("progress", "validation")
     ]
-    columns = ["step", "kind", "loss", "score", "old_score", "learning_rate", "tokens_per_second"]
+    columns = ["step", "kind", "loss", "score", "old_score", "alignment_error", "learning_rate", "tokens_per_second"]
     return pd.DataFrame(rows, columns=columns)
 
 
@@ -92,20 +94,21 @@ def score_curve(
     x_title: str,
     y_title: str,
     mark: tuple[float, str] | None = None,
-    names: tuple[str, str] | None = None,
+    names: Mapping[str, str] | None = None,
     ink: str = INK,
     height: int = 200,
     at: int | None = None,
 ) -> Picture:
     """Exact match or BLEU on unseen pairs, in percent. mark: where a dashed line lies, and what it is called, in `ink`.
 
-    names: what the score on new material and that on old are called, where there is an old one to stand beside it.
+    names: of the columns that are drawn as lines of one picture, `score` among them, where one beside it was measured.
     at: a step to mark.
     """
     shown = table[table["score"].notna()]
     hue = ARCHITECTURE[architecture]
-    if names and shown["old_score"].notna().any():
-        return _both_scores(shown, hue, total, x_title, names, height, at)
+    measured = {column: name for column, name in (names or {}).items() if shown[column].notna().any()}
+    if len(measured) > 1:
+        return _scores_together(shown, hue, total, x_title, measured, mark, ink, height, at)
     base = alt.Chart(shown).encode(
         x=alt.X("step:Q", scale=alt.Scale(domain=[0, max(total, 1)], nice=False), axis=alt.Axis(title=x_title)),
         y=alt.Y("score:Q", scale=alt.Scale(domain=[0, 100]), axis=alt.Axis(title=y_title, values=[0, 50, 100])),
@@ -114,23 +117,36 @@ def score_curve(
     layers: list[alt.Chart] = [
         base.mark_line(strokeWidth=2.5, color=hue, point=alt.OverlayMarkDef(size=30, opacity=1, color=hue))
     ]
-    if mark is not None:
-        line = alt.Chart(pd.DataFrame({"mark": [mark[0]], "name": [mark[1]]})).encode(y="mark:Q")
-        layers.append(line.mark_rule(strokeDash=[5, 4], color=MUTED))
-        # Above the line, on the left, where the score is still low: the curve does not cross it.
-        text = line.mark_text(align="left", baseline="bottom", dy=-3, fontSize=12, color=ink)
-        layers.append(text.encode(x=alt.value(2), text="name:N"))
-    return alt.layer(*layers, *step_rule(at)).properties(height=height)
+    return alt.layer(*layers, *_goal(mark, ink), *step_rule(at)).properties(height=height)
 
 
-def _both_scores(
-    shown: pd.DataFrame, hue: str, total: int, x_title: str, names: tuple[str, str], height: int, at: int | None
+def _goal(mark: tuple[float, str] | None, ink: str) -> list[alt.Chart]:
+    """A dashed line at the percentage to reach, with its name; nothing without one."""
+    if mark is None:
+        return []
+    line = alt.Chart(pd.DataFrame({"mark": [mark[0]], "name": [mark[1]]})).encode(y="mark:Q")
+    # Above the line, on the left, where the score is still low: the curve does not cross it.
+    text = line.mark_text(align="left", baseline="bottom", dy=-3, fontSize=12, color=ink)
+    return [line.mark_rule(strokeDash=[5, 4], color=MUTED), text.encode(x=alt.value(2), text="name:N")]
+
+
+def _scores_together(
+    shown: pd.DataFrame,
+    hue: str,
+    total: int,
+    x_title: str,
+    names: Mapping[str, str],
+    mark: tuple[float, str] | None,
+    ink: str,
+    height: int,
+    at: int | None,
 ) -> Picture:
-    """The scores on new and old material as two lines: one may rise while the other falls."""
-    rows = shown.rename(columns={"score": names[0], "old_score": names[1]})
-    rows = rows.melt("step", list(names), "name", "percent").dropna()
+    """Several percentages as lines of one picture, by their columns: one may rise while the other falls."""
+    rows = shown.rename(columns=dict(names))
+    rows = rows.melt("step", list(names.values()), "name", "percent").dropna()
+    inks = {"score": hue, "old_score": MUTED, "alignment_error": ERROR}
     legend = alt.Legend(title=None, orient="bottom", symbolOpacity=1, symbolType="stroke", offset=2)
-    scale = alt.Scale(domain=list(names), range=[hue, MUTED])
+    scale = alt.Scale(domain=list(names.values()), range=[inks[column] for column in names])
     lines = (
         alt.Chart(rows)
         .mark_line(strokeWidth=2.5, point=alt.OverlayMarkDef(size=30, opacity=1))
@@ -141,7 +157,7 @@ def _both_scores(
             tooltip=["name", "step", alt.Tooltip("percent:Q", format=".1f")],
         )
     )
-    return alt.layer(lines, *step_rule(at)).properties(height=height)
+    return alt.layer(lines, *_goal(mark, ink), *step_rule(at)).properties(height=height)
 
 
 def _thinned(table: pd.DataFrame) -> pd.DataFrame:

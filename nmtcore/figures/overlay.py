@@ -15,6 +15,7 @@ DASHES = ([1, 0], [7, 4], [2, 3])  # of the first, second and third run, beside 
 COLUMNS = {  # what is measured of a run, and the events that have it
     "loss": "progress",
     "score": "validation",
+    "alignment_error": "validation",
     "learning_rate": "progress",
     "gradient_norm": "progress",
     "clipped": "progress",
@@ -55,6 +56,7 @@ def overlaid(
     last = max(int(table["step"].max()) if len(table) else 1, 1)
     scales = {
         "score": alt.Scale(domain=[0, 100]),
+        "alignment_error": alt.Scale(domain=[0, 100]),
         "clipped": alt.Scale(domain=[0, 100]),
         "gradient_norm": alt.Scale(type="log"),
     }

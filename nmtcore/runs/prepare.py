@@ -60,8 +60,15 @@ def prepare(config: RunConfig, pairs: list[Pair], start: Path) -> Prepared:
     if config.rehearsal:
         old = rehearsal(begun, config.source, config.rehearsed, pairs, start / "rehearsal.tsv")
     mixed = [*train, *old.mixed(config.rehearsal, len(train))]
-    by_length = training.sort_by_length
-    data = TrainingData(mixed, begun.vocab, training.batch_tokens, training.seed, joined=0.0, by_length=by_length)
+    data = TrainingData(
+        mixed,
+        begun.vocab,
+        training.batch_tokens,
+        training.seed,
+        joined=0.0,
+        by_length=training.sort_by_length,
+        batch_rows=training.batch_rows,
+    )
     return Prepared(begun, data, fixed_batches(begun.vocab, unseen, training.batch_tokens), unseen, old)
 
 
@@ -150,6 +157,8 @@ def estimate(config: RunConfig, pairs: list[Pair], start: Path | None = None) ->
     training = config.training
     lengths = [len(ids) + 1 for ids in vocab.encode_all([pair.target for pair in few])]
     steps = max(1, round(training.epochs * len(pairs) * sum(lengths) / len(few) / training.batch_tokens))
+    if training.batch_rows:
+        steps = max(steps, round(training.epochs * len(pairs) / training.batch_rows))
     steps = min(steps, training.max_steps) if training.max_steps else steps
     size = min(training.batch_tokens, 1000 if checkpoint.parameters(model) < 1_000_000 else 300)
     batches = TrainingData(few[:300], vocab, size, 1, joined=0.0).epoch(0)

@@ -96,10 +96,10 @@ def _parse_fields(cls: type[Record], value: object, name: str) -> Record:
 
 # Events. Fields that are not named here, as a newer version may write them, are kept where they are plain.
 
-WHOLE = ("step", "total", "best_step", "parameters", "pairs", "rehearsed")
+WHOLE = ("step", "total", "best_step", "parameters", "pairs", "rehearsed", "operations", "pieces", "peak")
 NUMBERS = (
     *("loss", "best_loss", "epoch", "learning_rate", "tokens_per_second", "seconds", "seconds_left"),
-    *("score", "old_score"),
+    *("score", "old_score", "alignment_error", "watts"),
 )
 
 

@@ -263,7 +263,10 @@ class Run:
 
     def table(self) -> str:
         """All numbers of the run as CSV, a row for each event."""
-        columns = ("event", "step", "epoch", "loss", "learning_rate", "tokens_per_second", "score", "old_score")
+        columns = (
+            *("event", "step", "epoch", "loss", "learning_rate", "tokens_per_second", "score", "old_score"),
+            "alignment_error",
+        )
         text = io.StringIO()
         writer = csv.DictWriter(text, columns, extrasaction="ignore", lineterminator="\n")
         writer.writeheader()

@@ -22,6 +22,7 @@ from nmtcore.config import DecodingConfig
 from nmtcore.decoding.decode import force
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import DivergedError, NmtError
+from nmtcore.evaluation.alignment_error import Aligned, from_links, measure
 from nmtcore.evaluation.bleu import translate_all
 from nmtcore.files import write_json
 from nmtcore.intervention import ATTENTION_KINDS
@@ -29,7 +30,8 @@ from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.fast import accelerate
 from nmtcore.models.seq2seq import Seq2Seq
-from nmtcore.runs import queue
+from nmtcore.runs import cost, queue
+from nmtcore.runs.card import write_card
 from nmtcore.runs.config import RunConfig, Status
 from nmtcore.runs.prepare import Prepared, device, prepare
 from nmtcore.runs.rehearsal import Rehearsal
@@ -41,6 +43,7 @@ from nmtcore.training.host_memory import limit_primitive_cache
 
 SCORED = 100  # unseen pairs translated at every evaluation
 SAMPLES = 5  # of them shown
+ALIGNED = 10  # of them whose attention is compared with the exact links
 MAX_WEIGHTS = 1_000_000  # of attention in a kept trace, some 10 MB of JSON
 WATCH_SECONDS = 0.2  # between two looks for STOP
 NICENESS = 10  # the web server and its visitors come first
@@ -57,6 +60,8 @@ class Worker:
         self.state = run.folder / "state"
         self.stopping = threading.Event()
         self.old_score: float | None = None  # at the last evaluation
+        self.aligned: list[Aligned] = []  # unseen pairs with exact links, where the exercise has any that can be wrong
+        self.alignment_error: float | None = None  # on them at the last evaluation, in percent
         self.status = dataclasses.replace(run.status(), state="running", message="", pid=os.getpid())
         self.resumed = (self.state / "state.json").exists()
 
@@ -94,9 +99,11 @@ class Worker:
     def _train(self, model: Seq2Seq, prepared: Prepared) -> bool:
         """Train; whether the training came to its end."""
         scored = prepared.unseen[:SCORED]
+        self.aligned = exact_links(self.config, scored)
 
         def score(best: Seq2Seq) -> tuple[float, tuple[str, ...]]:
             self.old_score = self._old_score(best, prepared.rehearsal)
+            self.alignment_error = self._alignment_error(best)
             return self._score(best, scored)
 
         events = fit(
@@ -112,6 +119,8 @@ class Worker:
         with contextlib.closing(events):  # type: ignore[type-var]
             for event in events:
                 self._record(event, model)
+                if isinstance(event, Validation):
+                    self._measure_cost(event.step, model, prepared)
                 if isinstance(event, Done):
                     return True
                 if self.stopping.is_set():
@@ -133,6 +142,8 @@ class Worker:
             values["score"] = values.pop("bleu")
             if self.old_score is not None:
                 values["old_score"] = self.old_score
+            if self.alignment_error is not None:
+                values["alignment_error"] = self.alignment_error
             append("events.jsonl", self._event(**{"name": "validation", **values}))
             self._tell(dataclasses.replace(self.status, step=event.step, score=event.bleu, old_score=self.old_score))
             self._trace(event.step, model)
@@ -141,6 +152,12 @@ class Worker:
         elif isinstance(event, Done):
             append("events.jsonl", self._event(**{"name": "done", **dataclasses.asdict(event)}))
             self._tell(dataclasses.replace(self.status, step=event.step, seconds=round(event.seconds, 2)))
+
+    def _measure_cost(self, step: int, model: Seq2Seq, prepared: Prepared) -> None:
+        """Once, after the first evaluation: a start that waited for it would be felt."""
+        if not any(event["event"] == "cost" for event in self.run.events()):
+            costs = cost.measured(model.config, prepared.data.epoch(0), model.device)
+            self.run.append("events.jsonl", self._event(step, "cost", **costs))
 
     def _check_convergence(self, event: Progress) -> None:
         """Raises DivergedError where the loss is far above that of a model that knows nothing."""
@@ -163,6 +180,8 @@ class Worker:
                 "events.jsonl", self._event(self.status.step, "longer", score=longer, samples=list(samples))
             )
         self._tell(dataclasses.replace(self.status, state="done", longer=longer, seconds_left=0.0))
+        if self.run.has_model:
+            write_card(self.run)
 
     def _score(self, model: Seq2Seq, pairs: list[Pair]) -> tuple[float, tuple[str, ...]]:
         """Exact match of an exercise, else BLEU, in percent; a few samples: source, output, reference."""
@@ -187,6 +206,14 @@ class Worker:
         checked = Checkpoint(accelerate(model.eval()), self.begun.vocab, "", {})
         outputs = translate_all(checked, [pair.source for pair in old.held_out], DecodingConfig()).texts
         return old.score(outputs, self.config.target)
+
+    def _alignment_error(self, model: Seq2Seq) -> float | None:
+        """Alignment error rate on unseen pairs, in percent; None without exact links, or without attention."""
+        if not self.aligned:
+            return None
+        checked = Checkpoint(accelerate(model.eval()), self.begun.vocab, "", {})
+        found = measure(checked, self.aligned, linked_only=True)
+        return None if found is None else round(100 * found["aer"], 2)
 
     def _trace(self, step: int, model: Seq2Seq) -> None:
         """Forced decoding of the pinned pair; its Trace is kept."""
@@ -223,6 +250,14 @@ class Worker:
             if self.stopping.wait(WATCH_SECONDS):
                 return
         self.stopping.set()
+
+
+def exact_links(config: RunConfig, pairs: list[Pair]) -> list[Aligned]:
+    """Gold alignments of the first ALIGNED pairs of an exercise; none where attention cannot look at a wrong word."""
+    task = config.task
+    if task is None or task.shape == "column":  # there is but one source word
+        return []
+    return [from_links(pair.source, pair.target, task.links(pair.source)) for pair in pairs[:ALIGNED]]
 
 
 def keep_small(trace: Trace) -> Trace:

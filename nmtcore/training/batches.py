@@ -72,26 +72,34 @@ class Batches:
 
 
 def group_by_length(
-    sources: Sequence[Sequence[int]], targets: Sequence[Sequence[int]], tokens: int, order: np.ndarray
+    sources: Sequence[Sequence[int]],
+    targets: Sequence[Sequence[int]],
+    tokens: int,
+    order: np.ndarray,
+    most: int = sys.maxsize,
 ) -> list[np.ndarray]:
     """Bucketing: rows of like lengths together, at most `tokens` padded pieces a side in a batch, but at least one row.
 
-    `order` breaks ties between rows of equal lengths.
+    `order` breaks ties between rows of equal lengths. most: rows of a batch.
     """
     source_lengths = np.fromiter(map(len, sources), np.int64, len(sources))[order]
     target_lengths = np.fromiter(map(len, targets), np.int64, len(targets))[order]
-    return cut(sources, targets, tokens, order[np.lexsort((source_lengths, target_lengths))])
+    return cut(sources, targets, tokens, order[np.lexsort((source_lengths, target_lengths))], most)
 
 
 def cut(
-    sources: Sequence[Sequence[int]], targets: Sequence[Sequence[int]], tokens: int, order: np.ndarray
+    sources: Sequence[Sequence[int]],
+    targets: Sequence[Sequence[int]],
+    tokens: int,
+    order: np.ndarray,
+    most: int = sys.maxsize,
 ) -> list[np.ndarray]:
-    """Rows in this order, cut into batches of at most `tokens` padded pieces a side, but of at least one row."""
+    """Rows in this order, cut into batches of at most `tokens` padded pieces a side and `most` rows, but of one row."""
     batches: list[np.ndarray] = []
     first = longest = 0
     for i, row in enumerate(order):
         longest = max(longest, len(sources[row]), len(targets[row]))
-        if i > first and (i + 1 - first) * longest > tokens:
+        if i > first and ((i + 1 - first) * longest > tokens or i - first == most):
             batches.append(order[first:i])
             first, longest = i, max(len(sources[row]), len(targets[row]))
     batches.append(order[first:])
@@ -111,6 +119,7 @@ class TrainingData:
     grammar: rows added likewise, which `fresh` makes anew for each epoch from their number and a seed.
     sampled: the share of an epoch's rows that are cut into pieces at random (subword regularisation, Kudo 2018).
     max_length: the most tokens that the model can hold on a side; added rows beyond it are left out.
+    batch_rows: the most rows of a batch; 0 for as many as `batch_tokens` allows.
     """
 
     pairs: Sequence[Pair]
@@ -126,6 +135,7 @@ class TrainingData:
     grammar: float = 0.0
     fresh: Callable[[int, int], Sequence[tuple[str, str]]] | None = None
     by_length: bool = True
+    batch_rows: int = 0
     _encoded: tuple[list[list[int]], list[list[int]]] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -151,7 +161,8 @@ class TrainingData:
         sources = sources + [source for source, _ in added]
         targets = targets + [target for _, target in added]
         group = group_by_length if self.by_length else cut
-        rows = group(sources, targets, self.batch_tokens, random.permutation(len(sources)))
+        most = self.batch_rows or sys.maxsize
+        rows = group(sources, targets, self.batch_tokens, random.permutation(len(sources)), most)
         return Batches(sources, targets, [rows[i] for i in random.permutation(len(rows))])
 
     def _sampled(self, random: np.random.Generator) -> tuple[list[list[int]], list[list[int]]]:

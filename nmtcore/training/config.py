@@ -23,6 +23,7 @@ class TrainingConfig:
     epochs: int = 10
     max_steps: int = 0  # stop after so many updates; 0 means by epochs alone
     batch_tokens: int = 2000  # pieces of the longer side of every row, padding included
+    batch_rows: int = 0  # pairs in a batch, at most; 0 means as many as batch_tokens allows
     sort_by_length: bool = True  # bucketing: rows of like lengths stand in one batch, so that little is padding
     optimiser: Optimiser = "adamw"  # torch's own; "momentum" is SGD with it
     learning_rate: float = 1e-3  # the peak, except for "noam", where it multiplies the paper's formula
@@ -64,6 +65,7 @@ class TrainingConfig:
         check_range("label_smoothing", self.label_smoothing, 0.0, 0.9)
         if self.clip:
             check_range("clip", self.clip, 1e-6, 1e6)
+        check_range("batch_rows", self.batch_rows, 0, 1_000_000)
         check_choice("optimiser", self.optimiser, get_args(Optimiser))
         check_range("momentum", self.momentum, 0.0, 0.9999)
         check_choice("initialisation", self.initialisation, get_args(Initialisation))

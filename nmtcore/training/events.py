@@ -19,6 +19,7 @@ class Progress:
     seconds_left: float
     gradient_norm: float = 0.0  # mean since the last Progress, before clipping
     clipped: float = 0.0  # share of the updates since then whose gradient was clipped
+    seconds: float = 0.0  # of training with its validations so far, those of resumed runs added up
 
 
 @dataclass(frozen=True)

@@ -61,6 +61,7 @@ class Meter:
             seconds_left=per_step * max(state.total - state.step, 0),
             gradient_norm=norm_sum / self.updates,
             clipped=clipped / self.updates,
+            seconds=state.seconds,
         )
         self.sums = torch.zeros_like(self.sums)
         self.tokens, self.updates, self.since, self.reported = 0, 0, time.perf_counter(), True

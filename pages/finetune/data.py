@@ -21,13 +21,17 @@ SHOWN = 50  # rows of the table of problems
 class Checked:
     """The usable pairs, what is wrong with the other rows (line number, sentence), and remarks about all of them.
 
-    aside: how many of the pairs will be set aside to measure with; 0 where there are too few to train on.
+    aside: how many of the pairs will be set aside to measure with; 0 where there are too few to train on. rows: that
+    were read, empty ones too; columns: of the row that has most; reasons: how many rows each of them left out.
     """
 
     pairs: tuple[Pair, ...]
     aside: int = 0
     problems: tuple[tuple[int, str], ...] = ()
     notes: tuple[str, ...] = ()
+    rows: int = 0
+    columns: int = 2
+    reasons: tuple[tuple[str, int], ...] = ()
 
 
 def check(content: bytes, source: str = "", target: str = "") -> Checked:
@@ -66,7 +70,10 @@ def check(content: bytes, source: str = "", target: str = "") -> Checked:
     notes = _notes(pairs, source, target)
     if read != pairs:
         notes.append(_("The models read simplified characters: the sources in traditional ones are read so too."))
-    return Checked(tuple(read), len(set_aside(read)[1]), tuple(problems), tuple(notes))
+    columns = 1 + max(line.count(b"\t") for line in content.splitlines())
+    counts = tuple((reasons[reason], len(lines)) for reason, lines in report.dropped.items())
+    aside = len(set_aside(read)[1])
+    return Checked(tuple(read), aside, tuple(problems), tuple(notes), report.rows, columns, counts)
 
 
 def _notes(pairs: list[Pair], source: str, target: str) -> list[str]:

@@ -6,8 +6,10 @@ import streamlit as st
 
 from nmtcore.errors import NmtError
 from nmtcore.runs import queue
+from nmtcore.runs.book_recipe import EPOCHS, MODEL, PAIRS, ROWS, TOO_FEW, book_recipe
 from nmtcore.runs.experiments import EXPERIMENTS, Checked, checked
 from nmtcore.runs.run_folder import runs_folder
+from nmtcore.training.exercises import EXERCISES
 from pages.common.controls import show_notes
 from pages.common.i18n import _
 from pages.common.link_parameters import EXPERIMENT, FILM_STEP, OTHERS, RUN
@@ -53,6 +55,31 @@ def answer(name: str) -> str:
         ),
     }
     return texts[name]
+
+
+def recipe_of_the_books(name: str) -> None:
+    """One click trains as the books' chapters do, on the chosen exercise; nothing where it has too few pairs."""
+    if name not in EXERCISES or name in TOO_FEW:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.button(_("Run it"), key="book-recipe", on_click=_start_recipe, args=(name,), width=95)
+        st.markdown(
+            _(
+                "**The books' recipe** for this exercise: {pairs:,} pairs, batches of {rows}, {epochs} epochs, a "
+                "bidirectional LSTM of one layer and {units} units with additive attention, RMSprop."
+            ).format(pairs=PAIRS, rows=ROWS, epochs=EPOCHS, units=MODEL["units"]),
+            width="stretch",
+        )
+
+
+def _start_recipe(name: str) -> None:
+    try:
+        run, _code = queue.submit(runs_folder(), *book_recipe(EXERCISES[name]), session())
+    except NmtError as error:
+        st.session_state["experiment refused"] = str(error)
+        return
+    forget(FILM_STEP, OTHERS, EXPERIMENT)
+    RUN.write(run.id)
 
 
 def experiments_list() -> None:

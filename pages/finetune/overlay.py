@@ -89,11 +89,13 @@ def _pictures(chosen: list[Run]) -> None:
     titles = {
         "loss": _("loss in training"),
         "score": _("exact match, %") if exact else _("score, %"),
+        "alignment_error": _("alignment error, %"),
         "learning_rate": _("learning rate"),
         "gradient_norm": _("norm of the gradient"),
         "clipped": _("clipped steps, %"),
     }
-    for row in (("loss", "score"), ("learning_rate", "gradient_norm", "clipped")):
+    linked = ("alignment_error",) if (table["quantity"] == "alignment_error").any() else ()
+    for row in (("loss", "score", *linked), ("learning_rate", "gradient_norm", "clipped")):
         for column, quantity in zip(st.columns(len(row), gap="small"), row, strict=True):
             with column:
                 rows = table[table["quantity"] == quantity]

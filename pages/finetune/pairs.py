@@ -18,6 +18,7 @@ from pages.common.saved_models import modification_times
 from pages.common.text import not_markdown
 from pages.finetune.data import SHOWN, Checked, check
 
+FIRST = 6  # pairs that are shown
 FILE, PASTED = "pairs file kept", "pasted kept"  # in the session, while their widgets are not drawn
 
 
@@ -94,18 +95,39 @@ def _report(checked: Checked, folder: Path | None) -> None:
         pieces = _unknown(str(folder), modification_times([folder / checkpoint.CONFIG]), checked.pairs)
         if pieces:
             shown = " ".join(list(pieces)[:12])
-            notes.append(
-                _("The model's vocabulary has no pieces for these, each becomes one unknown: {pieces}").format(
-                    pieces=shown
-                )
+            count = sum(pieces.values())
+            words = ngettext(
+                "{count:,} piece is unknown to the model's vocabulary: {pieces}",
+                "{count:,} pieces are unknown to the model's vocabulary; the most frequent: {pieces}",
+                count,
             )
+            notes.append(words.format(count=count, pieces=shown))
+        else:
+            notes.append(_("No piece is unknown to the model's vocabulary."))
     show_notes(*notes)
+    _how_read(checked)
     if checked.problems:
         count = len(checked.problems)
         left_out = ngettext("{count:,} row is left out", "{count:,} rows are left out", count)
-        with st.expander(left_out.format(count=count)):
+        reasons = ", ".join(f"{reason}: {number:,}" for reason, number in checked.reasons)
+        with st.expander(f"{left_out.format(count=count)} ({reasons})"):
             table = pd.DataFrame(checked.problems[:SHOWN], columns=[_("line"), _("why")])
             st.dataframe(table, hide_index=True, height="content")
+
+
+def _how_read(checked: Checked) -> None:
+    """What was taken for what; the first pairs where no preview follows because they are too few to start with."""
+    words = ngettext(
+        "{rows:,} row was read as UTF-8: before the first tab the source, after it the translation.",
+        "{rows:,} rows were read as UTF-8: before the first tab the source, after it the translation.",
+        checked.rows,
+    ).format(rows=checked.rows)
+    if checked.columns > 2:
+        words += " " + _("What follows a second tab is not read.")
+    st.caption(words)
+    if not checked.aside:
+        table = pd.DataFrame(checked.pairs[:FIRST], columns=[_("source"), _("translation")])
+        st.dataframe(table, hide_index=True, height="content")
 
 
 def _usable(checked: Checked) -> str:

@@ -33,6 +33,7 @@ from pages.common.link_parameters import FRENCH, LEARN, NOUN, RUN, START, not_he
 from pages.common.link_state import forget
 from pages.common.saved_models import modification_times
 from pages.common.tour import guided_tour
+from pages.finetune.experiments import recipe_of_the_books
 from pages.finetune.optimisation import draw_schedule
 from pages.finetune.owner import session
 from pages.finetune.pairs import own_pairs
@@ -92,6 +93,7 @@ def new_run() -> None:
     forecast = st.empty()
     _preview(name, config.task, start, pairs)
     _foretell(forecast, config, pairs, start)
+    recipe_of_the_books(name)
 
 
 def _keep_start() -> None:

@@ -3,33 +3,26 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 
 import streamlit as st
 from streamlit.errors import StreamlitPageNotFoundError
 
 from nmtcore.config import ARCHITECTURES, Architecture, writes_word_by_word
-from nmtcore.decoding import decode, mask_predict
-from nmtcore.errors import NmtError, TextError
+from nmtcore.errors import NmtError
 from nmtcore.figures.learning import animation, learning_table, loss_curves, score_curve
-from nmtcore.models import checkpoint
-from nmtcore.models.checkpoint import Checkpoint
-from nmtcore.models.fast import accelerate
 from nmtcore.runs import queue
 from nmtcore.runs.config import LIVE, OPEN, RESUMABLE, RunConfig, RunError, Status
 from nmtcore.runs.run_folder import Run, control_code
-from nmtcore.views.alignment.data import Panel
-from pages.common.alignment import draw_alignment
 from pages.common.controls import show_notes
 from pages.common.figure import figure, look
 from pages.common.i18n import _, title
 from pages.common.link_parameters import EXPERIMENT, FILM_STEP, OTHERS, PAIR, RUN
 from pages.common.link_state import forget
 from pages.common.registry import offering, script
-from pages.common.rounds import draw_rounds
 from pages.common.saved_models import link_code
-from pages.common.text import clean
 from pages.common.tour import guided_tour
+from pages.finetune.before_after import before_and_after
+from pages.finetune.cost import cost_sentence
 from pages.finetune.damaged import damage_note, damaged_run
 from pages.finetune.experiments import experiment_shown
 from pages.finetune.film import film, film_picture, firsts, picked_frame
@@ -44,7 +37,7 @@ from pages.finetune.foot import (
 from pages.finetune.formulas import loss_and_rate
 from pages.finetune.overlay import runs_laid_over
 from pages.finetune.owner import add_code, codes, session
-from pages.finetune.records import Events, Traces, events_of, file_stamp, traces_of
+from pages.finetune.records import Events, Traces, events_of, traces_of
 from pages.finetune.setup import duration
 from pages.finetune.tour import run_tour
 from pages.finetune.wording import (
@@ -60,7 +53,6 @@ from pages.finetune.wording import (
 )
 
 POLL = 1.0  # seconds between two looks at a run that goes on
-BEFORE = 20  # words of what an untrained model writes
 FIGURE = 245  # px of a curve with what saves it: the page does not jump while it is drawn
 
 
@@ -80,7 +72,7 @@ def run_view(run: Run) -> None:
     experiment_shown()
     runs_laid_over(run, config)
     if not going_on and run.has_model:
-        _compare(run, config)
+        before_and_after(run, config, _architecture(config, traces_of(run)))
     _foot(run, config, status, mine)
     guided_tour(run_tour(run, config, status, traces_of(run)))
 
@@ -144,6 +136,8 @@ def _live(run: Run, config: RunConfig, going_on: bool) -> None:
     with right:
         film_picture(traces, picked, architecture)
     _samples(config, events)
+    if said := cost_sentence(events, config.device):
+        st.caption(said)
 
 
 def _architecture(config: RunConfig, traces: Traces) -> Architecture:
@@ -198,8 +192,10 @@ def _curves(
         figure(chart, key="loss", title=heading, table=table)
     with right, st.container(height=FIGURE, border=False):
         heading = _("{score} on unseen pairs · {task} · {model} · run {run}").format(score=score, **what)
-        both = (_("new pairs"), _("old ones"))
-        chart = score_curve(table, architecture, total, _("step"), score, goal, both, look().ink, at=at)
+        lines = {"score": score, "alignment_error": _("alignment error against the exact links")}
+        if table["old_score"].notna().any():
+            lines |= {"score": _("new pairs"), "old_score": _("old ones")}
+        chart = score_curve(table, architecture, total, _("step"), score, goal, lines, look().ink, at=at)
         figure(chart, key="score", title=heading, table=table[table["score"].notna()])
     st.caption(loss_and_rate(config.training, total, architecture))
 
@@ -219,53 +215,6 @@ def _samples(config: RunConfig, events: Events) -> None:
             rows = [sample.split("\t") for sample in event["samples"]]
             columns = (_("source"), _("output"), _("right answer"))
             st.dataframe([dict(zip(columns, row, strict=False)) for row in rows], hide_index=True, height="content")
-
-
-@st.cache_resource(max_entries=6, show_spinner=False)
-def _load(folder: str, stamp: tuple[int, int]) -> Checkpoint:
-    loaded = checkpoint.load(folder)
-    return dataclasses.replace(loaded, model=accelerate(loaded.model))
-
-
-def _compare(run: Run, config: RunConfig) -> None:
-    """A typed sentence before and after."""
-    st.subheader(_("Before and after"), anchor=False)
-    text = st.text_input(
-        _("A sentence to translate with both"), config.pinned[0], key=f"try-{run.id}", label_visibility="collapsed"
-    )
-    try:
-        cleaned = clean(text, config.source)
-    except TextError as error:
-        return show_notes(str(error))
-    show_notes(*cleaned.notes)
-    if not writes_word_by_word(_architecture(config, traces_of(run))):
-        return _compare_rounds(run, cleaned.text)
-    panels = []
-    for folder, name in ((run.folder / "start", _("{model} before training")), (run.best, _("{model} after training"))):
-        try:
-            loaded = _load(str(folder), file_stamp(folder / checkpoint.WEIGHTS))
-            trace = decode.translate(loaded, cleaned.text)
-        except NmtError as error:
-            show_notes(str(error).replace(f"{run.folder}/", ""))
-            return
-        architecture = loaded.config.architecture
-        panels.append(Panel.of(name.format(model=title(architecture)), architecture, trace))
-    draw_alignment(panels, key="before-after", sentence=cleaned.text, compact=True, height=420)
-
-
-def _compare_rounds(run: Run, text: str) -> None:
-    """The same with a model that writes all words at once: what it wrote, and after training its rounds."""
-    try:
-        before, after = (
-            mask_predict.translate(_load(str(folder), file_stamp(folder / checkpoint.WEIGHTS)), text)
-            for folder in (run.folder / "start", run.best)
-        )
-    except NmtError as error:
-        return show_notes(str(error).replace(f"{run.folder}/", ""))
-    name = title(after.architecture)
-    line = _("{model} before training").format(model=name)
-    st.text(f"{line}: {' '.join(before.text.split()[:BEFORE])}")
-    draw_rounds(after, title=_("{model} after training").format(model=name), key="before-after-rounds")
 
 
 def _foot(run: Run, config: RunConfig, status: Status, mine: bool) -> None:

@@ -59,6 +59,8 @@ def setting_title(name: str) -> str:
         "warmup": _("warm-up, steps"),
         "max_steps": _("steps"),
         "batch_tokens": _("pieces in a batch"),
+        "batch_rows": _("pairs in a batch"),
+        "epochs": _("epochs"),
         "sort_by_length": _("sorted by length"),
         "clip": _("clipping norm"),
         "label_smoothing": _("label smoothing"),
@@ -97,7 +99,7 @@ def about(name: str) -> str:
         "reverse": _("Write a string of digits backwards."),
         "copy": _("Write a string of digits again."),
         "sort": _("Put letters in alphabetical order."),
-        "sum": _("One word for a whole string of digits: whether their sum is odd or even."),
+        "sum": _("Two numbers are answered by one word: whether their sum is odd or even."),
         "spell": _("A number of up to four digits, which is one word, is written out in English."),
         "capitals": _("Write a sentence again, each name in it in brackets."),
         "couplets-fr": _("A line of eight words is answered by eight: day by night, white by black, climb by descend."),
@@ -130,8 +132,8 @@ def look_for(name: str, attention: bool = True) -> str:
             "model has to look; of equal letters any will do."
         ),
         "sum": _(
-            "**One row over all digits.** No digit alone decides: a row that leaves one out can only guess, "
-            "which makes the task hard to learn."
+            "**Two cells in one row.** Only the last digit of each number decides, and both do: a row that leaves one "
+            "out can only guess."
         ),
         "spell": _(
             "**One column for every row.** All words come from the only word of the source; which of its digits a word "

@@ -101,12 +101,29 @@ def test_scores_on_new_and_old_material_are_two_lines() -> None:
     events = [
         {"event": "validation", "step": step, "loss": 1.0, "score": step, "old_score": 100.0 - step} for step in (2, 4)
     ]
-    names = ("BLEU", "kept")
+    names = {"score": "BLEU", "alignment_error": "error", "old_score": "kept"}
     chart = score_curve(learning_table(events), "dot", 10, "step", "BLEU", None, names).to_dict()
     (data,) = chart["datasets"].values()
     assert {(row["step"], row["name"], row["percent"]) for row in data} == {
         (2, "BLEU", 2), (4, "BLEU", 4), (2, "kept", 98), (4, "kept", 96),
     }  # fmt: skip
-    assert chart["layer"][0]["encoding"]["color"]["scale"]["domain"] == list(names)
+    assert chart["layer"][0]["encoding"]["color"]["scale"]["domain"] == ["BLEU", "kept"]
     alone = learning_table([{**event, "old_score": None} for event in events])
     assert "color" not in score_curve(alone, "dot", 10, "step", "BLEU", None, names).to_dict()["layer"][0]["encoding"]
+
+
+def test_the_alignment_error_is_a_line_beside_the_score() -> None:
+    events = [
+        {"event": "validation", "step": 3, "loss": 1.0, "score": 20.0, "alignment_error": 70.0},
+        {"event": "validation", "step": 9, "loss": 0.5, "score": 95.0, "alignment_error": 5.5},
+    ]
+    names = {"score": "exact", "alignment_error": "error"}
+    chart = score_curve(learning_table(events), "dot", 10, "step", "exact", (90.0, "goal"), names).to_dict()
+    rows = {
+        (row["step"], row["name"], row["percent"])
+        for data in chart["datasets"].values()
+        for row in data
+        if "step" in row
+    }
+    assert rows == {(3, "exact", 20.0), (9, "exact", 95.0), (3, "error", 70.0), (9, "error", 5.5)}
+    assert len(chart["layer"]) == 3  # with the goal and its name

@@ -30,7 +30,9 @@ def test_a_run_leaves_all_that_a_page_shows(finished: Run) -> None:
         if event["event"] == "validation":
             source, output, reference = event["samples"][0].split("\t")
             assert reference == REVERSE.answer(source)
-    assert finished.table().splitlines()[0] == "event,step,epoch,loss,learning_rate,tokens_per_second,score,old_score"
+    columns = "event,step,epoch,loss,learning_rate,tokens_per_second,score,old_score,alignment_error"
+    assert finished.table().splitlines()[0] == columns
+    assert kinds.count("cost") == 1
 
 
 def test_the_pinned_sentence_is_traced_from_step_zero_with_the_same_axes(finished: Run) -> None:

@@ -231,8 +231,12 @@ def test_exercises_need_no_torch() -> None:
 
 def test_many_to_one_and_one_to_many() -> None:
     for source, target in EXERCISES["sum"].pairs(60):
-        assert target == ("odd" if sum(int(digit) for digit in source if digit != " ") % 2 else "even")
-    assert EXERCISES["sum"].links("7 2 9") == ({0, 1, 2},)
+        first, second = source.replace(" ", "").split("+")
+        assert target == ("odd" if (int(first) + int(second)) % 2 else "even")
+    assert EXERCISES["sum"].links("4 7 + 1 2 8") == ({1, 5},)
+    for typed in ("4 7", "a + b", "1 + 2 + 3", ""):
+        with pytest.raises(DataError):
+            EXERCISES["sum"].answer(typed)
     spelled = {
         **{"0": "zero", "13": "thirteen", "40": "forty", "99": "ninety nine", "100": "one hundred"},
         **{"305": "three hundred and five", "342": "three hundred and forty two", "1000": "one thousand"},

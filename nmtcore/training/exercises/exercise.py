@@ -13,7 +13,7 @@ from typing import Literal
 from nmtcore.config import check_range
 from nmtcore.errors import DataError, SettingError
 
-Shape = Literal["diagonal", "anti-diagonal", "scattered", "blocks", "word", "row", "column"]
+Shape = Literal["diagonal", "anti-diagonal", "scattered", "blocks", "word", "column"]
 Link = frozenset[int]  # source words that a target word should look at; empty where any will do
 Example = tuple[str, str]  # source, target
 

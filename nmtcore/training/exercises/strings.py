@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+from nmtcore.errors import DataError
 from nmtcore.training.exercises.exercise import Exercise, Link, one
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -29,9 +30,25 @@ def _sort_links(source: str) -> tuple[Link, ...]:
     return tuple(frozenset(i for i, word in enumerate(words) if word == letter) for letter in sorted(words))
 
 
+def _sum(draw: random.Random, length: int) -> str:
+    """Two numbers of one to three digits, to be added."""
+    first, second = (" ".join(str(draw.randrange(10 ** draw.randint(1, 3)))) for _ in range(2))
+    return f"{first} + {second}"
+
+
+def _units(source: str) -> tuple[int, int]:
+    """Where the last digits of both numbers stand: all that decides whether the sum is odd."""
+    words = source.split()
+    numbers = "".join(words).split("+")
+    if len(numbers) != 2 or not all(number.isdecimal() for number in numbers):
+        raise DataError(f"This is not a sum of the exercise: {source!r}.")
+    return words.index("+") - 1, len(words) - 1
+
+
 def _parity(source: str) -> str:
     """Many to one: the whole string is answered by one word."""
-    return ODD if sum(map(int, source.split())) % 2 else EVEN
+    words = source.split()
+    return ODD if sum(int(words[i]) for i in _units(source)) % 2 else EVEN
 
 
 REVERSE = Exercise(
@@ -53,8 +70,5 @@ SORT = Exercise(
     _sort_links,
 )
 SUM = Exercise(
-    *("sum", "row", 0.95, 5, (4, 20), "7 2 9 4 1"),
-    _digits,
-    _parity,
-    lambda source: (frozenset(range(len(source.split()))),),
+    *("sum", "scattered", 0.95, 0, (0, 0), "4 7 + 1 2 8"), _sum, _parity, lambda source: (one(*_units(source)),)
 )

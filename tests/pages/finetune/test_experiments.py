@@ -47,3 +47,20 @@ def test_every_experiment_has_its_words() -> None:
     assert (
         len({question(name) for name in EXPERIMENTS}) == len({answer(name) for name in EXPERIMENTS}) == len(EXPERIMENTS)
     )
+
+
+def test_the_books_recipe_is_one_click(page: AppTest, root: Path) -> None:
+    page.run()
+    assert "The books' recipe" in said(page) and "batches of 64, 10 epochs" in said(page)
+    page.button(key="book-recipe").click().run()
+    (run,) = run_folder.runs(root)
+    asked = run.config()
+    assert page.query_params["run"] in (run.id, [run.id])
+    assert (asked.exercise, asked.training.optimiser, asked.training.batch_rows) == ("reverse", "rmsprop", 64)
+    assert len(run.pairs()) == 10_000
+
+
+def test_no_recipe_for_a_task_with_fewer_pairs(page: AppTest) -> None:
+    page.run()
+    page.selectbox(key="learn").set_value("spell").run()
+    assert "book-recipe" not in [button.key for button in page.button]

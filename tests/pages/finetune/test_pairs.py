@@ -51,7 +51,7 @@ def test_too_few_pairs_are_not_started(page: AppTest, rows: list[str], sentence:
     at = own_pairs(page, *rows)
     assert sentence in said(at) and "give at least 20 pairs that have no sentence in common" in said(at)
     if len(rows) == 2:
-        assert "1 row is left out" in [expander.label for expander in at.expander]
+        assert "1 row is left out (no tab between two sentences: 1)" in [expander.label for expander in at.expander]
     assert at.button(key="start").disabled
 
 
@@ -133,3 +133,19 @@ def test_rows_of_too_many_pieces_are_left_out_for_a_model_that_goes_on(page: App
     assert "3 rows are left out" in said(at) and "more than 500 pieces" in said(at)
     at = page.text_area(key="pasted").set_value("\n".join(long * 10)).run()
     assert at.button(key="start").disabled
+
+
+def test_how_pairs_were_read_is_said_and_too_few_of_them_are_shown(page: AppTest) -> None:
+    at = own_pairs(page, "a cat\tun chat\tCC-BY", "", "two dogs\tdeux chiens", "a cat\tun chat\tagain", "no tab")
+    assert "5 rows were read as UTF-8" in said(at) and "What follows a second tab is not read." in said(at)
+    assert at.dataframe[0].value.to_numpy().tolist() == [["a cat", "un chat"], ["two dogs", "deux chiens"]]
+    (label,) = [expander.label for expander in at.expander if "left out" in expander.label]
+    assert "3 rows are left out" in label
+    for reason in ("no tab between two sentences: 1", "an empty side: 1", "given before: 1"):
+        assert reason in label
+
+
+def test_a_few_answers_for_many_sources_can_be_trained(page: AppTest) -> None:
+    at = own_pairs(page, *(f"{i} plus {i // 2}\t{'odd' if (i + i // 2) % 2 else 'even'}" for i in range(60)))
+    assert "60 pairs can be used, 6 of them only to measure with." in said(at)
+    assert not at.button(key="start").disabled

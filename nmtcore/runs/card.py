@@ -1,0 +1,70 @@
+"""card.md of a run: what was trained, how well it does, what that cost. It goes with the model that is downloaded."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+
+from nmtcore.files import atomic_write
+from nmtcore.models.checkpoint import CARD
+from nmtcore.runs.config import RunConfig
+from nmtcore.runs.cost import Cost, cost
+from nmtcore.runs.run_folder import Run
+
+
+def write_card(run: Run) -> None:
+    """Write card.md beside the best weights."""
+    atomic_write(run.best / CARD, card(run).encode())
+
+
+def card(run: Run) -> str:
+    """The text of the card, in Markdown, by the run's records."""
+    config, status, events = run.config(), run.status(), run.events()
+    scores = []
+    if status.score is not None:
+        what = "exact match on unseen pairs, %" if config.exercise else "BLEU on unseen pairs"
+        scores.append(f"- {what}: {status.score:.1f}")
+    aligned = next((e["alignment_error"] for e in reversed(events) if e.get("alignment_error") is not None), None)
+    if aligned is not None:
+        scores.append(f"- alignment error against the exact links, %: {aligned:.1f}")
+    if status.longer is not None:
+        scores.append(f"- exact match on longer sources than any in training, %: {status.longer:.1f}")
+    found = cost(events)
+    training = "\n".join(f"- {name}: {value}" for name, value in dataclasses.asdict(config.training).items())
+    return "\n\n".join(
+        (
+            f"# Run {run.id}",
+            f"Task: {config.exercise or 'sentence pairs of a person'}. Model: {_model(config)}. "
+            f"Weights: {status.parameters:,}. Device: {config.device}.",
+            "## Scores",
+            "\n".join(scores) or "None was measured.",
+            "## Cost",
+            "\n".join(cost_lines(found)) if found else "It was not counted.",
+            "## Training",
+            training + "\n",
+        )
+    )
+
+
+def cost_lines(found: Cost) -> Sequence[str]:
+    """The cost as the items of a list."""
+    lines = [
+        f"- time: {found.seconds:,.1f} s of training, at {found.pieces:,.0f} target pieces a second",
+        f"- operations: {found.operations:.2e} counted, {found.rate:.2e} a second; the backward pass counts twice the "
+        "forward one, padding is left out",
+    ]
+    if found.share is not None:
+        lines.append(
+            f"- share of the device's peak: {100 * found.share:.1f} %; a CPU's peak is what a product of large "
+            "matrices reached beside it, a GPU's is that of its data sheet"
+        )
+    if found.watt_hours is not None:
+        lines.append(f"- energy: about {found.watt_hours:.3g} Wh, if the device takes {found.watts:.0f} W")
+    return lines
+
+
+def _model(config: RunConfig) -> str:
+    if not config.architecture:
+        return config.began_with
+    settings = ", ".join(f"{name} {value}" for name, value in config.settings.items())
+    return f"{config.architecture} ({settings})" if settings else config.architecture

@@ -1,0 +1,101 @@
+"""A typed sentence translated before and after training, legible however long an untrained model babbles."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import streamlit as st
+
+from nmtcore.config import Architecture, writes_word_by_word
+from nmtcore.decoding import decode, mask_predict
+from nmtcore.decoding.trace import AttentionMap, Trace
+from nmtcore.errors import NmtError, TextError
+from nmtcore.models import checkpoint
+from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.models.fast import accelerate
+from nmtcore.runs.config import RunConfig
+from nmtcore.runs.run_folder import Run
+from nmtcore.text.words import join_pieces, word_of
+from nmtcore.views.alignment.data import Panel
+from pages.common.alignment import draw_alignment
+from pages.common.controls import show_notes
+from pages.common.i18n import _, title
+from pages.common.rounds import draw_rounds
+from pages.common.text import clean
+from pages.finetune.records import file_stamp
+
+SHOWN = 20  # words of a translation; the rest is folded
+
+
+def before_and_after(run: Run, config: RunConfig, architecture: Architecture) -> None:
+    """Ask for a sentence; both models' alignments of it side by side, and what is folded of their translations."""
+    st.subheader(_("Before and after"), anchor=False)
+    text = st.text_input(
+        _("A sentence to translate with both"), config.pinned[0], key=f"try-{run.id}", label_visibility="collapsed"
+    )
+    try:
+        cleaned = clean(text, config.source)
+    except TextError as error:
+        return show_notes(str(error))
+    show_notes(*cleaned.notes)
+    if not writes_word_by_word(architecture):
+        return _rounds(run, cleaned.text)
+    panels, folded = [], []
+    for folder, name in ((run.folder / "start", _("{model} before training")), (run.best, _("{model} after training"))):
+        try:
+            loaded = _load(str(folder), file_stamp(folder / checkpoint.WEIGHTS))
+            trace = decode.translate(loaded, cleaned.text)
+        except NmtError as error:
+            show_notes(str(error).replace(f"{run.folder}/", ""))
+            return
+        heading = name.format(model=title(architecture))
+        beginning = first_words(trace)
+        panel = Panel.of(heading, architecture, beginning)
+        if beginning is not trace:
+            note = _("the first {shown} of {count} words").format(shown=SHOWN, count=_count(trace))
+            panel = dataclasses.replace(panel, notes=(note,), log_probability=trace.log_probability)
+            folded.append((heading, trace))
+        panels.append(panel)
+    draw_alignment(panels, key="before-after", sentence=cleaned.text, compact=True, height=420)
+    for heading, trace in folded:
+        with st.expander(_("All {count} words of {model}").format(count=_count(trace), model=heading)):
+            st.text(trace.text)
+
+
+def _rounds(run: Run, text: str) -> None:
+    """The same with a model that writes all words at once: what it wrote, and after training its rounds."""
+    try:
+        before, after = (
+            mask_predict.translate(_load(str(folder), file_stamp(folder / checkpoint.WEIGHTS)), text)
+            for folder in (run.folder / "start", run.best)
+        )
+    except NmtError as error:
+        return show_notes(str(error).replace(f"{run.folder}/", ""))
+    name = title(after.architecture)
+    line = _("{model} before training").format(model=name)
+    st.text(f"{line}: {' '.join(before.text.split()[:SHOWN])}")
+    draw_rounds(after, title=_("{model} after training").format(model=name), key="before-after-rounds")
+
+
+def _count(trace: Trace) -> int:
+    return len(set(word_of(trace.target)))
+
+
+def first_words(trace: Trace, count: int = SHOWN) -> Trace:
+    """The beginning of a decode: its first words, their steps and their rows of cross attention; a short one itself."""
+    words = word_of(trace.target)
+    kept = sum(word < count for word in words)
+    if kept == len(words):
+        return trace
+    target = trace.target[:kept]
+    cross = trace.attention_of("cross")
+    rows = () if cross is None else (AttentionMap("cross", target, cross.keys, cross.weights[:, :, :kept]),)
+    return dataclasses.replace(
+        trace, target=target, text=f"{join_pieces(target)} …", steps=trace.steps[:kept], attention=rows, beam=()
+    )
+
+
+@st.cache_resource(max_entries=6, show_spinner=False)
+def _load(folder: str, stamp: tuple[int, int]) -> Checkpoint:
+    loaded = checkpoint.load(folder)
+    return dataclasses.replace(loaded, model=accelerate(loaded.model))

@@ -1,0 +1,46 @@
+"""What a training has cost so far, in one sentence each: operations, share of the device's peak, energy."""
+
+from __future__ import annotations
+
+from nmtcore.runs.cost import cost
+from pages.common.i18n import _
+from pages.finetune.records import Events
+
+UNITS = ((1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M"))
+
+
+def cost_sentence(events: Events, device: str) -> str:
+    """The cost of a run; empty before its first evaluation, and for a run of which it was not counted."""
+    found = cost(events)
+    if found is None:
+        return ""
+    parts = [
+        _(
+            "So far {seconds:,.1f} s with the evaluations, {pieces:,.0f} target pieces a second, and "
+            "{operations}FLOP, {rate}FLOP a second (products of matrices, the backward pass as twice the forward one, "
+            "padding left out)."
+        ).format(
+            seconds=found.seconds, pieces=found.pieces, operations=_short(found.operations), rate=_short(found.rate)
+        )
+    ]
+    if found.share is not None:
+        words = (
+            _("That is {share} of what a product of large matrices reached on this CPU beside it.")
+            if device == "cpu"
+            else _("That is {share} of the bf16 peak in the device's data sheet.")
+        )
+        parts.append(words.format(share=f"{100 * found.share:.1f} %"))
+    if found.watt_hours is not None:
+        words = (
+            _("Energy: about {energy} Wh, an estimate: {watts:.0f} W for its busy cores, 10 W each.")
+            if device == "cpu"
+            else _("Energy: at most about {energy} Wh, an estimate: the {watts:.0f} W of the device's data sheet.")
+        )
+        parts.append(words.format(energy=f"{found.watt_hours:.2g}", watts=found.watts))
+    return " ".join(parts)
+
+
+def _short(number: float) -> str:
+    """A number with three figures and the prefix of a unit, as 12.3 G."""
+    size, prefix = next(((size, prefix) for size, prefix in UNITS if number >= size), (1.0, ""))
+    return f"{number / size:,.3g} {prefix}"

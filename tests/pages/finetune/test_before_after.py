@@ -1,0 +1,51 @@
+"""Before and after training: a translation that babbles to its limit is cut to its first words, the rest folded."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from nmtcore.decoding import decode
+from nmtcore.decoding.trace import Trace
+from nmtcore.models import checkpoint
+from nmtcore.runs.run_folder import Run
+from nmtcore.text.words import word_of
+from nmtcore.views.alignment.data import Panel
+from pages.finetune.before_after import first_words
+from tests.pages.finetune.helpers import drawn, said, watching
+
+
+@pytest.fixture
+def trace(run: Run) -> Trace:
+    return decode.translate(checkpoint.load(run.folder / "start"), "1 2 3 4")
+
+
+def test_the_first_words_keep_their_rows(trace: Trace) -> None:
+    words = word_of(trace.target)
+    assert max(words) >= 3
+    short = first_words(trace, 2)
+    assert word_of(short.target) == [word for word in words if word < 2]
+    assert short.text.endswith(" …") and len(short.steps) == len(short.target) < len(trace.target)
+    cross, whole = short.attention_of("cross"), trace.attention_of("cross")
+    assert cross is not None and whole is not None
+    assert np.array_equal(cross.weights, whole.weights[:, :, : len(short.target)])
+    Panel.of("short", "dot", short)  # whose tokens must be those of its attention
+
+
+def test_a_short_translation_stays_whole(trace: Trace) -> None:
+    assert first_words(trace, max(word_of(trace.target)) + 1) is trace
+    without = first_words(dataclasses.replace(trace, attention=()), 1)
+    assert without.attention == () and len(without.target) < len(trace.target)
+
+
+def test_what_is_cut_is_folded_and_the_cost_is_said(page: AppTest, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pages.finetune.before_after.first_words", lambda trace: first_words(trace, 2))
+    at = watching(page, run)
+    _pinned, compared = drawn(at)
+    assert all(len(set(panel["target_words"])) <= 2 for panel in compared["panels"])
+    folded = [expander.label for expander in at.expander if expander.label.startswith("All ")]
+    assert any("Dot before training" in label for label in folded)
+    assert "target pieces a second" in said(at) and "FLOP" in said(at) and "an estimate: 10 W" in said(at)

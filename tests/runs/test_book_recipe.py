@@ -1,0 +1,42 @@
+"""The recipe of the books: what it asks for, and for which exercises."""
+
+from __future__ import annotations
+
+import pytest
+
+from nmtcore.config import model_config
+from nmtcore.errors import SettingError
+from nmtcore.runs.book_recipe import TOO_FEW, book_recipe
+from nmtcore.text.vocabulary import Vocab
+from nmtcore.training.batches import TrainingData
+from nmtcore.training.config import TrainingConfig
+from nmtcore.training.corpus import Pair
+from nmtcore.training.exercises import EXERCISES
+
+
+@pytest.mark.parametrize("name", [name for name in EXERCISES if name not in TOO_FEW])
+def test_it_is_the_books_and_every_task_has_its_pairs(name: str) -> None:
+    config, pairs = book_recipe(EXERCISES[name], seed=3)
+    assert len(set(pairs)) == 10_000
+    training = config.training
+    assert (training.epochs, training.batch_rows, training.optimiser, training.max_steps) == (10, 64, "rmsprop", 0)
+    model = model_config(config.architecture, 99, **config.settings)
+    assert (model.cell, model.units, model.bidirectional) == ("lstm", 256, True)
+    assert (model.encoder_layers, model.decoder_layers) == (1, 1)
+
+
+@pytest.mark.parametrize("by_length", [True, False])
+def test_a_batch_has_as_many_rows_as_asked_for(by_length: bool) -> None:
+    pairs = [Pair(*pair) for pair in EXERCISES["copy"].pairs(47)]
+    vocab = Vocab.train([side for pair in pairs for side in pair], 40, 1.0, split_digits=False)
+    data = TrainingData(pairs, vocab, 100_000, joined=0.0, by_length=by_length, batch_rows=5)
+    sizes = sorted(len(rows) for rows in data.epoch(2).rows)
+    assert sizes == [2] + [5] * 9
+    both = TrainingData(pairs, vocab, 30, joined=0.0, by_length=by_length, batch_rows=5).epoch(2)
+    assert max(len(rows) for rows in both.rows) < 5 and sum(len(rows) for rows in both.rows) == 47
+    assert all(batch.source.ids.numel() <= 30 for batch in both)
+
+
+def test_no_number_of_rows_below_zero() -> None:
+    with pytest.raises(SettingError, match="batch_rows"):
+        TrainingConfig(batch_rows=-1)
