@@ -33,7 +33,7 @@ def test_a_batch_has_as_many_rows_as_asked_for(by_length: bool) -> None:
     sizes = sorted(len(rows) for rows in data.epoch(2).rows)
     assert sizes == [2] + [5] * 9
     both = TrainingData(pairs, vocab, 30, joined=0.0, by_length=by_length, batch_rows=5).epoch(2)
-    assert max(len(rows) for rows in both.rows) < 5 and sum(len(rows) for rows in both.rows) == 47
+    assert min(len(rows) for rows in both.rows) < 5 and sum(len(rows) for rows in both.rows) == 47
     assert all(batch.source.ids.numel() <= 30 for batch in both)
 
 

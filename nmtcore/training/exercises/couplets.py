@@ -16,7 +16,7 @@ from nmtcore.training.exercises.exercise import Exercise, Link, one
 
 def _both_ways(pairs: str) -> dict[str, str]:
     """Counterparts by word; `pairs` are written as word/word."""
-    table = {}
+    table: dict[str, str] = {}
     for pair in pairs.split():
         first, second = pair.split("/")
         table |= {first: second, second: first}

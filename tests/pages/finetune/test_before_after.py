@@ -44,6 +44,7 @@ def test_a_short_translation_stays_whole(trace: Trace) -> None:
 def test_what_is_cut_is_folded_and_the_cost_is_said(page: AppTest, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pages.finetune.before_after.first_words", lambda trace: first_words(trace, 2))
     at = watching(page, run)
+    at.text_input(key=f"try-{run.id}").set_value("1 2 3 4").run()
     _pinned, compared = drawn(at)
     assert all(len(set(panel["target_words"])) <= 2 for panel in compared["panels"])
     folded = [expander.label for expander in at.expander if expander.label.startswith("All ")]

@@ -70,7 +70,7 @@ def test_both_scores_stand_side_by_side(page: AppTest, run: Run) -> None:
     run.write_status(dataclasses.replace(run.status(), old_score=73.2))
     at = watching(page, run)
     assert "former translations kept, BLEU **73.2**" in said(at)
-    assert run.table().splitlines()[0].endswith("score,old_score")
+    assert run.table().splitlines()[0].endswith("score,old_score,alignment_error")
 
 
 def test_sliding_back_shows_the_alignment_of_that_step(page: AppTest, run: Run) -> None:
