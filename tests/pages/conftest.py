@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,11 +11,34 @@ import streamlit as st
 
 
 @pytest.fixture
-def shelf(model_folders: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy that a test may break; the app takes its models from here."""
+def shelf(model_folders: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The app takes its models from here. All tests share it, and what was decoded: ask for `own_shelf` to change it.
+
+    Two tests that ask for the same translation decode it once, which is most of the time of a page.
+    """
+    monkeypatch.setenv("ALIGNMENT_LAB_MODELS", str(model_folders))
+    before = _stamps(model_folders)
+    yield model_folders
+    assert _stamps(model_folders) == before, "This test changes the models of all tests: let it ask for own_shelf."
+
+
+@pytest.fixture
+def own_shelf(shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A copy that a test may break, or decode otherwise than the app does; nothing is remembered, before or after."""
     root = tmp_path / "models"
-    shutil.copytree(model_folders, root)
+    shutil.copytree(shelf, root)
     monkeypatch.setenv("ALIGNMENT_LAB_MODELS", str(root))
+    _forget()
+    yield root
+    _forget()
+
+
+def _forget() -> None:
     st.cache_data.clear()
     st.cache_resource.clear()
-    return root
+
+
+def _stamps(folder: Path) -> dict[str, tuple[int, int]]:
+    """Time and size of every file and folder."""
+    found = {str(path): path.stat() for path in folder.rglob("*")}
+    return {name: (stat.st_mtime_ns, stat.st_size) for name, stat in found.items()}

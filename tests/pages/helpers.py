@@ -10,12 +10,17 @@ from streamlit.testing.v1 import AppTest
 from pages.common.registry import script
 
 
-def opened(page: str, timeout: float = 60, **query: str) -> AppTest:
-    """A page at an address, run once; `page` is its name in the registry."""
+def page_at(page: str, timeout: float = 60, **query: str) -> AppTest:
+    """A page at an address, not yet run; `page` is its name in the registry."""
     at = AppTest.from_file(script(page), default_timeout=timeout)
     for name, value in query.items():
         at.query_params[name] = value
-    return at.run()
+    return at
+
+
+def opened(page: str, timeout: float = 60, **query: str) -> AppTest:
+    """A page at an address, run once."""
+    return page_at(page, timeout, **query).run()
 
 
 def components(at: AppTest, name: str) -> list[dict[str, Any]]:

@@ -16,8 +16,7 @@ from nmtcore.models import checkpoint
 from nmtcore.text.vocabulary import SOS
 from pages.attention.override import AttentionOverride
 from pages.common.examples import example_sentences
-from pages.common.registry import script
-from tests.pages.helpers import component_data, said
+from tests.pages.helpers import component_data, page_at, said
 from tests.paths import ROOT
 
 TEXT = "a big cat"
@@ -25,9 +24,7 @@ TEXT = "a big cat"
 
 @pytest.fixture
 def page(shelf: Path) -> AppTest:
-    at = AppTest.from_file(script("additive"), default_timeout=60)
-    at.query_params["text"] = TEXT
-    return at
+    return page_at("additive", text=TEXT)
 
 
 def drawn(at: AppTest) -> dict[str, Any]:
@@ -196,17 +193,17 @@ def test_what_may_surprise_is_said_and_drawn(page: AppTest) -> None:
     assert data["title"].endswith("<b>A dog 🐕</b>") and len(said(page)) == 3
 
 
-def test_a_missing_or_broken_model_is_named(page: AppTest, shelf: Path) -> None:
-    (shelf / "en-fr" / "additive" / "model.safetensors").write_bytes(b"not what it was")
+def test_a_missing_or_broken_model_is_named(page: AppTest, own_shelf: Path) -> None:
+    (own_shelf / "en-fr" / "additive" / "model.safetensors").write_bytes(b"not what it was")
     page.run()
     assert len(said(page)) == 1 and "model.safetensors" in said(page)[0]
-    shutil.rmtree(shelf / "en-fr" / "additive")
+    shutil.rmtree(own_shelf / "en-fr" / "additive")
     page.run()
     assert len(said(page)) == 1 and "additive" in said(page)[0]
     walked(drawn(page.selectbox(key="pair").set_value("zh-en").run()))
 
 
-def test_no_models_at_all(page: AppTest, shelf: Path) -> None:
-    shutil.rmtree(shelf)
+def test_no_models_at_all(page: AppTest, own_shelf: Path) -> None:
+    shutil.rmtree(own_shelf)
     page.run()
     assert len(said(page)) == 1 and "no model" in said(page)[0]

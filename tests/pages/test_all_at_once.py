@@ -25,9 +25,9 @@ __all__ = ["root"]  # a fixture
 
 
 @pytest.fixture(autouse=True)
-def quick(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def quick(own_shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two models beside it, whose translations are short: untrained ones write up to the limit."""
-    for folder in (shelf / "en-fr").iterdir():
+    for folder in (own_shelf / "en-fr").iterdir():
         if folder.name not in ("additive", "transformer"):
             shutil.rmtree(folder)
     limit = DecodingConfig.limit
@@ -35,11 +35,11 @@ def quick(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def at_once(shelf: Path, vocab: Vocab) -> Path:
+def at_once(own_shelf: Path, vocab: Vocab) -> Path:
     """A shelf with such a model for English to French."""
     made = small("all-at-once", vocab)
-    checkpoint.save(shelf / "en-fr" / "all-at-once", made.model, vocab, made.meta)
-    return shelf
+    checkpoint.save(own_shelf / "en-fr" / "all-at-once", made.model, vocab, made.meta)
+    return own_shelf
 
 
 def headings(at: AppTest) -> list[str]:

@@ -42,8 +42,8 @@ def rows(at: AppTest) -> list[list[str]]:
     return found
 
 
-def test_every_figure_of_the_table_once_more(shelf: Path) -> None:
-    path = shelf / "en-fr" / "dot" / "config.json"
+def test_every_figure_of_the_table_once_more(own_shelf: Path) -> None:
+    path = own_shelf / "en-fr" / "dot" / "config.json"
     settings = json.loads(path.read_text())
     settings["meta"] |= {
         "scores": {"bleu": 44.453},
@@ -55,7 +55,7 @@ def test_every_figure_of_the_table_once_more(shelf: Path) -> None:
     table = rows(opened("architectures", text=TEXT))
     assert [row[0] for row in table] == TITLES
     for row, architecture in zip(table, WORD_BY_WORD, strict=True):
-        loaded = checkpoint.load(shelf / "en-fr" / architecture)
+        loaded = checkpoint.load(own_shelf / "en-fr" / architecture)
         numel = sum(parameter.numel() for parameter in loaded.model.parameters())
         trace = decode.translate(loaded, TEXT, DecodingConfig(5))
         source, target = len(trace.source), len(trace.target)
@@ -71,7 +71,7 @@ def test_every_figure_of_the_table_once_more(shelf: Path) -> None:
         assert row[9:] == (["44.5", "0.098", "31%", "0.9", "17"] if architecture == "dot" else ["–"] * 5)
 
 
-def test_larger_models_are_counted_when_asked_and_marked(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_larger_models_are_counted_when_asked_and_marked(own_shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pages.architectures.cost_table.LARGER", LARGER[:1])
     at = opened("architectures", text=TEXT)
     assert len(rows(at)) == len(TITLES)
@@ -82,7 +82,7 @@ def test_larger_models_are_counted_when_asked_and_marked(shelf: Path, monkeypatc
     assert at.query_params["larger"] in ("shown", ["shown"])
 
 
-def test_times_are_measured_when_asked_and_kept_for_the_next(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_times_are_measured_when_asked_and_kept_for_the_next(own_shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pages.architectures.time_by_length.LENGTHS", (2, 5))
     measured = []
     quick = speed.measure
@@ -150,13 +150,13 @@ def test_a_model_of_a_link_that_is_not_there_is_said(shelf: Path, asked: str) ->
     assert [panel["title"] for panel in component_data(at, "alignment")["panels"]] == ["Additive", "Transformer"]
 
 
-def test_what_is_missing_or_damaged_is_said_and_the_rest_works(shelf: Path) -> None:
-    shutil.rmtree(shelf / "en-fr" / "additive")
-    (shelf / "en-fr" / "dot" / "model.safetensors").write_bytes(b"no")
+def test_what_is_missing_or_damaged_is_said_and_the_rest_works(own_shelf: Path) -> None:
+    shutil.rmtree(own_shelf / "en-fr" / "additive")
+    (own_shelf / "en-fr" / "dot" / "model.safetensors").write_bytes(b"no")
     at = opened("architectures", text=TEXT)
     assert [row[0] for row in rows(at)] == [name for name in TITLES if name not in ("Additive", "Dot")]
     assert len(said(at)) == 2 and "en-fr/additive" in said(at)[0] and "model.safetensors" in said(at)[1]
-    for file in (shelf / "en-fr").glob("*/model.safetensors"):
+    for file in (own_shelf / "en-fr").glob("*/model.safetensors"):
         file.write_bytes(b"no")
     assert not [e for e in opened("architectures", text=TEXT).get("html") if 'class="costs"' in e.proto.body]
 

@@ -74,11 +74,11 @@ def test_an_address_that_cannot_be_is_said(page: AppTest, address: dict[str, str
     assert words in "\n".join(said(opened(page, **address)))
 
 
-def test_sorting_by_length_is_measured_where_there_is_a_collection(page: AppTest, shelf: Path) -> None:
+def test_sorting_by_length_is_measured_where_there_is_a_collection(page: AppTest, own_shelf: Path) -> None:
     assert "Sorting" not in " ".join(m.value for m in opened(page).markdown)
     rows = [f"school\t{'a red cat ' * (1 + i % 9)}\tun chat rouge" for i in range(90)]
-    (shelf / "corpus").mkdir()
-    (shelf / "corpus" / "en-fr.tsv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    (own_shelf / "corpus").mkdir()
+    (own_shelf / "corpus" / "en-fr.tsv").write_text("\n".join(rows) + "\n", encoding="utf-8")
     from pages.transformer import batch
 
     batch._lengths.clear()

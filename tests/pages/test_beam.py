@@ -19,18 +19,14 @@ from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.views.beam_tree.search import Line, to_data
 from pages.beam import constraints, contrasts
 from pages.beam.constraints import Constraint
-from pages.common.registry import script
-from tests.pages.helpers import component_data, said
+from tests.pages.helpers import component_data, page_at, said
 
 TEXT = "a red cat"
 
 
 @pytest.fixture
 def page(shelf: Path) -> AppTest:
-    at = AppTest.from_file(script("beam"), default_timeout=60)
-    at.query_params["text"] = TEXT
-    at.query_params["model"] = "Transformer"
-    return at
+    return page_at("beam", text=TEXT, model="Transformer")
 
 
 @pytest.fixture
@@ -244,7 +240,7 @@ def test_a_text_that_cannot_be_searched(page: AppTest, typed: str) -> None:
     assert not [e for e in page.get("bidi_component") if e.proto.component_name == "beam_tree"]
 
 
-def test_a_contrast_is_one_click(page: AppTest, shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_contrast_is_one_click(page: AppTest, own_shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = [("garden_path", "a red house"), ("garden_path", "a red dog"), ("length_penalty", "a cat")]
     kept = {"en-fr/transformer": {"sentences": [{"kind": kind, "text": text, "mean": -0.1} for kind, text in found]}}
     kept["en-fr/transformer"]["sentences"][2]["alpha"] = 1.2
@@ -269,8 +265,8 @@ def test_the_kept_contrasts_can_be_offered() -> None:
         assert all(c.name and c.text for c in offered)
 
 
-def test_a_missing_model_is_a_sentence(page: AppTest, shelf: Path) -> None:
-    (shelf / "en-fr" / "transformer" / "model.safetensors").write_bytes(b"{}")
+def test_a_missing_model_is_a_sentence(page: AppTest, own_shelf: Path) -> None:
+    (own_shelf / "en-fr" / "transformer" / "model.safetensors").write_bytes(b"{}")
     page.run()
     assert "model.safetensors is damaged" in sentences(page)
 

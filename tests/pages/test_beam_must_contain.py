@@ -16,18 +16,14 @@ from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from pages.beam import constraints
 from pages.beam.constraints import Constraint
-from pages.common.registry import script
-from tests.pages.helpers import component_data, said
+from tests.pages.helpers import component_data, page_at, said
 
 TEXT = "a red cat"
 
 
 @pytest.fixture
 def page(shelf: Path) -> AppTest:
-    at = AppTest.from_file(script("beam"), default_timeout=60)
-    at.query_params["text"] = TEXT
-    at.query_params["model"] = "Transformer"
-    return at
+    return page_at("beam", text=TEXT, model="Transformer")
 
 
 @pytest.fixture

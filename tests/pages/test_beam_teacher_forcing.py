@@ -14,17 +14,14 @@ from nmtcore.decoding import decode
 from nmtcore.figures.text import signed
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
-from pages.common.registry import script
+from tests.pages.helpers import page_at
 
 TEXT, TRUTH = "a red cat", "un chat rouge"
 
 
 @pytest.fixture
 def page(shelf: Path) -> AppTest:
-    at = AppTest.from_file(script("beam"), default_timeout=60)
-    at.query_params["text"] = TEXT
-    at.query_params["model"] = "transformer"
-    return at
+    return page_at("beam", text=TEXT, model="transformer")
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from nmtcore.evaluation.bleu import sentence_bleu
 from nmtcore.figures.text import signed
 from nmtcore.models import checkpoint
 from pages.beam.width_strip import _changed
-from pages.common.registry import script
+from tests.pages.helpers import page_at
 
 TEXT = "a red cat"
 TEXTS = ("a <b> red cat", "a cat", "a dog", "a dog")  # of one width after another
@@ -23,11 +23,7 @@ TEXTS = ("a <b> red cat", "a cat", "a dog", "a dog")  # of one width after anoth
 
 @pytest.fixture
 def page(shelf: Path) -> AppTest:
-    at = AppTest.from_file(script("beam"), default_timeout=120)
-    at.query_params["text"] = TEXT
-    at.query_params["model"] = "dot"
-    at.query_params["beam"] = "3"
-    return at
+    return page_at("beam", 120, text=TEXT, model="dot", beam="3")
 
 
 def rows(at: AppTest) -> list[list[str]]:

@@ -12,6 +12,7 @@ TEXT = "the small cat sees a big red house ."
 pytestmark = pytest.mark.usefixtures("shelf")
 
 
+@pytest.mark.usefixtures("own_shelf")
 @pytest.mark.parametrize(("page", "picture"), [("translate", "alignment"), ("beam", "beam_tree")])
 def test_a_beam_is_narrowed_with_a_sentence(page: str, picture: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(budget, "SEARCH", 500_000)

@@ -17,9 +17,8 @@ from nmtcore.intervention import Intervention
 from nmtcore.models import checkpoint
 from nmtcore.text.vocabulary import Vocab
 from pages.common.examples import example_sentences
-from pages.common.registry import script
 from tests.helpers import SENTENCES, small
-from tests.pages.helpers import said
+from tests.pages.helpers import page_at, said
 from tests.pages.test_additive import bent, drawn, walked
 
 TEXT = "a big cat"
@@ -27,9 +26,7 @@ TEXT = "a big cat"
 
 @pytest.fixture
 def page(shelf: Path) -> AppTest:
-    at = AppTest.from_file(script("dot"), default_timeout=60)
-    at.query_params["text"] = TEXT
-    return at
+    return page_at("dot", text=TEXT)
 
 
 @pytest.mark.parametrize("pair", ["en-fr", "zh-en"])
@@ -49,8 +46,8 @@ def replaced(shelf: Path, **settings: Any) -> None:
     checkpoint.save(folder, checkpoint.build(config), known.vocab, known.meta)
 
 
-def test_input_feeding_and_merged_directions_are_in_the_formulas(page: AppTest, shelf: Path) -> None:
-    replaced(shelf, input_feeding=True, merge="mean")
+def test_input_feeding_and_merged_directions_are_in_the_formulas(page: AppTest, own_shelf: Path) -> None:
+    replaced(own_shelf, input_feeding=True, merge="mean")
     data = drawn(page.run())
     walked(data)
     assert "[e(y<sub>j−1</sub>); h̃<sub>j−1</sub>]" in data["formulas"][5]
@@ -58,8 +55,8 @@ def test_input_feeding_and_merged_directions_are_in_the_formulas(page: AppTest, 
     assert "input feeding" in " ".join(block.value for block in page.markdown)
 
 
-def test_local_attention_is_refused_in_a_sentence(page: AppTest, shelf: Path) -> None:
-    replaced(shelf, locality="monotonic", window=2)
+def test_local_attention_is_refused_in_a_sentence(page: AppTest, own_shelf: Path) -> None:
+    replaced(own_shelf, locality="monotonic", window=2)
     page.run()
     assert not page.exception and "local attention, which looks only at a window" in " ".join(said(page))
 
@@ -99,17 +96,17 @@ def test_the_additive_model_writes_the_same_words(page: AppTest, shelf: Path, be
     assert "same vocabulary" in data["lab"]["notes"][0]
 
 
-def test_another_vocabulary_is_not_compared(page: AppTest, shelf: Path) -> None:
+def test_another_vocabulary_is_not_compared(page: AppTest, own_shelf: Path) -> None:
     other = small("additive", Vocab.train(SENTENCES[:2] * 5, 40))
-    folder = shelf / "en-fr" / "additive"
+    folder = own_shelf / "en-fr" / "additive"
     shutil.rmtree(folder)
     checkpoint.save(folder, other.model, other.vocab, other.meta)
     data = drawn(page.run())
     assert len(data["lab"]["columns"]) == 3 and "splits words otherwise" in data["lab"]["notes"][0]
 
 
-def test_without_an_additive_model_the_page_goes_on(page: AppTest, shelf: Path) -> None:
-    shutil.rmtree(shelf / "en-fr" / "additive")
+def test_without_an_additive_model_the_page_goes_on(page: AppTest, own_shelf: Path) -> None:
+    shutil.rmtree(own_shelf / "en-fr" / "additive")
     data = drawn(page.run())
     assert len(data["lab"]["columns"]) == 3
     assert "cannot be shown" in data["lab"]["notes"][0] and "additive" in data["lab"]["notes"][0]
@@ -141,7 +138,7 @@ def test_a_bent_step_is_compared_too(page: AppTest) -> None:
     assert data["lab"]["columns"][3]["weights"][1] != data["weights"][1]
 
 
-def test_a_missing_model_is_named(page: AppTest, shelf: Path) -> None:
-    shutil.rmtree(shelf / "en-fr" / "dot")
+def test_a_missing_model_is_named(page: AppTest, own_shelf: Path) -> None:
+    shutil.rmtree(own_shelf / "en-fr" / "dot")
     page.run()
     assert len(said(page)) == 1 and "dot" in said(page)[0]

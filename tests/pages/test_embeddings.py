@@ -61,13 +61,13 @@ def test_the_bars_are_the_cosines_of_the_models_rows(shelf: Path, page: str) -> 
 
 
 @pytest.mark.parametrize("tied", [True, False])
-def test_the_plane_has_each_piece_of_its_table_once(shelf: Path, tied: bool) -> None:
-    loaded = checkpoint.load(shelf / "en-fr" / "transformer")
+def test_the_plane_has_each_piece_of_its_table_once(own_shelf: Path, tied: bool) -> None:
+    loaded = checkpoint.load(own_shelf / "en-fr" / "transformer")
     if not tied:
         torch.manual_seed(3)
         config = dataclasses.replace(loaded.config, tied=False)  # type: ignore[call-arg]
         loaded = dataclasses.replace(loaded, model=checkpoint.build(config).eval())
-        checkpoint.save(shelf / "en-fr" / "transformer", loaded.model, loaded.vocab, loaded.meta)
+        checkpoint.save(own_shelf / "en-fr" / "transformer", loaded.model, loaded.vocab, loaded.meta)
     at = opened("transformer", text="a cat a cat", vectors="t1", beam="2")
     trace = decode.translate(loaded, "a cat a cat", DecodingConfig(2))
     source, target = [*loaded.vocab.encode("a cat a cat"), EOS], list(trace.ids)
@@ -108,12 +108,12 @@ def test_a_minus_b_plus_c_is_the_links_and_leaves_its_words_out(shelf: Path) -> 
     assert any("no pieces for all characters" in text for text in said(at))
 
 
-def test_how_often_it_works_is_counted_on_this_table(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_how_often_it_works_is_counted_on_this_table(own_shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = (Analogy("form", "un", "a", "do", "ma"), Analogy("meaning", "do", "un", "a", "s"))
     monkeypatch.setattr(embeddings, "read_analogies", lambda pair: asked if pair == "en-fr" else ())
     at = opened("dot", text=TEXT, vectors="s0")
     words = "\n".join(m.value for m in at.markdown)
-    model_table = embedding_tables(rows(shelf, "dot")[1])["source"]
+    model_table = embedding_tables(rows(own_shelf, "dot")[1])["source"]
     scores = score_analogies(model_table, whole_analogies(model_table, asked))
     total = sum(score.asked for score in scores.values())
     assert total >= 1 and f"all {total} analogies" in words
@@ -123,7 +123,9 @@ def test_how_often_it_works_is_counted_on_this_table(shelf: Path, monkeypatch: p
         assert any(name in line and f"first in {score.first} of {score.asked}" in line for line in words.splitlines())
 
 
-def test_a_pair_without_a_list_says_so_and_opens_with_empty_boxes(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pair_without_a_list_says_so_and_opens_with_empty_boxes(
+    own_shelf: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(embeddings, "read_analogies", lambda pair: ())
     at = opened("additive", text=TEXT, vectors="s0")
     assert any("is not measured for this model" in m.value for m in at.markdown)

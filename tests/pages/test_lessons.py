@@ -31,10 +31,10 @@ def captions(shelf: Path, rows: dict[str, int]) -> str:
         ({"transformer": 12, "dot": 12}, "Dot, Transformer learned from 12 rows"),
     ],
 )
-def test_other_lessons_are_said(shelf: Path, rows: dict[str, int], words: str) -> None:
-    assert words in captions(shelf, rows)
+def test_other_lessons_are_said(own_shelf: Path, rows: dict[str, int], words: str) -> None:
+    assert words in captions(own_shelf, rows)
 
 
-def test_the_same_lessons_need_no_word(shelf: Path) -> None:
+def test_the_same_lessons_need_no_word(own_shelf: Path) -> None:
     same = dict.fromkeys(("none", "additive", "dot", "transformer"), 7)
-    assert "lessons" not in captions(shelf, same)
+    assert "lessons" not in captions(own_shelf, same)

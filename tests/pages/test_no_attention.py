@@ -19,11 +19,10 @@ from streamlit.testing.v1 import AppTest
 from nmtcore.config import RecurrentConfig
 from nmtcore.models import checkpoint
 from pages.common import models
-from pages.common.registry import script
 from pages.no_attention import forgetting, length_effect
 from pages.no_attention.clauses import extra_clauses, lengthened
 from pages.no_attention.forgetting import LENGTHS
-from tests.pages.helpers import components, saved_figures
+from tests.pages.helpers import components, page_at, saved_figures
 
 TEXT = "the small cat sees a red house ."
 MEASURES = ("kept", "likelihood", "repeated")
@@ -31,10 +30,7 @@ MEASURES = ("kept", "likelihood", "repeated")
 
 @pytest.fixture
 def page(shelf: Path) -> AppTest:
-    at = AppTest.from_file(script("no_attention"), default_timeout=60)
-    at.query_params["text"] = TEXT
-    at.query_params["beam"] = "1"
-    return at
+    return page_at("no_attention", text=TEXT, beam="1")
 
 
 def texts(at: AppTest) -> str:
@@ -86,10 +82,10 @@ def test_a_sentence_grows_before_its_full_stop() -> None:
     assert lengthened("en-fr", "As it is", []) == "As it is"
 
 
-def test_scores_by_length_are_drawn_or_missed_in_a_sentence(page: AppTest, shelf: Path) -> None:
+def test_scores_by_length_are_drawn_or_missed_in_a_sentence(page: AppTest, own_shelf: Path) -> None:
     assert "No scores by length in the cards of these models: No attention" in texts(page.run())
     assert "by-length" not in saved_figures(page)
-    config = shelf / "en-fr" / "none" / checkpoint.CONFIG
+    config = own_shelf / "en-fr" / "none" / checkpoint.CONFIG
     data = json.loads(config.read_text())
     data["meta"]["by_length"] = [
         {"low": 1, "high": 5, "items": 3, "bleu": 9.5, "bleu_low": 8, "bleu_high": 11}
@@ -123,16 +119,16 @@ def test_what_is_still_there_is_underlined(page: AppTest) -> None:
         assert html.unescape(shown).strip() == last["translation"]
 
 
-def test_a_missing_model_is_a_sentence(page: AppTest, shelf: Path) -> None:
-    shutil.rmtree(shelf / "en-fr" / "none")
+def test_a_missing_model_is_a_sentence(page: AppTest, own_shelf: Path) -> None:
+    shutil.rmtree(own_shelf / "en-fr" / "none")
     assert "There is no model folder" in texts(page.run())
     assert "growth-kept" in saved_figures(page)
-    shutil.rmtree(shelf / "en-fr" / "additive")
+    shutil.rmtree(own_shelf / "en-fr" / "additive")
     assert "growth-kept" in saved_figures(page.run())
 
 
-def test_no_models_at_all(page: AppTest, shelf: Path) -> None:
-    shutil.rmtree(shelf)
+def test_no_models_at_all(page: AppTest, own_shelf: Path) -> None:
+    shutil.rmtree(own_shelf)
     assert "There is no model yet" in texts(page.run())
     assert models.pairs() == ()
 
@@ -156,8 +152,8 @@ def test_a_long_sentence_skips_only_what_would_take_long(page: AppTest) -> None:
 
 
 @pytest.mark.parametrize("cell", ["rnn", "gru", "lstm"])
-def test_gates_stand_below_the_states(page: AppTest, shelf: Path, cell: Any) -> None:
-    folder = shelf / "en-fr" / "none"
+def test_gates_stand_below_the_states(page: AppTest, own_shelf: Path, cell: Any) -> None:
+    folder = own_shelf / "en-fr" / "none"
     known = checkpoint.load(folder)
     config = RecurrentConfig(len(known.vocab), cell=cell, embedding=12, units=18, attention="none")
     checkpoint.save(folder, checkpoint.build(config), known.vocab, known.meta)
@@ -172,8 +168,8 @@ def test_gates_stand_below_the_states(page: AppTest, shelf: Path, cell: Any) -> 
     assert set(shown["gates"]["means"]) == set("rz" if cell == "gru" else "ifo")
 
 
-def test_directions_that_are_not_side_by_side_are_not_drawn_so(page: AppTest, shelf: Path) -> None:
-    folder = shelf / "en-fr" / "none"
+def test_directions_that_are_not_side_by_side_are_not_drawn_so(page: AppTest, own_shelf: Path) -> None:
+    folder = own_shelf / "en-fr" / "none"
     known = checkpoint.load(folder)
     config = RecurrentConfig(len(known.vocab), embedding=12, units=18, attention="none", merge="sum")
     checkpoint.save(folder, checkpoint.build(config), known.vocab, known.meta)
@@ -193,6 +189,7 @@ def test_what_c_keeps_by_place_is_measured_and_said(page: AppTest) -> None:
     assert all(float(row["low"]) <= float(row["median"]) <= float(row["high"]) for row in rows)
 
 
+@pytest.mark.usefixtures("own_shelf")
 def test_a_pair_without_our_sentences_has_no_such_curve(page: AppTest, tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.setattr(forgetting, "CORPUS", tmp_path)
     assert "swaps" not in saved_figures(page.run()) and "growth-kept" in saved_figures(page)

@@ -24,7 +24,7 @@ from nmtcore.models import checkpoint
 from nmtcore.text.vocabulary import Vocab
 from pages.common.examples import ORDER, example_sentences
 from pages.common.registry import script
-from tests.pages.helpers import saved_figures
+from tests.pages.helpers import page_at, saved_figures
 
 TEXT = "the small cat sees a red house ."
 FIGURES = {"moved-kept", "moved-removed", "curves", "matrix", "dots", "wavelengths", "relative-1", "relative-2"}
@@ -32,10 +32,7 @@ FIGURES = {"moved-kept", "moved-removed", "curves", "matrix", "dots", "wavelengt
 
 @pytest.fixture
 def page(shelf: Path) -> AppTest:
-    at = AppTest.from_file(script("positions"), default_timeout=60)
-    at.query_params["text"] = TEXT
-    at.query_params["beam"] = "1"
-    return at
+    return page_at("positions", text=TEXT, beam="1")
 
 
 def words(at: AppTest) -> str:
@@ -134,8 +131,8 @@ def test_the_turn_has_the_table_of_the_live_model(page: AppTest, shelf: Path) ->
     np.testing.assert_allclose(sent[:, 0::2], np.sin(positions * rates), atol=1e-5)
 
 
-def test_a_learned_table_stands_beside_the_waves(page: AppTest, shelf: Path, vocab: Vocab) -> None:
-    folder = shelf / "en-fr" / "transformer"
+def test_a_learned_table_stands_beside_the_waves(page: AppTest, own_shelf: Path, vocab: Vocab) -> None:
+    folder = own_shelf / "en-fr" / "transformer"
     config, meta = checkpoint.read_config(folder)
     torch.manual_seed(1)
     learned = checkpoint.build(dataclasses.replace(config, positions="learned", max_positions=200))
@@ -145,8 +142,8 @@ def test_a_learned_table_stands_beside_the_waves(page: AppTest, shelf: Path, voc
     assert set(saved_figures(page)) == FIGURES
 
 
-def test_the_formula_is_that_of_the_live_model(page: AppTest, shelf: Path, vocab: Vocab) -> None:
-    folder = shelf / "en-fr" / "transformer"
+def test_the_formula_is_that_of_the_live_model(page: AppTest, own_shelf: Path, vocab: Vocab) -> None:
+    folder = own_shelf / "en-fr" / "transformer"
     config, meta = checkpoint.read_config(folder)
 
     def shown() -> str:
@@ -161,19 +158,19 @@ def test_the_formula_is_that_of_the_live_model(page: AppTest, shelf: Path, vocab
     assert "What is put beside each word?" in again
 
 
-def test_a_model_without_positions_says_so(page: AppTest, shelf: Path, vocab: Vocab) -> None:
-    folder = shelf / "en-fr" / "transformer"
+def test_a_model_without_positions_says_so(page: AppTest, own_shelf: Path, vocab: Vocab) -> None:
+    folder = own_shelf / "en-fr" / "transformer"
     config, meta = checkpoint.read_config(folder)
     checkpoint.save(folder, checkpoint.build(dataclasses.replace(config, positions="none")), vocab, meta)
     page.run()
     assert "This model has no positions" in words(page)
 
 
-def test_the_curves_of_a_relative_model_are_drawn_where_there_is_one(page: AppTest, shelf: Path) -> None:
+def test_the_curves_of_a_relative_model_are_drawn_where_there_is_one(page: AppTest, own_shelf: Path) -> None:
     asked = "What does a head add for the distance alone?"
     assert asked in [header.value for header in page.run().header]
     assert "every distance up to 3" in " ".join(text.value for text in page.markdown)
-    shutil.rmtree(shelf / "en-fr" / "relative")
+    shutil.rmtree(own_shelf / "en-fr" / "relative")
     assert asked not in [header.value for header in page.run().header]
 
 
@@ -183,8 +180,8 @@ def test_a_shuffle_that_there_is_not_opens_the_first(page: AppTest) -> None:
     assert set(saved_figures(page)) == FIGURES
 
 
-def test_a_missing_model_is_a_sentence(page: AppTest, shelf: Path) -> None:
-    shutil.rmtree(shelf / "en-fr" / "transformer")
+def test_a_missing_model_is_a_sentence(page: AppTest, own_shelf: Path) -> None:
+    shutil.rmtree(own_shelf / "en-fr" / "transformer")
     assert "There is no model folder" in words(page.run())
 
 

@@ -27,7 +27,7 @@ page_footer("toy", "Who counts?", "Python.")
 
 
 @pytest.fixture
-def toy(shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def toy(own_shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """The folder and the entry."""
     folder = tmp_path / "toy"
     folder.mkdir()

@@ -71,9 +71,9 @@ def test_the_largest_weight_of_a_step_is_said_as_the_model_has_it(shelf: Path, t
     assert ("most of its attention" in sentence) == (max(row) > 0.5)
 
 
-def test_only_what_is_there_is_spoken_of(shelf: Path) -> None:
+def test_only_what_is_there_is_spoken_of(own_shelf: Path) -> None:
     for architecture in ("additive", "dot", "transformer"):
-        shutil.rmtree(shelf / "en-fr" / architecture)
+        shutil.rmtree(own_shelf / "en-fr" / architecture)
     at = opened("translate", text="A dog.")
     found = component_data(at, "tour")["steps"]
     assert 6 <= len(found) <= 10

@@ -111,8 +111,8 @@ def test_agreement_with_the_additive_model_is_a_column_of_the_table(page: AppTes
     assert "occlusion" in columns and len(set(names)) == len(names)
 
 
-def test_it_opens_with_the_head_that_the_model_names(page: AppTest, shelf: Path) -> None:
-    config = shelf / "en-fr" / "transformer" / "config.json"
+def test_it_opens_with_the_head_that_the_model_names(page: AppTest, own_shelf: Path) -> None:
+    config = own_shelf / "en-fr" / "transformer" / "config.json"
     settings = json.loads(config.read_text(encoding="utf-8"))
     settings["meta"]["alignments"] = {"best": {"layer": 2, "head": 0}}
     config.write_text(json.dumps(settings), encoding="utf-8")
@@ -122,8 +122,8 @@ def test_it_opens_with_the_head_that_the_model_names(page: AppTest, shelf: Path)
     assert "for this sentence" in data["words"]["hint_grid"] and data["heads"]["best"]["kind"] == "cross"
 
 
-def test_without_the_additive_model_there_is_no_such_column(page: AppTest, shelf: Path) -> None:
-    shutil.rmtree(shelf / "en-fr" / "additive")
+def test_without_the_additive_model_there_is_no_such_column(page: AppTest, own_shelf: Path) -> None:
+    shutil.rmtree(own_shelf / "en-fr" / "additive")
     data = drawn(page)
     assert "agreement" not in [column["id"] for column in data["heads"]["columns"]]
 
@@ -317,16 +317,16 @@ def test_what_cannot_be_translated_gets_a_sentence(page: AppTest, typed: str, se
     assert sentence in said(page)[0]
 
 
-def test_without_a_transformer_the_page_says_so(page: AppTest, shelf: Path) -> None:
-    for folder in shelf.glob("*/transformer"):
+def test_without_a_transformer_the_page_says_so(page: AppTest, own_shelf: Path) -> None:
+    for folder in own_shelf.glob("*/transformer"):
         shutil.rmtree(folder)
     page.run()
     assert len(said(page)) == 1
     assert "no Transformer" in said(page)[0]
 
 
-def test_a_damaged_transformer_is_named(page: AppTest, shelf: Path) -> None:
-    (shelf / "en-fr" / "transformer" / "model.safetensors").write_bytes(b"no")
+def test_a_damaged_transformer_is_named(page: AppTest, own_shelf: Path) -> None:
+    (own_shelf / "en-fr" / "transformer" / "model.safetensors").write_bytes(b"no")
     page.run()
     assert len(said(page)) == 1
     assert "model.safetensors" in said(page)[0]

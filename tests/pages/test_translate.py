@@ -107,6 +107,7 @@ def test_every_column_marks_the_words_below_one_half(page: AppTest, shelf: Path)
     assert "below one half" in data["words"]["note_doubt"]
 
 
+@pytest.mark.usefixtures("own_shelf")
 def test_source_words_that_are_passed_over_are_marked_with_a_link_to_beta(
     page: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -123,6 +124,7 @@ def test_source_words_that_are_passed_over_are_marked_with_a_link_to_beta(
         assert asked == {"pair": ["en-fr"], "text": [text], "model": [architecture], "beam": ["5"], "beta": ["0.64"]}
 
 
+@pytest.mark.usefixtures("own_shelf")
 @pytest.mark.parametrize("beta", [None, 5.0, 17.5])
 def test_no_link_where_no_beta_that_can_be_set_changes_the_winner(
     page: AppTest, monkeypatch: pytest.MonkeyPatch, beta: float | None
@@ -204,8 +206,8 @@ def test_what_may_surprise_gets_a_sentence_and_a_picture(page: AppTest, typed: s
     assert any(sentence in said for said in said(page))
 
 
-def test_a_missing_model_leaves_the_others(page: AppTest, shelf: Path) -> None:
-    shutil.rmtree(shelf / "en-fr" / "dot")
+def test_a_missing_model_leaves_the_others(page: AppTest, own_shelf: Path) -> None:
+    shutil.rmtree(own_shelf / "en-fr" / "dot")
     page.run()
     assert titles(page) == ["No attention", "Additive", "Transformer"]
     assert len(said(page)) == 1
@@ -213,16 +215,16 @@ def test_a_missing_model_leaves_the_others(page: AppTest, shelf: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["config.json", "model.safetensors", "vocab.model"])
-def test_a_broken_file_is_named_and_the_others_work(page: AppTest, shelf: Path, name: str) -> None:
-    (shelf / "en-fr" / "additive" / name).write_bytes(b"not what it was")
+def test_a_broken_file_is_named_and_the_others_work(page: AppTest, own_shelf: Path, name: str) -> None:
+    (own_shelf / "en-fr" / "additive" / name).write_bytes(b"not what it was")
     page.run()
     assert titles(page) == ["No attention", "Dot", "Transformer"]
     assert len(said(page)) == 1
     assert name in said(page)[0]
 
 
-def test_a_mended_model_comes_back(page: AppTest, shelf: Path) -> None:
-    file = shelf / "en-fr" / "dot" / "model.safetensors"
+def test_a_mended_model_comes_back(page: AppTest, own_shelf: Path) -> None:
+    file = own_shelf / "en-fr" / "dot" / "model.safetensors"
     whole = file.read_bytes()
     file.write_bytes(whole[:100])
     assert "Dot" not in titles(page.run())
@@ -230,22 +232,23 @@ def test_a_mended_model_comes_back(page: AppTest, shelf: Path) -> None:
     assert "Dot" in titles(page.run())
 
 
-def test_no_working_model_of_a_pair(page: AppTest, shelf: Path) -> None:
-    for file in (shelf / "en-fr").glob("*/model.safetensors"):
+def test_no_working_model_of_a_pair(page: AppTest, own_shelf: Path) -> None:
+    for file in (own_shelf / "en-fr").glob("*/model.safetensors"):
         file.unlink()
     page.run()
     assert len(said(page)) == 4
-    assert all(str(shelf) not in sentence for sentence in said(page))
+    assert all(str(own_shelf) not in sentence for sentence in said(page))
     assert drawn(page.selectbox(key="pair").set_value("zh-en").run())["panels"]
 
 
-def test_no_models_at_all(page: AppTest, shelf: Path) -> None:
-    shutil.rmtree(shelf)
+def test_no_models_at_all(page: AppTest, own_shelf: Path) -> None:
+    shutil.rmtree(own_shelf)
     page.run()
     assert len(said(page)) == 1
     assert "no model" in said(page)[0]
 
 
+@pytest.mark.usefixtures("own_shelf")
 def test_slow_models_come_one_by_one(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     """The page draws what it has when its patience is over and goes on; each model decodes once."""
     decoded = []
@@ -261,6 +264,7 @@ def test_slow_models_come_one_by_one(page: AppTest, monkeypatch: pytest.MonkeyPa
     assert decoded == [f"en-fr/{architecture}" for architecture in CORE]
 
 
+@pytest.mark.usefixtures("own_shelf")
 def test_a_crowded_server_draws_once(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Drawing in parts costs a run for each: not where many wait."""
     parts = []
