@@ -12,7 +12,7 @@ EVALUATIONS = 20  # of a run: so many pictures of the pinned sentence
 STEPS = {
     **{"reverse": 600, "copy": 500, "sort": 1000, "sum": 1000, "spell": 1000, "capitals": 500, "dates": 500},
     **{"numbers": 1000, "couplets-fr": 600, "couplets-zh": 500, "summary": 1000, "story": 1000},
-    **{"language": 1500, "teach": 30},
+    **{"language": 3000, "teach": 30},
 }
 COUNTS = {"spell": 4000, "teach": 200}
 # The peak that suits an optimiser with a small model that knows nothing yet; found by trying `reverse`.
@@ -20,6 +20,8 @@ RATES: dict[Optimiser, float] = {
     **{"sgd": 1.0, "momentum": 0.3, "adagrad": 0.03, "rmsprop": 2e-3},
     **{"adam": 2e-3, "adamw": 2e-3},
 }
+# Times that from scratch: of French couplets 0 % were right after 400 steps without it, 100 % after 500 with it.
+FASTER = dict.fromkeys(("capitals", "couplets-fr", "couplets-zh", "language", "spell", "story", "summary"), 3.0)
 GENTLE = 0.15  # times that for a model that translates already, so that it keeps what it knows
 
 
@@ -33,15 +35,18 @@ def precision(device: str) -> Precision:
     return "bf16" if device.startswith("cuda") else "fp32"
 
 
-def rate(optimiser: Optimiser, goes_on: bool = False) -> float:
-    """The peak of the learning rate that suits an optimiser."""
-    return (GENTLE if goes_on else 1) * RATES[optimiser]
+def rate(optimiser: Optimiser, goes_on: bool = False, task: Exercise | None = None) -> float:
+    """The peak of the learning rate that suits an optimiser, and a task from scratch."""
+    if goes_on:
+        return GENTLE * RATES[optimiser]
+    times = FASTER.get(task.name, 1) if task and optimiser in ("adam", "adamw") else 1  # with others it was not tried
+    return times * RATES[optimiser]
 
 
 def from_scratch(task: Exercise | None, device: str = "cpu", **changes: Any) -> TrainingConfig:
     """For a small model that knows nothing yet."""
     steps = STEPS[task.name] if task else 2000
-    peak = rate(changes.get("optimiser", "adamw"))
+    peak = rate(changes.get("optimiser", "adamw"), task=task)
     return training(steps, device, {"learning_rate": peak, "batch_tokens": 1000, "warmup": 100, **changes})
 
 

@@ -26,7 +26,7 @@ def training_settings(name: str, architecture: Architecture, goes_on: bool, sour
     plan = defaults.fine_tune(task) if goes_on else defaults.from_scratch(task)
     kind = key_of(name, architecture, goes_on)
     optimiser = chosen_optimiser(kind)
-    peak = defaults.rate(optimiser, goes_on)
+    peak = defaults.rate(optimiser, goes_on, task)
     steps = st.number_input(
         _("Steps"),
         1,

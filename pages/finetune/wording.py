@@ -133,7 +133,7 @@ def look_for(name: str, attention: bool = True) -> str:
         ),
         "sum": _(
             "**Two cells in one row.** Only the last digit of each number decides, and both do: a row that leaves one "
-            "out can only guess."
+            "out can only guess. It is hard: a small model may still guess when its training ends."
         ),
         "spell": _(
             "**One column for every row.** All words come from the only word of the source; which of its digits a word "

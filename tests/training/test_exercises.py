@@ -323,3 +323,11 @@ def test_answers_of_few_kinds_keep_only_their_sources_apart() -> None:
     assert not {pair.source for pair in train} & {pair.source for pair in unseen}
     one_answer = [Pair(pair.source, "yes") for pair in pairs]
     assert set_aside(one_answer) == (one_answer, [])
+
+
+def test_tasks_of_words_begin_at_a_higher_rate_from_scratch_alone() -> None:
+    couplets, reverse = EXERCISES["couplets-fr"], EXERCISES["reverse"]
+    usual = defaults.from_scratch(reverse).learning_rate
+    assert defaults.from_scratch(couplets).learning_rate == pytest.approx(3 * usual)
+    assert defaults.fine_tune(couplets).learning_rate == defaults.fine_tune(reverse).learning_rate
+    assert defaults.rate("sgd", task=couplets) == defaults.rate("sgd", task=reverse)
