@@ -11,13 +11,17 @@ import functools
 import os
 from collections.abc import Callable
 
-PRIMITIVES = "128"  # matrix products whose code oneDNN keeps: more than one update of our largest models has
+CAPACITIES = {  # of two caches of matrix products, by shape: oneDNN's of their code, and that of PyTorch's way to it
+    "ONEDNN_PRIMITIVE_CACHE_CAPACITY": "128",  # more than one update of our largest models has
+    "LRU_CACHE_CAPACITY": "16",
+}
 UPDATES = 5  # after which free memory is given back, which takes a few hundredths of their time
 
 
 def limit_primitive_cache() -> None:
     """Let oneDNN keep less. It reads this once, at its first product: call it when a process that trains begins."""
-    os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", PRIMITIVES)
+    for name, capacity in CAPACITIES.items():
+        os.environ.setdefault(name, capacity)
 
 
 def give_back() -> None:

@@ -49,9 +49,11 @@ def resident() -> float:
 
 
 def test_what_was_set_by_hand_stays(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("ONEDNN_PRIMITIVE_CACHE_CAPACITY", raising=False)
+    names = list(host_memory.CAPACITIES)
+    monkeypatch.setenv(names[0], "7")
+    for name in names[1:]:
+        monkeypatch.delenv(name, raising=False)
     host_memory.limit_primitive_cache()
-    assert os.environ["ONEDNN_PRIMITIVE_CACHE_CAPACITY"] == host_memory.PRIMITIVES
-    monkeypatch.setenv("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "7")
-    host_memory.limit_primitive_cache()
-    assert os.environ["ONEDNN_PRIMITIVE_CACHE_CAPACITY"] == "7"
+    assert [os.environ[name] for name in names] == ["7", *list(host_memory.CAPACITIES.values())[1:]]
+    for name in names[1:]:
+        monkeypatch.delenv(name)
