@@ -9,19 +9,13 @@ import streamlit as st
 from nmtcore.views import bundle
 from pages.common.i18n import _
 
-SCRIPT = Path(__file__).with_suffix(".js")
-
-CSS = """
-button {
-  font: inherit; font-size: 0.875rem; color: var(--st-text-color); background: none; border: 0; padding: 0;
-  display: block; line-height: 1.4; cursor: pointer;
-  text-decoration: underline dotted; text-underline-offset: 0.2em; white-space: nowrap;
-}
-button:focus-visible { outline: 2px solid var(--st-primary-color); outline-offset: 3px; border-radius: 2px; }
-"""
+FOLDER = Path(__file__).parent
 
 _component = st.components.v2.component(
-    "copy_link", html='<button type="button"></button>', js=bundle.script(SCRIPT), css=CSS
+    "copy_link",
+    html='<button type="button"></button>',
+    js=bundle.script(FOLDER / "copy_link.js"),
+    css=bundle.style(FOLDER / "quiet_button.css"),
 )
 
 

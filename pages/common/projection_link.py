@@ -10,12 +10,12 @@ from nmtcore.views import bundle
 from pages.common.i18n import _
 from pages.common.link_parameters import PIN
 from pages.common.pinned import read_pin
-from pages.common.tour import LINK_CSS
-
-CSS = f"{LINK_CSS} span {{ display: flex; flex-wrap: wrap; gap: 0.2rem 1rem; }}"
 
 _links = st.components.v2.component(
-    "projection_link", html="<span></span>", js=bundle.script(Path(__file__).with_suffix(".js")), css=CSS
+    "projection_link",
+    html="<span></span>",
+    js=bundle.script(Path(__file__).with_suffix(".js")),
+    css=bundle.style(Path(__file__).with_suffix(".css")),
 )
 
 

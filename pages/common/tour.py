@@ -20,17 +20,11 @@ from pages.common.link_parameters import TOUR
 
 FOLDER = Path(__file__).parent
 
-LINK_CSS = """
-button {
-  font: inherit; font-size: 0.875rem; color: var(--st-text-color); background: none; border: 0; padding: 0;
-  display: block; line-height: 1.4; cursor: pointer;
-  text-decoration: underline dotted; text-underline-offset: 0.2em; white-space: nowrap;
-}
-button:focus-visible { outline: 2px solid var(--st-primary-color); outline-offset: 3px; border-radius: 2px; }
-"""
-
 _link = st.components.v2.component(
-    "tour_link", html='<button type="button"></button>', js=bundle.script(FOLDER / "tour_link.js"), css=LINK_CSS
+    "tour_link",
+    html='<button type="button"></button>',
+    js=bundle.script(FOLDER / "tour_link.js"),
+    css=bundle.style(FOLDER / "quiet_button.css"),
 )
 # Not isolated: the page's style asks whether there is a tour, and the bar reaches over the whole window.
 _tour = st.components.v2.component(

@@ -141,51 +141,37 @@ function label(group, text, size, look, place, chip) {
 }
 
 function columnLabel(group, i, layout, look) {
-  const { cell, size, top, font } = layout;
+  const { size, font, cell } = layout;
   const text = shorten(group.label, size, font, layout.level ? cell : layout.long);
+  const [place, chip] = columnPlace(text, (i + 0.5) * cell + 1, layout);
+  return label(group, text, size, look, { ...place, group: { ...place.group, "data-column": i } }, chip);
+}
+
+// Where the label of the column around x stands: its parts, and the chip behind it.
+function columnPlace(text, x, layout) {
+  const { cell, size, top, font } = layout;
   const width = measure(text, size, font);
-  const x = (i + 0.5) * cell + 1;
-  if (!layout.level && downwards(text)) {
-    const high = tallness(text, size);
-    const chip = { x: x - size * 0.6, y: top - high - 3, width: size * 1.2, height: high + 1 };
-    return label(
-      group,
-      text,
-      size,
-      look,
-      {
-        group: { "data-column": i },
-        text: characters(text, x, top - 5, size),
-        dot: { x: x - size * 0.5 - 3, y: top - 5 - high + size * 0.72 }, // beside the first character
-      },
-      chip,
-    );
-  }
   if (layout.level) {
-    const chip = { x: x - width / 2 - 3, y: top - size * 1.45, width: width + 6, height: size * 1.3 };
-    return label(
-      group,
-      text,
-      size,
-      look,
-      {
-        group: { "data-column": i },
-        text: { x, y: top - size * 0.45, "text-anchor": "middle" },
-        dot: { x: x - width / 2 - 2.5, y: top - size * 0.75 },
-      },
-      chip,
-    );
+    const words = { x, y: top - size * 0.45, "text-anchor": "middle" };
+    return [
+      { text: words, dot: { x: x - width / 2 - 2.5, y: top - size * 0.75 } },
+      { x: x - width / 2 - 3, y: top - size * 1.45, width: width + 6, height: size * 1.3 },
+    ];
+  }
+  if (downwards(text)) {
+    const high = tallness(text, size);
+    const first = { x: x - size * 0.5 - 3, y: top - 5 - high + size * 0.72 }; // beside the first character
+    return [
+      { text: characters(text, x, top - 5, size), dot: first },
+      { x: x - size * 0.6, y: top - high - 3, width: size * 1.2, height: high + 1 },
+    ];
   }
   const tall = Math.min(size * 1.25, cell * layout.sine - 1);
-  const place = { "data-column": i, transform: `translate(${x + size * 0.25} ${top - 5}) rotate(${-layout.angle})` };
-  return label(
-    group,
-    text,
-    size,
-    look,
-    { group: place, text: { x: 0, y: 0 }, dot: { x: -3, y: -size * 0.3 } },
+  const turned = { transform: `translate(${x + size * 0.25} ${top - 5}) rotate(${-layout.angle})` };
+  return [
+    { group: turned, text: { x: 0, y: 0 }, dot: { x: -3, y: -size * 0.3 } },
     { x: -3, y: -tall * 0.78, width: width + 6, height: tall },
-  );
+  ];
 }
 
 function rowLabel(group, i, layout, look) {
