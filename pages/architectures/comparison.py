@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import streamlit as st
 
@@ -12,11 +13,12 @@ from nmtcore.views.alignment.data import Panel
 from pages.architectures.found import Found
 from pages.common import models
 from pages.common.alignment import draw_alignment
-from pages.common.controls import linked_selectbox, show_notes
+from pages.common.controls import Question, linked_selectbox, show_notes
 from pages.common.i18n import _
 from pages.common.lessons import different_lessons
 from pages.common.link_parameters import LEFT, RIGHT, not_here
 from pages.common.link_state import Choice
+from pages.common.neighbors import neighbors_address
 from pages.common.result import cut, log_p, translation_line
 
 OPENS = ("additive", "transformer")  # where both are there
@@ -31,7 +33,7 @@ def compared(found: Sequence[Found]) -> tuple[Found, Found] | None:
     return by_code[left], by_code[right]
 
 
-def two_models(found: Sequence[Found], decoding: DecodingConfig) -> list[Panel]:
+def two_models(question: Question, found: Sequence[Found], decoding: DecodingConfig) -> list[Panel]:
     """Draw the choice of two, their translations and their pictures; returns the panels."""
     st.header(_("Two of them on this sentence"), anchor=False)
     by_code = {one.code: one for one in found}
@@ -58,7 +60,10 @@ def two_models(found: Sequence[Found], decoding: DecodingConfig) -> list[Panel]:
     if traces[0].text != traces[-1].text:
         st.caption(_("Underlined: what the other model did not write."))
     panels = [
-        Panel.of(one.title, models.architecture(one.id), trace, models.aligning_head(one.id))
+        replace(
+            Panel.of(one.title, models.architecture(one.id), trace, models.aligning_head(one.id)),
+            neighbors=neighbors_address(question, one.id),
+        )
         for one, trace in zip(pair, traces, strict=True)
     ]
     draw_alignment(panels, key="alignment", sentence=traces[0].source_text, play=True, marks=True)

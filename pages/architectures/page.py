@@ -35,7 +35,7 @@ panels = []
 if found:
     cost_table(found)
     time_against_length(found, compared(found))
-    panels = two_models(found, page.decoding)
+    panels = two_models(page.question, found, page.decoding)
 all_at_once(page.question.choice, page.text, found)
 show_published_results()
 page_footer(

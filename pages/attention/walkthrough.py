@@ -27,6 +27,7 @@ from pages.common.controls import show_notes
 from pages.common.i18n import _
 from pages.common.link_parameters import OVERRIDE, PLACE, TEMPERATURE
 from pages.common.link_state import forget
+from pages.common.neighbors import picture_asks
 from pages.common.open_page import ModelPage, stop_with
 
 KEY = "steps"  # of the picture in the session state
@@ -95,7 +96,7 @@ def draw(shown: Walkthrough, words: Mapping[str, Any], lab: Mapping[str, Any] | 
         messages={**localized(MESSAGES), **words},
     )
     link: Link = {"place": PLACE, "override": OVERRIDE, **({"temperature": TEMPERATURE} if lab else {})}
-    mount("walkthrough", record, key=KEY, link=link, override=set_override)
+    mount("walkthrough", record, key=KEY, link=link, override=set_override, vectors=picture_asks(KEY))
 
 
 def legend(shown: Walkthrough) -> str:

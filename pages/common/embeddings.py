@@ -43,6 +43,7 @@ from pages.common.disclosure import disclosure
 from pages.common.figure import figure, look
 from pages.common.i18n import _
 from pages.common.link_parameters import VECTORS, WORDS_ABC
+from pages.common.neighbors import scroll_to_neighbors
 from pages.common.piece_chips import PickedPiece, longest_piece, picked_piece, piece_chips
 from pages.common.text import not_markdown
 
@@ -75,6 +76,7 @@ def word_vectors(model: str, trace: Trace) -> None:
     except NmtError as error:
         show_notes(str(error))
         return
+    scroll_to_neighbors()
     st.header(_("The words as vectors"), anchor=False)
     picked = picked_piece(VECTORS, trace, opens)
     piece_chips(VECTORS, trace, picked, "vectors piece", (_("Source:"), _("Translation:")))

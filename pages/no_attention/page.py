@@ -16,6 +16,7 @@ from pages.common.embeddings import word_vectors
 from pages.common.footer import page_footer
 from pages.common.i18n import _, title
 from pages.common.link_parameters import STATE_STEP
+from pages.common.neighbors import picture_asks
 from pages.common.open_page import narrowed_beam, open_page
 from pages.common.projection import projection
 from pages.common.tour import guided_tour
@@ -45,7 +46,8 @@ try:
         show_notes(*narrowed_beam(page.question.beam, trace))
         gates = None if config.cell == "rnn" else recompute_gates(models.load(model), trace)
         record = data(trace, config, model=title("none"), gates=gates, messages=localized(MESSAGES))
-        mount("context_vector", record, key="bottleneck", link={"step": STATE_STEP.within(1, len(trace.target))})
+        link = {"step": STATE_STEP.within(1, len(trace.target))}
+        mount("context_vector", record, key="bottleneck", link=link, vectors=picture_asks("bottleneck"))
         word_vectors(model, trace)
         word_losses(page.question, page.text)
         kept_by_place(page.question.choice, model)

@@ -18,6 +18,7 @@ from pages.common.component import Link, localized, mount
 from pages.common.controls import show_notes
 from pages.common.i18n import _
 from pages.common.link_parameters import ATTENTION_RUN, CELL_BY, HEAD, OFF, PANE, PICK, PICK_STEP, PICK_VIEW
+from pages.common.neighbors import leave_fragment, picture_asks
 from pages.common.probes import left_out
 from pages.common.tour import guided_tour
 from pages.transformer import ablation
@@ -76,6 +77,7 @@ def _attention_inputs(
 @st.fragment
 def explore(model: str, trace: Trace, other: AttentionMap | None, decoding: DecodingConfig) -> None:
     """All heads; run again, alone, when the browser asks for what it does not have."""
+    leave_fragment()
     messages = localized(MESSAGES)
     columns = figures(trace, other, messages, left_out(model, trace.source_text, decoding))
     opening, note = opening_head(model, columns)
@@ -114,6 +116,7 @@ def explore(model: str, trace: Trace, other: AttentionMap | None, decoding: Deco
             columns=columns,
             changes=ablation.log_probability_changes(model, trace, spot) if now.pane == "compare" else None,
             effect=ablation.effect(model, trace, after, now.off, decoding, now.intervention),
+            neighbors=True,
         )
         link: Link = {
             "pick": PICK,
@@ -126,5 +129,5 @@ def explore(model: str, trace: Trace, other: AttentionMap | None, decoding: Deco
             "by": CELL_BY,
         }
         # A value is sent only where something is called.
-        mount("heads", record, key="heads", link=link, ask=lambda: None)
+        mount("heads", record, key="heads", link=link, ask=lambda: None, vectors=picture_asks("heads"))
     guided_tour(heads_tour(trace, config, opening, columns))

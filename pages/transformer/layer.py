@@ -32,8 +32,10 @@ from pages.common.controls import show_notes
 from pages.common.figure import figure, look
 from pages.common.i18n import _
 from pages.common.link_parameters import LAYER, PARTS_OFF, STREAM_PIECE
-from pages.common.piece_chips import longest_piece, picked_piece, piece_chips
+from pages.common.neighbors import open_neighbors
+from pages.common.piece_chips import PickedPiece, longest_piece, picked_piece, piece_chips
 from pages.common.result import cut, log_p, translation_line
+from pages.common.text import not_markdown
 
 COLUMNS = 13  # stages side by side; of a deeper model the layers alone
 STACKS: dict[Side, Stack] = {"source": "encoder", "target": "decoder"}
@@ -86,7 +88,8 @@ def show_layer(
         return
     if off or heads_off:
         _before_and_after(trace, same, after, off, len(heads_off))
-    _rows(stream, layer - 1, config, trace)
+    last = _what_is_read(stream, picked)
+    _rows(stream, layer - 1, config, trace, last)
     _all_layers(stream, trace)
 
 
@@ -157,20 +160,31 @@ def _before_and_after(trace: Trace, same: Trace, after: Trace, off: Sequence[Lay
         st.text(_("Without these parts the model writes no word: the translation is empty."))
 
 
-def _rows(stream: ResidualStream, layer: int, config: TransformerConfig, trace: Trace) -> None:
-    """The chosen layer, vector by vector."""
-    norm = config.norm
+def _what_is_read(stream: ResidualStream, picked: PickedPiece) -> str:
+    """What the stack does at this place, with the way to the picked piece's neighbours; returns what the rows say."""
     piece = token_name(stream.token)
     if stream.predicts is None:
-        st.text(_("The encoder reads “{piece}”.").format(piece=piece))
-        last = _("nearest embeddings, by cosine")
+        chosen, last = piece, _("nearest embeddings, by cosine")
+        says = _("The encoder reads “{piece}”.").format(piece=piece)
     else:
-        st.text(
-            _("The decoder has read up to “{piece}” and predicts “{next}”.").format(
-                piece=piece, next=token_name(stream.predicts)
-            )
+        chosen, last = token_name(stream.predicts), _("would say next, with probability")
+        says = _("The decoder has read up to “{piece}” and predicts “{next}”.").format(piece=piece, next=chosen)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="layer reads"):
+        st.text(says, width="content")
+        st.button(
+            _("neighbours of {piece}").format(piece=not_markdown(f"“{chosen}”")),
+            key="layer neighbors",
+            type="tertiary",
+            on_click=open_neighbors,
+            args=(picked.code,),
         )
-        last = _("would say next, with probability")
+    return last
+
+
+def _rows(stream: ResidualStream, layer: int, config: TransformerConfig, trace: Trace, last: str) -> None:
+    """The chosen layer, vector by vector. last: what stands over the pieces of a stream."""
+    norm = config.norm
+    piece = token_name(stream.token)
     rows = []
     if layer == 0:
         times = " · W" if config.concatenate_positions else ""

@@ -13,6 +13,7 @@ from pages.common import models, saved_models
 from pages.common.controls import Question
 from pages.common.i18n import _
 from pages.common.link_parameters import BEAM, BETA, MODEL, PAIR, TEXT
+from pages.common.neighbors import neighbors_address
 from pages.common.side_by_side import chosen, offered
 
 DIGITS = 2  # of beta
@@ -37,7 +38,8 @@ def column(question: Question, model: str, trace: Trace | None) -> Panel:
     if trace is None:
         return Panel(heading, architecture)
     found = Panel.of(heading, architecture, trace, models.aligning_head(model))
-    return replace(found, more=beta_link(question, model, trace)) if found.unseen else found
+    more = beta_link(question, model, trace) if found.unseen else None
+    return replace(found, more=more, neighbors=neighbors_address(question, model))
 
 
 def beta_link(question: Question, model: str, trace: Trace) -> tuple[str, str] | None:

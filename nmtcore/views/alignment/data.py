@@ -51,6 +51,7 @@ class Panel:
     steps: tuple[Step, ...] = ()  # of the decode, for the candidates while it is played
     unseen: tuple[int, ...] = ()  # numbers of the source words that the translation may have left out
     more: tuple[str, str] | None = None  # a link where such words are marked: what it says, its address
+    neighbors: str | None = None  # address of the page that has this model's words as vectors; empty for this page
     windows: tuple[tuple[int, int], ...] = ()  # of local attention: the first and last source piece that a step may see
 
     def __post_init__(self) -> None:
@@ -134,6 +135,8 @@ class Panel:
             "unseen": self.unseen if marks else (),
             "windows": self.windows,
             "more": self.more if marks and self.unseen else None,
+            "kind": "cross" if self.attention is None else self.attention.kind,
+            "neighbors": self.neighbors,
             "caption": self.caption(messages),
             "candidates": [[_likely(c) for c in likeliest(step)] for step in self.steps if play],
             "taken": [step.id for step in self.steps if play],

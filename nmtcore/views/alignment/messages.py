@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nmtcore.views.kit.messages import PLAYER, SAVING
+from nmtcore.views.kit.messages import NEIGHBORS, PLAYER, SAVING
 from nmtcore.views.messages import N_, Messages
 
 MESSAGES: Messages = {
@@ -48,6 +48,7 @@ MESSAGES: Messages = {
     ),
     "aria_vector": N_("{model}: every source word goes into one vector, every target word comes out of it."),
     **PLAYER,
+    **NEIGHBORS,
     "slider": N_("Step of the decoding"),
     "step": N_("step {step} of {count}: {word}"),
     "all_steps": N_("all {count} steps"),

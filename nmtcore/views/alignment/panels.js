@@ -12,6 +12,7 @@ import { drawHeatmap, valuesFit } from "../kit/heatmap.js";
 import { makeLayout } from "../kit/layout.js";
 import { readCodes, readParameter, writeLink } from "../kit/link_state.js";
 import { describe, located, marksAt, marksFor } from "./linking.js";
+import { codeOf, neighborLinks } from "../kit/neighbors.js";
 import { savePicture, saveTable } from "../kit/paper.js";
 import { pieceName } from "../kit/piece.js";
 import { makePlayer, stepByKeys } from "../kit/player.js";
@@ -258,8 +259,18 @@ export function makePanels(parent, first, host, makeChooser = null) {
     const said = chances ? [data.words.chances] : describe(all, focus, marks, data.words, !hover && Boolean(kept));
     line.replaceChildren(...said);
     line.append(...(heads?.cell(pieces(focus), !hover && Boolean(kept)) ?? []));
+    if (!hover && kept) line.append(...neighbors());
     set(root, { "data-picked": writePick(pick), "data-idle": !focus && !chances });
     return marks;
+  }
+
+  // Of what is picked: the way to the pieces that are most like it.
+  function neighbors() {
+    const { panel } = drawn[pick.panel].view;
+    if (typeof panel.neighbors !== "string") return [];
+    const found = [["source", pick.source], ["target", pick.target]].filter(([, piece]) => piece !== null);
+    const pieces = found.map(([axis, piece]) => [panel[axis][piece], codeOf(panel.kind, axis, piece)]);
+    return neighborLinks(pieces, data.words, host, panel.neighbors).flatMap((link) => [" ", link]);
   }
 
   function reveal(marks) {

@@ -8,6 +8,7 @@ import { makeGates } from "./gates.js";
 import { asked, readParameter, writeLink } from "../kit/link_state.js";
 import { mounted } from "../kit/mount.js";
 import { plain, quote, rich } from "../kit/notation.js";
+import { neighborLinks } from "../kit/neighbors.js";
 import { number } from "../kit/number.js";
 import { drawPicture } from "./picture.js";
 import { placeAt } from "../kit/place.js";
@@ -29,7 +30,7 @@ const PARTS = 1; // of a step
 
 export default mounted(makeInstance);
 
-function makeInstance(parent, first) {
+function makeInstance(parent, first, host) {
   const root = el("div", { class: "view walk context-vector" });
   const spoken = el("div", { class: "unseen", "aria-live": "polite" });
   parent.append(root);
@@ -37,6 +38,7 @@ function makeInstance(parent, first) {
   let data = null;
   let shown = null; // what is drawn: {picture, candidates, tables, ...}
   let drawn = ""; // what it was drawn for
+  let chosen = -1; // the source piece that was clicked
   let ignored = ""; // what a link asked for and cannot have
 
   const width = watchWidth(root, draw, () => {
@@ -57,6 +59,7 @@ function makeInstance(parent, first) {
       if (!before) open();
       else if (before.id !== data.id) {
         walk.place = placeAt(0, PARTS);
+        chosen = -1;
         ignored = "";
       }
       walk.stop();
@@ -98,6 +101,7 @@ function makeInstance(parent, first) {
       candidates: drawCandidates(data, look, Math.min(whole, ASIDE)),
       formulas: el("div", { class: "formulas" }),
       wrote: el("p", { class: "wrote" }),
+      like: el("p", { class: "like" }),
       tables: makeTables(data, opened, gates?.table),
       tip: el("div", { class: "tip", hidden: true }),
       gates,
@@ -113,7 +117,7 @@ function makeInstance(parent, first) {
       "div",
       { class: beside ? "grid beside" : "grid" },
       el("div", { class: "held" }, scroll, tip),
-      el("div", { class: "aside" }, says, el("div", {}, formulas, wrote), bars),
+      el("div", { class: "aside" }, says, el("div", {}, formulas, wrote, shown.like), bars),
     );
     const remarks = [ignored, data.finished ? "" : words.unfinished].filter(Boolean).join(" · ");
     const note = remarks ? el("p", { class: "note", role: "status" }, remarks) : "";
@@ -137,10 +141,14 @@ function makeInstance(parent, first) {
     return [node];
   }
 
-  // A click on a state of the decoder goes to its step.
+  // A click on a state of the decoder, or its word, goes to its step; on one of the encoder, to its neighbours.
   function choose(event) {
-    const found = shown.picture.under(event);
-    if (found && found.column > data.S) walk.go({ word: found.column - data.S - 1, part: 0 });
+    const name = event.target.closest("[data-column]");
+    const column = name ? Number(name.dataset.column) : (shown.picture.under(event)?.column ?? data.S);
+    if (column > data.S) return walk.go({ word: column - data.S - 1, part: 0 });
+    if (column === data.S) return undefined;
+    chosen = column;
+    return show();
   }
 
   function show() {
@@ -154,6 +162,9 @@ function makeInstance(parent, first) {
     formulas.replaceChildren(...equations(step).map((markup) => el("p", { class: "letters" }, ...rich(markup))));
     const [last, word] = [quote(data.input(step)), quote(data.target[step].label)];
     wrote.replaceChildren(...fill(data.words.wrote, { last, word, p: number(data.probabilities[step]) }, ["word"]));
+    const pieces = [[data.sent.target[step], `t${step}`]];
+    if (chosen >= 0) pieces.unshift([data.sent.source[chosen], `s${chosen}`]);
+    shown.like.replaceChildren(...neighborLinks(pieces, data.words, host));
     point(null);
     reveal();
     set(root, { "data-step": step + 1 });
@@ -187,7 +198,7 @@ function makeInstance(parent, first) {
     if (!found) return picture.point(-1);
     const { column, component } = found;
     picture.point(column, component);
-    scroll.classList.toggle("decoder", column > data.S);
+    scroll.classList.toggle("leads", column !== data.S);
     const word = column - data.S - 1 <= walk.place.word ? data.word(column)?.label : null;
     const value = number(data.value(column, component), 3);
     const values = { word: word && quote(word), i: component + 1, state: data.state(column), value };

@@ -42,6 +42,7 @@ export function read(sent) {
   const [S, T, D] = [source.length, target.length, sent.size];
   return {
     ...sent,
+    sent,
     id: `${sent.sentence} ${sent.cells}`, // of this translation by this model
     ...{ S, T, D, source, target },
     hue: parse(sent.hue),

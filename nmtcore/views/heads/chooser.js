@@ -88,6 +88,8 @@ export function makeChooser(first, on, host) {
       weights: norms?.shares ?? weightsOf(map, place.layer, place.head),
       unnormalized: Boolean(norms),
       looks: norms ? words.arrives : null,
+      kind,
+      neighbors: maps() === data.maps ? data.neighbors : null, // the page has the vectors of the first translation
       causal: kind === "decoder",
       played: kind !== "encoder",
       vector: null,

@@ -64,6 +64,7 @@ def data(
     vectors: bool = False,
     cell_parts: CellParts | None = None,
     height: int = 300,
+    neighbors: bool = False,
     messages: Messages = MESSAGES,
 ) -> dict[str, Any]:
     """All heads beside the enlarged one.
@@ -77,11 +78,13 @@ def data(
     vectors: whether to send q, k and v of the chosen head in the run that is shown; cell_parts: what is before and
     behind them.
     height: px that the rows of the figures take at most.
+    neighbors: whether the page has the words as vectors, so that a picked piece can ask for its nearest ones.
     """
     found = {
         "maps": maps_json(trace, columns, model, messages),
         "after": None if after is None else maps_json(after, figures(after, None, messages), model, messages),
         "run": run,
+        "neighbors": "" if neighbors else None,
         "hue": ARCHITECTURE["transformer"],
         "chosen": {"kind": chosen.kind, "layer": chosen.layer, "head": chosen.head},
         "opening": (opening or chosen).code,

@@ -1,10 +1,12 @@
-"""What the player, a walk through a decode and the line that saves a picture say."""
+"""What the player, a walk through a decode, the links of a piece and the line that saves a picture say."""
 
 from __future__ import annotations
 
 from nmtcore.views.messages import N_, Messages
 
 SAVING: Messages = {"save": N_("Save")}
+
+NEIGHBORS: Messages = {"neighbors": N_("neighbours of {piece}")}
 
 PLAYER: Messages = {
     "player": N_("Play the decoding"),
@@ -20,6 +22,7 @@ PLAYER: Messages = {
 WALK: Messages = {
     **PLAYER,
     **SAVING,
+    **NEIGHBORS,
     "chips": N_("The translation; a click goes to that word"),
     "unfinished": N_("stopped at the length limit"),
 }

@@ -27,6 +27,8 @@ const HAN = /\p{Script=Han}/u;
  * @property {number[]} source_words the number of each piece's word
  * @property {number[]} target_words
  * @property {ArrayLike<number>[] | null} weights T rows of S; null for a model without attention
+ * @property {"cross" | "encoder" | "decoder"} kind of attention
+ * @property {string | null} [neighbors] address of the page that has the words as vectors; empty for this page
  * @property {boolean} causal whether a row may not look at later columns
  * @property {boolean} played whether it can be played step by step
  * @property {boolean} [waits] whether words to come are shown in grey, not left out

@@ -11,6 +11,7 @@ export function makeOverride(data, labels, on) {
   const here = el("button", { type: "button", class: "act here" });
   const even = el("button", { type: "button", class: "act even" }, words.everywhere);
   const undo = el("button", { type: "button", class: "act undo" }, words.undo);
+  const like = el("span", { class: "like" });
   const node = el(
     "div",
     { class: "override", role: "group", "aria-label": words.title },
@@ -18,13 +19,14 @@ export function makeOverride(data, labels, on) {
     hint,
     here,
     even,
+    like,
   );
   let place = { word: 0 };
   let chosen = -1;
   here.addEventListener("click", () => on.ask(`${place.word + 1}.s${chosen + 1}`));
   even.addEventListener("click", () => on.ask(`${place.word + 1}.all`));
   undo.addEventListener("click", () => on.ask(""));
-  return { node, result: data.override ? outcome() : null, show, busy };
+  return { node, like, result: data.override ? outcome() : null, show, busy };
 
   function show(next, source) {
     [place, chosen] = [next, source];

@@ -12,6 +12,7 @@ import { makeExplain } from "./explain.js";
 import { makeLab } from "./lab.js";
 import { mounted } from "../kit/mount.js";
 import { drawMatrix, layoutOf } from "./matrix.js";
+import { neighborLinks } from "../kit/neighbors.js";
 import { makeNumbers } from "./numbers.js";
 import { heightOf } from "./plan.js";
 import { indexOf, PARTS, placeAt, placeFrom, writePlace } from "../kit/place.js";
@@ -184,9 +185,18 @@ function makeInstance(parent, first, host) {
     shown.diagram.mark(source, chosen, reveal && hover < 0);
     shown.matrix.show(walk.place, chosen);
     shown.override.show(walk.place, chosen);
+    showNeighbors(source);
     shown.numbers.show(walk.place);
     shown.lab?.show(walk.place);
     set(root, { "data-step": writePlace(walk.place) });
+  }
+
+  // Of the source piece whose numbers are spelled out and the word of this step. An override may have made the word another.
+  function showNeighbors(source) {
+    const { word } = walk.place;
+    const pieces = [[data.source[source], `s${source}`]];
+    if (!data.override) pieces.push([data.target[word], `t${word}`]);
+    shown.override.like.replaceChildren(...neighborLinks(pieces, data.words, host));
   }
 
   function override(code) {

@@ -1,0 +1,40 @@
+// @ts-check
+// Links from a piece in a picture to its nearest pieces, which stand in the section "words as vectors" of a page.
+
+import { el, filledText } from "./dom.js";
+import { quote } from "./notation.js";
+import { pieceName } from "./piece.js";
+
+const PARAMETER = "vectors"; // of the address of the page that has the section
+
+/**
+ * A piece of an axis as the address of the section has it, `s3` or `t0`; null for `<sos>`, which is in no sentence.
+ * @param {"cross" | "encoder" | "decoder"} kind of attention
+ * @param {"source" | "target"} axis the keys, or the queries
+ * @param {number} index
+ */
+export function codeOf(kind, axis, index) {
+  if (kind === "encoder" || (kind === "cross" && axis === "source")) return `s${index}`;
+  if (kind === "cross") return `t${index}`;
+  return index ? `t${index - 1}` : null; // the decoder reads <sos> first
+}
+
+/**
+ * One link a piece; none where nobody answers and no other page is named.
+ * @param {[string, string | null][]} pieces each with its code
+ * @param {Record<string, any>} words of the picture
+ * @param {import("./mount.js").Host} host is asked for the section of this page
+ * @param {string} [address] of another page that has it
+ * @returns {HTMLElement[]}
+ */
+export function neighborLinks(pieces, words, host, address = "") {
+  if (!address && !host.answers) return [];
+  const named = new Map(pieces.flatMap(([piece, code]) => (code ? [[code, pieceName(piece)]] : [])));
+  return [...named].map(([code, name]) => {
+    const text = filledText(words.neighbors, { piece: quote(name) });
+    if (address) return el("a", { class: "neighbors", href: `${address}&${PARAMETER}=${code}` }, text);
+    const button = el("button", { type: "button", class: "neighbors" }, text);
+    button.addEventListener("click", () => host.ask(PARAMETER, code));
+    return button;
+  });
+}

@@ -1,0 +1,65 @@
+"""Neighbours of a piece: from any picture to the words as vectors, on the same page or on that of the model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from nmtcore.views import bundle
+from pages.common import models, saved_models
+from pages.common.component import reported
+from pages.common.controls import Question
+from pages.common.link_parameters import BEAM, PAIR, PARAMETERS, TEXT, VECTORS
+from pages.common.registry import PAGES
+
+ASKED, COUNT = "neighbors asked", "neighbors count"  # keys of the session
+
+_scroll = st.components.v2.component("scroll_here", js=bundle.script(Path(__file__).with_name("scroll_here.js")))
+
+
+def open_neighbors(code: str) -> None:
+    """Open the section with a piece, such as `s3`; for a callback. The section is scrolled to in the next run."""
+    if VECTORS.parse(code) is None:
+        return
+    VECTORS.write(code)
+    st.session_state[ASKED] = "asked"
+    st.session_state[COUNT] = st.session_state.get(COUNT, 0) + 1
+
+
+def picture_asks(key: str) -> Callable[[], None]:
+    """What runs when the picture with this key asks for the neighbours of a piece."""
+
+    def asked() -> None:
+        open_neighbors(str(reported(key, "vectors") or ""))
+
+    return asked
+
+
+def leave_fragment() -> None:
+    """Run the whole page where somebody in this fragment has asked for neighbours: the section stands outside it."""
+    if st.session_state.get(ASKED) == "asked":
+        st.session_state[ASKED] = "running"
+        st.rerun()
+
+
+def scroll_to_neighbors() -> None:
+    """Scroll to this place once for each time that somebody has asked; at the head of the section."""
+    asked = st.session_state.get(COUNT, 0) if st.session_state.pop(ASKED, None) else 0
+    _scroll(key="scroll-here", data={"asked": asked}, height="content")
+
+
+def neighbors_address(question: Question, model: str) -> str | None:
+    """The page of a model with this sentence, where the section is; None for an architecture without a page."""
+    architecture = models.architecture(model)
+    page = next((p for p in PAGES if p.offers == architecture and VECTORS in PARAMETERS[p.name]), None)
+    if page is None:
+        return None
+    asked = {
+        PAIR.name: models.link_code(model if saved_models.is_saved(model) else question.pair),
+        TEXT.name: question.text,
+        BEAM.name: BEAM.text(question.beam),
+    }
+    return f"{page.name}?{urlencode(asked)}"

@@ -1,0 +1,40 @@
+"""Neighbours of a picked piece: every picture leads to the words as vectors, and what a click does today stays."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import addressed, drawn, not_addressed, visit
+
+
+@pytest.mark.parametrize(
+    ("address", "first", "piece"),
+    [
+        ("transformer?text=a+red+cat", '.panel [data-column="1"]', "s1"),
+        ("no_attention?text=a+red+cat", 'svg.states [data-column="1"]', "s1"),
+        ("dot?text=a+red+cat", '.rows [data-source="1"]', "s1"),
+    ],
+    ids=["transformer", "no attention", "dot"],
+)
+def test_a_click_on_a_piece_leads_to_its_nearest_ones(
+    page: Page, app: str, address: str, first: str, piece: str
+) -> None:
+    visit(page, f"{app}/{address}")
+    drawn(page, first).click()
+    page.get_by_role("button", name="neighbours of").first.click()
+    addressed(page, f"vectors={piece}")
+    section = page.get_by_role("heading", name="The words as vectors")
+    expect(section).to_be_in_viewport()
+
+
+def test_the_first_page_leads_to_the_page_of_the_model(page: Page, app: str) -> None:
+    visit(page, f"{app}/?text=a+red+cat")
+    drawn(page, '[data-panel="1"] [data-row="0"]').click()
+    addressed(page, "pick=1.t0")
+    link = page.get_by_role("link", name="neighbours of")
+    expect(link).to_have_count(1)
+    link.click()
+    addressed(page, "vectors=t0")
+    expect(page.get_by_role("heading", name="The words as vectors")).to_be_visible()
+    not_addressed(page, "pick")
