@@ -73,6 +73,10 @@ runs/%/done: pretrained/recipes/% | $(VENV)/app-ready
 runs/en-fr-distilled.tsv: runs/en-fr-transformer-begun/done
 	$(BIN)/python -m nmtcore distil --model runs/models/en-fr/transformer-begun --pairs $(PAIRS_en-fr) --out $@
 
+# What the Transformer that ships makes of them, for the last parts of its students.
+runs/en-fr-distilled-again.tsv: runs/en-fr-transformer/done
+	$(BIN)/python -m nmtcore distil --model pretrained/en-fr/transformer --pairs $(PAIRS_en-fr) --out $@
+
 runs/zh-en-distilled.tsv: runs/zh-en-transformer-begun/done
 	$(BIN)/python -m nmtcore distil --model runs/models/zh-en/transformer-begun --pairs $(PAIRS_zh-en) --out $@
 
@@ -80,10 +84,12 @@ runs/en-fr-dot-begun/done runs/en-fr-additive-begun/done runs/en-fr-none/done: r
 runs/zh-en-dot/done runs/zh-en-additive/done runs/zh-en-none-begun/done: runs/zh-en-distilled.tsv
 $(FURTHER:%=runs/%/done): runs/en-fr-transformer/done
 runs/en-fr-all-at-once/done: runs/en-fr-distilled.tsv
-# The second parts.
+# The second and third parts.
 runs/en-fr-transformer/done: runs/en-fr-transformer-begun/done
-runs/en-fr-dot/done: runs/en-fr-dot-begun/done
-runs/en-fr-additive/done: runs/en-fr-additive-begun/done
+runs/en-fr-dot-second/done: runs/en-fr-dot-begun/done
+runs/en-fr-additive-second/done: runs/en-fr-additive-begun/done
+runs/en-fr-dot/done: runs/en-fr-dot-second/done runs/en-fr-distilled-again.tsv
+runs/en-fr-additive/done: runs/en-fr-additive-second/done runs/en-fr-distilled-again.tsv
 runs/zh-en-transformer/done: runs/zh-en-transformer-begun/done
 runs/zh-en-none/done: runs/zh-en-none-begun/done
 
