@@ -87,7 +87,7 @@ def _best(outcomes: Sequence[Outcome], winner: int, reaches: float, others: floa
 _EXPERIMENTS = (
     Experiment(
         "rates",
-        tuple(Arm(training={"learning_rate": times * defaults.rate("adamw")}) for times in (0.1, 1, 30)),
+        tuple(Arm(training={"learning_rate": times * defaults.rate("adamw")}) for times in (0.1, 1, 100)),
         lambda outcomes: _best(outcomes, 1, 90, 50),
     ),
     Experiment(
@@ -107,7 +107,8 @@ _EXPERIMENTS = (
     Experiment(
         "attention",
         (Arm("additive", length=20), Arm("none", length=8), Arm("none", length=20)),
-        lambda outcomes: _best(outcomes, 0, 90, 50),
+        lambda outcomes: outcomes[0].score >= 90 and outcomes[1].score < 90 and outcomes[2].score <= 10,
+        training={"max_steps": 800},
     ),
     Experiment(
         "warm-up",
@@ -115,7 +116,7 @@ _EXPERIMENTS = (
             Arm(
                 "transformer",
                 {"norm": "post", "encoder_layers": 3, "decoder_layers": 3},
-                {"warmup": warmup, "learning_rate": 4e-3},
+                {"warmup": warmup, "learning_rate": 8e-3},
             )
             for warmup in (0, 100)
         ),

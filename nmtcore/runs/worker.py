@@ -18,7 +18,7 @@ import sacrebleu
 import torch
 from safetensors import SafetensorError
 
-from nmtcore.config import DecodingConfig
+from nmtcore.config import DecodingConfig, writes_word_by_word
 from nmtcore.decoding.decode import force
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import DivergedError, NmtError
@@ -99,7 +99,8 @@ class Worker:
     def _train(self, model: Seq2Seq, prepared: Prepared) -> bool:
         """Train; whether the training came to its end."""
         scored = prepared.unseen[:SCORED]
-        self.aligned = exact_links(self.config, scored)
+        if writes_word_by_word(self.config.architecture):  # alignments are those of forced decoding
+            self.aligned = exact_links(self.config, scored)
 
         def score(best: Seq2Seq) -> tuple[float, tuple[str, ...]]:
             self.old_score = self._old_score(best, prepared.rehearsal)

@@ -20,7 +20,7 @@ from pages.finetune.owner import session
 def question(name: str) -> str:
     """What an experiment asks."""
     texts = {
-        "rates": _("What does a learning rate do that is ten times too small, or thirty times too large?"),
+        "rates": _("What does a learning rate do that is ten times too small, or a hundred times too large?"),
         "optimisers": _("Can plain SGD use the learning rate that suits Adam?"),
         "clipping": _("What happens to large steps when the gradient is not clipped?"),
         "attention": _("How long a string can be reversed through one vector, and how long with attention?"),
@@ -33,8 +33,8 @@ def answer(name: str) -> str:
     """What it shows."""
     texts = {
         "rates": _(
-            "At a tenth of the rate the loss falls, but far too slowly for 400 steps. At thirty times the rate every "
-            "step overshoots: the loss jumps and nothing is learnt. Only the one between learns to reverse."
+            "At a tenth of the rate the loss falls, but far too slowly for 400 steps. At a hundred times the rate "
+            "every step overshoots: the loss jumps and nothing is learnt. Only the one between learns to reverse."
         ),
         "optimisers": _(
             "No. Adam divides each weight's step by the usual size of its gradient, so that one small rate suits most "
@@ -46,8 +46,8 @@ def answer(name: str) -> str:
             "and the loss stays high. Clipped at the norm 1, the same rate learns."
         ),
         "attention": _(
-            "With attention strings of up to 20 digits are learnt in 400 steps. Without it, all must pass "
-            "through one vector: strings of up to 8 are not learnt in this time, and those of up to 20 still less."
+            "With attention strings of up to 20 digits are learnt in 800 steps. Without it, all must pass through one "
+            "vector: in this time strings of up to 8 are learnt only in part, and of those of up to 20 hardly any."
         ),
         "warm-up": _(
             "At first Adam knows little about its gradients, and with the norm after each sub-layer they are largest "

@@ -40,9 +40,9 @@ def test_arms_differ_in_what_the_question_is_about_alone(name: str) -> None:
         assert run_config.task is not None and run_config.pinned[1] == run_config.task.answer(run_config.pinned[0])
 
 
-def test_the_rates_are_a_tenth_one_and_thirty_times() -> None:
+def test_the_rates_are_a_tenth_one_and_a_hundred_times() -> None:
     rates = [made.training.learning_rate for made, _pairs in EXPERIMENTS["rates"].runs()]
-    assert rates == pytest.approx([0.0002, 0.002, 0.06])
+    assert rates == pytest.approx([0.0002, 0.002, 0.2])
 
 
 def test_an_outcome_holds_only_where_one_run_is_far_ahead() -> None:
@@ -51,6 +51,9 @@ def test_an_outcome_holds_only_where_one_run_is_far_ahead() -> None:
     assert holds(done(3, 97, 0)) and not holds(done(3, 80, 0)) and not holds(done(60, 97, 0))
     holds = EXPERIMENTS["optimisers"].holds
     assert holds(done(0, 91, 97)) and not holds(done(30, 91, 97)) and not holds(done(0, 91, 60))
+    holds = EXPERIMENTS["attention"].holds
+    assert holds(done(98, 70, 3)) and not holds(done(80, 70, 3)) and not holds(done(98, 95, 3))
+    assert not holds(done(98, 70, 30))
 
 
 def test_the_record_is_read_whatever_is_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
