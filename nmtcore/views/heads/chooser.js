@@ -8,12 +8,13 @@ import { readParameter } from "../kit/link_state.js";
 import { makeCell } from "./cell.js";
 import { css, parse, lineColor } from "../kit/color.js";
 import { makeCompare } from "./compare.js";
-import { el, fill, filledText, set } from "../kit/dom.js";
+import { el, fill, filledText } from "../kit/dom.js";
 import { cellRows, headRows } from "./rows.js";
 import { measure } from "../kit/layout.js";
 import { number } from "../kit/number.js";
 import { weightsOf } from "./maps.js";
 import { pieceName } from "../kit/piece.js";
+import { segment } from "../kit/segment.js";
 import { makeThumbs } from "./thumbs.js";
 
 const OF_THE_PAGE = ["layer", "batch"]; // panes that the page itself draws, in the place of all this
@@ -386,20 +387,4 @@ export function makeChooser(first, on, host) {
     clearTimeout(timer);
     cancelAnimationFrame(frame);
   }
-}
-
-// Buttons of which one is pressed.
-function segment(values, labelOf, choose, title = "") {
-  const buttons = values.map((value) => {
-    const [label, hint] = labelOf(value);
-    const button = el("button", { type: "button", title: hint || null }, label);
-    button.addEventListener("click", () => choose(value));
-    return { value, button };
-  });
-  const node = el(
-    "span",
-    { class: "segment", role: "group", "aria-label": title || null },
-    ...buttons.map((b) => b.button),
-  );
-  return { node, mark: (now) => buttons.forEach((b) => set(b.button, { "aria-pressed": String(b.value === now) })) };
 }
