@@ -45,7 +45,7 @@ from pages.common.waiting import crowded, wait_for
 
 PAIRS = ("en-fr", "zh-en")  # these first; others by name
 PATIENCE = 0.6  # seconds of decoding after which a page draws what there is
-MOST_BYTES = 400_000_000  # of the traces that are remembered
+MOST_BYTES = 200_000_000  # of the traces that are remembered: the last sentence of each of a hundred people
 
 # One thread a sentence: many sessions share the machine, and the matrices of one sentence are small.
 torch.set_num_threads(1)
