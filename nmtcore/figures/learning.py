@@ -145,7 +145,9 @@ def _scores_together(
     rows = shown.rename(columns=dict(names))
     rows = rows.melt("step", list(names.values()), "name", "percent").dropna()
     inks = {"score": hue, "old_score": MUTED, "alignment_error": ERROR}
-    legend = alt.Legend(title=None, orient="bottom", symbolOpacity=1, symbolType="stroke", offset=2)
+    legend = alt.Legend(
+        title=None, orient="bottom", direction="vertical", symbolOpacity=1, symbolType="stroke", offset=2
+    )
     scale = alt.Scale(domain=list(names.values()), range=[inks[column] for column in names])
     lines = (
         alt.Chart(rows)
