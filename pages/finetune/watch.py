@@ -192,7 +192,7 @@ def _curves(
         figure(chart, key="loss", title=heading, table=table)
     with right, st.container(height=FIGURE, border=False):
         heading = _("{score} on unseen pairs · {task} · {model} · run {run}").format(score=score, **what)
-        lines = {"score": score, "alignment_error": _("alignment error against the exact links")}
+        lines = {"score": score, "alignment_error": _("alignment error")}
         if table["old_score"].notna().any():
             lines |= {"score": _("new pairs"), "old_score": _("old ones")}
         chart = score_curve(table, architecture, total, _("step"), score, goal, lines, look().ink, at=at)
