@@ -23,6 +23,7 @@ from nmtcore.errors import NmtError
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.serving import memory
 from nmtcore.serving.question import Model, Question, SentTrace, answers, load_model
+from nmtcore.training.host_memory import give_back
 
 WATCH_SECONDS = 1.0  # between two looks whether the server lives
 PRIORITY = 5  # below the server's: it draws for many while a worker decodes for one
@@ -69,7 +70,7 @@ def main() -> None:
         pickle.dump(reply(batch), replies, pickle.HIGHEST_PROTOCOL)
         replies.flush()
         if loaded.cache_info().misses > models:
-            memory.release()
+            give_back()  # reading a model and laying out its weights frees as much as it keeps
 
 
 if __name__ == "__main__":

@@ -29,6 +29,7 @@ async def prepare_server(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
     from nmtcore.runs.run_folder import runs_folder
     from nmtcore.serving import memory
     from nmtcore.text.reading import read_words
+    from nmtcore.training.host_memory import give_back
     from pages.common import models
     from pages.common.examples import example_sentences
     from pages.common.i18n import languages
@@ -63,7 +64,7 @@ async def prepare_server(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
     config.set_option("runner.postScriptGC", False)
     gc.collect()
     gc.freeze()
-    memory.release()
+    give_back()
     try:
         yield {}
     finally:

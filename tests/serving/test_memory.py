@@ -13,6 +13,7 @@ from tests.paths import ROOT
 SCRIPT = """
 import ctypes, re, sys
 from nmtcore.serving import memory
+from nmtcore.training.host_memory import give_back
 
 def resident():
     return int(re.search(r"VmRSS:\\s+(\\d+)", open("/proc/self/status").read())[1]) // 1000  # MB
@@ -27,7 +28,7 @@ for block in blocks:
 for block in blocks[:-1]:  # the last one stands in the way of the heap's end
     free(block)
 kept = resident() - before
-memory.release()
+give_back()
 print(kept, resident() - before)
 """
 
