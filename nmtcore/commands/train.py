@@ -91,7 +91,7 @@ def add(commands: Commands) -> None:
         "--transfer",
         metavar="DIR",
         help="begin with the weights of this model, which may have another vocabulary, fewer layers and narrower "
-        "feed-forward networks (Net2Net, Chen et al. 2016)",
+        "feed-forward networks (Net2Net, Chen et al. 2016) or another architecture: then what both have is taken",
     )
     train.add_argument(
         "--vocab-words",

@@ -1,4 +1,4 @@
-"""Transfer learning: start a larger model, or one with another vocabulary, from the weights of a trained one.
+"""Transfer learning: start a model from the weights of one that is smaller, reads other pieces or is built otherwise.
 
 Vocabulary transfer: a piece that the trained model had keeps its embedding; a new one begins as the mean of the
 embeddings of the old pieces that spell it. Growth that changes nothing at first (Net2Net, Chen et al. 2016): an added
@@ -26,12 +26,15 @@ LAYER = re.compile(r"^(encoder|decoder)\.(\d+)\.")
 def transfer(start: Seq2Seq, start_vocab: Vocab, model: Seq2Seq, vocab: Vocab) -> None:
     """Give `model` what `start` has learned. Raises ValueError, naming a weight that does not fit.
 
-    `model` may have another vocabulary, more layers and wider feed-forward networks; all else must be alike.
+    `model` may have another vocabulary, more layers and wider feed-forward networks; all else must be alike. Of another
+    class, it shares at least the embeddings' size.
     """
     old, new = own_weights(start), own_weights(model)
+    sources = None if start_vocab == vocab else spelled(start_vocab, vocab)
+    if type(start) is not type(model):
+        return _share(old, new, sources)
     if missing := sorted(old.keys() - new.keys()):
         raise ValueError(f"it has no {missing[0]}: it must have all of the trained model's layers")
-    sources = None if start_vocab == vocab else spelled(start_vocab, vocab)
     for name, weight in new.items():
         if name not in old:
             if not LAYER.match(name):
@@ -50,6 +53,21 @@ def transfer(start: Seq2Seq, start_vocab: Vocab, model: Seq2Seq, vocab: Vocab) -
             elif "feedforward" not in name:
                 raise ValueError(f"{name} has another shape than in the trained model")
             weight[tuple(slice(size) for size in old[name].shape)] = old[name]
+
+
+def _share(old: dict[str, Tensor], new: dict[str, Tensor], sources: list[list[int]] | None) -> None:
+    embedding = old["embed.weight"]  # (V, E)
+    if embedding.shape[1:] != new["embed.weight"].shape[1:]:
+        raise ValueError(
+            f"its embeddings have {new['embed.weight'].size(1)} numbers, the trained ones {embedding.size(1)}"
+        )
+    for name, weight in new.items():
+        if name not in old:
+            continue
+        if sources and old[name].shape == (len(embedding), *weight.shape[1:]) and len(weight) == len(sources):
+            _copy_rows(old[name], weight, sources)
+        elif old[name].shape == weight.shape:
+            weight.copy_(old[name])
 
 
 def _copy_rows(old: Tensor, new: Tensor, sources: Sequence[Sequence[int]]) -> None:

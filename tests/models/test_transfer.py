@@ -105,10 +105,34 @@ def test_what_does_not_fit_is_named(vocab: Vocab) -> None:
         transfer(start, vocab, transformer(vocab, feedforward=10), vocab)
     with pytest.raises(ValueError, match="has another shape"):
         transfer(start, vocab, transformer(vocab, width=18), vocab)
-    with pytest.raises(ValueError, match="has no "):
-        transfer(small("dot", vocab).model, vocab, transformer(vocab), vocab)
     config = start.config
     assert isinstance(config, TransformerConfig)
     fewer = checkpoint.build(dataclasses.replace(config, encoder_layers=1))
     with pytest.raises(ValueError, match="it has no encoder.1.*all of the trained model's layers"):
         transfer(start, vocab, fewer, vocab)
+
+
+@pytest.mark.parametrize(
+    ("architecture", "start", "alike"),
+    [
+        ("copying", "additive", "decoder.weight_hh_l0"),
+        ("all-at-once", "transformer", "encoder.0.feedforward.inner.weight"),
+    ],
+)
+def test_another_architecture_begins_with_what_both_have(
+    vocab: Vocab, architecture: str, start: str, alike: str
+) -> None:
+    begun, model = small(start, vocab).model, small(architecture, vocab, seed=6).model
+    drawn = {name: weight.clone() for name, weight in own_weights(model).items()}
+    transfer(begun, vocab, model, vocab)
+    old, new = own_weights(begun), own_weights(model)
+    torch.testing.assert_close(new[alike], old[alike], atol=0, rtol=0)
+    for name, weight in new.items():
+        shared = name in old and old[name].shape == weight.shape
+        torch.testing.assert_close(weight, old[name] if shared else drawn[name], atol=0, rtol=0)
+    assert any(name not in old for name in new)
+
+
+def test_another_architecture_with_other_embeddings_is_refused(vocab: Vocab) -> None:
+    with pytest.raises(ValueError, match="embeddings have"):
+        transfer(transformer(vocab, width=24), vocab, small("additive", vocab).model, vocab)
