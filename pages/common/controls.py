@@ -171,20 +171,29 @@ def restore_question(choices: Sequence[str]) -> None:
     if asked and asked["pair"] in choices and not here and not named:
         parameter.write(models.link_code(asked["pair"]))
         st.session_state["text"] = asked["text"]
+    elif come and TEXT.name in st.query_params:
+        # Said again, or the browser may fill a box that it draws anew with the opening sentence.
+        st.session_state["text"] = st.query_params[TEXT.name]
     if st.session_state.get("pair", choices[0]) not in choices:
         st.session_state.pop("text", None)
 
 
 def _just_come() -> bool:
-    """Whether the run before was of another page: what is in the state then is that page's."""
+    """Whether the question before was asked on another page: what is in the state then is that page's.
+
+    A run that ended before its question was drawn, since another page was chosen, does not count.
+    """
+    return bool(st.session_state.get("asked page", _page()) != _page())
+
+
+def _page() -> str:
     context = get_script_run_ctx(suppress_warning=True)
-    page = context.page_script_hash if context else ""
-    before, st.session_state["asked page"] = str(st.session_state.get("asked page", page)), page
-    return before != page
+    return context.page_script_hash if context else ""
 
 
 def remember_question(choice: str, text: str) -> None:
     """Remember a question for `restore_question`."""
+    st.session_state["asked page"] = _page()
     st.session_state["last source language"] = source_language(choice)
     st.session_state["asked"] = {"pair": choice, "text": text}
 

@@ -129,8 +129,17 @@ def test_the_link_is_copied(new_page: Callable[..., Page], app: str) -> None:
     assert page.evaluate("navigator.clipboard.readText()") == page.url
 
 
+TITLES = {
+    "/": "Where does each model look?",
+    "/additive": "How does a decoder choose where to look?",
+    "/dot": "Is a plain product enough to know where to look?",
+    "/beam": "What did search throw away?",
+}
+
+
 def at(page: Page, path: str, text: str) -> None:
-    """Wait until the address is that of a page and holds the question, its parts in any order."""
+    """Wait until a page is there, and its address holds the question, its parts in any order."""
+    expect(page.get_by_role("heading", level=1, name=TITLES[path], exact=True)).to_be_visible()
     page.wait_for_function(
         """([path, text]) => {
             const asked = new URLSearchParams(location.search);
