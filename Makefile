@@ -2,7 +2,7 @@
 # make classroom   the same for everyone on the local network; shows the address as text and as a QR code
 # make test    set up .venv and what the browser tests need, then check and test everything
 # make screenshots   the pictures in docs/, from the app as it is
-# make pretrained    train the eight models of pretrained/ anew, by its recipes; goes on where it was stopped (hours)
+# make pretrained    train the models of pretrained/ anew, by its recipes; goes on where it was stopped (hours)
 # make words   collect the sentences of the pages into locale/alignment-lab.pot, for translators
 #
 # Settings: PYTHON=python3.12  PORT=8501  ADDRESS=192.168.1.5 (what students type, if make classroom finds another)
@@ -83,7 +83,8 @@ runs/zh-en-distilled.tsv: runs/zh-en-transformer-begun/done
 runs/en-fr-dot-begun/done runs/en-fr-additive-begun/done runs/en-fr-none/done: runs/en-fr-distilled.tsv
 runs/zh-en-dot/done runs/zh-en-additive/done runs/zh-en-none-begun/done: runs/zh-en-distilled.tsv
 $(FURTHER:%=runs/%/done): runs/en-fr-transformer/done
-runs/en-fr-all-at-once/done: runs/en-fr-distilled.tsv
+runs/en-fr-all-at-once/done: runs/en-fr-distilled-again.tsv
+runs/en-fr-copying/done: runs/en-fr-additive/done runs/en-fr-distilled-again.tsv
 # The second and third parts.
 runs/en-fr-transformer/done: runs/en-fr-transformer-begun/done
 runs/en-fr-dot-second/done: runs/en-fr-dot-begun/done
