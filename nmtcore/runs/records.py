@@ -8,17 +8,23 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import re
 import types
 import typing
 from collections.abc import Mapping
 from functools import cache
 from typing import Any, Literal, TypeVar, get_args, get_origin
 
+from nmtcore.config import ARCHITECTURES
+from nmtcore.decoding.trace import Trace
 from nmtcore.errors import DataError
 
 LARGEST = 2**63 - 1  # of whole numbers
 MOST_STEPS = 10**9  # of a training
 LARGEST_NUMBER = 1e12  # of others
+JOB = re.compile(r"[\w-]{1,100}", re.ASCII)  # an id of Ray's
+NAME = re.compile(r"[^\W_](?:[^\W_]|[ -]){0,39}")  # under which a run is saved
+HASH = re.compile("[0-9a-f]{64}")
 
 Record = TypeVar("Record")
 
@@ -126,3 +132,37 @@ def parse_event(row: Mapping[str, Any]) -> dict[str, Any]:
         else:
             found[name] = parse(Any, value, name)
     return found
+
+
+def parse_trace(row: Mapping[str, Any]) -> tuple[int, Trace]:
+    """A line of traces.jsonl: the step and the Trace. Raises DataError or TraceError for what is none."""
+    step, trace = parse(int, row.get("step"), "step"), Trace.from_json(parse_object(row.get("trace")))
+    if not 0 <= step <= MOST_STEPS or trace.architecture not in ARCHITECTURES:
+        raise DataError("traces.jsonl is damaged.")
+    return step, trace
+
+
+def parse_owner(value: object) -> dict[str, str]:
+    """What owner.json holds: hashes of codes by whose they are. Raises DataError."""
+    found: dict[str, str] = parse(Mapping[str, str], value, "owner.json")
+    if not found or not all(HASH.fullmatch(known) for known in found.values()):
+        raise DataError("owner.json is damaged.")
+    return found
+
+
+def parse_run_name(value: object) -> str:
+    """The name in name.json. Raises DataError."""
+    return _parse_text(value, "name", NAME)
+
+
+def parse_job(value: object) -> str:
+    """The id in job.json, which is part of an address. Raises DataError."""
+    return _parse_text(value, "job", JOB)
+
+
+def _parse_text(value: object, key: str, pattern: re.Pattern[str]) -> str:
+    """The one text of a file that is named after it."""
+    found: dict[str, str] = parse(Mapping[str, str], value, f"{key}.json")
+    if not pattern.fullmatch(found.get(key, "")):
+        raise DataError(f"{key}.json is damaged.")
+    return found[key]

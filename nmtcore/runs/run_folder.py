@@ -37,20 +37,19 @@ import zipfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from nmtcore.config import ARCHITECTURES
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import DataError, TraceError
 from nmtcore.files import atomic_write, locked, read_json, read_json_lines, write_json
 from nmtcore.runs.config import LIVE, RunConfig, RunError, Status
-from nmtcore.runs.records import MOST_STEPS, parse, parse_event, parse_object
+from nmtcore.runs.records import MOST_STEPS, NAME, parse_event, parse_job, parse_owner, parse_run_name, parse_trace
 from nmtcore.training.exercises import Example
 
 ID = re.compile(r"[0-9a-f]{12}")
-JOB = re.compile(r"[\w-]{1,100}", re.ASCII)
-NAME = re.compile(r"[^\W_](?:[^\W_]|[ -]){0,39}")
 GONE = "Its machine is gone. Ray starts it on another one, from its last checkpoint."
+
+Content = TypeVar("Content")
 
 
 @dataclass(frozen=True)
@@ -95,10 +94,15 @@ class Run:
         return found
 
     def _written_status(self) -> Status:
+        unread = Status("failed", "The run's status cannot be read. Resume it, or delete it.")
+        return self._read("status.json", Status.from_json, unread)
+
+    def _read(self, name: str, parse_file: Callable[[Any], Content], missing: Content) -> Content:
+        """What one of its JSON files holds; `missing` where it is not there, or damaged."""
         try:
-            return Status.from_json(read_json(self.folder / "status.json"))
+            return parse_file(read_json(self.folder / name))
         except (OSError, ValueError):
-            return Status("failed", "The run's status cannot be read. Resume it, or delete it.")
+            return missing
 
     def alive(self) -> bool:
         """Whether a process works on it, whatever its status says."""
@@ -116,10 +120,7 @@ class Run:
 
     def job(self) -> str:
         """The id of its Ray job; empty where a process of this machine works on it, or nobody yet."""
-        try:
-            return _checked_job(read_json(self.folder / "job.json"))
-        except (OSError, ValueError):
-            return ""
+        return self._read("job.json", parse_job, "")
 
     def write_job(self, job: str) -> None:
         """Write down the id of its Ray job; an empty one takes it back."""
@@ -141,7 +142,7 @@ class Run:
         found = []
         for row in read_json_lines(self.folder / "traces.jsonl"):
             with contextlib.suppress(DataError, TraceError):
-                found.append(_step_and_trace(row))
+                found.append(parse_trace(row))
         return found
 
     def damaged_files(self) -> tuple[str, ...]:
@@ -150,9 +151,9 @@ class Run:
         for name, read in (
             ("config.json", RunConfig.from_json),
             ("status.json", Status.from_json),
-            ("owner.json", _checked_owner),
-            ("name.json", _checked_run_name),
-            ("job.json", _checked_job),
+            ("owner.json", parse_owner),
+            ("name.json", parse_run_name),
+            ("job.json", parse_job),
         ):
             try:
                 read(read_json(self.folder / name))
@@ -162,7 +163,7 @@ class Run:
                 found.append(name)
         logs: tuple[tuple[str, Callable[[dict[str, Any]], object]], ...] = (
             ("events.jsonl", parse_event),
-            ("traces.jsonl", _step_and_trace),
+            ("traces.jsonl", parse_trace),
         )
         for name, check in logs:
             try:
@@ -214,19 +215,13 @@ class Run:
         return self._owner().get("session") == hashed(session)
 
     def _owner(self) -> dict[str, str]:
-        try:
-            return _checked_owner(read_json(self.folder / "owner.json"))
-        except (OSError, ValueError):
-            return {}
+        return self._read("owner.json", parse_owner, {})
 
     # Its name.
 
     def name(self) -> str:
         """The name under which it was saved; empty while it was not."""
-        try:
-            return _checked_run_name(read_json(self.folder / "name.json"))
-        except (OSError, ValueError):
-            return ""
+        return self._read("name.json", parse_run_name, "")
 
     def save_as(self, name: str) -> None:
         """Save or rename: from now on pages offer it. Raises RunError for a name that is bad or taken."""
@@ -289,38 +284,6 @@ def _step(row: Mapping[str, Any]) -> int:
     """The step of a line in a log; of a damaged line one after all others."""
     found = row.get("step", 0)
     return found if isinstance(found, int) and found >= 0 else MOST_STEPS + 1
-
-
-def _step_and_trace(row: Mapping[str, Any]) -> tuple[int, Trace]:
-    """A line of traces.jsonl. Raises DataError or TraceError for what is none."""
-    step, trace = parse(int, row.get("step"), "step"), Trace.from_json(parse_object(row.get("trace")))
-    if not 0 <= step <= MOST_STEPS or trace.architecture not in ARCHITECTURES:
-        raise DataError("traces.jsonl is damaged.")
-    return step, trace
-
-
-def _checked_owner(data: object) -> dict[str, str]:
-    """Hashes of codes by whose they are. Raises DataError."""
-    found: dict[str, str] = parse(Mapping[str, str], data, "owner.json")
-    if not found or not all(re.fullmatch("[0-9a-f]{64}", known) for known in found.values()):
-        raise DataError("owner.json is damaged.")
-    return found
-
-
-def _checked_run_name(data: object) -> str:
-    """The name in name.json. Raises DataError."""
-    found: dict[str, str] = parse(Mapping[str, str], data, "name.json")
-    if not NAME.fullmatch(found.get("name", "")):
-        raise DataError("name.json is damaged.")
-    return found["name"]
-
-
-def _checked_job(data: object) -> str:
-    """The id in job.json, which is part of an address. Raises DataError."""
-    found: dict[str, str] = parse(Mapping[str, str], data, "job.json")
-    if not JOB.fullmatch(found.get("job", "")):
-        raise DataError("job.json is damaged.")
-    return found["job"]
 
 
 def runs_folder() -> Path:

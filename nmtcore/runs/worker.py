@@ -64,6 +64,7 @@ class Worker:
         self.alignment_error: float | None = None  # on them at the last evaluation, in percent
         self.status = dataclasses.replace(run.status(), state="running", message="", pid=os.getpid())
         self.resumed = (self.state / "state.json").exists()
+        self.cost_known = False  # whether the log has it, in this part of the training or an earlier one
 
     def work(self) -> None:
         """Train to the end, or until asked to stop; the status says which."""
@@ -79,6 +80,7 @@ class Worker:
         self._tell(dataclasses.replace(self.status, parameters=size, step=step or 0))
         if step is not None:
             self.run.truncate_after(step if self.resumed else -1)
+        self.cost_known = any(event["event"] == "cost" for event in self.run.events())
         if not self.resumed:
             counts = {"pairs": len(prepared.data.pairs), "rehearsed": len(prepared.rehearsal.train)}
             self.run.append("events.jsonl", self._event(0, "begun", parameters=size, **counts))
@@ -156,9 +158,10 @@ class Worker:
 
     def _measure_cost(self, step: int, model: Seq2Seq, prepared: Prepared) -> None:
         """Once, after the first evaluation: a start that waited for it would be felt."""
-        if not any(event["event"] == "cost" for event in self.run.events()):
+        if not self.cost_known:
             costs = cost.measured(model.config, prepared.data.epoch(0), model.device)
             self.run.append("events.jsonl", self._event(step, "cost", **costs))
+            self.cost_known = True
 
     def _check_convergence(self, event: Progress) -> None:
         """Raises DivergedError where the loss is far above that of a model that knows nothing."""
