@@ -12,11 +12,12 @@ import { makePlaces, neighbour } from "./places.js";
 import { pieceName } from "../kit/piece.js";
 import { pathTo, ranking, readRecord, wasChosen, winnerChanges } from "./record.js";
 import { drawTree } from "./drawing.js";
-import { makeCard, reason } from "./card.js";
+import { makeCard, placeCard, reason } from "./card.js";
 import { makePlayer, stepByKeys } from "../kit/player.js";
 import { makeSaveButtons } from "../kit/saving.js";
 import { drawBars, drawCandidates, drawLines, drawRanking } from "./results.js";
 import { candidatesCsv, picture } from "./saving.js";
+import { scrollToChip, scrollToColumn } from "./scrolling.js";
 import { MODES, makeTools, USUAL } from "./tools.js";
 import { drawWhatIfs } from "./whatifs.js";
 import { watchWidth } from "../kit/width.js";
@@ -213,28 +214,9 @@ function makeInstance(parent, first, host) {
     writeUrl();
   }
 
-  // Scrolls so that a step's column, and its dropped candidates, can be seen.
   function reveal(to, smooth) {
     const column = places?.columns[to];
-    if (!column) return;
-    const room = frame.clientWidth;
-    const right = column.right + 120;
-    const left = column.x - 140;
-    const inside = left >= frame.scrollLeft && right <= frame.scrollLeft + room;
-    const still = !smooth || matchMedia("(prefers-reduced-motion: reduce)").matches;
-    if (!inside)
-      frame.scrollTo({
-        left: Math.max(0, right > frame.scrollLeft + room ? right - room * 0.75 : left),
-        behavior: still ? "instant" : "smooth",
-      });
-  }
-
-  // Scrolls so that a chip far down can be seen.
-  function lift(node) {
-    const box = drawing.chips.get(node.id)?.box;
-    if (!box) return;
-    const seen = box.y >= frame.scrollTop && box.y + box.height + 24 <= frame.scrollTop + frame.clientHeight;
-    if (!seen) frame.scrollTop = Math.max(0, box.y - frame.clientHeight / 2);
+    if (column) scrollToColumn(frame, column, smooth);
   }
 
   function point(node) {
@@ -257,7 +239,8 @@ function makeInstance(parent, first, host) {
     }
     if (node && !drawing.chips.has(node.id)) expanded = true; // a dropped candidate below the nearest ones
     showStep();
-    if (node) lift(node);
+    const chip = node && drawing.chips.get(node.id);
+    if (chip) scrollToChip(frame, chip.box);
     if (node) reveal(step, true);
     if (node) spoken.textContent = `${pieceName(node.token)}. ${reason(node, context())}`;
   }
@@ -275,19 +258,7 @@ function makeInstance(parent, first, host) {
         : null;
     card = makeCard(node, context(), offered);
     stage.append(card);
-    placeCard(node);
-  }
-
-  function placeCard(node) {
-    const { box, small } = drawing.chips.get(node.id);
-    const left = box.x + frame.offsetLeft - frame.scrollLeft;
-    const top = box.y + frame.offsetTop - frame.scrollTop;
-    const beside = left + box.width + (small ? 88 : 14); // a dropped candidate has its numbers at its side
-    const fits = beside + card.offsetWidth <= stage.clientWidth;
-    const x = fits ? beside : Math.max(0, left - card.offsetWidth - 14);
-    const over = !fits && left - card.offsetWidth - 14 < 0; // a narrow screen: under the chip instead
-    card.style.left = `${Math.max(0, Math.min(over ? left : x, stage.clientWidth - card.offsetWidth))}px`;
-    card.style.top = `${over ? top + box.height + 22 : Math.max(0, Math.min(top, stage.clientHeight - card.offsetHeight))}px`;
+    placeCard(card, drawing.chips.get(node.id), frame, stage);
   }
 
   function whatIf(node, kind) {
@@ -355,7 +326,9 @@ function makeInstance(parent, first, host) {
     const nodeOf = (event) => record.nodes[event.target.closest("[data-node]")?.dataset.node] ?? null;
     frame.addEventListener("pointermove", (event) => event.pointerType === "mouse" && point(nodeOf(event)));
     frame.addEventListener("pointerleave", () => point(null));
-    frame.addEventListener("scroll", () => card && placeCard(hover ?? picked));
+    frame.addEventListener("scroll", () => {
+      if (card) placeCard(card, drawing.chips.get((hover ?? picked).id), frame, stage);
+    });
     frame.addEventListener("click", (event) => {
       if (event.target.closest("[data-more]")) {
         expanded = true;

@@ -53,6 +53,25 @@ export function makeCard(node, context, on) {
   return card;
 }
 
+/** Put the card beside its chip, or under it where the screen is narrow.
+ * @param {HTMLElement} card
+ * @param {{box: {x: number, y: number, width: number, height: number}, small: boolean}} chip  small: of a dropped
+ *   candidate, which has its numbers at its side
+ * @param {HTMLElement} frame  in which the tree scrolls
+ * @param {HTMLElement} stage  in which the card must stay */
+export function placeCard(card, { box, small }, frame, stage) {
+  const left = box.x + frame.offsetLeft - frame.scrollLeft;
+  const top = box.y + frame.offsetTop - frame.scrollTop;
+  const beside = left + box.width + (small ? 88 : 14);
+  const before = left - card.offsetWidth - 14;
+  const fits = beside + card.offsetWidth <= stage.clientWidth;
+  const under = !fits && before < 0;
+  const x = under ? left : fits ? beside : before;
+  const y = under ? top + box.height + 22 : Math.min(top, stage.clientHeight - card.offsetHeight);
+  card.style.left = `${Math.max(0, Math.min(x, stage.clientWidth - card.offsetWidth))}px`;
+  card.style.top = `${under ? y : Math.max(0, y)}px`;
+}
+
 // Lines of arithmetic, in the notation of Wu et al. 2016.
 export function arithmetic(node, record, penalties, attention) {
   const { alpha, beta } = penalties;
