@@ -91,7 +91,8 @@ runs/en-fr-dot-second/done: runs/en-fr-dot-begun/done
 runs/en-fr-additive-second/done: runs/en-fr-additive-begun/done
 runs/en-fr-dot/done: runs/en-fr-dot-second/done runs/en-fr-distilled-again.tsv
 runs/en-fr-additive/done: runs/en-fr-additive-second/done runs/en-fr-distilled-again.tsv
-runs/zh-en-transformer/done: runs/zh-en-transformer-begun/done
+runs/zh-en-transformer-grown/done: runs/zh-en-transformer-begun/done
+runs/zh-en-transformer/done: runs/zh-en-transformer-grown/done
 runs/zh-en-none/done: runs/zh-en-none-begun/done
 
 clean:
