@@ -128,6 +128,7 @@ ARCHITECTURES: dict[Architecture, ArchitectureEntry] = {
         "#999933",
         MaskPredictConfig,
         "nmtcore.models.mask_predict:MaskPredict",
+        "nmtcore.models.fast.mask_predict:FastMaskPredict",
         autoregressive=False,
         small=_SMALL_TRANSFORMER,
     ),
