@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import pickle
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from nmtcore.config import DecodingConfig
-from nmtcore.decoding import decode
+from nmtcore.config import DecodingConfig, MaskPredictDecoding, writes_word_by_word
+from nmtcore.decoding import decode, mask_predict
 from nmtcore.decoding.trace import BeamNode, Trace
 from nmtcore.errors import CheckpointError, NmtError
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.fast import accelerate
+
+WARM_UP = "a"  # a text
 
 
 class Model(NamedTuple):
@@ -73,7 +76,18 @@ def load_model(model: Model) -> Checkpoint:
     except CheckpointError as error:  # a visitor need not know where the server keeps its files
         place = Path(model.folder)
         raise CheckpointError(str(error).replace(str(place), f"{place.parent.name}/{place.name}")) from error
-    return dataclasses.replace(loaded, model=accelerate(loaded.model), name=model.name or loaded.name)
+    ready = dataclasses.replace(loaded, model=accelerate(loaded.model), name=model.name or loaded.name)
+    warm_up(ready)
+    return ready
+
+
+def warm_up(loaded: Checkpoint) -> None:
+    """Decode once, so that the time that a page shows of a first sentence has no one-off costs of PyTorch in it."""
+    with contextlib.suppress(NmtError):  # said to who asks
+        if writes_word_by_word(loaded.config.architecture):
+            decode.translate(loaded, WARM_UP, DecodingConfig(beam=2, max_length=2))
+        else:
+            mask_predict.translate(loaded, WARM_UP, MaskPredictDecoding(rounds=1))
 
 
 def answer(loaded: Checkpoint, question: Question) -> Trace:
