@@ -16,18 +16,29 @@ from collections.abc import Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import cast
+from typing import IO, Protocol, cast
 
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import BusyError, CheckpointError
+from nmtcore.serving.fork_server import PROJECT, ForkServer, can_fork
 from nmtcore.serving.question import Question
 
 ROWS = 40  # hypotheses, of all sentences of a batch, that a step of search computes at a time
 WORKER = (sys.executable, "-m", "nmtcore.serving.worker")
-PROJECT = Path(__file__).parents[2]
 MOST = 4000  # questions that wait: some 40 s of work for two cores, and a thousand visitors with all four models
 COUNTED = 0.5  # s for which the places in the queue are remembered: hundreds that wait ask for theirs again and again
+
+
+class Worker(Protocol):
+    """A worker process, forked or with a program of its own."""
+
+    pid: int
+    stdin: IO[bytes] | None
+    stdout: IO[bytes] | None
+
+    def kill(self) -> None: ...
+
+    def wait(self) -> object: ...
 
 
 @dataclass(eq=False)
@@ -43,17 +54,19 @@ class Pool:
     """`submit` a question and get a future of its Trace. A future that is cancelled while it waits is not decoded.
 
     The queue is bounded: the future of a question that finds MOST others waiting raises BusyError.
-    opening: questions that every worker answers as long as there is no other, so that it has loaded its models.
+    opening: questions that are answered before there is another, so that the workers have loaded their models.
+    command: the program of every worker; without one they are forks, where a process with PyTorch may fork.
     """
 
-    def __init__(self, workers: int, opening: Sequence[Question] = (), command: Sequence[str] = WORKER) -> None:
-        self.opening, self.command = opening, command
+    def __init__(self, workers: int, opening: Sequence[Question] = (), command: Sequence[str] = ()) -> None:
+        self.opening, self.command = opening, command or WORKER
+        self.fork_server = None if command or not can_fork() else ForkServer(opening)
         self.waiting: deque[Job] = deque()
         self.changed = threading.Condition()
         self.closed = False
         self.places: dict[Future[Trace], int] = {}
         self.counted = 0.0  # when the places were counted
-        self.processes: dict[int, subprocess.Popen[bytes]] = {}
+        self.processes: dict[int, Worker] = {}
         self.threads = [
             threading.Thread(target=self._serve, args=(number,), name=f"worker {number}", daemon=True)
             for number in range(workers)
@@ -104,11 +117,13 @@ class Pool:
             job.future.cancel()
         for thread in self.threads:
             thread.join()
+        if self.fork_server:
+            self.fork_server.close()
 
     def _serve(self, number: int) -> None:
         """The life of a thread: one batch after the other, through a process that is replaced when it has died."""
         process = self._start(number)
-        for question in self.opening:
+        for question in self.opening if isinstance(process, subprocess.Popen) else ():  # a fork has its models
             if self.waiting or self.closed:
                 break
             with suppress(OSError, EOFError, pickle.UnpicklingError):
@@ -128,8 +143,12 @@ class Pool:
                     job.future.set_exception(reply)
         _end(process)
 
-    def _start(self, number: int) -> subprocess.Popen[bytes]:
-        process = subprocess.Popen(self.command, cwd=PROJECT, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    def _start(self, number: int) -> Worker:
+        process: Worker | None = None
+        if self.fork_server:
+            with suppress(OSError):
+                process = self.fork_server.start()
+        process = process or subprocess.Popen(self.command, cwd=PROJECT, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.processes[number] = process
         return process
 
@@ -172,7 +191,7 @@ def _room(first: Job) -> int:
     return 1 if first.again else max(1, ROWS // first.question.decoding.beam)
 
 
-def _exchange(process: subprocess.Popen[bytes], questions: list[Question]) -> list[Trace | Exception]:
+def _exchange(process: Worker, questions: list[Question]) -> list[Trace | Exception]:
     """Hand questions to a worker and wait for what becomes of them. Raises OSError or EOFError where it has died."""
     assert process.stdin and process.stdout
     pickle.dump(questions, process.stdin, pickle.HIGHEST_PROTOCOL)
@@ -180,7 +199,7 @@ def _exchange(process: subprocess.Popen[bytes], questions: list[Question]) -> li
     return cast(list[Trace | Exception], pickle.load(process.stdout))
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
+def _end(process: Worker) -> None:
     process.kill()
     for stream in (process.stdin, process.stdout):
         with suppress(OSError):

@@ -1,7 +1,7 @@
-"""A worker process: reads batches of questions from its standard input and writes their records to its output.
+"""A worker process: reads batches of questions from one pipe and writes their records to another.
 
-Both are pickles between a program and its own child; nothing else can write to them. It ends when its input does, or in
-the middle of a batch when its parent has died, so that none outlives a server that was killed.
+Both are pickles between a program and its own process; nothing else can write to them. It ends when its input does, or
+in the middle of a batch when its parent has died, so that none outlives a server that was killed.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import traceback
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import lru_cache
+from typing import IO
 
 import torch
 
@@ -53,12 +54,15 @@ def end_after(parent: int) -> None:
     os._exit(1)
 
 
-def main() -> None:
-    threading.Thread(target=end_after, args=(os.getppid(),), daemon=True).start()
-    questions, replies = sys.stdin.buffer, os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what is printed must not stand between the replies
+def set_up() -> None:
+    """What concerns the whole process, before it loads a model."""
     torch.set_num_threads(1)
     memory.few_arenas()
+
+
+def serve(questions: IO[bytes], replies: IO[bytes], parent: int) -> None:
+    """Answer batches until there are no more. parent: the process after which this one ends."""
+    threading.Thread(target=end_after, args=(parent,), daemon=True).start()
     with suppress(OSError, AttributeError):
         os.nice(PRIORITY)
     while True:
@@ -71,6 +75,15 @@ def main() -> None:
         replies.flush()
         if loaded.cache_info().misses > models:
             give_back()  # reading a model and laying out its weights frees as much as it keeps
+
+
+def main() -> None:
+    """A worker that is not forked: the pipes to it are its standard input and output."""
+    parent = os.getppid()
+    replies = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what is printed must not stand between the replies
+    set_up()
+    serve(sys.stdin.buffer, replies, parent)
 
 
 if __name__ == "__main__":

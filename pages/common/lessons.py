@@ -11,7 +11,7 @@ from pages.common.i18n import _
 
 def different_lessons(ids: Iterable[str]) -> str:
     """A sentence that names the models with more rows than the others; empty where all had the same."""
-    rows = {model: int(numbers(models.load(model).meta, "data", "added").get("rows", 0)) for model in ids}
+    rows = {model: int(numbers(models.settings(model)[1], "data", "added").get("rows", 0)) for model in ids}
     most = max(rows.values(), default=0)
     more = [models.heading(model, models.architecture(model)) for model, count in rows.items() if count == most]
     if len(more) == len(rows):

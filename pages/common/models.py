@@ -13,6 +13,7 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import Future
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 import torch
@@ -24,6 +25,7 @@ from nmtcore.config import (
     ConvolutionalConfig,
     DecodingConfig,
     MaskPredictDecoding,
+    ModelConfig,
     TransformerConfig,
     writes_word_by_word,
 )
@@ -163,12 +165,12 @@ def heading(model: str, architecture: Architecture) -> str:
 
 def aligning_head(model: str) -> tuple[int, int] | None:
     """Layer and head, counted from 0, that align best in the test of this model's card; None without one."""
-    alignments = load(model).meta.get("alignments")
+    config, meta = settings(model)
+    alignments = meta.get("alignments")
     named = alignments.get("best") if isinstance(alignments, dict) else None
     if not isinstance(named, dict):
         return None
     layer, head = named.get("layer"), named.get("head")
-    config = load(model).config
     if not isinstance(config, TransformerConfig | ConvolutionalConfig):
         return None
     if not isinstance(layer, int) or not isinstance(head, int):
@@ -181,6 +183,11 @@ def aligning_head(model: str) -> tuple[int, int] | None:
 def load(model: str) -> Checkpoint:
     """A model by its id. Raises CheckpointError with a sentence that names the wrong file."""
     return _load(_key(model))
+
+
+def settings(model: str) -> tuple[ModelConfig, dict[str, Any]]:
+    """A model's configuration and meta data without its weights, which only workers need. Raises CheckpointError."""
+    return _settings(_key(model))
 
 
 def folder(model: str) -> Path:
@@ -288,6 +295,11 @@ def _stamp(model: str) -> tuple[int, ...]:
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _load(model: Model) -> Checkpoint:
     return load_model(model)
+
+
+@st.cache_resource(max_entries=100, show_spinner=False)
+def _settings(model: Model) -> tuple[ModelConfig, dict[str, Any]]:
+    return checkpoint.read_config(model.folder)
 
 
 @st.cache_resource(max_entries=100, show_spinner=False)

@@ -1,7 +1,7 @@
 """The start-up of the server, before it takes its first visitor.
 
-It loads the models, translates the opening sentences and starts the worker processes, which end with it. Runs whose
-process is gone, because the machine was switched off say, are marked as interrupted, and those that wait go on.
+It starts the worker processes, which load the models, translate the opening sentences and end with the server. Runs
+whose process is gone, because the machine was switched off say, are marked as interrupted, and those that wait go on.
 """
 
 from __future__ import annotations
@@ -44,21 +44,20 @@ async def prepare_server(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
         queue.mark_interrupted(runs_folder())
     except OSError as error:
         print(f"The trainings in {runs_folder()} cannot be looked through: {error}")
+    try:
+        models.start_workers(int(os.environ.get("ALIGNMENT_LAB_WORKERS") or -1))
+    except ValueError:
+        print("ALIGNMENT_LAB_WORKERS is a whole number: how many processes decode; with 0 the server itself does.")
+    # The workers load the models. The server loads one when a page shows its weights, and most pages never do.
     for pair in models.pairs():
         for model in models.of_pair(pair):
             try:
-                models.load(model)
                 for example in example_sentences(pair)[:1]:
                     models.translate(model, example.text, DecodingConfig(beam=DEFAULT_BEAM))
             except NmtError as error:
                 print(f"{model}: {error}")
         if languages(pair)[0] == "zh":
             read_words(["你好"])  # the segmenter's dictionary and the tables of pinyin: half a second, once
-    # After the opening sentences, which the server itself has decoded: it need not wait until the workers have started.
-    try:
-        models.start_workers(int(os.environ.get("ALIGNMENT_LAB_WORKERS") or -1))
-    except ValueError:
-        print("ALIGNMENT_LAB_WORKERS is a whole number: how many processes decode; with 0 the server itself does.")
     # Streamlit collects garbage after every run of a page; with torch loaded that costs 150 ms. Python's own collector
     # runs when it is due, and need not look at what lives as long as the server: torch alone makes 200,000 objects.
     config.set_option("runner.postScriptGC", False)

@@ -49,13 +49,15 @@ class Usage:
     def of(cls, process: int | None) -> Usage:
         if process is None:
             return cls()
-        children = [
-            int(child)
-            for task in Path(f"/proc/{process}/task").iterdir()
-            for child in (task / "children").read_text().split()
-        ]
-        both = [process, *children]
-        return cls(processor(process), sum(map(processor, children)), sum(map(memory, both)))
+        below = descendants(process)
+        return cls(processor(process), sum(map(processor, below)), sum(map(memory, [process, *below])))
+
+
+def descendants(process: int) -> list[int]:
+    """The children of a process, theirs, and so on: workers are forks of a child of the server."""
+    tasks = Path(f"/proc/{process}/task").iterdir()
+    children = [int(child) for task in tasks for child in (task / "children").read_text().split()]
+    return [*children, *(one for child in children for one in descendants(child))]
 
 
 def processor(process: int) -> float:

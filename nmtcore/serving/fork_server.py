@@ -1,0 +1,169 @@
+"""A fork server: one process loads PyTorch and the models, and every worker is a fork of it (copy-on-write).
+
+So the weights lie in memory once for all workers, and a worker that takes the place of a dead one is there at once. A
+fork has only the thread that called it, so the process that is forked must never have had a second one: all libraries
+are told to use one thread before they are loaded, and nothing that needs another is done in it.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import pickle
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from nmtcore.serving.question import Question
+
+PROJECT = Path(__file__).parents[2]
+COMMAND = (sys.executable, "-m", "nmtcore.serving.fork_server")
+ONE_THREAD = {name: "1" for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")}
+LONGEST = 100  # bytes of a request or a reply
+
+
+def can_fork() -> bool:
+    """Whether a process with PyTorch may fork: on macOS its libraries use threads of their own, Windows has no fork."""
+    return sys.platform == "linux"
+
+
+@dataclass
+class ForkedWorker:
+    """A worker as the server has it: the pipes to it. The fork server is its parent, and ends it."""
+
+    server: ForkServer
+    parent: int  # the fork server that made it
+    pid: int
+    stdin: IO[bytes]
+    stdout: IO[bytes]
+
+    def kill(self) -> None:
+        self.server.end(self)
+
+    def wait(self) -> None:
+        """Nothing: when `kill` returns, the process is gone."""
+
+
+class ForkServer:
+    """The process that is forked, started by the first `start`, and again by the next one where it has died.
+
+    opening: questions that it answers first, so that their models are loaded and have been used.
+    """
+
+    def __init__(self, opening: Sequence[Question] = (), command: Sequence[str] = COMMAND) -> None:
+        self.opening, self.command = opening, command
+        self.lock = threading.Lock()  # one request at a time
+        self.process: subprocess.Popen[bytes] | None = None
+        self.socket: socket.socket | None = None
+
+    def start(self) -> ForkedWorker:
+        """A new worker. Raises OSError where there can be none."""
+        questions, to_worker = os.pipe()
+        from_worker, replies = os.pipe()
+        try:
+            with self.lock:
+                if self.process is None or self.process.poll() is not None:
+                    self._stop()
+                    self._launch()
+                pid = self._request(b"start", [questions, replies])
+                assert self.process
+                parent = self.process.pid
+        except OSError:
+            os.close(to_worker)
+            os.close(from_worker)
+            raise
+        finally:
+            os.close(questions)
+            os.close(replies)
+        return ForkedWorker(self, parent, pid, os.fdopen(to_worker, "wb"), os.fdopen(from_worker, "rb"))
+
+    def end(self, worker: ForkedWorker) -> None:
+        """Kill a worker. Where the fork server has died, its workers end by themselves."""
+        with self.lock, suppress(OSError):
+            if self.process and self.process.pid == worker.parent:
+                self._request(b"end %d" % worker.pid, [])
+
+    def close(self) -> None:
+        """End the fork server; workers that are left end after it."""
+        with self.lock:
+            self._stop()
+
+    def _request(self, request: bytes, files: list[int]) -> int:
+        assert self.socket
+        try:
+            socket.send_fds(self.socket, [request], files)
+            reply = self.socket.recv(LONGEST)
+        except OSError:
+            reply = b""
+        if not reply:
+            self._stop()
+            raise OSError("The process that worker processes are made from has ended.")
+        return int(reply)
+
+    def _launch(self) -> None:
+        self.socket, theirs = socket.socketpair()
+        with theirs:
+            self.process = subprocess.Popen(
+                [*self.command, str(theirs.fileno())],
+                cwd=PROJECT,
+                env=os.environ | ONE_THREAD,
+                stdin=subprocess.PIPE,
+                pass_fds=[theirs.fileno()],
+            )
+        assert self.process.stdin
+        with suppress(OSError), self.process.stdin as stdin:
+            pickle.dump(self.opening, stdin, pickle.HIGHEST_PROTOCOL)
+
+    def _stop(self) -> None:
+        if self.socket:
+            self.socket.close()
+        if self.process:
+            self.process.kill()
+            self.process.wait()
+        self.process = self.socket = None
+
+
+def main(number: int) -> None:
+    """The fork server itself: load, then fork whenever it is asked. It ends when the other end of the socket does."""
+    from nmtcore.serving import worker
+    from nmtcore.training.host_memory import give_back
+
+    with socket.socket(fileno=number) as requests:
+        opening = pickle.load(sys.stdin.buffer)
+        worker.set_up()
+        for question in opening:
+            worker.reply([question])
+        gc.collect()
+        gc.freeze()  # else the collector of a fork would write to the pages of every object that it looks at
+        give_back()
+        own, children = os.getpid(), set()
+        while True:
+            request, files, _flags, _address = socket.recv_fds(requests, LONGEST, 2)
+            if not request:
+                return
+            if request == b"start":
+                pid = os.fork()
+                if not pid:
+                    break
+                children.add(pid)
+                for file in files:
+                    os.close(file)
+            elif (pid := int(request.split()[1])) in children:
+                children.remove(pid)
+                os.kill(pid, signal.SIGKILL)
+                os.waitpid(pid, 0)  # only now: until then no other process can have its number
+            requests.send(b"%d" % pid)
+    with open(files[0], "rb") as questions, open(files[1], "wb") as replies:
+        worker.serve(questions, replies, own)
+
+
+if __name__ == "__main__":
+    with suppress(KeyboardInterrupt, BrokenPipeError, ConnectionError):  # the server has been stopped
+        main(int(sys.argv[1]))

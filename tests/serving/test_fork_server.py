@@ -1,0 +1,87 @@
+"""The fork server: it has one thread, its forks have its models, and where it has died there is another."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import shutil
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+from nmtcore.config import DecodingConfig
+from nmtcore.decoding.trace import Trace
+from nmtcore.serving.fork_server import ForkServer, can_fork
+from nmtcore.serving.pool import Pool, _end, _exchange
+from nmtcore.serving.question import Model, Question
+
+pytestmark = pytest.mark.skipif(not can_fork(), reason="processes with PyTorch fork on Linux only")
+
+
+def test_a_fork_answers_with_the_models_of_the_fork_server(model_folders: Path, tmp_path: Path) -> None:
+    """Their files are gone by then. The fork server has one thread after it has decoded, since a fork copies no other.
+
+    A worker that is ended is gone, and those that are left end with the fork server.
+    """
+    folder = tmp_path / "en-fr" / "transformer"
+    shutil.copytree(model_folders / "en-fr" / "transformer", folder)
+    model, decoding = Model(str(folder)), DecodingConfig(beam=3, max_length=5)
+    asked = [Question(model, text, decoding) for text in ("a cat", "a red dog")]
+    server = ForkServer(asked[:1])
+    workers = []
+    try:
+        workers.append(server.start())
+        shutil.rmtree(folder)
+        workers.append(server.start())  # while the first one lives
+        assert server.process and {worker.parent for worker in workers} == {server.process.pid}
+        assert os.listdir(f"/proc/{server.process.pid}/task") == [str(server.process.pid)]
+        for worker in workers:
+            (found,) = _exchange(worker, asked[1:])
+            assert isinstance(found, Trace) and found.source_text == "a red dog"
+        first, second = workers
+        first.kill()
+        assert not Path(f"/proc/{first.pid}").exists(), "not even as a zombie"
+        assert Path(f"/proc/{second.pid}").exists()
+        os.kill(server.process.pid, signal.SIGKILL)
+        assert second.stdout.read() == b""
+    finally:
+        server.close()
+        for worker in workers:
+            _end(worker)
+    assert server.process is None
+
+
+def test_in_the_place_of_a_fork_server_that_has_died_comes_another() -> None:
+    program = "import socket, sys; socket.socket(fileno=int(sys.argv[1])).send(b'1'); sys.stdin.read()"
+    server = ForkServer(command=(sys.executable, "-c", program))
+    workers = []
+    try:
+        for _ in range(2):
+            workers.append(server.start())
+            assert server.process
+            server.process.wait(60)
+    finally:
+        server.close()
+        for worker in workers:
+            _end(worker)
+    assert workers[0].parent != workers[1].parent
+
+
+@pytest.mark.parametrize("program", ["pass", "import sys; sys.stdin.read()", "import sys; sys.exit(3)"])
+def test_a_fork_server_that_ends_at_once_is_an_error(program: str) -> None:
+    server = ForkServer(command=(sys.executable, "-c", program))
+    with pytest.raises(OSError, match="has ended"):
+        server.start()
+    server.close()
+
+
+def test_without_a_fork_server_a_worker_has_a_program_of_its_own() -> None:
+    pool = Pool(0)
+    pool.fork_server = ForkServer(command=(sys.executable, "-c", "pass"))
+    pool.command = (sys.executable, "-c", "import pickle, sys; sys.stdout.buffer.write(pickle.dumps([7]))")
+    worker = pool._start(0)
+    assert worker.stdout and pickle.load(worker.stdout) == [7]
+    _end(worker)
+    pool.close()
