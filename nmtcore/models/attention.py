@@ -16,7 +16,7 @@ from nmtcore.models.padded import Padded
 
 
 class AttentionOutput(NamedTuple):
-    """What one attention returns: the weighted sums of the values, and all that they were computed from.
+    """The output of an attention layer: the weighted sums of the values, and all that they were computed from.
 
     weights leave the softmax, before dropout; scores are before the softmax, `-inf` where masked. Multi-head
     attention has an axis for its heads; that of a recurrent decoder has one head and no such axis.
@@ -31,7 +31,7 @@ class AttentionOutput(NamedTuple):
 
 
 class ScoreFunction(nn.Module):
-    """a(s, h): how well a decoder state s fits an encoder state h.
+    """Score function of attention, a(s, h): how well a decoder state s fits an encoder state h.
 
     `prepare` does once a sentence what depends on h alone; `forward` scores queries against it:
     (B, T, D) and (B, S, D) give (B, T, S).
@@ -45,21 +45,21 @@ class ScoreFunction(nn.Module):
 
 
 class Dot(ScoreFunction):
-    """s . h (Luong et al. 2015, eq. 8)."""
+    """Dot score: s . h (Luong et al. 2015, eq. 8)."""
 
     def forward(self, query: Tensor, keys: Tensor) -> Tensor:
         return query @ keys.mT  # (B, T, S)
 
 
 class ScaledDot(ScoreFunction):
-    """s . h / sqrt(D) (Vaswani et al. 2017, eq. 1)."""
+    """Scaled dot score: s . h / sqrt(D) (Vaswani et al. 2017, eq. 1)."""
 
     def forward(self, query: Tensor, keys: Tensor) -> Tensor:
         return query @ keys.mT / math.sqrt(query.size(-1))  # (B, T, S)
 
 
 class General(ScoreFunction):
-    """s W h, bilinear (Luong et al. 2015, eq. 8)."""
+    """General score, bilinear: s W h (Luong et al. 2015, eq. 8)."""
 
     def __init__(self, units: int) -> None:
         super().__init__()
@@ -74,7 +74,7 @@ class General(ScoreFunction):
 
 
 class Additive(ScoreFunction):
-    """v . tanh(W s + U h) (Bahdanau et al. 2015, appendix A.1.2).
+    """Additive score: v . tanh(W s + U h) (Bahdanau et al. 2015, appendix A.1.2).
 
     Luong's concat, v . tanh(W' [s; h]), is the same function with W' = [W U].
     """
@@ -96,7 +96,7 @@ class Additive(ScoreFunction):
 
 
 class Cosine(ScoreFunction):
-    """s . h / (|s| |h|) (Graves et al. 2014, without their sharpening)."""
+    """Cosine score: s . h / (|s| |h|) (Graves et al. 2014, without their sharpening)."""
 
     def prepare(self, states: Tensor) -> Tensor:
         return F.normalize(states, dim=-1)  # (B, S, D)
@@ -121,7 +121,9 @@ def score_function(name: Score, units: int) -> ScoreFunction:
 
 
 class LocalWindow(nn.Module):
-    """Local attention: alone the source positions near p_j are seen, |i - p_j| <= D (Luong et al. 2015, section 3.2).
+    """Local attention: a step attends only to the source positions near p_j, |i - p_j| <= D (Luong et al. 2015, 3.2).
+
+    D is the half-width of the window here, as in the paper: the argument `reach`.
 
     Monotonic: p_j = j. Predictive: p_j = S sigmoid(v . tanh(W s_j)) (eq. 9), and a Gaussian around it with the standard
     deviation D / 2 favours what is near (eq. 10). It is added to the scores as its logarithm, so that the weights
@@ -137,7 +139,7 @@ class LocalWindow(nn.Module):
             self.v = nn.Linear(units, 1, bias=False)
 
     def centers(self, query: Tensor, lengths: Tensor, step: int) -> Tensor:
-        """p_j of T queries (B, T, D), the first of them at `step` from 0; lengths: (B,), S of each row. (B, T)."""
+        """The centres p_j, (B, T), for queries (B, T, D) from step `step` on, counted from 0; lengths: (B,)."""
         if self.predictive:
             share = torch.sigmoid(self.v(torch.tanh(self.W(query)))[..., 0])  # (B, T)
             return lengths[:, None] * share.float()
@@ -145,14 +147,14 @@ class LocalWindow(nn.Module):
         return torch.minimum(steps, lengths[:, None])
 
     def forward(self, centers: Tensor, S: int) -> Tensor:
-        """What to add to the scores, (B, T, S): -inf outside the window, and in it the logarithm of the Gaussian."""
+        """Bias of the scores, (B, T, S), from p_j (B, T): -inf outside the window, inside the log of the Gaussian."""
         distance = torch.arange(1, S + 1, device=centers.device) - centers[..., None]  # (B, T, S)
         bias = -2 * (distance / self.reach) ** 2 if self.predictive else torch.zeros_like(distance, dtype=torch.float)
         return bias.masked_fill(distance.abs() > self.reach, -math.inf)
 
 
 def padding_bias(source: Padded) -> Tensor | None:
-    """What to add to scores so that no weight falls on padding; None where there is no padding.
+    """The padding mask as a bias of the scores, so that no weight falls on padding; None where there is no padding.
 
     Returns (B, S) with 0 on tokens and -inf on padding.
     """
@@ -162,7 +164,7 @@ def padding_bias(source: Padded) -> Tensor | None:
 
 
 def causal_bias(length: int, device: torch.device) -> Tensor:
-    """The decoder's future mask: 0 up to the diagonal, -inf above it, (T, T)."""
+    """The causal mask (future mask) of a decoder as a bias: 0 up to the diagonal, -inf above it, (T, T)."""
     return torch.full((length, length), -math.inf, device=device).triu(1)
 
 
@@ -175,11 +177,12 @@ def attention(
     row: Tensor | None = None,
     relative: tuple[Tensor, Tensor] | None = None,
 ) -> AttentionOutput:
-    """Attention(Q, K, V) = softmax(Q K^T / sqrt(d_k) + Mask) V (Vaswani et al. 2017, eq. 1), d_k being K here.
+    """Scaled dot-product attention: softmax(Q K^T / sqrt(d_k) + Mask) V (Vaswani et al. 2017, eq. 1); d_k is K here.
 
     q: (B, H, T, K); k, v: (B, H, S, K); bias: broadcast to (B, H, T, S). Output: (B, H, T, K).
-    `rate` drops weights; `row` (S,) replaces all of them. `relative`: a^K and a^V of every pair, (T, S, K), for
-    softmax(q_i . (k_j + a^K_ij) / sqrt(d_k)) and the sum of alpha_ij (v_j + a^V_ij) (Shaw et al. 2018, eq. 3 and 4).
+    rate: dropout of the weights; row: (S,), takes the place of the weights of every query.
+    relative: a^K and a^V of every pair, (T, S, K), for softmax(q_i . (k_j + a^K_ij) / sqrt(d_k)) and
+    sum_j alpha_ij (v_j + a^V_ij) (Shaw et al. 2018, eq. 3 and 4).
     """
     scores = q @ k.mT  # (B, H, T, S)
     if relative is not None:
@@ -196,14 +199,17 @@ def attention(
 
 
 def product_by_query(x: Tensor, matrices: Tensor) -> Tensor:
-    """x_i A_i, with a matrix for each query i: (B, H, T, M) and (T, M, N) give (B, H, T, N)."""
+    """Batched products x_i A_i, with one matrix for each query i: (B, H, T, M) and (T, M, N) give (B, H, T, N)."""
     B, H, T, _ = x.shape
     rows = x.permute(2, 0, 1, 3).reshape(T, B * H, -1)  # (T, B * H, M)
     return (rows @ matrices).view(T, B, H, -1).permute(1, 2, 0, 3)
 
 
 class RelativePositions(nn.Module):
-    """a^K and a^V: a learned vector for each distance j - i from -k to k, of all heads (Shaw et al. 2018)."""
+    """Relative position representations a^K and a^V: a learned vector for each distance j - i from -k to k.
+
+    All heads of a layer share them (Shaw et al. 2018). farthest: k; width: K.
+    """
 
     def __init__(self, farthest: int, width: int) -> None:
         super().__init__()
@@ -220,8 +226,9 @@ class RelativePositions(nn.Module):
 
 
 class MultiHead(nn.Module):
-    """head_i = Attention(Q W_i^Q, K W_i^K, V W_i^V); Concat(head_1 .. head_H) W^O (Vaswani, section 3.2.2).
+    """Multi-head attention: Concat(head_1 .. head_H) W^O, head_i = Attention(Q W_i^Q, K W_i^K, V W_i^V).
 
+    (Vaswani et al. 2017, section 3.2.2.)
     W^Q, W^K and W^V of all heads stand in one matrix, in this order, so that self attention
     needs one product for all three. `farthest`, k: self attention with relative positions, clipped there.
     """
@@ -268,8 +275,8 @@ class MultiHead(nn.Module):
     ) -> AttentionOutput:
         """Attend with every head and join them: output (B, T, D), weights and scores (B, H, T, S).
 
-        `off` names heads whose output becomes zero; `row` (S,) replaces the weights of all heads; `distances` (T, S)
-        from each query to each key are what relative positions are looked up by, None for none.
+        off: heads whose output becomes zero; row: (S,), takes the place of the weights of every head; distances:
+        (T, S), from each query to each key, by which relative positions are looked up, or None.
         """
         relative = None if self.relative is None or distances is None else self.relative(distances)
         attended = attention(q, k, v, bias, self.dropout if self.training else 0.0, row, relative)

@@ -15,23 +15,23 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from nmtcore.config import ConvolutionalConfig
-from nmtcore.errors import InterventionError, TextError
+from nmtcore.errors import InterventionError
 from nmtcore.intervention import NO_CHANGE, Intervention, Places
 from nmtcore.models.attention import AttentionOutput, padding_bias
 from nmtcore.models.dropout import dropout
 from nmtcore.models.padded import Padded
-from nmtcore.models.refusals import check_source_positions, refuse_layer_parts
+from nmtcore.models.refusals import check_length, check_source_positions, refuse_layer_parts
 from nmtcore.models.seq2seq import Memory, Seq2Seq, State, StepOutput
 from nmtcore.models.transformer import modules
 
 
 def half_sum(x: Tensor, y: Tensor) -> Tensor:
-    """(x + y) sqrt(0.5): a residual that keeps the variance, section 3.5."""
+    """Residual connection scaled to keep the variance: (x + y) sqrt(0.5) (Gehring et al. 2017, section 3.5)."""
     return (x + y) * math.sqrt(0.5)
 
 
 class GatedConvolution(nn.Module):
-    """GLU([a b]) = a * sigmoid(b), where a and b are a convolution over k neighbours (Dauphin et al. 2017)."""
+    """Gated linear unit over a convolution of width k: GLU([a b]) = a * sigmoid(b) (Dauphin et al. 2017)."""
 
     def __init__(self, width: int, kernel: int, rate: float) -> None:
         super().__init__()
@@ -42,14 +42,14 @@ class GatedConvolution(nn.Module):
         nn.init.zeros_(self.convolve.bias)
 
     def forward(self, x: Tensor) -> Tensor:
-        """x: (B, T + k - 1, D), the k - 1 that stand around it included. Returns (B, T, D)."""
+        """x: (B, T + k - 1, D), the k - 1 positions of context or padding included. Returns (B, T, D)."""
         T = x.size(1) - self.kernel + 1
         neighbours = torch.cat([x[:, i : i + T] for i in range(self.kernel)], -1)  # (B, T, k D)
         return F.glu(self.convolve(neighbours), -1)
 
 
 class EncoderLayer(nn.Module):
-    """A gated convolution over both sides of a word, in a residual."""
+    """Encoder layer: a gated convolution over both sides of a word, with a residual connection."""
 
     def __init__(self, config: ConvolutionalConfig) -> None:
         super().__init__()
@@ -71,7 +71,7 @@ class DecoderLayerOutput(NamedTuple):
 
 
 class DecoderLayer(nn.Module):
-    """A gated convolution over a word and those before it, then attention to the source, in a residual."""
+    """Decoder layer: a causal gated convolution, then attention to the source, with a residual connection."""
 
     def __init__(self, config: ConvolutionalConfig, index: int) -> None:
         super().__init__()
@@ -109,7 +109,7 @@ class DecoderLayer(nn.Module):
 
 @dataclass(frozen=True)
 class ConvolutionalState:
-    """What the decoder has read, as far as it reaches: the last k - 1 inputs of every layer, (B, k - 1, D)."""
+    """The decoder's state: the last k - 1 inputs of every layer, (B, k - 1, D) each; a convolution sees no further."""
 
     before: tuple[Tensor, ...]
     position: int = 0
@@ -119,7 +119,10 @@ class ConvolutionalState:
 
 
 class Convolutional(Seq2Seq):
-    """Embedding plus position; gated convolutions; attention in every decoder layer (multi-hop); logits."""
+    """ConvS2S: embeddings plus learned positions, gated convolutions, attention in every decoder layer, logits.
+
+    Attention in every layer, which reads what the layer below found, is multi-step attention (section 3.3).
+    """
 
     config: ConvolutionalConfig
     encoder: Sequence[EncoderLayer]
@@ -145,10 +148,12 @@ class Convolutional(Seq2Seq):
         return self.config.max_positions
 
     def embed_positions(self, tokens: Tensor, table: Tensor, start: int = 0, places: Places = "kept") -> Tensor:
-        """e(token) + p(position) for tokens (B, T) that begin at position `start`; (B, T, E)."""
+        """Embeddings with positions, e(token) + p(position): (B, T) ids to (B, T, E); start: position of the first.
+
+        Raises TextError beyond the last row of `table`.
+        """
         end = start + tokens.size(1)
-        if end > len(table):
-            raise TextError(f"This model knows {len(table)} positions; shorten the sentence to fewer pieces.")
+        check_length(end, len(table))
         x: Tensor = self.embed(tokens)
         if places != "dropped":
             where = table[start:end]  # (T, E)
@@ -185,7 +190,7 @@ class Convolutional(Seq2Seq):
     def decode(
         self, tokens: Tensor, state: ConvolutionalState, memory: Memory, intervention: Intervention = NO_CHANGE
     ) -> tuple[Tensor, ConvolutionalState, list[AttentionOutput]]:
-        """Read T tokens (B, T): the top (B, T, E), the state after them, and the attention of every layer."""
+        """Read T tokens (B, T): what the logits are made of (B, T, E), the state after them, each layer's attention."""
         row: Tensor | None = None
         if weights := intervention.row(state.position):
             row = torch.tensor(weights, device=tokens.device)  # (S,)

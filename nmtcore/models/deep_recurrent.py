@@ -1,4 +1,4 @@
-"""Deep recurrent networks with residual connections, as in GNMT (Wu et al. 2016), small."""
+"""Deep LSTM encoder-decoder with residual connections: a small GNMT (Wu et al. 2016)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ RESIDUAL_FROM = 2  # the third layer, counted from 0: the first that adds its in
 
 
 class DeepRecurrent(Seq2Seq):
-    """Stacked LSTMs whose layers add what they compute to their input: x + LSTM(x), from the third layer on.
+    """Stacked LSTMs with residual connections, x + LSTM(x), from the third layer on.
 
     The encoder's first layer reads in both directions, the others forwards. Attention is additive; its query is the
     decoder's first layer at the step before, s^1_{j-1}, and its context C_j goes into every decoder layer.
@@ -58,7 +58,7 @@ class DeepRecurrent(Seq2Seq):
         nn.init.normal_(self.embed.weight, std=self.config.embedding**-0.5)
 
     def add_residual(self, layer: int, x: Tensor, states: Tensor) -> Tensor:
-        """x + LSTM(x) where the layer has a residual connection."""
+        """The residual connection of a layer, where it has one: x + LSTM(x), with LSTM(x) = `states`."""
         return x + states if self.config.residual and layer >= RESIDUAL_FROM else states
 
     def encode(self, source: Padded, intervention: Intervention | None = None) -> Memory:
@@ -90,7 +90,7 @@ class DeepRecurrent(Seq2Seq):
         return RecurrentState(hidden.float().contiguous(), cell.float().contiguous(), 0)
 
     def attend(self, query: Tensor, memory: Memory, row: Tensor | None = None) -> AttentionOutput:
-        """C_j, alpha_j and beta_j of one query, (B, 1, D)."""
+        """Additive attention of one query (B, 1, D) to the source: C_j (B, 1, D), weights and scores (B, 1, S)."""
         keys = memory.prepared[0][0]  # (B, S, D)
         scores = self.score(query, keys)  # (B, 1, S)
         if memory.bias is not None:
@@ -99,7 +99,7 @@ class DeepRecurrent(Seq2Seq):
         return AttentionOutput(weights @ memory.states.to(weights.dtype), weights, scores, query, keys, memory.states)
 
     def unroll(self, layer: int, x: Tensor, hidden: Tensor, cell: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """One decoder layer over T inputs (B, T, I): its states (B, T, D), and where it ends, (B, D) twice."""
+        """Run one decoder layer over T inputs (B, T, its input size): states (B, T, D), last s and c, (B, D) each."""
         states, (hidden, cell) = self.decoder[layer](x.to(hidden.dtype), (hidden[None], cell[None]))
         return states, hidden[0], cell[0]
 

@@ -1,7 +1,7 @@
 """Non-autoregressive translation: a conditional masked language model, mask-predict (Ghazvininejad et al. 2019).
 
-A Transformer whose decoder has no future mask: it reads the whole translation, in which some words are masked, and
-says all of them at once. How long the translation is, a special token in front of the source says (section 2.2).
+A Transformer whose decoder has no causal mask: it reads the whole translation, in which some words are masked, and
+predicts all of those at once. A special token in front of the source predicts the length (section 2.2).
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from nmtcore.config import MaskPredictConfig
-from nmtcore.errors import CheckpointError, InterventionError, TextError
+from nmtcore.errors import CheckpointError, InterventionError
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models.attention import padding_bias
 from nmtcore.models.dropout import dropout
 from nmtcore.models.padded import Padded
+from nmtcore.models.refusals import check_length
 from nmtcore.models.seq2seq import Layers, Memory, Seq2Seq, State, StepOutput
 from nmtcore.models.transformer import DecoderLayer, EncoderLayer, modules, sinusoids
 from nmtcore.text.vocabulary import PAD
@@ -28,16 +29,16 @@ POSITIONS = 1024  # rows of the table of sinusoids
 
 
 class DecoderOutput(NamedTuple):
-    """What the decoder says of every place at once: its states (B, T, D), and cross attention, one tensor a layer."""
+    """Output of the decoder for all positions at once: its states (B, T, D), and one cross attention a layer."""
 
     states: Tensor
     attention: Layers  # (B, H, T, S) each
 
 
 class MaskPredict(Seq2Seq):
-    """Encoder with a length token, decoder without a future mask, logits of every place.
+    """Conditional masked language model: encoder with a length token, decoder without a causal mask, logits.
 
-    In a translation a masked word has the id V, one more than the vocabulary has.
+    In a translation a masked word has the id V, one beyond the last of the vocabulary.
     """
 
     config: MaskPredictConfig
@@ -71,16 +72,15 @@ class MaskPredict(Seq2Seq):
         return self.config.vocab_size
 
     def embed_words(self, ids: Tensor) -> Tensor:
-        """sqrt(D) e(word) + PE(position), e(<mask>) where a word is masked; (B, T) to (B, T, D)."""
-        if ids.size(1) > len(self.positions):
-            raise TextError(f"This model knows {len(self.positions)} positions; shorten the sentence to fewer pieces.")
+        """Embeddings with positions, sqrt(D) e(word) + PE(position): (B, T) ids to (B, T, D); masked words too."""
+        check_length(ids.size(1), len(self.positions))
         masked = ids == self.mask_id
         words = torch.where(masked[..., None], self.mask, self.embed(ids.masked_fill(masked, PAD)))  # (B, T, D)
         x = words * math.sqrt(self.config.width) + self.positions[: ids.size(1)]
         return dropout(x, self.config.dropout, self.training)
 
     def encode(self, source: Padded, intervention: Intervention | None = None) -> Memory:
-        """Read the source. The memory's inner has the logits of the lengths 1 .. longest, `length`: (B, longest).
+        """Read the source and predict the length: `memory.inner["length"]` holds logits of 1 .. longest, (B, longest).
 
         The length token attends and is attended to in the encoder; the decoder does not see it.
         """
@@ -102,7 +102,7 @@ class MaskPredict(Seq2Seq):
         )
 
     def decode(self, words: Padded, memory: Memory) -> DecoderOutput:
-        """Read a translation in which words are masked, (B, T) ids, every place seeing every other."""
+        """Read a translation in which words are masked, (B, T) ids; every position attends to every other."""
         x = self.embed_words(words.ids)  # (B, T, D)
         own = padding_bias(words)  # (B, T)
         own = None if own is None else own[:, None, None]
@@ -114,7 +114,7 @@ class MaskPredict(Seq2Seq):
         return DecoderOutput(self.decoder_norm(x), tuple(seen))
 
     def hidden(self, source: Padded, inputs: Padded) -> Tensor:
-        """What predicts each word y_1 .. y_T, (B, T, D), from a translation in which words are masked."""
+        """Decoder states (B, T, D), of which `project` makes the logits of y_1 .. y_T; `inputs` has masked words."""
         return self.decode(inputs, self.encode(source)).states
 
     def project(self, hidden: Tensor) -> Tensor:

@@ -33,7 +33,7 @@ class Padded:
 
     @property
     def padding(self) -> bool:
-        """Whether there is any."""
+        """Whether any row has padding."""
         return int(self.lengths.min()) < self.ids.size(1)
 
     def tokens(self, x: Tensor) -> Tensor:
@@ -66,7 +66,7 @@ def pad(sequences: Sequence[Sequence[int]]) -> Padded:
 
 
 def read_packed(network: nn.RNNBase, x: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
-    """A recurrent network over rows (B, S, E) of unequal lengths, so that reading backwards starts at each one's end.
+    """Run a recurrent network over packed sequences (B, S, E): reading backwards starts at the end of each row.
 
     Returns its top states (B, S, D) and its last ones (L, B, D), without the cell state of an LSTM. The rows are sorted
     here: PyTorch can do it, but asks the device for their order afterwards, and waits.

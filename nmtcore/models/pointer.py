@@ -12,14 +12,16 @@ from nmtcore.models.padded import Padded
 from nmtcore.models.recurrent import Recurrent
 from nmtcore.models.seq2seq import Memory, State, StepOutput
 
-LEAST = 1e-20  # added to what the pointer gives a word, so that its logarithm is a number
+LEAST = 1e-20  # added to a copy probability, so that its logarithm is finite
 
 
 class PointerGenerator(Recurrent):
-    """P(y_j) = g_j P_vocab(y_j) + (1 - g_j) sum of alpha_ij over the source places i that hold y_j.
+    """Pointer-generator: P(y_j) = g_j P_vocab(y_j) + (1 - g_j) sum of alpha_ij over the source positions i of y_j.
 
-    g_j = sigmoid(w . [s_j; C_j; e(y_{j-1})]) (See et al. 2017, eq. 8 and 9). Both languages share their vocabulary, so
-    that what is copied is a piece like any other, `<eos>` included. The logits that search and training get are log P.
+    The generation probability is g_j = sigmoid(w . [s_j; C_j; e(y_{j-1})]) (See et al. 2017, eq. 8 and 9). Both
+    languages share their vocabulary, so that a copy is a piece like any other, `<eos>` included. Search and training
+    get log P as logits. `memory.prepared[1]` is what copying needs: the source ids (B, S), 1 where two positions hold
+    the same piece (B, S, S), and 1 at the first position of each piece (B, S).
     """
 
     def __init__(self, config: RecurrentConfig) -> None:
@@ -30,13 +32,13 @@ class PointerGenerator(Recurrent):
 
     def encode(self, source: Padded, intervention: Intervention | None = None) -> Memory:
         memory = super().encode(source, intervention)
-        same = source.ids[:, :, None] == source.ids[:, None]  # (B, S, S): places that hold the same piece
+        same = source.ids[:, :, None] == source.ids[:, None]  # (B, S, S): positions that hold the same piece
         first = ~same.tril(-1).any(-1)  # (B, S): the first of them
         held = (source.ids, same.to(memory.states.dtype), first.to(memory.states.dtype))
         return Memory(**{**vars(memory), "prepared": (*memory.prepared, held)})
 
     def output(self, embedded: Tensor, states: Tensor, context: Tensor | None) -> Tensor:
-        """h~_j, and beside it the u_j of g_j = sigmoid(u_j): (B, T, E + 1)."""
+        """h~_j and u_j, of which g_j = sigmoid(u_j), in one tensor: (B, T, E + 1)."""
         assert context is not None
         u = self.generate(torch.cat((states, context, embedded), -1))  # (B, T, 1)
         predicts = super().output(embedded, states, context)  # (B, T, E)
@@ -45,8 +47,8 @@ class PointerGenerator(Recurrent):
     def mixture(self, logits: Tensor, u: Tensor, copied: Tensor, ids: Tensor, first: Tensor) -> Tensor:
         """log P of N rows, (N, V), from the logits of P_vocab, (N, V), and u, (N, 1).
 
-        copied: (N, S), for each source place what the pointer gives its piece, all places of it added; ids, first:
-        (N, S), the pieces, and where each stands first. Only their probabilities differ from g P_vocab.
+        copied: (N, S), for each source position the weights of all positions of its piece, summed; ids: (N, S), the
+        pieces; first: (N, S), 1 at the first position of each. Pieces that the source lacks have g P_vocab alone.
         """
         u = u.float()
         written = F.logsigmoid(u) + logits.float().log_softmax(-1)  # (N, V): log g P_vocab
@@ -67,7 +69,7 @@ class PointerGenerator(Recurrent):
         return StepOutput(log_p, out.state, out.attention, inner)
 
     def taught(self, source: Padded, inputs: Padded) -> tuple[Tensor, Tensor, Memory]:
-        """Teacher forcing: what `output` gave, (B, T, E + 1), what is copied, (B, T, S), and the memory."""
+        """Teacher forcing: `output` of every step (B, T, E + 1), copy probabilities (B, T, S), and the memory."""
         memory = self.encode(source)
         state, outputs, weights = self.start(memory), [], []
         for embedded in self.embed_inputs(inputs.ids).unbind(1):
@@ -91,5 +93,5 @@ class PointerGenerator(Recurrent):
         return self.mixture(self.project(output), output[:, -1:], inputs.tokens(copied), *chosen)
 
     def project(self, hidden: Tensor) -> Tensor:
-        """Logits of P_vocab alone: from h~, or from h~ with its u."""
+        """Logits of P_vocab alone, (..., V), from h~ (..., E), or from h~ with its u (..., E + 1)."""
         return super().project(hidden[..., : self.config.embedding].contiguous())

@@ -1,4 +1,4 @@
-"""Recurrent encoder-decoders: no attention, additive attention, dot attention and their kin."""
+"""Recurrent encoder-decoders (RNN, GRU, LSTM): without attention, or with additive, dot or another score function."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NETWORKS: dict[str, type[nn.RNN] | type[nn.GRU] | type[nn.LSTM]] = {"rnn": nn.RN
 
 @dataclass(frozen=True)
 class RecurrentState:
-    """s_j of every decoder layer, (L, B, D), and for an LSTM its cell state of the same shape.
+    """The decoder's state: s_j of every layer, (L, B, D), and of an LSTM the cell state of the same shape.
 
     output: h~_j, (B, E), where it is fed to the next step (input feeding); h~_0 is zero.
     """
@@ -46,8 +46,9 @@ class RecurrentState:
 
 
 class Recurrent(Seq2Seq):
-    """h = encoder(x); C = q(h_1 .. h_S); s_0 = tanh(W C); then s_j and y_j step by step.
+    """Recurrent encoder-decoder: Sutskever et al. 2014, Cho et al. 2014, Bahdanau et al. 2015, Luong et al. 2015.
 
+    h = encoder(x); C = q(h_1 .. h_S); s_0 = tanh(W C); then s_j and y_j step by step.
     The bidirectional encoder's C is the forward direction's last and the backward direction's first
     state, merged, then projected. It starts every decoder, with attention or without.
     """
@@ -129,7 +130,7 @@ class Recurrent(Seq2Seq):
         )
 
     def merge(self, states: Tensor) -> Tensor:
-        """h_i of both directions, side by side as PyTorch has them, as one state (..., D): kept, added or averaged."""
+        """Merge both directions of a bidirectional encoder to one state (..., D): concatenated, summed or averaged."""
         if self.config.merge == "concat":
             return states
         forward, backward = states.chunk(2, -1)
@@ -147,7 +148,7 @@ class Recurrent(Seq2Seq):
     def attend(
         self, queries: Tensor, memory: Memory, intervention: Intervention = NO_CHANGE, step: int = 0
     ) -> AttentionOutput:
-        """C_j, alpha_j and beta_j of T queries (B, T, D): scores, softmax, weighted sum of the encoder's states."""
+        """Attention of T queries (B, T, D) to the source: scores beta_j, weights alpha_j by softmax, C_j (B, T, D)."""
         assert self.score is not None
         keys = memory.prepared[0][0]  # (B, S, D)
         scores = self.score(queries, keys)  # (B, T, S)
@@ -166,18 +167,18 @@ class Recurrent(Seq2Seq):
         return AttentionOutput(context, weights, scores, queries, keys, memory.states)
 
     def embed_inputs(self, tokens: Tensor) -> Tensor:
-        """e(y_{j-1}) of the decoder's inputs (B, T), with dropout: (B, T, E)."""
+        """Embeddings e(y_{j-1}) of the decoder's inputs (B, T), with dropout: (B, T, E)."""
         return dropout(self.embed(tokens), self.config.dropout, self.training)
 
     def unroll(self, x: Tensor, state: RecurrentState) -> tuple[Tensor, RecurrentState]:
-        """The recurrent network over T inputs (B, T, I): its top states (B, T, D) and where it ends."""
+        """Run the decoder's network over T inputs (B, T, its input size): top states (B, T, D) and the last state."""
         start = state.hidden if state.cell is None else (state.hidden, state.cell)
         states, last = self.decoder(x.to(state.hidden.dtype), start)
         hidden, cell = last if isinstance(last, tuple) else (last, None)
         return states, RecurrentState(hidden, cell, state.position + x.size(1))
 
     def output(self, embedded: Tensor, states: Tensor, context: Tensor | None) -> Tensor:
-        """h~_j = tanh(W_c [...]) from what the configuration lets y_j see; (B, T, E)."""
+        """Attentional state h~_j = tanh(W_c [...]) that makes the logits, (B, T, E); context: C_j, (B, T, D)."""
         seen = [states]
         if self.config.context == "output":
             assert context is not None
@@ -191,9 +192,9 @@ class Recurrent(Seq2Seq):
     def advance(
         self, embedded: Tensor, state: RecurrentState, memory: Memory, intervention: Intervention = NO_CHANGE
     ) -> tuple[RecurrentState, AttentionOutput | None, Tensor]:
-        """From e(y_{j-1}), (B, T, E), to s_j, the attention and h~_j, (B, T, E).
+        """Decoder steps: from e(y_{j-1}), (B, T, E), to the next state, the attention and h~_j, (B, T, E).
 
-        T is 1 in a step, and where what attention found enters the next state, since step j then needs step j - 1.
+        T is 1 where what attention found enters the next state, since step j then needs step j - 1.
         """
         attended: AttentionOutput | None = None
         context: Tensor | None = None
@@ -237,7 +238,7 @@ class Recurrent(Seq2Seq):
         memory = self.encode(source)
         state = self.start(memory)
         embedded = self.embed_inputs(inputs.ids)  # (B, T, E)
-        if not self.config.stepwise:  # nothing that attention sees enters s_j: all steps at once
+        if not self.config.stepwise:  # no state waits for attention: all steps at once
             return self.advance(embedded, state, memory)[2]
         outputs = []
         for token in embedded.unbind(1):

@@ -1,9 +1,15 @@
-"""Checks of an intervention that several architectures share: what such a model does not have is refused."""
+"""Checks of an input or an intervention that several architectures share: what a model does not have is refused."""
 
 from __future__ import annotations
 
-from nmtcore.errors import InterventionError
+from nmtcore.errors import InterventionError, TextError
 from nmtcore.intervention import Intervention
+
+
+def check_length(pieces: int, positions: int) -> None:
+    """Raise TextError where a sentence has more pieces than a model's table of positions has rows."""
+    if pieces > positions:
+        raise TextError(f"This model knows {positions} positions; shorten the sentence to fewer pieces.")
 
 
 def refuse_layer_parts(intervention: Intervention) -> None:

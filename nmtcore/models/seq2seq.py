@@ -1,6 +1,7 @@
-"""What every model can do: encode a source once, start a decoder, take one step.
+"""The interface of every model: encode a source once, start a decoder, take one step.
 
-Search, training and pages know a model only through `Seq2Seq`, whatever its architecture.
+Search, training and pages know a model only through `Seq2Seq`, whatever its architecture; only a model that writes all
+words at once has its own way to decode (`mask_predict.py`).
 Attention is returned, never stored: `attention` maps a kind (encoder, decoder, cross) to one tensor
 (B, H, T, S) a layer. `inner` maps names to the tensors that were computed on the way, one a layer.
 """
@@ -24,11 +25,12 @@ Layers = tuple[Tensor, ...]  # one tensor a layer
 
 @dataclass(frozen=True)
 class Memory:
-    """What the decoder can know about the source.
+    """The encoder's output: what the decoder can know about the source.
 
-    states: (B, S, D) the encoder's outputs h_1 .. h_S; mask: (B, S), True on tokens;
-    bias: (B, S), -inf on padding, None where there is none; prepared: what attention computes once
-    from the states (keys, values); context: (B, D) the one vector C = q(h_1 .. h_S) of a recurrent encoder.
+    states: (B, S, D), of a convolutional model (B, S, E), the outputs h_1 .. h_S; mask: (B, S), True on tokens;
+    bias: (B, S), -inf on padding, None where there is none; prepared: tensors with B rows that every step needs,
+    computed once (keys and values, the pieces that can be copied); context: (B, D), the one vector
+    C = q(h_1 .. h_S) of a recurrent encoder.
     """
 
     states: Tensor
@@ -67,7 +69,7 @@ class State(Protocol):
 
 @dataclass(frozen=True)
 class StepOutput:
-    """One step: logits (B, V) of the next token, the next state, and what was seen on the way."""
+    """One decoder step: logits (B, V) of the next token, the next state, attention, and tensors on the way."""
 
     logits: Tensor
     state: State
@@ -76,7 +78,10 @@ class StepOutput:
 
 
 class Seq2Seq(nn.Module):
-    """An encoder-decoder. `step` and `forward` are the same function of the weights."""
+    """An encoder-decoder. `step` and `forward` are the same function of the weights.
+
+    A model that writes all words at once has no `start` and no `step`: they raise CheckpointError.
+    """
 
     config: ModelConfig
 
@@ -100,14 +105,15 @@ class Seq2Seq(nn.Module):
         raise NotImplementedError
 
     def hidden(self, source: Padded, inputs: Padded) -> Tensor:
-        """Teacher forcing: what predicts each y_j, from inputs `<sos>`, y_1 .. y_{T-1}.
+        """Teacher forcing: the decoder's output for each y_j, from inputs `<sos>`, y_1 .. y_{T-1}.
 
-        (B, T, D) of a Transformer; (B, T, E) of a recurrent model, whose output layer is as wide as its embeddings.
+        (B, T, D) of a model with Transformer layers; (B, T, E) of a recurrent or convolutional one, whose output layer
+        is as wide as its embeddings.
         """
         raise NotImplementedError
 
     def project(self, hidden: Tensor) -> Tensor:
-        """From the decoder's last layer to logits over the vocabulary, (..., V)."""
+        """The output layer: from the decoder's output to logits over the vocabulary, (..., V)."""
         raise NotImplementedError
 
     def logits(self, source: Padded, inputs: Padded) -> Tensor:

@@ -12,19 +12,22 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from nmtcore.config import TransformerConfig
-from nmtcore.errors import InterventionError, TextError
+from nmtcore.errors import InterventionError
 from nmtcore.intervention import NO_CHANGE, Intervention, LayerPart, Places
 from nmtcore.models.attention import AttentionOutput, MultiHead, causal_bias, padding_bias
 from nmtcore.models.dropout import dropout
 from nmtcore.models.padded import Padded
-from nmtcore.models.refusals import check_source_positions
+from nmtcore.models.refusals import check_length, check_source_positions
 from nmtcore.models.seq2seq import Memory, Seq2Seq, State, StepOutput
 
 KeysValues = tuple[Tensor, Tensor]  # (B, H, T, K) each
 
 
 def sinusoids(length: int, width: int) -> Tensor:
-    """PE(pos, 2i) = sin(pos / 10000^(2i/D)), PE(pos, 2i+1) = cos(the same); (length, D), section 3.5."""
+    """Sinusoidal positional encodings, (length, D) (Vaswani et al. 2017, section 3.5).
+
+    PE(pos, 2i) = sin(pos / 10000^(2i/D)), PE(pos, 2i+1) = cos(pos / 10000^(2i/D)).
+    """
     with torch.device("cpu"):  # arithmetic on `meta`, where the shapes of a file are checked, loads torch's compiler
         rates = 10000.0 ** (-torch.arange(0, width, 2, dtype=torch.float64) / width)  # (D / 2,)
         angles = torch.arange(length, dtype=torch.float64)[:, None] * rates  # (length, D / 2)
@@ -36,7 +39,7 @@ M = TypeVar("M", bound=nn.Module)
 
 
 def modules(layers: Iterable[M]) -> Sequence[M]:
-    """A ModuleList that remembers, for readers and type checkers, what it holds."""
+    """A ModuleList whose type says which modules it holds, for readers and for the type checker."""
     return cast(Sequence[M], nn.ModuleList(layers))
 
 
@@ -51,7 +54,7 @@ Out = TypeVar("Out", bound=SubLayerOutput)
 
 
 class ResidualOutput(NamedTuple, Generic[Out]):
-    """What a sub-layer F did to the residual stream; (B, T, D) each."""
+    """One sub-layer F on the residual stream, with every value on the way; (B, T, D) each."""
 
     x: Tensor  # the stream after it
     read: Tensor  # what F read: with pre-norm LN(x)
@@ -87,14 +90,14 @@ def self_attention_of(config: TransformerConfig) -> MultiHead:
 
 
 class FeedForwardOutput(NamedTuple):
-    """The network's output, (B, T, D), and its inner layer, max(0, x W1 + b1)."""
+    """Output of the feed-forward network, (B, T, D), and its inner layer max(0, x W1 + b1), (B, T, feedforward)."""
 
     output: Tensor
     inner: Tensor
 
 
 class FeedForward(nn.Module):
-    """FFN(x) = max(0, x W1 + b1) W2 + b2 (Vaswani, eq. 2)."""
+    """Position-wise feed-forward network: FFN(x) = max(0, x W1 + b1) W2 + b2 (Vaswani et al. 2017, eq. 2)."""
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
@@ -119,7 +122,7 @@ class EncoderLayerOutput(NamedTuple):
 
 
 class EncoderLayer(nn.Module):
-    """Self attention, then the feed-forward network."""
+    """Transformer encoder layer: self attention, then the feed-forward network."""
 
     sublayers: Sequence[Residual]
 
@@ -162,7 +165,7 @@ class DecoderLayerOutput(NamedTuple):
 
 
 class DecoderLayer(nn.Module):
-    """Masked self attention, cross attention to the encoder's keys and values, then the feed-forward network."""
+    """Transformer decoder layer: masked self attention, cross attention to the source, the feed-forward network."""
 
     sublayers: Sequence[Residual]
 
@@ -217,7 +220,7 @@ class DecoderLayer(nn.Module):
 
 @dataclass(frozen=True)
 class TransformerState:
-    """What the decoder has read: the key-value cache of every layer, (B, H, t, K), t being the position."""
+    """The decoder's state: a key-value cache for every layer, (B, H, t, K) each, after t = `position` tokens."""
 
     cache: tuple[KeysValues, ...]
     position: int = 0
@@ -227,7 +230,7 @@ class TransformerState:
 
 
 class Transformer(Seq2Seq):
-    """Embedding times sqrt(D) plus position; encoder layers; decoder layers; logits."""
+    """The Transformer: embeddings times sqrt(D) plus positions, encoder layers, decoder layers, logits."""
 
     config: TransformerConfig
     positions: Tensor
@@ -265,9 +268,10 @@ class Transformer(Seq2Seq):
         return len(self.positions) if self.config.absolute else super().max_length
 
     def embed_positions(self, tokens: Tensor, table: nn.Embedding, start: int = 0, places: Places = "kept") -> Tensor:
-        """sqrt(D) e(token) + PE(position) for tokens (B, T) that begin at position `start`; (B, T, D).
+        """Embeddings with positions, sqrt(D) e(token) + PE(position): (B, T) ids to (B, T, D).
 
-        By the configuration without sqrt(D), or [sqrt(D) e(token); PE(position)] W in the place of the sum.
+        start: the position of the first token. The configuration can leave out sqrt(D), or replace the sum by
+        [sqrt(D) e(token); PE(position)] W. Raises TextError beyond the last position of the table.
         """
         where: Tensor | None = None
         if self.config.absolute and places != "dropped":
@@ -277,7 +281,7 @@ class Transformer(Seq2Seq):
         return dropout(x, self.config.dropout, self.training)
 
     def add_positions(self, x: Tensor, where: Tensor | None) -> Tensor:
-        """The scaled embeddings x (..., T, D) with PE (T, D), or with none; (..., T, D)."""
+        """Embeddings x (..., T, D) joined with the encodings `where` (T, D) by sum or by W; None is no position."""
         if self.join_positions is None:
             return x if where is None else x + where
         where = torch.zeros_like(x) if where is None else where.to(x.dtype).expand_as(x)
@@ -285,13 +289,12 @@ class Transformer(Seq2Seq):
         return joined
 
     def position_rows(self, start: int, end: int) -> Tensor:
-        """PE of the positions from `start` to before `end`. Raises TextError where there are not so many."""
-        if end > len(self.positions):
-            raise TextError(f"This model knows {len(self.positions)} positions; shorten the sentence to fewer pieces.")
+        """Rows start .. end - 1 of the table of positions, (T, D). Raises TextError where it has fewer."""
+        check_length(end, len(self.positions))
         return self.positions[start:end]
 
     def distances(self, queries: int, keys: int, places: Places = "kept") -> Tensor | None:
-        """j - i from the last `queries` of the positions to each of `keys`, (T, S); None without relative positions."""
+        """Relative distances j - i of the last T of S positions to all S, (T, S); None without relative positions."""
         if self.config.positions != "relative" or places == "dropped":
             return None
         where = torch.arange(keys, device=self.device) if places == "kept" else torch.tensor(places, device=self.device)
