@@ -50,16 +50,16 @@ def grid_beam(
     width, limit = k * banks, min(decoding.limit(source.ids.size(1)), model.max_length)
     _check_size(required, k, limit)
     wide = model.encode(source, intervention).select(torch.zeros(width, dtype=torch.long, device=source.ids.device))
-    state, coverage = model.start(wide), Coverage(wide, width)
+    state, coverage = model.start(wide), Coverage(1, width)
     tokens = torch.full((width,), SOS, device=source.ids.device)
     total = np.full(width, -INFINITY)
     total[0] = 0.0
     states: States = [required.start(), *[None] * (width - 1)]
-    chosen = np.full(width, -1)
+    chosen, slots = np.full(width, -1), np.arange(width)  # the model computes a row for every slot
     free, steps = k, []  # places in the last bank that no finished hypothesis has taken
     for position in range(limit):
         seen = model.step(tokens, state, wide, intervention)
-        coverage.add(seen)
+        coverage.add(seen, wide, slots)
         ids, likelihoods, forbidden = _candidates(seen.logits, position, intervention, k, required, states)
         totals = total[:, None] + likelihoods  # (k (C + 1), candidates)
         allowed = totals.copy() if forbidden is None else np.where(forbidden, -INFINITY, totals)
@@ -69,7 +69,14 @@ def grid_beam(
             chosen[: k * required.size] = -1  # what has not met everything by now never will
         steps.append(
             SearchStep(
-                ids[None], likelihoods[None], totals[None], allowed[None], chosen[None], seen.attention, seen.inner
+                ids[None],
+                likelihoods[None],
+                totals[None],
+                allowed[None],
+                chosen[None],
+                slots[None],
+                seen.attention,
+                seen.inner,
             )
         )
         following = np.where(chosen >= 0, ids.ravel()[chosen], EOS)

@@ -12,7 +12,7 @@ Keys of `Trace.inner`, first axis L layers after the steps T where there are ste
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -156,7 +156,8 @@ class Recorder:
             nodes[node.id] = node._replace(token=name)  # bytes of a character by the character
         self.nodes, self.end = nodes, nodes[end.id]
         self.chosen = path(nodes, self.end)
-        self.rows = [self.slots[n.id] for n in self.chosen]  # of the k rows of each step's output
+        slots = [self.slots[n.id] for n in self.chosen]
+        self.rows = [int(step.rows[sentence, slot]) for step, slot in zip(found.steps, slots, strict=False)]
 
     def trace(self, seconds: float) -> Trace:
         ids = [n.token_id for n in self.chosen]
@@ -206,7 +207,7 @@ class Recorder:
             if kind in self.found.memory.attention:
                 weights = array(torch.stack([t[self.sentence] for t in self.found.memory.attention[kind]]))
             elif kind in steps[0].attention:
-                rows = of_rows(self.of_sentence(r.attention[kind] for r in steps), self.rows, 0.0)  # (T, L, H, 1, S)
+                rows = of_rows([r.attention[kind] for r in steps], self.rows, 0.0)  # (T, L, H, 1, S)
                 weights = rows[:, :, :, 0].transpose(1, 2, 0, 3)
             else:
                 continue
@@ -218,7 +219,7 @@ class Recorder:
         memory, steps = self.found.memory.inner, self.found.steps[: len(self.rows)]
         arrays = {name: array(torch.stack([t[self.sentence] for t in layers])) for name, layers in memory.items()}
         for name in steps[0].inner:
-            values = of_rows(self.of_sentence(r.inner[name] for r in steps), self.rows, -math.inf)
+            values = of_rows([r.inner[name] for r in steps], self.rows, -math.inf)
             arrays[name] = values[:, :, :, 0] if values.ndim == 5 else values  # (T, L, D) or (T, L, H, 1, K)
         for name in SOURCE_AXES.keys() & arrays.keys() if self.batch > 1 else ():
             for axis in SOURCE_AXES[name]:
@@ -229,13 +230,6 @@ class Recorder:
     def batch(self) -> int:
         return len(self.found.memory.states)
 
-    def of_sentence(self, steps: Iterable[Layers]) -> list[Layers]:
-        """What each step recorded, the rows of this sentence alone."""
-        if self.batch == 1:
-            return list(steps)
-        first = self.sentence * self.found.width
-        return [tuple(t[first : first + self.found.width] for t in layers) for layers in steps]
-
 
 def of_rows(steps: Sequence[Layers], rows: Sequence[int], fill: float) -> Array:
     """One row (T numbers) of what each of T steps recorded, (N, ..., S) a layer: (T, L, ..., S).
@@ -243,12 +237,10 @@ def of_rows(steps: Sequence[Layers], rows: Sequence[int], fill: float) -> Array:
     What is shorter at earlier steps, as the decoder's attention to itself, is filled up.
     """
     first, last = steps[0], steps[-1]
-    if first[0].shape == last[0].shape:
-        every = torch.cat([t for layers in steps for t in layers])  # (T * L * N, ...)
-        every = every.view(len(steps), len(first), -1, *first[0].shape[1:])
-        return array(every[torch.arange(len(steps)), :, list(rows)])
-    result = np.full((len(steps), len(first), *last[0].shape[1:]), fill, dtype=np.float32)
     chosen = [t[row] for layers, row in zip(steps, rows, strict=True) for t in layers]
+    if first[0].shape[1:] == last[0].shape[1:]:
+        return array(torch.stack(chosen)).reshape(len(steps), len(first), *first[0].shape[1:])
+    result = np.full((len(steps), len(first), *last[0].shape[1:]), fill, dtype=np.float32)
     read = array(torch.cat([t.flatten() for t in chosen]))  # at once: each question makes the CPU wait for a GPU
     ends = np.cumsum([t.numel() for t in chosen])[:-1]
     places = [(j, i) for j, layers in enumerate(steps) for i in range(len(layers))]

@@ -107,7 +107,7 @@ def test_a_wish_that_the_free_search_grants_anyway_changes_nothing(name: str) ->
     bound, _ = tree(step_records(grid_beam(model, pad([source]), decoding, required)), 0)
     best = winner(bound, decoding)
     assert [n.token_id for n in path(bound, best)] == ids
-    assert best.total == pytest.approx(winner(free, decoding).total, abs=1e-5)
+    assert best.total == pytest.approx(winner(free, decoding).total, rel=1e-5)  # by products of more rows
 
 
 @pytest.mark.parametrize("width", [1, 2, 5])
