@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures import ALL_COMPLETED, FIRST_COMPLETED, Future, wait
 from contextlib import contextmanager
 from typing import Any
 
@@ -23,7 +23,8 @@ from pages.common.i18n import ngettext
 
 SLICE = 0.1  # s between two looks whether the run is still wanted
 NOTICE = 0.5  # s of waiting after which a person reads how many are before them
-LONG_SLICE = 0.5  # s between two looks from then on: hundreds that look ten times a second take the time to draw
+LONG_SLICE, LONGEST_SLICE = 0.5, 2.0  # s between two looks of those in a crowd: hundreds of looks take time to draw
+PACE = 20  # sentences a second, about; who has more before them looks less often
 CROWD = 4  # runs at a time from which on a page is drawn once, when all is decoded
 PLACES = 1  # runs that draw at a time: Python runs one thread at a time, and each is done sooner alone
 LONGEST = 0.3  # s after which a run that draws no longer keeps the next one waiting
@@ -80,7 +81,7 @@ def wait_for(futures: Sequence[Future[Any]], before: Callable[[], int], enough: 
 
     def more(seconds: float) -> bool:
         pending = [future for future in futures if not future.done()]
-        wait(pending, seconds, FIRST_COMPLETED)
+        wait(pending, seconds, ALL_COMPLETED if crowded() else FIRST_COMPLETED)
         return enough() or all(future.done() for future in futures)
 
     turn = _run.turn
@@ -94,7 +95,7 @@ def wait_for(futures: Sequence[Future[Any]], before: Callable[[], int], enough: 
 def _wait(done: Callable[[float], bool], before: Callable[[], int]) -> None:
     """Call `done` with a slice of time until it is, and say how many are before this one."""
     began, shown = time.monotonic(), 0
-    while not done(LONG_SLICE if shown else SLICE):
+    while not done(_slice(shown)):
         if get_script_run_ctx(suppress_warning=True):
             st.session_state.get("asked")  # here Streamlit ends a run that is no longer wanted
         if _run.place and time.monotonic() - began > NOTICE and (count := before()) not in (0, shown):
@@ -102,3 +103,10 @@ def _wait(done: Callable[[float], bool], before: Callable[[], int]) -> None:
             shown = count
     if shown and _run.place:
         _run.place.empty()
+
+
+def _slice(before: int) -> float:
+    """Seconds to the next look of a run that has so many before it. What it waits for wakes it at any time."""
+    if not before:
+        return LONG_SLICE if crowded() else SLICE
+    return min(max(LONG_SLICE, before / PACE), LONGEST_SLICE)

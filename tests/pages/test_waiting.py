@@ -1,0 +1,69 @@
+"""Waiting in line: how often a run looks whether it is still wanted, and what wakes it."""
+
+from __future__ import annotations
+
+from concurrent.futures import ALL_COMPLETED, FIRST_COMPLETED, Future
+
+import pytest
+
+from nmtcore.serving.turns import Turns
+from pages.common import waiting
+
+
+@pytest.fixture(autouse=True)
+def turns(monkeypatch: pytest.MonkeyPatch) -> Turns:
+    """Turns of this test alone."""
+    own = Turns(1, 1e9)
+    monkeypatch.setattr(waiting, "TURNS", own)
+    return own
+
+
+class Place:
+    """A place on the page, and what was written there."""
+
+    def __init__(self) -> None:
+        self.written: list[str] = []
+
+    def text(self, written: str) -> None:
+        self.written.append(written)
+
+    def empty(self) -> None:
+        self.written.append("")
+
+
+def test_who_has_many_before_them_looks_less_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a clock that goes on by what is waited."""
+    now, looks, place = [0.0], [], Place()
+    monkeypatch.setattr(waiting.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(waiting._run, "place", place, raising=False)
+
+    def done(seconds: float) -> bool:
+        looks.append(seconds)
+        now[0] += seconds
+        return now[0] > 20
+
+    waiting._wait(done, lambda: max(0, 200 - int(10 * now[0])))
+    at_first = [seconds for seconds in looks if seconds == waiting.SLICE]
+    assert len(at_first) == 6 and sum(at_first) > waiting.NOTICE
+    assert looks[6:14] == [2.0] * 8 and looks[14] == pytest.approx((200 - 166) / 20)
+    assert looks[-1] == waiting.LONG_SLICE and len(looks) < 30
+    assert place.written[:2] == ["194 before you", "174 before you"] and place.written[-1] == ""
+
+
+@pytest.mark.parametrize(("others", "when"), [(0, FIRST_COMPLETED), (waiting.CROWD, ALL_COMPLETED)])
+def test_a_run_wakes_for_each_answer_only_where_it_draws_each(
+    turns: Turns, monkeypatch: pytest.MonkeyPatch, others: int, when: str
+) -> None:
+    for _ in range(others + 1):
+        turns.turn()
+    asked = []
+
+    def answer(pending: list[Future[int]], seconds: float, until: str) -> None:
+        asked.append((len(pending), seconds, until))
+        pending[0].set_result(1)
+
+    monkeypatch.setattr(waiting, "wait", answer)
+    futures: list[Future[int]] = [Future() for _ in range(3)]
+    waiting.wait_for(futures, lambda: 0, lambda: all(future.done() for future in futures))
+    seconds = waiting.LONG_SLICE if others else waiting.SLICE
+    assert asked == [(3, seconds, when), (2, seconds, when), (1, seconds, when)]
