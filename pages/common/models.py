@@ -43,6 +43,7 @@ from pages.common.examples import example_sentences
 from pages.common.i18n import _, direction, title
 from pages.common.link_parameters import DEFAULT_BEAM, PAIR, not_here
 from pages.common.link_state import Choice
+from pages.common.once import once_a_run
 from pages.common.waiting import crowded, wait_for
 
 PAIRS = ("en-fr", "zh-en")  # these first; others by name
@@ -58,6 +59,7 @@ def shelf() -> Path:
     return Path(os.environ.get("ALIGNMENT_LAB_MODELS") or Path(__file__).parents[2] / "pretrained")
 
 
+@once_a_run
 def pairs() -> tuple[str, ...]:
     """The language pairs that have at least one model, in a fixed order."""
     found = {path.parent.parent.name for path in shelf().glob(f"*-*/*/{checkpoint.CONFIG}")}
@@ -253,6 +255,7 @@ def _question(model: str, text: str, decoding: DecodingConfig, change: Intervent
     return Question(_key(model), text, decoding, change)
 
 
+@once_a_run
 def _key(model: str) -> Model:
     """A model as it is on the disk now: a cache key."""
     name = saved_models.name(model) if model.startswith(saved_models.KIND) else ""

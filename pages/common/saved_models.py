@@ -21,6 +21,7 @@ from nmtcore.runs.run_folder import Run, runs_folder
 from nmtcore.runs.run_folder import saved as saved_runs
 from nmtcore.training.exercises import Example
 from pages.common.i18n import _
+from pages.common.once import once_a_run
 
 KIND = "run/"  # how the id of a saved model begins
 
@@ -64,6 +65,7 @@ def link_code(name: str) -> str:
     return f"saved.{name}"
 
 
+@once_a_run
 def usable() -> tuple[dict[str, SavedModel], tuple[str, ...]]:
     """The usable saved models by id, in the order of their names, and a sentence for each that is left out."""
     found: dict[str, SavedModel] = {}

@@ -15,11 +15,13 @@ from pages.common import models, saved_models
 from pages.common.controls import show_notes
 from pages.common.i18n import _
 from pages.common.link_parameters import MODELS
+from pages.common.once import once_a_run
 
 MOST = 4  # columns that can be read beside one another
 CHIPS, REFUSED, BEFORE = "model chips", "model chips refused", "model chips before"  # keys of the session
 
 
+@once_a_run
 def offered(choice: str) -> dict[str, str]:
     """The ids of all models that fit a choice, by their codes, each saved one behind the shelf's of its architecture.
 
@@ -29,6 +31,7 @@ def offered(choice: str) -> dict[str, str]:
     return {code(model): model for model in every if writes_word_by_word(models.architecture(model))}
 
 
+@once_a_run
 def fitting(choice: str) -> tuple[str, ...]:
     """The ids of all models that fit a choice, however they write, in the order of their architectures."""
     saved = saved_models.usable()[0]

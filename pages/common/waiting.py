@@ -20,6 +20,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from nmtcore.serving.turns import Turn, Turns
 from pages.common.i18n import ngettext
+from pages.common.once import lookups_kept
 
 SLICE = 0.1  # s between two looks whether the run is still wanted
 NOTICE = 0.5  # s of waiting after which a person reads how many are before them
@@ -50,7 +51,8 @@ def in_turn() -> Iterator[None]:
         _run.place = st.empty()
     _run.turn = turn
     try:
-        yield
+        with lookups_kept():
+            yield
     finally:
         turn.end()
         _run.turn = _run.place = None

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from nmtcore.analysis.coverage import unseen_words
 from nmtcore.analysis.word_confidence import WordConfidence, split_at_words, word_confidences
@@ -92,7 +93,8 @@ class Panel:
         """The shown matrix, T x S, averaged over what is `mean`; four decimals."""
         if self.attention is None:
             return None
-        return [[round(float(w), 4) for w in row] for row in self.attention.matrix(self.layer, self.head)]
+        weights: list[list[float]] = four_decimals(self.attention.matrix(self.layer, self.head))
+        return weights
 
     def caption(self, messages: Messages = MESSAGES) -> list[str]:
         """The quiet line: log-probability, time, layer and head, notes."""
@@ -127,7 +129,7 @@ class Panel:
             "causal": self.attention is not None and self.attention.kind == "decoder",
             "played": self.vector is not None if self.attention is None else self.attention.kind != "encoder",
             "waits": self.attention is None or self.attention.kind == "cross",
-            "vector": None if self.vector is None else [round(float(v), 4) for v in self.vector],
+            "vector": None if self.vector is None else four_decimals(self.vector),
             "translation": self.translation,
             "parts": split_at_words(self.translation, self.words),
             "probabilities": [round(word.probability, 4) for word in self.words],
@@ -141,6 +143,11 @@ class Panel:
             "candidates": [[_likely(c) for c in likeliest(step)] for step in self.steps if play],
             "taken": [step.id for step in self.steps if play],
         }
+
+
+def four_decimals(values: ArrayLike) -> Any:
+    """Nested lists of float32 numbers, rounded to four decimals: exactly, since 10,000 times each is a float64."""
+    return np.round(np.asarray(values, np.float64), 4).tolist()
 
 
 def windows(trace: Trace) -> tuple[tuple[int, int], ...]:
