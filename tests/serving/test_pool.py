@@ -48,7 +48,7 @@ def asked(text: str, model: Model = NOWHERE, change: Intervention | None = None)
 
 def together(future: Future[Trace]) -> list[str]:
     """What the echo got in one batch with this question."""
-    error = future.exception(timeout=60)
+    error = future.exception(timeout=120)
     assert isinstance(error, RuntimeError)
     return list(error.args[0])
 
@@ -131,7 +131,7 @@ def test_a_sentence_that_kills_workers_is_given_up_and_takes_no_other_along() ->
     try:
         bad, good = pool.submit(asked("deadly")), pool.submit(asked("good"))
         with pytest.raises(CheckpointError, match="ended twice"):
-            bad.result(timeout=60)
+            bad.result(timeout=120)
         assert "deadly" not in together(good)
     finally:
         pool.close()
