@@ -143,7 +143,8 @@ def main(number: int) -> None:
         gc.collect()
         gc.freeze()  # else the collector of a fork would write to the pages of every object that it looks at
         give_back()
-        own, children = os.getpid(), set()
+        own = os.getpid()
+        children: set[int] = set()
         while True:
             request, files, _flags, _address = socket.recv_fds(requests, LONGEST, 2)
             if not request:

@@ -32,9 +32,14 @@ COUNTED = 0.5  # s for which the places in the queue are remembered: hundreds th
 class Worker(Protocol):
     """A worker process, forked or with a program of its own."""
 
-    pid: int
-    stdin: IO[bytes] | None
-    stdout: IO[bytes] | None
+    @property
+    def pid(self) -> int: ...
+
+    @property
+    def stdin(self) -> IO[bytes] | None: ...
+
+    @property
+    def stdout(self) -> IO[bytes] | None: ...
 
     def kill(self) -> None: ...
 
