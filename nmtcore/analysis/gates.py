@@ -57,7 +57,7 @@ def recompute_gates(checkpoint: Checkpoint, trace: Trace) -> GateRecord:
     hidden, cell = start_of(model, trace)
     record: dict[str, Array] = {}
     for layer, weights in enumerate(model.decoder.all_weights):
-        x, record = _run_layer(model.config.cell, x, hidden[layer], None if cell is None else cell[layer], *weights)
+        x, record = _run_layer(x, hidden[layer], None if cell is None else cell[layer], *weights)
     letters = {"gru": "rz", "lstm": "ifo"}[model.config.cell]
     return GateRecord(
         cell=model.config.cell,
@@ -91,7 +91,7 @@ def start_of(model: Recurrent, trace: Trace) -> tuple[Tensor, Tensor | None]:
 
 
 def _run_layer(
-    name: str, x: Tensor, s: Tensor, c: Tensor | None, W_i: Tensor, W_h: Tensor, b_i: Tensor, b_h: Tensor
+    x: Tensor, s: Tensor, c: Tensor | None, W_i: Tensor, W_h: Tensor, b_i: Tensor, b_h: Tensor
 ) -> tuple[Tensor, dict[str, Array]]:
     """One layer over T inputs (T, I) from s (D,) and c (D,): its states (T, D), and all that made them."""
     steps: list[dict[str, Tensor]] = []

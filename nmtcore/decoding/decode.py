@@ -1,4 +1,4 @@
-"""From a sentence to its Trace: tokenise, search, and write down everything that happened."""
+"""Translate a sentence and record the decode as a Trace: tokenise, search, write down everything that happened."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def translate_pieces(
     decoding: DecodingConfig | None = None,
     intervention: Intervention = NO_CHANGE,
 ) -> Trace:
-    """The same for a text that is in pieces already, (S,) ids without `<eos>` and their names."""
+    """Translate a text that is in pieces already: S ids without `<eos>`, and their names. Returns the whole record."""
     decoding = decoding or DecodingConfig()
     source = pad([[*ids, EOS]]).to(checkpoint.model.device)
     with collector_paused():
@@ -92,7 +92,7 @@ class _Pausing:
 
 @contextmanager
 def collector_paused() -> Iterator[None]:
-    """Let the search for reference cycles wait. A decode makes thousands of objects and no cycle among them.
+    """Pause the garbage collector. A decode makes thousands of objects and no reference cycle among them.
 
     Each time so many are new, the collector would go through them, and now and then through all of PyTorch:
     a tenth of the time of a decode. It is the whole process's: the last of the threads that decode starts it again,
@@ -160,7 +160,7 @@ class Translation(NamedTuple):
 
 
 def suited(checkpoint: Checkpoint, decoding: Decoding) -> Decoding:
-    """How a model decodes: as asked for, but by mask-predict, as usual, where it writes all words at once.
+    """The decoding settings that suit a model: those given, or mask-predict's usual ones where it needs them.
 
     Raises CheckpointError where mask-predict is asked of a model that writes word by word.
     """

@@ -31,7 +31,7 @@ from nmtcore.text.source import read_source, tokenize
 from nmtcore.text.vocabulary import EOS, PAD, SOS
 
 FORMAT = 1  # of a record's JSON
-CANDIDATES = 10  # of every place of a forced translation
+CANDIDATES = 10  # of every position of a forced translation
 
 
 class Place(NamedTuple):
@@ -54,10 +54,10 @@ class LengthTried(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class MaskPredictRecord:
-    """The record of one mask-predict decode: rounds by places, and the lengths that were tried, the chosen one first.
+    """The record of one mask-predict decode: rounds by positions, and the lengths tried, the chosen one first.
 
     rounds: those in which a word was written; in a short translation fewer than were asked for.
-    attention: cross attention of the last round; its queries are the places of the translation.
+    attention: cross attention of the last round; its queries are the positions of the translation.
     """
 
     model: str
@@ -77,7 +77,7 @@ class MaskPredictRecord:
 
     @property
     def mean_log_probability(self) -> float:
-        """Of a word of the translation: the score by which its length won."""
+        """Mean log-probability of a word of the translation: the score by which its length won."""
         return self.lengths[0].mean
 
     def to_json(self) -> dict[str, Any]:
@@ -151,9 +151,9 @@ def _rounds(model: MaskPredict, memory: Memory, lengths: Tensor, rounds: int) ->
 
 
 def likeliest_lengths(logits: Tensor, source_lengths: Tensor, count: int) -> tuple[Tensor, Tensor]:
-    """The likeliest lengths and their log-probabilities, (B, L) each, of the logits (B, longest) of 1 .. longest.
+    """The likeliest lengths and their log-probabilities, (B, L) each, from logits (B, longest) of 1 .. longest.
 
-    None beyond the limit that a search would have: a model that has learnt little may ask for any.
+    No length is beyond the limit that a search would have: a model that has learnt little may ask for any.
     """
     lengths = torch.arange(1, logits.size(1) + 1, device=logits.device)
     likelihoods = logits.float().log_softmax(-1)
@@ -237,7 +237,7 @@ def _means(last: Round, lengths: Tensor) -> list[list[float]]:
 def force(checkpoint: Checkpoint, source: str, target: str) -> Trace:
     """Forced decoding in one round: how likely each word of `target` is where all words are masked and none is known.
 
-    The Trace has no beam; rows of its cross attention are places, labelled by the words of `target`.
+    The Trace has no beam; rows of its cross attention are positions, labelled by the words of `target`.
     """
     model, vocab = of(checkpoint), checkpoint.vocab
     ids, pieces = vocab.encode(target), (*vocab.pieces(source), "<eos>")

@@ -1,12 +1,13 @@
-"""From a finished search to its Trace: which candidates became the tree of the beam, and the arrays of its winner.
+"""Record a finished search as a Trace: the tree of its candidates, and the arrays of its winner.
 
 Keys of `Trace.inner`, first axis L layers after the steps T where there are steps:
   recurrent: states (1, S, D), summary (1, D), keys (1, S, D); query, state, context (T, 1, D), scores (T, 1, S) with
-             -inf outside the window of local attention, output (T, 1, E)
+             -inf outside the window of local attention, output (T, 1, E); the same of a deep LSTM; of a copying model
+             also generate (T, 1, 1), the probability g_j of writing from the vocabulary
   Transformer: states (1, S, D), encoder_query, encoder_key, encoder_value (L, H, S, K), encoder_scores (L, H, S, S),
              cross_key, cross_value (L, H, S, K); decoder_query, decoder_key, decoder_value, cross_query (T, L, H, K),
              decoder_scores (T, L, H, T) with -inf in the future, cross_scores (T, L, H, S), output (T, 1, D)
-  convolutional: of these states, output, and those of cross attention, H being 1 and K the width E of an embedding
+  convolutional: states (1, S, E), output (T, 1, E), and the cross_... arrays of a Transformer with H = 1 and K = E
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from torch import Tensor
 
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding.search import CANDIDATES, Search
-from nmtcore.decoding.trace import Array, AttentionMap, BeamNode, Candidate, Fate, Step, Trace
+from nmtcore.decoding.trace import Array, AttentionMap, BeamNode, Candidate, Fate, Step, Trace, path
 from nmtcore.errors import CheckpointError, InterventionError
 from nmtcore.intervention import AttentionKind, Intervention
 from nmtcore.models.checkpoint import Checkpoint
@@ -105,15 +106,6 @@ def winner(nodes: Sequence[BeamNode], decoding: DecodingConfig) -> BeamNode:
     if not ends:
         raise CheckpointError("The model's probabilities are not numbers: train it again, with a lower learning rate.")
     return max(ends, key=lambda n: n.score(decoding.alpha, decoding.beta))
-
-
-def path(nodes: Sequence[BeamNode], end: BeamNode) -> list[BeamNode]:
-    """The nodes from y_1 to `end`."""
-    found = []
-    while end.parent >= 0:
-        found.append(end)
-        end = nodes[end.parent]
-    return found[::-1]
 
 
 def best_ids(records: Sequence[StepRecord], sentence: int, decoding: DecodingConfig) -> list[int]:

@@ -1,4 +1,4 @@
-"""Search: greedy and beam over any model, through encode, start and step only.
+"""Greedy search and beam search over any autoregressive model, through encode, start and step only.
 
 Both work on a batch of B sentences and keep what they saw as back-pointers, one `SearchStep` a step;
 `recorder.py` turns the steps of one sentence into a Trace. The model and its probabilities are torch's; of each step
@@ -61,13 +61,13 @@ class Search:
 
 
 def search(model: Seq2Seq, source: Padded, decoding: DecodingConfig, intervention: Intervention = NO_CHANGE) -> Search:
-    """Greedy where the beam keeps one hypothesis, else beam search."""
+    """Search for the translation of each sentence: greedy for a beam of width 1, else beam search."""
     return (greedy if decoding.beam == 1 else beam)(model, source, decoding, intervention)
 
 
 @torch.inference_mode()
 def greedy(model: Seq2Seq, source: Padded, decoding: DecodingConfig, intervention: Intervention = NO_CHANGE) -> Search:
-    """The likeliest next token at every step, until `<eos>` or the length limit."""
+    """Greedy search: the likeliest next token at every step, until `<eos>` or the length limit."""
     check(model, source, decoding, intervention)
     memory = model.encode(source, intervention)
     state = model.start(memory)
@@ -109,7 +109,7 @@ def greedy(model: Seq2Seq, source: Padded, decoding: DecodingConfig, interventio
 
 @torch.inference_mode()
 def beam(model: Seq2Seq, source: Padded, decoding: DecodingConfig, intervention: Intervention = NO_CHANGE) -> Search:
-    """Of the k * |V| continuations of a step keep the k best by log P; a finished one keeps its place.
+    """Beam search: of the k * |V| continuations of a step keep the k best by log P; a finished one keeps its place.
 
     Alpha and beta play no part here: they rank what has finished (Wu et al. 2016, eq. 14, who prune during the search
     as well), so that one recorded search can be ranked again for any of them. Stops when k have finished, or at the
@@ -207,10 +207,10 @@ def read_back(numbers: Tensor, ids: Tensor) -> tuple[Numbers, Ids]:
 
 
 class Coverage:
-    """The sum over steps of each hypothesis's attention to every source position.
+    """Coverage: the sum over steps of each hypothesis's attention to every source position.
 
-    Of the Transformer's cross attention, the mean over the heads of the last layer. The logarithms are taken
-    once, after the search: nothing in it depends on them.
+    Where cross attention has several layers and heads, it is the mean over the heads of the last layer. The logarithms
+    are taken once, after the search: nothing in it depends on them.
     """
 
     def __init__(self, batch: int, width: int) -> None:
@@ -230,7 +230,7 @@ class Coverage:
         self.slots.append(slots)
 
     def select(self, parents: Tensor) -> None:
-        """Go on with the hypotheses of these rows."""
+        """Reorder the rows as the beam does: `parents` are the rows to go on with."""
         if isinstance(self.sum, Tensor):
             self.sum = self.sum.index_select(0, parents)
 

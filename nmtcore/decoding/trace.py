@@ -1,4 +1,4 @@
-"""The record of one decode. Everything that a page draws is a pure function of a `Trace`.
+"""The Trace: the record of one decode, of which everything that a page draws is a pure function.
 
 Nothing here needs torch: a Trace can be read from JSON and drawn on a machine that has no models. What a Trace has
 thousands of, as the nodes of a beam, are named tuples: they are made four times as fast as frozen dataclasses.
@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
@@ -153,6 +154,15 @@ class BeamNode(NamedTuple):
         return self.total / length_penalty(self.step, alpha) + coverage_penalty(self.coverage, beta)
 
 
+def path(nodes: Sequence[BeamNode], end: BeamNode) -> list[BeamNode]:
+    """Follow the back-pointers: the nodes from y_1 to `end`, without the root."""
+    found = []
+    while end.parent >= 0:
+        found.append(end)
+        end = nodes[end.parent]
+    return found[::-1]
+
+
 def length_penalty(length: int, alpha: float) -> float:
     """lp(y) = (5 + |y|)^alpha / (5 + 1)^alpha, Wu et al. 2016."""
     return math.pow((5 + length) / 6, alpha)
@@ -222,11 +232,7 @@ class Trace:
 
     def path(self, node: BeamNode) -> tuple[BeamNode, ...]:
         """The nodes from y_1 to `node`, without the root."""
-        nodes = []
-        while node.parent >= 0:
-            nodes.append(node)
-            node = self.beam[node.parent]
-        return tuple(reversed(nodes))
+        return tuple(path(self.beam, node))
 
     def ranked(self, alpha: float, beta: float) -> tuple[BeamNode, ...]:
         """The finished hypotheses, best first, as a new search with these penalties would rank them.

@@ -195,7 +195,7 @@ def group(
         if "swap" in clause.rule.features and not pronoun:  # où est le chat ?
             return [*ne, *clitics, Token(finite, finite_tags + asked), *pas, *subject, *adverb, *tail]
         if ("swap" in clause.rule.features or clause.inverted) and invertible(clause, pronoun):
-            form = inverted(finite, clause, french)
+            form = inverted(finite, clause)
             word = Token(form, finite_tags + asked + (subject[0].tags if pronoun else ()))
             return [*([] if pronoun else subject), *ne, *clitics, word, *pas, *adverb, *tail]
         subject = [Token("est-ce", asked), Token("que", asked), *subject]
@@ -209,7 +209,7 @@ def invertible(clause: Clause, pronoun: bool) -> bool:
     return pronoun or clause.gap != "object"
 
 
-def inverted(finite: str, clause: Clause, french: French) -> str:
+def inverted(finite: str, clause: Clause) -> str:
     from nmtcore.grammar.french import PRONOUNS, index
 
     assert clause.subject is not None

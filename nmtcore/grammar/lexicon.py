@@ -180,11 +180,6 @@ class Lexicon:
         return found
 
     @cached_property
-    def by_subject(self) -> dict[str, list[Entry]]:
-        """Verbs by each kind that may be their subject."""
-        return {kind: [v for v in self.entries["verb"] if kind in v.subjects] for kind in self.kinds.wider}
-
-    @cached_property
     def by_object(self) -> dict[str, list[Entry]]:
         """Verbs by each kind that may be their object."""
         verbs = [v for v in self.entries["verb"] if v.complements and v.complements[0].is_object]

@@ -24,7 +24,6 @@ BEFORE: Final = {
 }  # fmt: skip
 DONE: Final = frozenset(("past", "already", "pluperfect", "justpast", "since"))  # with 了
 DENIED_WITH_MEI: Final = frozenset(("past", "experience", "pluperfect", "pastprog", "now"))
-BEFORE_ADVERBS: Final = frozenset(("Time", "TimeOrDate"))
 
 
 def definite(phrase: Any) -> bool:

@@ -60,7 +60,7 @@ class NounPhrases:
                 if chance < 0.6:
                     return self.name(d.choose(d.lexicon.entries["name"]))
                 if chance < 0.64 and role == "subject":
-                    return self.both(kinds)
+                    return self.both()
             elif chance < 0.3 and "pron" not in a:
                 return self.pronoun(owner)
             elif chance < 0.42:
@@ -69,7 +69,7 @@ class NounPhrases:
             kinds = frozenset(("person",))
         return self.noun(d.choose(d.lexicon.of_kinds("noun", kinds)), a, owner)
 
-    def both(self, kinds: frozenset[str]) -> NounPhrase:
+    def both(self) -> NounPhrase:
         d = self.d
         first = self.name(d.choose(d.lexicon.entries["name"]))
         second: NounPhrase

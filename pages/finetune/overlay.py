@@ -28,7 +28,7 @@ MOST = 3  # runs in one picture
 POLL = 2.0  # seconds between two looks while one of them goes on
 
 
-def runs_laid_over(run: Run, config: RunConfig) -> None:
+def runs_laid_over(run: Run) -> None:
     """Choose other runs; their curves over this one's, their films beside its."""
     others = [other for other in _asked() if other.id != run.id]
     offered = {other.id: other for other in (*others, *listed()) if other.id != run.id and _read(other)}

@@ -70,7 +70,7 @@ def run_view(run: Run) -> None:
     going_on = status.state in OPEN
     st.fragment(_live, run_every=POLL if going_on else None)(run, config, going_on)
     experiment_shown()
-    runs_laid_over(run, config)
+    runs_laid_over(run)
     if not going_on and run.has_model:
         before_and_after(run, config, _architecture(config, traces_of(run)))
     _foot(run, config, status, mine)
@@ -135,7 +135,7 @@ def _live(run: Run, config: RunConfig, going_on: bool) -> None:
         st.markdown(look_for(config.exercise or PAIRS, ARCHITECTURES[architecture].attention))
     with right:
         film_picture(traces, picked, architecture)
-    _samples(config, events)
+    _samples(events)
     if said := cost_sentence(events, config.device):
         st.caption(said)
 
@@ -200,7 +200,7 @@ def _curves(
     st.caption(loss_and_rate(config.training, total, architecture))
 
 
-def _samples(config: RunConfig, events: Events) -> None:
+def _samples(events: Events) -> None:
     """What it writes for sources that it has never seen."""
     found = next((event for event in reversed(events) if event["event"] == "validation" and event["samples"]), None)
     longer = next((event for event in reversed(events) if event["event"] == "longer"), None)

@@ -11,10 +11,10 @@ import torch
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding import decode
 from nmtcore.decoding.grid_beam import grid_beam
-from nmtcore.decoding.recorder import path, step_records, tree, winner
+from nmtcore.decoding.recorder import step_records, tree, winner
 from nmtcore.decoding.requirement import Initials, Phrases
 from nmtcore.decoding.search import beam
-from nmtcore.decoding.trace import Trace
+from nmtcore.decoding.trace import Trace, path
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import Intervention
 from nmtcore.models.checkpoint import Checkpoint

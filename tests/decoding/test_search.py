@@ -18,9 +18,9 @@ from nmtcore.config import (
     RecurrentConfig,
     TransformerConfig,
 )
-from nmtcore.decoding.recorder import best_ids, path, step_records, tree, winner
+from nmtcore.decoding.recorder import best_ids, step_records, tree, winner
 from nmtcore.decoding.search import beam, greedy
-from nmtcore.decoding.trace import length_penalty
+from nmtcore.decoding.trace import length_penalty, path
 from nmtcore.errors import InterventionError, SettingError
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models import checkpoint
