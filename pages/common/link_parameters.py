@@ -113,7 +113,7 @@ PICK = Pattern(
 )  # fmt: skip
 PICK_VIEW = Codes("pick-view", (), r"words|hide|plain|ribbons|both|(?:top|least)\d{1,3}", ".")
 PICK_STEP = Whole("pick-step", 0, 1, 999)
-# Translate: the models side by side, where they are not the four that it opens with.
+# Translate: the models side by side, where they are not those that it opens with.
 MODELS = Codes(
     "models", (), r"[a-z_-]{1,40}|saved\.[^~]{1,80}", "~",
     wrong=lambda code: _("The link asks for the model {name}, which is not here: it is left out.").format(

@@ -1,7 +1,7 @@
 """The models on the shelf and those that people saved, loaded once, and what they made of a sentence, decoded once.
 
 A model's id is its folder under pretrained/, `en-fr/dot`, or `run/<12 hex digits>` for one that was saved. What a page
-offers to choose from is a language pair, `en-fr`, for its four models, or the id of a saved model, which takes the
+offers to choose from is a language pair, `en-fr`, for all its models, or the id of a saved model, which takes the
 place of the pair's model of the same architecture. Ids come from the disk or from a fixed list, never from what a
 person typed. Models and traces are shared between all sessions: read them only.
 """
@@ -67,7 +67,7 @@ def pairs() -> tuple[str, ...]:
 
 
 def of_pair(pair: str) -> tuple[str, ...]:
-    """The ids of the four models of a pair, from no attention to the Transformer, there or not."""
+    """The ids of the core models of a pair (CORE: from no attention to the Transformer), there or not."""
     return tuple(f"{pair}/{architecture}" for architecture in CORE)
 
 
@@ -122,7 +122,7 @@ def link_code(choice: str) -> str:
 def available(choice: str) -> dict[Architecture, str]:
     """The ids of the models that a choice opens with, by architecture, in the fixed order.
 
-    They are the four of a pair, there or not, and a saved one.
+    They are the core models of a pair, there or not, and a saved one.
     """
     found = saved_models.usable()[0].get(choice)
     pair = found.pair if found else choice

@@ -57,7 +57,7 @@ def label(model: str) -> str:
 
 
 def opening(choice: str) -> tuple[str, ...]:
-    """The codes of the models that a choice opens with: the four of its languages, a saved one in its place."""
+    """The codes of the models that a choice opens with: the core models of its pair, a saved one in its place."""
     usual = {code(model) for model in models.available(choice).values()}
     return tuple(name for name in offered(choice) if name in usual)
 

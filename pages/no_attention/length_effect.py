@@ -1,4 +1,4 @@
-"""Length effects: what longer sentences do to all four models, in the test split and live."""
+"""Length effects: what longer sentences do to the models of a pair, in the test split and live."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def _across(pair: str) -> str:
 
 @st.fragment
 def lengthening(asked: Question, sentence: str) -> None:
-    """The sentence on the screen, made longer clause by clause, in all four models."""
+    """The sentence on the screen, made longer clause by clause, in the core models and a saved one."""
     st.header(_("Make it longer yourself"), anchor=False)
     offered = extra_clauses(asked.pair)
     if not offered:

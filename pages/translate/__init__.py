@@ -1,1 +1,1 @@
-"""Translate: all models side by side on one sentence."""
+"""Translate: up to four models side by side on one sentence."""
