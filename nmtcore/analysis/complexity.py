@@ -41,7 +41,7 @@ class Complexity:
         return 2 if self.layer == "self_attention" else 1
 
     def operations(self, n: float) -> float:
-        """Of one layer and n words."""
+        """Operations of one layer on n words."""
         return float(self.factor * n**self.power)
 
     def path(self, n: int) -> int:
@@ -59,7 +59,7 @@ class Complexity:
 
 
 def complexity(config: ModelConfig) -> Complexity | None:
-    """That of the encoder's layers; None for a kind that the table does not have."""
+    """Complexity of the encoder's layers; None for a kind that the paper's table does not have."""
     layer = next((layer for kind, layer in LAYERS.items() if isinstance(config, kind)), None)
     return None if layer is None else Complexity(layer, config.d_model, int(getattr(config, "kernel", 1)))
 

@@ -55,12 +55,12 @@ class Costs:
 
 @lru_cache(maxsize=256)
 def costs(config: ModelConfig) -> Costs:
-    """Counted on tensors without numbers."""
+    """Parameters and memory of a model, counted on tensors without numbers (device `meta`)."""
     return Costs(checkpoint.parameters(_built(config, "meta")))
 
 
 def operations(config: ModelConfig, source: int, target: int) -> Operations:
-    """What a source of so many pieces and a translation of so many ask of a model, `<eos>` counted in both.
+    """Multiply-adds and sequential products for `source` and `target` pieces, `<eos>` counted in both.
 
     The counts are polynomials of degree two in both lengths. They are counted once at small lengths, and Newton's
     differences give all others exactly. A seventh count proves them; where it differs, these lengths are counted.
@@ -70,7 +70,7 @@ def operations(config: ModelConfig, source: int, target: int) -> Operations:
 
 
 def stacked_operations(config: ModelConfig, source: int, target: int) -> Operations:
-    """The same of a deep model, by linear extrapolation from shallow ones: counting 48 layers one by one takes seconds.
+    """Operations of a deep model, by linear extrapolation from shallow ones: to count 48 layers takes seconds.
 
     From layer LIKE on, every further layer of a stack asks as much as the one before it.
     """
@@ -89,7 +89,7 @@ def stacked_operations(config: ModelConfig, source: int, target: int) -> Operati
 
 @lru_cache(maxsize=256)
 def count(config: ModelConfig, source: int, target: int) -> Operations:
-    """The same, counted at these very lengths."""
+    """Operations, counted by a run at these very lengths."""
     try:
         return _count(config, source, target, "meta")
     except (NotImplementedError, RuntimeError):  # a model that asks what numbers a tensor has

@@ -27,7 +27,10 @@ class RelativeBias:
 
 
 def relative_bias(checkpoint: Checkpoint, trace: Trace) -> RelativeBias:
-    """Of the sentence of `trace`. Raises InterventionError for a model without relative positions."""
+    """Relative position biases for the sentence of `trace`.
+
+    Raises InterventionError for a model without relative positions.
+    """
     model = checkpoint.model
     if not isinstance(model, Transformer) or model.config.positions != "relative":
         raise InterventionError("Only a Transformer with relative positions has a bias by distance.")

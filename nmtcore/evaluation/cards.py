@@ -127,7 +127,7 @@ epoch {found.epoch:.1f}{self._before()}.{energy(self.device, seconds + self.begu
 """
 
     def _before(self) -> str:
-        """Of a warm start: what went before."""
+        """The half-sentence about the training before a warm start; empty where there was none."""
         if not self.begun:
             return ""
         epochs, seconds = self.begun.get("epochs", 0), self.begun.get("seconds", 0)

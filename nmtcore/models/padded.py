@@ -44,13 +44,13 @@ class Padded:
         return x.flatten(0, 1).index_select(0, where[:, 0])
 
     def to(self, device: torch.device | str) -> Padded:
-        """The same on another device; where it is pinned, sent without waiting."""
+        """These sequences on another device; where their memory is pinned, sent without waiting."""
         pinned = self.ids.is_pinned()
         ids, mask = (tensor.to(device, non_blocking=pinned) for tensor in (self.ids, self.mask))
         return replace(self, ids=ids, mask=mask)
 
     def pin_memory(self) -> Padded:
-        """The same in page-locked memory, from which a GPU reads while the CPU does something else."""
+        """These sequences in pinned (page-locked) memory, from which a GPU reads while the CPU works on."""
         return replace(self, ids=self.ids.pin_memory(), mask=self.mask.pin_memory())
 
 

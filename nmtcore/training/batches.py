@@ -41,12 +41,12 @@ class Batch:
         return len(self.labels)
 
     def to(self, device: torch.device | str) -> Batch:
-        """The same on another device; where it is pinned, sent without waiting."""
+        """This batch on another device; where its memory is pinned, sent without waiting."""
         labels = self.labels.to(device, non_blocking=self.labels.is_pinned())
         return Batch(self.source.to(device), self.inputs.to(device), labels)
 
     def pin_memory(self) -> Batch:
-        """The same in page-locked memory, from which a GPU reads while the CPU does something else."""
+        """This batch in pinned (page-locked) memory, from which a GPU reads while the CPU does something else."""
         return Batch(self.source.pin_memory(), self.inputs.pin_memory(), self.labels.pin_memory())
 
 

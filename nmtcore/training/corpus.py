@@ -137,7 +137,7 @@ class Split(NamedTuple):
     test: list[Pair]
 
     def reversed(self) -> Split:
-        """The same split for the other direction: what is set aside for one is for both."""
+        """The split for the other direction of translation: what is set aside for one is set aside for both."""
         return Split(*([Pair(target, source) for source, target in part] for part in self))
 
 

@@ -8,7 +8,7 @@ from typing import Literal
 
 @dataclass(frozen=True)
 class Progress:
-    """Where training is. loss: mean over target tokens since the last Progress, label smoothing included."""
+    """Progress of a training. loss: mean over target tokens since the last Progress, label smoothing included."""
 
     step: int
     total: int  # updates planned
@@ -24,7 +24,10 @@ class Progress:
 
 @dataclass(frozen=True)
 class Validation:
-    """loss: mean negative log-probability of a target token, without smoothing, of the weights that would ship."""
+    """A validation. loss: mean negative log-probability of a target token, in nats, without label smoothing.
+
+    It is that of the weights that would ship: the last ones, or the mean of several (checkpoint averaging).
+    """
 
     step: int
     epoch: float

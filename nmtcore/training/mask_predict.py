@@ -16,7 +16,7 @@ SEED = 1  # of the masks of validation, which are the same every time
 
 
 def mask_at_random(words: Padded, generator: torch.Generator | None = None) -> Tensor:
-    """Which words of each row to mask, (B, T): their number uniform from 1 to all, their places at random.
+    """Random masking: which words of each row to mask, (B, T) bool; their number is uniform from 1 to all.
 
     Drawn on the CPU, whatever the device of the words: how many there are is known without asking a GPU.
     generator: for masks that can be drawn again; None for PyTorch's own.
@@ -25,12 +25,12 @@ def mask_at_random(words: Padded, generator: torch.Generator | None = None) -> T
     order = torch.rand(words.ids.shape, generator=generator)  # (B, T)
     real = torch.arange(order.size(1)) < words.lengths[:, None]  # (B, T)
     count = (share * words.lengths).floor().long() + 1  # 1 .. T, each as likely
-    rank = order.masked_fill(~real, 2.0).argsort(1).argsort(1)  # of each place in a random order of its row
+    rank = order.masked_fill(~real, 2.0).argsort(1).argsort(1)  # of each position in a random order of its row
     return (rank < count.clamp(max=words.lengths)[:, None]) & real
 
 
 def masked_words_and_length(model: MaskPredict, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
-    """What the loss is made of: logits (N, V) of the masked words, these words (N,), and -log P(length) of each row.
+    """The parts of the loss: logits (N, V) of the masked words, these words (N,), -log P(length) of each row (B,).
 
     The words are y_1 .. y_T without `<eos>`, which this model does not write: the length says where it ends.
     """

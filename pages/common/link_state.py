@@ -88,7 +88,7 @@ class Whole(Parameter[int]):
     high: int = 10**DIGITS - 1
 
     def within(self, low: int, high: int) -> Self:
-        """The same for what is on the page: this search has so many steps."""
+        """The parameter with the range that the page has now: this search has so many steps."""
         return dataclasses.replace(self, low=low, high=high)
 
     def parse(self, text: str) -> int | None:
@@ -129,7 +129,7 @@ class Choice(Parameter[str]):
     def among(
         self, options: Iterable[str], default: str, former: Mapping[str, str] | None = None, wrong: Sentence = _silent
     ) -> Self:
-        """The same for what the page offers now. former: more names that links may have for the options."""
+        """The parameter with the options that the page offers now. former: more names for them that links may have."""
         names = {**self.former, **(former or {})}
         sentence = self.wrong if wrong is _silent else wrong
         return dataclasses.replace(self, options=tuple(options), default=default, former=names, wrong=sentence)

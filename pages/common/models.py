@@ -133,7 +133,7 @@ def available(choice: str) -> dict[Architecture, str]:
 
 
 def every(choice: str) -> dict[Architecture, str]:
-    """The same with the models of further architectures that are on the shelf and write word by word."""
+    """The models of `available`, with those of further architectures on the shelf that write word by word."""
     found = saved_models.usable()[0].get(choice)
     pair = found.pair if found else choice
     there = (a for a in filter(writes_word_by_word, ARCHITECTURES) if (shelf() / pair / a / checkpoint.CONFIG).exists())

@@ -91,7 +91,7 @@ def open_model_page(
     architecture: Architecture,
     ask: Callable[[Sequence[str]], Question] = checked_question,
 ) -> ModelPage:
-    """The same for a page about one architecture, whose model translates the sentence."""
+    """Open a page about one architecture, whose model translates the sentence."""
     return translated(open_page(title, about, lambda: models.choices(architecture), ask), architecture)
 
 

@@ -32,7 +32,7 @@ class PinnedPicture:
 
     @property
     def address(self) -> str:
-        """Of the projected picture, relative to that of any page."""
+        """Address of the projected picture, relative to that of any page."""
         query = urlencode([*self.query, (PROJECTION.name, "on")])
         return f"./{'' if self.page is registry.PAGES[0] else self.page.name}?{query}"
 

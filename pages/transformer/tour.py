@@ -21,7 +21,7 @@ PICTURE, TABS = "heads", "layer panes"  # keys of the picture, and of the tabs w
 
 
 def heads_tour(trace: Trace, config: TransformerConfig, opening: Head, columns: Sequence[Column]) -> list[TourStep]:
-    """Of the panes that the picture draws: all heads, which of them matter, one cell."""
+    """Tour of the panes that the picture draws: all heads, which of them matter, one cell."""
     return [
         tour_step(reads_pieces(trace.source_text, trace), "text"),
         _all_heads(trace),
@@ -36,7 +36,7 @@ def heads_tour(trace: Trace, config: TransformerConfig, opening: Head, columns: 
 
 
 def layer_tour(trace: Trace, config: TransformerConfig) -> list[TourStep]:
-    """Of the pane of one layer."""
+    """Tour of the pane of one layer."""
     return [
         tour_step(reads_pieces(trace.source_text, trace), "text"),
         tour_step(
@@ -80,7 +80,7 @@ def layer_tour(trace: Trace, config: TransformerConfig) -> list[TourStep]:
 
 
 def batch_tour(trace: Trace, config: TransformerConfig) -> list[TourStep]:
-    """Of the pane of masks and batches."""
+    """Tour of the pane of masks and batches."""
     return [
         tour_step(reads_pieces(trace.source_text, trace), "text"),
         tour_step(

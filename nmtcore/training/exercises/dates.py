@@ -57,7 +57,7 @@ _SHORT = {name[:3]: number for number, name in enumerate(MONTHS, 1)}
 
 
 def _read_date(source: str) -> dict[str, tuple[int, list[int]]]:
-    """Year, month and day of a written date, each with the places of the words that say it."""
+    """Year, month and day of a written date, each with the positions of the words that say it."""
     words = source.split()
     numbers: list[tuple[int, list[int]]] = []  # runs of digits; a year has four and ends its run
     named: tuple[int, list[int]] | None = None

@@ -66,7 +66,7 @@ def _joined(tens: str, unit: int) -> str:
 
 
 def _number(draw: random.Random, length: int) -> str:
-    """Of any number of digits alike: small numbers, which are the irregular ones, are not drowned by large ones."""
+    """A random number, each count of digits as likely, so that small numbers, the irregular ones, are not rare."""
     digits = draw.randint(1, length)
     return spaced(draw.randrange(10 ** (digits - 1) if digits > 1 else 0, 10**digits))
 

@@ -12,7 +12,7 @@ EVEN, ODD = "even", "odd"
 
 
 def _string(characters: str, draw: random.Random, length: int) -> str:
-    """Of any length from two fifths of `length` on, so that a model cannot count on one length."""
+    """A random string of two fifths of `length` to `length` characters, so that a model cannot count on one length."""
     return " ".join(draw.choice(characters) for _ in range(draw.randint(max(1, round(0.4 * length)), length)))
 
 
@@ -25,7 +25,7 @@ def _letters(draw: random.Random, length: int) -> str:
 
 
 def _sort_links(source: str) -> tuple[Link, ...]:
-    """Of equal letters any will do."""
+    """Gold links of sorting: a sorted letter may come from any equal letter of the source."""
     words = source.split()
     return tuple(frozenset(i for i, word in enumerate(words) if word == letter) for letter in sorted(words))
 

@@ -40,7 +40,7 @@ NO_EFFECT = Effect("")
 
 @dataclass(frozen=True, eq=False)
 class CellParts:
-    """Of the chosen head, what its q, k and v were made of, and what it passes on."""
+    """Vectors around the chosen head: what its q, k and v were made of, and what it passes on."""
 
     inputs: AttentionInputs
     parts: HeadParts
