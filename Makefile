@@ -80,8 +80,11 @@ runs/en-fr-distilled-again.tsv: runs/en-fr-transformer/done
 runs/zh-en-distilled.tsv: runs/zh-en-transformer-begun/done
 	$(BIN)/python -m nmtcore distil --model runs/models/zh-en/transformer-begun --pairs $(PAIRS_zh-en) --out $@
 
+runs/zh-en-distilled-again.tsv: runs/zh-en-transformer/done
+	$(BIN)/python -m nmtcore distil --model pretrained/zh-en/transformer --pairs $(PAIRS_zh-en) --out $@
+
 runs/en-fr-dot-begun/done runs/en-fr-additive-begun/done runs/en-fr-none/done: runs/en-fr-distilled.tsv
-runs/zh-en-dot/done runs/zh-en-additive/done runs/zh-en-none-begun/done: runs/zh-en-distilled.tsv
+runs/zh-en-dot-begun/done runs/zh-en-additive-begun/done runs/zh-en-none-begun/done: runs/zh-en-distilled.tsv
 $(FURTHER:%=runs/%/done): runs/en-fr-transformer/done
 runs/en-fr-all-at-once/done: runs/en-fr-distilled-again.tsv
 runs/en-fr-copying/done: runs/en-fr-additive/done runs/en-fr-distilled-again.tsv
@@ -93,6 +96,8 @@ runs/en-fr-dot/done: runs/en-fr-dot-second/done runs/en-fr-distilled-again.tsv
 runs/en-fr-additive/done: runs/en-fr-additive-second/done runs/en-fr-distilled-again.tsv
 runs/zh-en-transformer-grown/done: runs/zh-en-transformer-begun/done
 runs/zh-en-transformer/done: runs/zh-en-transformer-grown/done
+runs/zh-en-dot/done: runs/zh-en-dot-begun/done runs/zh-en-distilled-again.tsv
+runs/zh-en-additive/done: runs/zh-en-additive-begun/done runs/zh-en-distilled-again.tsv
 runs/zh-en-none/done: runs/zh-en-none-begun/done
 
 clean:
