@@ -13,10 +13,10 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Error, Locator, Page, ViewportSize, expect, sync_playwright
 
 from tests.paths import ROOT
 
@@ -31,6 +31,10 @@ FLAGS = [
 ]
 WAIT = 60_000  # ms; models load on the first page of a server, and the machine may be busy
 START = 3 * WAIT / 1000  # s; a server imports PyTorch first
+SIZE: ViewportSize = {"width": 1280, "height": 720}  # a projector's
+
+Scheme = Literal["light", "dark"]
+Motion = Literal["reduce", "no-preference"]
 
 expect.set_options(timeout=WAIT)
 
@@ -50,7 +54,7 @@ def serve() -> Iterator[Callable[[Path], str]]:
             )
             wanted = (str(script), *folders)
             if wanted not in running:
-                running[wanted] = servers.enter_context(Server(script))
+                running[wanted] = servers.enter_context(Server(script, workers=1))
             return running[wanted]
 
         yield start
@@ -65,17 +69,21 @@ def models(model_folders: Path) -> Iterator[None]:
 
 
 class Server:
-    def __init__(self, script: Path) -> None:
+    """Streamlit in a process of its own. workers: processes that decode, each with PyTorch and the models to load;
+    as many as the machine has processors unless told."""
+
+    def __init__(self, script: Path, workers: int = -1) -> None:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
+        self.settings = {"ALIGNMENT_LAB_WORKERS": str(workers)} if workers >= 0 else {}
         self.command = [
             *(sys.executable, "-m", "streamlit", "run", str(script)),
             *("--server.headless=true", f"--server.port={self.port}", "--server.fileWatcherType=none"),
         ]
 
     def __enter__(self) -> str:
-        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+        environment = {**os.environ, "PYTHONPATH": str(ROOT)} | self.settings
         self.process = subprocess.Popen(
             self.command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
@@ -104,9 +112,9 @@ def chromium() -> str | None:
     return shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """One Chromium for a file of tests. Closed before other tests run: Playwright's loop would disturb them."""
+    """One Chromium for this folder. Closed before other tests run: Playwright's loop would disturb them."""
     path = chromium()
     if path is None:
         pytest.skip("Browser tests need Chromium: apt-get install --no-install-recommends chromium fonts-noto-cjk")
@@ -116,22 +124,68 @@ def browser() -> Iterator[Browser]:
         launched.close()
 
 
+class Tabs:
+    """A pool of tabs, each with cookies and storage of its own, that tests use one after another.
+
+    A tab that has been used has Streamlit's JavaScript compiled: to open a page in it takes a third of the processor
+    time of a new one.
+    """
+
+    def __init__(self, browser: Browser) -> None:
+        self.browser = browser
+        self.free: list[Page] = []
+        self.errors: list[str] = []
+
+    def new(self) -> Page:
+        page = self.browser.new_context(viewport=SIZE).new_page()
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.set_default_timeout(WAIT)
+        return page
+
+    def take(self) -> Page:
+        return self.free.pop() if self.free else self.new()
+
+    def give_back(self, page: Page) -> None:
+        """Leave the page for a bare one of the same server, and forget what a test did to the tab."""
+        server = re.match("https?://[^/]+", page.url)
+        try:
+            page.goto(f"{server[0]}/_stcore/health" if server else "about:blank")
+            if server:
+                page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+        except Error:  # the test's own server has ended, or the page hangs
+            page.context.close()
+            return
+        page.context.clear_cookies()
+        page.context.clear_permissions()
+        page.set_default_timeout(WAIT)
+        page.mouse.move(0, 0)
+        self.free.append(page)
+
+
+@pytest.fixture(scope="package")
+def tabs(browser: Browser) -> Tabs:
+    return Tabs(browser)
+
+
 @pytest.fixture
-def new_page(browser: Browser) -> Iterator[Callable[..., Page]]:
-    """new_page(viewport=..., color_scheme=...) opens a tab of its own; an error in any of them fails the test."""
-    with ExitStack() as contexts:
-        errors: list[str] = []
+def new_page(tabs: Tabs) -> Iterator[Callable[..., Page]]:
+    """new_page(viewport=..., color_scheme=...) gives a tab of its own; an error in any of them fails the test."""
+    taken: list[Page] = []
 
-        def make(**settings: Any) -> Page:
-            context = browser.new_context(**{"viewport": {"width": 1280, "height": 720}, **settings})
-            contexts.callback(context.close)
-            page = context.new_page()
-            page.set_default_timeout(WAIT)
-            page.on("pageerror", lambda error: errors.append(str(error)))
-            return page
+    def take(
+        viewport: ViewportSize = SIZE, color_scheme: Scheme = "light", reduced_motion: Motion = "no-preference"
+    ) -> Page:
+        taken.append(tabs.take())
+        taken[-1].set_viewport_size(viewport)
+        taken[-1].emulate_media(color_scheme=color_scheme, reduced_motion=reduced_motion)
+        return taken[-1]
 
-        yield make
-        assert errors == []
+    yield take
+    errors = tabs.errors.copy()
+    for page in reversed(taken):  # the first of this test is the first of the next, too
+        tabs.give_back(page)
+    tabs.errors.clear()
+    assert errors == []
 
 
 @pytest.fixture
@@ -149,7 +203,7 @@ def alignment(serve: Callable[[Path], str]) -> str:
 
 @pytest.fixture
 def page(new_page: Callable[..., Page]) -> Page:
-    """A tab of 1280 x 720, a projector's size."""
+    """A tab of a projector's size."""
     return new_page()
 
 

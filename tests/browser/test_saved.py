@@ -32,7 +32,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
 
 
 def test_a_saved_model_is_used_on_the_pages(run: Run, page: Page) -> None:
-    with Server(ROOT / "app.py") as address:
+    with Server(ROOT / "app.py", workers=1) as address:
         visit(page, f"{address}/finetune?run={run.id}")
         page.get_by_role("link", name="Translate with it").click()
         panel = page.get_by_role("heading", name=f"Dot: {NAME}")

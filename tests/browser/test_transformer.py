@@ -32,7 +32,6 @@ def trace(model_folders: Path) -> Trace:
 
 
 def open_page(page: Page, app: str, query: str = "", text: str = QUERY) -> Page:
-    visit(page, app)  # the list of pages is known once the first has run
     visit(page, f"{app}/transformer?{text}&{query}")
     drawn(page, ".heads .pane > *")
     drawn(page, '[data-panel="0"] [data-row]')

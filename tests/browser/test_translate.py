@@ -121,8 +121,8 @@ def test_nothing_is_wider_than_the_window(new_page: Callable[..., Page], app: st
     assert page.get_by_test_id("stMain").evaluate("main => main.scrollWidth - main.clientWidth") <= 0
 
 
-def test_the_link_is_copied(new_page: Callable[..., Page], app: str) -> None:
-    page = new_page(permissions=["clipboard-read", "clipboard-write"])
+def test_the_link_is_copied(page: Page, app: str) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     visit(page, f"{app}/?text=the+red+cat")
     page.get_by_role("button", name="copy link").click()
     expect(page.get_by_role("button", name="copied")).to_be_visible()
