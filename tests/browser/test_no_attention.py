@@ -80,7 +80,7 @@ def test_a_link_shows_the_same_step(new_page: Callable[..., Page], app: str) -> 
     expect(first).to_have_url(re.compile(r"[?&]step=2\b"))
 
 
-@pytest.mark.parametrize("step", ["4000", "0", "2.1", "<b>"])
+@pytest.mark.parametrize("step", ["4000", "<b>"])
 def test_a_step_that_is_not_there_is_said(page: Page, app: str, step: str) -> None:
     open_at(page, f"{app}&step={step}")
     assert at(page) == "1"

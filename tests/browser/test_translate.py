@@ -119,6 +119,8 @@ def test_nothing_is_wider_than_the_window(new_page: Callable[..., Page], app: st
     drawn(page, ".panel")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert page.get_by_test_id("stMain").evaluate("main => main.scrollWidth - main.clientWidth") <= 0
+    # Where scrollbars take room, unlike here, one of them came and went for ever with figures as wide as the page.
+    expect(page.get_by_test_id("stMain")).to_have_css("scrollbar-gutter", "stable")
 
 
 def test_the_link_is_copied(page: Page, app: str) -> None:
@@ -163,9 +165,3 @@ def test_a_links_question_goes_from_page_to_page_and_back(page: Page, app: str) 
     at(page, "/additive", "a dog")
     page.reload()
     at(page, "/additive", "a dog")
-
-
-def test_room_for_a_scrollbar_is_kept(page: Page, app: str) -> None:
-    """Where scrollbars take room, unlike here, one of them came and went for ever with figures as wide as the page."""
-    visit(page, app)
-    expect(page.get_by_test_id("stMain")).to_have_css("scrollbar-gutter", "stable")

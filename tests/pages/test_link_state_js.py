@@ -17,7 +17,7 @@ from tests.paths import ROOT
 
 VALUES = (
     *("", "0", "1", "2", "05", "-1", "5.5", ".5", "5.", ".", "1e-1", "64", "65", "999", "1000", "1e3", "٣", "x"),
-    *(" 1", "1\n", "9" * 50),
+    *(" 1", "1\n", "9" * 50, "nan", "hot", "2.1", "-3", "-1.s1", "t1", "<script>", "<b>", "1.1.1", "2.7"),
     *("1.t4", "0.t1s22", "1.", "t4", "3.6", "3.7", "3.s5.1f2e", "3.all.1f2e", "3.all.1F2E", "on.1-2~not.3.4", "on."),
     *("cross.1.2", "cross.mean.1_encoder.1.1", "cross.1", "_", "words.hide.top50", "plain", "top1000", "12-45", "1--2"),
     *("kept", "repetition", "Transformer", "transformer", "shown", "step", "all", "none", "grid", "chrF", "zh-en"),

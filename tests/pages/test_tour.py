@@ -17,7 +17,7 @@ from nmtcore.text.words import token_name
 from pages.common import registry
 from tests.pages.helpers import component_data, components, opened, said
 
-LONG = "I told him that I did not want to go to school because I was tired, but he did not believe me."
+LONG = "I told him that I did not want to go, but he did not believe me."
 INPUTS: tuple[dict[str, str], ...] = (
     {},
     {"text": "Dog."},
