@@ -26,7 +26,7 @@ MAX_REHEARSED = 2000  # sentences of a person's own
 
 @dataclass(frozen=True)
 class Device:
-    """Something to train on. id: cpu, mps or cuda:0; free: bytes, None where nobody says."""
+    """A device to train on. id: cpu, mps or cuda:0; free: bytes, None where nobody says."""
 
     id: str
     name: str
@@ -34,12 +34,12 @@ class Device:
 
 
 class RunError(NmtError):
-    """Something was asked of a run that cannot be done with it as it stands."""
+    """A run cannot do what it was asked to do, as it stands."""
 
 
 @dataclass(frozen=True)
 class RunConfig:
-    """What a run is asked to do."""
+    """The settings of a run: model, task, training and what it begins with. What it was asked to do never changes."""
 
     training: TrainingConfig
     pinned: Example  # the pair whose alignment is watched

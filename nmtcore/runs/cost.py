@@ -92,9 +92,10 @@ def _data_sheet(device: torch.device) -> tuple[float, float] | None:
 
 
 def measured(config: ModelConfig, batches: Batches, device: torch.device) -> dict[str, Any]:
-    """What the event `cost` says: operations and target pieces of one epoch; peak and watts of the device.
+    """The fields of the event `cost`: operations and target pieces of one epoch; peak and watts of the device.
 
-    Nothing for a model that cannot be counted: one that writes all words at once takes no steps.
+    Nothing for a model that writes all words at once: the count has logits of every word, its training those of the
+    masked words alone.
     """
     if not writes_word_by_word(config.architecture):
         return {}

@@ -44,21 +44,21 @@ def rate(optimiser: Optimiser, goes_on: bool = False, task: Exercise | None = No
 
 
 def from_scratch(task: Exercise | None, device: str = "cpu", **changes: Any) -> TrainingConfig:
-    """For a small model that knows nothing yet."""
+    """Training settings for a small model with random weights."""
     steps = STEPS[task.name] if task else 2000
     peak = rate(changes.get("optimiser", "adamw"), task=task)
     return training(steps, device, {"learning_rate": peak, "batch_tokens": 1000, "warmup": 100, **changes})
 
 
 def fine_tune(task: Exercise | None, device: str = "cpu", **changes: Any) -> TrainingConfig:
-    """For a model that translates already: a low rate, so that it keeps what it knows."""
+    """Fine-tuning settings for a model that translates already: a low rate, so that it keeps what it knows."""
     steps = STEPS[task.name] if task else 300
     peak = rate(changes.get("optimiser", "adamw"), goes_on=True)
     return training(steps, device, {"learning_rate": peak, "batch_tokens": 600, "warmup": 10, **changes})
 
 
 def training(steps: int, device: str, values: dict[str, Any]) -> TrainingConfig:
-    """So many updates, evaluated EVALUATIONS times; a resumable state every few seconds."""
+    """Training settings for so many updates, evaluated EVALUATIONS times; a resumable state every few seconds."""
     steps = int(values.pop("max_steps", steps))
     plain: dict[str, Any] = {
         "epochs": 100_000,  # max_steps ends it

@@ -20,7 +20,7 @@ SHARE = 1.3  # what is at work at the same time beside what is kept: gradients o
 
 @dataclass(frozen=True)
 class TrainingMemory:
-    """fixed: bytes whatever the batch; each: bytes for each piece of a batch, padding included."""
+    """Memory of a training, in bytes. fixed: whatever the batch; each: for a piece of a batch, padding included."""
 
     fixed: int
     each: float

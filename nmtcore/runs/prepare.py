@@ -132,7 +132,10 @@ def unknown_pieces(vocab: Vocab, pairs: list[Pair]) -> dict[str, int]:
 
 @dataclass(frozen=True)
 class Estimate:
-    """parameters: of the model; seconds: of training, validation left out; steps: updates; memory: of the device."""
+    """An estimate of a run before it starts.
+
+    parameters: of the model; seconds: of training, validation left out; steps: updates; memory: of the device.
+    """
 
     parameters: int
     seconds: float
@@ -141,7 +144,7 @@ class Estimate:
 
 
 def estimate(config: RunConfig, pairs: list[Pair], start: Path | None = None) -> Estimate:
-    """Work out four gradients on a few of the pairs and count on from the quickest of them.
+    """Estimate time and memory: work out four gradients on a few of the pairs and count on from the quickest of them.
 
     Raises what `prepare` raises.
     """

@@ -23,7 +23,7 @@ def learning_rate(step: int, total: int, config: TrainingConfig, model: ModelCon
 
 
 def _decay(step: int, total: int, config: TrainingConfig, warmup: int) -> float:
-    """What the peak is multiplied by after the warm-up; 1 during it, but for halving, which counts the whole run."""
+    """Decay factor of the peak after the warm-up; 1 during it, but for halving, which counts the whole run."""
     if config.schedule == "halving":
         return 0.5 ** max(0, (step - 1) * TENTHS // max(total, 1) - WHOLE + 1)
     if step <= warmup:
