@@ -17,7 +17,7 @@ def different_lessons(ids: Iterable[str]) -> str:
     if len(more) == len(rows):
         return ""
     sentence = _(
-        "{models} learned from {count} rows that the others have not seen: what differs between the columns is lessons "
-        "as well as architecture."
+        "{models} learned from {count} rows beside the common ones, more than the others: what differs between the "
+        "columns is lessons as well as architecture."
     )
     return sentence.format(models=", ".join(more), count=f"{most:,}")

@@ -27,7 +27,7 @@ def captions(shelf: Path, rows: dict[str, int]) -> str:
 @pytest.mark.parametrize(
     ("rows", "words"),
     [
-        ({"transformer": 37855}, "Transformer learned from 37,855 rows that the others have not seen"),
+        ({"transformer": 37855}, "Transformer learned from 37,855 rows beside the common ones, more than the others"),
         ({"transformer": 12, "dot": 12}, "Dot, Transformer learned from 12 rows"),
     ],
 )
