@@ -89,7 +89,8 @@ $(FURTHER:%=runs/%/done): runs/en-fr-transformer/done
 runs/en-fr-all-at-once/done: runs/en-fr-distilled-again.tsv
 runs/en-fr-copying/done: runs/en-fr-additive/done runs/en-fr-distilled-again.tsv
 # The second and third parts.
-runs/en-fr-transformer/done: runs/en-fr-transformer-begun/done
+runs/en-fr-transformer-grown/done: runs/en-fr-transformer-begun/done
+runs/en-fr-transformer/done: runs/en-fr-transformer-grown/done
 runs/en-fr-dot-second/done: runs/en-fr-dot-begun/done
 runs/en-fr-additive-second/done: runs/en-fr-additive-begun/done
 runs/en-fr-dot/done: runs/en-fr-dot-second/done runs/en-fr-distilled-again.tsv
