@@ -161,7 +161,7 @@ def beam(model: Seq2Seq, source: Padded, decoding: DecodingConfig, intervention:
     return Search(memory, tuple(steps), k, coverage.sums())
 
 
-def in_slots(rows: Array, slots: Ids, shape: tuple[int, ...], empty: float) -> Array:
+def in_slots(rows: Array, slots: Ids, shape: tuple[int, ...], empty: float | np.float32) -> Array:
     """What N rows have, (N, ...), in the slots that they belong to, (B, k, ...); `empty` in the others."""
     if len(slots) == shape[0] * shape[1]:
         return rows.reshape(shape)
