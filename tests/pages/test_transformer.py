@@ -260,7 +260,7 @@ def test_the_vectors_of_a_head_are_the_models_own(page: AppTest, shelf: Path, co
     v = numbers(sent["v"], "<f4", S, sent["width"])
     inner = trace.inner[f"{head.kind}_value"]
     expected = inner[:, head.layer, head.head] if head.kind == "decoder" else inner[head.layer, head.head]
-    np.testing.assert_array_equal(v, expected)
+    np.testing.assert_allclose(v, expected, atol=1e-4)  # with other rows in a batch, sums are rounded otherwise
 
 
 @pytest.mark.parametrize("code", ["cross.2.2", "encoder.2.1", "decoder.3.1"])
@@ -279,7 +279,7 @@ def test_what_is_before_and_behind_a_cell_is_the_models_own(page: AppTest, shelf
         ("xj", S, inputs.keys[head.layer]),
         ("f", S, parts.arriving),
     ):
-        np.testing.assert_allclose(numbers(sent[name], "<f4", count, K), expected[:, :K], atol=1e-5)
+        np.testing.assert_allclose(numbers(sent[name], "<f4", count, K), expected[:, :K], atol=1e-4)
     alpha = attention.weights[head.layer, head.head]
     np.testing.assert_allclose(alpha * np.array(sent["norms"]), parts.norms, atol=1e-4)
     assert sent["totals"] == pytest.approx([np.linalg.norm(row) for row in alpha @ parts.arriving], abs=1e-4)
