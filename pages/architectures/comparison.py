@@ -19,7 +19,6 @@ from pages.common.lessons import different_lessons
 from pages.common.link_parameters import LEFT, RIGHT, not_here
 from pages.common.link_state import Choice
 from pages.common.neighbors import neighbors_address
-from pages.common.result import cut, log_p, translation_line
 
 OPENS = ("additive", "transformer")  # where both are there
 
@@ -51,20 +50,12 @@ def two_models(question: Question, found: Sequence[Found], decoding: DecodingCon
     parts = word_diff(traces[0].text, traces[-1].text)
     if difference := different_lessons(one.id for one in pair):
         st.caption(difference)
-    for column, one, trace, marked in zip(st.columns(2, gap="medium"), pair, traces, parts, strict=False):
-        with column:
-            architecture = models.architecture(one.id)
-            translation_line(
-                one.title, architecture, trace.text, log_p(trace.log_probability), *cut(trace), parts=marked
-            )
-    if traces[0].text != traces[-1].text:
-        st.caption(_("Underlined: what the other model did not write."))
     panels = [
         replace(
-            Panel.of(one.title, models.architecture(one.id), trace, models.aligning_head(one.id)),
+            Panel.of(one.title, models.architecture(one.id), trace, models.aligning_head(one.id)).against(marked),
             neighbors=neighbors_address(question, one.id),
         )
-        for one, trace in zip(pair, traces, strict=True)
+        for one, trace, marked in zip(pair, traces, parts, strict=False)
     ]
     draw_alignment(panels, key="alignment", sentence=traces[0].source_text, play=True, marks=True)
     return panels

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import torch
 
+from nmtcore.analysis.word_confidence import split_at_words
 from nmtcore.config import DecodingConfig, RecurrentConfig
 from nmtcore.decoding import decode
 from nmtcore.decoding.trace import AttentionMap, Candidate, Step
@@ -78,6 +79,17 @@ def test_the_window_of_local_attention_is_what_each_step_could_see(vocab: Vocab)
     for row, (first, last) in zip(shown.weights() or [], expected, strict=True):
         assert not any(row[:first]) and not any(row[last + 1 :]) and sum(row) == pytest.approx(1, abs=1e-3)
     assert Panel.of("Dot", "dot", decode.translate(small("dot", vocab), "a cat .")).windows == ()
+
+
+def test_what_another_translation_does_not_have_is_underlined(vocab: Vocab) -> None:
+    shown = Panel.of("Dot", "dot", decode.translate(small("dot", vocab), "a big dog .", DecodingConfig(max_length=7)))
+    text = shown.translation
+    first, *_rest, last = [number for _text, number in split_at_words(text, shown.words) if number is not None]
+    end = len(shown.words[first].text)
+    assert text.startswith(shown.words[first].text) and first != last
+    assert shown.against([(text[:end], True), (text[end:], False)]).underlined == (first,)
+    assert last in shown.against([(text[:end], False), (text[end:], True)]).to_json()["underlined"]
+    assert shown.against([(text, False)]).underlined == () == shown.underlined
 
 
 def test_a_decode_can_be_played_but_not_the_encoder() -> None:

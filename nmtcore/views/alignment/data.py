@@ -7,18 +7,21 @@ address (`pick=1.t4`, `pick-view=words.hide`), written there by the picture, so 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from nmtcore.analysis.copied_words import copied_words, generation_probabilities
 from nmtcore.analysis.coverage import unseen_words
 from nmtcore.analysis.word_confidence import WordConfidence, split_at_words, word_confidences
 from nmtcore.config import Architecture
+from nmtcore.decoding.mask_predict import MaskPredictRecord
 from nmtcore.decoding.trace import AttentionMap, Candidate, Index, Step, Trace
 from nmtcore.errors import TraceError
 from nmtcore.figures.palette import ARCHITECTURE
+from nmtcore.text.diff import Segments
 from nmtcore.text.words import word_of
 from nmtcore.views.alignment.messages import MESSAGES
 from nmtcore.views.messages import Messages
@@ -53,6 +56,10 @@ class Panel:
     unseen: tuple[int, ...] = ()  # numbers of the source words that the translation may have left out
     more: tuple[str, str] | None = None  # a link where such words are marked: what it says, its address
     neighbors: str | None = None  # address of the page that has this model's words as vectors; empty for this page
+    generation: tuple[float, ...] = ()  # g of every step of a model that copies
+    underlined: tuple[int, ...] = ()  # numbers of words of the translation
+    meaning: str = "note_copied"  # the message that says why those are underlined
+    autoregressive: bool = True  # whether it wrote word by word, and so can be played
     windows: tuple[tuple[int, int], ...] = ()  # of local attention: the first and last source piece that a step may see
 
     def __post_init__(self) -> None:
@@ -70,6 +77,7 @@ class Panel:
         """
         cross = trace.attention_of("cross")
         place: tuple[Index, Index] = head or (cross.layers - 1 if cross else 0, "mean")
+        words = word_confidences(trace)
         return cls(
             title,
             architecture,
@@ -83,11 +91,42 @@ class Panel:
             log_probability=trace.log_probability,
             seconds=trace.seconds,
             finished=trace.finished,
-            words=word_confidences(trace),
+            words=words,
             steps=trace.steps,
             unseen=unseen_words(cross, *place) if cross else (),
+            generation=generation_probabilities(trace),
+            underlined=copied_words(trace, words),
             windows=windows(trace),
         )
+
+    @classmethod
+    def of_rounds(cls, title: str, record: MaskPredictRecord, messages: Messages = MESSAGES) -> Panel:
+        """A decode that wrote all words at once: the cross attention of its last round, the mean of the heads."""
+        rounds = messages["rounds"].format(count=len(record.rounds))
+        return cls(
+            title,
+            record.architecture,
+            record.source,
+            record.target,
+            attention=record.attention,
+            layer=record.attention.layers - 1,
+            head="mean",
+            translation=record.text,
+            seconds=record.seconds,
+            notes=(rounds,),
+            unseen=unseen_words(record.attention, record.attention.layers - 1, "mean"),
+            autoregressive=False,
+        )
+
+    def against(self, segments: Segments) -> Panel:
+        """The panel with what another translation does not have underlined: segments of this one, see `word_diff`."""
+        marked = [differs for text, differs in segments for _ in text]  # one a character
+        found, end = [], 0
+        for text, number in split_at_words(self.translation, self.words):
+            start, end = end, end + len(text)
+            if number is not None and any(marked[start:end]):
+                found.append(number)
+        return replace(self, underlined=tuple(found), meaning="note_differs")
 
     def weights(self) -> list[list[float]] | None:
         """The shown matrix, T x S, averaged over what is `mean`; four decimals."""
@@ -127,13 +166,17 @@ class Panel:
             "target_words": word_of(self.target),
             "weights": self.weights(),
             "causal": self.attention is not None and self.attention.kind == "decoder",
-            "played": self.vector is not None if self.attention is None else self.attention.kind != "encoder",
+            "played": self.autoregressive
+            and (self.vector is not None if self.attention is None else self.attention.kind != "encoder"),
             "waits": self.attention is None or self.attention.kind == "cross",
             "vector": None if self.vector is None else four_decimals(self.vector),
             "translation": self.translation,
             "parts": split_at_words(self.translation, self.words),
             "probabilities": [round(word.probability, 4) for word in self.words],
             "doubtful": [number for number, word in enumerate(self.words) if marks and word.doubtful],
+            "generation": [round(g, 4) for g in self.generation],
+            "underlined": self.underlined,
+            "meaning": self.meaning,
             "unseen": self.unseen if marks else (),
             "windows": self.windows,
             "more": self.more if marks and self.unseen else None,

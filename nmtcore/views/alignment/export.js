@@ -48,6 +48,7 @@ export function csvText(views) {
   for (const { panel, rows: targets, columns, weights } of views) {
     const caption = panel.caption.join(" · ");
     const title = panel.saved?.().title ?? panel.title;
+    panel.generation?.forEach((g, t) => rows.push([title, caption, t + 1, panel.target[t], "", "g", g]));
     if (panel.vector) panel.vector.forEach((v, i) => rows.push([title, caption, "", "", i + 1, "", v]));
     weights?.forEach((line, t) =>
       line.forEach((w, s) =>

@@ -36,6 +36,14 @@ MESSAGES: Messages = {
     "note_unseen": N_(
         "Dashed frame: no row looks there most, and all rows together less than one quarter; it may be left out."
     ),
+    "note_copied": N_("Underlined: copied, the source gave each of its pieces at least half of its probability."),
+    "note_generation": N_(
+        "Strip g: the share of the vocabulary at each step; the rest, 1 − g, goes to the words of the source by their "
+        "attention."
+    ),
+    "note_differs": N_("Underlined: what the other model did not write."),
+    "generation": N_("g of each piece: the share of the vocabulary; the rest is for copying"),
+    "generation_cell": N_("{word}: g = {g}"),
     "note_window": N_("Frame in a row: the window of local attention; outside it, no weight."),
     "links_rule": N_("Which ribbons are shown"),
     "links_share": N_("Threshold of the ribbons"),
@@ -58,6 +66,7 @@ MESSAGES: Messages = {
     "ended": N_("ended after {count} steps"),
     "log_p": N_("log P {value}"),
     "milliseconds": N_("{milliseconds} ms"),
+    "rounds": N_("all words at once, rounds: {count}"),
     "unfinished": N_("stopped at the length limit"),
     "mean_of_all": N_("mean of all layers and heads"),
     "mean_of_layers": N_("head {head}, mean of the layers"),

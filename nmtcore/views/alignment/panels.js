@@ -11,6 +11,7 @@ import { composeSvg, csvText } from "./export.js";
 import { drawHeatmap, valuesFit } from "../kit/heatmap.js";
 import { makeLayout } from "../kit/layout.js";
 import { readCodes, readParameter, writeLink } from "../kit/link_state.js";
+import { generationNode } from "./generation.js";
 import { describe, located, marksAt, marksFor } from "./linking.js";
 import { codeOf, neighborLinks } from "../kit/neighbors.js";
 import { savePicture, saveTable } from "../kit/paper.js";
@@ -168,7 +169,10 @@ export function makePanels(parent, first, host, makeChooser = null) {
     const doubtful = some((v) => v.panel.doubtful?.length) && data.words.note_doubt;
     const unseen = some((v) => v.columns.some((column) => column.unseen)) && data.words.note_unseen;
     const framed = some((v) => v.panel.windows?.length && v.panel.as !== "ribbons") && data.words.note_window;
-    return [doubtful, unseen, framed].filter(Boolean);
+    const marked = views().find((v) => v.panel.underlined?.length);
+    const underlined = marked && data.words[marked.panel.meaning];
+    const strip = some((v) => v.panel.generation?.length) && data.words.note_generation;
+    return [doubtful, underlined, strip, unseen, framed].filter(Boolean);
   }
 
   function drawingOf(v) {
@@ -202,7 +206,9 @@ export function makePanels(parent, first, host, makeChooser = null) {
     const quiet = el("p", { class: "caption" }, ...said);
     const next = below ? candidatesNode(v.panel, step ?? steps(), look, layout.room, data.words) : "";
     const text = el("p", { class: "translation" }, ...translationNodes(v.panel, step));
-    return [el("section", { class: "panel" }, heading, text, quiet, figure, next)];
+    const strip = v.panel.generation?.length ? generationNode(v.panel, step, look, data.words) : null;
+    const picture = strip ? el("div", { class: "copying" }, figure, strip) : figure;
+    return [el("section", { class: "panel" }, heading, text, quiet, picture, next)];
   }
 
   function listen(figure, i) {

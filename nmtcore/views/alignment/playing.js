@@ -14,7 +14,7 @@ const SIZES = { line: 18, size: 13, head: 0, air: 3.5 }; // px
  * @param {number | null} step
  */
 export function translationNodes(panel, step) {
-  const { translation, parts = [], target_words: wordOf, probabilities = [], doubtful = [] } = panel;
+  const { translation, parts = [], target_words: wordOf, probabilities = [], doubtful = [], underlined = [] } = panel;
   if (!parts.length) return [translation];
   const until = step === null || !panel.played ? Infinity : step;
   let later = false; // what stands between words goes with the word before it
@@ -23,7 +23,8 @@ export function translationNodes(panel, step) {
     later = wordOf.lastIndexOf(word) >= until;
     const now = wordOf[until - 1] === word;
     const low = !later && doubtful.includes(word);
-    const kinds = [later && "waiting", now && "now", low && "doubtful"].filter(Boolean).join(" ");
+    const under = !later && underlined.includes(word) && "underlined";
+    const kinds = [later && "waiting", now && "now", low && "doubtful", under].filter(Boolean).join(" ");
     if (!kinds) return text;
     return el("span", { class: kinds, title: low ? probabilityOf({ probability: probabilities[word] }) : null }, text);
   });

@@ -39,6 +39,9 @@ const HAN = /\p{Script=Han}/u;
  * @property {[string, number | null][]} [parts] of the translation, each with the number of its word, if it is one
  * @property {number[]} [probabilities] of the words of the translation, `<eos>` among them
  * @property {number[]} [doubtful] the numbers of those that are marked
+ * @property {number[]} [generation] g of each step of a model that copies
+ * @property {number[]} [underlined] the numbers of words of the translation
+ * @property {string} [meaning] the message that says why they are underlined
  * @property {number[]} [unseen] the numbers of the source words that are passed over
  * @property {[number, number][]} [windows] of local attention: first and last source piece that each step may see
  * @property {[string, number, number][][]} [candidates] piece, probability and id, of each step

@@ -1,0 +1,28 @@
+// @ts-check
+// The strip of a copying model below its matrix: g of every piece, the share that the vocabulary has in its probability.
+
+import { css, inkOn, weightColor } from "../kit/color.js";
+import { el, filledText } from "../kit/dom.js";
+import { number } from "../kit/number.js";
+import { pieceName } from "../kit/piece.js";
+
+/**
+ * @param {import("../kit/tokens.js").Panel} panel
+ * @param {number | null} step of a decode that is played: later pieces keep their place, unseen
+ * @param {import("../kit/color.js").Look} look
+ * @param {Record<string, string>} words
+ */
+export function generationNode(panel, step, look, words) {
+  const cells = (panel.generation ?? []).map((g, i) => {
+    const ground = weightColor(look, panel.hue, g);
+    const piece = pieceName(panel.target[i]);
+    const cell = el("span", { class: "cell", title: filledText(words.generation_cell, { word: piece, g: number(g) }) });
+    cell.append(piece, el("small", {}, number(g)));
+    cell.style.background = css(ground);
+    cell.style.color = css(inkOn(look, ground));
+    if (step !== null && i >= step) cell.style.visibility = "hidden";
+    return cell;
+  });
+  const name = el("em", { title: words.generation }, "g");
+  return el("div", { class: "generation", role: "group", "aria-label": words.generation }, name, ...cells);
+}
