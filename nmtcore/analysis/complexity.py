@@ -6,7 +6,14 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
-from nmtcore.config import ConvolutionalConfig, DeepRecurrentConfig, ModelConfig, RecurrentConfig, TransformerConfig
+from nmtcore.config import (
+    ConvolutionalConfig,
+    DeepRecurrentConfig,
+    MaskPredictConfig,
+    ModelConfig,
+    RecurrentConfig,
+    TransformerConfig,
+)
 
 Layer = Literal["recurrent", "self_attention", "convolution"]
 FORMULAS: dict[Layer, str] = {"recurrent": "n d²", "self_attention": "n² d", "convolution": "k n d²"}
@@ -15,6 +22,7 @@ LAYERS: dict[type[ModelConfig], Layer] = {
     DeepRecurrentConfig: "recurrent",
     ConvolutionalConfig: "convolution",
     TransformerConfig: "self_attention",
+    MaskPredictConfig: "self_attention",
 }
 
 

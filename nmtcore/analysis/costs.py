@@ -18,6 +18,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils.flop_counter import flop_registry
 
 from nmtcore.config import ModelConfig, writes_word_by_word
+from nmtcore.decoding.mask_predict import masked_after
 from nmtcore.models import checkpoint
 from nmtcore.models.padded import Padded
 from nmtcore.models.seq2seq import Seq2Seq
@@ -110,12 +111,27 @@ def _count(config: ModelConfig, source: int, target: int, device: str) -> Operat
     return Operations(encode.flops // 2, taught.flops // 2, encode.longest, taught.longest, written)
 
 
-def in_rounds(one: Operations, rounds: int) -> int:
-    """The longest chain of products where all words are written at once, so many times; one: the costs of one round.
+def in_rounds(config: ModelConfig, source: int, target: int, rounds: int) -> Operations:
+    """What T rounds of mask-predict ask of a model that writes all words at once, for a translation of one length.
 
-    The source is read once; then each round waits for the one before.
+    The source is read once. Each round waits for the one before, reads the whole translation, and makes the logits of
+    the masked words alone; a round that would have nothing to write is not run. total and written are of all rounds.
     """
-    return one.read + rounds * (one.taught - one.read)
+    one = operations(config, source, target)
+    masked = [count for count in (masked_after(target, rounds, done) for done in range(rounds)) if count]
+    spared = sum(target - count for count in masked) * _logits(config)
+    return one._replace(
+        total=one.encode + len(masked) * (one.total - one.encode) - spared,
+        written=one.read + len(masked) * (one.taught - one.read),
+    )
+
+
+@lru_cache(maxsize=256)
+@torch.no_grad()
+def _logits(config: ModelConfig) -> int:
+    """Multiply-adds of the logits of one word."""
+    model = _built(config, "meta")
+    return _counted(lambda: model.project(torch.empty(1, config.d_model, device="meta")))[0].flops // 2
 
 
 @dataclass(frozen=True)

@@ -10,16 +10,18 @@ from typing import NamedTuple
 import torch
 
 from nmtcore.decoding.decode import collector_paused
+from nmtcore.decoding.mask_predict import write_rounds
+from nmtcore.models.mask_predict import MaskPredict
 from nmtcore.models.padded import pad
 from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.text.vocabulary import EOS, SOS
 
 LENGTHS = (8, 16, 32, 64, 128, 256)  # pieces
-ROUNDS = 3  # of which the quickest counts: what others do on the machine only adds
+AGAIN = 3  # times, of which the quickest counts: what others do on the machine only adds
 
 
 class Speed(NamedTuple):
-    """Seconds to encode a source of so many pieces, and to take as many steps of the decoder after it."""
+    """Seconds to encode a source of so many pieces, and to write as many after it."""
 
     length: int
     encode: float
@@ -32,10 +34,11 @@ def fits(model: Seq2Seq, length: int) -> bool:
 
 
 @torch.inference_mode()
-def measure(model: Seq2Seq, ids: Sequence[int], length: int, rounds: int = ROUNDS) -> Speed:
+def measure(model: Seq2Seq, ids: Sequence[int], length: int, again: int = AGAIN, *, rounds: int = 1) -> Speed:
     """The times for the pieces of a sentence, over and over until there are `length`. No search: the steps alone.
 
-    The decoder is fed the same pieces; which they are makes no difference to the time.
+    The decoder is fed the same pieces; which they are makes no difference to the time. A model that writes all words
+    at once has no steps: it writes one translation of this length in `rounds` rounds of mask-predict.
     """
     pieces = [ids[n % len(ids)] for n in range(length - 1)]
     source = pad([[*pieces, EOS]]).to(model.device)
@@ -43,17 +46,20 @@ def measure(model: Seq2Seq, ids: Sequence[int], length: int, rounds: int = ROUND
     memory = model.encode(source)
 
     def decode() -> None:
+        if isinstance(model, MaskPredict):
+            write_rounds(model, memory, torch.tensor([[length]], device=model.device), rounds)
+            return
         state = model.start(memory)
         for token in inputs:
             state = model.step(token, state, memory).state
 
     with collector_paused():
-        return Speed(length, _quickest(lambda: model.encode(source), rounds), _quickest(decode, rounds))
+        return Speed(length, _quickest(lambda: model.encode(source), again), _quickest(decode, again))
 
 
-def _quickest(run: Callable[[], object], rounds: int) -> float:
+def _quickest(run: Callable[[], object], again: int) -> float:
     found = math.inf
-    for _ in range(rounds):
+    for _ in range(again):
         began = time.perf_counter()
         run()
         found = min(found, time.perf_counter() - began)

@@ -120,11 +120,12 @@ def mask_predict(model: MaskPredict, source: Padded, lengths: Tensor, rounds: in
 
     A round that has nothing to write in any row is left out, and so are all after it.
     """
-    memory = model.encode(source)
-    return _rounds(model, memory, lengths, rounds)
+    return write_rounds(model, model.encode(source), lengths, rounds)
 
 
-def _rounds(model: MaskPredict, memory: Memory, lengths: Tensor, rounds: int) -> list[Round]:
+@torch.inference_mode()
+def write_rounds(model: MaskPredict, memory: Memory, lengths: Tensor, rounds: int) -> list[Round]:
+    """The same of sources that have been read."""
     device = lengths.device
     rows = torch.arange(len(lengths), device=device).repeat_interleave(lengths.size(1))  # (R,)
     wide, each = memory.select(rows), lengths.reshape(-1)  # (R,)
@@ -168,7 +169,7 @@ def _decoded(model: MaskPredict, source: Padded, decoding: MaskPredictDecoding) 
     """The rounds of B L rows, the lengths (B, L), and their log-probabilities."""
     memory = model.encode(source)
     lengths, likelihoods = likeliest_lengths(memory.inner["length"][0], source.lengths, decoding.lengths)
-    return _rounds(model, memory, lengths, decoding.rounds), lengths, likelihoods
+    return write_rounds(model, memory, lengths, decoding.rounds), lengths, likelihoods
 
 
 def translate(checkpoint: Checkpoint, text: str, decoding: MaskPredictDecoding | None = None) -> MaskPredictRecord:

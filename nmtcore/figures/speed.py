@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from functools import partial
 from typing import Literal, NamedTuple
 
 import altair as alt
 import pandas as pd
 
 from nmtcore.analysis.complexity import complexity
-from nmtcore.analysis.costs import operations
+from nmtcore.analysis.costs import in_rounds, operations
 from nmtcore.analysis.speed import Speed
-from nmtcore.config import ModelConfig
+from nmtcore.config import ModelConfig, writes_word_by_word
 from nmtcore.figures.context import Picture
 
 Part = Literal["encode", "decode"]
@@ -19,23 +20,27 @@ HEIGHT = 340
 
 
 class Measured(NamedTuple):
-    """A model in the chart. name: of its line, once in a chart; hue: its colour; speeds: shortest first."""
+    """A line of the chart. name: once in a chart; hue: its colour; speeds: shortest first.
+
+    rounds: of mask-predict, in which a model that writes all words at once wrote.
+    """
 
     name: str
     hue: str
     config: ModelConfig
     speeds: Sequence[Speed]
+    rounds: int = 1
 
 
 def speed_table(models: Sequence[Measured]) -> pd.DataFrame:
     """One row a model and length: milliseconds as measured, and by the theory where it knows the kind of layer.
 
-    The theory is layers times n d^2, n^2 d or k n d^2, at one rate for all models of a chart, the most multiply-adds
-    a millisecond that any of them reached.
+    The theory is layers times n d^2, n^2 d or k n d^2, where all words are written at once once a round, at one rate
+    for all models of a chart, the most multiply-adds a millisecond that any of them reached.
     """
-    all_speeds = [(model.config, speed) for model in models for speed in model.speeds]
+    all_speeds = [(model, speed) for model in models for speed in model.speeds]
     rates = {
-        part: max((_counted(config, s.length, part) / getattr(s, part) for config, s in all_speeds), default=1.0)
+        part: max((_counted(model, s.length, part) / getattr(s, part) for model, s in all_speeds), default=1.0)
         for part in ("encode", "decode")
     }
     rows = []
@@ -44,7 +49,7 @@ def speed_table(models: Sequence[Measured]) -> pd.DataFrame:
         for speed in model.speeds:
             row: dict[str, object] = {"model": model.name, "length": speed.length}
             for part in ("encode", "decode"):
-                layers = int(getattr(model.config, f"{part}r_layers", 1))
+                layers = int(getattr(model.config, f"{part}r_layers", 1)) * (model.rounds if part == "decode" else 1)
                 row[part] = 1000 * getattr(speed, part)
                 row[f"{part} theory"] = (
                     None if kind is None else 1000 * layers * kind.operations(speed.length) / rates[part]
@@ -53,8 +58,18 @@ def speed_table(models: Sequence[Measured]) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def time_by_length(table: pd.DataFrame, part: Part, hues: Mapping[str, str], x_title: str, y_title: str) -> Picture:
-    """A solid line a model with its measured points, and dashed the theory's, both axes logarithmic."""
+def time_by_length(
+    table: pd.DataFrame,
+    part: Part,
+    hues: Mapping[str, str],
+    x_title: str,
+    y_title: str,
+    thin: Collection[str] = (),
+) -> Picture:
+    """A solid line a model with its measured points, and dashed the theory's, both axes logarithmic.
+
+    hues: the colour of each line, by its name; thin: of two lines of one colour, that which is to be thin.
+    """
     lengths = sorted(set(table["length"]))
     color = alt.Color(
         "model:N",
@@ -74,11 +89,17 @@ def time_by_length(table: pd.DataFrame, part: Part, hues: Mapping[str, str], x_t
         .mark_line(strokeDash=[3, 4], strokeWidth=1.5, opacity=0.8)
         .encode(y=alt.Y(f"{part} theory:Q", title=y_title))
     )
-    lines = base.mark_line(strokeWidth=2.5).encode(y=y)
+    widths = alt.Scale(domain=list(hues), range=[1.2 if name in thin else 2.5 for name in hues])
+    legend = alt.Legend(
+        title=None, orient="top", columns=2, labelLimit=200, symbolType="stroke"
+    )  # one with the colours
+    lines = base.mark_line().encode(y=y, strokeWidth=alt.StrokeWidth("model:N", scale=widths, legend=legend))
     points = base.mark_circle(size=60, opacity=1).encode(y=y, tooltip=tooltip)
     return alt.layer(theory, lines, points).properties(height=HEIGHT)
 
 
-def _counted(config: ModelConfig, length: int, part: str) -> int:
-    found = operations(config, length, length)
+def _counted(model: Measured, length: int, part: str) -> int:
+    at_once = not writes_word_by_word(model.config.architecture)
+    count = partial(in_rounds, rounds=model.rounds) if at_once else operations
+    found = count(model.config, length, length)
     return found.encode if part == "encode" else found.total - found.encode

@@ -9,12 +9,13 @@ from functools import partial
 import streamlit as st
 
 from nmtcore.analysis.complexity import Complexity, complexity
-from nmtcore.analysis.costs import Costs, Operations, costs, operations, stacked_operations
+from nmtcore.analysis.costs import Costs, Operations, costs, stacked_operations
 from nmtcore.analysis.larger_models import LARGER
+from nmtcore.config import MaskPredictDecoding
 from nmtcore.evaluation.cards import WATTS, training_hours, training_watt_hours
 from nmtcore.figures.palette import ARCHITECTURE
 from nmtcore.models.checkpoint import numbers
-from pages.architectures.found import Found
+from pages.architectures.found import FEW, MANY, Found, FoundInRounds, Known
 from pages.common import models
 from pages.common.i18n import _
 from pages.common.link_parameters import DEFAULT_BEAM, LARGER_MODELS
@@ -36,7 +37,7 @@ STYLE = """<style>
 </style>"""
 
 
-def cost_table(found: Sequence[Found]) -> None:
+def cost_table(found: Sequence[Known]) -> None:
     """Draw the table, a button for the larger models below it, and what its figures are."""
     shown = LARGER_MODELS.read() == "shown"
     with st.container(key="cost table"):
@@ -53,10 +54,10 @@ def cost_table(found: Sequence[Found]) -> None:
         args=("" if shown else "shown",),
     )
     with st.expander(_("What the figures are"), type="compact", key="costs explained"):
-        st.markdown(_explanation())
+        st.markdown(_explanation(any(isinstance(one, FoundInRounds) for one in found)))
 
 
-def costs_html(found: Sequence[Found], larger: str = "") -> str:
+def costs_html(found: Sequence[Known], larger: str = "") -> str:
     """The table, all texts escaped. larger: further rows."""
     heads = (
         "", _("weights, millions"), _("MB, float16"),
@@ -72,13 +73,12 @@ def costs_html(found: Sequence[Found], larger: str = "") -> str:
     return f'{STYLE}<div class="costs">{table}</div>'
 
 
-def _row(one: Found) -> str:
+def _row(one: Known) -> str:
     hue = ARCHITECTURE[models.architecture(one.id)]
-    meta = one.meta
+    meta, in_rounds = one.meta, isinstance(one, FoundInRounds)
     cells = [
-        *_counted(partial(operations, one.config), one.costs, one.complexity, one.lengths),
-        f"{1000 * one.greedy.seconds:.0f}",
-        f"{1000 * one.beam.seconds:.0f}",
+        *_counted(one.asked, one.costs, one.complexity, one.lengths, "O(T)" if in_rounds else ""),
+        *_milliseconds(one),
         _known(numbers(meta, "scores").get("bleu"), "{:.1f}"),
         _known(numbers(meta, "alignments", "best").get("aer"), "{:.3f}"),
         _known(numbers(meta, "robustness").get("right"), "{:.0%}"),
@@ -89,7 +89,7 @@ def _row(one: Found) -> str:
     return f"<tr>{name}{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
 
 
-def _larger_rows(found: Sequence[Found]) -> str:
+def _larger_rows(found: Sequence[Known]) -> str:
     """Counted with the pieces of the largest model here, since these have no vocabulary."""
     lengths = max(found, key=lambda one: one.costs.parameters).lengths
     rows = []
@@ -106,31 +106,48 @@ def _larger_rows(found: Sequence[Found]) -> str:
 
 
 def _counted(
-    asked: Callable[[int, int], Operations], cost: Costs, kind: Complexity | None, lengths: tuple[int, int]
+    asked: Callable[[int, int], Operations],
+    cost: Costs,
+    kind: Complexity | None,
+    lengths: tuple[int, int],
+    writing: str = "",
 ) -> list[str]:
-    """The cells of what is counted. asked: operations for the lengths of source and translation."""
+    """The cells of what is counted. asked: operations for the lengths of source and translation.
+
+    writing: how the products in a row grow while it writes, where that is not with the lengths.
+    """
     source, target = lengths
     here, longer = asked(source, target), asked(source + 1, target + 1)
 
-    def growing(steps: Callable[[Operations], int]) -> str:
-        return f"{steps(here):,}<small>{'O(n)' if steps(longer) > steps(here) else 'O(1)'}</small>"
+    def growing(steps: Callable[[Operations], int], known: str = "") -> str:
+        return f"{steps(here):,}<small>{known or ('O(n)' if steps(longer) > steps(here) else 'O(1)')}</small>"
 
     return [
         f"{cost.parameters / 1e6:,.1f}",
         f"{cost.memory / 1e6:,.1f}",
         f"{here.total / 1e6:,.0f}" if here.total > 1e7 else f"{here.total / 1e6:.2g}",
         growing(lambda counted: counted.taught),
-        growing(lambda counted: counted.written),
+        growing(lambda counted: counted.written, writing),
         UNKNOWN if kind is None else f"{kind.path(source):,}<small>{kind.path_formula}</small>",
     ]
+
+
+def _milliseconds(one: Known) -> list[str]:
+    """Of greedy search and of the beam, or of few rounds and of many, which are named."""
+    if isinstance(one, Found):
+        return [f"{1000 * trace.seconds:.0f}" for trace in (one.greedy, one.beam)]
+    assert isinstance(one, FoundInRounds)
+    pairs = ((one.few, FEW), (one.many, MANY))
+    return [f"{1000 * record.seconds:.0f}<small>T = {rounds}</small>" for record, rounds in pairs]
 
 
 def _known(value: float | None, form: str) -> str:
     return UNKNOWN if value is None else form.format(value)
 
 
-def _explanation() -> str:
-    return _(
+def _explanation(in_rounds: bool) -> str:
+    """in_rounds: whether a model of the table writes all words at once."""
+    says = _(
         "Multiply-adds: the source read once, and the model's own translation fed to its decoder; counted by PyTorch, "
         "without softmax, gates and norms. Products in a row: matrix products of which each waits for the one before, "
         "when the whole translation is given (learning) and when each word waits for the last (writing). Longest path: "
@@ -139,3 +156,10 @@ def _explanation() -> str:
         "them, as the model's card has them. Hours: on processor cores, without those of a teacher; watt-hours: an "
         "estimate of {watts} W a busy core. {dash}: not known, or nothing to measure, such as AER without attention."
     ).format(width=DEFAULT_BEAM, watts=WATTS, dash=UNKNOWN)
+    if not in_rounds:
+        return says
+    return f"{says} " + _(
+        "A model that writes all words at once has no beam: its decoder runs T times. Its multiply-adds and products "
+        "in a row are those of {many} rounds for the length that won, its scores those of {many} rounds; its "
+        "milliseconds are of T = {few} and T = {many}, {lengths} lengths side by side."
+    ).format(few=FEW, many=MANY, lengths=MaskPredictDecoding().lengths)

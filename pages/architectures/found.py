@@ -1,31 +1,33 @@
-"""What the page knows of each model: its translation with either search, its card, and what is counted for it."""
+"""What the page knows of each model: its translations of the sentence, its card, and what is counted for it."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from nmtcore.analysis.complexity import Complexity, complexity
-from nmtcore.analysis.costs import Costs, Operations, costs, operations
-from nmtcore.config import DecodingConfig, ModelConfig
+from nmtcore.analysis.costs import Costs, Operations, costs, in_rounds, operations
+from nmtcore.config import DecodingConfig, MaskPredictDecoding, ModelConfig, writes_word_by_word
+from nmtcore.decoding.mask_predict import MaskPredictRecord
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import CheckpointError
 from pages.common import models
 from pages.common.link_parameters import DEFAULT_BEAM
-from pages.common.side_by_side import code, label, offered
+from pages.common.side_by_side import code, fitting, label
+
+FEW, MANY = 4, MaskPredictDecoding().rounds  # of mask-predict, in the table and the chart; scores are of MANY
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
-    """A model, and what this sentence asks of it. greedy, beam: translations; the lengths counted are the beam's."""
+class Known(ABC):
+    """A model, its card's data, and what this sentence asks of it."""
 
     id: str
     title: str
     config: ModelConfig
     meta: Mapping[str, Any]
-    greedy: Trace
-    beam: Trace
 
     @property
     def code(self) -> str:
@@ -36,28 +38,98 @@ class Found:
         return costs(self.config)
 
     @property
-    def lengths(self) -> tuple[int, int]:
-        """Pieces of the source and of the translation, each with `<eos>`."""
-        return len(self.beam.source), len(self.beam.target)
-
-    @property
-    def operations(self) -> Operations:
-        return operations(self.config, *self.lengths)
-
-    @property
     def complexity(self) -> Complexity | None:
         return complexity(self.config)
 
+    @property
+    def operations(self) -> Operations:
+        return self.asked(*self.lengths)
 
-def found_models(choice: str, text: str) -> tuple[Sequence[Found], Sequence[str]]:
-    """All models that fit the choice, and why any of them cannot be used. Raises TextError."""
-    found, problems = [], []
-    for model in offered(choice).values():
+    @property
+    @abstractmethod
+    def lengths(self) -> tuple[int, int]:
+        """Pieces of the source and of the translation."""
+
+    @property
+    @abstractmethod
+    def text(self) -> str:
+        """The sentence, as it was read."""
+
+    @abstractmethod
+    def asked(self, source: int, target: int) -> Operations:
+        """What a sentence and a translation of so many pieces ask of it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Found(Known):
+    """A model that writes word by word. greedy, beam: its translations; the lengths, each with `<eos>`, the beam's."""
+
+    greedy: Trace
+    beam: Trace
+
+    @property
+    def lengths(self) -> tuple[int, int]:
+        return len(self.beam.source), len(self.beam.target)
+
+    @property
+    def text(self) -> str:
+        return self.beam.source_text
+
+    def asked(self, source: int, target: int) -> Operations:
+        return operations(self.config, source, target)
+
+
+@dataclass(frozen=True, eq=False)
+class FoundInRounds(Known):
+    """A model that writes all words at once. few, many: its translations in FEW and in MANY rounds, which count."""
+
+    few: MaskPredictRecord
+    many: MaskPredictRecord
+
+    @property
+    def lengths(self) -> tuple[int, int]:
+        """Of the translation without `<eos>`, which such a model does not write."""
+        return len(self.many.source), len(self.many.target)
+
+    @property
+    def text(self) -> str:
+        return self.many.source_text
+
+    def asked(self, source: int, target: int) -> Operations:
+        return in_rounds(self.config, source, target, MANY)
+
+
+@dataclass(frozen=True)
+class AllFound:
+    """All models that fit a choice, by how they write, and why any of them cannot be used."""
+
+    word_by_word: Sequence[Found]
+    in_rounds: Sequence[FoundInRounds]
+    problems: Sequence[str]
+
+    @property
+    def every(self) -> Sequence[Known]:
+        return (*self.word_by_word, *self.in_rounds)
+
+
+def found_models(choice: str, text: str) -> AllFound:
+    """What each model that fits the choice makes of the sentence. Raises TextError."""
+    searched, in_rounds, problems = [], [], []
+    for model in fitting(choice):
         try:
             loaded = models.load(model)
-            greedy, beam = (models.translate(model, text, DecodingConfig(width)) for width in (1, DEFAULT_BEAM))
+            known = (model, label(model), loaded.config, loaded.meta)
+            if writes_word_by_word(models.architecture(model)):
+                greedy, beam = (models.translate(model, text, DecodingConfig(k)) for k in (1, DEFAULT_BEAM))
+                searched.append(Found(*known, greedy, beam))
+            else:
+                few, many = (models.mask_predict(model, text, MaskPredictDecoding(t)) for t in (FEW, MANY))
+                in_rounds.append(FoundInRounds(*known, few, many))
         except CheckpointError as error:
             problems.append(str(error))
-        else:
-            found.append(Found(model, label(model), loaded.config, loaded.meta, greedy, beam))
-    return found, problems
+    return AllFound(searched, in_rounds, problems)
+
+
+def transformer(found: Sequence[Found]) -> Found | None:
+    """The shelf's Transformer, beside which a model that writes all words at once is set."""
+    return next((one for one in found if models.architecture(one.id) == "transformer"), None)

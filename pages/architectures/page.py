@@ -8,6 +8,7 @@ from pages.architectures.comparison import compared, two_models
 from pages.architectures.cost_table import cost_table
 from pages.architectures.found import found_models
 from pages.architectures.history import show_published_results
+from pages.architectures.receptive_field import receptive_fields
 from pages.architectures.time_by_length import time_against_length
 from pages.architectures.tour import tour_steps
 from pages.common import models
@@ -27,16 +28,18 @@ page = open_page(
     models.all_choices,
 )
 try:
-    found, problems = found_models(page.question.choice, page.text)
+    found = found_models(page.question.choice, page.text)
 except TextError as error:
     stop_with(error)
-show_notes(*problems)
+show_notes(*found.problems)
 panels = []
-if found:
-    cost_table(found)
-    time_against_length(found, compared(found))
-    panels = two_models(page.question, found, page.decoding)
-all_at_once(page.question.choice, page.text, found)
+if found.every:
+    cost_table(found.every)
+    time_against_length(found.every, compared(found.word_by_word))
+if found.word_by_word:
+    panels = two_models(page.question, found.word_by_word, page.decoding)
+receptive_fields(found.word_by_word)
+all_at_once(found)
 show_published_results()
 page_footer(
     "architectures",
@@ -48,7 +51,7 @@ page_footer(
         "$n^2d>nd^2$ when $n>d$: for states of 256 numbers, beyond 256 pieces, longer than nearly every sentence. "
         "Below that, self-attention has less to compute in its sums than a recurrent layer, and nothing in it waits "
         "for the word before. The measured lines know more: a Transformer's layers also project and feed forward, at "
-        "$O(nd^2)$, and there are several of them; and while it writes, every word waits for the last in all designs."
+        "$O(nd^2)$, and there are several of them; and word by word, every word waits for the last."
     ),
 )
 projection("architectures", "cost table", "alignment", "rounds picture", sentence=page.text)

@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from threading import Lock
+from typing import NamedTuple
 
 import pandas as pd
 import streamlit as st
@@ -14,12 +15,20 @@ from nmtcore.analysis.complexity import crossing
 from nmtcore.analysis.speed import LENGTHS, Speed, fits, measure, measured_crossing
 from nmtcore.figures.palette import ARCHITECTURE
 from nmtcore.figures.speed import Measured, Part, speed_table, time_by_length
-from pages.architectures.found import Found
+from pages.architectures.found import FEW, MANY, Found, FoundInRounds, Known, transformer
 from pages.common import models
 from pages.common.figure import figure
 from pages.common.i18n import _, ngettext
 
-Key = tuple[str, tuple[int, ...], int]  # model, its files' times, length
+Key = tuple[str, tuple[int, ...], int, int]  # model, its files' times, rounds, length
+
+
+class Line(NamedTuple):
+    """A line of the charts: a model that writes word by word, or one that writes all words at once in some rounds."""
+
+    model: Known
+    rounds: int = 1
+    title: str = ""
 
 
 @dataclass
@@ -36,34 +45,53 @@ def _measurements() -> Measurements:
 
 
 @st.fragment
-def time_against_length(found: Sequence[Found], pair: tuple[Found, Found] | None) -> None:
+def time_against_length(found: Sequence[Known], pair: tuple[Found, Found] | None) -> None:
     """The two charts, or the button that measures them. pair: the two models whose crossing is named."""
+    lines = _lines(found)
     with st.container(key="time by length"):
         st.header(_("What does length cost?"), anchor=False)
-        missing = _missing(found)
+        missing = _missing(lines)
         if missing:
-            _offer(found, missing)
-        if _missing(found):
+            _offer(lines, missing)
+        if _missing(lines):
             return
-        _draw(found)
+        _draw(lines)
         if pair is not None and pair[0].id != pair[1].id:
-            st.markdown(_crossings(*pair))
-        st.button(_("Measure again"), key="measure again", type="tertiary", on_click=_forget, args=(found,))
+            st.markdown(_crossings(*(_line(lines, one) for one in pair)))
+        if says := _at_once(lines):
+            st.markdown(says)
+        st.button(_("Measure again"), key="measure again", type="tertiary", on_click=_forget, args=(lines,))
 
 
-def _missing(found: Sequence[Found]) -> list[tuple[Found, Key]]:
+def _lines(found: Sequence[Known]) -> list[Line]:
+    lines = []
+    for one in found:
+        if isinstance(one, FoundInRounds):
+            named = _("{model}, T = {rounds}")
+            lines += [Line(one, t, named.format(model=one.title, rounds=t)) for t in (FEW, MANY)]
+        else:
+            lines.append(Line(one, title=one.title))
+    return lines
+
+
+def _line(lines: Sequence[Line], model: Known) -> Line:
+    return next(line for line in lines if line.model.id == model.id)
+
+
+def _missing(lines: Sequence[Line]) -> list[tuple[Line, Key]]:
     """What has not been measured yet, the short lengths first."""
     known = _measurements().found
-    keys = [(one, key) for one in found for key in _keys(one) if key not in known]
-    return sorted(keys, key=lambda pair: pair[1][2])
+    keys = [(line, key) for line in lines for key in _keys(line) if key not in known]
+    return sorted(keys, key=lambda pair: pair[1][-1])
 
 
-def _keys(one: Found) -> list[Key]:
-    model = models.load(one.id).model
-    return [(one.id, models._stamp(one.id), length) for length in LENGTHS if fits(model, length)]
+def _keys(line: Line) -> list[Key]:
+    id = line.model.id
+    model = models.load(id).model
+    return [(id, models._stamp(id), line.rounds, length) for length in LENGTHS if fits(model, length)]
 
 
-def _offer(found: Sequence[Found], missing: Sequence[tuple[Found, Key]]) -> None:
+def _offer(lines: Sequence[Line], missing: Sequence[tuple[Line, Key]]) -> None:
     place = st.empty()
     with place.container():
         st.markdown(
@@ -79,15 +107,16 @@ def _offer(found: Sequence[Found], missing: Sequence[tuple[Found, Key]]) -> None
     place.empty()
 
 
-def _measure(missing: Sequence[tuple[Found, Key]]) -> None:
+def _measure(missing: Sequence[tuple[Line, Key]]) -> None:
     """Measure what is missing, with the time that is left. Stopping keeps what has been measured."""
     kept = _measurements()
     st.button(_("Stop"), key="stop measuring")  # its run of this part ends this one at the next sign of progress
     bar = st.progress(0.0)
-    total, done, began = sum(key[2] for _one, key in missing), 0, time.perf_counter()
-    for one, key in missing:
+    total, done, began = sum(key[-1] for _line, key in missing), 0, time.perf_counter()
+    for line, key in missing:
+        length = key[-1]
         left = (time.perf_counter() - began) * (total - done) / done if done else None
-        words = _("{model}, {count} pieces").format(model=one.title, count=key[2])
+        words = _("{model}, {count} pieces").format(model=line.title, count=length)
         if left is not None:
             seconds = max(1, round(left))
             words += " · " + ngettext("about {count} second left", "about {count} seconds left", seconds).format(
@@ -96,31 +125,31 @@ def _measure(missing: Sequence[tuple[Found, Key]]) -> None:
         bar.progress(done / total, words)
         with kept.lock:
             if key not in kept.found:
-                loaded = models.load(one.id)
-                kept.found[key] = measure(loaded.model, loaded.vocab.encode(one.beam.source_text) or [0], key[2])
-        done += key[2]
+                loaded = models.load(line.model.id)
+                ids = loaded.vocab.encode(line.model.text) or [0]
+                kept.found[key] = measure(loaded.model, ids, length, rounds=line.rounds)
+        done += length
 
 
-def _forget(found: Sequence[Found]) -> None:
-    for one in found:
-        for key in _keys(one):
+def _forget(lines: Sequence[Line]) -> None:
+    for line in lines:
+        for key in _keys(line):
             _measurements().found.pop(key, None)
 
 
-def _speeds(one: Found) -> list[Speed]:
-    return [_measurements().found[key] for key in _keys(one)]
+def _speeds(line: Line) -> list[Speed]:
+    return [_measurements().found[key] for key in _keys(line)]
 
 
-def _draw(found: Sequence[Found]) -> None:
-    table = speed_table(
-        [Measured(one.title, ARCHITECTURE[models.architecture(one.id)], one.config, _speeds(one)) for one in found]
-    )
-    hues = {one.title: ARCHITECTURE[models.architecture(one.id)] for one in found}
+def _draw(lines: Sequence[Line]) -> None:
+    hues = {line.title: ARCHITECTURE[models.architecture(line.model.id)] for line in lines}
+    table = speed_table([Measured(x.title, hues[x.title], x.model.config, _speeds(x), x.rounds) for x in lines])
+    thin = [line.title for line in lines if line.rounds == FEW]
     read, write = st.columns(2, gap="medium")
     with read:
-        _chart(table, "encode", hues, _("Reading n pieces"))
+        _chart(table, "encode", hues, thin, _("Reading n pieces"))
     with write:
-        _chart(table, "decode", hues, _("Writing n pieces"))
+        _chart(table, "decode", hues, thin, _("Writing n pieces"))
     st.caption(
         _(
             "Solid: measured, the quickest of three, without search. Dashed: the theory, layers times the operations "
@@ -130,20 +159,20 @@ def _draw(found: Sequence[Found]) -> None:
     )
 
 
-def _chart(table: pd.DataFrame, part: Part, hues: dict[str, str], title: str) -> None:
+def _chart(table: pd.DataFrame, part: Part, hues: dict[str, str], thin: Sequence[str], title: str) -> None:
     st.markdown(f"**{title}**")
     figure(
-        time_by_length(table, part, hues, _("pieces n"), _("milliseconds")),
+        time_by_length(table, part, hues, _("pieces n"), _("milliseconds"), thin),
         key=f"speed-{part}",
         title=_("{title}: milliseconds on this machine").format(title=title),
         table=table,
     )
 
 
-def _crossings(first: Found, second: Found) -> str:
+def _crossings(first: Line, second: Line) -> str:
     """Where one layer of each costs the same by the table, and where the measured lines cross."""
     sentences = []
-    one, two = first.complexity, second.complexity
+    one, two = first.model.complexity, second.model.complexity
     if one is not None and two is not None:
         values = {"first": first.title, "second": second.title, "one": f"{one.formula}, d = {one.d}"}
         values["two"] = f"{two.formula}, d = {two.d}"
@@ -155,22 +184,33 @@ def _crossings(first: Found, second: Found) -> str:
                 "One layer of {first} ({one}) and one of {second} ({two}) cost the same at n = {n}; with the layers of "
                 "their encoders, {layers}, the dashed lines cross at n = {whole}."
             )
-            layers = int(getattr(first.config, "encoder_layers", 1)), int(getattr(second.config, "encoder_layers", 1))
-            values |= {"n": f"{n:.0f}", "layers": f"{layers[0]} : {layers[1]}"}
-            values["whole"] = f"{crossing(one, two, layers):.0f}"
+            above, below = (int(getattr(line.model.config, "encoder_layers", 1)) for line in (first, second))
+            values |= {"n": f"{n:.0f}", "layers": f"{above} : {below}"}
+            values["whole"] = f"{crossing(one, two, (above, below)):.0f}"
         sentences.append(sentence.format(**values))
     parts: tuple[tuple[Part, str], ...] = (("encode", _("Reading")), ("decode", _("Writing")))
-    for part, title in parts:
-        both = list(zip(_speeds(first), _speeds(second), strict=False))
-        times = [[getattr(pair[i], part) for pair in both] for i in (0, 1)]
-        lengths = [pair[0].length for pair in both]
-        n = measured_crossing(lengths, *times)
-        quicker, slower = (first, second) if times[0][-1] < times[1][-1] else (second, first)
-        sentence = (
-            _("{part}, measured: {quicker} is quicker than {slower}, and the lines cross nowhere.")
-            if n is None
-            else _("{part}, measured: the lines cross at about {n} pieces; beyond, {quicker} is quicker than {slower}.")
-        )
-        shown = f"{n:.0f}" if n else ""
-        sentences.append(sentence.format(part=title, quicker=quicker.title, slower=slower.title, n=shown))
-    return " ".join(sentences)
+    return " ".join([*sentences, *(_measured(part, title, first, second) for part, title in parts)])
+
+
+def _at_once(lines: Sequence[Line]) -> str:
+    """From what length on writing all words at once is quicker than the Transformer's word by word."""
+    other = transformer([line.model for line in lines if isinstance(line.model, Found)])
+    if other is None:
+        return ""
+    in_rounds = [line for line in lines if isinstance(line.model, FoundInRounds)]
+    return " ".join(_measured("decode", _("Writing"), line, _line(lines, other)) for line in in_rounds)
+
+
+def _measured(part: Part, title: str, first: Line, second: Line) -> str:
+    """Where the measured lines of two cross."""
+    both = list(zip(_speeds(first), _speeds(second), strict=False))
+    times = [[getattr(pair[i], part) for pair in both] for i in (0, 1)]
+    n = measured_crossing([pair[0].length for pair in both], *times)
+    quicker, slower = (first, second) if times[0][-1] < times[1][-1] else (second, first)
+    sentence = (
+        _("{part}, measured: {quicker} is quicker than {slower}, and the lines cross nowhere.")
+        if n is None
+        else _("{part}, measured: the lines cross at about {n} pieces; beyond, {quicker} is quicker than {slower}.")
+    )
+    shown = f"{n:.0f}" if n else ""
+    return sentence.format(part=title, quicker=quicker.title, slower=slower.title, n=shown)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from nmtcore.analysis.speed import LENGTHS
 from nmtcore.views.alignment.data import Panel
-from pages.architectures.found import Found
+from pages.architectures.found import AllFound, Known
 from pages.common.i18n import _
 from pages.common.tour import TourStep, tour_step
 from pages.common.tour_sentences import reads_pieces
@@ -14,12 +14,13 @@ from pages.common.tour_sentences import reads_pieces
 TABLE = "cost table"
 
 
-def tour_steps(text: str, found: Sequence[Found], panels: Sequence[Panel]) -> list[TourStep]:
+def tour_steps(text: str, all_found: AllFound, panels: Sequence[Panel]) -> list[TourStep]:
     """panels: the two models below."""
-    if not found:
+    if not all_found.word_by_word:
         return []
+    found = all_found.every
     steps = [
-        tour_step(reads_pieces(text, found[0].beam), "text"),
+        tour_step(reads_pieces(text, all_found.word_by_word[0].beam), "text"),
         _weights(found),
         _multiply_adds(found),
         _waiting(max(found, key=lambda one: one.operations.taught)),
@@ -38,7 +39,7 @@ def tour_steps(text: str, found: Sequence[Found], panels: Sequence[Panel]) -> li
     return steps
 
 
-def _weights(found: Sequence[Found]) -> TourStep:
+def _weights(found: Sequence[Known]) -> TourStep:
     most, fewest = (choose(found, key=lambda one: one.costs.parameters) for choose in (max, min))
     says = (
         _("{most} has the most weights, {millions} million, {times} times as many as {fewest}.")
@@ -50,7 +51,7 @@ def _weights(found: Sequence[Found]) -> TourStep:
     return tour_step(says.format(**values, times=f"{times:.1f}"), TABLE)
 
 
-def _multiply_adds(found: Sequence[Found]) -> TourStep:
+def _multiply_adds(found: Sequence[Known]) -> TourStep:
     most = max(found, key=lambda one: one.operations.total)
     source, target = most.lengths
     says = _(
@@ -61,7 +62,7 @@ def _multiply_adds(found: Sequence[Found]) -> TourStep:
     return tour_step(says.format(model=most.title, millions=millions, source=source, target=target), TABLE)
 
 
-def _waiting(one: Found) -> TourStep:
+def _waiting(one: Known) -> TourStep:
     says = _(
         "While {model} learns from this sentence, {taught} matrix products have to wait for one another; while it "
         "writes, {written}."
@@ -70,7 +71,7 @@ def _waiting(one: Found) -> TourStep:
     return tour_step(says.format(model=one.title, taught=f"{counted.taught:,}", written=f"{counted.written:,}"), TABLE)
 
 
-def _path(found: Sequence[Found]) -> TourStep:
+def _path(found: Sequence[Known]) -> TourStep:
     known = [(one.complexity.path(one.lengths[0]), one.title) for one in found if one.complexity is not None]
     if not known:
         return tour_step(_("How far two words are apart is not known for these models."), TABLE)

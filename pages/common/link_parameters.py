@@ -131,7 +131,8 @@ EMBEDDINGS = (VECTORS, *WORDS_ABC)
 # Architectures: the two models that are compared, by the same codes; the larger models of the papers.
 LEFT, RIGHT = Choice("left", ""), Choice("right", "")
 LARGER_MODELS = Choice("larger", "", ("shown",))
-# Of a model that writes all words at once: which one, and how many rounds it may take.
+SEES = Choice("sees", "")  # the piece, from 1, whose receptive field is shown
+# Of a model that writes all words at once: which one (Architectures), and how many rounds it may take.
 AT_ONCE = Choice("at-once", "")
 ROUNDS = Choice("rounds", "4", ("1", "2", "4", "10"), wrong=_one_of("rounds", "1, 2, 4, 10"))
 # Translate: greedy search beside the beam.
@@ -267,7 +268,7 @@ NOUN = Text("word", NONCE)
 FRENCH = Text("french", NONCE_FRENCH)
 
 PARAMETERS: dict[str, tuple[Parameter[Any], ...]] = {
-    "translate": (*QUESTION, *PICTURE, MODELS, PICK, PICK_VIEW, PICK_STEP, GREEDY),
+    "translate": (*QUESTION, *PICTURE, MODELS, PICK, PICK_VIEW, PICK_STEP, GREEDY, ROUNDS),
     "no_attention": (*QUESTION, *PICTURE, STATE_STEP, SCORE, CLAUSES, MEASURE, *EMBEDDINGS),
     "additive": (*QUESTION, *PICTURE, PLACE, OVERRIDE, LOOKUP, TAU, *EMBEDDINGS),
     "dot": (*QUESTION, *PICTURE, PLACE, OVERRIDE, TEMPERATURE, LOOKUP, TAU, GENERAL, *EMBEDDINGS),
@@ -306,6 +307,18 @@ PARAMETERS: dict[str, tuple[Parameter[Any], ...]] = {
         TRUTH,
         WIDTHS,
     ),
-    "architectures": (*QUESTION, *PICTURE, LEFT, RIGHT, LARGER_MODELS, AT_ONCE, ROUNDS, PICK, PICK_VIEW, PICK_STEP),
+    "architectures": (
+        *QUESTION,
+        *PICTURE,
+        LEFT,
+        RIGHT,
+        LARGER_MODELS,
+        AT_ONCE,
+        ROUNDS,
+        SEES,
+        PICK,
+        PICK_VIEW,
+        PICK_STEP,
+    ),
     "finetune": (*PICTURE, RUN, FILM_STEP, OTHERS, EXPERIMENT, LEARN, START, NOUN, FRENCH),
 }

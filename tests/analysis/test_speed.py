@@ -11,7 +11,9 @@ from nmtcore.analysis.speed import fits, measure, measured_crossing
 from nmtcore.config import TransformerConfig
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
-from nmtcore.text.vocabulary import EOS, SOS
+from nmtcore.models.mask_predict import MaskPredict
+from nmtcore.text.vocabulary import EOS, SOS, Vocab
+from tests.helpers import small
 
 
 def test_what_is_measured_is_one_reading_and_as_many_steps(
@@ -30,9 +32,24 @@ def test_what_is_measured_is_one_reading_and_as_many_steps(
 
     monkeypatch.setattr(model, "encode", reading)
     monkeypatch.setattr(model, "step", stepping)
-    found = measure(model, [7, 8, 9], 6, rounds=2)
+    found = measure(model, [7, 8, 9], 6, again=2)
     assert read == [[[7, 8, 9, 7, 8, EOS]]] * 3, "once for the decoder, and two rounds"
     assert stepped == [SOS, 7, 8, 9, 7, 8] * 2
+    assert found.length == 6 and found.encode > 0 and found.decode > 0
+
+
+def test_of_all_words_at_once_so_many_rounds_are_measured(monkeypatch: pytest.MonkeyPatch, vocab: Vocab) -> None:
+    model = small("all-at-once", vocab).model
+    assert isinstance(model, MaskPredict)
+    masked, decode = [], model.decode
+
+    def decoding(words: Any, memory: Any) -> Any:
+        masked.append((words.ids == model.mask_id).sum().item())
+        return decode(words, memory)
+
+    monkeypatch.setattr(model, "decode", decoding)
+    found = measure(model, [7, 8, 9], 6, again=2, rounds=3)
+    assert masked == [6, 4, 2] * 2
     assert found.length == 6 and found.encode > 0 and found.decode > 0
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from nmtcore.analysis.costs import operations
+from nmtcore.analysis.costs import in_rounds, operations
 from nmtcore.analysis.speed import Speed
-from nmtcore.config import RecurrentConfig, TransformerConfig
+from nmtcore.config import MaskPredictConfig, RecurrentConfig, TransformerConfig
 from nmtcore.figures.speed import Measured, speed_table, time_by_length
 
 RECURRENT = RecurrentConfig(50, "gru", 6, 10, attention="dot")
@@ -29,14 +29,26 @@ def test_the_theory_is_layers_times_the_formula_at_the_best_rate() -> None:
     assert table["decode theory"][2] / table["decode theory"][0] == pytest.approx(2 * 4 * 4 * 8 / (4 * 10 * 10))
 
 
+def test_where_all_words_are_written_at_once_each_round_costs_the_formula() -> None:
+    config = MaskPredictConfig(50, 8, 12, 2, encoder_layers=3, decoder_layers=2)
+    one, five = (Measured(str(t), "#111111", config, SPEEDS, t) for t in (1, 5))
+    first, second = speed_table([one, five]).query("length == 8").to_dict("records")
+    assert second["encode theory"] == first["encode theory"]
+    assert second["decode theory"] == pytest.approx(5 * first["decode theory"])
+    found = in_rounds(config, 8, 8, 5)
+    rate = (found.total - found.encode) / 0.09
+    assert second["decode theory"] == pytest.approx(1000 * 5 * 2 * 8 * 8 * 8 / rate)
+
+
 def test_the_chart_is_log_log_with_a_colour_for_each_model() -> None:
     table = speed_table([Measured("A", "#111111", RECURRENT, SPEEDS), Measured("B", "#222222", TRANSFORMER, SPEEDS)])
-    drawn = time_by_length(table, "decode", {"A": "#111111", "B": "#222222"}, "pieces", "ms").to_dict()
+    drawn = time_by_length(table, "decode", {"A": "#111111", "B": "#222222"}, "pieces", "ms", ["B"]).to_dict()
     theory, lines, _points = drawn["layer"]
     assert lines["encoding"]["x"]["scale"]["type"] == lines["encoding"]["y"]["scale"]["type"] == "log"
     assert lines["encoding"]["x"]["axis"]["values"] == [4, 8] and lines["encoding"]["y"]["field"] == "decode"
     assert theory["encoding"]["y"]["field"] == "decode theory" and theory["mark"]["strokeDash"]
     assert lines["encoding"]["color"]["scale"] == {"domain": ["A", "B"], "range": ["#111111", "#222222"]}
+    assert lines["encoding"]["strokeWidth"]["scale"]["range"] == [2.5, 1.2]
 
 
 def test_a_kind_of_layer_that_the_theory_does_not_know_has_no_line(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -87,9 +87,9 @@ def test_times_are_measured_when_asked_and_kept_for_the_next(own_shelf: Path, mo
     measured = []
     quick = speed.measure
 
-    def once(model: object, ids: object, length: int) -> speed.Speed:
+    def once(model: object, ids: object, length: int, *, rounds: int) -> speed.Speed:
         measured.append(length)
-        return quick(model, ids, length, 1)  # type: ignore[arg-type]
+        return quick(model, ids, length, 1, rounds=rounds)  # type: ignore[arg-type]
 
     monkeypatch.setattr("pages.architectures.time_by_length.measure", once)
     at = opened("architectures", text=TEXT)
@@ -129,16 +129,14 @@ def test_any_two_are_compared_and_stand_in_the_link(shelf: Path) -> None:
     assert at.query_params["left"] in ("none", ["none"])
     first, second = component_data(at, "alignment")["panels"]
     assert (first["title"], second["title"]) == ("No attention", "Transformer")
-    lines = [
-        e.proto.body
-        for e in at.get("html")
-        if "border-left: 4px" in e.proto.body and 'class="costs"' not in e.proto.body
-    ]
-    marked = word_diff(first["translation"], second["translation"])
     assert first["translation"] != second["translation"]
-    for line, parts in zip(lines, marked, strict=True):
-        shown = "".join(f"<u>{html.escape(text)}</u>" if other else html.escape(text) for text, other in parts)
-        assert f">{shown}<" in line
+    marked = word_diff(first["translation"], second["translation"])
+    for panel, parts in zip((first, second), marked, strict=True):
+        shown = [text for text, word in panel["parts"] if word is not None and word in panel["underlined"]]
+        differing = " ".join(text for text, other in parts if other)
+        assert shown and all(text in differing for text in shown)
+        assert panel["meaning"] == "note_differs"
+        assert not [e for e in at.get("html") if html.escape(panel["translation"]) in e.proto.body], "it stands once"
     at.selectbox(key="right").set_value("none").run()
     assert [panel["title"] for panel in component_data(at, "alignment")["panels"]] == ["No attention"]
 
@@ -166,3 +164,18 @@ def test_the_history_has_its_sources(shelf: Path) -> None:
     (history,) = [m.value for m in at.markdown if "GNMT, 8 + 8" in m.value]
     assert all(name in history for name in ("Jean et al. 2015", "Wu et al. 2016", "Gehring", "Vaswani"))
     assert not [m for m in opened("transformer").markdown if "RNNSearch" in m.value]
+
+
+def test_the_receptive_field_of_a_word_stands_in_the_link(own_shelf: Path) -> None:
+    at = opened("architectures", text=TEXT, sees="2")
+    header, *lines = saved_figures(at)["receptive-field"]["csv"].splitlines()
+    assert header == "layer,seen,first,last"
+    layers = checkpoint.load(own_shelf / "en-fr" / "convolutional").config.encoder_layers  # type: ignore[attr-defined]
+    assert [int(line.split(",")[1]) for line in lines] == [
+        2 + layers - layer if layer < layers else 1 for layer in range(layers + 1)
+    ]
+    at.selectbox(key="sees").set_value("1").run()
+    assert at.query_params["sees"] in ("1", ["1"])
+    assert any("does not have" in sentence for sentence in said(opened("architectures", text=TEXT, sees="99")))
+    shutil.rmtree(own_shelf / "en-fr" / "convolutional")
+    assert "receptive-field" not in saved_figures(opened("architectures", text=TEXT))

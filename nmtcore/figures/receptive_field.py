@@ -1,0 +1,54 @@
+"""A receptive field as a pyramid: the words below, the encoder's layers above them, up to the one state."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from nmtcore.decoding.trace import Array
+from nmtcore.figures.context import CLEAR, INK, quiet_axis, quiet_layout
+from nmtcore.figures.palette import ARCHITECTURE
+from nmtcore.text.words import token_name
+
+HUE = ARCHITECTURE["convolutional"]
+ROW, NAMES = 34, 86  # px of a layer, and of the words below
+
+
+def field_table(field: Array, tokens: Sequence[str]) -> pd.DataFrame:
+    """A row a layer: how many of its states were seen, the first and the last, by their piece."""
+    rows = []
+    for layer, seen in enumerate(field):
+        places = seen.nonzero()[0]
+        ends = {"first": tokens[places[0]], "last": tokens[places[-1]]}
+        rows.append({"layer": layer, "seen": len(places), **ends})
+    return pd.DataFrame(rows)
+
+
+def pyramid(field: Array, tokens: Sequence[str], names: Sequence[str], ink: str = INK) -> go.Figure:
+    """field: (L + 1, S), see `receptive_field`; names: of its rows, that of the words first."""
+    rows, columns = field.shape
+    cells = go.Heatmap(
+        z=field.astype(float),
+        zmin=0,
+        zmax=1,
+        colorscale=[[0.0, CLEAR], [1.0, HUE]],
+        showscale=False,
+        xgap=2,
+        ygap=2,
+        hoverinfo="skip",
+    )
+    words = {"tickvals": list(range(columns)), "ticktext": [html.escape(token_name(token)) for token in tokens]}
+    sides = {"tickvals": list(range(rows)), "ticktext": [html.escape(name) for name in names], "automargin": True}
+    return go.Figure(
+        cells,
+        {
+            "height": ROW * rows + NAMES,
+            "margin": {"l": 4, "r": 4, "t": 4, "b": NAMES},
+            "xaxis": quiet_axis(ink) | words | {"tickangle": -45 if columns > 8 else 0},
+            "yaxis": quiet_axis(ink) | sides | {"range": [-0.5, rows - 0.5]},
+            **quiet_layout(ink),
+        },
+    )
