@@ -17,6 +17,11 @@ class Example:
     text: str
 
 
+def new_name() -> Example:
+    """An English sentence whose name is in no dictionary: the example of the model that copies."""
+    return Example(_("a new name"), "My name is Wanjiru Okonkwo.")
+
+
 def example_sentences(pair: str) -> tuple[Example, ...]:
     """The examples of a pair, by its source language; none for a language that has none."""
     by_language = {

@@ -5,17 +5,19 @@ In the address each has a code: its architecture, or `saved.` and the name under
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import streamlit as st
 
-from nmtcore.config import ARCHITECTURES, writes_word_by_word
+from nmtcore.config import ARCHITECTURES
 from nmtcore.models.checkpoint import CONFIG
 from pages.common import models, saved_models
-from pages.common.controls import show_notes
+from pages.common.controls import show_notes, source_language
+from pages.common.examples import new_name
 from pages.common.i18n import _
 from pages.common.link_parameters import MODELS
 from pages.common.once import once_a_run
+from pages.common.text import not_markdown
 
 MOST = 4  # columns that can be read beside one another
 CHIPS, REFUSED, BEFORE = "model chips", "model chips refused", "model chips before"  # keys of the session
@@ -25,10 +27,9 @@ CHIPS, REFUSED, BEFORE = "model chips", "model chips refused", "model chips befo
 def offered(choice: str) -> dict[str, str]:
     """The ids of all models that fit a choice, by their codes, each saved one behind the shelf's of its architecture.
 
-    The models that the choice opens with are among them, there or not. All write word by word.
+    The models that the choice opens with are among them, there or not.
     """
-    every = fitting(choice)
-    return {code(model): model for model in every if writes_word_by_word(models.architecture(model))}
+    return {code(model): model for model in fitting(choice)}
 
 
 @once_a_run
@@ -104,7 +105,24 @@ def model_chips(choice: str) -> tuple[str, ...]:
             label_visibility="collapsed",
             width="content",
         )
+        if "copying" in found and source_language(choice) == "en":
+            example = new_name()
+            st.button(
+                example.name,
+                key="new name",
+                type="tertiary",
+                help=not_markdown(example.text),
+                on_click=_ask_copying,
+                args=(choice, shown, example.text),
+            )
     return shown
+
+
+def _ask_copying(choice: str, shown: Sequence[str], text: str) -> None:
+    """Ask for a sentence with the copying model beside the others; where four are shown, the first makes way."""
+    others = [code(model) for model in shown if code(model) != "copying"]
+    st.session_state["text"] = text
+    _write(choice, [*others[-MOST + 1 :], "copying"])
 
 
 def _write(choice: str, names: Iterable[str]) -> None:

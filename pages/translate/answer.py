@@ -42,7 +42,7 @@ def answer(panels: Sequence[Panel]) -> str:
         "leave it."
     )
     without = _("The model without attention has no such picture: whatever it knows of the order is in its one vector.")
-    looking = [panel for panel in panels if panel.attention is not None and panel.target]
+    looking = [panel for panel in panels if panel.attention is not None and panel.target and panel.autoregressive]
     here = [_of_this_sentence(looking[-1])] if looking else []
     return " ".join([general, *here, *([without] if any(panel.vector for panel in panels) else [])])
 

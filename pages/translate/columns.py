@@ -7,9 +7,12 @@ from dataclasses import replace
 from urllib.parse import urlencode
 
 from nmtcore.analysis.coverage import deciding_beta
+from nmtcore.decoding.mask_predict import MaskPredictRecord
 from nmtcore.decoding.trace import Trace
 from nmtcore.views.alignment.data import Panel
+from nmtcore.views.alignment.messages import MESSAGES
 from pages.common import models, saved_models
+from pages.common.component import localized
 from pages.common.controls import Question
 from pages.common.i18n import _
 from pages.common.link_parameters import BEAM, BETA, MODEL, PAIR, TEXT
@@ -31,12 +34,14 @@ def about(question: Question) -> str:
     return _("This model was trained for a task of its own. Pick a word to see what it was made from.")
 
 
-def column(question: Question, model: str, trace: Trace | None) -> Panel:
+def column(question: Question, model: str, trace: Trace | MaskPredictRecord | None) -> Panel:
     """The column of a model; without a trace its place is kept."""
     architecture = models.architecture(model)
     heading = models.heading(model, architecture)
     if trace is None:
         return Panel(heading, architecture)
+    if isinstance(trace, MaskPredictRecord):
+        return Panel.of_rounds(heading, trace, localized(MESSAGES))
     found = Panel.of(heading, architecture, trace, models.aligning_head(model))
     more = beta_link(question, model, trace) if found.unseen else None
     return replace(found, more=more, neighbors=neighbors_address(question, model))

@@ -24,7 +24,10 @@ CELL = "padding: 0.15rem 1rem 0.15rem 0; vertical-align: baseline"
 
 
 def beam_against_greedy(question: Question, text: str, ids: Iterable[str]) -> None:
-    """A button and, once it is pressed, both translations of each model with their log P."""
+    """A button and, once it is pressed, both translations of each model with their log P; nothing without models."""
+    ids = tuple(ids)
+    if not ids:
+        return
     show = _("Does the beam matter? Compare it with greedy search")
     if not disclosure(GREEDY, lambda: "shown", show=show, hide=_("Hide greedy search"), key="against greedy"):
         return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from nmtcore.decoding.mask_predict import MaskPredictRecord
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import CheckpointError, TextError
 from pages.common import models
@@ -17,13 +18,14 @@ from pages.common.projection import projection
 from pages.common.side_by_side import model_chips
 from pages.common.tour import guided_tour
 from pages.translate.answer import answer
+from pages.translate.at_once import rounds, translated
 from pages.translate.columns import about, column
 from pages.translate.greedy import beam_against_greedy
 from pages.translate.tour import tour_steps
 
 page = open_page(_("Where does each model look?"), about, models.choices)
 try:
-    found = models.translate_all(model_chips(page.question.choice), page.text, page.decoding)
+    found = translated(model_chips(page.question.choice), page.text, page.decoding)
 except TextError as error:
     stop_with(error)
 show_notes(*(str(result) for result in found.values() if isinstance(result, CheckpointError)))
@@ -31,13 +33,14 @@ show_notes(*narrowed_beam(page.question.beam, *found.values()))
 panels = [
     column(page.question, model, result) for model, result in found.items() if not isinstance(result, CheckpointError)
 ]
-whole = [model for model, result in found.items() if isinstance(result, Trace)]
+whole = [model for model, result in found.items() if isinstance(result, Trace | MaskPredictRecord)]
 if difference := different_lessons(whole):
     st.caption(difference)
 if panels:
     draw_alignment(panels, key="alignment", sentence=page.text, play=True, marks=True)
+    rounds(found)
     if None not in found.values():
-        beam_against_greedy(page.question, page.text, whole)
+        beam_against_greedy(page.question, page.text, [m for m in whole if isinstance(found[m], Trace)])
 page_footer(
     "translate",
     _("How do you see in these pictures that the two languages put their words in another order?"),

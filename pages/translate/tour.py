@@ -17,7 +17,7 @@ PICTURE = "alignment"  # its key
 
 def tour_steps(question: Question, text: str, panels: Sequence[Panel]) -> list[TourStep]:
     """Six to ten steps; panels: those with a translation, in the order of the columns."""
-    places = [(number, panel) for number, panel in enumerate(panels) if panel.target]
+    places = [(number, panel) for number, panel in enumerate(panels) if panel.target and panel.autoregressive]
     if not places:
         return []
     looking = [(number, panel) for number, panel in places if panel.attention]

@@ -10,12 +10,15 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nmtcore.config import DecodingConfig
+from nmtcore.analysis.costs import in_rounds
+from nmtcore.config import DecodingConfig, MaskPredictDecoding
+from nmtcore.decoding.mask_predict import translate
 from nmtcore.models import checkpoint
 from nmtcore.text.vocabulary import Vocab
 from pages.common.side_by_side import CHIPS
 from tests.helpers import small
-from tests.pages.helpers import component_data, components, opened, said
+from tests.pages.helpers import component_data, components, opened, said, saved_figures
+from tests.pages.test_architectures import rows
 from tests.pages.test_saved import root, save
 
 TEXT = "the small cat sees a red house ."
@@ -59,12 +62,40 @@ def test_its_rounds_are_drawn_beside_the_transformer_word_by_word(at_once: Path)
     assert data["beside"]["title"] == "Transformer" and data["beside"]["steps"]
     assert [panel["title"] for panel in component_data(at, "alignment")["panels"]] == ["Additive", "Transformer"]
     waiting = [caption.value for caption in at.caption if "each waits for the one before" in caption.value]
+    (timed,) = [caption.value for caption in at.caption if caption.value.startswith("T = 2 took")]
+    own, other = (int(number) for number in re.findall(r"(\d+) ms", timed))
+    assert ("not quicker" in timed) or own <= other
     one, theirs = (int(number) for number in re.findall(r": ([\d,]+)\.", waiting[0]))
     at.selectbox(key="rounds").set_value("1").run()
     fewer = next(caption.value for caption in at.caption if "each waits for the one before" in caption.value)
     assert int(re.findall(r": ([\d,]+)\.", fewer)[0]) < one < theirs
     assert len(component_data(at, "mask_predict")["rounds"]) == 1
     assert at.query_params["rounds"] in ("1", ["1"])
+
+
+def test_its_row_has_the_costs_of_ten_rounds_and_the_times_of_four_and_ten(at_once: Path) -> None:
+    at = opened("architectures", 120, text=TEXT)
+    row = rows(at)[-1]
+    loaded = checkpoint.load(at_once / "en-fr" / "all-at-once")
+    record = translate(loaded, TEXT, MaskPredictDecoding(10))
+    counted = in_rounds(loaded.config, len(record.source), len(record.target), 10)
+    assert row[0] == "All at once" and row[3] == f"{counted.total / 1e6:.2g}"
+    assert row[4:7] == [f"{counted.taught:,}|O(1)", f"{counted.written:,}|O(T)", "1|O(1)"]
+    assert [re.fullmatch(r"\d+\|T = (\d+)", cell)[1] for cell in row[7:9]] == ["4", "10"]  # type: ignore[index]
+    (explained,) = [m.value for m in at.markdown if m.value.startswith("Multiply-adds")]
+    assert "T = 4 and T = 10, 5 lengths" in explained
+
+
+def test_its_times_against_length_are_of_four_and_of_ten_rounds(at_once: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pages.architectures.time_by_length.LENGTHS", (2, 5))
+    at = opened("architectures", 120, text=TEXT)
+    at.button(key="measure speed").click().run()
+    _header, *lines = saved_figures(at)["speed-decode"]["csv"].splitlines()
+    assert [line.rpartition('",')[0].strip('"') for line in lines if "once" in line] == [
+        name for name in ("All at once, T = 4", "All at once, T = 10") for _ in range(2)
+    ]
+    (says,) = [m.value for m in at.markdown if "All at once, T = 4" in m.value]
+    assert says.count("Writing, measured") == 2 and "Transformer" in says
 
 
 def test_its_card_says_how_good_it_is_with_how_many_rounds(at_once: Path) -> None:
@@ -86,8 +117,25 @@ def test_what_a_link_cannot_have_is_said(at_once: Path, name: str, asked: str) -
     assert len(component_data(at, "mask_predict")["rounds"]) <= 4
 
 
-def test_pages_that_search_do_not_offer_it(at_once: Path) -> None:
-    assert "All at once" not in opened("translate").button_group(key=CHIPS).options
+def test_translate_sets_it_beside_the_others_with_its_rounds_below(at_once: Path) -> None:
+    at = opened("translate", models="transformer~all-at-once", rounds="2")
+    assert "All at once" in at.button_group(key=CHIPS).options
+    word_by_word, once = component_data(at, "alignment")["panels"]
+    assert (word_by_word["title"], word_by_word["played"]) == ("Transformer", True)
+    assert (once["title"], once["played"]) == ("All at once", False), "it has no steps to play"
+    assert once["source"] == word_by_word["source"] and "<eos>" not in once["target"]
+    assert [len(row) for row in once["weights"]] == [len(once["source"])] * len(once["target"])
+    assert "all words at once, rounds: 2" in once["caption"]
+    rounds = component_data(at, "mask_predict")
+    assert len(rounds["rounds"]) == 2 and rounds["text"] == once["translation"]
+    at.selectbox(key="rounds").set_value("1").run()
+    assert len(component_data(at, "mask_predict")["rounds"]) == 1
+    at.button_group(key=CHIPS).set_value(["all-at-once"]).run()
+    assert [panel["title"] for panel in component_data(at, "alignment")["panels"]] == ["All at once"]
+    assert not [button for button in at.button if "greedy" in button.label]
+
+
+def test_the_beam_page_does_not_offer_it(at_once: Path) -> None:
     beam = opened("beam", model="all-at-once")
     assert "all-at-once" not in beam.selectbox(key="model").options
     assert any("which is not here" in sentence for sentence in said(beam))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -79,3 +80,19 @@ def test_five_in_a_link_are_too_many(shelf: Path, root: Path, vocab: Vocab) -> N
     at = opened("translate", models="saved.Mine~none~additive~dot~transformer")
     assert titles(at) == ["No attention", "Additive", "Dot", "Dot: Mine"]
     assert said(at) == ["At most 4 models fit side by side: take one away first."]
+
+
+def test_a_new_name_is_asked_of_the_copying_model_beside_three_others(shelf: Path) -> None:
+    at = opened("translate")
+    at.button(key="new name").click().run()
+    assert at.text_input(key="text").value == "My name is Wanjiru Okonkwo."
+    assert titles(at) == ["Additive", "Dot", "Transformer", "Copying"]
+    assert linked(at) == "additive~dot~transformer~copying"
+    copying = component_data(at, "alignment")["panels"][-1]
+    assert len(copying["generation"]) == len(copying["target"]) and 0 < min(copying["generation"]) < 1
+
+
+def test_a_new_name_is_offered_in_english_alone_and_with_a_model_that_copies(own_shelf: Path) -> None:
+    assert not [b for b in opened("translate", pair="zh-en").button if b.key == "new name"]
+    shutil.rmtree(own_shelf / "en-fr" / "copying")
+    assert not [b for b in opened("translate").button if b.key == "new name"]
