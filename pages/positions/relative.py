@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+import pandas as pd
 import streamlit as st
 
 from nmtcore.analysis.relative_bias import relative_bias
-from nmtcore.config import DecodingConfig
+from nmtcore.config import Architecture, DecodingConfig
+from nmtcore.figures.length import by_length_table, quality_by_length
 from nmtcore.figures.relative_bias import bias_by_distance, bias_table
 from pages.common import models
 from pages.common.figure import figure
-from pages.common.i18n import _
+from pages.common.i18n import _, title
+from pages.common.lessons import different_lessons
 
 
 def relative_positions(choice: str, sentence: str, decoding: DecodingConfig) -> None:
@@ -39,3 +44,48 @@ def relative_positions(choice: str, sentence: str, decoding: DecodingConfig) -> 
                 ),
                 table=table[table["layer"] == layer],
             )
+    _longer_sentences(choice)
+
+
+def _longer_sentences(choice: str) -> None:
+    """BLEU by length beside that of the shelf's Transformer, where both cards have it."""
+    names: dict[Architecture, str] = {name: title(name) for name in ("transformer", "relative")}
+    ids = {name: models.model(choice, name) for name in names}
+    scores = {name: models.load(id).meta.get("by_length") for name, id in ids.items()}
+    if not all(scores.values()):
+        return
+    table = by_length_table({name: parts for name, parts in scores.items() if parts}, "bleu")
+    st.header(_("Which of them holds for long sentences?"), anchor=False)
+    drawing, words = st.columns([5, 2], gap="medium")
+    across = _("words of the source")
+    with drawing:
+        figure(
+            quality_by_length(table, names, across, "BLEU", height=280),
+            key="relative-by-length",
+            title=_("BLEU on the test split by length of the source, {models}").format(
+                models=", ".join(names.values())
+            ),
+            table=table,
+        )
+    with words:
+        st.markdown(_longest(table, names))
+        st.markdown(
+            _("From the models' cards. The long sentences are mostly joined from short ones. Bands are 95 % intervals.")
+        )
+        if difference := different_lessons(ids.values()):
+            st.markdown(difference)
+
+
+def _longest(table: pd.DataFrame, names: Mapping[Architecture, str]) -> str:
+    """What the longest sentences that both were tested on say."""
+    last = table[table["place"] == table.groupby("architecture")["place"].max().min()].set_index("architecture")
+    more, less = last.loc["relative"], last.loc["transformer"]
+    values = {"length": more["length"], "relative": names["relative"], "other": names["transformer"]}
+    values |= {"more": f"{more['value']:.1f}", "less": f"{less['value']:.1f}"}
+    apart = more["low"] > less["high"] or less["low"] > more["high"]
+    says = (
+        _("On sentences of {length} words {relative} has BLEU {more} and {other} {less}: their intervals are apart.")
+        if apart
+        else _("On sentences of {length} words {relative} has BLEU {more} and {other} {less}: their intervals overlap.")
+    )
+    return says.format(**values)

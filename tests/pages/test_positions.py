@@ -174,6 +174,24 @@ def test_the_curves_of_a_relative_model_are_drawn_where_there_is_one(page: AppTe
     assert asked not in [header.value for header in page.run().header]
 
 
+def test_long_sentences_of_both_cards_stand_beside_one_another(page: AppTest, own_shelf: Path) -> None:
+    asked = "Which of them holds for long sentences?"
+    assert asked not in [header.value for header in page.run().header], "no card has scores by length"
+    for name, bleu in (("transformer", 41.2), ("relative", 44.8)):
+        path = own_shelf / "en-fr" / name / "config.json"
+        settings = json.loads(path.read_text(encoding="utf-8"))
+        rows = [(1, 5, 50.0), (31, 50, bleu)]
+        settings["meta"]["by_length"] = [
+            {"low": low, "high": high, "items": 100, "bleu": b, "chrf": b, "bleu_low": b - 1, "bleu_high": b + 1}
+            for low, high, b in rows
+        ]
+        path.write_text(json.dumps(settings), encoding="utf-8")
+    page.run()
+    assert asked in [header.value for header in page.header]
+    expected = "On sentences of 31–50 words Relative has BLEU 44.8 and Transformer 41.2: their intervals are apart."
+    assert expected in [text.value for text in page.markdown]
+
+
 def test_a_shuffle_that_there_is_not_opens_the_first(page: AppTest) -> None:
     page.query_params["shuffle"] = "77"
     page.run()
