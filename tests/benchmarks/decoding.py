@@ -1,14 +1,18 @@
-"""Decoding with the full trace against Hugging Face and CTranslate2, in one run on one machine.
+"""Decoding with the full trace: all architectures beside each other, and against Hugging Face and CTranslate2.
 
     pip install transformers ctranslate2
-    python -m tests.benchmarks.decoding [--threads 2]
+    python -m tests.benchmarks.decoding [--threads 2] [--own]
 
-Same sizes for all three (3 + 3 layers, D 256, 4 heads, feed-forward 1024, 8,000 pieces, random weights), the same 20
-source pieces, the same number of new pieces (`<eos>` is forbidden until then). All compute in float32. Ours have
-weights that float16 holds exactly, as every saved model has, and "float32" is the same Transformer with weights that
-it does not. Ours make the whole Trace: every candidate, all attention, the arithmetic. Hugging Face runs
-`generate(output_attentions=True)`, CTranslate2 `translate_batch(return_attention=True)`. The best of several rounds
-that take turns, so that a busy moment hits all.
+--own leaves out the other libraries. Same sizes for all three (3 + 3 layers, D 256, 4 heads, feed-forward 1024, 8,000
+pieces, random weights), the same 20 source pieces, the same number of new pieces (`<eos>` is forbidden until then).
+All compute in float32. Ours have weights that float16 holds exactly, as every saved model has, and "float32" is the
+same Transformer with weights that it does not. Ours make the whole Trace: every candidate, all attention, the
+arithmetic. Hugging Face runs `generate(output_attentions=True)`, CTranslate2 `translate_batch(return_attention=True)`.
+The best of several rounds that take turns, so that a busy moment hits all. Each further architecture has about as
+many weights a layer as the recurrent model or the Transformer that its time is divided by.
+
+The last table is of sentences of 8, 16 and 32 pieces whose translations are as long: the Transformer word by word,
+and all words at once, mask-predict with T rounds and five lengths side by side, each with its whole record.
 """
 
 from __future__ import annotations
@@ -16,12 +20,13 @@ from __future__ import annotations
 import argparse
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
 
-from nmtcore.config import DecodingConfig, ModelConfig, RecurrentConfig, TransformerConfig
+from nmtcore.config import DecodingConfig, MaskPredictDecoding, ModelConfig, model_config, writes_word_by_word
+from nmtcore.decoding import mask_predict
 from nmtcore.decoding.decode import translate
 from nmtcore.intervention import Intervention
 from nmtcore.models import checkpoint
@@ -35,6 +40,17 @@ SOURCE = [5 + 37 * i % 7000 for i in range(19)] + [EOS]
 LENGTHS = (16, 32, 64)
 BEAMS = (1, 5)
 Run = Callable[[int, int], Any]  # beam, new pieces
+_RECURRENT, _TRANSFORMER = {"embedding": 256, "units": 256}, {"width": WIDTH, "feedforward": FEEDFORWARD}
+_TRANSFORMER |= {"heads": HEADS, "encoder_layers": LAYERS, "decoder_layers": LAYERS}
+SIZES: dict[str, dict[str, Any]] = {
+    **dict.fromkeys(("none", "additive", "dot", "copying"), _RECURRENT),
+    **dict.fromkeys(("transformer", "relative", "all-at-once"), _TRANSFORMER),
+    "convolutional": _RECURRENT | {"encoder_layers": LAYERS, "decoder_layers": LAYERS},
+    "deep-lstm": _RECURRENT | {"encoder_layers": 4, "decoder_layers": 4},
+}
+NEAREST = {"relative": "transformer", "convolutional": "transformer", "deep-lstm": "additive", "copying": "additive"}
+AT_ONCE = (8, 16, 32)  # pieces
+ROUNDS = (4, 10)
 
 
 class Numbers:
@@ -49,24 +65,49 @@ class Numbers:
     def token(self, index: int) -> str:
         return str(index)
 
+    def tokens(self, ids: list[int]) -> list[str]:
+        return [str(index) for index in ids]
+
     def decode(self, ids: list[int]) -> str:
         return " ".join(map(str, ids))
 
 
-def ours(config: ModelConfig, saved: bool = True) -> Run:
-    """Decoding with the whole Trace by a model as `checkpoint.load` gives it; or with weights that no file has."""
+def made_of(config: ModelConfig, saved: bool = True) -> Checkpoint:
+    """A model as `checkpoint.load` gives it; or with weights that no file has."""
     torch.manual_seed(1)
     model = checkpoint.build(config)
     for parameter in model.parameters() if saved else ():
         parameter.data = parameter.data.half().float()
-    made = Checkpoint(accelerate(model.eval()), Numbers(), "benchmark", {})  # type: ignore[arg-type]
-    text = " ".join(map(str, SOURCE[:-1]))
+    return Checkpoint(accelerate(model.eval()), Numbers(), "benchmark", {})  # type: ignore[arg-type]
+
+
+def ours(config: ModelConfig, saved: bool = True, pieces: Sequence[int] = SOURCE) -> Run:
+    """Decoding with the whole Trace."""
+    made = made_of(config, saved)
+    text = " ".join(map(str, pieces[:-1]))
     change = Intervention(forbidden=((None, EOS),))
 
     def run(beam: int, new: int) -> Any:
         trace = translate(made, text, DecodingConfig(beam=beam, max_length=new), change)
         assert len(trace.target) == new
         return trace
+
+    return run
+
+
+def at_once(config: ModelConfig, pieces: Sequence[int], rounds: int) -> Run:
+    """Mask-predict with the whole record; its likeliest lengths are made to be those about that of the source."""
+    made = made_of(config)
+    model = mask_predict.of(made)
+    lengths = torch.arange(1, model.config.longest + 1)
+    model.length.weight.data.zero_()
+    model.length.bias.data = -(lengths - len(pieces)).abs().float()
+    text = " ".join(map(str, pieces[:-1]))
+
+    def run(beam: int, new: int) -> Any:
+        record = mask_predict.translate(made, text, MaskPredictDecoding(rounds))
+        assert abs(len(record.target) - len(pieces)) <= 2
+        return record
 
     return run
 
@@ -158,38 +199,60 @@ def seconds(runs: dict[str, Run], beam: int, new: int, rounds: int) -> dict[str,
     return best
 
 
+def peers(threads: int, folder: str) -> dict[str, Run]:
+    """The same Transformer in other libraries."""
+    theirs = marian()
+    return {"Hugging Face": hugging_face(theirs), "CTranslate2": ctranslate2(theirs, folder, threads)}
+
+
+def table(runs: dict[str, Run], ratios: Sequence[tuple[str, str]], pieces: Sequence[int], rounds: int) -> None:
+    """ms a new piece of each, and some times divided by others."""
+    print("| beam | pieces |", " | ".join([*runs, *(f"{one} / {other}" for one, other in ratios)]), "|")
+    print("|" + "---|" * (len(runs) + len(ratios) + 2))
+    for beam in BEAMS:
+        for new in pieces:
+            found = seconds(runs, beam, new, rounds)
+            each = " | ".join(f"{1000 * s / new:.2f}" for s in found.values())
+            shares = " | ".join(f"{found[one] / found[other]:.2f}" for one, other in ratios)
+            print(f"| {beam} | {new} | {each} | {shares} |", flush=True)
+
+
+def table_at_once(rounds: int) -> None:
+    """ms a sentence: the Transformer word by word, and all words at once."""
+    configs = {name: model_config(name, SIZE, **SIZES[name]) for name in ("transformer", "all-at-once")}
+    print("\n| words | Transformer, greedy | beam 5 |", " | ".join(f"all at once, T = {t}" for t in ROUNDS), "|")
+    print("|" + "---|" * (len(ROUNDS) + 3))
+    for length in AT_ONCE:
+        source = [*SOURCE[:-1], *SOURCE[:-1]][: length - 1] + [EOS]
+        searched = {"word by word": ours(configs["transformer"], pieces=source)}
+        in_rounds = {f"T = {t}": at_once(configs["all-at-once"], source, t) for t in ROUNDS}
+        found = [seconds(searched, beam, length, rounds)["word by word"] for beam in BEAMS]
+        found += seconds(in_rounds, 1, length, rounds).values()
+        print(f"| {length} |", " | ".join(f"{1000 * s:.1f}" for s in found), "|", flush=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Decoding speed: ms a new piece, the whole trace included.")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--pieces", type=int, nargs="+", default=LENGTHS)
+    parser.add_argument("--own", action="store_true", help="without the other libraries")
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
-    theirs = marian()
-    recurrent = {"embedding": 256, "units": 256}
+    searched = filter(writes_word_by_word, SIZES)  # type: ignore[arg-type]
+    runs = {name: ours(model_config(name, SIZE, **SIZES[name])) for name in searched}
+    ratios = list(NEAREST.items())
     with tempfile.TemporaryDirectory() as folder:
-        transformer = TransformerConfig(SIZE, WIDTH, FEEDFORWARD, HEADS, LAYERS, LAYERS)
-        runs = {
-            "Transformer": ours(transformer),
-            "float32": ours(transformer, saved=False),
-            "Hugging Face": hugging_face(theirs),
-            "CTranslate2": ctranslate2(theirs, folder, options.threads),
-            "additive": ours(RecurrentConfig(SIZE, attention="additive", **recurrent)),
-            "dot": ours(RecurrentConfig(SIZE, attention="dot", **recurrent)),
-            "none": ours(RecurrentConfig(SIZE, attention="none", **recurrent)),
-        }
+        if not options.own:
+            runs["float32"] = ours(model_config("transformer", SIZE, **SIZES["transformer"]), saved=False)
+            others = peers(options.threads, folder)
+            runs |= others
+            ratios += [(peer, own) for own in ("transformer", "float32") for peer in others]
         for run in runs.values():
             run(1, 4)
         print(f"{processor()}, {options.threads} threads, torch {torch.__version__}; ms a new piece\n")
-        pairs = [(peer, own) for own in ("Transformer", "float32") for peer in ("Hugging Face", "CTranslate2")]
-        print("| beam | pieces |", " | ".join([*runs, *(f"{peer} / {own}" for peer, own in pairs)]), "|")
-        print("|" + "---|" * (len(runs) + len(pairs) + 2))
-        for beam in BEAMS:
-            for new in options.pieces:
-                found = seconds(runs, beam, new, options.rounds)
-                each = " | ".join(f"{1000 * s / new:.2f}" for s in found.values())
-                ratios = " | ".join(f"{found[peer] / found[own]:.1f}" for peer, own in pairs)
-                print(f"| {beam} | {new} | {each} | {ratios} |", flush=True)
+        table(runs, ratios, options.pieces, options.rounds)
+        table_at_once(options.rounds)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,66 @@
+"""Translate in a browser with models beyond the four: one that copies, and one that writes all words at once."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from nmtcore.models import checkpoint
+from nmtcore.text.vocabulary import Vocab
+from tests.browser.conftest import addressed, visit
+from tests.helpers import small
+from tests.paths import ROOT
+
+QUESTION = "translate?text=a+cat+sees+a+dog+.&models=transformer~copying~all-at-once&rounds=2"
+
+
+@pytest.fixture(scope="module")
+def further(model_folders: Path, vocab: Vocab, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A shelf with three models."""
+    folder = tmp_path_factory.mktemp("further")
+    for name in ("transformer", "copying"):
+        shutil.copytree(model_folders / "en-fr" / name, folder / "en-fr" / name)
+    made = small("all-at-once", vocab)
+    checkpoint.save(folder / "en-fr" / "all-at-once", made.model, vocab, made.meta)
+    return folder
+
+
+@pytest.fixture
+def opened(further: Path, page: Page, serve: Callable[[Path], str], monkeypatch: pytest.MonkeyPatch) -> Page:
+    monkeypatch.setenv("ALIGNMENT_LAB_MODELS", str(further))
+    visit(page, f"{serve(ROOT / 'app.py')}/{QUESTION}")
+    return page
+
+
+def test_all_words_at_once_stand_beside_the_others_with_their_rounds_below(opened: Page) -> None:
+    panels = opened.locator(".panels .panel")
+    expect(panels).to_have_count(3)
+    expect(panels.nth(2)).to_contain_text("all words at once, rounds: 2")
+    rounds = opened.locator(".mask-predict svg.rows").first
+    expect(rounds).to_have_attribute("aria-label", re.compile(r"round 1: .*round 2: "))
+    opened.locator(".panels [data-panel='0']").press("ArrowDown")  # a word of the Transformer is picked
+    addressed(opened, "pick=0.t0")
+    once = panels.nth(2).locator(".translation")
+    before = once.inner_text()
+    opened.locator(".alignment .player button.first").click()
+    addressed(opened, "pick-step=1")
+    expect(panels.nth(0).locator(".translation .waiting").first).to_be_visible()
+    expect(once.locator(".waiting")).to_have_count(0)
+    assert once.inner_text() == before, "it has no steps to play"
+
+
+def test_a_model_that_copies_has_its_strip_and_says_what_it_is(opened: Page) -> None:
+    copying = opened.locator(".panels .panel").nth(1)
+    cells = copying.locator(".generation .cell")
+    rows = copying.locator("[data-panel='1'] g[data-row]")
+    expect(cells).to_have_count(rows.count())
+    expect(cells.first).to_have_attribute("title", re.compile(r": g = 0\.\d\d"))
+    expect(opened.locator(".generation")).to_have_count(1)
+    expect(opened.locator(".note")).to_contain_text("Strip g")
+    opened.get_by_role("button", name="a new name").click()
+    expect(opened.get_by_label("Sentence to translate")).to_have_value("My name is Wanjiru Okonkwo.")
