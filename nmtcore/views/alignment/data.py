@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,7 +17,6 @@ from nmtcore.analysis.copied_words import copied_words, generation_probabilities
 from nmtcore.analysis.coverage import unseen_words
 from nmtcore.analysis.word_confidence import WordConfidence, split_at_words, word_confidences
 from nmtcore.config import Architecture
-from nmtcore.decoding.mask_predict import MaskPredictRecord
 from nmtcore.decoding.trace import AttentionMap, Candidate, Index, Step, Trace
 from nmtcore.errors import TraceError
 from nmtcore.figures.palette import ARCHITECTURE
@@ -25,6 +24,9 @@ from nmtcore.text.diff import Segments
 from nmtcore.text.words import word_of
 from nmtcore.views.alignment.messages import MESSAGES
 from nmtcore.views.messages import Messages
+
+if TYPE_CHECKING:
+    from nmtcore.decoding.mask_predict import MaskPredictRecord
 
 CANDIDATES = 5  # that are shown at each step
 
