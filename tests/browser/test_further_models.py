@@ -16,7 +16,7 @@ from tests.browser.conftest import addressed, visit
 from tests.helpers import small
 from tests.paths import ROOT
 
-QUESTION = "translate?text=a+cat+sees+a+dog+.&models=transformer~copying~all-at-once&rounds=2"
+QUESTION = "?text=a+cat+sees+a+dog+.&models=transformer~copying~all-at-once&rounds=2"
 
 
 @pytest.fixture(scope="module")
