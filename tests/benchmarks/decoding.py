@@ -32,6 +32,7 @@ from nmtcore.intervention import Intervention
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.fast import accelerate
+from nmtcore.models.mask_predict import MaskPredict
 from nmtcore.text.vocabulary import EOS
 from tests.benchmarks.machine import processor
 
@@ -72,12 +73,15 @@ class Numbers:
         return " ".join(map(str, ids))
 
 
-def made_of(config: ModelConfig, saved: bool = True) -> Checkpoint:
-    """A model as `checkpoint.load` gives it; or with weights that no file has."""
+def made_of(config: ModelConfig, saved: bool = True, change: Callable[[Any], None] | None = None) -> Checkpoint:
+    """A model as `checkpoint.load` gives it; or with weights that no file has. change: is done to it first."""
     torch.manual_seed(1)
     model = checkpoint.build(config)
     for parameter in model.parameters() if saved else ():
         parameter.data = parameter.data.half().float()
+    if change is not None:
+        with torch.no_grad():
+            change(model)
     return Checkpoint(accelerate(model.eval()), Numbers(), "benchmark", {})  # type: ignore[arg-type]
 
 
@@ -97,11 +101,13 @@ def ours(config: ModelConfig, saved: bool = True, pieces: Sequence[int] = SOURCE
 
 def at_once(config: ModelConfig, pieces: Sequence[int], rounds: int) -> Run:
     """Mask-predict with the whole record; its likeliest lengths are made to be those about that of the source."""
-    made = made_of(config)
-    model = mask_predict.of(made)
-    lengths = torch.arange(1, model.config.longest + 1)
-    model.length.weight.data.zero_()
-    model.length.bias.data = -(lengths - len(pieces)).abs().float()
+
+    def as_long(model: MaskPredict) -> None:
+        lengths = torch.arange(1, model.config.longest + 1)
+        model.length.weight.zero_()
+        model.length.bias.copy_(-(lengths - len(pieces)).abs().float())
+
+    made = made_of(config, change=as_long)
     text = " ".join(map(str, pieces[:-1]))
 
     def run(beam: int, new: int) -> Any:
