@@ -32,7 +32,7 @@ def transfer(start: Seq2Seq, start_vocab: Vocab, model: Seq2Seq, vocab: Vocab) -
     old, new = own_weights(start), own_weights(model)
     sources = None if start_vocab == vocab else spelled(start_vocab, vocab)
     if type(start) is not type(model):
-        return _share(old, new, sources)
+        return _share(old, new, sources, len(start_vocab))
     if missing := sorted(old.keys() - new.keys()):
         raise ValueError(f"it has no {missing[0]}: it must have all of the trained model's layers")
     for name, weight in new.items():
@@ -41,10 +41,8 @@ def transfer(start: Seq2Seq, start_vocab: Vocab, model: Seq2Seq, vocab: Vocab) -
                 raise ValueError(f"the trained model has no {name}")
             if CLOSING.search(name):
                 weight.zero_()
-        elif sources and old[name].shape == (len(start_vocab), *weight.shape[1:]) and len(weight) == len(vocab):
-            _copy_rows(old[name], weight, sources)
-        elif weight.shape == old[name].shape:
-            weight.copy_(old[name])
+        elif _copied(old[name], weight, sources, len(start_vocab)):
+            continue
         elif any(a < b for a, b in zip(weight.shape, old[name].shape, strict=True)):
             raise ValueError(f"{name} is smaller than in the trained model")
         else:
@@ -55,25 +53,28 @@ def transfer(start: Seq2Seq, start_vocab: Vocab, model: Seq2Seq, vocab: Vocab) -
             weight[tuple(slice(size) for size in old[name].shape)] = old[name]
 
 
-def _share(old: dict[str, Tensor], new: dict[str, Tensor], sources: list[list[int]] | None) -> None:
+def _share(old: dict[str, Tensor], new: dict[str, Tensor], sources: list[list[int]] | None, pieces: int) -> None:
     embedding = old["embed.weight"]  # (V, E)
     if embedding.shape[1:] != new["embed.weight"].shape[1:]:
         raise ValueError(
             f"its embeddings have {new['embed.weight'].size(1)} numbers, the trained ones {embedding.size(1)}"
         )
     for name, weight in new.items():
-        if name not in old:
-            continue
-        if sources and old[name].shape == (len(embedding), *weight.shape[1:]) and len(weight) == len(sources):
-            _copy_rows(old[name], weight, sources)
-        elif old[name].shape == weight.shape:
-            weight.copy_(old[name])
+        if name in old:
+            _copied(old[name], weight, sources, pieces)
 
 
-def _copy_rows(old: Tensor, new: Tensor, sources: Sequence[Sequence[int]]) -> None:
-    for row, ids in enumerate(sources):
-        if ids:
-            new[row] = old[list(ids)].mean(0)
+def _copied(old: Tensor, new: Tensor, sources: Sequence[Sequence[int]] | None, pieces: int) -> bool:
+    """Copy a weight by its pieces, of which the old vocabulary has so many, or whole. Whether either could be done."""
+    if sources and old.shape == (pieces, *new.shape[1:]) and len(new) == len(sources):
+        for row, ids in enumerate(sources):
+            if ids:
+                new[row] = old[list(ids)].mean(0)
+    elif old.shape == new.shape:
+        new.copy_(old)
+    else:
+        return False
+    return True
 
 
 def spelled(old: Vocab, new: Vocab) -> list[list[int]]:
