@@ -77,6 +77,14 @@ runs/en-fr-distilled.tsv: runs/en-fr-transformer-begun/done
 runs/en-fr-distilled-again.tsv: runs/en-fr-transformer/done
 	$(BIN)/python -m nmtcore distil --model pretrained/en-fr/transformer --pairs $(PAIRS_en-fr) --out $@
 
+# English sentences that stand beside Mandarin ones, in French as that Transformer translates them.
+runs/en-texts.txt: pretrained/corpus/zh-en.tsv data/tatoeba.eng-cmn.tsv.gz
+	(cut -f3 pretrained/corpus/zh-en.tsv; gzip -dc data/tatoeba.eng-cmn.tsv.gz | cut -f1) | sort -u > $@
+
+runs/en-fr-more.tsv: runs/en-texts.txt runs/en-fr-transformer/done
+	$(BIN)/python -m nmtcore distil --model pretrained/en-fr/transformer --pairs $(PAIRS_en-fr) --texts $< \
+		--robustness tests/evaluation/robustness.en-fr.tsv --out $@
+
 runs/zh-en-distilled.tsv: runs/zh-en-transformer-begun/done
 	$(BIN)/python -m nmtcore distil --model runs/models/zh-en/transformer-begun --pairs $(PAIRS_zh-en) --out $@
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,10 +11,9 @@ from nmtcore.evaluation.copying import read_copying, tokens
 from nmtcore.grammar.grammar import Grammar
 from nmtcore.training import names
 from nmtcore.training.corpus import Pair, SplitConfig, read_pairs, sentence_key, split_pairs
-from nmtcore.training.supplement import read_corpus
+from nmtcore.training.supplement import read_corpus, word_runs, words
 from tests.paths import EVALUATION, PRETRAINED, ROOT
 
-WORDS_IN_A_ROW = 6
 PAIRS = ("en-fr", "zh-en")
 LEAST = {"en-fr": 12_000, "zh-en": 8_000}
 DATA = {  # as in the recipes; not part of the repository
@@ -30,25 +26,10 @@ def corpus(pair: str) -> list[Pair]:
     return read_corpus(PRETRAINED / "corpus" / f"{pair}.tsv")
 
 
-def words(text: str) -> list[str]:
-    """Words in lower case; each Chinese character counts as one."""
-    return re.findall(r"[\u4e00-\u9fff]|\w+", unicodedata.normalize("NFKC", text).casefold())
-
-
-def runs(text: str) -> Iterator[tuple[str, ...]]:
-    found = words(text)
-    return (tuple(found[i : i + WORDS_IN_A_ROW]) for i in range(len(found) - WORDS_IN_A_ROW + 1))
-
-
 def shared(pair: str, sentences: list[str]) -> list[str]:
-    """The rows of the corpus that share WORDS_IN_A_ROW words in a row with one of `sentences`."""
-    held = {run for sentence in sentences for run in runs(sentence)}
-    return [side for row in corpus(pair) for side in row if any(run in held for run in runs(side))]
-
-
-def test_words_and_runs() -> None:
-    assert words("Don't eat 3 姜饼!") == ["don", "t", "eat", "3", "姜", "饼"]
-    assert list(runs("a b c d e f g")) == [tuple("abcdef"), tuple("bcdefg")]
+    """The rows of the corpus that share six words in a row with one of `sentences`."""
+    held = {run for sentence in sentences for run in word_runs(sentence)}
+    return [side for row in corpus(pair) for side in row if any(run in held for run in word_runs(side))]
 
 
 @pytest.mark.parametrize("pair", PAIRS)

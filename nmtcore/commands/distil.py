@@ -18,8 +18,10 @@ from nmtcore.commands.shared import (
     split_of,
 )
 from nmtcore.evaluation.bleu import group_references, within_limits
+from nmtcore.evaluation.challenge_set import read_challenges
 from nmtcore.evaluation.distillation import distil
-from nmtcore.training.corpus import read_pairs
+from nmtcore.training.corpus import Pair, read_pairs
+from nmtcore.training.supplement import read_sentences, without_held_out, without_overlap
 
 
 def add(commands: Commands) -> None:
@@ -33,6 +35,15 @@ def add(commands: Commands) -> None:
     parser.set_defaults(run=run, prog=parser.prog)
     parser.add_argument("--model", required=True, metavar="DIR", help="the teacher")
     parser.add_argument("--pairs", required=True, metavar="FILE", help="what the teacher was trained on")
+    parser.add_argument(
+        "--texts",
+        metavar="FILE",
+        help="translate these sentences instead, one a line, for `train --extra`; those that --pairs sets aside, or "
+        "that share six words in a row with a test sentence, are left out",
+    )
+    parser.add_argument(
+        "--robustness", metavar="FILE", help="of --texts leave out likewise what shares words with this challenge set"
+    )
     parser.add_argument("--out", required=True, metavar="FILE", help="tab-separated, not zipped")
     parser.add_argument(
         "--back",
@@ -47,8 +58,15 @@ def run(options: argparse.Namespace) -> int:
     decoding = choose_decoding(options)
     teacher = load_model(options.model, choose_device(options), decoding)
     pairs, _ = read_pairs(options.pairs, bool(teacher.meta.get("swap")))
-    train = split_of(teacher, pairs, options.pairs).train
-    sources = [item.source for item in within_limits(group_references(train), teacher.vocab, teacher.model.max_length)]
+    split = split_of(teacher, pairs, options.pairs)
+    rows = split.train
+    if options.texts:
+        judged_by = [pair.source for pair in split.test]
+        if options.robustness:
+            judged_by += [challenge.source for challenge in read_challenges(options.robustness)[1]]
+        texts = without_overlap(read_sentences(options.texts), judged_by)
+        rows = without_held_out([Pair(text, "") for text in texts], split)
+    sources = [item.source for item in within_limits(group_references(rows), teacher.vocab, teacher.model.max_length)]
     with tqdm(total=len(sources), unit="sentence", dynamic_ncols=True) as bar:
         written, left = distil(teacher, sources, Path(options.out), decoding, bar.update, back=options.back)
     say(f"{written:,} rows in {options.out}; {left:,} sentences left out, which the teacher did not finish.")

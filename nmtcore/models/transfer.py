@@ -3,18 +3,21 @@
 Vocabulary transfer: a piece that the trained model had keeps its embedding; a new one begins as the mean of the
 embeddings of the old pieces that spell it. Growth that changes nothing at first (Net2Net, Chen et al. 2016): an added
 layer's last products are zero, so that its residual passes everything on (with pre-norm; post-norm normalises it once
-more); added units of a feed-forward network have no weight in the layer after.
+more); added units of a feed-forward or recurrent network have no weight in what reads them.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import asdict
 
 import torch
 from torch import Tensor
 
+from nmtcore.config import RecurrentConfig
 from nmtcore.models.checkpoint import own_weights
+from nmtcore.models.recurrent import GATES, Recurrent
 from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.text.vocabulary import SPECIAL, Vocab
 
@@ -26,13 +29,15 @@ LAYER = re.compile(r"^(encoder|decoder)\.(\d+)\.")
 def transfer(start: Seq2Seq, start_vocab: Vocab, model: Seq2Seq, vocab: Vocab) -> None:
     """Give `model` what `start` has learned. Raises ValueError, naming a weight that does not fit.
 
-    `model` may have another vocabulary, more layers and wider feed-forward networks; all else must be alike. Of another
-    class, it shares at least the embeddings' size.
+    `model` may have another vocabulary, more layers and wider feed-forward networks, or more recurrent units; all else
+    must be alike. Of another class, it shares at least the embeddings' size.
     """
     old, new = own_weights(start), own_weights(model)
     sources = None if start_vocab == vocab else spelled(start_vocab, vocab)
     if type(start) is not type(model):
         return _share(old, new, sources, len(start_vocab))
+    if isinstance(start, Recurrent) and isinstance(model, Recurrent) and model.config.units > start.config.units:
+        return _widen(start, model, sources, len(start_vocab))
     if missing := sorted(old.keys() - new.keys()):
         raise ValueError(f"it has no {missing[0]}: it must have all of the trained model's layers")
     for name, weight in new.items():
@@ -51,6 +56,81 @@ def transfer(start: Seq2Seq, start_vocab: Vocab, model: Seq2Seq, vocab: Vocab) -
             elif "feedforward" not in name:
                 raise ValueError(f"{name} has another shape than in the trained model")
             weight[tuple(slice(size) for size in old[name].shape)] = old[name]
+
+
+def _widen(start: Recurrent, model: Recurrent, sources: list[list[int]] | None, pieces: int) -> None:
+    """Add units to a recurrent model: no unit of before reads a new one; else these keep their initialisation.
+
+    A score that is a dot product multiplies new units of the decoder with those of the keys: the latter begin at zero.
+    """
+    old, new = own_weights(start), own_weights(model)
+    unlike = {"vocab_size", "units", "dropout"}
+    for name, value in asdict(start.config).items():
+        if name not in unlike and getattr(model.config, name) != value:
+            raise ValueError(f"{name} is {getattr(model.config, name)}, {value} in the trained model")
+    last = f"_l{start.config.encoder_layers - 1}"
+    keys = {"none": "-", "additive": "-", "concat": "-", "general": "score."}.get(start.config.attention, "encoder.")
+    for name, weight in new.items():
+        if _copied(old[name], weight, sources, pieces):
+            continue
+        kept = [_kept_units(start.config, model.config, name, dim) for dim in range(weight.dim())]
+        if weight.dim() > 1:
+            weight[torch.meshgrid(kept[0], _others(kept[1], weight.size(1)).nonzero()[:, 0], indexing="ij")] = 0
+        if name.startswith(keys) and (keys == "score." or last in name):
+            weight[_others(kept[0], len(weight))] = 0
+        weight[torch.meshgrid(*kept, indexing="ij")] = old[name]
+
+
+def _others(kept: Tensor, size: int) -> Tensor:
+    """Which of `size` places are not in `kept`: (size,), bool."""
+    others = torch.ones(size, dtype=torch.bool)
+    others[kept] = False
+    return others
+
+
+def _kept_units(start: RecurrentConfig, model: RecurrentConfig, name: str, dim: int) -> Tensor:
+    """Where the rows (dim 0) or columns (dim 1) of a weight of a recurrent model lie in a wider one: their indices.
+
+    The two directions of a concatenated encoder state grow side by side; a decoder's state has its old units where
+    that has them, so that the dot product of the two stays.
+    """
+    D, d, added = start.units, start.direction_units, model.direction_units - start.direction_units
+    units = torch.arange(D)
+    spread = units + added * (units >= d)  # the second direction begins later in the wider model
+    blocks = {
+        "embedding": (torch.arange(start.embedding), model.embedding),
+        "direction": (torch.arange(d), model.direction_units),
+        "state": (spread, model.units),
+        "score": (torch.arange(1), 1),
+    }
+    places, first = [], 0
+    for block in _blocks(start, name, dim):
+        inside, size = blocks[block]
+        places.append(inside + first)
+        first += size
+    return torch.cat(places)
+
+
+def _blocks(config: RecurrentConfig, name: str, dim: int) -> list[str]:
+    """What stands one after the other in the rows (dim 0) or columns (dim 1) of a weight of a recurrent model."""
+    part = name.split(".")[0]
+    first = name.endswith(("weight_ih_l0", "weight_ih_l0_reverse"))
+    if part in ("encoder", "decoder"):
+        unit = "direction" if part == "encoder" else "state"
+        if dim == 0:
+            return [unit] * GATES[config.cell]
+        if not first:
+            return ["state"] if "ih" in name else [unit]
+        fed = ["state"] if config.context in ("input", "every_step") else ["embedding"] if config.input_feeding else []
+        return ["embedding", *(fed if part == "decoder" else [])]
+    if part == "bridge" and dim == 0:
+        return ["state"] * config.decoder_layers * (2 if config.cell == "lstm" else 1)
+    if part == "combine":
+        columns = {"start": ["state"], "output": ["state", "state"]}.get(
+            config.context, ["state", "state", "embedding"]
+        )
+        return columns if dim else ["embedding"]
+    return ["score"] if name.endswith("v.weight") and dim == 0 else ["state"]
 
 
 def _share(old: dict[str, Tensor], new: dict[str, Tensor], sources: list[list[int]] | None, pieces: int) -> None:

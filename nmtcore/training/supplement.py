@@ -8,8 +8,9 @@ left out of all of them (`without_held_out`).
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from nmtcore.errors import DataError
@@ -26,6 +27,7 @@ KINDS = frozenset(
     )
 )
 LEAST = 3  # times that every word of a dictionary's translation must stand in the training targets
+WORDS_IN_A_ROW = 6  # what a sentence to train on may not share with one that models are judged by
 SENSES = 2  # translations of a word, at most: of one with more, the usual one is often not the most frequent one
 _IN_BRACKETS = re.compile(r"\([^)]*\)|\[[^\]]*\]")
 _NO_TRANSLATION = re.compile(r"\b(?:variant of|surname|abbr|used in|classifier|see|particle|old variant)\b")
@@ -77,10 +79,35 @@ def read_dictionary(path: Path | str, targets: Iterable[str]) -> list[Pair]:
     return [Pair(word, text) for word, text in usual.items() if found[word][text] >= LEAST and len(word.split()) <= 2]
 
 
+def read_sentences(path: Path | str) -> list[str]:
+    """Sentences without translations, one a line, each once. Raises DataError for a file without any."""
+    sentences = list(dict.fromkeys(line.strip() for _, line in _lines(path)))
+    if not sentences:
+        raise DataError(f"{path} has no sentences: one is wanted on each line.")
+    return sentences
+
+
 def without_held_out(pairs: Sequence[Pair], split: Split) -> list[Pair]:
     """Leave out every pair with a sentence, source or target, that is set aside for validation or testing."""
     aside = [{sentence_key(p[side]) for part in (split.validation, split.test) for p in part} for side in (0, 1)]
     return [pair for pair in pairs if not any(sentence_key(pair[side]) in aside[side] for side in (0, 1))]
+
+
+def words(text: str) -> list[str]:
+    """Words in lower case; each Chinese character counts as one."""
+    return re.findall(r"[\u4e00-\u9fff]|\w+", unicodedata.normalize("NFKC", text).casefold())
+
+
+def word_runs(text: str) -> Iterator[tuple[str, ...]]:
+    """All n-grams of WORDS_IN_A_ROW words."""
+    found = words(text)
+    return (tuple(found[i : i + WORDS_IN_A_ROW]) for i in range(len(found) - WORDS_IN_A_ROW + 1))
+
+
+def without_overlap(sentences: Iterable[str], judged_by: Iterable[str]) -> list[str]:
+    """The sentences that share no WORDS_IN_A_ROW words in a row with a sentence that models are judged by."""
+    held = {run for sentence in judged_by for run in word_runs(sentence)}
+    return [sentence for sentence in sentences if held.isdisjoint(word_runs(sentence))]
 
 
 def _lines(path: Path | str) -> Iterable[tuple[int, str]]:

@@ -54,6 +54,54 @@ def test_a_grown_model_says_the_same_at_first(vocab: Vocab, norm: str, larger: d
     torch.testing.assert_close(logits(model, vocab), before, atol=1e-5, rtol=0)
 
 
+RECURRENT = {"cell": "gru", "embedding": 8, "units": 6}  # another width than the embeddings'
+
+
+@pytest.mark.parametrize(
+    ("architecture", "settings"),
+    [
+        ("none", {}),
+        ("none", {"context": "every_step", "cell": "rnn"}),
+        ("additive", {}),
+        ("additive", {"cell": "lstm", "encoder_layers": 2, "decoder_layers": 3}),
+        ("additive", {"embedding": 6, "merge": "sum"}),
+        ("dot", {}),
+        ("dot", {"cell": "lstm", "bidirectional": False, "encoder_layers": 2}),
+        ("dot", {"input_feeding": True, "embedding": 12}),
+        ("dot", {"attention": "general", "locality": "predictive"}),
+        ("dot", {"attention": "scaled_dot"}),
+    ],
+)
+def test_a_wider_recurrent_model_says_the_same_at_first_and_can_learn(
+    vocab: Vocab, architecture: str, settings: dict[str, object]
+) -> None:
+    def build(units: int) -> Seq2Seq:
+        torch.manual_seed(units)
+        return checkpoint.build(model_config(architecture, len(vocab), **(RECURRENT | settings | {"units": units})))
+
+    start, model = build(6).eval(), build(16).eval()
+    for parameter in start.parameters():
+        parameter.data += 0.3 * torch.randn_like(parameter)
+    before = logits(start, vocab)
+    assert not torch.allclose(logits(model, vocab), before, atol=1e-2)
+    transfer(start, vocab, model, vocab)
+    if settings.get("attention") == "scaled_dot":  # its scores are divided by sqrt(16) now, no longer by sqrt(6)
+        return
+    torch.testing.assert_close(logits(model, vocab), before, atol=1e-5, rtol=0)
+    source = pad([[*vocab.encode(SENTENCES[0]), EOS]])
+    for _ in range(3):  # what a unit changes is learned before it nothing reads yet learns later
+        model.zero_grad()
+        model(source, pad([[SOS, *vocab.encode(SENTENCES[2])]])).square().mean().backward()
+        for parameter in model.parameters():
+            assert parameter.grad is not None
+            parameter.data -= 1e-2 * parameter.grad
+    for name, parameter in model.named_parameters():
+        if "weight_hh" in name:
+            assert parameter.grad is not None
+            units = parameter.grad.abs().amax(1).view(-1, parameter.size(1)).amax(0)  # the most of a unit's gates
+            assert (units > 0).all(), name
+
+
 def test_what_was_added_can_learn(vocab: Vocab) -> None:
     start = transformer(vocab)
     model = transformer(vocab, encoder_layers=3, feedforward=20).train()

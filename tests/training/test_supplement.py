@@ -10,7 +10,15 @@ import pytest
 from nmtcore.__main__ import main
 from nmtcore.errors import DataError
 from nmtcore.training.corpus import Pair, Split
-from nmtcore.training.supplement import read_corpus, read_dictionary, without_held_out
+from nmtcore.training.supplement import (
+    read_corpus,
+    read_dictionary,
+    read_sentences,
+    without_held_out,
+    without_overlap,
+    word_runs,
+    words,
+)
 
 ROWS = "# kind, source, target\nfamily\tMy aunt.\tMa tante.\n\nfood\t Some  rice. \tDu riz.\n"
 
@@ -115,3 +123,24 @@ def test_the_command_line_says_it_in_one_line(
     assert main(command) == 2
     error = capsys.readouterr().err
     assert message in error and error.count("\n") == 1
+
+
+def test_sentences_stand_one_a_line_each_once(tmp_path: Path) -> None:
+    path = tmp_path / "texts.txt"
+    path.write_text("One. \n\nTwo.\nOne.\n", encoding="utf-8")
+    assert read_sentences(path) == ["One.", "Two."]
+    path.write_text("\n")
+    with pytest.raises(DataError, match=r"texts\.txt has no sentences: one is wanted on each line"):
+        read_sentences(path)
+
+
+def test_words_and_runs_of_them() -> None:
+    assert words("Don't eat 3 姜饼!") == ["don", "t", "eat", "3", "姜", "饼"]
+    assert list(word_runs("a b c d e f g")) == [tuple("abcdef"), tuple("bcdefg")]
+    assert list(word_runs("a b c d e")) == []
+
+
+def test_a_sentence_with_six_words_of_a_test_sentence_is_left_out() -> None:
+    judged_by = ["Yesterday my old aunt bought a very small car."]
+    apart = ["My old aunt bought a car.", "A very small car."]
+    assert without_overlap(["So, my OLD aunt bought a very big car!", *apart], judged_by) == apart
