@@ -13,7 +13,7 @@ from nmtcore.config import Decoding, DecodingConfig, MaskPredictDecoding
 from nmtcore.decoding import mask_predict
 from nmtcore.decoding.budget import affordable
 from nmtcore.decoding.grid_beam import grid_beam
-from nmtcore.decoding.recorder import Recorder, best_ids, step_records
+from nmtcore.decoding.recorder import Recorder, best_hypothesis, step_records
 from nmtcore.decoding.requirement import requirement
 from nmtcore.decoding.search import search
 from nmtcore.decoding.trace import Trace
@@ -141,14 +141,12 @@ def translate_batch(
     with collector_paused():
         began = time.perf_counter()
         found = search(checkpoint.model, padded, decoding)
-        records = step_records(found)
         seconds = time.perf_counter() - began
         traces = []
         for b, (source, (_, pieces)) in enumerate(zip(sources, tokenized, strict=True)):
-            whole = (*pieces, "<eos>")
             # The search goes on to the limit of the longest sentence; a shorter one has its own, which ends there.
-            own = records[: decoding.limit(len(whole))]
-            traces.append(Recorder(found, checkpoint, source, whole, decoding, NO_CHANGE, b, own).trace(seconds))
+            record = Recorder(found, checkpoint, source, (*pieces, "<eos>"), decoding, NO_CHANGE, b)
+            traces.append(record.trace(seconds))
         return traces
 
 
@@ -178,7 +176,6 @@ def translate_many(checkpoint: Checkpoint, texts: Sequence[str], decoding: Decod
     vocab, language = checkpoint.vocab, checkpoint.meta.get("source", "")
     sources = [[*ids, EOS] for ids in vocab.encode_all([read_source(text, language).text for text in texts])]
     found = search(checkpoint.model, pad(sources).to(checkpoint.model.device), decoding)
-    records = step_records(found)
-    # The search goes on to the limit of the longest sentence; a shorter one has its own, which ends there.
-    winners = [best_ids(records[: decoding.limit(len(ids))], b, decoding) for b, ids in enumerate(sources)]
-    return [Translation(vocab.decode(ids), ids[-1] == EOS) for ids in winners]
+    steps = (step_records(found, b, decoding.limit(len(ids))) for b, ids in enumerate(sources))
+    winners = [best_hypothesis(records, decoding) for records in steps]
+    return [Translation(vocab.decode(winner.tokens), winner.finished) for winner in winners]

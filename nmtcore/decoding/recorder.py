@@ -13,67 +13,119 @@ Keys of `Trace.inner`, first axis L layers after the steps T where there are ste
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
 from torch import Tensor
 
 from nmtcore.config import DecodingConfig
-from nmtcore.decoding.search import CANDIDATES, Search
-from nmtcore.decoding.trace import Array, AttentionMap, BeamNode, Candidate, Fate, Step, Trace, path
+from nmtcore.decoding.search import CANDIDATES, INFINITY, Ids, Numbers, Search
+from nmtcore.decoding.trace import (
+    Array,
+    AttentionMap,
+    BeamNode,
+    Candidate,
+    Fate,
+    Step,
+    Trace,
+    coverage_penalty,
+    length_penalty,
+    path,
+)
 from nmtcore.errors import CheckpointError, InterventionError
 from nmtcore.intervention import AttentionKind, Intervention
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.seq2seq import Layers
-from nmtcore.text.vocabulary import EOS, SOS, Vocab
+from nmtcore.text.vocabulary import EOS, SOS
 
 
 @dataclass(frozen=True)
 class StepRecord:
-    """The small numbers of a SearchStep, read back from the device at once; indexed [sentence][slot][candidate]."""
+    """The small numbers of one step of a search, of one sentence. k slots, C candidates each; see SearchStep."""
 
-    tokens: list[list[list[int]]]
-    log_probabilities: list[list[list[float]]]
-    totals: list[list[list[float]]]
-    allowed: list[list[list[float]]]
-    chosen: list[list[int]]
-    coverage: list[list[float]]
+    tokens: Ids  # (k, C)
+    log_probabilities: Numbers  # (k, C)
+    totals: Numbers  # (k, C)
+    allowed: Numbers  # (k, C)
+    chosen: Ids  # (k,)
+    coverage: Numbers  # (k,) of the slots
 
 
-def step_records(found: Search) -> list[StepRecord]:
-    """Every step of a search as Python numbers."""
+def step_records(found: Search, sentence: int = 0, limit: int | None = None) -> list[StepRecord]:
+    """What search wrote down of one sentence of its batch, up to its own limit of steps."""
+    b = sentence
     return [
-        StepRecord(
-            r.tokens.tolist(),
-            r.log_probabilities.tolist(),
-            r.totals.tolist(),
-            r.allowed.tolist(),
-            r.chosen.tolist(),
-            coverage,
-        )
-        for r, coverage in zip(found.steps, found.coverage.tolist(), strict=True)
+        StepRecord(r.tokens[b], r.log_probabilities[b], r.totals[b], r.allowed[b], r.chosen[b], coverage[b])
+        for r, coverage in zip(found.steps[:limit], found.coverage, strict=False)
     ]
 
 
-def tree(records: Sequence[StepRecord], sentence: int, vocab: Vocab | None = None) -> tuple[list[BeamNode], list[int]]:
+class Hypothesis(NamedTuple):
+    """A hypothesis by its back-pointers: at each step the slot of its parent, and which candidate of it was taken."""
+
+    slots: tuple[int, ...]
+    candidates: tuple[int, ...]
+    tokens: tuple[int, ...]
+    total: float  # log P
+    score: float
+
+    @property
+    def finished(self) -> bool:
+        return self.tokens[-1] == EOS
+
+
+def best_hypothesis(records: Sequence[StepRecord], decoding: DecodingConfig) -> Hypothesis:
+    """The finished hypothesis with the best score; where none finished, of those alive at the length limit.
+
+    Raises InterventionError where an Intervention leaves none, CheckpointError where nothing is a number.
+    """
+    ends: list[tuple[float, int, int]] = []  # score, number of steps, flat index into k * C
+    alive: list[tuple[float, int, int]] = []
+    for j, r in enumerate(records, 1):
+        if not (r.totals > -INFINITY).any():
+            break
+        alive = []
+        for flat in r.chosen[r.chosen >= 0].tolist():
+            slot, c = divmod(flat, r.tokens.shape[1])
+            total, coverage = float(r.totals[slot, c]), float(r.coverage[slot])
+            worth = total / length_penalty(j, decoding.alpha) + coverage_penalty(coverage, decoding.beta)
+            (ends if r.tokens[slot, c] == EOS else alive).append((worth, j, flat))
+    if not ends and not alive:
+        if any(((r.totals > -INFINITY) & (r.allowed == -INFINITY)).any() for r in records):
+            raise InterventionError("Every piece is forbidden at a step: allow one of them.")
+        raise CheckpointError("The model's probabilities are not numbers: train it again, with a lower learning rate.")
+    score, length, flat = max(ends or alive, key=lambda end: end[0])
+    total = float(records[length - 1].totals.ravel()[flat])
+    taken: list[tuple[int, int, int]] = []  # slot, candidate and token of each step, the last first
+    for r in reversed(records[:length]):
+        if taken:
+            flat = int(r.chosen[taken[-1][0]])
+        slot, c = divmod(flat, r.tokens.shape[1])
+        taken.append((slot, c, int(r.tokens[slot, c])))
+    slots, candidates, tokens = zip(*reversed(taken), strict=True)
+    return Hypothesis(slots, candidates, tokens, total, score)
+
+
+def tree(records: Sequence[StepRecord], names: Mapping[int, str] | None = None) -> tuple[list[BeamNode], list[int]]:
     """What search considered for one sentence, and the slot in which each node's parent stood.
 
     Of each hypothesis the ten likeliest candidates, those that were chosen, and one that was forced; ranks count the
-    others too. Fates are kept, finished, pruned or forbidden; the winner is not yet named. Without a vocabulary the
-    tokens stay empty.
+    others too. Fates are kept, finished, pruned or forbidden; the winner is not yet named. Without names of the tokens
+    they stay empty.
     """
     nodes = [BeamNode(0, -1, 0, "<sos>", SOS, 0.0, 0.0, 0.0, 1, "root")]
     slots = [0]
     alive = {0: 0}  # slot -> id of the live node in it
     for j, r in enumerate(records, 1):
-        chosen = {flat: slot for slot, flat in enumerate(r.chosen[sentence]) if flat >= 0}
-        coverage, count = r.coverage[sentence], len(r.tokens[sentence][0])
+        chosen = {flat: slot for slot, flat in enumerate(r.chosen.tolist()) if flat >= 0}
+        coverage, count = r.coverage.tolist(), r.tokens.shape[1]
+        rows = [numbers.tolist() for numbers in (r.tokens, r.allowed, r.totals, r.log_probabilities)]
         considered = []  # what a node needs, to be sorted: likeliest first
         for slot, parent in alive.items():
-            row = (r.allowed[sentence][slot], r.totals[sentence][slot], r.log_probabilities[sentence][slot])
-            for c, (token, allowed, total, likelihood) in enumerate(zip(r.tokens[sentence][slot], *row, strict=True)):
+            for c, (token, allowed, total, likelihood) in enumerate(zip(*(row[slot] for row in rows), strict=True)):
                 if total > -math.inf:
                     considered.append((-allowed, slot * count + c, slot, parent, token, likelihood, total))
         considered.sort()
@@ -89,29 +141,65 @@ def tree(records: Sequence[StepRecord], sentence: int, vocab: Vocab | None = Non
                 fate = "finished" if token == EOS else "kept"
                 if fate == "kept":
                     following[chosen[flat]] = len(nodes)
-            name = vocab.token(token) if vocab else ""
+            name = names[token] if names else ""
             nodes.append(BeamNode(len(nodes), parent, j, name, token, likelihood, total, coverage[slot], rank, fate))
             slots.append(slot)
         alive = following
     return nodes, slots
 
 
-def winner(nodes: Sequence[BeamNode], decoding: DecodingConfig) -> BeamNode:
-    """The best finished hypothesis; where none finished, the best of those alive at the length limit."""
-    ends = [n for n in nodes if n.fate == "finished"] or [
-        n for n in nodes if n.fate == "kept" and n.step == nodes[-1].step
-    ]
-    if not ends and any(n.fate == "forbidden" for n in nodes):
-        raise InterventionError("Every piece is forbidden at a step: allow one of them.")
-    if not ends:
-        raise CheckpointError("The model's probabilities are not numbers: train it again, with a lower learning rate.")
-    return max(ends, key=lambda n: n.score(decoding.alpha, decoding.beta))
+@dataclass(frozen=True)
+class Considered:
+    """What the nodes of a beam are made of: the steps of the search, the names of all tokens, and the winner.
+
+    target: y_1 .. y_T with the bytes of a character named by the character.
+    """
+
+    records: tuple[StepRecord, ...]
+    names: Mapping[int, str]
+    winner: Hypothesis
+    target: tuple[str, ...]
+
+    @property
+    def count(self) -> int:
+        """How many nodes there are, or somewhat more."""
+        return sum(int((r.totals[:, :CANDIDATES] > -INFINITY).sum()) for r in self.records)
+
+    def nodes(self) -> tuple[BeamNode, ...]:
+        nodes, slots = tree(self.records, self.names)
+        last = len(self.winner.slots)
+        end = next(
+            node
+            for node, slot in zip(reversed(nodes), reversed(slots), strict=True)
+            if (node.step, slot, node.token_id) == (last, self.winner.slots[-1], self.winner.tokens[-1])
+        )
+        nodes[end.id] = end._replace(fate="winner")
+        for node, name in zip(path(nodes, nodes[end.id]), self.target, strict=True):
+            nodes[node.id] = node._replace(token=name)
+        return tuple(nodes)
 
 
-def best_ids(records: Sequence[StepRecord], sentence: int, decoding: DecodingConfig) -> list[int]:
-    """The ids of the winning hypothesis of one sentence, with `<eos>` if it finished."""
-    nodes, _ = tree(records, sentence)
-    return [n.token_id for n in path(nodes, winner(nodes, decoding))]
+@dataclass(frozen=True, eq=False)
+class SearchedTrace(Trace):
+    """A Trace whose beam is made when somebody asks for it.
+
+    Its nodes are hundreds of small objects, more than all else in a record; most pictures show none of them, and a
+    worker process need not make them.
+    """
+
+    considered: Considered | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.considered is not None:
+            del vars(self)["beam"]
+
+    def __getattr__(self, name: str) -> Any:  # of what `vars` does not have
+        considered = vars(self).get("considered") if name == "beam" else None
+        if considered is None:
+            raise AttributeError(name)
+        vars(self)["beam"] = beam = considered.nodes()
+        return beam
 
 
 # The axes of the arrays of `Trace.inner` that go over the source: in a batch they are as long as its longest sentence.
@@ -134,59 +222,55 @@ class Recorder:
         decoding: DecodingConfig,
         intervention: Intervention,
         sentence: int = 0,
-        records: Sequence[StepRecord] | None = None,
     ) -> None:
-        """sentence: its number in the batch; records: the steps of the search, up to where this sentence ends."""
+        """sentence: its number in the batch. Its record ends at its own limit of steps, which may be before others'."""
         self.found, self.checkpoint, self.text, self.source = found, checkpoint, text, source
         self.decoding, self.intervention, self.sentence = decoding, intervention, sentence
-        self.records = step_records(found) if records is None else records
-        nodes, self.slots = tree(self.records, sentence, checkpoint.vocab)
-        end = winner(nodes, decoding)
-        nodes[end.id] = end = end._replace(fate="winner")
-        chosen = path(nodes, end)
-        for node, name in zip(chosen, checkpoint.vocab.tokens([n.token_id for n in chosen]), strict=True):
-            nodes[node.id] = node._replace(token=name)  # bytes of a character by the character
-        self.nodes, self.end = nodes, nodes[end.id]
-        self.chosen = path(nodes, self.end)
-        slots = [self.slots[n.id] for n in self.chosen]
-        self.rows = [int(step.rows[sentence, slot]) for step, slot in zip(found.steps, slots, strict=False)]
+        self.records = step_records(found, sentence, decoding.limit(len(source)))
+        self.chosen = best_hypothesis(self.records, decoding)
+        self.target = tuple(checkpoint.vocab.tokens(self.chosen.tokens))  # bytes of a character by the character
+        self.rows = [int(step.rows[sentence, slot]) for step, slot in zip(found.steps, self.chosen.slots, strict=False)]
 
     def trace(self, seconds: float) -> Trace:
-        ids = [n.token_id for n in self.chosen]
-        return Trace(
+        vocab = self.checkpoint.vocab
+        tokens = {token for record in self.records for token in record.tokens.ravel().tolist()}
+        return SearchedTrace(
             model=self.checkpoint.name,
             architecture=self.checkpoint.model.config.architecture,
             source_text=self.text,
             source=self.source,
-            target=tuple(n.token for n in self.chosen),
-            text=self.checkpoint.vocab.decode(ids),
-            log_probability=self.end.total,
-            score=self.end.score(self.decoding.alpha, self.decoding.beta),
-            finished=self.end.token_id == EOS,
+            target=self.target,
+            text=vocab.decode(self.chosen.tokens),
+            log_probability=self.chosen.total,
+            score=self.chosen.score,
+            finished=self.chosen.finished,
             seconds=seconds,
             decoding=self.decoding,
             intervention=self.intervention,
-            steps=tuple(self.step(n) for n in self.chosen),
+            steps=tuple(map(self.step, range(len(self.target)))),
             attention=tuple(self.maps()),
-            beam=tuple(self.nodes),
+            beam=(),
             inner=self.inner(),
+            considered=Considered(
+                tuple(self.records), {token: vocab.token(token) for token in tokens}, self.chosen, self.target
+            ),
         )
 
-    def step(self, node: BeamNode) -> Step:
-        vocab, j = self.checkpoint.vocab, node.step - 1
-        r, slot = self.records[j], self.slots[node.id]
-        tokens = r.tokens[self.sentence][slot][:CANDIDATES]
-        likelihoods = r.log_probabilities[self.sentence][slot][:CANDIDATES]
+    def step(self, j: int) -> Step:
+        """y_{j+1}, with the candidates of the hypothesis that it went on from."""
+        vocab, record, slot = self.checkpoint.vocab, self.records[j], self.chosen.slots[j]
+        name, chosen = self.target[j], self.chosen.tokens[j]
+        likelihoods = record.log_probabilities[slot].tolist()
         candidates = tuple(
-            Candidate(node.token if t == node.token_id else vocab.token(t), t, p)
-            for t, p in zip(tokens, likelihoods, strict=True)
+            Candidate(name if t == chosen else vocab.token(t), t, p)
+            for t, p in zip(record.tokens[slot, :CANDIDATES].tolist(), likelihoods, strict=False)
             if p > -math.inf
         )
-        return Step(node.token, node.token_id, node.log_probability, candidates)
+        return Step(name, chosen, likelihoods[self.chosen.candidates[j]], candidates)
 
     def maps(self) -> list[AttentionMap]:
         """The attention of the chosen hypothesis with the names of its axes."""
-        targets = tuple(n.token for n in self.chosen)
+        targets = self.target
         inputs = ("<sos>", *targets)[: len(targets)]
         named: dict[AttentionKind, tuple[tuple[str, ...], tuple[str, ...]]] = {
             "encoder": (self.source, self.source),

@@ -23,6 +23,7 @@ from nmtcore.models.padded import Padded
 from nmtcore.models.seq2seq import Layers, Memory, Seq2Seq, StepOutput
 from nmtcore.text.vocabulary import EOS, PAD, SOS
 
+GROUP = 20  # numbers of a group of log-probabilities, among which the largest are looked for
 CANDIDATES = 10  # recorded for every hypothesis and step
 Ids = np.ndarray[Any, np.dtype[np.int64]]
 Numbers = np.ndarray[Any, np.dtype[np.float32]]
@@ -183,7 +184,7 @@ def top_candidates(
     tokens = [token for step, token in intervention.forbidden if step is None or step == position]
     forced = dict(intervention.forced).get(position)
     count = min(count + len(tokens), likelihoods.size(1) - 2)
-    best, tokens_of_best = likelihoods.topk(count)
+    best, tokens_of_best = largest(likelihoods, count)
     if forced is not None:
         both, ids = read_back(torch.cat((best, likelihoods[:, forced, None]), 1), tokens_of_best)
         values, own = both[:, :-1], both[:, -1]
@@ -195,6 +196,22 @@ def top_candidates(
     if tokens:
         return ids, values, (ids[..., None] == tokens).any(-1)
     return ids, values, None
+
+
+def largest(numbers: Tensor, count: int) -> tuple[Tensor, Tensor]:
+    """The largest of each row, (N, V) to (N, C), and their places, as by torch.topk, in a third of its time on a CPU.
+
+    Of V / G groups of G numbers, the C largest numbers lie in the C groups with the largest maxima. Group m has the
+    places m, m + V / G, m + 2 V / G and so on: so that maxima are taken of numbers side by side.
+    """
+    rows, size = numbers.shape
+    groups = size // GROUP
+    if numbers.device.type != "cpu" or size % GROUP or groups < 4 * count:
+        return numbers.topk(count)
+    found = numbers.view(rows, GROUP, groups).amax(1).topk(count).indices  # (N, C)
+    places = (found[:, None] + groups * torch.arange(GROUP)[:, None]).view(rows, -1)  # (N, G C)
+    best, within = numbers.gather(1, places).topk(count)
+    return best, places.gather(1, within)
 
 
 def read_back(numbers: Tensor, ids: Tensor) -> tuple[Numbers, Ids]:

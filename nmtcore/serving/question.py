@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import pickle
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from nmtcore.config import DecodingConfig, MaskPredictDecoding, writes_word_by_word
 from nmtcore.decoding import decode, mask_predict
-from nmtcore.decoding.trace import BeamNode, Trace
+from nmtcore.decoding.trace import Trace
 from nmtcore.errors import CheckpointError, NmtError
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models import checkpoint
@@ -45,28 +44,6 @@ class Question(NamedTuple):
         longest = 2 * len(first.text) + 20
         alike = (self.model, self.decoding, self.change) == (first.model, first.decoding, NO_CHANGE)
         return alike and len(self.text) <= longest
-
-
-class SentTrace(Trace):
-    """A Trace as it comes from a worker: the nodes of its beam are made when somebody asks for them.
-
-    They are hundreds of small objects, more than all else in a record, and most pictures show none of them.
-    """
-
-    @classmethod
-    def of(cls, trace: Trace) -> SentTrace:
-        """What is sent of a trace. Its beam is packed by pickle, for the process that started this one."""
-        state = {name: value for name, value in vars(trace).items() if name != "beam"}
-        sent = object.__new__(cls)
-        vars(sent).update(state, packed=pickle.dumps([tuple(node) for node in trace.beam], pickle.HIGHEST_PROTOCOL))
-        return sent
-
-    def __getattr__(self, name: str) -> Any:  # of what `vars` does not have
-        if name != "beam" or "packed" not in vars(self):
-            raise AttributeError(name)
-        beam = tuple(map(BeamNode._make, pickle.loads(vars(self)["packed"])))
-        vars(self)["beam"] = beam
-        return beam
 
 
 def load_model(model: Model) -> Checkpoint:

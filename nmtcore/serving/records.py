@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Hashable
 
+from nmtcore.decoding.recorder import SearchedTrace
 from nmtcore.decoding.trace import Trace
 
-NODE, CANDIDATE = 240, 100  # bytes of a node of the beam and of a candidate of a step, measured
+NODE, CANDIDATE, NAME = 240, 100, 150  # bytes of a node of the beam, a candidate of a step and a name, measured
 
 
 def size(trace: Trace) -> int:
@@ -18,8 +19,12 @@ def size(trace: Trace) -> int:
     arrays = [attention.weights for attention in trace.attention]
     arrays += trace.inner.values()
     candidates = sum(len(step.candidates) for step in trace.steps)
-    packed = vars(trace).get("packed", b"")
-    nodes = 7 * len(packed) if packed else NODE * len(trace.beam)  # packed ones may be made some time
+    considered = trace.considered if isinstance(trace, SearchedTrace) else None
+    if considered is None:
+        nodes = NODE * len(trace.beam)
+    else:  # they may be made some time
+        nodes = NODE * considered.count + NAME * len(considered.names)
+        arrays += (array for record in considered.records for array in vars(record).values())
     return sum(array.nbytes for array in arrays) + nodes + CANDIDATE * candidates + 4000
 
 

@@ -23,7 +23,7 @@ from nmtcore.decoding.trace import Trace
 from nmtcore.errors import NmtError
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.serving import memory
-from nmtcore.serving.question import Model, Question, SentTrace, answers, load_model
+from nmtcore.serving.question import Model, Question, answers, load_model
 from nmtcore.training.host_memory import give_back
 
 WATCH_SECONDS = 1.0  # between two looks whether the server lives
@@ -38,8 +38,7 @@ def loaded(model: Model) -> Checkpoint:
 def reply(questions: Sequence[Question]) -> list[Trace | Exception]:
     """What becomes of each question: its record, or what to raise for it."""
     try:
-        found = answers(loaded(questions[0].model), questions)
-        return [SentTrace.of(one) if isinstance(one, Trace) else one for one in found]
+        return [*answers(loaded(questions[0].model), questions)]
     except NmtError as error:
         return [error] * len(questions)
     except Exception as error:  # a defect: the server goes on, and says so where it was asked

@@ -18,9 +18,9 @@ from nmtcore.config import (
     RecurrentConfig,
     TransformerConfig,
 )
-from nmtcore.decoding.recorder import best_ids, step_records, tree, winner
-from nmtcore.decoding.search import beam, greedy
-from nmtcore.decoding.trace import length_penalty, path
+from nmtcore.decoding.recorder import best_hypothesis, step_records, tree
+from nmtcore.decoding.search import GROUP, Search, beam, greedy, largest
+from nmtcore.decoding.trace import BeamNode, length_penalty, path
 from nmtcore.errors import InterventionError, SettingError
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models import checkpoint
@@ -92,6 +92,17 @@ def reference(model: Seq2Seq, source: Sequence[int], k: int, limit: int) -> list
     return finished or live
 
 
+def winner(nodes: Sequence[BeamNode], decoding: DecodingConfig) -> BeamNode:
+    """The best hypothesis of a tree of all nodes: the slow reference of `best_hypothesis`."""
+    ends = [n for n in nodes if n.fate == "finished"]
+    ends = ends or [n for n in nodes if n.fate == "kept" and n.step == nodes[-1].step]
+    return max(ends, key=lambda n: n.score(decoding.alpha, decoding.beta))
+
+
+def best_ids(found: Search, sentence: int, decoding: DecodingConfig) -> list[int]:
+    return [*best_hypothesis(step_records(found, sentence), decoding).tokens]
+
+
 @pytest.mark.parametrize("name", MODELS)
 @pytest.mark.parametrize("k", [1, 2, 3, 4, 5])
 def test_beam_equals_the_slow_reference(name: str, k: int) -> None:
@@ -100,7 +111,7 @@ def test_beam_equals_the_slow_reference(name: str, k: int) -> None:
     found = beam(model, pad(SOURCES), decoding)
     for b, source in enumerate(SOURCES):
         expected = reference(model, source, k, 7)
-        nodes, _ = tree(step_records(found), b)
+        nodes, _ = tree(step_records(found, b))
         ends = [n for n in nodes if n.fate == "finished"] or [n for n in nodes if n.fate == "kept" and n.step == 7]
         ours = {tuple(n.token_id for n in path(nodes, end)): end for end in ends}
         assert set(ours) == {tuple(ids) for ids, _ in expected}
@@ -111,6 +122,7 @@ def test_beam_equals_the_slow_reference(name: str, k: int) -> None:
             assert node.coverage == pytest.approx(coverage(model, source, ids), abs=1e-3)
             scores[tuple(ids)] = total / length_penalty(len(ids), 0.9) + 0.3 * node.coverage
         best = winner(nodes, decoding)
+        assert best_ids(found, b, decoding) == [n.token_id for n in path(nodes, best)]
         assert scores[tuple(n.token_id for n in path(nodes, best))] == pytest.approx(max(scores.values()), abs=1e-4)
 
 
@@ -120,8 +132,8 @@ def test_beam_of_one_is_greedy(name: str) -> None:
     decoding = DecodingConfig(max_length=12)
     one, plain = beam(model, pad(SOURCES), decoding), greedy(model, pad(SOURCES), decoding)
     for b, source in enumerate(SOURCES):
-        ids = best_ids(step_records(plain), b, decoding)
-        assert best_ids(step_records(one), b, decoding) == ids
+        ids = best_ids(plain, b, decoding)
+        assert best_ids(one, b, decoding) == ids
         expected: list[int] = []
         while len(expected) < 12 and EOS not in expected:
             values = next_log_probabilities(model, source, expected)
@@ -135,7 +147,7 @@ def test_a_wide_beam_is_exhaustive(name: str) -> None:
     decoding = DecodingConfig(beam=20, alpha=0.0, max_length=3)
     source = [4, 5, EOS]
     found = beam(model, pad([source]), decoding)
-    nodes, _ = tree(step_records(found), 0)
+    nodes, _ = tree(step_records(found))
     every = [(*ids, EOS) for n in range(3) for ids in itertools.product((1, 4, 5), repeat=n)]
 
     def log_probability(ids: tuple[int, ...]) -> float:
@@ -150,9 +162,9 @@ def test_a_wide_beam_is_exhaustive(name: str) -> None:
 def test_a_sentence_alone_and_in_a_batch_is_searched_alike(name: str) -> None:
     model = model_of(name)
     decoding = DecodingConfig(beam=3, max_length=9)
-    together = step_records(beam(model, pad(SOURCES), decoding))
+    together = beam(model, pad(SOURCES), decoding)
     for b, source in enumerate(SOURCES):
-        alone = step_records(beam(model, pad([source]), decoding))
+        alone = beam(model, pad([source]), decoding)
         assert best_ids(together, b, decoding) == best_ids(alone, 0, decoding)
 
 
@@ -161,10 +173,10 @@ def test_forcing_a_prefix_of_the_greedy_output_gives_the_greedy_output(name: str
     model = model_of(name)
     decoding = DecodingConfig(max_length=10)
     source = pad(SOURCES[:1])
-    ids = best_ids(step_records(greedy(model, source, decoding)), 0, decoding)
+    ids = best_ids(greedy(model, source, decoding), 0, decoding)
     for length in range(len(ids)):
         forced = greedy(model, source, decoding, Intervention.prefix(ids[:length]))
-        assert best_ids(step_records(forced), 0, decoding) == ids
+        assert best_ids(forced, 0, decoding) == ids
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -173,13 +185,13 @@ def test_forced_and_forbidden_tokens(name: str, k: int) -> None:
     model = model_of(name)
     decoding = DecodingConfig(beam=k, max_length=8)
     search = greedy if k == 1 else beam
-    plain = best_ids(step_records(search(model, pad(SOURCES), decoding)), 0, decoding)
+    plain = best_ids(search(model, pad(SOURCES), decoding), 0, decoding)
     unlikely = min((t for t in range(4, V)), key=next_log_probabilities(model, SOURCES[0], plain[:1]).__getitem__)
     change = Intervention(forced=((1, unlikely),), forbidden=((None, plain[0]),))
-    records = step_records(search(model, pad(SOURCES), decoding, change))
-    ids = best_ids(records, 0, decoding)
+    found = search(model, pad(SOURCES), decoding, change)
+    ids = best_ids(found, 0, decoding)
     assert ids[1] == unlikely and plain[0] not in ids
-    nodes, _ = tree(records, 0)
+    nodes, _ = tree(step_records(found))
     forbidden = [n for n in nodes if n.fate == "forbidden"]
     assert any(n.token_id == plain[0] and n.step == 1 for n in forbidden)
     assert all(n.rank == 0 for n in forbidden)
@@ -191,7 +203,7 @@ def test_forced_and_forbidden_tokens(name: str, k: int) -> None:
 
 def test_every_node_adds_up_and_ranks_are_in_order() -> None:
     model = model_of("transformer")
-    nodes, _ = tree(step_records(beam(model, pad(SOURCES), DecodingConfig(beam=4, max_length=9))), 0)
+    nodes, _ = tree(step_records(beam(model, pad(SOURCES), DecodingConfig(beam=4, max_length=9))))
     for node in nodes[1:]:
         assert node.total == pytest.approx(nodes[node.parent].total + node.log_probability, abs=1e-4)
         assert nodes[node.parent].step == node.step - 1
@@ -207,7 +219,7 @@ def test_every_node_adds_up_and_ranks_are_in_order() -> None:
 def test_ranks_of_a_wide_beam_count_all_that_was_considered() -> None:
     model, wide = model_of("additive"), 14
     found = beam(model, pad(SOURCES), DecodingConfig(beam=wide, max_length=4))
-    nodes, _ = tree(step_records(found), 0)
+    nodes, _ = tree(step_records(found))
     for step, seen in enumerate(found.steps, 1):
         every = sorted(seen.totals[0][seen.totals[0] > -np.inf].ravel().tolist(), reverse=True)
         level = [n for n in nodes if n.step == step]
@@ -222,7 +234,7 @@ def test_a_forced_token_is_recorded_however_unlikely() -> None:
     model = model_of("additive")
     unlikely = int(np.argsort(next_log_probabilities(model, SOURCES[0], []))[4])
     found = beam(model, pad(SOURCES), DecodingConfig(beam=3, max_length=4), Intervention(forced=((0, unlikely),)))
-    first = [n for n in tree(step_records(found), 0)[0] if n.step == 1]
+    first = [n for n in tree(step_records(found))[0] if n.step == 1]
     assert [n.token_id for n in first if n.fate == "kept"] == [unlikely]
 
 
@@ -256,3 +268,15 @@ def test_a_search_ends_where_the_learned_positions_do(width: int) -> None:
         model.unembed.weight[EOS] = -5.0 * model.unembed.weight.mean(0).sign()  # it does not want to stop
     found = (greedy if width == 1 else beam)(model, pad([SOURCES[0]]), DecodingConfig(beam=width))
     assert len(found.steps) <= 7
+
+
+@pytest.mark.parametrize(
+    ("rows", "size", "count"), [(1, 60 * GROUP, 10), (7, 44 * GROUP, 11), (3, 5 * GROUP, 9), (2, 913, 10)]
+)
+def test_the_largest_of_a_row_are_those_of_topk(rows: int, size: int, count: int) -> None:
+    torch.manual_seed(rows)
+    numbers = torch.randn(rows, size)
+    numbers[:, : size // 2 : 3] = -math.inf
+    numbers[0, [0, 1, size - 1]] = torch.tensor([9.0, 8.0, 7.0])
+    for ours, expected in zip(largest(numbers, count), numbers.topk(count), strict=True):
+        assert torch.equal(ours, expected)

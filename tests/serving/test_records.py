@@ -12,7 +12,6 @@ from nmtcore.config import DecodingConfig
 from nmtcore.decoding.decode import translate
 from nmtcore.decoding.trace import Trace
 from nmtcore.models.checkpoint import Checkpoint
-from nmtcore.serving.question import SentTrace
 from nmtcore.serving.records import Records, size
 
 
@@ -43,7 +42,7 @@ def test_what_is_larger_than_all_is_not_kept(small_checkpoint: Checkpoint) -> No
 
 def test_the_size_is_about_what_memory_says(small_checkpoint: Checkpoint) -> None:
     """Of a record as it comes from a worker; memory that PyTorch has asked for is not traced."""
-    packed = pickle.dumps(SentTrace.of(made(small_checkpoint, 9)), pickle.HIGHEST_PROTOCOL)
+    packed = pickle.dumps(made(small_checkpoint, 9), pickle.HIGHEST_PROTOCOL)
     tracemalloc.start()
     try:
         before = tracemalloc.get_traced_memory()[0]
@@ -57,7 +56,7 @@ def test_the_size_is_about_what_memory_says(small_checkpoint: Checkpoint) -> Non
 
 def test_a_record_is_the_same_after_it_was_sent(small_checkpoint: Checkpoint) -> None:
     trace = made(small_checkpoint, 3)
-    sent = pickle.loads(pickle.dumps(SentTrace.of(trace)))
+    sent = pickle.loads(pickle.dumps(trace))
     assert "beam" not in vars(sent)
     again = pickle.loads(pickle.dumps(sent))
     assert sent == trace and sent.beam == trace.beam and sent.beam is sent.beam
@@ -67,7 +66,7 @@ def test_a_record_is_the_same_after_it_was_sent(small_checkpoint: Checkpoint) ->
 
 def test_a_record_keeps_its_size(small_checkpoint: Checkpoint) -> None:
     """What was counted when it came must be what is taken off when it goes."""
-    sent = SentTrace.of(made(small_checkpoint, 3))
+    sent = made(small_checkpoint, 3)
     before = size(sent)
     assert sent.beam and size(sent) == before
 
