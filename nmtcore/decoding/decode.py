@@ -13,7 +13,7 @@ from nmtcore.config import Decoding, DecodingConfig, MaskPredictDecoding
 from nmtcore.decoding import mask_predict
 from nmtcore.decoding.budget import affordable
 from nmtcore.decoding.grid_beam import grid_beam
-from nmtcore.decoding.recorder import Recorder, best_hypothesis, step_records
+from nmtcore.decoding.recorder import Recorder, best_hypothesis, search_record
 from nmtcore.decoding.requirement import requirement
 from nmtcore.decoding.search import search
 from nmtcore.decoding.trace import Trace
@@ -176,6 +176,6 @@ def translate_many(checkpoint: Checkpoint, texts: Sequence[str], decoding: Decod
     vocab, language = checkpoint.vocab, checkpoint.meta.get("source", "")
     sources = [[*ids, EOS] for ids in vocab.encode_all([read_source(text, language).text for text in texts])]
     found = search(checkpoint.model, pad(sources).to(checkpoint.model.device), decoding)
-    steps = (step_records(found, b, decoding.limit(len(ids))) for b, ids in enumerate(sources))
-    winners = [best_hypothesis(records, decoding) for records in steps]
+    records = (search_record(found, b, decoding.limit(len(ids))) for b, ids in enumerate(sources))
+    winners = [best_hypothesis(record, decoding) for record in records]
     return [Translation(vocab.decode(winner.tokens), winner.finished) for winner in winners]

@@ -13,7 +13,7 @@ Keys of `Trace.inner`, first axis L layers after the steps T where there are ste
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -39,28 +39,44 @@ from nmtcore.errors import CheckpointError, InterventionError
 from nmtcore.intervention import AttentionKind, Intervention
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.seq2seq import Layers
-from nmtcore.text.vocabulary import EOS, SOS
+from nmtcore.text.vocabulary import EOS, PAD, SOS
 
 
-@dataclass(frozen=True)
-class StepRecord:
-    """The small numbers of one step of a search, of one sentence. k slots, C candidates each; see SearchStep."""
+@dataclass(frozen=True, eq=False)
+class SearchRecord:
+    """The small numbers of a search for one sentence: T steps, k slots, C candidates; see SearchStep."""
 
-    tokens: Ids  # (k, C)
-    log_probabilities: Numbers  # (k, C)
-    totals: Numbers  # (k, C)
-    allowed: Numbers  # (k, C)
-    chosen: Ids  # (k,)
-    coverage: Numbers  # (k,) of the slots
+    tokens: Ids  # (T, k, C)
+    log_probabilities: Numbers  # (T, k, C)
+    totals: Numbers  # (T, k, C)
+    allowed: Numbers  # (T, k, C)
+    chosen: Ids  # (T, k) into k * C
+    coverage: Numbers  # (T, k)
+
+    def __len__(self) -> int:
+        return len(self.tokens)
 
 
-def step_records(found: Search, sentence: int = 0, limit: int | None = None) -> list[StepRecord]:
-    """What search wrote down of one sentence of its batch, up to its own limit of steps."""
-    b = sentence
-    return [
-        StepRecord(r.tokens[b], r.log_probabilities[b], r.totals[b], r.allowed[b], r.chosen[b], coverage[b])
-        for r, coverage in zip(found.steps[:limit], found.coverage, strict=False)
-    ]
+def search_record(found: Search, sentence: int = 0, limit: int | None = None) -> SearchRecord:
+    """What a search wrote down of one sentence of its batch, up to that sentence's own limit of steps."""
+    steps = found.steps[:limit]
+    count = max(step.tokens.shape[2] for step in steps)  # more where tokens are forbidden
+
+    def together(parts: Iterable[Any], empty: float) -> Any:
+        missing = ((0, 0), (0, count))
+        return np.stack(
+            [p if p.shape[1] == count else np.pad(p, missing, constant_values=empty)[:, :count] for p in parts]
+        )
+
+    slot, candidate = zip(*(np.divmod(step.chosen[sentence], step.tokens.shape[2]) for step in steps), strict=True)
+    return SearchRecord(
+        together((step.tokens[sentence] for step in steps), PAD),
+        together((step.log_probabilities[sentence] for step in steps), -math.inf),
+        together((step.totals[sentence] for step in steps), -math.inf),
+        together((step.allowed[sentence] for step in steps), -math.inf),
+        np.where(np.stack(slot) < 0, -1, np.stack(slot) * count + np.stack(candidate)),
+        found.coverage[: len(steps), sentence],
+    )
 
 
 class Hypothesis(NamedTuple):
@@ -77,39 +93,40 @@ class Hypothesis(NamedTuple):
         return self.tokens[-1] == EOS
 
 
-def best_hypothesis(records: Sequence[StepRecord], decoding: DecodingConfig) -> Hypothesis:
+def best_hypothesis(record: SearchRecord, decoding: DecodingConfig) -> Hypothesis:
     """The finished hypothesis with the best score; where none finished, of those alive at the length limit.
 
     Raises InterventionError where an Intervention leaves none, CheckpointError where nothing is a number.
     """
+    count = record.tokens.shape[2]
+    numbers = (record.totals > -INFINITY).any((1, 2))  # (T,)
     ends: list[tuple[float, int, int]] = []  # score, number of steps, flat index into k * C
     alive: list[tuple[float, int, int]] = []
-    for j, r in enumerate(records, 1):
-        if not (r.totals > -INFINITY).any():
-            break
+    for j in range(len(record) if numbers.all() else int(numbers.argmin())):
         alive = []
-        for flat in r.chosen[r.chosen >= 0].tolist():
-            slot, c = divmod(flat, r.tokens.shape[1])
-            total, coverage = float(r.totals[slot, c]), float(r.coverage[slot])
-            worth = total / length_penalty(j, decoding.alpha) + coverage_penalty(coverage, decoding.beta)
-            (ends if r.tokens[slot, c] == EOS else alive).append((worth, j, flat))
+        for flat in record.chosen[j].tolist():
+            if flat >= 0:
+                slot, c = divmod(flat, count)
+                length, coverage = length_penalty(j + 1, decoding.alpha), float(record.coverage[j, slot])
+                score = float(record.totals[j, slot, c]) / length + coverage_penalty(coverage, decoding.beta)
+                (ends if record.tokens[j, slot, c] == EOS else alive).append((score, j + 1, flat))
     if not ends and not alive:
-        if any(((r.totals > -INFINITY) & (r.allowed == -INFINITY)).any() for r in records):
+        if ((record.totals > -INFINITY) & (record.allowed == -INFINITY)).any():
             raise InterventionError("Every piece is forbidden at a step: allow one of them.")
         raise CheckpointError("The model's probabilities are not numbers: train it again, with a lower learning rate.")
     score, length, flat = max(ends or alive, key=lambda end: end[0])
-    total = float(records[length - 1].totals.ravel()[flat])
+    total = float(record.totals[length - 1].ravel()[flat])
     taken: list[tuple[int, int, int]] = []  # slot, candidate and token of each step, the last first
-    for r in reversed(records[:length]):
+    for j in reversed(range(length)):
         if taken:
-            flat = int(r.chosen[taken[-1][0]])
-        slot, c = divmod(flat, r.tokens.shape[1])
-        taken.append((slot, c, int(r.tokens[slot, c])))
+            flat = int(record.chosen[j, taken[-1][0]])
+        slot, c = divmod(flat, count)
+        taken.append((slot, c, int(record.tokens[j, slot, c])))
     slots, candidates, tokens = zip(*reversed(taken), strict=True)
     return Hypothesis(slots, candidates, tokens, total, score)
 
 
-def tree(records: Sequence[StepRecord], names: Mapping[int, str] | None = None) -> tuple[list[BeamNode], list[int]]:
+def tree(record: SearchRecord, names: Mapping[int, str] | None = None) -> tuple[list[BeamNode], list[int]]:
     """What search considered for one sentence, and the slot in which each node's parent stood.
 
     Of each hypothesis the ten likeliest candidates, those that were chosen, and one that was forced; ranks count the
@@ -119,10 +136,12 @@ def tree(records: Sequence[StepRecord], names: Mapping[int, str] | None = None) 
     nodes = [BeamNode(0, -1, 0, "<sos>", SOS, 0.0, 0.0, 0.0, 1, "root")]
     slots = [0]
     alive = {0: 0}  # slot -> id of the live node in it
-    for j, r in enumerate(records, 1):
-        chosen = {flat: slot for slot, flat in enumerate(r.chosen.tolist()) if flat >= 0}
-        coverage, count = r.coverage.tolist(), r.tokens.shape[1]
-        rows = [numbers.tolist() for numbers in (r.tokens, r.allowed, r.totals, r.log_probabilities)]
+    count = record.tokens.shape[2]
+    for j in range(len(record)):
+        chosen = {flat: slot for slot, flat in enumerate(record.chosen[j].tolist()) if flat >= 0}
+        coverage = record.coverage[j].tolist()
+        parts = (record.tokens, record.allowed, record.totals, record.log_probabilities)
+        rows = [numbers[j].tolist() for numbers in parts]
         considered = []  # what a node needs, to be sorted: likeliest first
         for slot, parent in alive.items():
             for c, (token, allowed, total, likelihood) in enumerate(zip(*(row[slot] for row in rows), strict=True)):
@@ -142,7 +161,8 @@ def tree(records: Sequence[StepRecord], names: Mapping[int, str] | None = None) 
                 if fate == "kept":
                     following[chosen[flat]] = len(nodes)
             name = names[token] if names else ""
-            nodes.append(BeamNode(len(nodes), parent, j, name, token, likelihood, total, coverage[slot], rank, fate))
+            node = BeamNode(len(nodes), parent, j + 1, name, token, likelihood, total, coverage[slot], rank, fate)
+            nodes.append(node)
             slots.append(slot)
         alive = following
     return nodes, slots
@@ -150,12 +170,12 @@ def tree(records: Sequence[StepRecord], names: Mapping[int, str] | None = None) 
 
 @dataclass(frozen=True)
 class Considered:
-    """What the nodes of a beam are made of: the steps of the search, the names of all tokens, and the winner.
+    """What the nodes of a beam are made of: the record of the search, the names of all tokens, and the winner.
 
     target: y_1 .. y_T with the bytes of a character named by the character.
     """
 
-    records: tuple[StepRecord, ...]
+    record: SearchRecord
     names: Mapping[int, str]
     winner: Hypothesis
     target: tuple[str, ...]
@@ -163,10 +183,10 @@ class Considered:
     @property
     def count(self) -> int:
         """How many nodes there are, or somewhat more."""
-        return sum(int((r.totals[:, :CANDIDATES] > -INFINITY).sum()) for r in self.records)
+        return int((self.record.totals[:, :, :CANDIDATES] > -INFINITY).sum())
 
     def nodes(self) -> tuple[BeamNode, ...]:
-        nodes, slots = tree(self.records, self.names)
+        nodes, slots = tree(self.record, self.names)
         last = len(self.winner.slots)
         end = next(
             node
@@ -226,14 +246,14 @@ class Recorder:
         """sentence: its number in the batch. Its record ends at its own limit of steps, which may be before others'."""
         self.found, self.checkpoint, self.text, self.source = found, checkpoint, text, source
         self.decoding, self.intervention, self.sentence = decoding, intervention, sentence
-        self.records = step_records(found, sentence, decoding.limit(len(source)))
-        self.chosen = best_hypothesis(self.records, decoding)
+        self.record = search_record(found, sentence, decoding.limit(len(source)))
+        self.chosen = best_hypothesis(self.record, decoding)
         self.target = tuple(checkpoint.vocab.tokens(self.chosen.tokens))  # bytes of a character by the character
         self.rows = [int(step.rows[sentence, slot]) for step, slot in zip(found.steps, self.chosen.slots, strict=False)]
 
     def trace(self, seconds: float) -> Trace:
         vocab = self.checkpoint.vocab
-        tokens = {token for record in self.records for token in record.tokens.ravel().tolist()}
+        names = {token: vocab.token(token) for token in {*self.record.tokens.ravel().tolist()}}
         return SearchedTrace(
             model=self.checkpoint.name,
             architecture=self.checkpoint.model.config.architecture,
@@ -251,19 +271,17 @@ class Recorder:
             attention=tuple(self.maps()),
             beam=(),
             inner=self.inner(),
-            considered=Considered(
-                tuple(self.records), {token: vocab.token(token) for token in tokens}, self.chosen, self.target
-            ),
+            considered=Considered(self.record, names, self.chosen, self.target),
         )
 
     def step(self, j: int) -> Step:
         """y_{j+1}, with the candidates of the hypothesis that it went on from."""
-        vocab, record, slot = self.checkpoint.vocab, self.records[j], self.chosen.slots[j]
+        vocab, slot = self.checkpoint.vocab, self.chosen.slots[j]
         name, chosen = self.target[j], self.chosen.tokens[j]
-        likelihoods = record.log_probabilities[slot].tolist()
+        likelihoods = self.record.log_probabilities[j, slot].tolist()
         candidates = tuple(
             Candidate(name if t == chosen else vocab.token(t), t, p)
-            for t, p in zip(record.tokens[slot, :CANDIDATES].tolist(), likelihoods, strict=False)
+            for t, p in zip(self.record.tokens[j, slot, :CANDIDATES].tolist(), likelihoods, strict=False)
             if p > -math.inf
         )
         return Step(name, chosen, likelihoods[self.chosen.candidates[j]], candidates)

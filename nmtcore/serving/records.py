@@ -24,7 +24,7 @@ def size(trace: Trace) -> int:
         nodes = NODE * len(trace.beam)
     else:  # they may be made some time
         nodes = NODE * considered.count + NAME * len(considered.names)
-        arrays += (array for record in considered.records for array in vars(record).values())
+        arrays += vars(considered.record).values()
     return sum(array.nbytes for array in arrays) + nodes + CANDIDATE * candidates + 4000
 
 
