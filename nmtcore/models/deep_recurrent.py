@@ -13,7 +13,7 @@ from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models.attention import Additive, AttentionOutput, padding_bias
 from nmtcore.models.dropout import dropout
 from nmtcore.models.padded import Padded, read_packed
-from nmtcore.models.recurrent import RecurrentState
+from nmtcore.models.recurrent import GATES, RecurrentState, open_forget_gates
 from nmtcore.models.refusals import check_recurrent
 from nmtcore.models.seq2seq import Memory, Seq2Seq, State, StepOutput
 
@@ -49,13 +49,13 @@ class DeepRecurrent(Seq2Seq):
         for name, parameter in self.named_parameters():
             if parameter.dim() < 2:
                 nn.init.zeros_(parameter)
-                if "bias_ih" in name:  # the forget gate starts open; torch adds two biases, so one of them
-                    units = parameter.numel() // 4
-                    nn.init.ones_(parameter[units : 2 * units])
             else:
-                for block in parameter.chunk(4) if name.startswith(("encoder.", "decoder.")) else (parameter,):
+                gates = GATES["lstm"] if name.startswith(("encoder.", "decoder.")) else 1
+                for block in parameter.chunk(gates):
                     nn.init.xavier_uniform_(block)
         nn.init.normal_(self.embed.weight, std=self.config.embedding**-0.5)
+        open_forget_gates(self.encoder)
+        open_forget_gates(self.decoder)
 
     def add_residual(self, layer: int, x: Tensor, states: Tensor) -> Tensor:
         """The residual connection of a layer, where it has one: x + LSTM(x), with LSTM(x) = `states`."""

@@ -22,6 +22,18 @@ GATES = {"rnn": 1, "gru": 3, "lstm": 4}  # torch stacks their matrices in one
 NETWORKS: dict[str, type[nn.RNN] | type[nn.GRU] | type[nn.LSTM]] = {"rnn": nn.RNN, "gru": nn.GRU, "lstm": nn.LSTM}
 
 
+def open_forget_gates(network: nn.Module) -> None:
+    """Forget gate bias of one (Gers et al. 2000; Jozefowicz et al. 2015): an LSTM begins by keeping its cell state.
+
+    network: with one LSTM or several. torch stacks input, forget, cell and output gate, and adds two biases to each:
+    one of the two is set.
+    """
+    for name, parameter in network.named_parameters():
+        if name.rpartition(".")[2].startswith("bias_ih"):
+            units = parameter.numel() // GATES["lstm"]
+            nn.init.ones_(parameter[units : 2 * units])
+
+
 @dataclass(frozen=True)
 class RecurrentState:
     """The decoder's state: s_j of every layer, (L, B, D), and of an LSTM the cell state of the same shape.
@@ -99,12 +111,9 @@ class Recurrent(Seq2Seq):
             else:
                 nn.init.xavier_uniform_(parameter)
         nn.init.normal_(self.embed.weight, std=self.config.embedding**-0.5)
-        if self.config.cell == "lstm":  # the forget gate starts open; torch adds two biases, so one of them
-            for network in (self.encoder, self.decoder):
-                for name, parameter in network.named_parameters():
-                    if name.startswith("bias_ih"):
-                        units = parameter.numel() // 4
-                        nn.init.ones_(parameter[units : 2 * units])
+        if self.config.cell == "lstm":
+            open_forget_gates(self.encoder)
+            open_forget_gates(self.decoder)
 
     def encode(self, source: Padded, intervention: Intervention | None = None) -> Memory:
         intervention = intervention or NO_CHANGE

@@ -10,14 +10,14 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from nmtcore.config import RecurrentConfig
+from nmtcore.config import ModelConfig, RecurrentConfig
 from nmtcore.errors import SettingError
 from nmtcore.models import checkpoint
 from nmtcore.models.padded import pad
 from nmtcore.models.recurrent import Recurrent
 from nmtcore.models.seq2seq import State
 from nmtcore.text.vocabulary import EOS, SOS, Vocab
-from tests.models.configurations import SENTENCES, TARGETS, V, model_of, recurrent
+from tests.models.configurations import SENTENCES, TARGETS, V, deep_recurrent, model_of, recurrent
 
 
 def built(**settings: Any) -> Recurrent:
@@ -27,6 +27,22 @@ def built(**settings: Any) -> Recurrent:
         for parameter in model.parameters():
             parameter.add_(0.2 * torch.randn_like(parameter))  # biases too, which begin at zero
     return model
+
+
+@pytest.mark.parametrize(
+    "config", [recurrent(cell="lstm", encoder_layers=2, decoder_layers=2), deep_recurrent()], ids=["lstm", "deep"]
+)
+def test_every_lstm_begins_with_its_forget_gates_open(config: ModelConfig) -> None:
+    """torch's order of gates: input, forget, cell, output. The two biases that it adds make 1 for the forget gate."""
+    networks = [network for network in model_of(config).modules() if isinstance(network, nn.LSTM)]
+    found = 0
+    for network in networks:
+        named, D = dict(network.named_parameters()), network.hidden_size
+        for name in (name for name in named if name.startswith("bias_ih")):
+            bias = named[name] + named[name.replace("_ih", "_hh")]
+            assert bias.tolist() == [0.0] * D + [1.0] * D + [0.0] * 2 * D
+            found += 1
+    assert found == sum(network.num_layers * (1 + network.bidirectional) for network in networks) > 5
 
 
 @torch.no_grad()
