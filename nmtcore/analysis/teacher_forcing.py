@@ -32,7 +32,6 @@ class ForcedPiece(NamedTuple):
     log_probability: float
     rank: int  # of y_j in the vocabulary, from one
     favourite: str
-    favourite_id: int
     favourite_log_probability: float
 
 
@@ -97,7 +96,6 @@ def force_truth(checkpoint: Checkpoint, source: str, truth: str) -> TeacherForci
             true[:, 0].tolist(),
             ranks.tolist(),
             [vocab.token(i) for i in favourites.tolist()],
-            favourites.tolist(),
             best.tolist(),
             strict=True,
         )

@@ -75,11 +75,6 @@ class MaskPredictRecord:
     def target(self) -> tuple[str, ...]:
         return tuple(place.token for place in self.rounds[-1])
 
-    @property
-    def mean_log_probability(self) -> float:
-        """Mean log-probability of a word of the translation: the score by which its length won."""
-        return self.lengths[0].mean
-
     def to_json(self) -> dict[str, Any]:
         return {
             "format": FORMAT,

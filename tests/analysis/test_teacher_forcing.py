@@ -32,7 +32,7 @@ def test_forced_scores_are_those_of_forward(small_checkpoint: Checkpoint) -> Non
         assert piece.log_probability == pytest.approx(likelihoods[piece.id].item(), abs=1e-4)
         order = [i for i in likelihoods.argsort(descending=True).tolist() if i not in (PAD, SOS)]
         assert order.index(piece.id) + 1 == piece.rank
-        assert (order[0], vocab.token(order[0])) == (piece.favourite_id, piece.favourite)
+        assert vocab.token(order[0]) == piece.favourite
         assert piece.favourite_log_probability == pytest.approx(likelihoods[order[0]].item(), abs=1e-4)
     whole = sum(piece.log_probability for piece in found.pieces)
     assert found.log_probability == pytest.approx(whole)
@@ -58,7 +58,7 @@ def test_the_models_own_words_part_first_where_greedy_does(small_checkpoint: Che
             break
         same += 1
     assert found.parting == same + 1
-    assert found.pieces[same].favourite_id == greedy.ids[same]
+    assert found.pieces[same].favourite == small_checkpoint.vocab.token(greedy.ids[same])
 
 
 def found_by_search(vocab: Vocab, *words: str, last: float, end: str = "<eos>") -> Trace:
@@ -80,7 +80,7 @@ def found_by_search(vocab: Vocab, *words: str, last: float, end: str = "<eos>") 
 
 
 def typed(vocab: Vocab, text: str, each: float, coverage: float = 0.0) -> TeacherForcing:
-    pieces = [ForcedPiece(vocab.token(i), i, each, 2, "x", 9, -0.1) for i in (*vocab.encode(text), EOS)]
+    pieces = [ForcedPiece(vocab.token(i), i, each, 2, "x", -0.1) for i in (*vocab.encode(text), EOS)]
     return TeacherForcing(text, tuple(pieces), coverage)
 
 

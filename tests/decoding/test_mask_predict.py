@@ -125,7 +125,7 @@ def test_a_record_says_what_became_of_every_length(learnt: Checkpoint) -> None:
     assert len(record.lengths) == 4 and record.lengths[0].length == len(record.target)
     assert [tried.mean for tried in record.lengths] == sorted((t.mean for t in record.lengths), reverse=True)
     mean = sum(place.log_probability for place in record.rounds[-1]) / len(record.target)
-    assert record.mean_log_probability == pytest.approx(mean, abs=1e-5)
+    assert record.lengths[0].mean == pytest.approx(mean, abs=1e-5)
     assert all(place.written for place in record.rounds[0]) and len(record.rounds) == 3
     for before, after in zip(record.rounds, record.rounds[1:], strict=False):
         kept = [(a, b) for a, b in zip(before, after, strict=True) if not b.written]

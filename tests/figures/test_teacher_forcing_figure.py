@@ -11,10 +11,10 @@ from nmtcore.figures.palette import ARCHITECTURE, GREEDY
 from nmtcore.figures.teacher_forcing import forced_probabilities, forced_table
 
 PIECES = (
-    ForcedPiece("▁le", 4, math.log(0.75), 1, "▁le", 4, math.log(0.75)),
-    ForcedPiece("▁chat", 5, math.log(0.125), 1200, "▁chien", 6, math.log(0.5)),
-    ForcedPiece("▁le", 4, math.log(0.25), 2, "<eos>", 3, math.log(0.375)),
-    ForcedPiece("<eos>", 3, math.log(0.5), 1, "<eos>", 3, math.log(0.5)),
+    ForcedPiece("▁le", 4, math.log(0.75), 1, "▁le", math.log(0.75)),
+    ForcedPiece("▁chat", 5, math.log(0.125), 1200, "▁chien", math.log(0.5)),
+    ForcedPiece("▁le", 4, math.log(0.25), 2, "<eos>", math.log(0.375)),
+    ForcedPiece("<eos>", 3, math.log(0.5), 1, "<eos>", math.log(0.5)),
 )
 FORCED = TeacherForcing("le chat le", PIECES, -1.5)
 
@@ -44,7 +44,7 @@ def test_the_picture_names_rank_and_favourite_where_the_model_prefers_another() 
 
 
 def test_a_very_small_probability_is_not_zero() -> None:
-    rare = ForcedPiece("▁rare", 7, -12.0, 90, "▁x", 8, math.log(0.0625))
+    rare = ForcedPiece("▁rare", 7, -12.0, 90, "▁x", math.log(0.0625))
     spec = forced_probabilities(
         forced_table(TeacherForcing("rare", (rare,), 0.0)), "none", "p", "{rank}", "{probability}"
     )
@@ -52,7 +52,7 @@ def test_a_very_small_probability_is_not_zero() -> None:
 
 
 def test_typed_braces_are_words() -> None:
-    odd = ForcedPiece("{x}", 7, math.log(0.25), 3, "{0}", 8, math.log(0.5))
+    odd = ForcedPiece("{x}", 7, math.log(0.25), 3, "{0}", math.log(0.5))
     table = forced_table(TeacherForcing("{x}", (odd,), 0.0))
     spec = forced_probabilities(table, "none", "p", "rank {rank}", "model: {piece} {probability}").to_dict()
     assert next(iter(spec["datasets"].values()))[0]["note"] == "0.250 · rank 3 · model: {0} 0.500"
