@@ -18,7 +18,7 @@ LAYER_PARTS: dict[Stack, tuple[LayerPart, ...]] = {
     "decoder": ("attention", "cross", "feedforward", "residual", "norm"),
 }
 LayerSwitch = tuple[Stack, int, LayerPart]
-Places = Literal["kept", "dropped"] | tuple[int, ...]  # where tokens stand; a tuple: token i is at p_i
+PositionOrder = Literal["kept", "dropped"] | tuple[int, ...]  # position ablation; a tuple p: token i has position p_i
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Intervention:
     heads_off: tuple[tuple[AttentionKind, int, int], ...] = ()  # (kind, layer, head) whose output becomes zero
     parts_off: tuple[LayerSwitch, ...] = ()  # (stack, layer, part): see `off_in_layer`
     attention: tuple[tuple[int, tuple[float, ...]], ...] = ()  # (step, row over the source) for cross attention
-    positions: Places = "kept"  # of the source
+    positions: PositionOrder = "kept"  # of the source
     target_positions: Literal["kept", "dropped"] = "kept"
     forced: tuple[tuple[int, int], ...] = ()  # (step, token id) that search must take
     forbidden: tuple[tuple[int | None, int], ...] = ()  # (step, token id) never taken; step None is every step

@@ -31,16 +31,17 @@ BYTES = 2  # of a weight as it is stored, in float16
 class Operations(NamedTuple):
     """What one sentence asks of a model: multiply-adds, and products of matrices of which each waits for the last.
 
-    encode: multiply-adds of reading the source; total: with those of decoding, teacher-forced. read: the longest chain
-    of products while the source is read; taught: while the whole translation is given, as in training; written: while
-    each word has to wait for the one before. Of a model that writes all words at once they are those of one round.
+    encode: multiply-adds of reading the source; total: with those of decoding, teacher-forced. Sequential operations
+    are the longest chain of products: encoding, while the source is read; training, with teacher forcing, where the
+    whole translation is given; decoding, where each word has to wait for the one before. Of a model that writes all
+    words at once they are those of one round.
     """
 
     encode: int
     total: int
-    read: int
-    taught: int
-    written: int
+    sequential_encoding: int
+    sequential_training: int
+    sequential_decoding: int
 
 
 @dataclass(frozen=True)
@@ -102,27 +103,28 @@ def _count(config: ModelConfig, source: int, target: int, device: str) -> Operat
     model = _built(config, device)
     x, y = _tokens(source, device), _tokens(target, device)
     encode, memory = _counted(lambda: model.encode(x))
-    taught, _ = _counted(lambda: model(x, y))
+    forced, _ = _counted(lambda: model(x, y))
+    counts = (encode.flops // 2, forced.flops // 2, encode.longest, forced.longest)
     if not writes_word_by_word(config.architecture):
-        return Operations(encode.flops // 2, taught.flops // 2, encode.longest, taught.longest, taught.longest)
+        return Operations(*counts, forced.longest)
     start, state = _counted(lambda: model.start(memory))
     step, _ = _counted(lambda: model.step(y.ids[:, 0], state, memory))
-    written = encode.longest + start.longest + target * step.longest
-    return Operations(encode.flops // 2, taught.flops // 2, encode.longest, taught.longest, written)
+    return Operations(*counts, encode.longest + start.longest + target * step.longest)
 
 
 def in_rounds(config: ModelConfig, source: int, target: int, rounds: int) -> Operations:
     """What T rounds of mask-predict ask of a model that writes all words at once, for a translation of one length.
 
     The source is read once. Each round waits for the one before, reads the whole translation, and makes the logits of
-    the masked words alone; a round that would have nothing to write is not run. total and written are of all rounds.
+    the masked words alone; a round that would have nothing to write is not run. total and sequential_decoding are of
+    all rounds.
     """
     one = operations(config, source, target)
     masked = [count for count in (masked_after(target, rounds, done) for done in range(rounds)) if count]
     spared = sum(target - count for count in masked) * _logits(config)
     return one._replace(
         total=one.encode + len(masked) * (one.total - one.encode) - spared,
-        written=one.read + len(masked) * (one.taught - one.read),
+        sequential_decoding=one.sequential_encoding + len(masked) * (one.sequential_training - one.sequential_encoding),
     )
 
 

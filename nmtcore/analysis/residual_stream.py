@@ -105,7 +105,7 @@ def run_layers(checkpoint: Checkpoint, trace: Trace, stack: Stack) -> LayerRun:
     if change.attention:
         raise InterventionError("The attention of single steps was replaced: the layers are shown without that.")
     source = torch.tensor([[*checkpoint.vocab.encode(trace.source_text), EOS]], device=model.device)  # (1, S)
-    x = start = model.embed_positions(source, model.embed, places=change.positions)  # (1, S, D)
+    x = start = model.embed_positions(source, model.embed, order=change.positions)  # (1, S, D)
     passed: list[tuple[int, ResidualOutput[Any]]] = []
     distances = model.distances(source.size(1), source.size(1), change.positions)  # (S, S)
     for i, layer in enumerate(model.encoder):
@@ -117,7 +117,7 @@ def run_layers(checkpoint: Checkpoint, trace: Trace, stack: Stack) -> LayerRun:
     ids = torch.tensor([[SOS, *trace.ids[:-1]]], device=model.device)  # (1, T)
     future = causal_bias(ids.size(1), model.device)
     distances = model.distances(ids.size(1), ids.size(1), change.target_positions)  # (T, T)
-    y = start = model.embed_positions(ids, model.embed_target, places=change.target_positions)  # (1, T, D)
+    y = start = model.embed_positions(ids, model.embed_target, order=change.target_positions)  # (1, T, D)
     passed = []
     for i, decoder_layer in enumerate(model.decoder):
         memory = decoder_layer.cross_attention.keys_values(states)

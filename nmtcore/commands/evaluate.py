@@ -182,10 +182,10 @@ def _evaluate(
             items = group_references(rows)
             if options.limit is not None:
                 items = items[: options.limit]
-            every = len(items)
+            count = len(items)
             items = within_limits(items, checkpoint.vocab, checkpoint.model.max_length)
-            if len(items) < every:
-                say(f"Left out {every - len(items):,} of {every:,} sentences: too long for the model.")
+            if len(items) < count:
+                say(f"Left out {count - len(items):,} of {count:,} sentences: too long for the model.")
             done = translate_all(checkpoint, [item.source for item in items], decoding, bar.update)
             found["scores"] = {
                 **quality(done.texts, items, checkpoint.meta.get("target", "")).to_json(),

@@ -124,14 +124,14 @@ def _candidates(
     ids, likelihoods, forbidden = top_candidates(logits, position, intervention, max(CANDIDATES, k))
     more_ids = np.full((len(ids), k), EOS)
     more = np.full((len(ids), k), -INFINITY)
-    every = logits.float().log_softmax(-1).numpy()
+    all_likelihoods = logits.float().log_softmax(-1).numpy()
     for row, state in enumerate(states):
         if state is None:
             continue
         wanted = required.wanted(state)
         wanted = wanted[~np.isin(wanted, ids[row])]
-        best = wanted[(-every[row, wanted]).argsort(kind="stable")[:k]]
-        more_ids[row, : len(best)], more[row, : len(best)] = best, every[row, best]
+        best = wanted[(-all_likelihoods[row, wanted]).argsort(kind="stable")[:k]]
+        more_ids[row, : len(best)], more[row, : len(best)] = best, all_likelihoods[row, best]
     if forbidden is not None:
         never = [token for step, token in intervention.forbidden if step in (None, position)]
         forced = dict(intervention.forced).get(position)

@@ -140,9 +140,9 @@ def beam(model: Seq2Seq, source: Padded, decoding: DecodingConfig, intervention:
         allowed = totals
         if forbidden is not None:
             allowed = in_slots(np.where(forbidden, -INFINITY, sums), slots, shape, -INFINITY)
-        every = allowed.reshape(batch, -1)
-        where = (-every).argsort(1, kind="stable")[:, :k]  # (B, k) into k * C
-        best = every[sentence, where]
+        candidates = allowed.reshape(batch, -1)  # (B, k * C)
+        where = (-candidates).argsort(1, kind="stable")[:, :k]  # (B, k) into k * C
+        best = candidates[sentence, where]
         kept = (place < free) & (best > -INFINITY)
         chosen = np.where(kept, where, -1)
         steps.append(SearchStep(ids, likelihoods, totals, allowed, chosen, rows, seen.attention, seen.inner))

@@ -19,8 +19,8 @@ def score_matrix(W: Array, titles: tuple[str, str], ink: str = INK, neutral: str
     shown = W[:SHOWN, :SHOWN]
     drawn = signed_heatmap(shown, percentile_limit(shown, FULL), "%{y}, %{x}: %{z:.4f}", neutral)
     down, across = titles
-    every = list(range(0, len(shown), 4))
-    ticks = {"tickvals": every, "ticktext": [str(n + 1) for n in every]}
+    every_fourth = list(range(0, len(shown), 4))
+    ticks = {"tickvals": every_fourth, "ticktext": [str(n + 1) for n in every_fourth]}
     font = {"color": ink, "size": 13}
     return go.Figure(
         drawn,

@@ -16,13 +16,12 @@ from torch.nn import functional as F
 
 from nmtcore.config import ConvolutionalConfig
 from nmtcore.errors import InterventionError
-from nmtcore.intervention import NO_CHANGE, Intervention, Places
+from nmtcore.intervention import NO_CHANGE, Intervention, PositionOrder
 from nmtcore.models.attention import AttentionOutput, padding_bias
 from nmtcore.models.dropout import dropout
 from nmtcore.models.padded import Padded
 from nmtcore.models.refusals import check_length, check_source_positions, refuse_layer_parts
-from nmtcore.models.seq2seq import Memory, Seq2Seq, State, StepOutput
-from nmtcore.models.transformer import modules
+from nmtcore.models.seq2seq import Memory, Seq2Seq, State, StepOutput, modules
 
 
 def half_sum(x: Tensor, y: Tensor) -> Tensor:
@@ -147,7 +146,7 @@ class Convolutional(Seq2Seq):
     def max_length(self) -> int:
         return self.config.max_positions
 
-    def embed_positions(self, tokens: Tensor, table: Tensor, start: int = 0, places: Places = "kept") -> Tensor:
+    def embed_positions(self, tokens: Tensor, table: Tensor, start: int = 0, order: PositionOrder = "kept") -> Tensor:
         """Embeddings with positions, e(token) + p(position): (B, T) ids to (B, T, E); start: position of the first.
 
         Raises TextError beyond the last row of `table`.
@@ -155,9 +154,9 @@ class Convolutional(Seq2Seq):
         end = start + tokens.size(1)
         check_length(end, len(table))
         x: Tensor = self.embed(tokens)
-        if places != "dropped":
+        if order != "dropped":
             where = table[start:end]  # (T, E)
-            x = x + (where if places == "kept" else where[list(places)])
+            x = x + (where if order == "kept" else where[list(order)])
         return dropout(x, self.config.dropout, self.training)
 
     def encode(self, source: Padded, intervention: Intervention | None = None) -> Memory:
@@ -165,7 +164,7 @@ class Convolutional(Seq2Seq):
         self.check(intervention, source.ids.size(1))
         bias = padding_bias(source)  # (B, S)
         real = None if bias is None else source.mask[..., None]  # (B, S, 1)
-        embedded = self.embed_positions(source.ids, self.source_positions, places=intervention.positions)  # (B, S, E)
+        embedded = self.embed_positions(source.ids, self.source_positions, order=intervention.positions)  # (B, S, E)
         x = self.read(embedded)  # (B, S, D)
         for layer in self.encoder:
             x = layer(x if real is None else x * real)
@@ -194,8 +193,8 @@ class Convolutional(Seq2Seq):
         row: Tensor | None = None
         if weights := intervention.row(state.position):
             row = torch.tensor(weights, device=tokens.device)  # (S,)
-        places = intervention.target_positions
-        embedded = self.embed_positions(tokens, self.target_positions, state.position, places)  # (B, T, E)
+        order = intervention.target_positions
+        embedded = self.embed_positions(tokens, self.target_positions, state.position, order)  # (B, T, E)
         x = self.write(embedded)  # (B, T, D)
         before, seen = [], []
         for layer, cache in zip(self.decoder, state.before, strict=True):

@@ -21,8 +21,8 @@ from nmtcore.models.attention import padding_bias
 from nmtcore.models.dropout import dropout
 from nmtcore.models.padded import Padded
 from nmtcore.models.refusals import check_length
-from nmtcore.models.seq2seq import Layers, Memory, Seq2Seq, State, StepOutput
-from nmtcore.models.transformer import DecoderLayer, EncoderLayer, modules, sinusoids
+from nmtcore.models.seq2seq import Layers, Memory, Seq2Seq, State, StepOutput, modules
+from nmtcore.models.transformer import DecoderLayer, EncoderLayer, sinusoids
 from nmtcore.text.vocabulary import PAD
 
 POSITIONS = 1024  # rows of the table of sinusoids

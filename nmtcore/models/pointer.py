@@ -68,7 +68,7 @@ class PointerGenerator(Recurrent):
         log_p = self.mixture(out.logits, output[:, -1:], copied, ids, first)
         return StepOutput(log_p, out.state, out.attention, inner)
 
-    def taught(self, source: Padded, inputs: Padded) -> tuple[Tensor, Tensor, Memory]:
+    def teacher_forced(self, source: Padded, inputs: Padded) -> tuple[Tensor, Tensor, Memory]:
         """Teacher forcing: `output` of every step (B, T, E + 1), copy probabilities (B, T, S), and the memory."""
         memory = self.encode(source)
         state, outputs, weights = self.start(memory), [], []
@@ -85,7 +85,7 @@ class PointerGenerator(Recurrent):
         return self.logits(source, Padded.of(inputs.ids, torch.full((B,), T))).view(B, T, -1)
 
     def logits(self, source: Padded, inputs: Padded) -> Tensor:
-        output, copied, memory = self.taught(source, inputs)
+        output, copied, memory = self.teacher_forced(source, inputs)
         ids, _, first = memory.prepared[1]
         T = inputs.ids.size(1)
         chosen = [inputs.tokens(t[:, None].expand(-1, T, -1)) for t in (ids, first)]  # (N, S) each

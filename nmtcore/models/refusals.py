@@ -37,8 +37,27 @@ def check_recurrent(intervention: Intervention, source_length: int) -> None:
             )
 
 
+def check_layers(intervention: Intervention, encoder: int, decoder: int, heads: int) -> None:
+    """Raise InterventionError for a head, or a part of a layer, that a Transformer does not have.
+
+    encoder, decoder: how many layers they have; heads: of each attention.
+    """
+    layers = {"encoder": encoder, "decoder": decoder, "cross": decoder}
+    for kind, layer, head in intervention.heads_off:
+        if layer >= layers[kind] or head >= heads:
+            raise InterventionError(
+                f"{kind} attention has layers 0 to {layers[kind] - 1} and heads 0 to {heads - 1}; "
+                f"there is no layer {layer} head {head}."
+            )
+    for stack, layer, _ in intervention.parts_off:
+        if layer >= layers[stack]:
+            raise InterventionError(
+                f"The {stack} of this model has the layers 1 to {layers[stack]}; there is no layer {layer + 1}."
+            )
+
+
 def check_source_positions(intervention: Intervention, source_length: int) -> None:
-    """Raise InterventionError where an attention row, or the places of the source's tokens, are of another length."""
+    """Raise InterventionError where an attention row, or the order of the source's positions, is of another length."""
     named = [len(row) for _, row in intervention.attention]
     if isinstance(intervention.positions, tuple):
         named.append(len(intervention.positions))

@@ -9,9 +9,9 @@ Attention is returned, never stored: `attention` maps a kind (encoder, decoder, 
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol, Self
+from typing import Protocol, Self, TypeVar, cast
 
 import torch
 from torch import Tensor, nn
@@ -21,6 +21,7 @@ from nmtcore.intervention import AttentionKind, Intervention
 from nmtcore.models.padded import Padded
 
 Layers = tuple[Tensor, ...]  # one tensor a layer
+M = TypeVar("M", bound=nn.Module)
 
 
 @dataclass(frozen=True)
@@ -131,3 +132,8 @@ class Seq2Seq(nn.Module):
     @property
     def device(self) -> torch.device:
         return next(self.parameters()).device
+
+
+def modules(layers: Iterable[M]) -> Sequence[M]:
+    """A ModuleList whose type says which modules it holds, for readers and for the type checker."""
+    return cast(Sequence[M], nn.ModuleList(layers))

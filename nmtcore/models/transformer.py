@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Generic, NamedTuple, Protocol, TypeVar, cast
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
 from nmtcore.config import TransformerConfig
-from nmtcore.errors import InterventionError
-from nmtcore.intervention import NO_CHANGE, Intervention, LayerPart, Places
+from nmtcore.intervention import NO_CHANGE, Intervention, LayerPart, PositionOrder
 from nmtcore.models.attention import AttentionOutput, MultiHead, causal_bias, padding_bias
 from nmtcore.models.dropout import dropout
 from nmtcore.models.padded import Padded
-from nmtcore.models.refusals import check_length, check_source_positions
-from nmtcore.models.seq2seq import Memory, Seq2Seq, State, StepOutput
+from nmtcore.models.refusals import check_layers, check_length, check_source_positions
+from nmtcore.models.seq2seq import Memory, Seq2Seq, State, StepOutput, modules
 
 KeysValues = tuple[Tensor, Tensor]  # (B, H, T, K) each
 
@@ -33,14 +32,6 @@ def sinusoids(length: int, width: int) -> Tensor:
         angles = torch.arange(length, dtype=torch.float64)[:, None] * rates  # (length, D / 2)
         table = torch.stack((angles.sin(), angles.cos()), -1).flatten(1).float()
     return table.to(torch.get_default_device())
-
-
-M = TypeVar("M", bound=nn.Module)
-
-
-def modules(layers: Iterable[M]) -> Sequence[M]:
-    """A ModuleList whose type says which modules it holds, for readers and for the type checker."""
-    return cast(Sequence[M], nn.ModuleList(layers))
 
 
 class SubLayerOutput(Protocol):
@@ -267,16 +258,18 @@ class Transformer(Seq2Seq):
     def max_length(self) -> int:
         return len(self.positions) if self.config.absolute else super().max_length
 
-    def embed_positions(self, tokens: Tensor, table: nn.Embedding, start: int = 0, places: Places = "kept") -> Tensor:
+    def embed_positions(
+        self, tokens: Tensor, table: nn.Embedding, start: int = 0, order: PositionOrder = "kept"
+    ) -> Tensor:
         """Embeddings with positions, sqrt(D) e(token) + PE(position): (B, T) ids to (B, T, D).
 
         start: the position of the first token. The configuration can leave out sqrt(D), or replace the sum by
         [sqrt(D) e(token); PE(position)] W. Raises TextError beyond the last position of the table.
         """
         where: Tensor | None = None
-        if self.config.absolute and places != "dropped":
+        if self.config.absolute and order != "dropped":
             where = self.position_rows(start, start + tokens.size(1))  # (T, D)
-            where = where if places == "kept" else where[list(places)]
+            where = where if order == "kept" else where[list(order)]
         x = self.add_positions(table(tokens) * self.scale, where)
         return dropout(x, self.config.dropout, self.training)
 
@@ -293,11 +286,11 @@ class Transformer(Seq2Seq):
         check_length(end, len(self.positions))
         return self.positions[start:end]
 
-    def distances(self, queries: int, keys: int, places: Places = "kept") -> Tensor | None:
+    def distances(self, queries: int, keys: int, order: PositionOrder = "kept") -> Tensor | None:
         """Relative distances j - i of the last T of S positions to all S, (T, S); None without relative positions."""
-        if self.config.positions != "relative" or places == "dropped":
+        if self.config.positions != "relative" or order == "dropped":
             return None
-        where = torch.arange(keys, device=self.device) if places == "kept" else torch.tensor(places, device=self.device)
+        where = torch.arange(keys, device=self.device) if order == "kept" else torch.tensor(order, device=self.device)
         return where[None] - where[keys - queries :, None]
 
     def encode(self, source: Padded, intervention: Intervention | None = None) -> Memory:
@@ -306,7 +299,7 @@ class Transformer(Seq2Seq):
         self.check(intervention, length)
         bias = padding_bias(source)  # (B, S)
         distances = self.distances(length, length, intervention.positions)  # (S, S)
-        x = self.embed_positions(source.ids, self.embed, places=intervention.positions)  # (B, S, D)
+        x = self.embed_positions(source.ids, self.embed, order=intervention.positions)  # (B, S, D)
         seen = []
         for i, layer in enumerate(self.encoder):
             heads, parts = intervention.off("encoder", i), intervention.off_in_layer("encoder", i)
@@ -343,9 +336,9 @@ class Transformer(Seq2Seq):
         assert isinstance(state, TransformerState)
         intervention = intervention or NO_CHANGE
         bias = None if memory.bias is None else memory.bias[:, None, None]  # (B, 1, 1, S)
-        places = intervention.target_positions
-        x = self.embed_positions(tokens[:, None], self.embed_target, state.position, places)  # (B, 1, D)
-        distances = self.distances(1, state.position + 1, places)  # (1, t + 1)
+        order = intervention.target_positions
+        x = self.embed_positions(tokens[:, None], self.embed_target, state.position, order)  # (B, 1, D)
+        distances = self.distances(1, state.position + 1, order)  # (1, t + 1)
         own, cross = [], []
         for layer, prepared, cache in zip(self.decoder, memory.prepared, state.cache, strict=True):
             x, self_attention, cross_attention, _ = layer(x, prepared, None, bias, intervention, cache, distances)
@@ -385,16 +378,5 @@ class Transformer(Seq2Seq):
 
     def check(self, intervention: Intervention, source_length: int) -> None:
         c = self.config
-        layers = {"encoder": c.encoder_layers, "decoder": c.decoder_layers, "cross": c.decoder_layers}
-        for kind, layer, head in intervention.heads_off:
-            if layer >= layers[kind] or head >= c.heads:
-                raise InterventionError(
-                    f"{kind} attention has layers 0 to {layers[kind] - 1} and heads 0 to {c.heads - 1}; "
-                    f"there is no layer {layer} head {head}."
-                )
-        for stack, layer, _ in intervention.parts_off:
-            if layer >= layers[stack]:
-                raise InterventionError(
-                    f"The {stack} of this model has the layers 1 to {layers[stack]}; there is no layer {layer + 1}."
-                )
+        check_layers(intervention, c.encoder_layers, c.decoder_layers, c.heads)
         check_source_positions(intervention, source_length)

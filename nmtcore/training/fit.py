@@ -62,9 +62,9 @@ def fit(
         raise
 
 
-def _check_lengths(model: Seq2Seq, *every: Batches) -> None:
+def _check_lengths(model: Seq2Seq, *parts: Batches) -> None:
     """Raises DataError for rows that a model with a table of positions cannot hold."""
-    rows = [max(len(s), len(t)) for batches in every for s, t in zip(batches.sources, batches.targets, strict=True)]
+    rows = [max(len(s), len(t)) for batches in parts for s, t in zip(batches.sources, batches.targets, strict=True)]
     if long := sum(length > model.max_length for length in rows):
         raise DataError(
             f"{long:,} pairs are longer than the {model.max_length:,} positions that the model learns; the longest has "

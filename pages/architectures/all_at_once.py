@@ -54,12 +54,12 @@ def all_at_once(found: AllFound) -> None:
 
 def _waiting(model: FoundInRounds, record: MaskPredictRecord, beside: Found | None) -> str:
     """How many products of matrices wait for one another while this sentence is written, by both models."""
-    own = in_rounds(model.config, len(record.source), len(record.target), record.decoding.rounds).written
+    own = in_rounds(model.config, len(record.source), len(record.target), record.decoding.rounds).sequential_decoding
     sentence = _("Products of matrices of which each waits for the one before, for this sentence: {count}.")
     said = sentence.format(count=f"{own:,}")
     if beside is None:
         return said
-    theirs = operations(beside.config, len(beside.greedy.source), len(beside.greedy.target)).written
+    theirs = operations(beside.config, len(beside.greedy.source), len(beside.greedy.target)).sequential_decoding
     return f"{said} " + _("{model}, word by word: {count}.").format(model=beside.title, count=f"{theirs:,}")
 
 

@@ -126,8 +126,8 @@ def _counted(
         f"{cost.parameters / 1e6:,.1f}",
         f"{cost.memory / 1e6:,.1f}",
         f"{here.total / 1e6:,.0f}" if here.total > 1e7 else f"{here.total / 1e6:.2g}",
-        growing(lambda counted: counted.taught),
-        growing(lambda counted: counted.written, writing),
+        growing(lambda counted: counted.sequential_training),
+        growing(lambda counted: counted.sequential_decoding, writing),
         UNKNOWN if kind is None else f"{kind.path(source):,}<small>{kind.path_formula}</small>",
     ]
 

@@ -108,7 +108,7 @@ class AllFound:
     problems: Sequence[str]
 
     @property
-    def every(self) -> Sequence[Known]:
+    def all_models(self) -> Sequence[Known]:
         return (*self.word_by_word, *self.in_rounds)
 
 

@@ -33,9 +33,9 @@ except TextError as error:
     stop_with(error)
 show_notes(*found.problems)
 panels = []
-if found.every:
-    cost_table(found.every)
-    time_against_length(found.every, compared(found.word_by_word))
+if found.all_models:
+    cost_table(found.all_models)
+    time_against_length(found.all_models, compared(found.word_by_word))
 if found.word_by_word:
     panels = two_models(page.question, found.word_by_word, page.decoding)
 receptive_fields(found.word_by_word)

@@ -18,12 +18,12 @@ def tour_steps(text: str, all_found: AllFound, panels: Sequence[Panel]) -> list[
     """panels: the two models below."""
     if not all_found.word_by_word:
         return []
-    found = all_found.every
+    found = all_found.all_models
     steps = [
         tour_step(reads_pieces(text, all_found.word_by_word[0].beam), "text"),
         _weights(found),
         _multiply_adds(found),
-        _waiting(max(found, key=lambda one: one.operations.taught)),
+        _waiting(max(found, key=lambda one: one.operations.sequential_training)),
         _path(found),
         tour_step(
             _("Here the models read and write {least} to {most} pieces on this machine, once for everybody.").format(
@@ -68,7 +68,8 @@ def _waiting(one: Known) -> TourStep:
         "writes, {written}."
     )
     counted = one.operations
-    return tour_step(says.format(model=one.title, taught=f"{counted.taught:,}", written=f"{counted.written:,}"), TABLE)
+    counts = {"taught": f"{counted.sequential_training:,}", "written": f"{counted.sequential_decoding:,}"}
+    return tour_step(says.format(model=one.title, **counts), TABLE)
 
 
 def _path(found: Sequence[Known]) -> TourStep:

@@ -51,7 +51,7 @@ def search_question(choices: Sequence[str]) -> Question:
     with question_row():
         sentence = st.container(width="stretch")
         choice = choice_box(choices, _change_choice, 190)
-        ids = models.every(choice)
+        ids = models.word_by_word(choice)
         offered, opens = _offered(choice)
         parameter = MODEL.among(offered, opens, {title(one): one for one in offered}, not_here(title(opens)))
         notes = (*notes, *parameter.note())
@@ -88,7 +88,7 @@ def _first(choice: str) -> Architecture | None:
 
 def _offered(choice: str) -> tuple[list[Architecture], Architecture]:
     """The architectures that a choice has, and the one that it opens with."""
-    ids = models.every(choice)
+    ids = models.word_by_word(choice)
     there = [architecture for architecture, model in ids.items() if (models.folder(model) / CONFIG).exists()]
     first = _first(choice)
     opening = [architecture for architecture in there if architecture in models.available(choice)] or there

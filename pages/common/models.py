@@ -132,7 +132,7 @@ def available(choice: str) -> dict[Architecture, str]:
     return {architecture: both[architecture] for architecture in ARCHITECTURES if architecture in both}
 
 
-def every(choice: str) -> dict[Architecture, str]:
+def word_by_word(choice: str) -> dict[Architecture, str]:
     """The models of `available`, with those of further architectures on the shelf that write word by word."""
     found = saved_models.usable()[0].get(choice)
     pair = found.pair if found else choice
@@ -145,7 +145,7 @@ def every(choice: str) -> dict[Architecture, str]:
 def model(choice: str, architecture: Architecture) -> str:
     """The id of the model of a choice with this architecture. Raises CheckpointError where there is none."""
     try:
-        return every(choice)[architecture]
+        return word_by_word(choice)[architecture]
     except KeyError:
         reason = _("There is no model with this architecture for the task of this saved one: {architecture}.")
         raise CheckpointError(reason.format(architecture=title(architecture))) from None

@@ -19,7 +19,7 @@ from pages.common.lessons import different_lessons
 
 def relative_positions(choice: str, sentence: str, decoding: DecodingConfig) -> None:
     """The curves of every layer for this sentence; nothing without a relative model."""
-    model = models.every(choice).get("relative")
+    model = models.word_by_word(choice).get("relative")
     if model is None:
         return
     table = bias_table(relative_bias(models.load(model), models.translate(model, sentence, decoding)))

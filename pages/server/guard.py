@@ -18,7 +18,7 @@ from typing import Any
 import streamlit as st
 
 from pages.common.registry import PAGES
-from pages.server.limits import MEGABYTE, Bucket, Limits, Places
+from pages.server.limits import MEGABYTE, Bucket, ConcurrencyLimit, Limits
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -98,8 +98,8 @@ class Guard:
         self.pages = frozenset(entry.name for entry in PAGES)
         base = str(st.get_option("server.baseUrlPath") or "").strip("/")
         self.base = f"/{base}" if base else ""
-        self.open = Places(self.limits.address_connections, self.limits.connections)
-        self.requests = Places(self.limits.address_requests)
+        self.open = ConcurrencyLimit(self.limits.address_connections, self.limits.connections)
+        self.requests = ConcurrencyLimit(self.limits.address_requests)
         self.uploads = Bucket(self.limits.upload_megabytes * MEGABYTE, HOUR)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -142,19 +142,19 @@ class Guard:
         address = self.address(scope)
         if method in WRITE and not self.uploads.take(address, _length(scope)):
             return await answer(secured, 429, "Too much was uploaded from this address: wait a while.")
-        if not self.requests.enter(address):
+        if not self.requests.acquire(address):
             return await answer(secured, 429, "Too many files are asked for from this address: wait a while.")
         try:
             await self.app(scope, receive, secured)
         finally:
-            self.requests.leave(address)
+            self.requests.release(address)
 
     async def _connection(self, scope: Scope, receive: Receive, send: Send) -> None:
         path, address = self.path(scope), self.address(scope)
         first, _, rest = path.removeprefix("/").partition("/")
         if path != STREAM and not (first in self.pages and f"/{rest}" == STREAM):
             return await send({"type": "websocket.close", "code": TRY_AGAIN, "reason": "There is nothing here."})
-        if not self.open.enter(address):
+        if not self.open.acquire(address):
             return await send({"type": "websocket.close", "code": TRY_AGAIN, "reason": "Too many pages are open."})
         pace = Pace(self.limits.messages)
 
@@ -171,7 +171,7 @@ class Guard:
         try:
             await self.app(scope, held, send)
         finally:
-            self.open.leave(address)
+            self.open.release(address)
 
 
 class Pace:

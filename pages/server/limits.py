@@ -65,21 +65,21 @@ class Bucket:
         return True
 
 
-class Places:
+class ConcurrencyLimit:
     """Concurrency limit: so many at a time for each key, and `total` for all of them."""
 
     def __init__(self, each: int, total: int = 10**9) -> None:
         self.each, self.total = each, total
         self.taken: Counter[str] = Counter()
 
-    def enter(self, key: str) -> bool:
+    def acquire(self, key: str) -> bool:
         """Take a place where there is one."""
         if self.taken[key] >= self.each or self.taken.total() >= self.total:
             return False
         self.taken[key] += 1
         return True
 
-    def leave(self, key: str) -> None:
+    def release(self, key: str) -> None:
         """Give a place back."""
         self.taken[key] -= 1
         if not self.taken[key]:

@@ -75,8 +75,9 @@ def test_multiply_adds_of_one_round_of_mask_predict_as_counted_by_hand() -> None
     decoder = T * (4 * D * D + 2 * D * D + 2 * D * F) + 2 * T * T * D + 2 * T * S * D
     assert found.encode == encoder + 2 * S * D * D
     assert found.total == found.encode + decoder + T * D * V
-    assert found.taught == found.written == operations(MaskPredictConfig(V, D, F, 2, 1, 1, longest), S, 3 * T).written
-    assert found.taught - found.read > 4
+    longer = operations(MaskPredictConfig(V, D, F, 2, 1, 1, longest), S, 3 * T)
+    assert found.sequential_training == found.sequential_decoding == longer.sequential_decoding
+    assert found.sequential_training - found.sequential_encoding > 4
 
 
 def test_rounds_of_mask_predict_cost_what_a_run_of_them_costs(vocab: Vocab) -> None:
@@ -88,8 +89,9 @@ def test_rounds_of_mask_predict_cost_what_a_run_of_them_costs(vocab: Vocab) -> N
             run = mask_predict(model, pad([list(range(4, 4 + S))]), torch.tensor([[T]]), rounds)
         found = in_rounds(model.config, S, T, rounds)
         assert found.total == counter.get_total_flops() // 2
-        assert found.written == one.read + len(run) * (one.taught - one.read)
-        assert (found.encode, found.taught) == (one.encode, one.taught)
+        of_a_round = one.sequential_training - one.sequential_encoding
+        assert found.sequential_decoding == one.sequential_encoding + len(run) * of_a_round
+        assert (found.encode, found.sequential_training) == (one.encode, one.sequential_training)
     assert len(run) < 2 * T and in_rounds(model.config, S, T, 1) == one
 
 
@@ -130,7 +132,7 @@ def test_the_longest_chain_is_of_products_that_wait() -> None:
 
 
 @pytest.mark.parametrize(
-    ("config", "taught", "written"),
+    ("config", "training", "decoding"),
     [
         (RecurrentConfig(50, "gru", 6, 8, attention="none"), (1, 1), 3),  # h, s; input or state, combine, logits
         (RecurrentConfig(50, "gru", 6, 8, encoder_layers=1, attention="dot"), (1, 1), 5),
@@ -138,12 +140,12 @@ def test_the_longest_chain_is_of_products_that_wait() -> None:
     ],
 )
 def test_steps_that_wait_grow_with_the_sentence_only_where_a_network_is_recurrent(
-    config: ModelConfig, taught: tuple[int, int], written: int
+    config: ModelConfig, training: tuple[int, int], decoding: int
 ) -> None:
     here, longer, more = operations(config, S, T), operations(config, S + 1, T), operations(config, S, T + 1)
-    assert (longer.taught - here.taught, more.taught - here.taught) == taught
-    assert longer.read - here.read == taught[0]
-    assert more.written - here.written == written
+    assert tuple(one.sequential_training - here.sequential_training for one in (longer, more)) == training
+    assert longer.sequential_encoding - here.sequential_encoding == training[0]
+    assert more.sequential_decoding - here.sequential_decoding == decoding
 
 
 def test_larger_models_are_as_large_as_their_papers_say() -> None:

@@ -57,7 +57,7 @@ def test_its_gradient_is_that_of_the_formula() -> None:
     """Words that are repeated in the source are counted once, backwards too."""
     model = built()
     ids, T = torch.tensor([SOURCE]), 3
-    output, copied, memory = model.taught(pad([SOURCE]), pad([[SOS, 12, 9]]))
+    output, copied, memory = model.teacher_forced(pad([SOURCE]), pad([[SOS, 12, 9]]))
     output, copied = output[0].detach().requires_grad_(), copied[0].detach().requires_grad_()
     _, _, first = memory.prepared[1]
     labels, rows = torch.tensor([9, 4, 20]), torch.arange(T)

@@ -80,7 +80,7 @@ def test_its_row_has_the_costs_of_ten_rounds_and_the_times_of_four_and_ten(at_on
     record = translate(loaded, TEXT, MaskPredictDecoding(10))
     counted = in_rounds(loaded.config, len(record.source), len(record.target), 10)
     assert row[0] == "All at once" and row[3] == f"{counted.total / 1e6:.2g}"
-    assert row[4:7] == [f"{counted.taught:,}|O(1)", f"{counted.written:,}|O(T)", "1|O(1)"]
+    assert row[4:7] == [f"{counted.sequential_training:,}|O(1)", f"{counted.sequential_decoding:,}|O(T)", "1|O(1)"]
     assert [re.fullmatch(r"\d+\|T = (\d+)", cell)[1] for cell in row[7:9]] == ["4", "10"]  # type: ignore[index]
     (explained,) = [m.value for m in at.markdown if m.value.startswith("Multiply-adds")]
     assert "T = 4 and T = 10, 5 lengths" in explained

@@ -10,7 +10,7 @@ import pytest
 
 from pages.common.registry import PAGES
 from pages.server.guard import STREAM, Guard, Pace, content_security_policy, inline_scripts, known
-from pages.server.limits import MEGABYTE, Bucket, Limits, Places
+from pages.server.limits import MEGABYTE, Bucket, ConcurrencyLimit, Limits
 
 Message = MutableMapping[str, Any]
 UPLOAD = "/_stcore/upload_file/session/file"
@@ -214,10 +214,10 @@ def test_a_bucket_fills_again_and_places_are_given_back() -> None:
     assert bucket.take("a", 10) and not bucket.take("a", 1) and bucket.take("b", 1)
     now[0] = 50
     assert bucket.take("a", 5) and not bucket.take("a", 1)
-    places = Places(1, 2)
-    assert [places.enter(key) for key in "aabc"] == [True, False, True, False]
-    places.leave("a")
-    assert places.enter("c") and set(places.taken) == {"b", "c"}
+    limit = ConcurrencyLimit(1, 2)
+    assert [limit.acquire(key) for key in "aabc"] == [True, False, True, False]
+    limit.release("a")
+    assert limit.acquire("c") and set(limit.taken) == {"b", "c"}
 
 
 def test_only_names_of_pages_are_pages() -> None:
