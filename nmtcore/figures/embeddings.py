@@ -15,7 +15,7 @@ from nmtcore.text.words import is_wide
 WIDTH, HEIGHT, MARGIN = 560, 430, 40  # px of the picture; of its width, those that names are placed for
 LETTER, LINE = 8, 17  # px of a letter of a name (a wide one has two), and of a line
 COVERED = 0.2  # part of a name, at most, that may lie over something else
-SYMBOLS = ("circle", "diamond-open", "square")  # in the source, in the translation, in both
+SYMBOLS = ("circle", "diamond-open", "square", "cross")  # in the source, in the translation, in both, in neither
 PLACES = {  # of a name: how far its middle is from the point, in half widths and in lines
     "middle right": (1.0, 0.0), "middle left": (-1.0, 0.0), "top center": (0.0, 0.9), "bottom center": (0.0, -0.9),
     "top right": (0.9, 0.8), "top left": (-0.9, 0.8), "bottom right": (0.9, -0.8), "bottom left": (-0.9, -0.8),

@@ -13,6 +13,7 @@ from pages.beam.tree import draw_tree
 from pages.beam.width_strip import width_strip
 from pages.common import models
 from pages.common.controls import show_notes
+from pages.common.embeddings import word_vectors
 from pages.common.footer import page_footer
 from pages.common.i18n import _
 from pages.common.open_page import open_page, translated
@@ -54,6 +55,7 @@ begin_with(vocab)
 must_contain(vocab, found.trace, page.trace)
 teacher_forcing(page, view)
 width_strip(page, view)
+word_vectors(page.model, found.trace)
 projection("beam", "tree", sentence=page.text)
 guided_tour(tour_steps(page, found, view))
 page_footer(

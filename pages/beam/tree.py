@@ -13,6 +13,7 @@ from nmtcore.views.beam_tree.data import data
 from nmtcore.views.beam_tree.messages import MESSAGES
 from pages.common.component import Link, localized, mount
 from pages.common.link_parameters import ALPHA, BETA, DROPPED, LATER, SEARCH_STEP
+from pages.common.neighbors import picture_asks
 
 
 def draw_tree(
@@ -29,4 +30,5 @@ def draw_tree(
             on_act({name: value for name, value in asked.items() if isinstance(value, str)})
 
     link: Link = {"alpha": ALPHA, "beta": BETA, "dropped": DROPPED, "step": SEARCH_STEP, "later": LATER}
-    mount("beam_tree", data(trace, vocab, messages=localized(MESSAGES), **settings), key=key, link=link, act=acted)
+    record = data(trace, vocab, messages=localized(MESSAGES), **settings)
+    mount("beam_tree", record, key=key, link=link, act=acted, vectors=picture_asks(key))

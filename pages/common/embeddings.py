@@ -1,7 +1,8 @@
 """The words as vectors: a folded section that the pages of one model share.
 
 A picked piece with its nearest neighbours, the plane of this sentence's pieces, and A - B + C. The address holds the
-piece (`vectors=s3`, nothing while the section is closed) and the three words (`word-a=king`).
+piece (`vectors=s3`, or `vectors=t.4711` for one that stands in neither sentence; nothing while the section is closed)
+and the three words (`word-a=king`).
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from typing import get_args
+from typing import NamedTuple, get_args
 
 import pandas as pd
 import streamlit as st
@@ -44,7 +45,7 @@ from pages.common.figure import figure, look
 from pages.common.i18n import _
 from pages.common.link_parameters import VECTORS, WORDS_ABC
 from pages.common.neighbors import scroll_to_neighbors
-from pages.common.piece_chips import PickedPiece, longest_piece, picked_piece, piece_chips
+from pages.common.piece_chips import SIDES, PickedPiece, longest_piece, picked_piece, piece_chips
 from pages.common.text import not_markdown
 
 SHOWN = 8  # neighbours of the picked piece
@@ -63,6 +64,14 @@ class Embeddings:
         return self.tables["source"] is self.tables["target"]
 
 
+class PickedRow(NamedTuple):
+    """The row of an embedding table whose neighbours are shown. place: of its piece in the sentences; None outside."""
+
+    side: Side
+    id: int
+    place: PickedPiece | None
+
+
 @st.fragment
 def word_vectors(model: str, trace: Trace) -> None:
     """A button and, once it is pressed, the section."""
@@ -78,8 +87,8 @@ def word_vectors(model: str, trace: Trace) -> None:
         return
     scroll_to_neighbors()
     st.header(_("The words as vectors"), anchor=False)
-    picked = picked_piece(VECTORS, trace, opens)
-    piece_chips(VECTORS, trace, picked, "vectors piece", (_("Source:"), _("Translation:")))
+    picked = _picked_row(found, trace, opens)
+    piece_chips(VECTORS, trace, picked.place, "vectors piece", (_("Source:"), _("Translation:")))
     left, right = st.columns([2, 3], gap="medium")
     with left:
         _nearest(found, trace, picked)
@@ -101,10 +110,22 @@ def _ids(found: Embeddings, trace: Trace, side: Side) -> Sequence[int]:
     return trace.ids if side == "target" else [*found.tables["source"].vocab.encode(trace.source_text), EOS]
 
 
-def _nearest(found: Embeddings, trace: Trace, picked: PickedPiece) -> None:
-    table = found.tables[picked.side]
-    index = _ids(found, trace, picked.side)[picked.position]
-    token = (trace.source if picked.side == "source" else trace.target)[picked.position]
+def _picked_row(found: Embeddings, trace: Trace, opens: PickedPiece) -> PickedRow:
+    """The row that the address names by the place of its piece or by its number; else that of the opening piece."""
+    parts = VECTORS.parts(VECTORS.asked() or "")
+    if len(parts) == 3 and parts[0] and parts[2]:
+        side, index = SIDES[parts[0]], int(parts[2])
+        if index < len(found.tables[side].rows):
+            ids = list(_ids(found, trace, side))
+            return PickedRow(side, index, PickedPiece(side, ids.index(index)) if index in ids else None)
+    place = picked_piece(VECTORS, trace, opens)
+    return PickedRow(place.side, _ids(found, trace, place.side)[place.position], place)
+
+
+def _nearest(found: Embeddings, trace: Trace, picked: PickedRow) -> None:
+    table, index, place = found.tables[picked.side], picked.id, picked.place
+    sentence = trace.source if picked.side == "source" else trace.target
+    token = sentence[place.position] if place else table.vocab.token(index)
     st.markdown(
         _("Every piece is a row of {D} numbers in the model's embedding table, learned with everything else. "
           "**Nearest to “{piece}”**, by the cosine of the angle between the rows:").format(
@@ -143,13 +164,15 @@ def _bars(neighbors: Sequence[Neighbor], trace: Trace, *, key: str, title: str) 
     )
 
 
-def _plane(found: Embeddings, trace: Trace, picked: PickedPiece) -> None:
+def _plane(found: Embeddings, trace: Trace, picked: PickedRow) -> None:
     table = found.tables[picked.side]
-    groups: dict[int, int] = {}  # by piece; 0: of the source, 1: of the translation, 2: of both
+    groups: dict[int, int] = {}  # by piece; 0: of the source, 1: of the translation, 2: of both, 3: of neither
     for group, side in enumerate(get_args(Side)):
         for index in _ids(found, trace, side) if found.shared or side == picked.side else ():
             if not is_byte(table.vocab.token(index)):
                 groups[index] = group if groups.get(index, group) == group else 2
+    if not is_byte(table.vocab.token(picked.id)):
+        groups.setdefault(picked.id, 3)
     ids, pieces = list(groups), [table.vocab.token(index) for index in groups]
     try:
         plane = principal_plane(table.rows[ids])
@@ -157,16 +180,15 @@ def _plane(found: Embeddings, trace: Trace, picked: PickedPiece) -> None:
         st.text(_("A plane needs at least three different pieces: type a longer sentence."))
         return
     shares = [f"{share:.0%}" for share in plane.shares]
-    chosen = _ids(found, trace, picked.side)[picked.position]
     axes = (_("1st principal component, {share}"), _("2nd principal component, {share}"))
     figure(
         embedding_plane(
             plane,
             [piece_name(piece) for piece in pieces],
             list(groups.values()),
-            (_("source"), _("translation"), _("in both")),
+            (_("source"), _("translation"), _("in both"), _("in neither")),
             (axes[0].format(share=shares[0]), axes[1].format(share=shares[1])),
-            ids.index(chosen) if chosen in ids else None,
+            ids.index(picked.id) if picked.id in groups else None,
             ARCHITECTURE[trace.architecture],
             look().ink,
         ),

@@ -120,11 +120,14 @@ MODELS = Codes(
         name=repr(code[:QUOTED])
     ),
 )  # fmt: skip
-# No attention, Additive, Dot, Transformer: the piece whose vector is shown (source or target, counted from 0; nothing
-# while the section is closed), and the words of A - B + C.
+# The pages with the words as vectors: the piece whose vector is shown (nothing while the section is closed), and the
+# words of A - B + C. `s3` and `t3` are pieces of source and translation, counted from 0; `t.4711` is row 4711 of the
+# target's table, for a piece that only search or a layer has named.
 VECTORS = Pattern(
-    "vectors", "", rf"([st])({PIECE})", ("side", "position"),
-    wrong=lambda asked: _("The link shows the vector of a piece that is not in these sentences: it was ignored."),
+    "vectors", "", rf"([st])(?:({PIECE})|\.({ID}))", ("side", "position", "id"),
+    wrong=lambda asked: _(
+        "The link shows the vector of a piece that is in neither these sentences nor the vocabulary: it was ignored."
+    ),
 )  # fmt: skip
 WORDS_ABC = (Text("word-a", ""), Text("word-b", ""), Text("word-c", ""))
 EMBEDDINGS = (VECTORS, *WORDS_ABC)
@@ -306,6 +309,7 @@ PARAMETERS: dict[str, tuple[Parameter[Any], ...]] = {
         CANDIDATE,
         TRUTH,
         WIDTHS,
+        *EMBEDDINGS,
     ),
     "architectures": (
         *QUESTION,

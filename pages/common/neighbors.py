@@ -8,12 +8,13 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from nmtcore.config import writes_word_by_word
 from nmtcore.views import bundle
 from pages.common import models, saved_models
 from pages.common.component import reported
 from pages.common.controls import Question
-from pages.common.link_parameters import BEAM, PAIR, PARAMETERS, TEXT, VECTORS
-from pages.common.registry import PAGES
+from pages.common.link_parameters import BEAM, MODEL, PAIR, PARAMETERS, TEXT, VECTORS
+from pages.common.registry import EVERY, PAGES
 
 ASKED, COUNT = "neighbors asked", "neighbors count"  # keys of the session
 
@@ -52,9 +53,13 @@ def scroll_to_neighbors() -> None:
 
 
 def neighbors_address(question: Question, model: str) -> str | None:
-    """The page of a model with this sentence, where the section is; None for an architecture without a page."""
+    """The page with this sentence and the section of this model: its own, or Beam search, which has a choice of models.
+
+    None for an architecture that neither has: one that writes all words at once.
+    """
     architecture = models.architecture(model)
-    page = next((p for p in PAGES if p.offers == architecture and VECTORS in PARAMETERS[p.name]), None)
+    offering = {p.offers: p for p in PAGES if VECTORS in PARAMETERS[p.name]}
+    page = offering.get(architecture) or (offering.get(EVERY) if writes_word_by_word(architecture) else None)
     if page is None:
         return None
     asked = {
@@ -62,4 +67,6 @@ def neighbors_address(question: Question, model: str) -> str | None:
         TEXT.name: question.text,
         BEAM.name: BEAM.text(question.beam),
     }
+    if page.offers == EVERY:
+        asked[MODEL.name] = architecture
     return f"{page.name}?{urlencode(asked)}"

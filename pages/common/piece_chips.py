@@ -42,7 +42,7 @@ def picked_piece(parameter: Pattern, trace: Trace, opening: PickedPiece) -> Pick
     if not asked:
         return opening
     parts = parameter.parts(asked)
-    if len(parts) == 2 and parts[0] and parts[1]:
+    if len(parts) > 1 and parts[0] and parts[1]:
         picked = PickedPiece(SIDES[parts[0]], int(parts[1]))
         if picked.position < len(trace.source if picked.side == "source" else trace.target):
             return picked
@@ -50,11 +50,16 @@ def picked_piece(parameter: Pattern, trace: Trace, opening: PickedPiece) -> Pick
     return opening
 
 
-def piece_chips(parameter: Pattern, trace: Trace, picked: PickedPiece, key: str, labels: tuple[str, str]) -> None:
-    """A row of chips for each side; labels: what stands before them. key: the beginning of the keys of both."""
+def piece_chips(
+    parameter: Pattern, trace: Trace, picked: PickedPiece | None, key: str, labels: tuple[str, str]
+) -> None:
+    """A row of chips for each side; labels: what stands before them. key: the beginning of the keys of both.
+
+    picked: the chosen one; None where another piece is, which stands in neither row.
+    """
     for letter, pieces, label in (("s", trace.source, labels[0]), ("t", trace.target, labels[1])):
         name = f"{key} {letter}"
-        st.session_state[name] = picked.position if SIDES[letter] == picked.side else None
+        st.session_state[name] = picked.position if picked and SIDES[letter] == picked.side else None
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{key}s {letter}"):
             st.caption(label, width="content")
             st.pills(
@@ -75,7 +80,7 @@ def _chip_names(pieces: Sequence[str]) -> list[str]:
     return [name + "\u200b" * names[:i].count(name) for i, name in enumerate(names)]
 
 
-def _pick(parameter: Pattern, name: str, letter: str, before: PickedPiece) -> None:
+def _pick(parameter: Pattern, name: str, letter: str, before: PickedPiece | None) -> None:
     position = st.session_state[name]
     if position is not None and (SIDES[letter], position) != before:
         parameter.write(PickedPiece(SIDES[letter], position).code)

@@ -40,3 +40,15 @@ def test_the_first_page_leads_to_the_page_of_the_model(page: Page, app: str) -> 
     addressed(page, "vectors=t0")
     expect(page.get_by_role("heading", name="The words as vectors")).to_be_visible()
     not_addressed(page, "pick")
+
+
+def test_a_candidate_that_search_dropped_leads_to_its_nearest_ones(page: Page, app: str) -> None:
+    visit(page, f"{app}/beam?text=a+red+cat&model=dot&alpha=1.5")
+    node = drawn(page, '.frame [data-fate="pruned"]')
+    name = node.locator("text").first.inner_html()
+    node.click()
+    page.get_by_role("dialog").get_by_role("button", name="Neighbours of").click()
+    addressed(page, "vectors=t.")
+    addressed(page, "alpha=1.5")
+    expect(page.get_by_role("heading", name="The words as vectors")).to_be_in_viewport()
+    expect(page.get_by_text("Nearest to")).to_contain_text(name)

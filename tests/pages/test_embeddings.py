@@ -16,11 +16,11 @@ from nmtcore.analysis.embeddings import Analogy, embedding_tables, score_analogi
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding import decode
 from nmtcore.models import checkpoint
-from nmtcore.text.vocabulary import EOS
+from nmtcore.text.vocabulary import EOS, is_byte
 from pages.common import embeddings
 from tests.pages.helpers import opened, said, saved_figures
 
-PAGES = {"no_attention": "none", "additive": "additive", "dot": "dot", "transformer": "transformer"}
+PAGES = {"no_attention": "none", "additive": "additive", "dot": "dot", "transformer": "transformer", "beam": "dot"}
 TEXT = "a red cat"
 
 
@@ -43,7 +43,7 @@ def bars(at: AppTest, alt: str) -> list[float]:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_the_bars_are_the_cosines_of_the_models_rows(shelf: Path, page: str) -> None:
-    at = opened(page, text=TEXT)
+    at = opened(page, text=TEXT, **({"model": PAGES[page]} if page == "beam" else {}))
     assert "nearest" not in saved_figures(at)
     at.button(key="vectors").click().run()
     assert "".join(at.query_params["vectors"]).startswith("s")
@@ -133,8 +133,45 @@ def test_a_pair_without_a_list_says_so_and_opens_with_empty_boxes(
     assert any("one word in each" in text for text in said(at))
 
 
-@pytest.mark.parametrize(("asked", "open_"), [("s999", True), ("t77", True), ("x1", False), ("s1<b>", False)])
+@pytest.mark.parametrize(
+    ("asked", "open_"),
+    [("s999", True), ("t77", True), ("t.9999999", True), ("x1", False), ("s1<b>", False), ("t.", False)],
+)
 def test_a_link_to_a_piece_that_is_not_there_is_said(shelf: Path, asked: str, open_: bool) -> None:
     at = opened("no_attention", text=TEXT, vectors=asked)
-    assert any("shows the vector of a piece that is not in these sentences" in text for text in said(at))
+    assert any("a piece that is in neither these sentences nor the vocabulary" in text for text in said(at))
     assert ("nearest" in saved_figures(at)) == open_
+
+
+@pytest.mark.parametrize("side", ["source", "target"])
+def test_a_piece_that_stands_in_neither_sentence_has_its_neighbours_too(own_shelf: Path, side: str) -> None:
+    loaded = checkpoint.load(own_shelf / "en-fr" / "transformer")
+    torch.manual_seed(3)
+    config = dataclasses.replace(loaded.config, tied=False)  # type: ignore[call-arg]
+    loaded = dataclasses.replace(loaded, model=checkpoint.build(config).eval())
+    checkpoint.save(own_shelf / "en-fr" / "transformer", loaded.model, loaded.vocab, loaded.meta)
+    text = "a cat a cat"
+    trace = decode.translate(loaded, text, DecodingConfig(2))
+    pieces = {"source": [*loaded.vocab.encode(text), EOS], "target": list(trace.ids)}
+    vocab = loaded.vocab
+    other = next(i for i in range(len(vocab) - 1, 4, -1) if i not in pieces[side] and not is_byte(vocab.token(i)))
+    at = opened("transformer", text=text, beam="2", vectors=f"{side[0]}.{other}")
+    weight = loaded.model.state_dict()["embed.weight" if side == "source" else "embed_target.weight"].float().numpy()
+    unit = weight / np.linalg.norm(weight, axis=1, keepdims=True)
+    for piece, index, cosine in table(at, "nearest"):
+        assert (piece, float(cosine)) == (
+            vocab.token(int(index)),
+            pytest.approx(unit[other] @ unit[int(index)], abs=1e-3),
+        )
+    assert [int(row[1]) for row in table(at, "plane")] == [*dict.fromkeys(pieces[side]), other]
+    assert [at.button_group(key=f"vectors piece {letter}").value for letter in "st"] == [None, None]
+    at.button_group(key="vectors piece s").set_value(1).run()
+    assert "".join(at.query_params["vectors"]) == "s1"
+
+
+def test_a_row_whose_piece_stands_in_the_translation_marks_its_chip(shelf: Path) -> None:
+    trace = decode.translate(rows(shelf, "beam")[1], TEXT, DecodingConfig(5))
+    last = trace.ids[-1]
+    at = opened("beam", text=TEXT, model="dot", vectors=f"t.{last}")
+    assert at.button_group(key="vectors piece t").value == trace.ids.index(last)
+    assert at.button_group(key="vectors piece s").value is None

@@ -56,7 +56,7 @@ LINKS: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("no_attention?measure=repetition&beam=3", {"beam": 3, "?measure": "repetition"}, ""),
     ("no_attention?score=METEOR", OPENING, ""),
     ("no_attention?vectors=s1&word-a=cat&word-b=do&word-c=a", {"?vectors": "s1", "?word-b": "do"}, ""),
-    ("no_attention?vectors=s", {"?vectors": "s"}, "a piece that is not in these sentences"),
+    ("no_attention?vectors=s", {"?vectors": "s"}, "in neither these sentences nor the vocabulary"),
     ("additive?step=2.4", {**OPENING, "?step": "2.4", "picture.override": None}, ""),
     ("additive?tour=3", {"?tour": "3"}, ""),
     ("additive?lookup=2&tau=0.3", {"?lookup": "2", "?tau": "0.3"}, ""),
@@ -105,6 +105,7 @@ LINKS: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("beam?compare=-", {}, "compares with a candidate that cannot be read"),
     ("beam?truth=le petit chat", {"truth": "le petit chat", "?truth": "le petit chat"}, ""),
     ("beam?widths=shown&beam=2", {"beam": 2, "?widths": "shown"}, ""),
+    ("beam?model=dot&vectors=t.20", {"model": "dot", "?vectors": "t.20"}, ""),
     ("beam?tour=3", {"?tour": "3"}, ""),
     ("finetune?learn=Exercise: copy the digits", {"learn": "copy", "?learn": "copy"}, ""),
     ("finetune?learn=sort&from=From scratch: Dot", {"learn": "sort", "from": "scratch-dot"}, ""),
@@ -122,7 +123,7 @@ LINKS: tuple[tuple[str, dict[str, Any], str], ...] = (
     *((f"{page}?projection=on&pin=dot%3Fstep%3D2.3", {"?projection": "on", "?pin": "dot?step=2.3"}, "")
       for page in ("no_attention", "additive", "dot", "transformer", "positions", "beam", "architectures", "finetune")),
     *((f"{page}?vectors=s1&word-a=queen&word-b=woman&word-c=man", {"?vectors": "s1", "?word-b": "woman"}, "")
-      for page in ("no_attention", "additive", "dot", "transformer")),
+      for page in ("no_attention", "additive", "dot", "transformer", "beam")),
 )  # fmt: skip
 
 
@@ -187,6 +188,7 @@ def test_what_is_picked_stands_in_the_address_by_its_code(shelf: Path) -> None:
         (link_parameters.BEAM, {"1": 1, "020": 20}, ["0", "21", "", "1.0", "٣", "9" * 4000]),
         (link_parameters.ALPHA, {"0": 0.0, "5": 5.0, "1.25": 1.25}, ["-0.1", "5.01", "nan", "inf", "x", "1" * 50]),
         (link_parameters.PICK, {"1.t4": "1.t4", "0.t1s22": "0.t1s22", "12.s3": "12.s3"}, ["1.", "1.s2t3", "1.t4 "]),
+        (link_parameters.VECTORS, {"s0": "s0", "t.4711": "t.4711"}, ["t", "t.", "s1.2", "t1234", "x1", "t.12345678"]),
         (link_parameters.PLACE, {"3": "3", "3.6": "3.6"}, ["3.7", "3.", ".1", "-1", "3.2\n"]),
         (link_parameters.OFF, {"cross.1.2_encoder.mean.1": ("cross.1.2", "encoder.mean.1"), "": ()}, ["cross.1", "_"]),
         (link_parameters.PICK_VIEW, {"words.hide.top50": ("words", "hide", "top50")}, ["wordy", "top1000"]),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, parse_qsl, urlsplit
 
 import pytest
 
 from pages.common import neighbors
+from pages.common.controls import Question
 from pages.common.link_parameters import PARAMETERS, VECTORS
 from tests.pages.helpers import component_data, components, opened, saved_figures
 
@@ -41,9 +42,19 @@ def test_a_column_names_the_page_of_its_model_with_the_same_question(shelf: Path
         assert "nearest" in saved_figures(own)
 
 
-def test_an_architecture_without_a_page_has_no_such_link(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(neighbors.models, "architecture", lambda model: "convolutional")
-    assert neighbors.neighbors_address(None, "en-fr/convolutional") is None  # type: ignore[arg-type]
+@pytest.mark.parametrize("architecture", ["convolutional", "deep-lstm", "copying"])
+def test_an_architecture_without_a_page_has_its_vectors_beside_its_search(shelf: Path, architecture: str) -> None:
+    address = neighbors.neighbors_address(Question("en-fr", "en-fr", TEXT, 3), f"en-fr/{architecture}")
+    assert address is not None
+    page, __, query = address.partition("?")
+    asked = dict(parse_qsl(query))
+    assert (page, asked) == ("beam", {"pair": "en-fr", "text": TEXT, "beam": "3", "model": architecture})
+    at = opened(page, **asked, vectors="s1")
+    assert "nearest" in saved_figures(at) and component_data(at, "beam_tree")["width"] == 3
+
+
+def test_a_model_that_writes_all_words_at_once_has_no_such_link() -> None:
+    assert neighbors.neighbors_address(Question("en-fr", "en-fr", TEXT, 3), "en-fr/all-at-once") is None
 
 
 def test_the_heads_ask_on_their_own_page(shelf: Path) -> None:

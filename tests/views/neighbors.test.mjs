@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { codeOf } from "../../nmtcore/views/kit/neighbors.js";
+import { codeOf, rowCode } from "../../nmtcore/views/kit/neighbors.js";
 
 test("cross attention has the translation in its rows and the source in its columns", () => {
   assert.equal(codeOf("cross", "target", 4), "t4");
@@ -19,4 +19,9 @@ test("both axes of the decoder are one behind the translation", () => {
   assert.equal(codeOf("decoder", "target", 3), "t2");
   assert.equal(codeOf("decoder", "source", 1), "t0");
   assert.equal(codeOf("decoder", "source", 0), null);
+});
+
+test("a piece of the vocabulary is a row of the table of its side", () => {
+  assert.equal(rowCode("target", 4711), "t.4711");
+  assert.equal(rowCode("source", 5), "s.5");
 });

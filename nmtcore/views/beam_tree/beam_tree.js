@@ -5,6 +5,7 @@ import { css } from "../kit/color.js";
 import { el, filledText, set } from "../kit/dom.js";
 import { savePicture, saveTable } from "../kit/paper.js";
 import { mounted } from "../kit/mount.js";
+import { neighborLinks, rowCode } from "../kit/neighbors.js";
 import { keepAddress } from "../kit/address.js";
 import { writeLink } from "../kit/link_state.js";
 import { readTreeLook } from "./look.js";
@@ -254,7 +255,12 @@ function makeInstance(parent, first, host) {
     if (!node || node.parent < 0 || !drawing.chips.has(node.id)) return;
     const offered =
       !hover && acting && host.answers
-        ? { decodeOn: () => whatIf(node, "on"), forbid: () => whatIf(node, "not"), compare: () => compare(node) }
+        ? {
+            decodeOn: () => whatIf(node, "on"),
+            forbid: () => whatIf(node, "not"),
+            compare: () => compare(node),
+            neighbors: neighborLinks([[node.token, rowCode("target", node.token_id)]], words, host),
+          }
         : null;
     card = makeCard(node, context(), offered);
     stage.append(card);

@@ -8,7 +8,8 @@ import { ending, freePlaces, lengthPenalty, pathTo, phrase, scoreOf, wasChosen }
 
 const plus = (value, digits = 2) => (value < 0 ? `\u2212 ${number(-value, digits)}` : `+ ${number(value, digits)}`);
 
-// The card's node. `on` has the actions to offer, or is null while the candidate is only pointed at.
+// The card's node. `on` has the actions to offer and the links to the token's nearest pieces, or is null while the
+// candidate is only pointed at.
 export function makeCard(node, context, on) {
   const { record, words, penalties, attention } = context;
   const token = pieceName(node.token);
@@ -48,7 +49,7 @@ export function makeCard(node, context, on) {
     if (node.fate !== "forbidden")
       buttons.push(action(filledText(words.forbid, { token, step: node.step }), on.forbid));
     buttons.push(action(words.compare, on.compare));
-    card.append(el("div", { class: "actions" }, ...buttons));
+    card.append(el("div", { class: "actions" }, ...buttons, ...on.neighbors));
   }
   return card;
 }

@@ -36,6 +36,7 @@ MESSAGES: Messages = {
     "decode_on": N_("Decode on from “{token}”"),
     "forbid": N_("Forbid “{token}” at step {step}"),
     "compare": N_("Compare with the winner"),
+    "neighbors": N_("Neighbours of {piece}"),
     "why_kept": N_("Kept: rank {rank} at this step, and {free} places were free. Score ranks only what has ended."),
     "why_dead": N_("Kept at first: rank {rank}. But none of its continuations was among the best at step {next}."),
     "why_pruned": N_("Dropped: rank {rank} at this step, and the beam keeps {width}."),

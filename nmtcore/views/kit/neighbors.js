@@ -20,6 +20,13 @@ export function codeOf(kind, axis, index) {
 }
 
 /**
+ * A piece of the vocabulary as the address has it, `t.4711`: it need not stand in a sentence.
+ * @param {"source" | "target"} side whose embedding table it is of
+ * @param {number} id
+ */
+export const rowCode = (side, id) => `${side[0]}.${id}`;
+
+/**
  * One link a piece; none where nobody answers and no other page is named.
  * @param {[string, string | null][]} pieces each with its code
  * @param {Record<string, any>} words of the picture
