@@ -8,7 +8,7 @@ candidates, V vocabulary.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -84,7 +84,8 @@ class Recomputed:
     """Every step of a recurrent decode once more.
 
     scores, weights: (T, S); context: (T, D); likelihoods: for each step the log-probabilities (C,) of its candidates;
-    normalizers: (T,), the logarithm of the denominator of the softmax over the vocabulary.
+    normalizers: (T,), the logarithm of the denominator of the softmax over the vocabulary, which gives P_vocab where
+    the model copies.
     """
 
     scores: Array
@@ -112,11 +113,12 @@ class Recomputed:
         return found
 
 
-def recompute(trace: Trace, config: RecurrentConfig, weights: Weights) -> Recomputed:
+def recompute(trace: Trace, config: RecurrentConfig, weights: Weights, source_ids: Sequence[int] = ()) -> Recomputed:
     """Do all of attention again: scores, softmax, context and what is predicted from it.
 
     The states h_i and s_j are the model's own. Where the trace's Intervention replaced the weights of a step,
-    they are replaced here too.
+    they are replaced here too. source_ids: (S,), with `<eos>`, of a model that copies: the Trace has names of pieces
+    alone. Raises ValueError where such a model has not one for each source position.
     """
     h = trace.inner["states"][0]  # (S, D)
     scores = np.stack([score(config.attention, s, h, weights) for s in trace.inner["query"][:, 0]])  # (T, S)
@@ -127,26 +129,57 @@ def recompute(trace: Trace, config: RecurrentConfig, weights: Weights) -> Recomp
     context = expectation(alphas, h)  # (T, D)
     if trace.intervention.off("cross", 0):
         context = np.zeros_like(context)
-    return Recomputed(scores, alphas, context, *_predicted(trace, config, weights, context))
+    likelihoods, normalizers = _predicted(trace, config, weights, context)
+    if config.copying:
+        if len(source_ids) != len(h):
+            raise ValueError(
+                f"A model that copies needs the ids of its {len(h)} source pieces, <eos> included; there are "
+                f"{len(source_ids)}: give [*vocab.encode(text), EOS]."
+            )
+        likelihoods = _mixture(likelihoods, _generation(trace, weights, context), alphas, source_ids)
+    chosen = tuple(row[[c.id for c in step.candidates]] for row, step in zip(likelihoods, trace.steps, strict=True))
+    return Recomputed(scores, alphas, context, chosen, normalizers[:, 0])
 
 
-def _predicted(
-    trace: Trace, config: RecurrentConfig, weights: Weights, context: Array
-) -> tuple[tuple[Array, ...], Array]:
-    """log softmax(E h~_j + b) at the candidates of each step, and log sum exp(E h~_j + b); h~_j = tanh(W_c [...])."""
+def _predicted(trace: Trace, config: RecurrentConfig, weights: Weights, context: Array) -> tuple[Array, Array]:
+    """log P_vocab = log softmax(E h~_j + b), (T, V), and log sum exp(E h~_j + b), (T, 1); h~_j = tanh(W_c [...])."""
     s = trace.inner["state"][:, 0]  # (T, D)
     if config.context == "output":
         seen = np.concatenate((context, s), 1)  # Luong: [C_j; s_j]
     else:
-        read = weights["embed.weight"][[SOS, *trace.ids[:-1]]]  # e(y_{j-1}), (T, E)
-        seen = np.concatenate((s, context, read), 1)  # Bahdanau
+        seen = np.concatenate((s, context, _inputs(trace, weights)), 1)  # Bahdanau: [s_j; C_j; e(y_{j-1})]
     joined = np.tanh(seen @ weights["combine.weight"].T + weights["combine.bias"])  # (T, E)
     logits = joined @ weights["embed.weight"].T + weights["bias"]  # (T, V)
     top = logits.max(1, keepdims=True)
     normalizers = top + np.log(np.exp(logits - top).sum(1, keepdims=True))  # (T, 1)
-    likelihoods = logits - normalizers
-    chosen = tuple(row[[c.id for c in step.candidates]] for row, step in zip(likelihoods, trace.steps, strict=True))
-    return chosen, normalizers[:, 0]
+    return logits - normalizers, normalizers
+
+
+def _inputs(trace: Trace, weights: Weights) -> Array:
+    """Embeddings of the decoder's inputs, e(y_{j-1}): (T, E)."""
+    embedded: Array = weights["embed.weight"][[SOS, *trace.ids[:-1]]]
+    return embedded
+
+
+def _generation(trace: Trace, weights: Weights, context: Array) -> Array:
+    """u_j = w . [s_j; C_j; e(y_{j-1})] + b, (T, 1), of which g_j = sigmoid(u_j) (See et al. 2017, eq. 8)."""
+    seen = np.concatenate((trace.inner["state"][:, 0], context, _inputs(trace, weights)), 1)
+    u: Array = seen @ weights["generate.weight"].T + weights["generate.bias"]
+    return u
+
+
+def _mixture(likelihoods: Array, u: Array, alphas: Array, source_ids: Sequence[int]) -> Array:
+    """log P, (T, V), with P(y_j) = g_j P_vocab(y_j) + (1 - g_j) sum of alpha_ij over the positions i of y_j (eq. 9).
+
+    likelihoods: log P_vocab, (T, V); u: (T, 1); alphas: (T, S).
+    """
+    mixed = likelihoods - np.logaddexp(0, -u)  # log g = -log(1 + exp(-u))
+    for piece in set(source_ids):
+        pointed = alphas[:, np.array(source_ids) == piece].sum(1)  # (T,)
+        with np.errstate(divide="ignore"):  # log 0 where nothing attends to this piece
+            copied = np.log(pointed) - np.logaddexp(0, u[:, 0])
+        mixed[:, piece] = np.logaddexp(mixed[:, piece], copied)
+    return mixed
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,7 +18,7 @@ from nmtcore.decoding.trace import Trace
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
-from nmtcore.text.vocabulary import Vocab
+from nmtcore.text.vocabulary import EOS, Vocab
 
 TEXT = "the old dog sees a red house ."
 SCORES = ("additive", "concat", "dot", "scaled_dot", "general", "cosine")
@@ -27,7 +27,7 @@ DECODING = DecodingConfig(beam=3, max_length=7)
 
 def recurrent(vocab: Vocab, attention: str, context: str = "default", **settings: Any) -> Checkpoint:
     torch.manual_seed(3)
-    family = "additive" if attention in ("additive", "concat") else "dot"
+    family = "copying" if settings.get("copying") else "additive" if attention in ("additive", "concat") else "dot"
     config = model_config(family, len(vocab), attention=attention, context=context, embedding=10, units=14, **settings)
     model = checkpoint.build(config)
     for parameter in model.parameters():
@@ -87,6 +87,28 @@ def test_what_was_bent_is_bent_in_numpy_too(vocab: Vocab, attention: str) -> Non
     trace, numpy = again(model, Intervention(heads_off=(("cross", 0, 0),)))
     assert not numpy.context.any()
     assert max(values.max() for values in numpy.differences(trace).values()) < 1e-5
+
+
+REPEATED = "the dog sees the dog and the red dog ."
+
+
+def test_a_copied_words_probability_is_that_of_all_its_positions(vocab: Vocab) -> None:
+    model = recurrent(vocab, "additive", copying=True)
+    ids = [*vocab.encode(REPEATED), EOS]
+    dog = next(piece for piece in ids if ids.count(piece) == 3)
+    forced = Intervention.prefix((dog, *vocab.encode("a cat")))
+    trace = decode.translate(model, REPEATED, DECODING, forced)
+    assert isinstance(model.config, RecurrentConfig)
+    numpy = arithmetic.recompute(trace, model.config, arrays(model), ids)
+    assert 0.01 < float(trace.inner["generate"][0, 0, 0]) < 0.99
+    assert set(ids) & {c.id for step in trace.steps for c in step.candidates} > {dog}
+    assert max(values.max() for values in numpy.differences(trace).values()) < 1e-5
+    nowhere = decode.translate(model, REPEATED, DECODING, Intervention.attend_to(1, 4, len(ids)))
+    again = arithmetic.recompute(nowhere, model.config, arrays(model), ids)
+    assert max(values.max() for values in again.differences(nowhere).values()) < 1e-5
+    for wrong in ((), ids[:-1]):
+        with pytest.raises(ValueError, match=f"needs the ids of its {len(ids)} source pieces.*there are {len(wrong)}:"):
+            recompute(trace, model.config, arrays(model), wrong)
 
 
 def test_no_attention_has_no_score() -> None:

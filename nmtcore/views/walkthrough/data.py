@@ -45,7 +45,7 @@ def data(
     lab: Mapping[str, Any] | None = None,
     messages: Messages = MESSAGES,
 ) -> dict[str, Any]:
-    """All that the walkthrough draws and says of a decode.
+    """All that the walkthrough draws and says of a decode by a model that does not copy.
 
     weights: of the model, by the names of its state dict. id: tells this decode from every other; question: the same
     for all decodes that one sentence and one model have, whatever attention was overridden.
