@@ -128,6 +128,18 @@ def in_rounds(config: ModelConfig, source: int, target: int, rounds: int) -> Ope
     )
 
 
+def training_multiply_adds(config: ModelConfig, source: int, target: int) -> int:
+    """Multiply-adds of a training update's forward pass on one pair, `<eos>` counted in both lengths.
+
+    A model that writes all words at once reads y_1 .. y_n without `<eos>` and makes the logits of the masked ones,
+    whose number is uniform from 1 to n: (n + 1) / 2 on average.
+    """
+    if writes_word_by_word(config.architecture):
+        return operations(config, source, target).total
+    words = max(1, target - 1)
+    return operations(config, source, words).total - (words - 1) * _logits(config) // 2
+
+
 @lru_cache(maxsize=256)
 @torch.no_grad()
 def _logits(config: ModelConfig) -> int:

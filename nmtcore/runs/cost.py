@@ -2,7 +2,8 @@
 
 Multiply-adds of a forward pass are counted by PyTorch's flop counter (analysis/costs.py). A multiply-add is two
 floating-point operations, and the backward pass takes two products for each one of the forward pass: an update takes
-six operations for each multiply-add. Padding is not counted: it is waste, not work.
+six operations for each multiply-add. Padding is not counted: it is waste, not work. Of a model that writes all words at
+once the masked words are counted as many as there are on average.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ from typing import Any
 
 import torch
 
-from nmtcore.analysis.costs import operations
-from nmtcore.config import ModelConfig, writes_word_by_word
+from nmtcore.analysis.costs import training_multiply_adds
+from nmtcore.config import ModelConfig
 from nmtcore.evaluation.cards import WATTS
 from nmtcore.training.batches import Batches
 
@@ -58,7 +59,7 @@ def epoch_operations(config: ModelConfig, batches: Batches) -> int:
     """Floating-point operations of the updates of one epoch, counted for a pair of the mean lengths."""
     rows = len(batches.sources)
     source, target = (round(sum(map(len, side)) / rows) for side in (batches.sources, batches.targets))
-    return PER_MULTIPLY_ADD * rows * operations(config, source, target).total
+    return PER_MULTIPLY_ADD * rows * training_multiply_adds(config, source, target)
 
 
 def device_peak(device: torch.device) -> float | None:
@@ -92,13 +93,7 @@ def _data_sheet(device: torch.device) -> tuple[float, float] | None:
 
 
 def measured(config: ModelConfig, batches: Batches, device: torch.device) -> dict[str, Any]:
-    """The fields of the event `cost`: operations and target pieces of one epoch; peak and watts of the device.
-
-    Nothing for a model that writes all words at once: the count has logits of every word, its training those of the
-    masked words alone.
-    """
-    if not writes_word_by_word(config.architecture):
-        return {}
+    """The fields of the event `cost`: operations and target pieces of one epoch; peak and watts of the device."""
     peak, watts = device_peak(device), device_watts(device)
     return {
         "operations": epoch_operations(config, batches),
@@ -109,7 +104,7 @@ def measured(config: ModelConfig, batches: Batches, device: torch.device) -> dic
 
 
 def cost(events: Iterable[Mapping[str, Any]]) -> Cost | None:
-    """The cost of a run by its events; None before its first evaluation, and where it was not counted."""
+    """The cost of a run by its events; None before its first evaluation, and for a run of which it was not counted."""
     last: Mapping[str, Any] = {}
     epochs = seconds = 0.0
     for event in events:

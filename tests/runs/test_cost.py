@@ -13,6 +13,7 @@ from nmtcore.models import checkpoint
 from nmtcore.runs import cost
 from nmtcore.runs.card import card
 from nmtcore.runs.worker import Worker
+from nmtcore.training import mask_predict
 from nmtcore.training.batches import Batch, Batches
 from nmtcore.training.loss import batch_loss
 from tests.runs.helpers import make
@@ -48,9 +49,18 @@ def test_operations_of_an_epoch_are_those_of_its_updates(
     assert cost.epoch_operations(config, data) == pytest.approx(found, rel=tolerance)
 
 
-def test_what_takes_no_steps_is_not_counted() -> None:
-    config = model_config("all-at-once", 23)
-    assert cost.measured(config, batches((3, 4)), torch.device("cpu")) == {}
+def test_a_model_that_writes_all_words_at_once_pays_for_the_logits_of_its_masked_words(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sizes = {"width": 12, "heads": 3, "feedforward": 20, "encoder_layers": 2, "decoder_layers": 1}
+    config = model_config("all-at-once", 230, **sizes)
+    data = batches((5, 8), (5, 8))  # seven words and <eos>
+    monkeypatch.setattr(
+        mask_predict, "mask_at_random", lambda words, generator: torch.arange(7).expand(1, 7) < 4
+    )  # four of seven are the mean of 1 .. 7
+    model = checkpoint.build(config).train()
+    found = sum(counted(model, batch) for batch in data)
+    assert cost.measured(config, data, torch.device("cpu"))["operations"] == pytest.approx(found, rel=0.01)
 
 
 EVENTS = [
