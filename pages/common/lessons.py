@@ -1,23 +1,55 @@
-"""Whether the models side by side have learned from the same rows; where not, the page says so above the pictures."""
+"""What the models side by side learned from; where that is not the same, the page says so above the pictures."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 from nmtcore.models.checkpoint import numbers
 from pages.common import models
 from pages.common.i18n import _
+from pages.common.text import not_markdown
+
+
+class Lessons(NamedTuple):
+    """The training data that a model's config.json names: its corpus, and rows beside that."""
+
+    corpus: str  # name of its file; empty where config.json has none, as of a model trained in the app
+    distilled: bool  # its targets are a teacher's translations (Kim and Rush 2016)
+    more: int  # rows of other files and of models' translations beside it
 
 
 def different_lessons(ids: Iterable[str]) -> str:
-    """A sentence that names the models with more rows than the others; empty where all had the same."""
-    rows = {model: int(numbers(models.settings(model)[1], "data", "added").get("rows", 0)) for model in ids}
-    most = max(rows.values(), default=0)
-    more = [models.heading(model, models.architecture(model)) for model, count in rows.items() if count == most]
-    if len(more) == len(rows):
+    """A sentence that says what each model learned from; empty where all learned from the same."""
+    groups: dict[Lessons, list[str]] = {}
+    for model in ids:
+        headings = groups.setdefault(_lessons(models.settings(model)[1]), [])
+        headings.append(models.heading(model, models.architecture(model)))
+    if len(groups) < 2:
         return ""
-    sentence = _(
-        "{models} learned from {count} rows beside the common ones, more than the others: what differs between the "
-        "columns is lessons as well as architecture."
-    )
-    return sentence.format(models=", ".join(more), count=f"{most:,}")
+    several = len({found.corpus for found in groups if found.corpus}) > 1
+    parts = [
+        _("{models} had {rows}").format(models=", ".join(headings), rows=_in_words(found, several))
+        for found, headings in sorted(groups.items(), key=lambda group: -group[0].more)
+    ]
+    sentence = _("Lessons: {parts}. What differs between these models can be lessons as well as architecture.")
+    return sentence.format(parts="; ".join(parts))
+
+
+def _lessons(meta: dict[str, Any]) -> Lessons:
+    data = meta.get("data")
+    if not isinstance(data, dict) or not data.get("file"):
+        return Lessons("", False, 0)
+    counts = numbers(meta, "data")
+    more = counts.get("synthetic", 0) + numbers(meta, "data", "added").get("rows", 0)
+    return Lessons(str(data["file"]), bool(counts.get("distilled")), int(more))
+
+
+def _in_words(found: Lessons, several: bool) -> str:
+    """The rows of a model in words. several: whether the models have more than one corpus, so that it is named."""
+    if not found.corpus:
+        return _("rows that are not on record")
+    rows = not_markdown(found.corpus) if several else _("the corpus")
+    if found.distilled:
+        rows = _("{corpus} as a teacher translates it").format(corpus=rows)
+    return _("{rows} and {count} more rows").format(rows=rows, count=f"{found.more:,}") if found.more else rows

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.common.registry import script
 
+CORPUS: dict[str, Any] = {"file": "pairs.tsv", "pairs": 9}
 
-def captions(shelf: Path, rows: dict[str, int]) -> str:
-    for architecture, count in rows.items():
+
+def captions(shelf: Path, data: dict[str, dict[str, Any]]) -> str:
+    """What Translate says where these models name this training data, the others the corpus alone."""
+    for architecture in ("none", "additive", "dot", "transformer"):
         path = shelf / "en-fr" / architecture / "config.json"
         settings = json.loads(path.read_text())
-        settings["meta"]["data"] = {"file": "pairs.tsv", "pairs": 9} | ({"added": {"rows": count}} if count else {})
+        settings["meta"]["data"] = data.get(architecture, CORPUS)
         path.write_text(json.dumps(settings))
     at = AppTest.from_file(script("translate"), default_timeout=60)
     at.query_params["text"] = "a red cat"
@@ -24,17 +28,34 @@ def captions(shelf: Path, rows: dict[str, int]) -> str:
     return "\n".join(caption.value for caption in at.caption)
 
 
+def beside(rows: int, **more: Any) -> dict[str, Any]:
+    return {**CORPUS, "added": {"files": ["words.tsv"], "rows": rows}, **more}
+
+
 @pytest.mark.parametrize(
-    ("rows", "words"),
+    ("data", "says"),
     [
-        ({"transformer": 37855}, "Transformer learned from 37,855 rows beside the common ones, more than the others"),
-        ({"transformer": 12, "dot": 12}, "Dot, Transformer learned from 12 rows"),
+        (
+            {"transformer": beside(37855), "dot": beside(12, distilled=5), "additive": beside(12, distilled=7)},
+            "Lessons: Transformer had the corpus and 37,855 more rows; Additive, Dot had the corpus as a teacher "
+            "translates it and 12 more rows; No attention had the corpus. What differs",
+        ),
+        (
+            {"transformer": {**CORPUS, "synthetic": 1200}},
+            "Transformer had the corpus and 1,200 more rows; No attention, Additive, Dot had the corpus.",
+        ),
+        (
+            {"dot": {**CORPUS, "file": "my_own.tsv"}, "none": {}},
+            "No attention had rows that are not on record; Additive, Transformer had pairs\\.tsv; "
+            "Dot had my\\_own\\.tsv.",
+        ),
     ],
+    ids=["three kinds", "one has more", "other corpora"],
 )
-def test_other_lessons_are_said(own_shelf: Path, rows: dict[str, int], words: str) -> None:
-    assert words in captions(own_shelf, rows)
+def test_other_lessons_are_said(own_shelf: Path, data: dict[str, dict[str, Any]], says: str) -> None:
+    assert says in captions(own_shelf, data)
 
 
-def test_the_same_lessons_need_no_word(own_shelf: Path) -> None:
-    same = dict.fromkeys(("none", "additive", "dot", "transformer"), 7)
-    assert "lessons" not in captions(own_shelf, same)
+@pytest.mark.parametrize("same", [beside(7), {}])
+def test_the_same_lessons_need_no_word(own_shelf: Path, same: dict[str, Any]) -> None:
+    assert "essons" not in captions(own_shelf, dict.fromkeys(("none", "additive", "dot", "transformer"), same))
