@@ -11,7 +11,7 @@ from nmtcore.evaluation.copying import read_copying, tokens
 from nmtcore.grammar.grammar import Grammar
 from nmtcore.training import names
 from nmtcore.training.corpus import Pair, SplitConfig, read_pairs, sentence_key, split_pairs
-from nmtcore.training.supplement import read_corpus, word_runs, words
+from nmtcore.training.supplement import read_corpus, word_ngrams, words
 from tests.paths import EVALUATION, PRETRAINED, ROOT
 
 PAIRS = ("en-fr", "zh-en")
@@ -27,9 +27,9 @@ def corpus(pair: str) -> list[Pair]:
 
 
 def shared(pair: str, sentences: list[str]) -> list[str]:
-    """The rows of the corpus that share six words in a row with one of `sentences`."""
-    held = {run for sentence in sentences for run in word_runs(sentence)}
-    return [side for row in corpus(pair) for side in row if any(run in held for run in word_runs(side))]
+    """The rows of the corpus that share six words in a row with one of `sentences`, or are a shorter one of them."""
+    held = {ngram for sentence in sentences for ngram in word_ngrams(sentence)}
+    return [side for row in corpus(pair) for side in row if not held.isdisjoint(word_ngrams(side))]
 
 
 @pytest.mark.parametrize("pair", PAIRS)

@@ -1,8 +1,9 @@
-"""Rows beside the parallel corpus: sentence pairs written for this project, others' stories, and dictionaries.
+"""Additional training data: sentence pairs written for this project, dictionaries, and monolingual text.
 
 Our own corpus has three tab-separated columns: kind, source, target. A dictionary gives one row a word, its most
-usual translation, so that a rare word has been seen at least once. What is set aside for validation and testing is
-left out of all of them (`without_held_out`).
+usual translation, so that a rare word has been seen at least once. Monolingual text is translated by a model first
+(`python -m nmtcore distil --texts`). What is set aside for validation and testing is left out of all of them
+(`without_held_out`), of monolingual text also what comes near it (`without_overlap`).
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ KINDS = frozenset(
     )
 )
 LEAST = 3  # times that every word of a dictionary's translation must stand in the training targets
-WORDS_IN_A_ROW = 6  # what a sentence to train on may not share with one that models are judged by
+WORDS_IN_A_ROW = 6  # of the n-grams that a sentence to train on may not share with one that models are judged by
 SENSES = 2  # translations of a word, at most: of one with more, the usual one is often not the most frequent one
 _IN_BRACKETS = re.compile(r"\([^)]*\)|\[[^\]]*\]")
 _NO_TRANSLATION = re.compile(r"\b(?:variant of|surname|abbr|used in|classifier|see|particle|old variant)\b")
@@ -72,9 +73,9 @@ def read_dictionary(path: Path | str, targets: Iterable[str]) -> list[Pair]:
         senses = found.setdefault(word, {})
         for meaning in meanings:
             text = " ".join(_IN_BRACKETS.sub("", meaning).split())
-            words = re.findall(r"[\w'-]+", text.lower())
-            if 0 < len(words) <= 3 and not _NO_TRANSLATION.search(meaning):
-                senses[text] = min(counts[w] for w in words)
+            parts = re.findall(r"[\w'-]+", text.lower())
+            if 0 < len(parts) <= 3 and not _NO_TRANSLATION.search(meaning):
+                senses[text] = min(counts[part] for part in parts)  # as frequent as its rarest word
     usual = {word: max(senses, key=senses.__getitem__) for word, senses in found.items() if 0 < len(senses) <= SENSES}
     return [Pair(word, text) for word, text in usual.items() if found[word][text] >= LEAST and len(word.split()) <= 2]
 
@@ -95,19 +96,22 @@ def without_held_out(pairs: Sequence[Pair], split: Split) -> list[Pair]:
 
 def words(text: str) -> list[str]:
     """Words in lower case; each Chinese character counts as one."""
-    return re.findall(r"[\u4e00-\u9fff]|\w+", unicodedata.normalize("NFKC", text).casefold())
+    return re.findall(r"[\u4e00-\u9fff]|[^\W\u4e00-\u9fff]+", unicodedata.normalize("NFKC", text).casefold())
 
 
-def word_runs(text: str) -> Iterator[tuple[str, ...]]:
-    """All n-grams of WORDS_IN_A_ROW words."""
+def word_ngrams(text: str) -> Iterator[tuple[str, ...]]:
+    """All n-grams of WORDS_IN_A_ROW words; a shorter sentence is one n-gram, with all of its words."""
     found = words(text)
-    return (tuple(found[i : i + WORDS_IN_A_ROW]) for i in range(len(found) - WORDS_IN_A_ROW + 1))
+    return (tuple(found[i : i + WORDS_IN_A_ROW]) for i in range(max(1, len(found) - WORDS_IN_A_ROW + 1)))
 
 
 def without_overlap(sentences: Iterable[str], judged_by: Iterable[str]) -> list[str]:
-    """The sentences that share no WORDS_IN_A_ROW words in a row with a sentence that models are judged by."""
-    held = {run for sentence in judged_by for run in word_runs(sentence)}
-    return [sentence for sentence in sentences if held.isdisjoint(word_runs(sentence))]
+    """Decontamination: leave out every sentence that shares an n-gram of words with one that models are judged by.
+
+    A sentence of fewer than WORDS_IN_A_ROW words is left out where it is one of those, whatever its case and marks.
+    """
+    held = {ngram for sentence in judged_by for ngram in word_ngrams(sentence)}
+    return [sentence for sentence in sentences if held.isdisjoint(word_ngrams(sentence))]
 
 
 def _lines(path: Path | str) -> Iterable[tuple[int, str]]:

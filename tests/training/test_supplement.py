@@ -16,7 +16,7 @@ from nmtcore.training.supplement import (
     read_sentences,
     without_held_out,
     without_overlap,
-    word_runs,
+    word_ngrams,
     words,
 )
 
@@ -134,13 +134,19 @@ def test_sentences_stand_one_a_line_each_once(tmp_path: Path) -> None:
         read_sentences(path)
 
 
-def test_words_and_runs_of_them() -> None:
+def test_words_and_their_ngrams() -> None:
     assert words("Don't eat 3 姜饼!") == ["don", "t", "eat", "3", "姜", "饼"]
-    assert list(word_runs("a b c d e f g")) == [tuple("abcdef"), tuple("bcdefg")]
-    assert list(word_runs("a b c d e")) == []
+    assert words("吃3个café") == ["吃", "3", "个", "café"]
+    assert list(word_ngrams("a b c d e f g")) == [tuple("abcdef"), tuple("bcdefg")]
+    assert list(word_ngrams("A, b c d e.")) == [tuple("abcde")]
 
 
 def test_a_sentence_with_six_words_of_a_test_sentence_is_left_out() -> None:
     judged_by = ["Yesterday my old aunt bought a very small car."]
     apart = ["My old aunt bought a car.", "A very small car."]
     assert without_overlap(["So, my OLD aunt bought a very big car!", *apart], judged_by) == apart
+
+
+def test_a_short_test_sentence_is_left_out_itself_and_nothing_that_holds_it() -> None:
+    longer = "I know that I am a student."
+    assert without_overlap(["i am a student!", longer, "I am a"], ["I am a student."]) == [longer, "I am a"]
