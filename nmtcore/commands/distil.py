@@ -1,4 +1,8 @@
-"""python -m nmtcore distil: the training sentences of a model as it translates them, for others to learn from."""
+"""python -m nmtcore distil: sequence-level knowledge distillation, back-translation, and monolingual text for training.
+
+A teacher translates the sentences that it was trained on (Kim and Rush 2016; Sennrich et al. 2016), or with --texts
+others that have no translation; what models are judged by is left out.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +21,7 @@ from nmtcore.commands.shared import (
     say,
     split_of,
 )
+from nmtcore.errors import DataError, SettingError
 from nmtcore.evaluation.bleu import group_references, within_limits
 from nmtcore.evaluation.challenge_set import read_challenges
 from nmtcore.evaluation.distillation import distil
@@ -38,11 +43,13 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--texts",
         metavar="FILE",
-        help="translate these sentences instead, one a line, for `train --extra`; those that --pairs sets aside, or "
-        "that share six words in a row with a test sentence, are left out",
+        help="translate these sentences instead, one a line, for `train --extra`; those that --pairs sets aside, that "
+        "share six words in a row with a test sentence, or are a shorter one, are left out",
     )
     parser.add_argument(
-        "--robustness", metavar="FILE", help="of --texts leave out likewise what shares words with this challenge set"
+        "--robustness",
+        metavar="FILE",
+        help="with --texts: leave out likewise what shares words with a sentence of this challenge set",
     )
     parser.add_argument("--out", required=True, metavar="FILE", help="tab-separated, not zipped")
     parser.add_argument(
@@ -55,17 +62,23 @@ def add(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    if options.robustness and not options.texts:
+        raise SettingError("--robustness says what to leave out of --texts: give --texts FILE too, or leave it away.")
+    texts = read_sentences(options.texts) if options.texts else []
     decoding = choose_decoding(options)
     teacher = load_model(options.model, choose_device(options), decoding)
     pairs, _ = read_pairs(options.pairs, bool(teacher.meta.get("swap")))
     split = split_of(teacher, pairs, options.pairs)
     rows = split.train
-    if options.texts:
+    if texts:
         judged_by = [pair.source for pair in split.test]
         if options.robustness:
             judged_by += [challenge.source for challenge in read_challenges(options.robustness)[1]]
-        texts = without_overlap(read_sentences(options.texts), judged_by)
-        rows = without_held_out([Pair(text, "") for text in texts], split)
+        rows = without_held_out([Pair(text, "") for text in without_overlap(texts, judged_by)], split)
+        left_out = len(texts) - len(rows)
+        say(f"Left out {left_out:,} of {len(texts):,} sentences, too like one that models are judged by.")
+        if not rows:
+            raise DataError(f"No sentence of {options.texts} is left: give sentences that models are not judged by.")
     sources = [item.source for item in within_limits(group_references(rows), teacher.vocab, teacher.model.max_length)]
     with tqdm(total=len(sources), unit="sentence", dynamic_ncols=True) as bar:
         written, left = distil(teacher, sources, Path(options.out), decoding, bar.update, back=options.back)

@@ -238,3 +238,26 @@ def test_the_command_distils_the_training_split(
     rows = read_pairs(tmp_path / "runs" / "taught.tsv")[0]
     assert {pair.source for pair in rows} == _trained_on(pairs) and {pair.target for pair in rows} == {"2"}
     assert main([*command[:2], str(tmp_path / "gone"), *command[3:], "x"]) == 2
+
+    split = split_pairs(read_pairs(pairs)[0])
+    aside = [split.validation[0].source.upper(), split.test[0].source]
+    challenges = "name\tMy sister and her cat live in Rome.\tx\nfood\tEat it!\tx\n"
+    (tmp_path / "challenges.tsv").write_text(challenges, encoding="utf-8")
+    like_them = ["So my sister and her cat live here.", "eat it"]
+    (tmp_path / "texts.txt").write_text("\n".join([*aside, *like_them, "We eat it now."]), encoding="utf-8")
+    command += ["runs/more.tsv", "--texts", "texts.txt"]
+    capsys.readouterr()
+    assert main([*command, "--robustness", "challenges.tsv"]) == 0
+    assert "Left out 4 of 5 sentences" in capsys.readouterr().err
+    assert [pair.source for pair in read_pairs(tmp_path / "runs" / "more.tsv")[0]] == ["We eat it now."]
+    assert main(command) == 0
+    assert {pair.source for pair in read_pairs(tmp_path / "runs" / "more.tsv")[0]} == {*like_them, "We eat it now."}
+    (tmp_path / "texts.txt").write_text("\n".join(aside), encoding="utf-8")
+    for wrong, message in (
+        (command, "No sentence of texts.txt is left: give sentences that models are not judged by."),
+        ([*command[:-2], "--robustness", "challenges.tsv"], "give --texts FILE too"),
+        ([*command[:-1], "nowhere.txt"], "nowhere.txt cannot be read: No such file"),
+    ):
+        capsys.readouterr()
+        assert main(wrong) == 2
+        assert message in capsys.readouterr().err
