@@ -14,7 +14,7 @@ from pages.common import models, saved_models
 from pages.common.component import reported
 from pages.common.controls import Question
 from pages.common.link_parameters import BEAM, MODEL, PAIR, PARAMETERS, TEXT, VECTORS
-from pages.common.registry import EVERY, PAGES
+from pages.common.registry import EVERY, PAGES, PageEntry
 
 ASKED, COUNT = "neighbors asked", "neighbors count"  # keys of the session
 
@@ -26,8 +26,7 @@ def open_neighbors(code: str) -> None:
     if VECTORS.parse(code) is None:
         return
     VECTORS.write(code)
-    st.session_state[ASKED] = "asked"
-    st.session_state[COUNT] = st.session_state.get(COUNT, 0) + 1
+    _ask_to_scroll("asked")
 
 
 def picture_asks(key: str) -> Callable[[], None]:
@@ -37,6 +36,12 @@ def picture_asks(key: str) -> Callable[[], None]:
         open_neighbors(str(reported(key, "vectors") or ""))
 
     return asked
+
+
+def _ask_to_scroll(state: str) -> None:
+    """Let the next run scroll to the section. state: `asked` while a fragment may run alone, then `running`."""
+    st.session_state[ASKED] = state
+    st.session_state[COUNT] = st.session_state.get(COUNT, 0) + 1
 
 
 def leave_fragment() -> None:
@@ -53,9 +58,28 @@ def scroll_to_neighbors() -> None:
 
 
 def neighbors_address(question: Question, model: str) -> str | None:
-    """The page with this sentence and the section of this model: its own, or Beam search, which has a choice of models.
+    """The page with the words of this model as vectors and the same question; None where no page has them."""
+    if (section := _section(question, model)) is None:
+        return None
+    page, asked = section
+    return f"{page.name}?{urlencode(asked)}"
 
-    None for an architecture that neither has: one that writes all words at once.
+
+def go_to_neighbors(question: Question, model: str, code: str) -> None:
+    """Switch to that page with a piece, and scroll to the section; the run of this page ends here."""
+    if (section := _section(question, model)) is None:
+        return
+    page, asked = section
+    del asked[TEXT.name]  # bound to the sentence box, so that Streamlit brings it
+    _ask_to_scroll("running")
+    st.switch_page(page.script, query_params={**asked, VECTORS.name: code})
+
+
+def _section(question: Question, model: str) -> tuple[PageEntry, dict[str, str]] | None:
+    """The page with the words of this model as vectors, and the query parameters that ask it the same question.
+
+    It is the model's own page, or Beam search, which has a choice of models. None for an architecture that neither has:
+    one that writes all words at once.
     """
     architecture = models.architecture(model)
     offering = {p.offers: p for p in PAGES if VECTORS in PARAMETERS[p.name]}
@@ -69,4 +93,4 @@ def neighbors_address(question: Question, model: str) -> str | None:
     }
     if page.offers == EVERY:
         asked[MODEL.name] = architecture
-    return f"{page.name}?{urlencode(asked)}"
+    return page, asked

@@ -66,7 +66,7 @@ def piece_chips(
                 label,
                 range(len(pieces)),
                 key=name,
-                format_func=_chip_names(pieces).__getitem__,
+                format_func=chip_names(pieces).__getitem__,
                 on_change=_pick,
                 args=(parameter, name, letter, picked),
                 label_visibility="collapsed",
@@ -74,7 +74,7 @@ def piece_chips(
             )
 
 
-def _chip_names(pieces: Sequence[str]) -> list[str]:
+def chip_names(pieces: Sequence[str]) -> list[str]:
     """Pieces as labels, each of its own: Streamlit tells chips apart by their words, so repeats get unseen spaces."""
     names = [not_markdown(token_name(piece)) for piece in pieces]
     return [name + "\u200b" * names[:i].count(name) for i, name in enumerate(names)]

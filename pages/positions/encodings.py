@@ -1,4 +1,4 @@
-"""Positional encodings: the table as curves, as a matrix, as a rotation, and by distance."""
+"""Positional encodings: the table as curves and as a matrix, beside what it is added to; as a rotation, by distance."""
 
 from __future__ import annotations
 
@@ -11,9 +11,12 @@ from nmtcore.figures import positions
 from nmtcore.views.rotation.data import data
 from nmtcore.views.rotation.messages import MESSAGES
 from pages.common.component import localized, mount
+from pages.common.controls import Question
 from pages.common.figure import figure, look
 from pages.common.i18n import _
 from pages.common.link_parameters import ROTATION
+from pages.common.neighbors import go_to_neighbors
+from pages.common.piece_chips import PickedPiece, chip_names
 from pages.common.result import number_text
 
 LEAST = 32  # positions that are drawn, or as many as the sentence has
@@ -22,8 +25,8 @@ PAIRS = (0, 8, 24, 48)  # drawn as curves, from fast to slow
 
 
 def positional_encodings(table: PositionTable, tokens: tuple[str, ...]) -> None:
-    """The model's table of positions: as curves, as a matrix, as a rotation, and by distance."""
-    own = (table.sinusoids if table.own is None else table.own)[: max(LEAST, len(tokens))]
+    """The model's table of positions, as curves and as a matrix."""
+    own = _drawn(table, tokens)
     N, D = own.shape
     asks = _("What is put beside each word?") if table.concatenated else _("What is added to each word?")
     st.header(asks, anchor=False)
@@ -72,6 +75,31 @@ def positional_encodings(table: PositionTable, tokens: tuple[str, ...]) -> None:
         st.markdown(whole)
         word, place = (r"\sqrt{d}\,e(x_{pos})" if table.scaled else "e(x_{pos})"), "PE(pos)"
         st.latex(f"h_{{pos}}=[{word};\\,{place}]\\,W" if table.concatenated else f"h_{{pos}}={word}+{place}")
+
+
+def piece_vectors(question: Question, model: str, tokens: tuple[str, ...]) -> None:
+    """The embeddings that the encodings are added to: a chip a piece, which leads to its nearest pieces."""
+    st.markdown(
+        _(
+            "The other part is the piece itself: $e(x_{pos})$ is its row of the embedding table. Pick a piece to see "
+            "which others are nearest to it, on the page about the Transformer."
+        )
+    )
+    picked = st.pills(
+        _("Nearest pieces"),
+        range(len(tokens)),
+        key="position piece",
+        format_func=chip_names(tokens).__getitem__,
+        label_visibility="collapsed",
+    )
+    if picked is not None:
+        go_to_neighbors(question, model, PickedPiece("source", picked).code)
+
+
+def positions_as_rotation(table: PositionTable, tokens: tuple[str, ...]) -> None:
+    """What a position says about the others: the encodings as a rotation, and by distance."""
+    own = _drawn(table, tokens)
+    N, D = own.shape
     st.header(_("How can it look a few words ahead?"), anchor=False)
     title = _("Positional encodings as a turn, {D} dimensions").format(D=D)
     record = data(table.sinusoids[: N + FARTHEST], tokens, FARTHEST, title=title, messages=localized(MESSAGES))
@@ -79,6 +107,11 @@ def positional_encodings(table: PositionTable, tokens: tuple[str, ...]) -> None:
     link = {p.name: p.within(first[p.name], last[p.name]).with_default(opens[p.name]) for p in ROTATION}
     mount("rotation", record, key="turn", link=link)
     distances(own, tokens, learned=table.kind == "learned")
+
+
+def _drawn(table: PositionTable, tokens: tuple[str, ...]) -> Array:
+    """The encodings that are drawn: (N, D), those of the sentence and a few more."""
+    return (table.sinusoids if table.own is None else table.own)[: max(LEAST, len(tokens))]
 
 
 def distances(table: Array, tokens: tuple[str, ...], learned: bool) -> None:

@@ -14,7 +14,7 @@ from pages.common.link_checks import checked_question
 from pages.common.open_page import open_model_page
 from pages.common.projection import projection
 from pages.positions.ablation import position_ablation
-from pages.positions.encodings import FARTHEST, LEAST, positional_encodings
+from pages.positions.encodings import FARTHEST, LEAST, piece_vectors, positional_encodings, positions_as_rotation
 from pages.positions.relative import relative_positions
 
 page = open_model_page(
@@ -29,7 +29,10 @@ page = open_model_page(
 try:
     position_ablation(page.model, page.text, page.decoding)
     length = max(LEAST, len(page.trace.source)) + FARTHEST
-    positional_encodings(probes.position_table(page.model, length), page.trace.source)
+    table = probes.position_table(page.model, length)
+    positional_encodings(table, page.trace.source)
+    piece_vectors(page.question, page.model, page.trace.source)
+    positions_as_rotation(table, page.trace.source)
     relative_positions(page.question.choice, page.text, page.decoding)
     projection("positions", "turn", sentence=page.text)
 except NmtError as error:

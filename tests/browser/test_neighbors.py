@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -52,3 +54,12 @@ def test_a_candidate_that_search_dropped_leads_to_its_nearest_ones(page: Page, a
     addressed(page, "alpha=1.5")
     expect(page.get_by_role("heading", name="The words as vectors")).to_be_in_viewport()
     expect(page.get_by_text("Nearest to")).to_contain_text(name)
+
+
+def test_a_piece_under_the_encodings_leads_to_the_page_of_the_model(page: Page, app: str) -> None:
+    visit(page, f"{app}/positions?text=a+red+cat&beam=3")
+    drawn(page, ".st-key-position-piece button >> nth=1").click()
+    addressed(page, "vectors=s1")
+    expect(page).to_have_url(re.compile(r"/transformer\?.*beam=3"))
+    expect(page.get_by_role("heading", name="The words as vectors")).to_be_in_viewport()
+    expect(page.get_by_label("Sentence to translate")).to_have_value("a red cat")

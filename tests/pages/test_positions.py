@@ -22,9 +22,10 @@ from nmtcore.decoding import decode
 from nmtcore.intervention import Intervention
 from nmtcore.models import checkpoint
 from nmtcore.text.vocabulary import Vocab
+from pages.common import neighbors
 from pages.common.examples import ORDER, example_sentences
 from pages.common.registry import script
-from tests.pages.helpers import page_at, saved_figures
+from tests.pages.helpers import component_data, page_at, saved_figures
 
 TEXT = "the small cat sees a red house ."
 FIGURES = {"moved-kept", "moved-removed", "curves", "matrix", "dots", "wavelengths", "relative-1", "relative-2"}
@@ -196,6 +197,26 @@ def test_a_shuffle_that_there_is_not_opens_the_first(page: AppTest) -> None:
     page.query_params["shuffle"] = "77"
     page.run()
     assert set(saved_figures(page)) == FIGURES
+
+
+def test_a_piece_leads_to_its_nearest_ones_on_the_page_of_the_model(
+    page: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[Path, dict[str, str]]] = []
+    monkeypatch.setattr(neighbors.st, "switch_page", lambda to, query_params: asked.append((to, dict(query_params))))
+    chips = page.run().button_group(key="position piece")
+    place = len(chips.options) - 2
+    assert (asked, len(chips.options)) == ([], len(set(chips.options)))
+    chips.set_value(place).run()
+    ((to, query),) = asked
+    assert str(to) == script("transformer")
+    assert query == {"pair": "en-fr", "beam": "1", "vectors": f"s{place}"}
+    other = page_at("transformer", text=TEXT, **query)
+    for name in (neighbors.ASKED, neighbors.COUNT):
+        other.session_state[name] = page.session_state[name]
+    other.run()
+    assert "nearest" in saved_figures(other) and component_data(other, "scroll_here")["asked"] == 1
+    assert other.button_group(key="vectors piece s").value == place
 
 
 def test_a_missing_model_is_a_sentence(page: AppTest, own_shelf: Path) -> None:
