@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -63,6 +63,7 @@ def search_record(found: Search, sentence: int = 0, limit: int | None = None) ->
     count = max(step.tokens.shape[2] for step in steps)  # more where tokens are forbidden
 
     def together(parts: Iterable[Any], empty: float) -> Any:
+        """The arrays (k, C) of all steps as one, (T, k, C), those with fewer candidates filled up with `empty`."""
         missing = ((0, 0), (0, count))
         return np.stack(
             [p if p.shape[1] == count else np.pad(p, missing, constant_values=empty)[:, :count] for p in parts]
@@ -99,10 +100,10 @@ def best_hypothesis(record: SearchRecord, decoding: DecodingConfig) -> Hypothesi
     Raises InterventionError where an Intervention leaves none, CheckpointError where nothing is a number.
     """
     count = record.tokens.shape[2]
-    numbers = (record.totals > -INFINITY).any((1, 2))  # (T,)
+    finite = (record.totals > -INFINITY).any((1, 2))  # (T,) False where all totals are -inf or not a number
     ends: list[tuple[float, int, int]] = []  # score, number of steps, flat index into k * C
     alive: list[tuple[float, int, int]] = []
-    for j in range(len(record) if numbers.all() else int(numbers.argmin())):
+    for j in range(len(record) if finite.all() else int(finite.argmin())):
         alive = []
         for flat in record.chosen[j].tolist():
             if flat >= 0:
@@ -141,20 +142,21 @@ def tree(record: SearchRecord, names: Mapping[int, str] | None = None) -> tuple[
         chosen = {flat: slot for slot, flat in enumerate(record.chosen[j].tolist()) if flat >= 0}
         coverage = record.coverage[j].tolist()
         parts = (record.tokens, record.allowed, record.totals, record.log_probabilities)
-        rows = [numbers[j].tolist() for numbers in parts]
-        considered = []  # what a node needs, to be sorted: likeliest first
+        rows = [part[j].tolist() for part in parts]  # (k, C) each
+        considered = []  # what a node needs, to be sorted: likeliest first, forbidden last
         for slot, parent in alive.items():
             for c, (token, allowed, total, likelihood) in enumerate(zip(*(row[slot] for row in rows), strict=True)):
                 if total > -math.inf:
                     considered.append((-allowed, slot * count + c, slot, parent, token, likelihood, total))
         considered.sort()
-        forced = sum(worth < math.inf for worth, *_ in considered) <= len(alive)  # at most one of each hypothesis
+        # Where a token is forced, it is the only one of each hypothesis that is allowed; it may be an unlikely one.
+        forced = sum(cost < math.inf for cost, *_ in considered) <= len(alive)
         following = {}
-        for rank, (worth, flat, slot, parent, token, likelihood, total) in enumerate(considered, 1):
-            if flat % count >= CANDIDATES and flat not in chosen and not (forced and worth < math.inf):
+        for rank, (cost, flat, slot, parent, token, likelihood, total) in enumerate(considered, 1):
+            if flat % count >= CANDIDATES and flat not in chosen and not (forced and cost < math.inf):
                 continue
             fate: Fate = "pruned"
-            if worth == math.inf:
+            if cost == math.inf:
                 rank, fate = 0, "forbidden"
             elif flat in chosen:
                 fate = "finished" if token == EOS else "kept"
@@ -201,20 +203,24 @@ class Considered:
 
 @dataclass(frozen=True, eq=False)
 class SearchedTrace(Trace):
-    """A Trace whose beam is made when somebody asks for it.
+    """A Trace whose beam is made when somebody asks for it (lazy evaluation).
 
     Its nodes are hundreds of small objects, more than all else in a record; most pictures show none of them, and a
-    worker process need not make them.
+    worker process need not make them. `dataclasses.replace` gives a Trace whose beam is there, the old or the new one.
     """
 
-    considered: Considered | None = None
+    considered: Considered | None = field(default=None, init=False)  # None: the beam is not to be made
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.considered is not None:
-            del vars(self)["beam"]
+    @classmethod
+    def without_beam(cls, considered: Considered, **fields: Any) -> SearchedTrace:
+        """A Trace with these fields, whose beam is made of `considered` at its first use."""
+        trace = cls(beam=(), **fields)
+        vars(trace)["considered"] = considered
+        del vars(trace)["beam"]
+        return trace
 
-    def __getattr__(self, name: str) -> Any:  # of what `vars` does not have
+    def __getattr__(self, name: str) -> Any:
+        """Python asks here for what `vars` does not have: the beam, once."""
         considered = vars(self).get("considered") if name == "beam" else None
         if considered is None:
             raise AttributeError(name)
@@ -254,7 +260,8 @@ class Recorder:
     def trace(self, seconds: float) -> Trace:
         vocab = self.checkpoint.vocab
         names = {token: vocab.token(token) for token in {*self.record.tokens.ravel().tolist()}}
-        return SearchedTrace(
+        return SearchedTrace.without_beam(
+            Considered(self.record, names, self.chosen, self.target),
             model=self.checkpoint.name,
             architecture=self.checkpoint.model.config.architecture,
             source_text=self.text,
@@ -269,9 +276,7 @@ class Recorder:
             intervention=self.intervention,
             steps=tuple(map(self.step, range(len(self.target)))),
             attention=tuple(self.maps()),
-            beam=(),
             inner=self.inner(),
-            considered=Considered(self.record, names, self.chosen, self.target),
         )
 
     def step(self, j: int) -> Step:
@@ -344,4 +349,5 @@ def of_rows(steps: Sequence[Layers], rows: Sequence[int], fill: float) -> Array:
 
 
 def array(tensor: Tensor) -> Array:
+    """A tensor of any device and precision as float32 numbers of NumPy."""
     return tensor.float().cpu().numpy()

@@ -37,6 +37,7 @@ def test_a_run_leaves_all_that_a_page_shows(finished: Run) -> None:
 
 def test_the_pinned_sentence_is_traced_from_step_zero_with_the_same_axes(finished: Run) -> None:
     traces = finished.traces()
+    assert all(trace.beam == () for _, trace in traces)  # a forced path has no rivals to show
     assert [step for step, _ in traces] == [0, 20, 40]
     for _, trace in traces:
         assert trace.target == ("▁3", "▁2", "▁1", "<eos>")

@@ -61,6 +61,7 @@ def test_a_record_is_the_same_after_it_was_sent(small_checkpoint: Checkpoint) ->
     again = pickle.loads(pickle.dumps(sent))
     assert sent == trace and sent.beam == trace.beam and sent.beam is sent.beam
     assert dataclasses.replace(again, text="other").beam == trace.beam
+    assert dataclasses.replace(sent, beam=()).beam == () and sent.beam
     assert not hasattr(sent, "anything else")
 
 
