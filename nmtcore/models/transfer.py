@@ -59,33 +59,41 @@ def transfer(start: Seq2Seq, start_vocab: Vocab, model: Seq2Seq, vocab: Vocab) -
 
 
 def _widen(start: Recurrent, model: Recurrent, sources: list[list[int]] | None, pieces: int) -> None:
-    """Add units to a recurrent model: no unit of before reads a new one; else these keep their initialisation.
+    """Grow a recurrent model in width: no old unit reads a new one at first; new units keep their initialisation.
 
     A score that is a dot product multiplies new units of the decoder with those of the keys: the latter begin at zero.
+    With scaled_dot all scores become smaller, since they are divided by the square root of more units.
     """
     old, new = own_weights(start), own_weights(model)
-    unlike = {"vocab_size", "units", "dropout"}
+    may_differ = {"vocab_size", "units", "dropout"}
     for name, value in asdict(start.config).items():
-        if name not in unlike and getattr(model.config, name) != value:
+        if name not in may_differ and getattr(model.config, name) != value:
             raise ValueError(f"{name} is {getattr(model.config, name)}, {value} in the trained model")
-    last = f"_l{start.config.encoder_layers - 1}"
-    keys = {"none": "-", "additive": "-", "concat": "-", "general": "score."}.get(start.config.attention, "encoder.")
     for name, weight in new.items():
         if _copied(old[name], weight, sources, pieces):
             continue
         kept = [_kept_units(start.config, model.config, name, dim) for dim in range(weight.dim())]
-        if weight.dim() > 1:
-            weight[torch.meshgrid(kept[0], _others(kept[1], weight.size(1)).nonzero()[:, 0], indexing="ij")] = 0
-        if name.startswith(keys) and (keys == "score." or last in name):
+        if weight.dim() > 1:  # (rows, columns): a row is what a unit reads
+            weight[kept[0][:, None], _others(kept[1], weight.size(1))] = 0
+        if _makes_keys(start.config, name):
             weight[_others(kept[0], len(weight))] = 0
         weight[torch.meshgrid(*kept, indexing="ij")] = old[name]
 
 
 def _others(kept: Tensor, size: int) -> Tensor:
-    """Which of `size` places are not in `kept`: (size,), bool."""
+    """The indices below `size` that are not in `kept`."""
     others = torch.ones(size, dtype=torch.bool)
     others[kept] = False
-    return others
+    return others.nonzero()[:, 0]
+
+
+def _makes_keys(config: RecurrentConfig, name: str) -> bool:
+    """Whether the rows of a weight make keys that a decoder's state is multiplied with: s . h, or s . (W h)."""
+    if config.attention in ("none", "additive", "concat"):  # their score is no dot product with the state
+        return False
+    if config.attention == "general":
+        return name.startswith("score.")
+    return name.startswith("encoder.") and f"_l{config.encoder_layers - 1}" in name
 
 
 def _kept_units(start: RecurrentConfig, model: RecurrentConfig, name: str, dim: int) -> Tensor:
@@ -101,7 +109,7 @@ def _kept_units(start: RecurrentConfig, model: RecurrentConfig, name: str, dim: 
         "embedding": (torch.arange(start.embedding), model.embedding),
         "direction": (torch.arange(d), model.direction_units),
         "state": (spread, model.units),
-        "score": (torch.arange(1), 1),
+        "number": (torch.arange(1), 1),
     }
     places, first = [], 0
     for block in _blocks(start, name, dim):
@@ -119,8 +127,10 @@ def _blocks(config: RecurrentConfig, name: str, dim: int) -> list[str]:
         unit = "direction" if part == "encoder" else "state"
         if dim == 0:
             return [unit] * GATES[config.cell]
-        if not first:
-            return ["state"] if "ih" in name else [unit]
+        if "hh" in name:
+            return [unit]
+        if not first:  # the layer below, of an encoder both of its directions
+            return ["direction"] * (1 + config.bidirectional) if part == "encoder" else ["state"]
         fed = ["state"] if config.context in ("input", "every_step") else ["embedding"] if config.input_feeding else []
         return ["embedding", *(fed if part == "decoder" else [])]
     if part == "bridge" and dim == 0:
@@ -130,7 +140,9 @@ def _blocks(config: RecurrentConfig, name: str, dim: int) -> list[str]:
             config.context, ["state", "state", "embedding"]
         )
         return columns if dim else ["embedding"]
-    return ["score"] if name.endswith("v.weight") and dim == 0 else ["state"]
+    if part == "generate" and dim == 1:  # of a model that copies: from s_j, C_j and e(y_{j-1})
+        return ["state", "state", "embedding"]
+    return ["number"] if dim == 0 and name.endswith(("v.weight", "generate.weight")) else ["state"]
 
 
 def _share(old: dict[str, Tensor], new: dict[str, Tensor], sources: list[list[int]] | None, pieces: int) -> None:

@@ -65,6 +65,8 @@ RECURRENT = {"cell": "gru", "embedding": 8, "units": 6}  # another width than th
         ("additive", {}),
         ("additive", {"cell": "lstm", "encoder_layers": 2, "decoder_layers": 3}),
         ("additive", {"embedding": 6, "merge": "sum"}),
+        ("additive", {"embedding": 9, "merge": "mean", "encoder_layers": 2}),
+        ("copying", {}),
         ("dot", {}),
         ("dot", {"cell": "lstm", "bidirectional": False, "encoder_layers": 2}),
         ("dot", {"input_feeding": True, "embedding": 12}),
@@ -89,7 +91,7 @@ def test_a_wider_recurrent_model_says_the_same_at_first_and_can_learn(
         return
     torch.testing.assert_close(logits(model, vocab), before, atol=1e-5, rtol=0)
     source = pad([[*vocab.encode(SENTENCES[0]), EOS]])
-    for _ in range(3):  # what a unit changes is learned before it nothing reads yet learns later
+    for _ in range(3):  # first what reads the new units learns, then these units do
         model.zero_grad()
         model(source, pad([[SOS, *vocab.encode(SENTENCES[2])]])).square().mean().backward()
         for parameter in model.parameters():
@@ -158,6 +160,14 @@ def test_what_does_not_fit_is_named(vocab: Vocab) -> None:
     fewer = checkpoint.build(dataclasses.replace(config, encoder_layers=1))
     with pytest.raises(ValueError, match="it has no encoder.1.*all of the trained model's layers"):
         transfer(start, vocab, fewer, vocab)
+    gru, wider_lstm = (
+        checkpoint.build(model_config("dot", len(vocab), **(RECURRENT | {"cell": cell, "units": units})))
+        for cell, units in (("gru", 6), ("lstm", 10))
+    )
+    with pytest.raises(ValueError, match="cell is lstm, gru in the trained model"):
+        transfer(gru, vocab, wider_lstm, vocab)
+    with pytest.raises(ValueError, match="is smaller than in the trained model"):
+        transfer(wider_lstm, vocab, checkpoint.build(dataclasses.replace(wider_lstm.config, units=4)), vocab)
 
 
 @pytest.mark.parametrize(
