@@ -58,9 +58,9 @@ def grid_beam(
     chosen, slots = np.full(width, -1), np.arange(width)  # the model computes a row for every slot
     free, steps = k, []  # places in the last bank that no finished hypothesis has taken
     for position in range(limit):
-        seen = model.step(tokens, state, wide, intervention)
-        coverage.add(seen, wide, slots)
-        ids, likelihoods, forbidden = _candidates(seen.logits, position, intervention, k, required, states)
+        out = model.step(tokens, state, wide, intervention)
+        coverage.add(out, wide, slots)
+        ids, likelihoods, forbidden = _candidates(out.logits, position, intervention, k, required, states)
         totals = total[:, None] + likelihoods  # (k (C + 1), candidates)
         allowed = totals.copy() if forbidden is None else np.where(forbidden, -INFINITY, totals)
         after = _after(ids, allowed, required, states)
@@ -75,8 +75,8 @@ def grid_beam(
                 allowed[None],
                 chosen[None],
                 slots[None],
-                seen.attention,
-                seen.inner,
+                out.attention,
+                out.inner,
             )
         )
         following = np.where(chosen >= 0, ids.ravel()[chosen], EOS)
@@ -87,7 +87,7 @@ def grid_beam(
         total = np.where(live, allowed.ravel()[chosen], -INFINITY)
         states = [after[flat] if alive else None for flat, alive in zip(chosen.tolist(), live, strict=True)]
         parents = torch.from_numpy(np.where(live, chosen // ids.shape[1], 0)).to(tokens.device)
-        state = seen.state.select(parents)
+        state = out.state.select(parents)
         coverage.select(parents)
         tokens = torch.from_numpy(following).to(tokens.device)
     if free == k and (chosen < 0).all():

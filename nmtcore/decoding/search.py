@@ -79,10 +79,10 @@ def greedy(model: Seq2Seq, source: Padded, decoding: DecodingConfig, interventio
     coverage = Coverage(batch, 1)
     steps = []
     for position in range(min(decoding.limit(source.ids.size(1)), model.max_length)):
-        seen = model.step(tokens, state, memory, intervention)
-        state = seen.state
-        coverage.add(seen, memory, row)
-        ids, likelihoods, forbidden = top_candidates(seen.logits, position, intervention, CANDIDATES)
+        out = model.step(tokens, state, memory, intervention)
+        state = out.state
+        coverage.add(out, memory, row)
+        ids, likelihoods, forbidden = top_candidates(out.logits, position, intervention, CANDIDATES)
         totals = total[:, None] + likelihoods  # (B, C)
         allowed = totals if forbidden is None else np.where(forbidden, -INFINITY, totals)
         best = allowed.argmax(1)  # (B,)
@@ -96,8 +96,8 @@ def greedy(model: Seq2Seq, source: Padded, decoding: DecodingConfig, interventio
                 allowed[:, None],
                 np.where(live, best, -1)[:, None],
                 row[:, None],
-                seen.attention,
-                seen.inner,
+                out.attention,
+                out.inner,
             )
         )
         live &= following != EOS
@@ -124,14 +124,14 @@ def beam(model: Seq2Seq, source: Padded, decoding: DecodingConfig, intervention:
     tokens = torch.full((batch,), SOS, device=device)
     slots = np.arange(batch) * k  # (N,) of the B * k slots those with a live hypothesis, one row of the model each
     total = np.zeros(batch, np.float32)  # (N,) log P of the live hypotheses
-    free = np.full((batch, 1), k)  # places not taken by finished hypotheses
-    sentence, place = np.arange(batch)[:, None], np.arange(k)[None]
+    free = np.full((batch, 1), k)  # (B, 1) places not taken by finished hypotheses
+    sentence, place = np.arange(batch)[:, None], np.arange(k)[None]  # (B, 1) and (1, k)
     coverage = Coverage(batch, k)
     steps = []
     for position in range(min(decoding.limit(source.ids.size(1)), model.max_length)):
-        seen = model.step(tokens, state, wide, intervention)
-        coverage.add(seen, wide, slots)
-        found, values, forbidden = top_candidates(seen.logits, position, intervention, max(CANDIDATES, k))
+        out = model.step(tokens, state, wide, intervention)
+        coverage.add(out, wide, slots)
+        found, values, forbidden = top_candidates(out.logits, position, intervention, max(CANDIDATES, k))
         sums = total[:, None] + values  # (N, C)
         shape = (batch, k, found.shape[1])
         rows = in_slots(np.arange(len(slots)), slots, shape[:2], 0)
@@ -142,10 +142,10 @@ def beam(model: Seq2Seq, source: Padded, decoding: DecodingConfig, intervention:
             allowed = in_slots(np.where(forbidden, -INFINITY, sums), slots, shape, -INFINITY)
         candidates = allowed.reshape(batch, -1)  # (B, k * C)
         where = (-candidates).argsort(1, kind="stable")[:, :k]  # (B, k) into k * C
-        best = candidates[sentence, where]
-        kept = (place < free) & (best > -INFINITY)
+        best = candidates[sentence, where]  # (B, k) log P, the best first
+        kept = (place < free) & (best > -INFINITY)  # (B, k)
         chosen = np.where(kept, where, -1)
-        steps.append(SearchStep(ids, likelihoods, totals, allowed, chosen, rows, seen.attention, seen.inner))
+        steps.append(SearchStep(ids, likelihoods, totals, allowed, chosen, rows, out.attention, out.inner))
         following = ids.reshape(batch, -1)[sentence, where]  # (B, k)
         live = kept & (following != EOS)
         if not live.any():
@@ -153,7 +153,7 @@ def beam(model: Seq2Seq, source: Padded, decoding: DecodingConfig, intervention:
         free = free - (kept & ~live).sum(1, keepdims=True)
         total = best[live]
         parents = torch.from_numpy(rows[sentence, where // shape[2]][live]).to(device)  # (N',) rows of this step
-        state = seen.state.select(parents)
+        state = out.state.select(parents)
         coverage.select(parents)
         tokens = torch.from_numpy(following[live]).to(device)
         before, slots = slots // k, np.flatnonzero(live)
@@ -237,10 +237,10 @@ class Coverage:
         self.slots: list[Ids] = []  # in which of the B * k slots they stand
         self.heads = 0  # a model without attention covers nothing, and nothing is held against it
 
-    def add(self, seen: StepOutput, memory: Memory, slots: Ids) -> None:
-        """Add this step's attention to what each hypothesis has seen. memory: of the same rows."""
-        if "cross" in seen.attention:
-            weights = seen.attention["cross"][-1]  # (N, H, 1, S)
+    def add(self, out: StepOutput, memory: Memory, slots: Ids) -> None:
+        """Add this step's attention to the coverage of each hypothesis. memory: of the same rows."""
+        if "cross" in out.attention:
+            weights = out.attention["cross"][-1]  # (N, H, 1, S)
             self.heads = weights.size(1)
             self.sum = self.sum + weights.sum((1, 2))  # (N, S)
             self.after.append((self.sum, memory.mask))
