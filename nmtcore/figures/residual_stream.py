@@ -101,7 +101,10 @@ def share(value: float) -> str:
 
 
 def would_say(stages: Sequence[tuple[str, tuple[Said, ...]]], background: str = "#FFFFFF", ink: str = INK) -> go.Figure:
-    """What the stream would say after each stage (its name, its pieces): a column a stage, the likeliest on top."""
+    """What the stream would say after each stage (its name, its pieces): a column a stage, the likeliest on top.
+
+    Over every cell lies an unseen point whose custom data is the id of its piece: a heatmap cannot be picked from.
+    """
     most = max(len(said) for _, said in stages)
     values = [[said[r].value if r < len(said) else math.nan for _, said in stages] for r in range(most)]
     texts = [
@@ -118,15 +121,29 @@ def would_say(stages: Sequence[tuple[str, tuple[Said, ...]]], background: str = 
         showscale=False,
         xgap=2,
         ygap=2,
-        hovertemplate="%{text}: %{z:.4f}<extra></extra>",
+        hoverinfo="skip",
+    )
+    cells = [(x, y, piece) for x, (_, said) in enumerate(stages) for y, piece in enumerate(said)]
+    unseen = {"marker": {"opacity": 0}}
+    points = go.Scatter(
+        x=[x for x, _, _ in cells],
+        y=[y for _, y, _ in cells],
+        customdata=[piece.id for _, _, piece in cells],
+        text=[f"{html.escape(token_name(piece.token))}: {piece.value:.4f}" for _, _, piece in cells],
+        mode="markers",
+        marker={"opacity": 0, "size": ROW - 4},
+        selected=unseen,
+        unselected=unseen,
+        hovertemplate="%{text}<extra></extra>",
     )
     places = list(range(len(stages)))
     quiet: dict[str, Any] = {"showgrid": False, "zeroline": False, "fixedrange": True, "ticks": ""}
     names = [html.escape(name).replace("\n", "<br>") for name, _ in stages]
     return go.Figure(
-        drawn,
+        [drawn, points],
         {
             "height": ROW * most + 48,
+            "hoverdistance": -1,  # whichever point is nearest: all of a cell belongs to its own
             "margin": {"l": 4, "r": 4, "t": 44, "b": 4},
             "xaxis": {
                 **quiet, "tickvals": places, "ticktext": names, "side": "top", "tickangle": 0,

@@ -31,7 +31,7 @@ from pages.common.controls import (
 from pages.common.examples import Example
 from pages.common.i18n import _, title
 from pages.common.link_checks import brings_sentence, drop_long_sentence, notes_of_last_run, unknown_choice
-from pages.common.link_parameters import ALPHA, BETA, LATER, MODEL, SEARCH_BEAM, SEARCH_STEP, VECTORS, not_here
+from pages.common.link_parameters import ALPHA, BETA, LATER, MODEL, SEARCH_BEAM, SEARCH_STEP, not_here
 from pages.common.link_state import forget
 
 EXAMPLES_ASKED = "examples asked"  # in the session: how often an example was pressed
@@ -99,7 +99,7 @@ def _change_choice() -> None:
     """A sentence in another language than the new source makes way for the opening sentence."""
     new = st.session_state["pair"]
     forget_search()
-    forget(MODEL, VECTORS)  # a row of the embedding table is another piece in another vocabulary
+    forget(MODEL)
     if source_language(new) != st.session_state.get("last source language"):
         forget_truth()
         first = _first(new)

@@ -20,8 +20,8 @@ from pages.common import models, saved_models
 from pages.common.copy_link import copy_link
 from pages.common.examples import Example, example_sentences
 from pages.common.i18n import _, languages
-from pages.common.link_parameters import BEAM, PAIR, TEXT
-from pages.common.link_state import Choice
+from pages.common.link_parameters import BEAM, PAIR, TEXT, VECTORS
+from pages.common.link_state import Choice, forget
 from pages.common.projection_link import projection_link
 from pages.common.reading import reading_switch
 from pages.common.terms import terms
@@ -112,8 +112,14 @@ def choice_box(choices: Sequence[str], on_change: Callable[[], None], narrowest:
     labels = models.labels(choices)
     width = max(narrowest, *(min(WIDEST, LETTER * len(label) + 56) for label in labels.values()))
     parameter = models.link_choice(choices)
+
+    def changed() -> None:
+        if "." in (VECTORS.asked() or ""):
+            forget(VECTORS)  # a row of the embedding table: another piece in another vocabulary
+        on_change()
+
     return linked_selectbox(
-        parameter, _("Languages, or a saved model"), labels.__getitem__, width, on_change, values=choices
+        parameter, _("Languages, or a saved model"), labels.__getitem__, width, changed, values=choices
     )
 
 

@@ -5,6 +5,7 @@ What is saved is what is on the screen, with a title that names model, sentence 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -56,14 +57,29 @@ def figure(
     key: str,
     title: str,
     table: pd.DataFrame,
+    on_pick: Callable[[int], None] | None = None,
 ) -> None:
     """Draw `chart` with what saves it.
 
     key: letters, digits and hyphens; title: what it shows, of which model, sentence and step; table: its numbers.
+    on_pick: called with the custom data of a point of a Plotly figure that was clicked, before the page runs again.
     """
+    config = {"displayModeBar": False}
+    count = f"{key} picked"  # in the session: how often
+
+    def picked() -> None:
+        points = st.session_state[key]["selection"]["points"]
+        if points and on_pick:
+            st.session_state[count] = st.session_state.get(count, 0) + 1
+            on_pick(int(points[0]["customdata"]))
+
     with st.container(key=f"figure-{key}", gap="xxsmall"):
-        if isinstance(chart, go.Figure):
-            st.plotly_chart(chart, key=key, config={"displayModeBar": False}, alt=title)
+        if isinstance(chart, go.Figure) and on_pick:
+            # Let go of what was picked: a second click on the same point would only take the selection back.
+            chart.update_layout(selectionrevision=st.session_state.get(count, 0))
+            st.plotly_chart(chart, key=key, config=config, alt=title, on_select=picked, selection_mode="points")
+        elif isinstance(chart, go.Figure):
+            st.plotly_chart(chart, key=key, config=config, alt=title)
         else:
             level = chart.configure_axis(labelFlush=False)  # names of the ends stay at their lines
             st.altair_chart(level, key=key, alt=title, width="stretch")

@@ -32,7 +32,7 @@ from pages.common.controls import show_notes
 from pages.common.figure import figure, look
 from pages.common.i18n import _
 from pages.common.link_parameters import LAYER, PARTS_OFF, STREAM_PIECE
-from pages.common.neighbors import open_neighbors
+from pages.common.neighbors import open_neighbors, row_code
 from pages.common.piece_chips import PickedPiece, longest_piece, picked_piece, piece_chips
 from pages.common.result import cut, log_p, translation_line
 from pages.common.text import not_markdown
@@ -242,6 +242,7 @@ def _rows(stream: ResidualStream, layer: int, config: TransformerConfig, trace: 
 def _all_layers(stream: ResidualStream, trace: Trace) -> None:
     """What the stream would say after each sub-layer; of a deep model, after each layer."""
     stages = stream.stages
+    side: Side = "source" if stream.predicts is None else "target"
     if len(stages) >= COLUMNS:
         stages = tuple(stage for stage in stages if stage.part == "feedforward")
     named = [(_("embedding"), stream.start_says)]
@@ -251,12 +252,14 @@ def _all_layers(stream: ResidualStream, trace: Trace) -> None:
     st.markdown(
         _(
             "**What the stream would say if it ended there**: the pieces whose embeddings lie nearest to it. The "
-            "encoder has no output layer of its own, so these are cosines, not probabilities."
+            "encoder has no output layer of its own, so these are cosines, not probabilities. Click a piece for its "
+            "neighbours."
         )
         if stream.predicts is None
         else _(
             "**What the stream would say if it ended there**: the model's own final norm and output layer on it (the "
-            "logit lens, nostalgebraist 2020). The last column is what the model does say."
+            "logit lens, nostalgebraist 2020). The last column is what the model does say. Click a piece for its "
+            "neighbours."
         )
     )
     table = pd.DataFrame(
@@ -274,4 +277,5 @@ def _all_layers(stream: ResidualStream, trace: Trace) -> None:
             piece=token_name(stream.token), sentence=trace.source_text
         ),
         table=table,
+        on_pick=lambda index: open_neighbors(row_code(side, index)),
     )

@@ -1,4 +1,4 @@
-"""The Transformer's pane of one layer in a browser: a piece, a part that goes off, before and after, all on again."""
+"""The Transformer's pane of one layer in a browser: a piece, a part off and on again, neighbours of what it says."""
 
 from __future__ import annotations
 
@@ -21,6 +21,12 @@ def test_a_part_of_a_layer_goes_off_and_comes_back(page: Page, app: str) -> None
     page.locator(".st-key-layer-pieces-s").get_by_text("cat").first.click()
     addressed(page, "piece=s")
     expect(page.get_by_text("Encoder layer", exact=True)).to_be_visible()
+    for _ in range(2):  # the same piece again opens the section again
+        drawn(page, ".st-key-layer-says .heatmap-label text >> nth=3").click(force=True)
+        addressed(page, "vectors=s.")
+        expect(page.get_by_role("heading", name="The words as vectors")).to_be_in_viewport()
+        page.get_by_role("button", name="Hide the vectors").click()
+        not_addressed(page, "vectors")
     page.locator(".st-key-pane-tabs").get_by_text("All heads").click()
     not_addressed(page, "pane")
     drawn(page, ".thumbs .thumb")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,9 +17,11 @@ from nmtcore.decoding import decode
 from nmtcore.intervention import Intervention
 from nmtcore.models import checkpoint
 from nmtcore.text.words import token_name
+from pages.common import neighbors
 from pages.common.examples import example_sentences
 from pages.common.link_parameters import DEFAULT_BEAM
 from pages.common.registry import script
+from pages.transformer import layer
 
 
 @pytest.fixture
@@ -64,6 +68,36 @@ def test_the_rows_are_the_streams_own_numbers(
     assert f"{np.linalg.norm(stages[-1].stream):.2f}" in words
     assert any(f"{stages[-1].active} of {stages[-1].units} units above zero" in text for text in words)
     assert any(token_name(stages[-1].says[0].token) in text for text in words)
+
+
+@pytest.mark.parametrize(("piece", "stack", "position"), [("s1", "encoder", 1), ("t2", "decoder", 2)])
+def test_every_piece_that_the_stream_would_say_can_be_picked(
+    page: AppTest, shelf: Path, monkeypatch: pytest.MonkeyPatch, piece: str, stack: str, position: int
+) -> None:
+    picks: dict[str, Callable[[int], None]] = {}
+    drawn = layer.figure
+
+    def drawn_with(chart: Any, *, key: str, on_pick: Callable[[int], None] | None = None, **words: Any) -> None:
+        if on_pick:
+            picks[key] = on_pick
+        drawn(chart, key=key, on_pick=on_pick, **words)
+
+    monkeypatch.setattr(layer, "figure", drawn_with)
+    opened(page, piece=piece)
+    model = checkpoint.load(shelf / "en-fr" / "transformer")
+    trace = decode.translate(model, example_sentences("en-fr")[0].text, DecodingConfig(DEFAULT_BEAM))
+    stream = residual_stream(model, trace, stack, position)  # type: ignore[arg-type]
+    columns = [stream.start_says, *(stage.says for stage in stream.stages)]
+    chart = next(c.proto for c in page.get("plotly_chart") if c.proto.alt.startswith("What the stream would say"))
+    points = json.loads(chart.spec)["data"][1]
+    cells = dict(zip(zip(points["x"], points["y"], strict=True), points["customdata"], strict=True))
+    assert cells == {(x, y): said.id for x, column in enumerate(columns) for y, said in enumerate(column)}
+    assert list(chart.selection_mode) == [chart.SelectionMode.POINTS]
+    asked: dict[str, str] = {}
+    monkeypatch.setattr(neighbors.st, "query_params", asked)
+    monkeypatch.setattr(neighbors.st, "session_state", {})
+    picks["layer-says"](4711)
+    assert list(picks) == ["layer-says"] and asked == {"vectors": f"{piece[0]}.4711"}
 
 
 def test_parts_off_are_translated_again(page: AppTest, shelf: Path) -> None:

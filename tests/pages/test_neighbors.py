@@ -57,5 +57,15 @@ def test_a_model_that_writes_all_words_at_once_has_no_such_link() -> None:
     assert neighbors.neighbors_address(Question("en-fr", "en-fr", TEXT, 3), "en-fr/all-at-once") is None
 
 
+@pytest.mark.parametrize(
+    ("page", "asked", "stays"), [("beam", "t.20", False), ("dot", "s.20", False), ("dot", "s1", True)]
+)
+def test_another_vocabulary_has_other_pieces_in_its_rows(shelf: Path, page: str, asked: str, stays: bool) -> None:
+    at = opened(page, text=TEXT, vectors=asked)
+    assert "nearest" in saved_figures(at)
+    at.selectbox(key="pair").set_value("zh-en").run()
+    assert ("vectors" in at.query_params) == ("nearest" in saved_figures(at)) == stays
+
+
 def test_the_heads_ask_on_their_own_page(shelf: Path) -> None:
     assert component_data(opened("transformer", text=TEXT), "heads")["heads"]["neighbors"] == ""
