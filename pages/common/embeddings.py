@@ -172,7 +172,9 @@ def _plane(found: Embeddings, trace: Trace, picked: PickedRow) -> None:
             if not is_byte(table.vocab.token(index)):
                 groups[index] = group if groups.get(index, group) == group else 2
     if not is_byte(table.vocab.token(picked.id)):
-        groups.setdefault(picked.id, 3)
+        # With two tables, it may stand in the text of the other.
+        standing = (g for g, side in enumerate(get_args(Side)) if picked.id in _ids(found, trace, side))
+        groups.setdefault(picked.id, next(standing, 3))
     ids, pieces = list(groups), [table.vocab.token(index) for index in groups]
     try:
         plane = principal_plane(table.rows[ids])

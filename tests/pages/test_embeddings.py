@@ -164,6 +164,10 @@ def test_a_piece_that_stands_in_neither_sentence_has_its_neighbours_too(own_shel
             pytest.approx(unit[other] @ unit[int(index)], abs=1e-3),
         )
     assert [int(row[1]) for row in table(at, "plane")] == [*dict.fromkeys(pieces[side]), other]
+    (plane,) = [c for c in at.get("plotly_chart") if c.proto.alt.startswith("Embeddings on two")]
+    symbols = {trace["name"]: trace["marker"]["symbol"] for trace in json.loads(plane.proto.spec)["data"][1:]}
+    elsewhere = other in {*pieces["source"], *pieces["target"]}
+    assert ("in neither" in symbols) != elsewhere and len({*symbols.values()}) == len(symbols)
     assert [at.button_group(key=f"vectors piece {letter}").value for letter in "st"] == [None, None]
     at.button_group(key="vectors piece s").set_value(1).run()
     assert "".join(at.query_params["vectors"]) == "s1"
