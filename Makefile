@@ -73,40 +73,51 @@ runs/%/done: pretrained/recipes/% | $(VENV)/app-ready
 runs/en-fr-distilled.tsv: runs/en-fr-transformer-begun/done
 	$(BIN)/python -m nmtcore distil --model runs/models/en-fr/transformer-begun --pairs $(PAIRS_en-fr) --out $@
 
-# What the Transformer that ships makes of them, for the last parts of its students.
-runs/en-fr-distilled-again.tsv: runs/en-fr-transformer/done
-	$(BIN)/python -m nmtcore distil --model pretrained/en-fr/transformer --pairs $(PAIRS_en-fr) --out $@
+# What the second part of the Transformer makes of them, for the last parts of its students.
+runs/en-fr-distilled-again.tsv: runs/en-fr-transformer-grown/done
+	$(BIN)/python -m nmtcore distil --model runs/models/en-fr/transformer-grown --pairs $(PAIRS_en-fr) --out $@
 
-# English sentences that stand beside Mandarin ones, in French as that Transformer translates them.
-runs/en-texts.txt: pretrained/corpus/zh-en.tsv data/tatoeba.eng-cmn.tsv.gz
-	(cut -f3 pretrained/corpus/zh-en.tsv; gzip -dc data/tatoeba.eng-cmn.tsv.gz | cut -f1) | sort -u > $@
+# English sentences that stand beside Mandarin ones but not beside French ones, in French as its third part translates them.
+runs/en-texts.txt: pretrained/corpus/zh-en.tsv pretrained/corpus/en-fr.tsv
+	@mkdir -p $(@D)
+	cut -f2 pretrained/corpus/en-fr.tsv > $@.known
+	(cut -f3 pretrained/corpus/zh-en.tsv; gzip -dc data/tatoeba.eng-cmn.tsv.gz | cut -f1) | grep -vxF -f $@.known | sort -u > $@
+	rm $@.known
 
-runs/en-fr-more.tsv: runs/en-texts.txt runs/en-fr-transformer/done
-	$(BIN)/python -m nmtcore distil --model pretrained/en-fr/transformer --pairs $(PAIRS_en-fr) --texts $< \
-		--robustness tests/evaluation/robustness.en-fr.tsv --out $@
+runs/en-fr-more.tsv: runs/en-texts.txt runs/en-fr-transformer-third/done
+	$(BIN)/python -m nmtcore distil --model runs/models/en-fr/transformer-third --pairs $(PAIRS_en-fr) --texts $< --robustness tests/evaluation/robustness.en-fr.tsv --out $@
 
 runs/zh-en-distilled.tsv: runs/zh-en-transformer-begun/done
 	$(BIN)/python -m nmtcore distil --model runs/models/zh-en/transformer-begun --pairs $(PAIRS_zh-en) --out $@
 
-runs/zh-en-distilled-again.tsv: runs/zh-en-transformer/done
-	$(BIN)/python -m nmtcore distil --model pretrained/zh-en/transformer --pairs $(PAIRS_zh-en) --out $@
+runs/zh-en-distilled-again.tsv: runs/zh-en-transformer-third/done
+	$(BIN)/python -m nmtcore distil --model runs/models/zh-en/transformer-third --pairs $(PAIRS_zh-en) --out $@
 
 runs/en-fr-dot-begun/done runs/en-fr-additive-begun/done runs/en-fr-none/done: runs/en-fr-distilled.tsv
 runs/zh-en-dot-begun/done runs/zh-en-additive-begun/done runs/zh-en-none-begun/done: runs/zh-en-distilled.tsv
 $(FURTHER:%=runs/%/done): runs/en-fr-transformer/done
 runs/en-fr-all-at-once/done: runs/en-fr-distilled-again.tsv
-runs/en-fr-copying/done: runs/en-fr-additive/done runs/en-fr-distilled-again.tsv
-# The second and third parts.
+runs/en-fr-copying/done: runs/en-fr-additive-third/done runs/en-fr-distilled-again.tsv
+# The later parts.
 runs/en-fr-transformer-grown/done: runs/en-fr-transformer-begun/done
-runs/en-fr-transformer/done: runs/en-fr-transformer-grown/done
+runs/en-fr-transformer-third/done: runs/en-fr-transformer-grown/done
+runs/en-fr-transformer-fourth/done: runs/en-fr-transformer-third/done
+runs/en-fr-transformer/done: runs/en-fr-transformer-fourth/done
 runs/en-fr-dot-second/done: runs/en-fr-dot-begun/done
 runs/en-fr-additive-second/done: runs/en-fr-additive-begun/done
-runs/en-fr-dot/done: runs/en-fr-dot-second/done runs/en-fr-distilled-again.tsv
-runs/en-fr-additive/done: runs/en-fr-additive-second/done runs/en-fr-distilled-again.tsv
+runs/en-fr-dot-third/done: runs/en-fr-dot-second/done runs/en-fr-transformer/done runs/en-fr-distilled-again.tsv
+runs/en-fr-additive-third/done: runs/en-fr-additive-second/done runs/en-fr-transformer/done runs/en-fr-distilled-again.tsv
+runs/en-fr-dot-wider/done: runs/en-fr-dot-third/done runs/en-fr-more.tsv
+runs/en-fr-additive-wider/done: runs/en-fr-additive-third/done runs/en-fr-more.tsv
+runs/en-fr-dot-fifth/done: runs/en-fr-dot-wider/done
+runs/en-fr-dot/done: runs/en-fr-dot-fifth/done
+runs/en-fr-additive-fifth/done: runs/en-fr-additive-wider/done
+runs/en-fr-additive/done: runs/en-fr-additive-fifth/done
 runs/zh-en-transformer-grown/done: runs/zh-en-transformer-begun/done
-runs/zh-en-transformer/done: runs/zh-en-transformer-grown/done
-runs/zh-en-dot/done: runs/zh-en-dot-begun/done runs/zh-en-distilled-again.tsv
-runs/zh-en-additive/done: runs/zh-en-additive-begun/done runs/zh-en-distilled-again.tsv
+runs/zh-en-transformer-third/done: runs/zh-en-transformer-grown/done
+runs/zh-en-transformer/done: runs/zh-en-transformer-third/done
+runs/zh-en-dot/done: runs/zh-en-dot-begun/done runs/zh-en-transformer/done runs/zh-en-distilled-again.tsv
+runs/zh-en-additive/done: runs/zh-en-additive-begun/done runs/zh-en-transformer/done runs/zh-en-distilled-again.tsv
 runs/zh-en-none/done: runs/zh-en-none-begun/done
 
 clean:

@@ -23,7 +23,8 @@ DATA = {  # as in the recipes; not part of the repository
 
 
 def corpus(pair: str) -> list[Pair]:
-    return read_corpus(PRETRAINED / "corpus" / f"{pair}.tsv")
+    files = sorted((PRETRAINED / "corpus").glob(f"{pair}*.tsv"))
+    return [row for file in files for row in read_corpus(file)]
 
 
 def shared(pair: str, sentences: list[str]) -> list[str]:

@@ -32,7 +32,7 @@ from nmtcore.training.fit import fit
 from nmtcore.training.host_memory import limit_primitive_cache
 from nmtcore.training.initialisation import initialise
 from nmtcore.training.parallel import Group, process_group
-from nmtcore.training.state import Translate, restore
+from nmtcore.training.state import Translate, interpolated, restore
 
 BLEU_ITEMS, SAMPLES = 300, 2  # validation sentences that are translated, and shown, at every validation
 
@@ -82,6 +82,13 @@ def add(commands: Commands) -> None:
     train.add_argument("--source", metavar="LANGUAGE", help="such as en (default: from --out PAIR/NAME)")
     train.add_argument("--target", metavar="LANGUAGE", help="such as fr (default: from --out PAIR/NAME)")
     train.add_argument("--vocab", metavar="FILE", help="use this vocab.model rather than learn one")
+    train.add_argument(
+        "--interpolate",
+        type=float,
+        default=1.0,
+        metavar="SHARE",
+        help="keep weights so far on the way from those of --warm-start (0) to the trained ones (1): WiSE-FT",
+    )
     train.add_argument(
         "--warm-start",
         metavar="DIR",
@@ -164,6 +171,8 @@ def _train(options: argparse.Namespace, device: torch.device, group: Group) -> i
     initialise(model, training)
     model = model.to(device)
     begun = _warm_start(options, model, vocab)
+    if options.interpolate < 1:
+        begun["interpolate"] = options.interpolate
     links = choose_links(options, source, target)
     size, seed = training.batch_tokens, training.seed
     shares = options.joined, options.varied, options.sampled
@@ -189,6 +198,8 @@ def _train(options: argparse.Namespace, device: torch.device, group: Group) -> i
     )
 
     def ship(best: Seq2Seq, found: Validation, seconds: float) -> None:
+        if options.interpolate < 1:
+            best = interpolated(checkpoint.load(options.warm_start).model.to(device), best, options.interpolate)
         checkpoint.save(out, best, vocab, card.meta(found, seconds), card.text(found, seconds))
 
     if not group.rank:
@@ -218,6 +229,8 @@ def _folders(options: argparse.Namespace, out: Path, name: str, group: Group) ->
         raise SettingError(f"{out} is not a model folder: choose an empty or a new one.")
     if options.warm_start and options.transfer:
         raise SettingError("--warm-start and --transfer exclude each other: a model begins with one other's weights.")
+    if not 0 < options.interpolate <= 1 or (options.interpolate < 1 and not options.warm_start):
+        raise SettingError("--interpolate is a share above 0, at most 1, and below 1 for a --warm-start alone.")
     begun = options.warm_start or options.transfer
     if begun and out.resolve() == Path(begun).resolve():
         raise SettingError(f"{begun} is the model to begin with and --out: write the new model to another folder.")

@@ -122,7 +122,8 @@ longer than those of its training fail most.
 varied rows {self.varied:g}, rows of the grammar {self.grammar:g}, rows cut into pieces at random {self.sampled:g}.
 - Command: `{self.command}`{self.commit}
 - Hardware: {hardware(self.device)}. Time: {seconds / 60:,.0f} minutes up to these weights, step {found.step:,}, \
-epoch {found.epoch:.1f}{self._before()}.{energy(self.device, seconds + self.begun.get("seconds", 0))}
+epoch {found.epoch:.1f}{self._before()}.{energy(self.device, seconds + self.begun.get("seconds", 0))}\
+{self._interpolated()}
 - Validation loss: {found.loss:.4f} nats a piece (perplexity {math.exp(found.loss):.2f}){bleu}.
 """
 
@@ -132,6 +133,14 @@ epoch {found.epoch:.1f}{self._before()}.{energy(self.device, seconds + self.begu
             return ""
         epochs, seconds = self.begun.get("epochs", 0), self.begun.get("seconds", 0)
         return f", after a warm start from {epochs:.1f} epochs of {seconds / 60:,.0f} minutes"
+
+    def _interpolated(self) -> str:
+        if "interpolate" not in self.begun:
+            return ""
+        return (
+            f" The weights lie {self.begun['interpolate']:.0%} of the way from those of the warm start to the trained "
+            "ones (WiSE-FT, Wortsman et al. 2022), whose validation loss the next line gives."
+        )
 
     def _lessons(self) -> str:
         lessons = ""

@@ -180,3 +180,15 @@ def restore(model: Seq2Seq, weights: dict[str, Tensor]) -> None:
     """Put a snapshot back. Raises KeyError or RuntimeError when it is of another model."""
     for name, tensor in own_weights(model).items():
         tensor.copy_(weights[name])
+
+
+@torch.no_grad()
+def interpolated(start: Seq2Seq, trained: Seq2Seq, share: float) -> Seq2Seq:
+    """Weight-space interpolation of a fine-tuned model: share 0 is where it began, 1 where it ended.
+
+    In between it has learned less of the new and forgotten less of the old (WiSE-FT, Wortsman et al. 2022).
+    """
+    result = copy.deepcopy(trained)
+    before = own_weights(start)
+    restore(result, {name: torch.lerp(before[name].to(w), w, share) for name, w in own_weights(trained).items()})
+    return result

@@ -58,6 +58,7 @@ def test_every_shipped_model_has_a_recipe_that_makes_it(read: dict[str, argparse
         assert bool(made.distilled) == ("distilled" in meta["data"])
         assert bool(made.synthetic) == ("synthetic" in meta["data"])
         assert bool(made.warm_start or made.transfer) == ("begun" in meta["trained"])
+        assert made.interpolate == meta["trained"].get("begun", {}).get("interpolate", 1.0)
 
 
 def test_every_recipe_is_sound_and_begins_with_what_another_makes(read: dict[str, argparse.Namespace]) -> None:

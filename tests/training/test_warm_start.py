@@ -42,6 +42,30 @@ def test_it_begins_where_the_first_one_ended(train: list[str], tmp_path: Path) -
     assert f"--warm-start {BEGUN}" in command
 
 
+def test_interpolated_weights_lie_between_the_first_and_the_trained_ones(train: list[str], tmp_path: Path) -> None:
+    warm = ["--warm-start", BEGUN, "--vocab", f"{BEGUN}/vocab.model", "--epochs", "2", "--learning-rate", "0.01"]
+    assert main([*train, *warm, "--out", "en-fr/trained"]) == 0
+    assert main([*train, *warm, "--out", "en-fr/between", "--interpolate", "0.25"]) == 0
+    first, trained, between = (checkpoint.load(tmp_path / f) for f in (BEGUN, "en-fr/trained", "en-fr/between"))
+    after, mixed = own_weights(trained.model), own_weights(between.model)
+    assert any(not torch.allclose(before, after[name]) for name, before in own_weights(first.model).items())
+    for name, before in own_weights(first.model).items():
+        torch.testing.assert_close(mixed[name], 0.75 * before + 0.25 * after[name], atol=2e-3, rtol=0, msg=name)
+    assert between.meta["trained"]["begun"]["interpolate"] == 0.25
+    card = (tmp_path / "en-fr" / "between" / "card.md").read_text(encoding="utf-8")
+    assert "lie 25% of the way from those of the warm start" in card
+
+
+@pytest.mark.parametrize(
+    ("start", "share"), [(["--warm-start", BEGUN], "0"), (["--warm-start", BEGUN], "1.5"), ([], "0.5")]
+)
+def test_a_share_that_cannot_be_is_refused(
+    train: list[str], capsys: pytest.CaptureFixture[str], start: list[str], share: str
+) -> None:
+    assert main([*train, *start, "--vocab", f"{BEGUN}/vocab.model", "--out", "en-fr/x", "--interpolate", share]) == 2
+    assert "--interpolate is a share above 0, at most 1" in capsys.readouterr().err
+
+
 def test_the_time_of_all_that_went_before_is_kept(train: list[str], tmp_path: Path) -> None:
     vocab = ["--vocab", f"{BEGUN}/vocab.model", "--epochs", "1"]
     assert main([*train, *vocab, "--warm-start", BEGUN, "--out", "en-fr/second"]) == 0
