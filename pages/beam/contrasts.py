@@ -29,9 +29,13 @@ def alpha_of(model: str, text: str) -> float:
 
 
 def first_model(pair: str) -> Architecture | None:
-    """The architecture whose contrast opens a pair; None where none was found."""
+    """The architecture whose contrast opens a pair: the surest, one with attention first; None where none was found."""
     offered = [model for model, found in _read().items() if model.startswith(f"{pair}/") and found["sentences"]]
-    best = max(offered, key=lambda model: _read()[model]["sentences"][0]["mean"], default="").rpartition("/")[2]
+
+    def worth(model: str) -> tuple[bool, float]:
+        return not model.endswith("/none"), _read()[model]["sentences"][0]["mean"]
+
+    best = max(offered, key=worth, default="").rpartition("/")[2]
     return next((architecture for architecture in ARCHITECTURES if architecture == best), None)
 
 

@@ -42,7 +42,7 @@ def example_sentences(pair: str) -> tuple[Example, ...]:
             Example(_("negation"), "今天我不想出门。"),
             Example(_("a long sentence"), "我知道他住在哪里，但是我不知道他的电话号码。"),
             Example(_("a rare word"), "我的妹妹喜欢巧克力。"),
-            Example(_("who knows whom"), "我哥哥认识你的老师。"),
+            Example(_("who is where"), "男孩在女孩后面。"),
         ),
     }
     return by_language.get(languages(pair)[0], ())
