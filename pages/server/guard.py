@@ -96,6 +96,7 @@ class Guard:
     def __init__(self, app: Application, limits: Limits | None = None) -> None:
         self.app, self.limits = app, limits or Limits.of()
         self.pages = frozenset(entry.name for entry in PAGES)
+        self.first = f"/{PAGES[0].name}"
         base = str(st.get_option("server.baseUrlPath") or "").strip("/")
         self.base = f"/{base}" if base else ""
         self.open = ConcurrencyLimit(self.limits.address_connections, self.limits.connections)
@@ -137,6 +138,9 @@ class Guard:
         path, method = self.path(scope), scope["method"]
         if not known(path, self.pages):
             return await answer(secured, 404, "There is no such page here.")
+        if path == self.first and method in READ:  # Streamlit has its first page at / alone: here it finds none
+            query = bytes(scope.get("query_string") or b"")
+            return await redirect(secured, f"{self.base}/".encode() + (b"?" + query if query else b""))
         if method not in READ and not (method in WRITE and path.startswith(UPLOAD)):
             return await answer(secured, 405, "This cannot be done here.")
         address = self.address(scope)
@@ -195,6 +199,13 @@ async def answer(send: Send, status: int, sentence: str) -> None:
     headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", str(len(body)).encode())]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
+
+
+async def redirect(send: Send, address: bytes) -> None:
+    """Send a browser to another address of this server."""
+    headers = [(b"location", address), (b"content-length", b"0")]
+    await send({"type": "http.response.start", "status": 307, "headers": headers})
+    await send({"type": "http.response.body", "body": b""})
 
 
 def _length(scope: Scope) -> int:

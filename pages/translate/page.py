@@ -35,7 +35,7 @@ panels = [
 ]
 whole = [model for model, result in found.items() if isinstance(result, Trace | MaskPredictRecord)]
 if difference := different_lessons(whole):
-    st.caption(difference)
+    st.caption(_("These models have not all learned from the same rows."), help=difference)
 if panels:
     draw_alignment(panels, key="alignment", sentence=page.text, play=True, marks=True)
     rounds(found)

@@ -25,7 +25,7 @@ def captions(shelf: Path, data: dict[str, dict[str, Any]]) -> str:
     at.query_params["text"] = "a red cat"
     at.run()
     assert not at.exception
-    return "\n".join(caption.value for caption in at.caption)
+    return "\n".join(f"{caption.value}\n{caption.help}" for caption in at.caption)
 
 
 def beside(rows: int, **more: Any) -> dict[str, Any]:
@@ -53,9 +53,10 @@ def beside(rows: int, **more: Any) -> dict[str, Any]:
     ids=["three kinds", "one has more", "other corpora"],
 )
 def test_other_lessons_are_said(own_shelf: Path, data: dict[str, dict[str, Any]], says: str) -> None:
-    assert says in captions(own_shelf, data)
+    said = captions(own_shelf, data)
+    assert "not all learned from the same rows." in said and says in said
 
 
 @pytest.mark.parametrize("same", [beside(7), {}])
 def test_the_same_lessons_need_no_word(own_shelf: Path, same: dict[str, Any]) -> None:
-    assert "essons" not in captions(own_shelf, dict.fromkeys(("none", "additive", "dot", "transformer"), same))
+    assert "same rows" not in captions(own_shelf, dict.fromkeys(("none", "additive", "dot", "transformer"), same))

@@ -41,7 +41,9 @@ class Server:
 
 def scope(kind: str, path: str, method: str = "GET", client: str = "10.0.0.1", **headers: str) -> dict[str, Any]:
     named = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
-    return {"type": kind, "path": path, "method": method, "client": (client, 5), "headers": named}
+    path, _, query = path.partition("?")
+    asked = {"path": path, "query_string": query.encode()}
+    return {"type": kind, "method": method, "client": (client, 5), "headers": named, **asked}
 
 
 async def ask(guard: Guard, path: str, method: str = "GET", **given: str) -> tuple[int, dict[str, str], str]:
@@ -87,7 +89,7 @@ class Tab:
 
 @pytest.mark.parametrize(
     "path",
-    ["/", *(f"/{entry.name}" for entry in PAGES), "/static/js/index.js", "/media/a.png", "/favicon.png"]
+    ["/", *(f"/{entry.name}" for entry in PAGES[1:]), "/static/js/index.js", "/media/a.png", "/favicon.png"]
     + ["/_stcore/health", "/translate/_stcore/health", "/beam/static/js/index.js", "/_stcore/bidi-components/x/y.js"],
 )
 def test_what_the_app_has_is_served(path: str) -> None:
@@ -115,6 +117,15 @@ def test_other_methods_are_refused(method: str, path: str) -> None:
     server = Server()
     assert asyncio.run(ask(Guard(server, Limits()), path, method))[0] == 405 and not server.seen
     assert asyncio.run(ask(Guard(server, Limits()), UPLOAD, "PUT", content_length="7"))[0] == 200
+
+
+@pytest.mark.parametrize("query", ["", "?text=A%20cat.&pair=en-fr"])
+def test_the_first_page_is_found_by_its_name_too(query: str) -> None:
+    server = Server()
+    status, headers, body = asyncio.run(ask(Guard(server), f"/{PAGES[0].name}{query}"))
+    assert (status, headers["location"], body) == (307, f"/{query}", "")
+    assert "content-security-policy" in headers and server.seen == []
+    assert asyncio.run(ask(Guard(server), f"/{PAGES[1].name}{query}"))[0] == 200
 
 
 def test_an_address_uploads_so_many_bytes_an_hour() -> None:
