@@ -22,6 +22,7 @@ from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.text.vocabulary import SPECIAL, Vocab
 
 CLOSING = re.compile(r"(output|outer)\.(weight|bias)$")  # the last products of a sub-layer
+EMBEDDING = "embed.weight"
 LAYER = re.compile(r"^(encoder|decoder)\.(\d+)\.")
 
 
@@ -29,14 +30,14 @@ LAYER = re.compile(r"^(encoder|decoder)\.(\d+)\.")
 def transfer(start: Seq2Seq, start_vocab: Vocab, model: Seq2Seq, vocab: Vocab) -> None:
     """Give `model` what `start` has learned. Raises ValueError, naming a weight that does not fit.
 
-    `model` may have another vocabulary, more layers and wider feed-forward networks, or more recurrent units; all else
-    must be alike. Of another class, it shares at least the embeddings' size.
+    `model` may have another vocabulary, more layers and wider feed-forward networks, or more recurrent units and larger
+    embeddings; all else must be alike. Of another class, it shares at least the embeddings' size.
     """
     old, new = own_weights(start), own_weights(model)
     sources = None if start_vocab == vocab else spelled(start_vocab, vocab)
     if type(start) is not type(model):
         return _share(old, new, sources, len(start_vocab))
-    if isinstance(start, Recurrent) and isinstance(model, Recurrent) and model.config.units > start.config.units:
+    if isinstance(start, Recurrent) and isinstance(model, Recurrent) and _is_wider(model, start):
         return _widen(start, model, sources, len(start_vocab))
     if missing := sorted(old.keys() - new.keys()):
         raise ValueError(f"it has no {missing[0]}: it must have all of the trained model's layers")
@@ -58,24 +59,30 @@ def transfer(start: Seq2Seq, start_vocab: Vocab, model: Seq2Seq, vocab: Vocab) -
             weight[tuple(slice(size) for size in old[name].shape)] = old[name]
 
 
+def _is_wider(model: Recurrent, start: Recurrent) -> bool:
+    return model.config.units > start.config.units or model.config.embedding > start.config.embedding
+
+
 def _widen(start: Recurrent, model: Recurrent, sources: list[list[int]] | None, pieces: int) -> None:
     """Grow a recurrent model in width: no old unit reads a new one at first; new units keep their initialisation.
 
     A score that is a dot product multiplies new units of the decoder with those of the keys: the latter begin at zero.
-    With scaled_dot all scores become smaller, since they are divided by the square root of more units.
+    So do the new numbers of h~_j, which the output layer multiplies with those of the embeddings. With scaled_dot all scores become smaller, since they are divided by the square root of more units.
     """
     old, new = own_weights(start), own_weights(model)
-    may_differ = {"vocab_size", "units", "dropout"}
+    may_differ = {"vocab_size", "units", "embedding", "dropout"}
     for name, value in asdict(start.config).items():
         if name not in may_differ and getattr(model.config, name) != value:
             raise ValueError(f"{name} is {getattr(model.config, name)}, {value} in the trained model")
     for name, weight in new.items():
-        if _copied(old[name], weight, sources, pieces):
+        if _copied(old[name], weight[:, : start.config.embedding] if name == EMBEDDING else weight, sources, pieces):
             continue
+        if any(a < b for a, b in zip(weight.shape, old[name].shape, strict=True)):
+            raise ValueError(f"{name} is smaller than in the trained model")
         kept = [_kept_units(start.config, model.config, name, dim) for dim in range(weight.dim())]
         if weight.dim() > 1:  # (rows, columns): a row is what a unit reads
             weight[kept[0][:, None], _others(kept[1], weight.size(1))] = 0
-        if _makes_keys(start.config, name):
+        if _makes_keys(start.config, name) or name.startswith("combine."):
             weight[_others(kept[0], len(weight))] = 0
         weight[torch.meshgrid(*kept, indexing="ij")] = old[name]
 

@@ -72,16 +72,22 @@ RECURRENT = {"cell": "gru", "embedding": 8, "units": 6}  # another width than th
         ("dot", {"input_feeding": True, "embedding": 12}),
         ("dot", {"attention": "general", "locality": "predictive"}),
         ("dot", {"attention": "scaled_dot"}),
+        ("dot", {"wider": {"units": 16, "embedding": 11}}),
+        ("copying", {"wider": {"units": 10, "embedding": 9}}),
+        ("dot", {"input_feeding": True, "wider": {"units": 6, "embedding": 13}}),
     ],
 )
 def test_a_wider_recurrent_model_says_the_same_at_first_and_can_learn(
     vocab: Vocab, architecture: str, settings: dict[str, object]
 ) -> None:
-    def build(units: int) -> Seq2Seq:
-        torch.manual_seed(units)
-        return checkpoint.build(model_config(architecture, len(vocab), **(RECURRENT | settings | {"units": units})))
+    wider = settings.pop("wider", {"units": 16})
+    assert isinstance(wider, dict)
 
-    start, model = build(6).eval(), build(16).eval()
+    def build(seed: int, sizes: dict[str, object]) -> Seq2Seq:
+        torch.manual_seed(seed)
+        return checkpoint.build(model_config(architecture, len(vocab), **(RECURRENT | settings | sizes)))
+
+    start, model = build(6, {}).eval(), build(16, wider).eval()
     for parameter in start.parameters():
         parameter.data += 0.3 * torch.randn_like(parameter)
     before = logits(start, vocab)
