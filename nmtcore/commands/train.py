@@ -90,6 +90,12 @@ def add(commands: Commands) -> None:
         help="keep weights so far on the way from those of --warm-start (0) to the trained ones (1): WiSE-FT",
     )
     train.add_argument(
+        "--storage",
+        choices=checkpoint.FORMATS,
+        default="float16",
+        help="numbers in the file of weights: int8 with a scale a row is half as large (%(default)s)",
+    )
+    train.add_argument(
         "--warm-start",
         metavar="DIR",
         help="begin with the weights of this model, of the same shape and vocabulary (Loshchilov and Hutter 2017)",
@@ -200,7 +206,7 @@ def _train(options: argparse.Namespace, device: torch.device, group: Group) -> i
     def ship(best: Seq2Seq, found: Validation, seconds: float) -> None:
         if options.interpolate < 1:
             best = interpolated(checkpoint.load(options.warm_start).model.to(device), best, options.interpolate)
-        checkpoint.save(out, best, vocab, card.meta(found, seconds), card.text(found, seconds))
+        checkpoint.save(out, best, vocab, card.meta(found, seconds), card.text(found, seconds), options.storage)
 
     if not group.rank:
         (state / "done").unlink(missing_ok=True)
@@ -275,6 +281,7 @@ def _card(
         parts=(len(split.train), len(split.validation), len(split.test)),
         config=model.config,
         weights=checkpoint.parameters(model),
+        storage=options.storage,
         training=training,
         device=model.device,
     )

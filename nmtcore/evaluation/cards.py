@@ -66,6 +66,7 @@ class Card:
     parts: tuple[int, int, int]  # rows of the file for training, validation and testing
     config: ModelConfig
     weights: int  # numbers in the model
+    storage: str  # float16 or int8
     training: TrainingConfig
     device: torch.device
 
@@ -115,7 +116,7 @@ and {self.parts[2]:,} kept.{self._lessons()}
 - Attribution and licence of the data: {self.attribution}.
 - Licence of these weights: Apache License 2.0; the attribution above goes with them.
 - Model: {settings}.
-- Size: {self.weights:,} weights, {2 * self.weights / 1e6:.1f} MB in float16.
+- Size: {self.weights:,} weights, {2 * self.weights / 1e6:.1f} MB in float16{self._stored()}.
 - Limits: texts of at most {MAX_PIECES} pieces and {MAX_CHARACTERS:,} characters. Names, rare words and sentences much \
 longer than those of its training fail most.
 - Training: {training}, joined rows {self.joined:g}{" (half of them linked)" if self.linked else ""}, \
@@ -126,6 +127,11 @@ epoch {found.epoch:.1f}{self._before()}.{energy(self.device, seconds + self.begu
 {self._interpolated()}
 - Validation loss: {found.loss:.4f} nats a piece (perplexity {math.exp(found.loss):.2f}){bleu}.
 """
+
+    def _stored(self) -> str:
+        if self.storage != "int8":
+            return ""
+        return "; its file has half of that, matrices as int8 with a scale a row (Dettmers et al. 2022)"
 
     def _before(self) -> str:
         """The half-sentence about the training before a warm start; empty where there was none."""

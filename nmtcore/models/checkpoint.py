@@ -1,4 +1,4 @@
-"""Models in folders: config.json, model.safetensors (float16), vocab.model and card.md. Never a pickle."""
+"""Models in folders: config.json, model.safetensors (float16 or int8), vocab.model and card.md. Never a pickle."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ from torch.overrides import TorchFunctionMode
 
 from nmtcore.config import ARCHITECTURES, ModelConfig, config_classes, later_settings
 from nmtcore.errors import CheckpointError, SettingError
+from nmtcore.models.quantisation import SCALE, dequantise, quantise
 from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.text.vocabulary import Vocab
 
-FORMAT = 1  # of config.json; raised when older programs could not read a folder
+FORMATS = {"float16": 1, "int8": 2}  # of config.json, by how weights are stored: older programs read float16 alone
 
 CONFIG, WEIGHTS, VOCAB, CARD = "config.json", "model.safetensors", "vocab.model", "card.md"
 
@@ -58,10 +59,18 @@ def build(config: ModelConfig) -> Seq2Seq:
     return model
 
 
-def save(folder: Path | str, model: Seq2Seq, vocab: Vocab, meta: Mapping[str, Any], card: str = "") -> None:
+def save(
+    folder: Path | str,
+    model: Seq2Seq,
+    vocab: Vocab,
+    meta: Mapping[str, Any],
+    card: str = "",
+    storage: str = "float16",
+) -> None:
     """Write a folder that `load` reads. Each file is replaced in one go, so a reader never sees half of one.
 
-    Raises CheckpointError when a weight is not finite or too large for float16.
+    storage: "float16", or "int8" with a scale a row. Raises CheckpointError when a weight is not finite or too large
+    for float16.
     """
     folder = Path(folder)
     weights = {}
@@ -69,8 +78,10 @@ def save(folder: Path | str, model: Seq2Seq, vocab: Vocab, meta: Mapping[str, An
         weights[name] = tensor.detach().to("cpu", torch.float16).contiguous()
         if not weights[name].isfinite().all():
             raise CheckpointError(f"The model cannot be saved: {name} holds a value that is not finite in float16.")
+    if storage == "int8":
+        weights = quantise(weights)
     config = {
-        "format": FORMAT,
+        "format": FORMATS[storage],
         "class": type(model.config).__name__,
         "architecture": model.config.architecture,
         "config": dataclasses.asdict(model.config),
@@ -125,9 +136,10 @@ def read_config(folder: Path | str) -> tuple[ModelConfig, dict[str, Any]]:
         raise CheckpointError(f"{path} is damaged: it is not JSON.") from error
     if not isinstance(data, dict) or not isinstance(data.get("format"), int) or "class" not in data:
         raise CheckpointError(f"{path} was not written by this program: it has no format and class.")
-    if data["format"] > FORMAT:
+    newest = max(FORMATS.values())
+    if data["format"] > newest:
         raise CheckpointError(
-            f"{path} has format {data['format']}; this program reads formats up to {FORMAT}. Use a newer version of it."
+            f"{path} has format {data['format']}; this program reads formats up to {newest}. Use a newer version of it."
         )
     classes = {cls.__name__: cls for cls in config_classes()}
     cls = classes.get(str(data["class"]))
@@ -173,10 +185,12 @@ def parameters(model: torch.nn.Module) -> int:
 
 
 def _read_weights(path: Path, shapes: dict[str, tuple[int, ...]]) -> dict[str, Tensor]:
-    """Tensors of exactly these names and shapes, all finite, as float32."""
+    """Tensors of exactly these names and shapes, all finite, as float32; int8 ones have their scales beside them."""
     try:
         with safe_open(path, framework="pt") as file:
-            names = set(file.keys())
+            stored = set(file.keys())
+            scaled = {name for name in shapes if name + SCALE in stored - set(shapes)}
+            names = stored - {name + SCALE for name in scaled}
             if names != set(shapes):
                 wrong = sorted(names ^ set(shapes))
                 raise CheckpointError(
@@ -187,7 +201,13 @@ def _read_weights(path: Path, shapes: dict[str, tuple[int, ...]]) -> dict[str, T
                 found = tuple(file.get_slice(name).get_shape())
                 if found != shape:
                     raise CheckpointError(f"{path} does not fit {CONFIG}: {name} is {found}, but must be {shape}.")
-                weights[name] = file.get_tensor(name).float()
+                tensor = file.get_tensor(name)
+                weights[name] = tensor.float()
+                if name in scaled or tensor.dtype == torch.int8:
+                    scale = file.get_tensor(name + SCALE) if name in scaled else None
+                    if scale is None or tuple(scale.shape) != (shape[0], *[1] * (len(shape) - 1)):
+                        raise CheckpointError(f"{path} is damaged: {name} needs one scale a row.")
+                    weights[name] = dequantise(tensor, scale)
                 if not weights[name].isfinite().all():
                     raise CheckpointError(f"{path} is damaged: {name} holds values that are not finite.")
             return weights

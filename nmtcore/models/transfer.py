@@ -67,7 +67,8 @@ def _widen(start: Recurrent, model: Recurrent, sources: list[list[int]] | None, 
     """Grow a recurrent model in width: no old unit reads a new one at first; new units keep their initialisation.
 
     A score that is a dot product multiplies new units of the decoder with those of the keys: the latter begin at zero.
-    So do the new numbers of h~_j, which the output layer multiplies with those of the embeddings. With scaled_dot all scores become smaller, since they are divided by the square root of more units.
+    So do the new numbers of h~_j, which the output layer multiplies with those of the embeddings. With scaled_dot all
+    scores become smaller, since they are divided by the square root of more units.
     """
     old, new = own_weights(start), own_weights(model)
     may_differ = {"vocab_size", "units", "embedding", "dropout"}

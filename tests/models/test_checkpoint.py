@@ -52,6 +52,51 @@ def test_save_then_load_is_one_rounding_to_float16(small_checkpoint: Checkpoint,
     assert {t.dtype for t in load_file(first / WEIGHTS).values()} == {torch.float16}
 
 
+def test_int8_weights_are_within_half_a_scale_and_saved_twice_they_stay(
+    small_checkpoint: Checkpoint, tmp_path: Path
+) -> None:
+    folder, second = tmp_path / "xx" / "int8", tmp_path / "xx" / "float16"
+    model = small_checkpoint.model
+    own = checkpoint.own_weights(model)
+    with torch.no_grad():
+        next(t for t in own.values() if t.dim() > 1)[1] = 0.0  # a row without a largest number
+    checkpoint.save(folder, model, small_checkpoint.vocab, META, storage="int8")
+    assert json.loads((folder / CONFIG).read_text())["format"] == 2
+    stored = load_file(folder / WEIGHTS)
+    loaded = checkpoint.load(folder)
+    for name, tensor in checkpoint.own_weights(loaded.model).items():
+        expected = own[name].detach()
+        if tensor.dim() < 2:
+            assert torch.equal(tensor, expected.half().float()), name
+            continue
+        for row, was in zip(tensor, expected.half().float(), strict=True):
+            scale = max(was.abs().max().item() / 127, 6.1e-5)
+            assert (row - was).abs().max() <= 0.51 * scale + 5e-4 * was.abs().max(), name
+        assert stored[name].dtype == torch.int8 and stored[name].abs().max() <= 127
+        assert stored[name + ".scale"].shape[0] == len(tensor)
+    checkpoint.save(second, loaded.model, loaded.vocab, META)
+    for name, tensor in checkpoint.own_weights(checkpoint.load(second).model).items():
+        assert torch.equal(tensor, checkpoint.own_weights(loaded.model)[name]), name
+    size = [sum(t.numel() * t.element_size() for t in load_file(f / WEIGHTS).values()) for f in (folder, second)]
+    assert size[0] < 0.8 * size[1]
+
+
+@pytest.mark.parametrize("damage", ["no scale", "another shape", "infinite"])
+def test_int8_weights_without_a_right_scale_are_damaged(tmp_path: Path, vocab: Vocab, damage: str) -> None:
+    folder = tmp_path / "en-fr" / "dot"
+    checkpoint.save(folder, small("dot", vocab).model, vocab, META, storage="int8")
+    weights = load_file(folder / WEIGHTS)
+    if damage == "no scale":
+        del weights["embed.weight.scale"]
+    elif damage == "another shape":
+        weights["embed.weight.scale"] = weights["embed.weight.scale"][:, 0].contiguous()
+    else:
+        weights["embed.weight.scale"][2] = math.inf
+    save_file(weights, folder / WEIGHTS)
+    with pytest.raises(CheckpointError, match=r"damaged: embed\.weight"):
+        checkpoint.load(folder)
+
+
 def test_what_a_folder_holds(folder: Path) -> None:
     assert sorted(path.name for path in folder.iterdir()) == sorted([CARD, CONFIG, VOCAB, WEIGHTS])
     data = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
@@ -118,7 +163,7 @@ def swapped_vocab(folder: Path) -> None:
         (written(CONFIG, b"[" * 100_000), "config.json is damaged: it is not JSON"),
         (written(CONFIG, b"[]"), "config.json was not written by this program"),
         (written(CONFIG, b'{"model_type": "marian", "vocab_size": 3}'), "config.json was not written by this program"),
-        (config_with(format=2), "format 2; this program reads formats up to 1. Use a newer version"),
+        (config_with(format=3), "format 3; this program reads formats up to 2. Use a newer version"),
         (
             config_with(**{"class": "MambaConfig"}),
             "names an architecture that this program does not have: 'MambaConfig'",
