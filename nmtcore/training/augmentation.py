@@ -116,15 +116,26 @@ AUGMENTATIONS: Final[tuple[tuple[Callable[[Pair, np.random.Generator], Pair | No
 )
 
 
+REPEATED = 4  # times that one pair gets other names or numbers in an epoch
+
+
 def augment(pairs: Sequence[Pair], count: int, random: np.random.Generator) -> list[Pair]:
-    """Data augmentation: `count` pairs drawn at random and written in another way; fewer where few can be."""
+    """Data augmentation: `count` pairs drawn at random and written in another way; fewer where few can be.
+
+    Where new names or numbers are asked for more often than pairs have some, a pair gets several, at most REPEATED.
+    """
     result: list[Pair] = []
     for way, share in AUGMENTATIONS:
         wanted = round(share * count)
-        for i in random.permutation(len(pairs)):
-            if wanted <= 0:
-                break
-            if (changed := way(pairs[i], random)) is not None:
-                result.append(changed)
-                wanted -= 1
+        drawn = [int(i) for i in random.permutation(len(pairs))]
+        for _ in range(REPEATED if way in (other_names, other_numbers) else 1):
+            changeable = []
+            for i in drawn:
+                if wanted <= 0:
+                    break
+                if (changed := way(pairs[i], random)) is not None:
+                    result.append(changed)
+                    changeable.append(i)
+                    wanted -= 1
+            drawn = changeable
     return result

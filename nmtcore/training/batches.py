@@ -150,11 +150,11 @@ class TrainingData:
     def epoch(self, number: int) -> Batches:
         """The shuffled batches of epoch `number`, with its own joined and varied rows."""
         random = np.random.default_rng((self.seed, number))
-        rewritten = augment(self.pairs, round(self.varied * len(self.pairs)), random)
-        extra = [*self._join(random), *(Pair(*sides) for sides in rewritten)]
+        made: Sequence[tuple[str, str]] = ()
         if self.fresh and self.grammar:
-            seed = int(random.integers(2**31))
-            extra += [Pair(*sides) for sides in self.fresh(round(self.grammar * len(self.pairs)), seed)]
+            made = self.fresh(round(self.grammar * len(self.pairs)), int(random.integers(2**31)))
+        rewritten = augment([*self.pairs, *made], round(self.varied * len(self.pairs)), random)
+        extra = [*self._join(random), *(Pair(*sides) for sides in (*rewritten, *made))]
         encoded = zip(*encode_pairs(self.vocab, extra), strict=True)
         added = [sides for sides in encoded if max(map(len, sides)) <= self.max_length]
         sources, targets = self._sampled(random) if self.sampled else self._encoded

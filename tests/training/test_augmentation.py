@@ -120,6 +120,31 @@ def test_names_in_a_mandarin_sentence_become_latin_ones_or_chinese_ones_with_the
     assert other_names(("汤姆来了。", "He came."), RANDOM) is None
 
 
+@pytest.mark.parametrize(
+    ("pair", "rest"),
+    [
+        (
+            ("我的同学李文博很高。", "My classmate Li Wenbo is tall."),
+            (r"我的同学(.+)很高。", r"My classmate (.+) is tall\."),
+        ),
+        (("安娜走了，李敏没走。", "She left; Li Min stayed."), (r"安娜走了，(.+)没走。", r"She left; (.+) stayed\.")),
+    ],
+)
+def test_a_chinese_name_with_its_pinyin_is_replaced(pair: tuple[str, str], rest: tuple[str, str]) -> None:
+    pinyin = {part[0]: part[1:].lower() for part in (*GIVEN, *FAMILIES)}
+    others = set()
+    for _ in range(30):
+        changed = other_names(pair, RANDOM)
+        assert changed is not None
+        source, target = (re.fullmatch(pattern, side) for pattern, side in zip(rest, changed, strict=True))
+        assert source and target
+        others.add(source[1])
+        if source[1] != target[1]:
+            assert "".join(pinyin[c] for c in source[1]) == target[1].replace(" ", "").lower()
+    assert len(others) > 20 and pair[0] not in others
+    assert other_names((pair[0], "She saw him."), RANDOM) is None
+
+
 def test_chinese_names_have_the_pinyin_of_their_characters() -> None:
     pinyin = {part[0]: part[1:].lower() for part in FAMILIES} | {part[0]: part[1:] for part in GIVEN}
     names = {chinese_name(RANDOM) for _ in range(200)}
@@ -155,7 +180,8 @@ def test_other_numbers_keep_their_length_and_both_sides_agree() -> None:
 def test_varied_draws_what_can_be_changed() -> None:
     pairs = [("Tom is here.", "Tom est ici.")] + [(f"a {i}", f"un {i}") for i in range(30)]
     result = augment(pairs, 10, np.random.default_rng(3))
-    assert len(result) == 1 + 1 + 1 + 2  # of names, lower case and full stops there is one; of numbers a share of 0.15
+    # One pair has a name, which it gets anew four times, small letters and a full stop; of numbers a share of 0.15.
+    assert len(result) == 4 + 1 + 1 + 2 and len({source for source, _ in result if "here" in source}) >= 5
     assert augment(pairs, 10, np.random.default_rng(3)) == result
     assert augment(pairs, 0, RANDOM) == []
 
