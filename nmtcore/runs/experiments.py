@@ -34,11 +34,15 @@ class Arm:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How one run ended. score: exact match at its last evaluation, in percent, 0 where there was none."""
+    """How one run ended, in percent of exact match, 0 where it was not measured.
+
+    score: at its last evaluation; longer: on strings longer than any in training.
+    """
 
     state: str
     step: int
     score: float
+    longer: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -122,6 +126,16 @@ _EXPERIMENTS = (
         ),
         lambda outcomes: _best(outcomes, 1, 50, 25),
     ),
+    Experiment(
+        "residuals",
+        tuple(
+            Arm("deep-lstm", {"encoder_layers": 4, "decoder_layers": 4, "residual": residual})
+            for residual in (True, False)
+        ),
+        lambda outcomes: _best(outcomes, 0, 90, 30),
+        length=6,
+        training={"max_steps": 350, "learning_rate": 4e-3},
+    ),
 )
 EXPERIMENTS: dict[str, Experiment] = {experiment.name: experiment for experiment in _EXPERIMENTS}
 
@@ -135,7 +149,7 @@ def experiment(name: str) -> Experiment:
 def outcome(run: Run) -> Outcome:
     """How a run stands."""
     status = run.status()
-    return Outcome(status.state, status.step, status.score or 0.0)
+    return Outcome(status.state, status.step, status.score or 0.0, status.longer or 0.0)
 
 
 @dataclass(frozen=True)

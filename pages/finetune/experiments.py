@@ -25,6 +25,7 @@ def question(name: str) -> str:
         "clipping": _("What happens to large steps when the gradient is not clipped?"),
         "attention": _("How long a string can be reversed through one vector, and how long with attention?"),
         "warm-up": _("Why does a Transformer with the norm after each sub-layer need a warm-up?"),
+        "residuals": _("Does an LSTM of four layers learn without residual connections?"),
     }
     return texts[name]
 
@@ -52,6 +53,11 @@ def answer(name: str) -> str:
         "warm-up": _(
             "At first Adam knows little about its gradients, and with the norm after each sub-layer they are largest "
             "near the output: full steps at once leave attention stuck. A hundred rising steps are enough to pass it."
+        ),
+        "residuals": _(
+            "Not in this time. A residual connection adds a layer's input to its output, here from the third layer on, "
+            "so that states and gradients have a way past every such layer. With it strings of up to 6 digits are "
+            "learnt in 350 steps; without it the loss falls far more slowly, and few of them are right by then."
         ),
     }
     return texts[name]

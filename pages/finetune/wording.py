@@ -87,6 +87,7 @@ def setting_title(name: str) -> str:
         "heads": _("heads"),
         "norm": _("norm"),
         "positions": _("positions"),
+        "residual": _("residual connections"),
         "scale_embedding": _("embeddings times √D"),
         "concatenate_positions": _("positions beside the word"),
     }

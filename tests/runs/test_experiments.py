@@ -20,6 +20,7 @@ ABOUT = {
     "optimisers": {"optimiser", "learning_rate"},
     "clipping": {"clip"},
     "warm-up": {"warmup"},
+    "residuals": {"residual"},
 }
 
 
@@ -54,6 +55,8 @@ def test_an_outcome_holds_only_where_one_run_is_far_ahead() -> None:
     holds = EXPERIMENTS["attention"].holds
     assert holds(done(98, 70, 3)) and not holds(done(80, 70, 3)) and not holds(done(98, 95, 3))
     assert not holds(done(98, 70, 30))
+    holds = EXPERIMENTS["residuals"].holds
+    assert holds(done(99, 7)) and not holds(done(7, 99)) and not holds(done(99, 60))
 
 
 def test_the_record_is_read_whatever_is_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
