@@ -13,6 +13,7 @@ import pytest
 
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding.trace import Trace
+from nmtcore.errors import TextError
 from nmtcore.serving.fork_server import ForkServer, can_fork
 from nmtcore.serving.pool import Pool, _end, _exchange
 from nmtcore.serving.question import Model, Question
@@ -51,6 +52,29 @@ def test_a_fork_answers_with_the_models_of_the_fork_server(model_folders: Path, 
         for worker in workers:
             _end(worker)
     assert server.process is None
+
+
+def test_the_first_sentence_of_a_fork_does_not_wait_for_its_pages(model_folders: Path) -> None:
+    """It has decoded before anybody asks: what a fork maps when it first decodes (page faults) is mapped by then."""
+    model = Model(str(model_folders / "en-fr" / "transformer"))
+    asked = [Question(model, text, DecodingConfig(beam=2, max_length=5)) for text in ("a cat", "a red dog", "a " * 999)]
+    server = ForkServer(asked[:1])
+    worker = server.start()
+    try:
+        assert isinstance(_exchange(worker, asked[2:])[0], TextError), "refused, and nothing decoded"
+        faults = [minor_faults(worker.pid)]
+        for question in asked[1::-1]:
+            assert isinstance(_exchange(worker, [question])[0], Trace)
+            faults.append(minor_faults(worker.pid))
+        assert faults[1] - faults[0] < 200
+    finally:
+        _end(worker)
+        server.close()
+
+
+def minor_faults(pid: int) -> int:
+    """Page faults of a process that needed no disk (proc(5), minflt)."""
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[7])
 
 
 def test_in_the_place_of_a_fork_server_that_has_died_comes_another() -> None:
