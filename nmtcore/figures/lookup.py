@@ -12,7 +12,7 @@ from nmtcore.analysis.lookup import Lookup
 from nmtcore.figures.context import INK, quiet_axis, quiet_layout
 from nmtcore.figures.heatmap import signed_heatmap
 from nmtcore.figures.palette import NEUTRAL
-from nmtcore.text.words import token_name
+from nmtcore.text.words import sentence_names
 
 SHOWN = 24  # numbers of each vector
 CELL = 26  # px
@@ -83,4 +83,4 @@ def softmax_gradient(found: Lookup, source: Sequence[str], ink: str = INK, neutr
 
 
 def _names(pieces: Sequence[str]) -> list[str]:
-    return [html.escape(token_name(piece)) for piece in pieces]
+    return list(map(html.escape, sentence_names(pieces)))

@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 from nmtcore.decoding.trace import Array
 from nmtcore.figures.context import INK, quiet_axis, quiet_layout
 from nmtcore.figures.palette import ARCHITECTURE, NEUTRAL, Scale, signed_scale
-from nmtcore.text.words import token_name
+from nmtcore.text.words import sentence_names
 
 CELL, LABELS = 24, 92  # px of a matrix's cell, and of the words at its sides
 HIDDEN = "#9AA0A8"  # what a mask hides
@@ -26,7 +26,9 @@ def batch_rows(rows: Sequence[Sequence[str]], real: Array, chosen: int, ink: str
 
     real: (B, S) of bool, True on tokens.
     """
-    names = [[_name(piece, row == chosen) for piece in pieces] for row, pieces in enumerate(rows)]
+    names = [
+        [f"<b>{name}</b>" if row == chosen else name for name in _names(pieces)] for row, pieces in enumerate(rows)
+    ]
     cells = go.Heatmap(
         z=real.astype(float),
         text=names,
@@ -122,16 +124,15 @@ def mask_matrix(
             "margin": {"l": 4, "r": 44 if sums is not None else 8, "t": 4, "b": 4},
             "xaxis": quiet_axis(ink)
             | {"side": "top", "tickangle": -60, "automargin": True}
-            | {"tickvals": list(range(wide_cells)), "ticktext": [_name(piece) for piece in columns]},
+            | {"tickvals": list(range(wide_cells)), "ticktext": _names(columns)},
             "yaxis": quiet_axis(ink)
             | {"range": [high_cells - 0.5, -0.5], "automargin": True}
-            | {"tickvals": list(range(high_cells)), "ticktext": [_name(piece) for piece in rows]},
+            | {"tickvals": list(range(high_cells)), "ticktext": _names(rows)},
             "annotations": notes,
             **quiet_layout(ink),
         },
     )
 
 
-def _name(piece: str, strong: bool = False) -> str:
-    name = html.escape(token_name(piece))
-    return f"<b>{name}</b>" if strong else name
+def _names(pieces: Sequence[str]) -> list[str]:
+    return list(map(html.escape, sentence_names(pieces)))

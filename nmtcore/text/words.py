@@ -70,9 +70,21 @@ def token_name(piece: str) -> str:
 
 def piece_name(piece: str) -> str:
     """A piece out of its sentence: with a dot where it goes on with a word, as "·s" and "s" are two pieces."""
+    return f"·{piece}" if _has_spaces(piece) else token_name(piece)
+
+
+def sentence_names(pieces: Sequence[str]) -> list[str]:
+    """Pieces in their sentence: with a dot where one goes on with the word of the piece before it, "Nou", "·s"."""
+    return [
+        f"·{piece}" if i and pieces[i - 1][-1:].isalnum() and _has_spaces(piece) else token_name(piece)
+        for i, piece in enumerate(pieces)
+    ]
+
+
+def _has_spaces(piece: str) -> bool:
+    """Whether a piece begins in a script whose words have spaces between them: Latin, or a digit."""
     first = piece[:1] or " "
-    spaced = unicodedata.category(first).startswith("N") or unicodedata.name(first, "").startswith("LATIN")
-    return f"·{piece}" if spaced else token_name(piece)
+    return unicodedata.category(first).startswith("N") or unicodedata.name(first, "").startswith("LATIN")
 
 
 def join_pieces(pieces: Sequence[str]) -> str:

@@ -9,7 +9,7 @@ import streamlit as st
 
 from nmtcore.analysis.embeddings import Side
 from nmtcore.decoding.trace import Trace
-from nmtcore.text.words import token_name
+from nmtcore.text.words import sentence_names, token_name
 from pages.common.controls import show_notes
 from pages.common.link_state import Pattern
 from pages.common.text import not_markdown
@@ -76,7 +76,7 @@ def piece_chips(
 
 def chip_names(pieces: Sequence[str]) -> list[str]:
     """Pieces as labels, each of its own: Streamlit tells chips apart by their words, so repeats get unseen spaces."""
-    names = [not_markdown(token_name(piece)) for piece in pieces]
+    names = [not_markdown(name) for name in sentence_names(pieces)]
     return [name + "\u200b" * names[:i].count(name) for i, name in enumerate(names)]
 
 

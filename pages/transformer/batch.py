@@ -176,14 +176,22 @@ def _draw_matrices(found: MaskedAttention, kind: AttentionKind, trace: Trace) ->
     allowed = found.allowed[real]
     four, five, six = st.columns(3)
     with four:
-        heading = _("**Scores** $q\\cdot k/\\sqrt{d_k}$, and $-\\infty$ where the mask is 0")
+        heading = _("**Scores** $q\\cdot k/\\sqrt{d_k}$, grey: $-\\infty$")
         matrix("scores", heading, found.scores[real], "scores", words, allowed)
     with five:
-        heading = _("Softmax **without** masks; right: how much is allowed")
+        heading = _("Softmax **without** masks; right: allowed")
         matrix("unmasked", heading, found.unmasked[real], "weights", words, None, found.kept[real])
     with six:
         after = np.where(allowed == 1, found.weights[real], 0.0).sum(1)
-        matrix("weights", _("Softmax **with** masks: all of it"), found.weights[real], "weights", words, allowed, after)
+        matrix(
+            "weights",
+            _("Softmax **with** masks; right: allowed"),
+            found.weights[real],
+            "weights",
+            words,
+            allowed,
+            after,
+        )
 
 
 def _explanations(found: MaskedAttention, kind: AttentionKind) -> list[str]:
@@ -191,7 +199,8 @@ def _explanations(found: MaskedAttention, kind: AttentionKind) -> list[str]:
     notes = [
         _(
             "A mask adds 0 to a score that may count and $-\\infty$ to one that may not; $e^{-\\infty}=0$, so the "
-            "softmax gives those places nothing and shares everything among the others."
+            "softmax gives those places nothing and shares everything among the others. The numbers at the right add "
+            "up the weights of the places where the mask is 1: with masks that is always 1."
         )
     ]
     if kind == "decoder":

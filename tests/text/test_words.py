@@ -8,7 +8,7 @@ import pytest
 from nmtcore.decoding.merging import merge
 from nmtcore.decoding.trace import AttentionMap
 from nmtcore.text.vocabulary import Vocab
-from nmtcore.text.words import count, group_pieces, is_wide, label, piece_name, split_words, word_of
+from nmtcore.text.words import count, group_pieces, is_wide, label, piece_name, sentence_names, split_words, word_of
 from tests.helpers import SENTENCES
 
 
@@ -91,3 +91,10 @@ def test_length_counts_words_or_pieces(vocab: Vocab) -> None:
 )
 def test_out_of_its_sentence_a_piece_that_goes_on_with_a_word_has_a_dot(piece: str, shown: str) -> None:
     assert piece_name(piece) == shown
+
+
+def test_in_its_sentence_a_piece_has_a_dot_only_after_a_letter_or_a_digit() -> None:
+    pieces = ["▁Nou", "s", "▁l", "'", "été", "▁", "2", "0", "!", "我们", "K", "T", "V", "<eos>"]
+    names = ["Nou", "·s", "l", "'", "été", "␣", "2", "·0", "!", "我们", "·K", "·T", "·V", "<eos>"]
+    assert sentence_names(pieces) == names
+    assert sentence_names([]) == []
