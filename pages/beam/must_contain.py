@@ -9,6 +9,7 @@ import streamlit as st
 
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import InterventionError
+from nmtcore.figures.text import signed
 from nmtcore.text.vocabulary import Vocab
 from pages.beam import constraints
 from pages.beam.constraints import Constraint
@@ -90,20 +91,20 @@ def _cost(found: Trace, plain: Trace) -> str:
     lost = plain.log_probability - found.log_probability
     if abs(lost) < 5e-3:
         return _("That costs nothing: the free search finds the same log P, {log_p}.").format(
-            log_p=f"{found.log_probability:.2f}"
+            log_p=signed(found.log_probability)
         )
     if lost < 0:
         return _(
             "The search that had to obey found a likelier translation than the free one: log P {now} instead of "
             "{before}. The free search had dropped its beginning."
-        ).format(now=f"{found.log_probability:.2f}", before=f"{plain.log_probability:.2f}")
+        ).format(now=signed(found.log_probability), before=signed(plain.log_probability))
     times = math.exp(min(lost, 700))
     return _(
         "The wish costs {lost} in log P: {now} instead of {before}. To this model the free translation is {times} "
         "times as likely. Search kept the best beginnings of every number of wished-for parts (grid beam search)."
     ).format(
         lost=f"{lost:.2f}",
-        now=f"{found.log_probability:.2f}",
-        before=f"{plain.log_probability:.2f}",
-        times=f"{times:,.0f}" if times < 1e6 else f"{times:.0e}",
+        now=signed(found.log_probability),
+        before=signed(plain.log_probability),
+        times=f"{times:,.0f}" if times < 1e6 else _("more than a million"),
     )

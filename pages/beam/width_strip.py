@@ -15,6 +15,7 @@ from nmtcore.figures.beam_widths import log_probability_by_width, widths_table
 from nmtcore.figures.text import signed
 from nmtcore.text.diff import word_diff
 from nmtcore.views.beam_tree.data import View
+from pages.beam.search_link import asked_constraints
 from pages.common import models
 from pages.common.controls import show_notes
 from pages.common.disclosure import disclosure
@@ -67,6 +68,8 @@ def _show(page: ModelPage, results: Sequence[WidthResult]) -> None:
                 "one. Each row is the winner for the tree's α and β. Times are one measurement each on this machine."
             )
         )
+        if asked_constraints()[0]:
+            st.markdown(_("These searches are free: what was forced, forbidden or wished for above is left out."))
         st.latex(r"s(y,x)=\frac{\log P(y\mid x)}{lp(y)}+cp(y,x)")
         if results[0].bleu is None:
             st.markdown(_("Type the right translation above to see BLEU of each row."))

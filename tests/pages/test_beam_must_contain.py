@@ -44,9 +44,9 @@ def test_typed_words_are_in_the_translation_and_their_cost_is_the_difference(pag
     data = component_data(at, "beam_tree")
     assert bound.text in {end["text"] for end in data["ends"]}
     assert [what["code"].split(".")[0] for what in data["whatifs"]] == ["has", "has"]
-    cost = re.search(r"costs (\d+\.\d+) in log P: (-\d+\.\d+) instead of (-\d+\.\d+)", captions(at))
+    cost = re.search(r"costs (\d+\.\d+) in log P: (−\d+\.\d+) instead of (−\d+\.\d+)", captions(at))
     assert cost is not None
-    lost, now, before = map(float, cost.groups())
+    lost, now, before = (float(number.replace("−", "-")) for number in cost.groups())
     assert (now, before) == pytest.approx((bound.log_probability, free.log_probability), abs=5e-3)
     assert lost == pytest.approx(before - now, abs=1.1e-2)
     at.text_input(key="contained words").set_value("").run()

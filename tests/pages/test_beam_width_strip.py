@@ -51,6 +51,16 @@ def test_widths_are_compared_only_when_asked(page: AppTest, shelf: Path) -> None
     assert "widths" not in page.query_params
 
 
+def test_the_widths_are_those_of_free_searches_and_that_is_said(page: AppTest) -> None:
+    page.query_params["widths"] = "shown"
+    free = rows(page.run())
+    assert "free" not in " ".join(m.value for m in page.markdown)
+    page.query_params["whatif"] = "letters.c"
+    obeying = rows(page.run())
+    assert [row[1] for row in obeying] == [row[1] for row in free]
+    assert "These searches are free" in " ".join(m.value for m in page.markdown)
+
+
 def test_a_typed_translation_adds_bleu_and_stays_words(page: AppTest, shelf: Path) -> None:
     page.query_params["widths"] = "shown"
     page.query_params["truth"] = truth = "le <b>petit</b> chat"
