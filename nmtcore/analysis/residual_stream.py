@@ -38,7 +38,7 @@ class Said:
 
 @dataclass(frozen=True, eq=False)
 class SubLayerStage:
-    """What one sub-layer did to the stream of one token; (D,) each.
+    """What one sub-layer did to the stream of one token; (D,) each but for `inner` of a feed-forward network.
 
     With pre-norm `read` is the norm of the stream and `stream` is `total`; with post-norm `read` is the stream itself
     and `stream` is the norm of `total`.
@@ -48,6 +48,7 @@ class SubLayerStage:
     part: LayerPart  # attention, cross or feedforward
     before: Array  # the stream before it
     read: Array  # what the sub-layer read
+    inner: Array  # on the way: of attention the contexts Concat(heads); of a feed-forward network (feedforward,)
     added: Array  # what it returned: of attention Concat(heads) W^O, zeros where it is switched off
     total: Array  # before + added; added alone where the residual connection is switched off
     stream: Array  # the stream after it
@@ -151,19 +152,21 @@ def residual_stream(checkpoint: Checkpoint, trace: Trace, stack: Stack, position
     names = [part for part in LAYER_PARTS[stack] if part not in ("residual", "norm")]
     stages = []
     for n, (i, sublayer) in enumerate(passed):
-        inner = sublayer.out.inner[0, position] if isinstance(sublayer.out, FeedForwardOutput) else None
+        fed = isinstance(sublayer.out, FeedForwardOutput)
+        inner = vector(sublayer.out.inner if fed else sublayer.out.joined)
         stages.append(
             SubLayerStage(
                 layer=i,
                 part=names[n % len(names)],
                 before=vector(befores[n]),
                 read=vector(sublayer.read),
+                inner=inner,
                 added=vector(sublayer.added),
                 total=vector(sublayer.total),
                 stream=vector(sublayer.x),
                 says=says[n + 1],
-                active=None if inner is None else int((inner > 0).sum()),
-                units=None if inner is None else len(inner),
+                active=int((inner > 0).sum()) if fed else None,
+                units=len(inner) if fed else None,
             )
         )
     return ResidualStream(

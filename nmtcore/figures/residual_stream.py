@@ -16,7 +16,7 @@ from nmtcore.decoding.trace import Array
 from nmtcore.figures.context import CLEAR, INK
 from nmtcore.figures.heatmap import percentile_limit, signed_heatmap
 from nmtcore.figures.palette import ARCHITECTURE, NEUTRAL
-from nmtcore.text.words import token_name
+from nmtcore.text.words import piece_name
 
 SHOWN = 16  # numbers of each vector
 ROW = 26  # px
@@ -69,7 +69,7 @@ def vector_rows(
         )
     ]
     for y, row in zip(places, rows, strict=True):
-        said = " · ".join(f"<b>{html.escape(token_name(s.token))}</b> {share(s.value)}" for s in row.says)
+        said = " · ".join(f"<b>{html.escape(piece_name(s.token))}</b> {share(s.value)}" for s in row.says)
         norm = f"{float(np.linalg.norm(row.values)):.2f}"
         notes.append({**words, "x": NORM, "y": y, "xanchor": "right", "text": norm})
         notes.append({**words, "x": SAYS, "y": y, "xanchor": "left", "text": said or html.escape(row.note)})
@@ -108,7 +108,7 @@ def would_say(stages: Sequence[tuple[str, tuple[Said, ...]]], background: str = 
     most = max(len(said) for _, said in stages)
     values = [[said[r].value if r < len(said) else math.nan for _, said in stages] for r in range(most)]
     texts = [
-        [html.escape(token_name(said[r].token)) if r < len(said) else "" for _, said in stages] for r in range(most)
+        [html.escape(piece_name(said[r].token)) if r < len(said) else "" for _, said in stages] for r in range(most)
     ]
     drawn = go.Heatmap(
         z=values,
@@ -129,7 +129,7 @@ def would_say(stages: Sequence[tuple[str, tuple[Said, ...]]], background: str = 
         x=[x for x, _, _ in cells],
         y=[y for _, y, _ in cells],
         customdata=[piece.id for _, _, piece in cells],
-        text=[f"{html.escape(token_name(piece.token))}: {piece.value:.4f}" for _, _, piece in cells],
+        text=[f"{html.escape(piece_name(piece.token))}: {piece.value:.4f}" for _, _, piece in cells],
         mode="markers",
         marker={"opacity": 0, "size": ROW - 4},
         selected=unseen,
@@ -146,8 +146,8 @@ def would_say(stages: Sequence[tuple[str, tuple[Said, ...]]], background: str = 
             "hoverdistance": -1,  # whichever point is nearest: all of a cell belongs to its own
             "margin": {"l": 4, "r": 4, "t": 44, "b": 4},
             "xaxis": {
-                **quiet, "tickvals": places, "ticktext": names, "side": "top", "tickangle": 0,
-                "tickfont": {"size": 12, "color": ink},
+                **quiet, "range": [-0.5, len(stages) - 0.5], "tickvals": places, "ticktext": names, "side": "top",
+                "tickangle": 0, "tickfont": {"size": 12, "color": ink},
             },
             "yaxis": {
                 **quiet, "range": [most - 0.5, -0.5], "tickvals": list(range(most)),

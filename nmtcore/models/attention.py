@@ -28,6 +28,7 @@ class AttentionOutput(NamedTuple):
     query: Tensor  # (B, H, T, K)
     key: Tensor  # (B, H, S, K)
     value: Tensor  # (B, H, S, K)
+    joined: Tensor | None = None  # Concat(head_1 .. head_H), (B, T, D), of multi-head attention
 
 
 class ScoreFunction(nn.Module):
@@ -286,4 +287,4 @@ class MultiHead(nn.Module):
             keep[list(off)] = 0
             heads = heads * keep
         joined = heads.transpose(1, 2).flatten(2)  # (B, T, D)
-        return attended._replace(output=self.output(joined))
+        return attended._replace(output=self.output(joined), joined=joined)

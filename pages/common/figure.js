@@ -6,12 +6,14 @@ import { set } from "../../nmtcore/views/kit/dom.js";
 import { savePicture, saveTable } from "../../nmtcore/views/kit/paper.js";
 import { makeSaveButtons } from "../../nmtcore/views/kit/saving.js";
 import { composeSheet } from "../../nmtcore/views/kit/sheet.js";
+import { showCells } from "./figure_cells.js";
 
-export default function ({ parentElement, data }) {
+export default function ({ parentElement, data, setTriggerValue }) {
   const root = parentElement.querySelector(".figure-save");
   set(root, { "aria-label": `${data.words.save}: ${data.title}` });
   root.replaceChildren(makeSaveButtons(data.words, (kind) => saveAs(kind, data), data.title));
   fillTable(parentElement.querySelector("table"), data);
+  return showCells(parentElement.querySelector(".figure-cells"), data, (pick) => setTriggerValue("pick", pick));
 }
 
 function saveAs(kind, data) {

@@ -5,9 +5,11 @@ What is saved is what is on the screen, with a title that names model, sentence 
 
 from __future__ import annotations
 
+import html
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import altair
 import pandas as pd
@@ -17,11 +19,13 @@ import streamlit as st
 from nmtcore.figures.context import INK
 from nmtcore.figures.palette import NEUTRAL
 from nmtcore.views import bundle
+from pages.common.component import reported
 from pages.common.i18n import _
 
 MAX_ROWS = 60  # of the table that screen readers get; the CSV has all
 
 HTML = """
+<div class="figure-cells" role="grid"></div>
 <div class="figure-save" role="group"></div>
 <div class="figure-unseen"><table></table></div>
 """
@@ -37,6 +41,12 @@ CSS = """
   text-decoration: underline dotted; text-underline-offset: 0.2em;
 }
 .figure-save button:focus-visible { outline: 2px solid var(--st-primary-color); border-radius: 2px; }
+.figure-cells { position: absolute; pointer-events: none; }
+.figure-cells > div { display: contents; }
+.figure-cells button { position: absolute; padding: 0; background: none; border: 0; border-radius: 3px; }
+.figure-cells button:focus-visible {
+  outline: 3px solid var(--st-text-color); outline-offset: -2px; box-shadow: inset 0 0 0 4px var(--st-background-color);
+}
 .figure-unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 """
 
@@ -62,7 +72,8 @@ def figure(
     """Draw `chart` with what saves it.
 
     key: letters, digits and hyphens; title: what it shows, of which model, sentence and step; table: its numbers.
-    on_pick: called with the custom data of a point of a Plotly figure that was clicked, before the page runs again.
+    on_pick: called with the custom data of a point of a Plotly figure that was clicked, or reached with the arrow keys
+    and chosen with Enter, before the page runs again. Its points stand on whole numbers of axes with ranges.
     """
     config = {"displayModeBar": False}
     count = f"{key} picked"  # in the session: how often
@@ -72,6 +83,10 @@ def figure(
         if points and on_pick:
             st.session_state[count] = st.session_state.get(count, 0) + 1
             on_pick(int(points[0]["customdata"]))
+
+    def chosen() -> None:
+        if on_pick:
+            on_pick(int(reported(f"save-{key}", "pick")))
 
     with st.container(key=f"figure-{key}", gap="xxsmall"):
         if isinstance(chart, go.Figure) and on_pick:
@@ -84,14 +99,35 @@ def figure(
             level = chart.configure_axis(labelFlush=False)  # names of the ends stay at their lines
             st.altair_chart(level, key=key, alt=title, width="stretch")
         shown = table.head(MAX_ROWS).map(lambda value: f"{value:.4g}" if isinstance(value, float) else str(value))
-        data = {
+        data: dict[str, Any] = {
             "host": f"figure-{key}",
             "title": title,
             "csv": table.to_csv(index=False, float_format="%.6g"),
             "rows": [list(shown.columns), *shown.to_numpy().tolist()],
             "words": {"save": _("Save")},
         }
-        _saver(key=f"save-{key}", data=data, height="content")
+        if isinstance(chart, go.Figure) and on_pick:
+            _saver(key=f"save-{key}", data=data | {"cells": cells(chart)}, height="content", on_pick_change=chosen)
+        else:
+            _saver(key=f"save-{key}", data=data, height="content")
+
+
+def cells(chart: go.Figure) -> list[dict[str, Any]]:
+    """The points with custom data, for the keyboard: place and size as parts of the axes, from the left and the top."""
+    layout = chart.layout
+    (left, right), (bottom, top) = layout.xaxis.range, layout.yaxis.range
+    columns = dict(zip(layout.xaxis.tickvals, layout.xaxis.ticktext, strict=True))
+    found = []
+    for trace in chart.data:
+        if trace.customdata is None:
+            continue
+        for x, y, code, text in zip(trace.x, trace.y, trace.customdata, trace.text, strict=True):
+            column = " ".join(columns[x].split("<br>"))
+            place = {"x": (x - left) / (right - left), "y": (y - top) / (bottom - top)}
+            size = {"width": 1 / abs(right - left), "height": 1 / abs(top - bottom)}
+            name = html.unescape(f"{column}, {y + 1}: {text}")
+            found.append({"column": x, "row": y, "pick": int(code), "name": name, **place, **size})
+    return found
 
 
 @dataclass(frozen=True)

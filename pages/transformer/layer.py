@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from nmtcore.analysis.embeddings import Side
-from nmtcore.analysis.residual_stream import ResidualStream, residual_stream
+from nmtcore.analysis.residual_stream import ResidualStream, SubLayerStage, residual_stream
 from nmtcore.config import DecodingConfig, TransformerConfig
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import InterventionError, NmtError
@@ -26,7 +26,7 @@ from nmtcore.intervention import (
     layer_switch,
     layer_switch_code,
 )
-from nmtcore.text.words import token_name
+from nmtcore.text.words import piece_name
 from pages.common import models
 from pages.common.controls import show_notes
 from pages.common.figure import figure, look
@@ -89,7 +89,7 @@ def show_layer(
     if off or heads_off:
         _before_and_after(trace, same, after, off, len(heads_off))
     last = _what_is_read(stream, picked)
-    _rows(stream, layer - 1, config, trace, last)
+    _rows(stream, layer - 1, config, same, last)
     _all_layers(stream, trace)
 
 
@@ -162,12 +162,12 @@ def _before_and_after(trace: Trace, same: Trace, after: Trace, off: Sequence[Lay
 
 def _what_is_read(stream: ResidualStream, picked: PickedPiece) -> str:
     """What the stack does at this place, with the way to the picked piece's neighbours; returns what the rows say."""
-    piece = token_name(stream.token)
+    piece = piece_name(stream.token)
     if stream.predicts is None:
         chosen, last = piece, _("nearest embeddings, by cosine")
         says = _("The encoder reads “{piece}”.").format(piece=piece)
     else:
-        chosen, last = token_name(stream.predicts), _("would say next, with probability")
+        chosen, last = piece_name(stream.predicts), _("would say next, with probability")
         says = _("The decoder has read up to “{piece}” and predicts “{next}”.").format(piece=piece, next=chosen)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="layer reads"):
         st.text(says, width="content")
@@ -184,7 +184,7 @@ def _what_is_read(stream: ResidualStream, picked: PickedPiece) -> str:
 def _rows(stream: ResidualStream, layer: int, config: TransformerConfig, trace: Trace, last: str) -> None:
     """The chosen layer, vector by vector. last: what stands over the pieces of a stream."""
     norm = config.norm
-    piece = token_name(stream.token)
+    piece = piece_name(stream.token)
     rows = []
     if layer == 0:
         times = " · W" if config.concatenate_positions else ""
@@ -198,11 +198,12 @@ def _rows(stream: ResidualStream, layer: int, config: TransformerConfig, trace: 
     rows.append(VectorRow(_("= stream"), stages[0].before, says=begins))
     for stage in stages:
         added = _("+ {part}").format(part=part_name(stage.part))
-        units = "" if stage.active is None else _("{active} of {units} units above zero")
-        note = units.format(active=stage.active, units=stage.units)
         if norm == "pre":
             rows.append(VectorRow(_("layer norm"), stage.read))
-        rows.append(VectorRow(added, stage.added, share=stage.share, note=note))
+        rows.append(_inner_row(stage, config))
+        rows.append(
+            VectorRow(added, stage.added, share=stage.share, note=_made_from(stage, trace.intervention, stream.stack))
+        )
         if norm == "post":
             rows.append(VectorRow(_("sum"), stage.total))
         rows.append(
@@ -239,6 +240,28 @@ def _rows(stream: ResidualStream, layer: int, config: TransformerConfig, trace: 
     )
 
 
+def _inner_row(stage: SubLayerStage, config: TransformerConfig) -> VectorRow:
+    """What stands between a sub-layer's input and its output: the contexts of the heads, or the inner layer."""
+    if stage.active is None:
+        says = _("{heads} heads, {numbers} numbers each, joined").format(
+            heads=config.heads, numbers=config.width // config.heads
+        )
+        return VectorRow(_("contexts of the heads"), stage.inner, note=says)
+    says = _("{active} of {units} units above zero").format(active=f"{stage.active:,}", units=f"{stage.units:,}")
+    return VectorRow(_("inner layer"), stage.inner, note=says)
+
+
+def _made_from(stage: SubLayerStage, change: Intervention, stack: Stack) -> str:
+    """How a sub-layer makes its output from the row above it."""
+    if stage.part in change.off_in_layer(stack, stage.layer):
+        return _("switched off")
+    if stage.active is None:
+        return _("= Concat(contexts) · Wᴼ + bᴼ")
+    return _("= inner layer · W₂ + b₂: {units} numbers to {width}").format(
+        units=f"{stage.units:,}", width=len(stage.added)
+    )
+
+
 def _all_layers(stream: ResidualStream, trace: Trace) -> None:
     """What the stream would say after each sub-layer; of a deep model, after each layer."""
     stages = stream.stages
@@ -253,13 +276,13 @@ def _all_layers(stream: ResidualStream, trace: Trace) -> None:
         _(
             "**What the stream would say if it ended there**: the pieces whose embeddings lie nearest to it. The "
             "encoder has no output layer of its own, so these are cosines, not probabilities. Click a piece for its "
-            "neighbours."
+            "neighbours, or go there with Tab and the arrow keys and press Enter."
         )
         if stream.predicts is None
         else _(
             "**What the stream would say if it ended there**: the model's own final norm and output layer on it (the "
             "logit lens, nostalgebraist 2020). The last column is what the model does say. Click a piece for its "
-            "neighbours."
+            "neighbours, or go there with Tab and the arrow keys and press Enter."
         )
     )
     table = pd.DataFrame(
@@ -274,7 +297,7 @@ def _all_layers(stream: ResidualStream, trace: Trace) -> None:
         would_say(named, "#15181D" if dark else "#FFFFFF", look().ink),
         key="layer-says",
         title=_("What the stream would say, {piece}: {sentence}").format(
-            piece=token_name(stream.token), sentence=trace.source_text
+            piece=piece_name(stream.token), sentence=trace.source_text
         ),
         table=table,
         on_pick=lambda index: open_neighbors(row_code(side, index)),

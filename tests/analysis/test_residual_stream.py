@@ -114,6 +114,26 @@ def test_units_above_zero_are_counted_by_hand(model: Checkpoint) -> None:
         assert (stage.active, stage.units) == ((pushed > 0).sum(), 34)
 
 
+@pytest.mark.parametrize("change", [NO_CHANGE, CHANGED], ids=["ordinary", "changed"])
+def test_contexts_and_inner_layer_make_what_is_added(model: Checkpoint, change: Intervention) -> None:
+    """Of every sub-layer that is on, by NumPy; the contexts of a head that is off are zeros."""
+    found = residual_stream(model, translated(model, change), "decoder", 3)
+    assert isinstance(model.model, Transformer)
+    for stage in found.stages:
+        layer = model.model.decoder[stage.layer]
+        last = {
+            "attention": layer.self_attention.output,
+            "cross": layer.cross_attention.output,
+            "feedforward": layer.feedforward.outer,
+        }[stage.part]
+        made = stage.inner @ last.weight.detach().numpy().T + last.bias.detach().numpy()
+        off = ("decoder", stage.layer, stage.part) in change.parts_off
+        np.testing.assert_allclose(stage.added, np.zeros_like(made) if off else made, atol=1e-4)
+        if stage.part == "cross":
+            heads = stage.inner.reshape(3, 6)
+            assert heads[1:].any(1).all() and heads[0].any() == ((("cross", stage.layer, 0)) not in change.heads_off)
+
+
 def test_an_encoder_stream_names_the_nearest_embeddings(model: Checkpoint) -> None:
     found = residual_stream(model, translated(model), "encoder", 5)
     assert isinstance(model.model, Transformer)

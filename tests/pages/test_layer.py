@@ -16,7 +16,7 @@ from nmtcore.config import DecodingConfig
 from nmtcore.decoding import decode
 from nmtcore.intervention import Intervention
 from nmtcore.models import checkpoint
-from nmtcore.text.words import token_name
+from nmtcore.text.words import piece_name
 from pages.common import neighbors
 from pages.common.examples import example_sentences
 from pages.common.link_parameters import DEFAULT_BEAM
@@ -62,12 +62,16 @@ def test_the_rows_are_the_streams_own_numbers(
     stream = residual_stream(model, trace, stack, position)  # type: ignore[arg-type]
     names, strips, words = rows(page)
     stages = stream.layer(1)
-    assert len(names) == 1 + 3 * len(stages)  # pre-norm: norm, what is added, stream
-    np.testing.assert_allclose(strips[0] + strips[2], strips[3], atol=1e-4)
+    assert len(names) == 1 + 4 * len(stages)  # pre-norm: norm, contexts or inner layer, what is added, stream
+    np.testing.assert_allclose(strips[0] + strips[3], strips[4], atol=1e-4)
+    for n, stage in enumerate(stages):
+        np.testing.assert_allclose(strips[4 * n + 2], stage.inner[:16], atol=1e-4)
+    config = model.config
+    assert f"{config.heads} heads, {config.width // config.heads} numbers each, joined" in words  # type: ignore[attr-defined]
     np.testing.assert_allclose(strips[-1], stages[-1].stream[:16], atol=1e-4)
     assert f"{np.linalg.norm(stages[-1].stream):.2f}" in words
     assert any(f"{stages[-1].active} of {stages[-1].units} units above zero" in text for text in words)
-    assert any(token_name(stages[-1].says[0].token) in text for text in words)
+    assert any(piece_name(stages[-1].says[0].token) in text for text in words)
 
 
 @pytest.mark.parametrize(("piece", "stack", "position"), [("s1", "encoder", 1), ("t2", "decoder", 2)])
@@ -92,6 +96,15 @@ def test_every_piece_that_the_stream_would_say_can_be_picked(
     points = json.loads(chart.spec)["data"][1]
     cells = dict(zip(zip(points["x"], points["y"], strict=True), points["customdata"], strict=True))
     assert cells == {(x, y): said.id for x, column in enumerate(columns) for y, said in enumerate(column)}
+    (shown,) = (
+        json.loads(e.proto.json)
+        for e in page.get("bidi_component")
+        if e.proto.component_name == "save_figure" and "layer-says" in e.proto.json
+    )
+    assert {(cell["column"], cell["row"]): cell["pick"] for cell in shown["cells"]} == cells, "for the keyboard"
+    first = shown["cells"][0]
+    assert first["name"] == f"embedding, 1: {piece_name(columns[0][0].token)}: {columns[0][0].value:.4f}"
+    assert (first["x"], first["y"]) == (0.5 / len(columns), 0.5 / len(columns[0]))
     assert list(chart.selection_mode) == [chart.SelectionMode.POINTS]
     asked: dict[str, str] = {}
     monkeypatch.setattr(neighbors.st, "query_params", asked)
