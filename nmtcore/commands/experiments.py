@@ -32,18 +32,21 @@ def run(options: argparse.Namespace) -> int:
     torch.set_num_threads(1)
     rare = False
     for found in chosen:
-        held, scores = 0, []
+        held, scores, longer = 0, [], []
         for seed in range(1, options.seeds + 1):
             with tempfile.TemporaryDirectory() as folder:
                 outcomes = check(found, seed, Path(folder))
             held += found.holds(outcomes)
             scores.append([outcome.score for outcome in outcomes])
-            say(f"{found.name}, seed {seed}: {', '.join(f'{o.state} {o.score:.0f}' for o in outcomes)}")
+            longer.append([outcome.longer for outcome in outcomes])
+            said = ", ".join(f"{o.state} {o.score:.0f} (longer strings {o.longer:.0f})" for o in outcomes)
+            say(f"{found.name}, seed {seed}: {said}")
         print(f"{found.name}: {held} of {options.seeds}", flush=True)
         rare |= held * 2 <= options.seeds
         if options.write:
             record = json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.exists() else {}
-            write_json(RECORD, {**record, found.name: {"held": held, "seeds": options.seeds, "scores": scores}})
+            row = {"held": held, "seeds": options.seeds, "scores": scores, "longer": longer}
+            write_json(RECORD, {**record, found.name: row})
     return int(rare)
 
 

@@ -88,6 +88,13 @@ def _best(outcomes: Sequence[Outcome], winner: int, reaches: float, others: floa
     )
 
 
+def _longer_strings(outcomes: Sequence[Outcome]) -> bool:
+    """Learned, sinusoidal and relative positions: all learnt, and of longer strings none, few and most are right."""
+    learned, sinusoidal, relative = (outcome.longer for outcome in outcomes)
+    all_learnt = all(outcome.score >= 90 for outcome in outcomes)
+    return all_learnt and learned <= 5 and sinusoidal <= 40 and relative >= 50
+
+
 _EXPERIMENTS = (
     Experiment(
         "rates",
@@ -135,6 +142,13 @@ _EXPERIMENTS = (
         lambda outcomes: _best(outcomes, 0, 90, 30),
         length=6,
         training={"max_steps": 350, "learning_rate": 4e-3},
+    ),
+    Experiment(
+        "positions",
+        tuple(Arm("transformer", {"positions": kind, "farthest": 3}) for kind in ("learned", "sinusoidal", "relative")),
+        _longer_strings,
+        exercise="copy",
+        training={"max_steps": 500, "learning_rate": 4e-3},
     ),
 )
 EXPERIMENTS: dict[str, Experiment] = {experiment.name: experiment for experiment in _EXPERIMENTS}

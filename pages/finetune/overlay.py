@@ -107,7 +107,16 @@ def _pictures(chosen: list[Run]) -> None:
                 heading = " · ".join([titles[quantity], *names])
                 figure(chart, key=f"over-{quantity.replace('_', '-')}", title=heading, table=rows)
     _films(runs, configs, names, at)
+    _longer_strings(runs, names)
     _table(names, differ)
+
+
+def _longer_strings(runs: list[Run], names: list[str]) -> None:
+    """How much was right on strings longer than any in training, where all runs have tried them."""
+    scores = [run.status().longer for run in runs]
+    if all(score is not None for score in scores):
+        parts = " · ".join(f"{name}: {score:.0f} %" for name, score in zip(names, scores, strict=True))
+        st.text(_("Right on strings longer than any in training: {scores}").format(scores=parts))
 
 
 def _architecture(run: Run, config: RunConfig) -> str:

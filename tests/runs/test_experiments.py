@@ -21,6 +21,7 @@ ABOUT = {
     "clipping": {"clip"},
     "warm-up": {"warmup"},
     "residuals": {"residual"},
+    "positions": {"positions"},
 }
 
 
@@ -57,6 +58,14 @@ def test_an_outcome_holds_only_where_one_run_is_far_ahead() -> None:
     assert not holds(done(98, 70, 30))
     holds = EXPERIMENTS["residuals"].holds
     assert holds(done(99, 7)) and not holds(done(7, 99)) and not holds(done(99, 60))
+
+
+def test_positions_are_judged_on_strings_longer_than_any_in_training() -> None:
+    holds = EXPERIMENTS["positions"].holds
+    copied = lambda score, *longer: [Outcome("done", 500, score, found) for found in longer]  # noqa: E731
+    assert holds(copied(97, 0, 20, 70))
+    assert not holds(copied(80, 0, 20, 70)) and not holds(copied(97, 20, 20, 70))
+    assert not holds(copied(97, 0, 60, 70)) and not holds(copied(97, 0, 20, 30))
 
 
 def test_the_record_is_read_whatever_is_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

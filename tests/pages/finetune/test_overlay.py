@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import shutil
 from pathlib import Path
@@ -52,6 +53,17 @@ def test_a_link_with_runs_that_are_gone_shows_those_that_are_there(page: AppTest
     assert "What differs" in said(at)
     page.query_params["with"] = "../../x"
     assert "cannot be read" in said(watching(page, run))
+
+
+def test_what_is_right_on_longer_strings_is_said_of_each_run_once_all_have_tried(
+    page: AppTest, root: Path, run: Run
+) -> None:
+    second = other(root, run, "a" * 12, optimiser="sgd")
+    second.write_status(dataclasses.replace(second.status(), longer=37.0))
+    page.query_params["with"] = second.id
+    assert "longer than any in training: AdamW: 0 % · SGD: 37 %" in said(watching(page, run))
+    second.write_status(dataclasses.replace(second.status(), longer=None))
+    assert "SGD: " not in said(watching(page, run))
 
 
 def test_runs_with_the_same_settings_are_said_to_be_the_same(page: AppTest, root: Path, run: Run) -> None:
