@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -149,6 +150,13 @@ _EXPERIMENTS = (
         _longer_strings,
         exercise="copy",
         training={"max_steps": 500, "learning_rate": 4e-3},
+    ),
+    Experiment(
+        "own-words",
+        tuple(Arm("none", training={"own_inputs": share}) for share in (0.0, 0.5, 1.0)),
+        lambda outcomes: outcomes[0].score >= 60 and all(a.score >= b.score + 5 for a, b in pairwise(outcomes)),
+        length=6,
+        training={"max_steps": 600},
     ),
 )
 EXPERIMENTS: dict[str, Experiment] = {experiment.name: experiment for experiment in _EXPERIMENTS}

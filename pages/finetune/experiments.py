@@ -27,6 +27,7 @@ def question(name: str) -> str:
         "warm-up": _("Why does a Transformer with the norm after each sub-layer need a warm-up?"),
         "residuals": _("Does an LSTM of four layers learn without residual connections?"),
         "positions": _("Which kind of positions serves on strings that are longer than any in training?"),
+        "own-words": _("Does a model learn better if it reads its own words in training, as it will in use?"),
     }
     return texts[name]
 
@@ -65,6 +66,13 @@ def answer(name: str) -> str:
             "that a learned table has for these places were never trained: no string is right. The sinusoids' rows "
             "were never met either, and few are right. Relative positions only say how far two words are apart, here "
             "up to three. Longer strings have no other distances, and most are right."
+        ),
+        "own-words": _(
+            "Not here. Scheduled sampling replaces some of the decoder's inputs, at the end half or all of them, by "
+            "what the model itself would have written. It is meant to teach how to go on after a mistake. But a string "
+            "counts only if every digit is right, and up to its first mistake a model's own words are the true ones. "
+            "What is left is the cost of learning from wrong inputs: the more of its own words a model has read, the "
+            "fewer strings it reverses. It has no attention here, so that it makes mistakes at all."
         ),
     }
     return texts[name]

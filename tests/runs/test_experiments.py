@@ -22,6 +22,7 @@ ABOUT = {
     "warm-up": {"warmup"},
     "residuals": {"residual"},
     "positions": {"positions"},
+    "own-words": {"own_inputs"},
 }
 
 
@@ -58,6 +59,9 @@ def test_an_outcome_holds_only_where_one_run_is_far_ahead() -> None:
     assert not holds(done(98, 70, 30))
     holds = EXPERIMENTS["residuals"].holds
     assert holds(done(99, 7)) and not holds(done(7, 99)) and not holds(done(99, 60))
+    holds = EXPERIMENTS["own-words"].holds
+    assert holds(done(80, 54, 41)) and not holds(done(80, 54, 54)) and not holds(done(80, 82, 41))
+    assert not holds(done(50, 34, 21))
 
 
 def test_positions_are_judged_on_strings_longer_than_any_in_training() -> None:
