@@ -152,6 +152,13 @@ _EXPERIMENTS = (
         training={"max_steps": 500, "learning_rate": 4e-3},
     ),
     Experiment(
+        "norms",
+        tuple(Arm("transformer", {"norm": norm, "encoder_layers": 6, "decoder_layers": 6}) for norm in ("pre", "post")),
+        lambda outcomes: _best(outcomes, 0, 80, 25),
+        length=6,
+        training={"max_steps": 200, "warmup": 0},
+    ),
+    Experiment(
         "own-words",
         tuple(Arm("none", training={"own_inputs": share}) for share in (0.0, 0.5, 1.0)),
         lambda outcomes: outcomes[0].score >= 60 and all(a.score >= b.score + 5 for a, b in pairwise(outcomes)),

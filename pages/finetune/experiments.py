@@ -27,6 +27,7 @@ def question(name: str) -> str:
         "warm-up": _("Why does a Transformer with the norm after each sub-layer need a warm-up?"),
         "residuals": _("Does an LSTM of four layers learn without residual connections?"),
         "positions": _("Which kind of positions serves on strings that are longer than any in training?"),
+        "norms": _("Six layers without a warm-up: does a Transformer want its norm before or after each sub-layer?"),
         "own-words": _("Does a model learn better if it reads its own words in training, as it will in use?"),
     }
     return texts[name]
@@ -66,6 +67,11 @@ def answer(name: str) -> str:
             "that a learned table has for these places were never trained: no string is right. The sinusoids' rows "
             "were never met either, and few are right. Relative positions only say how far two words are apart, here "
             "up to three. Longer strings have no other distances, and most are right."
+        ),
+        "norms": _(
+            "Before. Then what a layer adds reaches the last norm by additions alone, gradients come back the same "
+            "way, and full steps from the first update on do no harm. Norms after each sub-layer stand in this way, "
+            "twelve in the encoder and eighteen in the decoder: after 200 steps hardly any string is right."
         ),
         "own-words": _(
             "Not here. Scheduled sampling replaces some of the decoder's inputs, at the end half or all of them, by "

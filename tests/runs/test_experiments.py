@@ -22,6 +22,7 @@ ABOUT = {
     "warm-up": {"warmup"},
     "residuals": {"residual"},
     "positions": {"positions"},
+    "norms": {"norm"},
     "own-words": {"own_inputs"},
 }
 
@@ -59,6 +60,8 @@ def test_an_outcome_holds_only_where_one_run_is_far_ahead() -> None:
     assert not holds(done(98, 70, 30))
     holds = EXPERIMENTS["residuals"].holds
     assert holds(done(99, 7)) and not holds(done(7, 99)) and not holds(done(99, 60))
+    holds = EXPERIMENTS["norms"].holds
+    assert holds(done(97, 0)) and not holds(done(97, 60)) and not holds(done(60, 0))
     holds = EXPERIMENTS["own-words"].holds
     assert holds(done(80, 54, 41)) and not holds(done(80, 54, 54)) and not holds(done(80, 82, 41))
     assert not holds(done(50, 34, 21))
