@@ -159,6 +159,12 @@ _EXPERIMENTS = (
         training={"max_steps": 200, "warmup": 0},
     ),
     Experiment(
+        "scaled-dot",
+        tuple(Arm("dot", {"attention": score, "units": 256}) for score in ("dot", "scaled_dot")),
+        lambda outcomes: _best(outcomes, 0, 90, 65),
+        training={"max_steps": 200},
+    ),
+    Experiment(
         "own-words",
         tuple(Arm("none", training={"own_inputs": share}) for share in (0.0, 0.5, 1.0)),
         lambda outcomes: outcomes[0].score >= 60 and all(a.score >= b.score + 5 for a, b in pairwise(outcomes)),

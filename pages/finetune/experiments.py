@@ -28,6 +28,7 @@ def question(name: str) -> str:
         "residuals": _("Does an LSTM of four layers learn without residual connections?"),
         "positions": _("Which kind of positions serves on strings that are longer than any in training?"),
         "norms": _("Six layers without a warm-up: does a Transformer want its norm before or after each sub-layer?"),
+        "scaled-dot": _("Must the dot product of states of width 256 be divided by √256, as in a Transformer?"),
         "own-words": _("Does a model learn better if it reads its own words in training, as it will in use?"),
     }
     return texts[name]
@@ -72,6 +73,13 @@ def answer(name: str) -> str:
             "Before. Then what a layer adds reaches the last norm by additions alone, gradients come back the same "
             "way, and full steps from the first update on do no harm. Norms after each sub-layer stand in this way, "
             "twelve in the encoder and eighteen in the decoder: after 200 steps hardly any string is right."
+        ),
+        "scaled-dot": _(
+            "Not in this recurrent model. The division is for vectors with components of variance 1: their dot "
+            "products have the standard deviation √256 = 16, and a softmax of such scores passes hardly any gradient. "
+            "A GRU's states begin far smaller, at about 0.06 a component here. Their scores are small already; divided "
+            "by 16 they leave attention even for longer. After 200 steps the plain dot product reverses nearly all "
+            "strings, the scaled one far fewer."
         ),
         "own-words": _(
             "Not here. Scheduled sampling replaces some of the decoder's inputs, at the end half or all of them, by "

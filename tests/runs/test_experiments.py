@@ -23,6 +23,7 @@ ABOUT = {
     "residuals": {"residual"},
     "positions": {"positions"},
     "norms": {"norm"},
+    "scaled-dot": {"attention"},
     "own-words": {"own_inputs"},
 }
 
@@ -62,6 +63,8 @@ def test_an_outcome_holds_only_where_one_run_is_far_ahead() -> None:
     assert holds(done(99, 7)) and not holds(done(7, 99)) and not holds(done(99, 60))
     holds = EXPERIMENTS["norms"].holds
     assert holds(done(97, 0)) and not holds(done(97, 60)) and not holds(done(60, 0))
+    holds = EXPERIMENTS["scaled-dot"].holds
+    assert holds(done(97, 59)) and not holds(done(97, 80)) and not holds(done(24, 99))
     holds = EXPERIMENTS["own-words"].holds
     assert holds(done(80, 54, 41)) and not holds(done(80, 54, 54)) and not holds(done(80, 82, 41))
     assert not holds(done(50, 34, 21))
