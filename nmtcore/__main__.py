@@ -32,7 +32,11 @@ class Parser(argparse.ArgumentParser):
 def main(arguments: Sequence[str] | None = None) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")  # whatever the terminal's language is
-    parser = Parser(prog="python -m nmtcore", description="Neural machine translation with attention that can be read.")
+    parser = Parser(
+        prog="python -m nmtcore",
+        description="Neural machine translation with attention that can be read. `COMMAND --help` lists the options "
+        "of a command.",
+    )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for command in (train, translate, evaluate, distil, grammar, scores, runs, experiments):
         command.add(commands)

@@ -1,4 +1,4 @@
-"""python -m nmtcore distil: sequence-level knowledge distillation, back-translation, and monolingual text for training.
+"""python -m nmtcore distil: sequence-level knowledge distillation, back-translation, and monolingual data.
 
 A teacher translates the sentences that it was trained on (Kim and Rush 2016; Sennrich et al. 2016), or with --texts
 others that have no translation; what models are judged by is left out.
@@ -32,30 +32,39 @@ from nmtcore.training.supplement import read_sentences, without_held_out, withou
 def add(commands: Commands) -> None:
     parser = commands.add_parser(
         "distil",
-        help="translate the sentences that a model was trained on, for `train --distilled` and `--synthetic`",
+        help="knowledge distillation and back-translation: let a model translate sentences that others learn from",
         allow_abbrev=False,
-        description="One row, source, tab, translation, for each sentence of the training split of --pairs. "
-        "When it was stopped, the same command goes on.",
+        description="Write a row, source, tab, translation, for each sentence of the training split of --pairs, for "
+        "`train --distilled` and `--synthetic`; with --texts for each sentence of another file. When it was stopped, "
+        "the same command goes on.",
     )
     parser.set_defaults(run=run, prog=parser.prog)
-    parser.add_argument("--model", required=True, metavar="DIR", help="the teacher")
-    parser.add_argument("--pairs", required=True, metavar="FILE", help="what the teacher was trained on")
+    parser.add_argument(
+        "--model", required=True, metavar="DIR", help="the folder of the model that translates, the teacher"
+    )
+    parser.add_argument(
+        "--pairs", required=True, metavar="FILE", help="the sentence pairs that the teacher was trained on"
+    )
     parser.add_argument(
         "--texts",
         metavar="FILE",
-        help="translate these sentences instead, one a line, for `train --extra`; those that --pairs sets aside, that "
-        "share six words in a row with a test sentence, or are a shorter one, are left out",
+        help="monolingual data: translate the sentences of this file instead, one a line, for `train --extra`. Left "
+        "out is what --pairs sets aside for validation and testing, what shares six words in a row with a test "
+        "sentence, and what is itself a test sentence of fewer words",
     )
     parser.add_argument(
         "--robustness",
         metavar="FILE",
-        help="with --texts: leave out likewise what shares words with a sentence of this challenge set",
+        help="with --texts: leave out what is that close to a sentence of this challenge set too",
     )
-    parser.add_argument("--out", required=True, metavar="FILE", help="tab-separated, not zipped")
+    parser.add_argument(
+        "--out", required=True, metavar="FILE", help="the file to write: text, a tab between the columns"
+    )
     parser.add_argument(
         "--back",
         action="store_true",
-        help="write the translation first, for a model of the other direction (Sennrich et al. 2016)",
+        help="back-translation: write the translation first, for a model that translates in the other direction "
+        "(Sennrich et al. 2016)",
     )
     add_decoding(parser)
     add_device(parser)
@@ -80,7 +89,8 @@ def run(options: argparse.Namespace) -> int:
         if not rows:
             raise DataError(f"No sentence of {options.texts} is left: give sentences that models are not judged by.")
     sources = [item.source for item in within_limits(group_references(rows), teacher.vocab, teacher.model.max_length)]
+    back = options.back != bool(texts and teacher.meta.get("swap"))  # --extra has the columns of --pairs
     with tqdm(total=len(sources), unit="sentence", dynamic_ncols=True) as bar:
-        written, left = distil(teacher, sources, Path(options.out), decoding, bar.update, back=options.back)
+        written, left = distil(teacher, sources, Path(options.out), decoding, bar.update, back=back)
     say(f"{written:,} rows in {options.out}; {left:,} sentences left out, which the teacher did not finish.")
     return 0

@@ -60,7 +60,10 @@ class Material:
 
 def add(commands: Commands) -> None:
     parser = commands.add_parser(
-        "evaluate", help="measure how good models are", allow_abbrev=False, description="At least one file is needed."
+        "evaluate",
+        help="measure how good models are",
+        allow_abbrev=False,
+        description="At least one of --pairs, --alignments, --grammar, --robustness and --copying is needed.",
     )
     parser.set_defaults(run=run, prog=parser.prog)
     parser.add_argument(
@@ -68,25 +71,47 @@ def add(commands: Commands) -> None:
         nargs="+",
         default=[],
         metavar="DIR",
-        help="default: all in pretrained/ for the languages that an alignments, robustness or copying file names",
+        help="folders of models (default: all in pretrained/ for the languages that the file of --alignments, "
+        "--robustness or --copying names)",
     )
-    parser.add_argument("--pairs", metavar="FILE", help="sentence, tab, translation; one source may have several rows")
+    parser.add_argument(
+        "--pairs",
+        metavar="FILE",
+        help="BLEU and chrF: a sentence, a tab and its translation a line; one source may have several lines",
+    )
     parser.add_argument("--swap", action="store_true", help="translate from the second column to the first")
     parser.add_argument(
         "--split",
         choices=("all", "test", "validation"),
         default="all",
-        help="rows of --pairs: all, or those that the model's training set aside from the same file (%(default)s)",
+        help="which rows of --pairs: all, or those that the model's training set aside from the same file "
+        "(%(default)s)",
     )
-    parser.add_argument("--limit", type=int, metavar="N", help="only the first N source sentences of --pairs")
-    parser.add_argument("--by-length", action="store_true", help="also by the length of the source, with intervals")
     parser.add_argument(
-        "--by-rounds", action="store_true", help="also by the rounds of a model that writes all words at once"
+        "--limit", type=int, metavar="N", help="evaluate on the first N source sentences of --pairs alone"
     )
-    parser.add_argument("--alignments", metavar="FILE", help="word links: alignment error rate of every head")
-    parser.add_argument("--robustness", metavar="FILE", help="sentences as people type them, with right translations")
     parser.add_argument(
-        "--copying", metavar="FILE", help="sentences with names and numbers, and what of them must be in a translation"
+        "--by-length",
+        action="store_true",
+        help="BLEU and chrF also by the length of the source, with 95%% confidence intervals",
+    )
+    parser.add_argument(
+        "--by-rounds",
+        action="store_true",
+        help="BLEU also by the number of rounds of a model that writes all words at once",
+    )
+    parser.add_argument(
+        "--alignments", metavar="FILE", help="alignment error rate of every head, by the word links of this file"
+    )
+    parser.add_argument(
+        "--robustness",
+        metavar="FILE",
+        help="challenge set: the share that is right of sentences as people type them, with their right translations",
+    )
+    parser.add_argument(
+        "--copying",
+        metavar="FILE",
+        help="the share of names and numbers that the translations have as they should; the file says what that is",
     )
     parser.add_argument(
         "--grammar",
@@ -97,7 +122,7 @@ def add(commands: Commands) -> None:
     )
     add_decoding(parser)
     add_rounds(parser)
-    parser.add_argument("--json", action="store_true", help="one JSON object a model, one a line")
+    parser.add_argument("--json", action="store_true", help="print the results of each model as one line of JSON")
     parser.add_argument("--write", action="store_true", help="add the results to the model's config.json and card.md")
     add_device(parser)
 

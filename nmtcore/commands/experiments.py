@@ -18,11 +18,20 @@ from nmtcore.runs.worker import work
 
 
 def add(commands: Commands) -> None:
-    parser = commands.add_parser("experiments", help="check the experiments of the Fine-tune page over several seeds")
+    parser = commands.add_parser(
+        "experiments",
+        help="run the experiments of the Fine-tune page for several seeds",
+        description="Run the experiments of the Fine-tune page for several seeds, and print how often each came out as "
+        "its answer says.",
+    )
     parser.set_defaults(run=run, prog=parser.prog)
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"{', '.join(EXPERIMENTS)} (default: all)")
-    parser.add_argument("--seeds", type=int, default=5, metavar="N", help="1 to N (%(default)s)")
-    parser.add_argument("--write", action="store_true", help=f"write what was found into {RECORD.name}")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"some of {', '.join(EXPERIMENTS)} (default: all)")
+    parser.add_argument("--seeds", type=int, default=5, metavar="N", help="number of seeds, 1 to N (%(default)s)")
+    parser.add_argument(
+        "--write",
+        action="store_true",
+        help=f"write what was found into nmtcore/runs/{RECORD.name}, which the page reads",
+    )
 
 
 def run(options: argparse.Namespace) -> int:

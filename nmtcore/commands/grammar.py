@@ -1,4 +1,4 @@
-"""python -m nmtcore grammar: sentence pairs that the grammar makes, with their word links."""
+"""python -m nmtcore grammar: print sentence pairs that a synchronous grammar makes, with their word links."""
 
 from __future__ import annotations
 
@@ -11,23 +11,30 @@ from nmtcore.grammar.grammar import FOLDER, LANGUAGES, Grammar
 
 def add(commands: Commands) -> None:
     parser = commands.add_parser(
-        "grammar", help="sentence pairs that a grammar makes", allow_abbrev=False, description=__doc__
+        "grammar",
+        help="print sentence pairs that a grammar makes",
+        allow_abbrev=False,
+        description="Print sentence pairs that a synchronous grammar makes, with their word links if asked for.",
     )
     parser.set_defaults(run=run, prog=parser.prog)
-    parser.add_argument("--pair", default="en-fr", choices=tuple(LANGUAGES), help="languages (%(default)s)")
-    parser.add_argument("--count", type=int, default=20, metavar="N", help="pairs (%(default)s)")
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="the same seed makes the same pairs")
+    parser.add_argument("--pair", default="en-fr", choices=tuple(LANGUAGES), help="the languages (%(default)s)")
+    parser.add_argument("--count", type=int, default=20, metavar="N", help="number of pairs (%(default)s)")
+    parser.add_argument(
+        "--seed", type=int, default=1, metavar="N", help="the same seed makes the same pairs (%(default)s)"
+    )
     parser.add_argument(
         "--links",
         action="store_true",
-        help="a third column: links of words, source-target, from zero; Mandarin words are separated then",
+        help="add a third column, the word links: source-target, counted from zero; Mandarin words then stand apart",
     )
     parser.add_argument(
         "--alignments",
         action="store_true",
-        help="write a file of alignments, as `evaluate --alignments` reads it: words, words, links",
+        help="print a file of alignments, as `evaluate --alignments` reads it: words, words, links",
     )
-    parser.add_argument("--data", default=str(FOLDER), metavar="DIR", help="rules and lexicon (%(default)s)")
+    parser.add_argument(
+        "--data", default=str(FOLDER), metavar="DIR", help="the folder of rules and lexicon (%(default)s)"
+    )
 
 
 def run(options: argparse.Namespace) -> int:

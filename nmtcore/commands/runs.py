@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from nmtcore.commands.shared import add_fields, chosen_fields
+from nmtcore.commands.shared import add_model_fields, add_training_fields, chosen_fields
 from nmtcore.config import ARCHITECTURES, config_classes
 from nmtcore.errors import SettingError
 from nmtcore.models import checkpoint
@@ -35,41 +35,58 @@ def route(arguments: list[str]) -> list[str]:
 
 def add(commands: Any) -> None:
     """Add the commands to the subparsers of `python -m nmtcore`."""
-    train = commands.add_parser(TRAIN, prog="python -m nmtcore train", allow_abbrev=False)
+    train = commands.add_parser(
+        TRAIN,
+        prog="python -m nmtcore train",
+        allow_abbrev=False,
+        description="Train on an exercise as the Fine-tune page does: a run in a process of its own, which goes on "
+        "when this command is ended. `train --help` shows how to train on sentence pairs.",
+    )
     train.set_defaults(run=_train, prog="python -m nmtcore train")
-    train.add_argument("--exercise", required=True, choices=tuple(EXERCISES))
-    train.add_argument("--architecture", choices=ARCHITECTURES, default="additive", help="of a model from scratch")
-    train.add_argument("--model", metavar="DIR", help="go on with this model instead (teach: pretrained/en-fr/dot)")
-    train.add_argument("--count", type=int, default=0, metavar="N", help="pairs to make")
-    train.add_argument("--length", type=int, default=0, metavar="N", help="of the longest source")
+    train.add_argument("--exercise", required=True, choices=tuple(EXERCISES), help="what to learn")
+    train.add_argument("--architecture", choices=ARCHITECTURES, default="additive", help="of a new model (%(default)s)")
+    train.add_argument(
+        "--model",
+        metavar="DIR",
+        help="go on with this model instead of a new one; `teach` needs one, such as pretrained/en-fr/dot",
+    )
+    train.add_argument(
+        "--count", type=int, default=0, metavar="N", help="sentence pairs to make (default: as many as the page)"
+    )
+    train.add_argument(
+        "--length", type=int, default=0, metavar="N", help="of the longest source, in words (default: the exercise's)"
+    )
     train.add_argument("--word", default=NONCE, help="what `teach` teaches (%(default)s)")
     train.add_argument("--french-word", default=NONCE_FRENCH, help="its translation (%(default)s)")
-    train.add_argument("--steps", type=int, metavar="N")
+    train.add_argument("--steps", type=int, metavar="N", help="updates of the weights (default: as many as the page)")
     train.add_argument(
         "--rehearsal",
         type=float,
         default=0.0,
         metavar="SHARE",
-        help="with --model: its own former translations to mix in, 0 to 1 for each new pair (%(default)s)",
+        help="rehearsal against forgetting, with --model: for each new pair so many of the model's own former "
+        "translations are mixed in, 0 to 1 (%(default)s)",
     )
     train.add_argument("--device", default="cpu", help="cpu, mps, cuda:0 ... (%(default)s)")
-    train.add_argument("--name", default="", help="save it under this name at the end")
+    train.add_argument("--name", default="", help="save the model under this name at the end")
     plain = {**dataclasses.asdict(defaults.from_scratch(None)), "precision": "bf16 on a GPU"}
     hidden = frozenset({"max_steps", "epochs", "validate_every", "checkpoint_every"})
-    shown = add_fields(train.add_argument_group("training"), TrainingConfig, hidden, plain)
-    for model, names in config_classes().items():
-        small = ARCHITECTURES[names[0]].small
-        shown |= add_fields(train.add_argument_group(f"model: {', '.join(names)}"), model, shown, small)
-    listing = commands.add_parser("runs", help="list trainings; stop, resume, delete or export one")
+    add_training_fields(train, hidden, plain)
+    add_model_fields(train, small=True)
+    listing = commands.add_parser(
+        "runs",
+        help="list trainings; stop, resume, delete, export or watch one",
+        description="List the trainings of the Fine-tune page and of `train --exercise`, or do something with one.",
+    )
     listing.set_defaults(run=_runs, prog=listing.prog)
-    listing.add_argument("id", nargs="?", help="12 hexadecimal digits; none lists all")
+    listing.add_argument("id", nargs="?", help="the 12 hexadecimal digits of a run; without it all are listed")
     action = listing.add_mutually_exclusive_group()
     for name, text in (
         ("stop", "finish the step, write a checkpoint, stop"),
         ("resume", "go on exactly where it stopped"),
-        ("delete", "remove it and its model"),
-        ("csv", "write its numbers to standard output"),
-        ("watch", "show its progress until it ends"),
+        ("delete", "remove the run and its model"),
+        ("csv", "write its curves to standard output, as CSV"),
+        ("watch", "show the progress until it ends"),
     ):
         action.add_argument(f"--{name}", dest="action", action="store_const", const=name, help=text)
 

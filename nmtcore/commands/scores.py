@@ -1,4 +1,4 @@
-"""python -m nmtcore scores: what the cards of all shipped models say of them, as one table."""
+"""python -m nmtcore scores: print the scores in the models' cards as one table."""
 
 from __future__ import annotations
 
@@ -31,11 +31,20 @@ MARKS = ("<!-- scores -->\n", "<!-- end of scores -->\n")
 
 def add(commands: Commands) -> None:
     parser = commands.add_parser(
-        "scores", help="the scores in the models' cards as one table", allow_abbrev=False, description=__doc__
+        "scores",
+        help="print the scores in the models' cards as one table",
+        allow_abbrev=False,
+        description="Print the scores in the models' cards as one table, in Markdown.",
     )
     parser.set_defaults(run=run, prog=parser.prog)
-    parser.add_argument("--models", default="pretrained", metavar="DIR", help="such as %(default)s")
-    parser.add_argument("--into", metavar="FILE", help="put it between the marks in this file, rather than print it")
+    parser.add_argument(
+        "--models", default="pretrained", metavar="DIR", help="the folder of the models, PAIR/NAME in it (%(default)s)"
+    )
+    parser.add_argument(
+        "--into",
+        metavar="FILE",
+        help="write the table into this file instead, between its lines <!-- scores --> and <!-- end of scores -->",
+    )
 
 
 def run(options: argparse.Namespace) -> int:

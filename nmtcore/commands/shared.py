@@ -1,9 +1,14 @@
-"""What the commands share: options for the device and for settings, loading a model, lines for people."""
+"""What the commands share: options for the device and for settings, loading a model, lines for people.
+
+The comment behind a field of a configuration is the help text of its option.
+"""
 
 from __future__ import annotations
 
 import argparse
 import dataclasses
+import inspect
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -24,16 +29,24 @@ from nmtcore.errors import SettingError
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.fast import accelerate
+from nmtcore.training.config import TrainingConfig
 from nmtcore.training.corpus import Pair, Split, SplitConfig, split_pairs
 from nmtcore.training.parallel import grouped, local_rank, rank
 
 # Of argparse, `add_subparsers` returns this type, but does not name it in public.
 Commands = Any
 
+COMMENT = re.compile(r"^    (\w+): [^\n]*?  # ([^\n]+)$", re.MULTILINE)  # behind a field of a configuration
+
 
 def add_device(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--device", choices=("auto", "cpu", "cuda"), default="auto")
-    parser.add_argument("--threads", type=int, metavar="N", help="CPU threads")
+    parser.add_argument(
+        "--device",
+        choices=("auto", "cpu", "cuda"),
+        default="auto",
+        help="where to compute; auto is the GPU where there is one (%(default)s)",
+    )
+    parser.add_argument("--threads", type=int, metavar="N", help="CPU threads (default: PyTorch's choice)")
 
 
 def choose_device(options: argparse.Namespace) -> torch.device:
@@ -50,9 +63,23 @@ def choose_device(options: argparse.Namespace) -> torch.device:
 
 def add_decoding(parser: argparse.ArgumentParser) -> None:
     plain = DecodingConfig()
-    parser.add_argument("--beam", type=int, default=plain.beam, metavar="N", help="width; 1 is greedy (%(default)s)")
-    parser.add_argument("--alpha", type=float, default=plain.alpha, metavar="A", help="length penalty (%(default)s)")
-    parser.add_argument("--beta", type=float, default=plain.beta, metavar="B", help="coverage penalty (%(default)s)")
+    parser.add_argument(
+        "--beam", type=int, default=plain.beam, metavar="N", help="beam width; 1 is greedy search (%(default)s)"
+    )
+    parser.add_argument(
+        "--alpha",
+        type=float,
+        default=plain.alpha,
+        metavar="A",
+        help="length penalty; larger values prefer longer translations (%(default)s)",
+    )
+    parser.add_argument(
+        "--beta",
+        type=float,
+        default=plain.beta,
+        metavar="B",
+        help="coverage penalty; larger values prefer translations that attend to every source piece (%(default)s)",
+    )
 
 
 def choose_decoding(options: argparse.Namespace) -> DecodingConfig:
@@ -67,10 +94,13 @@ def add_rounds(parser: argparse.ArgumentParser) -> None:
         "--rounds",
         type=int,
         metavar="T",
-        help=f"of a model that writes all words at once: how often it writes (default: {plain.rounds})",
+        help=f"rounds of mask-predict, for a model that writes all words at once (default: {plain.rounds})",
     )
     parser.add_argument(
-        "--lengths", type=int, metavar="N", help=f"of such a model: lengths tried (default: {plain.lengths})"
+        "--lengths",
+        type=int,
+        metavar="N",
+        help=f"lengths of the translation that such a model tries (default: {plain.lengths})",
     )
 
 
@@ -86,30 +116,70 @@ def choose_rounds(options: argparse.Namespace, checkpoint: Checkpoint, searched:
     return searched
 
 
-def add_fields(
-    group: argparse._ArgumentGroup,
-    config: type,
-    known: frozenset[str] = frozenset(),
+def add_training_fields(
+    parser: argparse.ArgumentParser,
+    hidden: frozenset[str] = frozenset(),
     defaults: Mapping[str, object] | None = None,
-) -> frozenset[str]:
-    """One option for each field of a configuration that is not in `known`; returns all names.
+) -> None:
+    """One option for each field of TrainingConfig; defaults: what a command has in place of the class's own."""
+    group, hints, texts = (
+        parser.add_argument_group("training"),
+        get_type_hints(TrainingConfig),
+        comments(TrainingConfig),
+    )
+    for field in dataclasses.fields(TrainingConfig):
+        if field.name not in hidden:
+            default = (defaults or {}).get(field.name, field.default)
+            _add_field(group, field.name, hints[field.name], f"{texts.get(field.name, '')} (default: {default})")
 
-    defaults: what a command has in place of the configuration's own.
+
+def add_model_fields(parser: argparse.ArgumentParser, small: bool = False) -> None:
+    """One option for each field of the models' configurations, in groups of those that the same architectures have.
+
+    small: whether the defaults are those of an exercise.
     """
-    hints = get_type_hints(config)
-    for field in dataclasses.fields(config):
-        if field.name in known or field.name == "vocab_size":
-            continue
-        flag, hint = f"--{field.name.replace('_', '-')}", hints[field.name]
-        default = f"(default: {(defaults or {}).get(field.name, field.default)})"
-        text = " ".join(filter(None, (field.metadata.get("about"), default)))
-        if get_origin(hint) is Literal:
-            group.add_argument(flag, choices=get_args(hint), help=text)
-        elif hint is bool:
-            group.add_argument(flag, action=argparse.BooleanOptionalAction, help=text)
-        else:
-            group.add_argument(flag, type=hint, metavar="N" if hint is int else "X", help=text)
-    return known | {field.name for field in dataclasses.fields(config)}
+    defaults: dict[str, dict[str, object]] = {}  # by field, then by architecture
+    kinds: dict[str, tuple[Any, str]] = {}  # type and comment of a field, as the first class that has it says
+    for name, entry in ARCHITECTURES.items():
+        hints, texts = get_type_hints(entry.config), comments(entry.config)
+        values = {**entry.settings, **(entry.small if small else {})}
+        for field in dataclasses.fields(entry.config):
+            if field.name != "vocab_size":
+                defaults.setdefault(field.name, {})[name] = values.get(field.name, field.default)
+                kinds.setdefault(field.name, (hints[field.name], texts.get(field.name, "")))
+    groups: dict[str, argparse._ArgumentGroup] = {}
+    for field_name, found in defaults.items():
+        who = "all architectures" if len(found) == len(ARCHITECTURES) else ", ".join(found)
+        if who not in groups:
+            groups[who] = parser.add_argument_group(f"model: {who}")
+        hint, text = kinds[field_name]
+        _add_field(groups[who], field_name, hint, f"{text} (default: {_said_defaults(found)})")
+
+
+def _said_defaults(found: Mapping[str, object]) -> str:
+    """The default of a field, or which architectures have which."""
+    if len(set(found.values())) == 1:
+        return str(next(iter(found.values())))
+    those: dict[object, list[str]] = {}
+    for name, value in found.items():
+        those.setdefault(value, []).append(name)
+    return "; ".join(f"{value} for {', '.join(names)}" for value, names in those.items())
+
+
+def _add_field(group: argparse._ArgumentGroup, name: str, hint: Any, text: str) -> None:
+    flag, text = f"--{name.replace('_', '-')}", text.strip().replace("%", "%%")
+    if get_origin(hint) is Literal:
+        group.add_argument(flag, choices=get_args(hint), help=text)
+    elif hint is bool:
+        group.add_argument(flag, action=argparse.BooleanOptionalAction, help=text)
+    else:
+        group.add_argument(flag, type=hint, metavar="N" if hint is int else "X", help=text)
+
+
+def comments(config: type) -> dict[str, str]:
+    """What the comment behind each field of a configuration says, which is its help text too."""
+    classes = [cls for cls in reversed(config.__mro__) if dataclasses.is_dataclass(cls)]
+    return {name: text for cls in classes for name, text in COMMENT.findall(inspect.getsource(cls))}
 
 
 def chosen_fields(options: argparse.Namespace, config: type) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""python -m nmtcore translate: one line out for each line in."""
+"""python -m nmtcore translate: translate sentences, one line for each line that is read."""
 
 from __future__ import annotations
 
@@ -43,11 +43,13 @@ def add(commands: Commands) -> None:
         "translate",
         help="translate sentences",
         allow_abbrev=False,
-        description="One line out for each line in; an empty line for an empty one. "
+        description="Write one line for each line that is read, an empty one for an empty one. "
         f"A line has at most {MAX_CHARACTERS:,} characters and {MAX_PIECES} pieces.",
     )
     parser.set_defaults(run=run, prog=parser.prog)
-    parser.add_argument("--model", required=True, metavar="DIR", help="such as pretrained/en-fr/transformer")
+    parser.add_argument(
+        "--model", required=True, metavar="DIR", help="the folder of a model, such as pretrained/en-fr/transformer"
+    )
     add_decoding(parser)
     add_rounds(parser)
     parser.add_argument(
@@ -55,7 +57,7 @@ def add(commands: Commands) -> None:
         action=JsonAction,
         nargs="?",
         metavar="full",
-        help="one Trace or record a line; full adds states and scores",
+        help="print the record of each decode, a Trace, as one line of JSON; full adds states and scores",
     )
     parser.add_argument(
         "--off",
@@ -76,7 +78,14 @@ def add(commands: Commands) -> None:
         "--initials", default="", metavar="LETTERS", help="first letters of the translation's first words: an acrostic"
     )
     add_device(parser)
-    parser.add_argument("text", nargs="*", action="extend", default=[], metavar="TEXT", help="default: standard input")
+    parser.add_argument(
+        "text",
+        nargs="*",
+        action="extend",
+        default=[],
+        metavar="TEXT",
+        help="sentences (default: the lines of standard input)",
+    )
 
 
 def run(options: argparse.Namespace) -> int:

@@ -1,4 +1,7 @@
-"""The settings of every model: one class an architecture, or a family of them."""
+"""The settings of every model: one class an architecture, or a family of them.
+
+The comment behind a field is also the help text of its option (`python -m nmtcore train --help`).
+"""
 
 from __future__ import annotations
 
@@ -18,9 +21,9 @@ Norm = Literal["pre", "post"]
 Positions = Literal["sinusoidal", "learned", "relative", "none"]
 
 
-def later(default: Any, about: str = "") -> Any:
-    """A field that older files lack: what they hold was made as `default` says. about: one line for `train --help`."""
-    return field(default=default, metadata={"later": True, "about": about})
+def later(default: Any) -> Any:
+    """A field that older files lack: what they hold was made as `default` says."""
+    return field(default=default, metadata={"later": True})
 
 
 def later_settings(config: type[ModelConfig]) -> dict[str, Any]:
@@ -52,22 +55,20 @@ class ModelConfig:
 class RecurrentConfig(ModelConfig):
     """A recurrent encoder-decoder: Sutskever et al. 2014, Bahdanau et al. 2015, Luong et al. 2015."""
 
-    cell: Cell = "gru"
-    embedding: int = 256  # components of a piece's embedding, shared with the output layer
-    units: int = 256  # D, components of h_i and of s_j
-    encoder_layers: int = 1
-    decoder_layers: int = 1
-    bidirectional: bool = True  # forward and backward states, merged
+    cell: Cell = "gru"  # recurrent cell
+    embedding: int = 256  # E, components of a piece's embedding, shared with the output layer
+    units: int = 256  # D, components of an encoder or decoder state
+    encoder_layers: int = 1  # layers of the encoder
+    decoder_layers: int = 1  # layers of the decoder
+    bidirectional: bool = True  # whether the encoder reads both ways, forward and backward states merged
     attention: Score = "additive"  # the score function a(s, h); "none" has one context vector
-    context: Context = "default"  # where C enters; "default" becomes what the paper has
-    dropout: float = 0.2  # on embeddings, between layers, before the output
+    context: Context = "default"  # where the context C enters; "default" becomes what the paper has
+    dropout: float = 0.2  # share of components set to zero at random in training
     copying: bool = later(False)  # a pointer to the source beside the vocabulary (See et al. 2017)
-    input_feeding: bool = later(False, "h~_{j-1} joins the decoder's input y_{j-1} (Luong et al. 2015, section 3.3)")
-    locality: Locality = later(
-        "global", "local attention: a window at j, or where the state says (Luong et al. 2015, 3.2)"
-    )
-    window: int = later(10, "D: local attention sees 2 D + 1 source positions")
-    merge: Merge = later("concat", "of the two directions' states: D / 2 units each for concat, else D each")
+    input_feeding: bool = later(False)  # h~_{j-1} joins the decoder's input y_{j-1} (Luong et al. 2015, section 3.3)
+    locality: Locality = later("global")  # local attention: a window at j, or where the state says (Luong 2015, 3.2)
+    window: int = later(10)  # D of local attention, which sees 2 D + 1 source positions
+    merge: Merge = later("concat")  # how both directions' states are merged: D / 2 units each for concat, else D each
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -139,7 +140,7 @@ class DeepRecurrentConfig(ModelConfig):
     units: int = 256  # D, components of a state; half from each direction in the encoder's first layer
     encoder_layers: int = 4
     decoder_layers: int = 4
-    residual: bool = True  # x + LSTM(x) from the third layer on; without it such a stack hardly trains
+    residual: bool = True  # residual connections, x + LSTM(x), from the third layer on
     dropout: float = 0.2  # on embeddings, between layers, before the output
 
     def __post_init__(self) -> None:
@@ -167,7 +168,7 @@ class ConvolutionalConfig(ModelConfig):
 
     embedding: int = 192  # E, components of a piece's embedding, shared with the output layer
     units: int = 256  # D, components of what the layers pass on
-    kernel: int = 3  # k, the words that a convolution sees: half of the others on each side, or all before
+    kernel: int = 3  # k, pieces that one convolution sees, an odd number; in the decoder the last k
     encoder_layers: int = 4
     decoder_layers: int = 4
     max_positions: int = 512  # rows of both tables of positions
@@ -198,19 +199,19 @@ class ConvolutionalConfig(ModelConfig):
 class TransformerConfig(ModelConfig):
     """A Transformer encoder-decoder: Vaswani et al. 2017. `base`, `big` and `deep` are its named sizes."""
 
-    width: int = 256  # D, d_model
+    width: int = 256  # D, components of a state: d_model in the paper
     feedforward: int = 1024  # components of the inner layer of FFN(x)
-    heads: int = 4  # H; each has d_k = D / H components
+    heads: int = 4  # H, heads of attention; each has d_k = D / H components
     encoder_layers: int = 3
     decoder_layers: int = 3
-    norm: Norm = "pre"  # LayerNorm before each sub-layer, or after it as in the paper
-    positions: Positions = "sinusoidal"  # relative: of Shaw et al. 2018, in self-attention
-    max_positions: int = 512  # rows of the table when positions are learned
+    norm: Norm = "pre"  # pre: LayerNorm before each sub-layer; post: after it, as in the paper
+    positions: Positions = "sinusoidal"  # positional encodings; relative: Shaw et al. 2018, in self-attention
+    max_positions: int = 512  # rows of a table of learned positions: the most pieces of a text
     tied: bool = True  # one matrix for both embeddings and the output layer
     dropout: float = 0.1  # on embeddings, residuals, attention weights and FFN
-    farthest: int = later(16)  # k: relative positions farther apart than this are as if they were this far
-    scale_embedding: bool = later(True, "embeddings times sqrt(D) (Vaswani et al. 2017, section 3.4)")
-    concatenate_positions: bool = later(False, "[e; PE] W, positions beside the word, in the place of their sum e + PE")
+    farthest: int = later(16)  # k, the clipping distance of relative positions: what is farther counts as this far
+    scale_embedding: bool = later(True)  # embeddings times sqrt(D) (Vaswani et al. 2017, section 3.4)
+    concatenate_positions: bool = later(False)  # [e; PE] W, positions beside the word, instead of the sum e + PE
 
     def __post_init__(self) -> None:
         super().__post_init__()

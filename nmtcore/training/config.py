@@ -20,34 +20,32 @@ Keep = Literal["best", "last"]
 class TrainingConfig:
     """How to train. Defaults suit the small models of this project on two CPU cores."""
 
-    epochs: int = 10
+    epochs: int = 10  # passes over the training data, at most
     max_steps: int = 0  # stop after so many updates; 0 means by epochs alone
-    batch_tokens: int = 2000  # pieces of the longer side of every row, padding included
+    batch_tokens: int = 2000  # pieces in a batch: of the longer side of every row, padding included
     batch_rows: int = 0  # pairs in a batch, at most; 0 means as many as batch_tokens allows
     sort_by_length: bool = True  # bucketing: rows of like lengths stand in one batch, so that little is padding
-    optimiser: Optimiser = "adamw"  # torch's own; "momentum" is SGD with it
-    learning_rate: float = 1e-3  # the peak, except for "noam", where it multiplies the paper's formula
-    schedule: Schedule = "linear"  # what follows the warm-up, see schedule.py; noam: Vaswani eq. 3
-    warmup: int = 400  # updates
-    label_smoothing: float = 0.1
-    clip: float = 1.0  # gamma in w * gamma / max(gamma, |w|); the norm is over all gradients; 0 clips nothing
-    momentum: float = 0.9  # of the optimiser "momentum" alone
-    initialisation: Initialisation = "xavier"  # Glorot and Bengio 2010; or normal, every matrix alike
-    init_std: float = 0.01  # of the initialisation "normal" alone
+    optimiser: Optimiser = "adamw"  # torch's own; "momentum" is SGD with momentum
+    learning_rate: float = 1e-3  # its peak, except for "noam", where it multiplies the paper's formula
+    schedule: Schedule = "linear"  # learning rate after the warm-up, see schedule.py; noam: Vaswani et al. 2017, eq. 3
+    warmup: int = 400  # updates during which the learning rate rises
+    label_smoothing: float = 0.1  # share of the probability that is spread evenly over the vocabulary
+    clip: float = 1.0  # gradient clipping at this norm of all gradients, gamma in w * gamma / max(gamma, |w|); 0: none
+    momentum: float = 0.9  # share of the last update that is kept in the next, for the optimiser "momentum" alone
+    initialisation: Initialisation = "xavier"  # xavier: Glorot and Bengio 2010; normal: every matrix alike
+    init_std: float = 0.01  # standard deviation of the weights, for the initialisation "normal" alone
     own_inputs: float = 0.0  # scheduled sampling (Bengio et al. 2015): share of the model's own words at the end
-    adam_beta1: float = 0.9
-    adam_beta2: float = 0.98
-    adam_epsilon: float = 1e-9
-    weight_decay: float = 0.0
-    precision: Precision = "bf16"  # of the matrix products, or (bf16_all) of all but a recurrent model; weights float32
-    validate_every: int = 0  # updates; 0 means once an epoch
-    checkpoint_every: int = 500  # updates between resumable states
-    patience: int = 0  # validations without a better loss before stopping; 0 means never
-    average: int = 1  # weights of so many last validations are averaged into what ships
-    keep: Keep = (
-        "best"  # of the least validation loss; last: a student's, on people's translations, rises as it gets better
-    )
-    seed: int = 1
+    adam_beta1: float = 0.9  # decay of the mean of the gradients, for adam and adamw
+    adam_beta2: float = 0.98  # decay of the mean of the squared gradients, for adam and adamw
+    adam_epsilon: float = 1e-9  # added to the root of that mean, for adam and adamw
+    weight_decay: float = 0.0  # decoupled for adamw (Loshchilov and Hutter 2019), added to the gradient for all others
+    precision: Precision = "bf16"  # bf16: products of matrices in bfloat16; bf16_all: everything but weight updates
+    validate_every: int = 0  # updates between two validations; 0 means once an epoch
+    checkpoint_every: int = 500  # updates between two states from which a stopped training can go on
+    patience: int = 0  # early stopping after so many validations without a better loss; 0 means never
+    average: int = 1  # checkpoint averaging: the model is the mean of the weights of so many last validations
+    keep: Keep = "best"  # what is saved: weights of the best validation loss, or the last (a student's may rise)
+    seed: int = 1  # of all random numbers
 
     def __post_init__(self) -> None:
         check_range("epochs", self.epochs, 1, 100_000)

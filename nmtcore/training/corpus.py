@@ -121,9 +121,9 @@ def _parse(line: bytes) -> Pair | str:
 class SplitConfig:
     """How a corpus is split; stored with a model, so that its test split can be found again."""
 
-    validation: int = 1500  # groups of sentences, at most a tenth of all
-    test: int = 2000  # groups, at most a tenth of all
-    seed: int = 1
+    validation: int = 1500  # groups of linked sentences to validate on, at most a tenth of all
+    test: int = 2000  # groups of linked sentences to test on, at most a tenth of all
+    seed: int = 1  # which groups are set aside depends on it
 
     def __post_init__(self) -> None:
         check_range("validation groups", self.validation, 1, 1e9)

@@ -261,3 +261,24 @@ def test_the_command_distils_the_training_split(
         capsys.readouterr()
         assert main(wrong) == 2
         assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("options", "expected"), [([], ("7", "Elle dort.")), (["--back"], ("Elle dort.", "7"))])
+def test_translated_texts_have_the_columns_of_pairs_that_are_swapped(
+    options: list[str],
+    expected: tuple[str, str],
+    teacher: Checkpoint,
+    pairs: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """`train --swap --extra` reads the second column as the source, as it does of --pairs."""
+    monkeypatch.chdir(tmp_path)
+    meta = {"swap": True, "split": {"validation": 2, "test": 2, "seed": 1}}
+    swapped = dataclasses.replace(teacher, meta=meta)
+    monkeypatch.setattr("nmtcore.commands.distil.load_model", lambda *_: swapped)
+    monkeypatch.setattr(distillation, "_rows", lambda _, sources, decoding: [f"{s}\t7" for s in sources])
+    (tmp_path / "texts.txt").write_text("Elle dort.\n", encoding="utf-8")
+    command = ["distil", "--model", "any", "--pairs", str(pairs), "--texts", "texts.txt", "--out", "more.tsv", *options]
+    assert main(command) == 0
+    assert read_pairs(tmp_path / "more.tsv")[0] == [expected]
