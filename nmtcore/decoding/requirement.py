@@ -117,13 +117,16 @@ def _continues_a_word(piece: str) -> bool:
 class Initials:
     """An acrostic: the first words must begin with these letters, one after the other; then the rest is free.
 
-    A letter stands for itself with any accent, large or small. The state is the number of words begun, at most all.
+    A letter stands for itself with any accent, large or small. In a script without spaces, as Chinese, every piece is a
+    word, and a character stands for itself. The state is the number of words begun, at most all.
     """
 
     def __init__(self, letters: str, vocab: Vocab) -> None:
         self.letters = [plain_letter(letter) for letter in letters if not letter.isspace()]
         starts = [vocab.token(token).removeprefix(SPACE) for token in range(len(vocab))]
-        self.word_start = [vocab.token(token).startswith(SPACE) for token in range(len(vocab))]
+        self.word_start = [
+            vocab.token(token).startswith(SPACE) or is_wide(vocab.token(token)[:1]) for token in range(len(vocab))
+        ]
         self.first = [plain_letter(piece[0]) if piece else "" for piece in starts]
         self.size = len(self.letters)
         self.pieces: dict[str, Ids] = {}
@@ -132,6 +135,9 @@ class Initials:
             if not found:
                 raise InterventionError(f"No word of this model begins with “{letter}”: use another letter.")
             self.pieces[letter] = np.array(found, dtype=np.int64)
+        # A Chinese sentence may begin with a blank piece; after one, a Latin word could go on with any letter.
+        blanks = [token for token in range(len(vocab)) if vocab.token(token) == SPACE]
+        self.blanks = blanks if self.letters and is_wide(self.letters[0]) else []
 
     def start(self) -> State:
         return (0,)
@@ -139,6 +145,8 @@ class Initials:
     def step(self, state: State, token: int) -> State | None:
         (done,) = state
         if done == self.size:
+            return state
+        if not done and token in self.blanks:
             return state
         if token < len(SPECIAL) or not done and not self.word_start[token]:
             return None

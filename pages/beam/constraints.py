@@ -16,7 +16,7 @@ from nmtcore.intervention import Intervention
 from nmtcore.text.vocabulary import UNK, Vocab
 from nmtcore.text.words import BLANK, join_pieces
 from pages.common.i18n import _
-from pages.common.link_parameters import CANDIDATE, CONSTRAINTS
+from pages.common.link_parameters import CANDIDATE, CONSTRAINTS, LETTERS
 
 
 @dataclass(frozen=True)
@@ -125,10 +125,11 @@ def phrases(typed: str, vocab: Vocab) -> tuple[Constraint, ...]:
 
 
 def letters(typed: str) -> Constraint:
-    """An acrostic from typed letters. Raises InterventionError for letters that are not of the Latin alphabet."""
+    """An acrostic from typed letters. Raises InterventionError for what is neither a Latin letter nor Chinese."""
     plain = "".join(plain_letter(letter) for letter in typed if letter.isalnum())
-    if not re.fullmatch("[a-z]{1,20}", plain):
-        raise InterventionError(_("Type 1 to 20 letters from A to Z: each word begins with the next of them."))
+    if not re.fullmatch(LETTERS, plain):
+        says = _("Type 1 to 20 letters from A to Z, or Chinese characters: each word begins with the next of them.")
+        raise InterventionError(says)
     return Constraint(letters=plain)
 
 

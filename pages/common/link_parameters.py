@@ -19,6 +19,7 @@ from pages.common.link_state import QUOTED, Choice, Codes, Number, Parameter, Pa
 
 PIECE = r"\d{1,3}"
 ID = r"\d{1,7}"
+LETTERS = r"[a-z\u4e00-\u9fff]{1,20}"  # of an acrostic
 
 
 def not_here(shown: str) -> Sentence:
@@ -239,7 +240,7 @@ DROPPED = Choice(
     ),
 )  # fmt: skip
 CONSTRAINTS = Codes(
-    "whatif", (), rf"(?:on|has)\.{ID}(?:-{ID})*|not\.\d{{1,4}}\.{ID}|letters\.[a-z]{{1,20}}", "~",
+    "whatif", (), rf"(?:on|has)\.{ID}(?:-{ID})*|not\.\d{{1,4}}\.{ID}|letters\.{LETTERS}", "~",
     wrong=lambda code: _("The link holds a what-if that cannot be read, {code}: it was left out.").format(
         code=repr(code[:QUOTED])
     ),

@@ -19,7 +19,7 @@ from nmtcore.errors import InterventionError
 from nmtcore.intervention import Intervention
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.padded import pad
-from nmtcore.text.vocabulary import EOS, SPECIAL, UNK
+from nmtcore.text.vocabulary import EOS, SPECIAL, UNK, Vocab
 from tests.decoding.test_search import MODELS, model_of, next_log_probabilities, winner
 
 NAMES = [*SPECIAL, "▁a", "b"]  # 4 begins a word, 5 goes on with it
@@ -132,6 +132,23 @@ def test_the_translation_contains_the_phrase_and_every_number_is_the_models_own(
 def test_an_acrostic(small_checkpoint: Checkpoint) -> None:
     made = decode.translate(small_checkpoint, "a red cat", DecodingConfig(3), Intervention(initials="Cúr"))
     assert [word[0].lower() for word in made.text.split()[:3]] == ["c", "u", "r"]
+
+
+def test_chinese_characters_begin_one_piece_each_after_a_blank_one() -> None:
+    vocab = Vocab.train(["我喜欢茶", "我喝茶", "喝茶吧", "a cat", "the tea"] * 4, 26)
+    required = Initials("我茶", vocab)
+    assert required.step(required.start(), ids(vocab)["▁"]) == (0,)
+    assert required.step((0,), ids(vocab)["茶"]) is None
+    assert required.step((0,), ids(vocab)["我"]) == (1,)
+    assert required.step((1,), ids(vocab)["我"]) is None
+    assert required.step((1,), ids(vocab)["茶"]) == (2,) == required.step((2,), ids(vocab)["喝"])
+    assert list(required.wanted((1,))) == [token for piece, token in ids(vocab).items() if piece.strip("▁")[:1] == "茶"]
+    latin = Initials("t", vocab)
+    assert latin.step((0,), ids(vocab)["▁"]) is None, "any letter could follow"
+
+
+def ids(vocab: Vocab) -> dict[str, int]:
+    return {vocab.token(token): token for token in range(len(vocab))}
 
 
 def test_a_requirement_with_a_forced_beginning_holds_both(small_checkpoint: Checkpoint) -> None:

@@ -76,6 +76,13 @@ def test_what_cannot_be_asked_is_said_and_stays_as_typed(page: AppTest, box: str
     assert at.text_input(key=box).value == typed and "whatif" not in at.query_params
 
 
+def test_characters_that_the_model_never_writes_are_said_and_the_free_search_stands(page: AppTest) -> None:
+    at = page.run().text_input(key="first letters").set_value("我茶").run()
+    assert not at.exception and at.query_params["whatif"] == "letters.我茶"
+    assert any("use another letter" in sentence for sentence in said(at))
+    assert component_data(at, "beam_tree")["sentence"] == TEXT
+
+
 def test_a_wish_that_is_too_long_is_said_and_the_free_search_stands(page: AppTest) -> None:
     at = page.run().text_input(key="contained words").set_value("chien " * 30).run()
     assert any("ask for less" in sentence for sentence in said(at))
@@ -87,6 +94,6 @@ def test_wishes_are_read_back_as_written() -> None:
     assert constraints.write(asked) == "has.12-45~letters.anne~not.3.88"
     assert constraints.read(constraints.write(asked)) == asked
     assert constraints.intervention(asked) == Intervention(contains=((12, 45),), initials="anne", forbidden=((2, 88),))
-    for code in ("has.", "has.a", "letters.", "letters.A", "letters.1", "letters." + 21 * "a"):
+    for code in ("has.", "has.a", "letters.", "letters.A", "letters.1", "letters.а", "letters." + 21 * "a"):
         with pytest.raises(InterventionError, match="cannot be read"):
             constraints.read(code)
