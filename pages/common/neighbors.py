@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlencode
 
 import streamlit as st
+from streamlit.errors import StreamlitPageNotFoundError
 
 from nmtcore.analysis.embeddings import Side
 from nmtcore.config import writes_word_by_word
@@ -14,10 +16,12 @@ from nmtcore.views import bundle
 from pages.common import models, saved_models
 from pages.common.component import reported
 from pages.common.controls import Question
+from pages.common.footer import link_parameters
 from pages.common.link_parameters import BEAM, MODEL, PAIR, PARAMETERS, TEXT, VECTORS
 from pages.common.registry import EVERY, PAGES, PageEntry
 
 ASKED, COUNT = "neighbors asked", "neighbors count"  # keys of the session
+OFFERED = "neighbors offered"  # by links to another page, which cannot say that they were followed
 
 _scroll = st.components.v2.component("scroll_here", js=bundle.script(Path(__file__).with_name("scroll_here.js")))
 
@@ -59,6 +63,8 @@ def leave_fragment() -> None:
 
 def scroll_to_neighbors() -> None:
     """Scroll to this place once for each time that somebody has asked; at the head of the section."""
+    if st.session_state.pop(OFFERED, False):
+        _ask_to_scroll("running")
     asked = st.session_state.get(COUNT, 0) if st.session_state.pop(ASKED, None) else 0
     _scroll(key="scroll-here", data={"asked": asked}, height="content")
 
@@ -71,14 +77,23 @@ def neighbors_address(question: Question, model: str) -> str | None:
     return f"{page.name}?{urlencode(asked)}"
 
 
-def go_to_neighbors(question: Question, model: str, code: str) -> None:
-    """Switch to that page with a piece, and scroll to the section; the run of this page ends here."""
+def neighbors_links(question: Question, model: str, pieces: Mapping[str, str], key: str) -> None:
+    """A link a piece to that page, which scrolls to the section. pieces: their names as Markdown, by code.
+
+    Links and not buttons: `st.switch_page` leaves five steps in the browser's history, a link the one that Back takes.
+    """
     if (section := _section(question, model)) is None:
         return
     page, asked = section
-    del asked[TEXT.name]  # bound to the sentence box, so that Streamlit brings it
-    _ask_to_scroll("running")
-    st.switch_page(page.script, query_params={**asked, VECTORS.name: code})
+    further = {name: asked[name] for name in (MODEL.name,) if name in asked}
+    st.session_state[OFFERED] = True
+    with (
+        st.container(key=key, horizontal=True, gap="small"),
+        suppress(StreamlitPageNotFoundError),  # a page that a test runs alone
+    ):
+        for code, name in pieces.items():
+            link = {**link_parameters(), **further, VECTORS.name: code}
+            st.page_link(page.script, label=name, query_params=link, width="content")
 
 
 def _section(question: Question, model: str) -> tuple[PageEntry, dict[str, str]] | None:

@@ -15,7 +15,7 @@ from pages.common.controls import Question
 from pages.common.figure import figure, look
 from pages.common.i18n import _
 from pages.common.link_parameters import ROTATION
-from pages.common.neighbors import go_to_neighbors
+from pages.common.neighbors import neighbors_links
 from pages.common.piece_chips import PickedPiece, chip_names
 from pages.common.result import number_text
 
@@ -78,22 +78,15 @@ def positional_encodings(table: PositionTable, tokens: tuple[str, ...]) -> None:
 
 
 def piece_vectors(question: Question, model: str, tokens: tuple[str, ...]) -> None:
-    """The embeddings that the encodings are added to: a chip a piece, which leads to its nearest pieces."""
+    """The embeddings that the encodings are added to: a link a piece, which leads to its nearest pieces."""
     st.markdown(
         _(
             "The other part is the piece itself: $e(x_{pos})$ is its row of the embedding table. Pick a piece to see "
             "which others are nearest to it, on the page about the Transformer."
         )
     )
-    picked = st.pills(
-        _("Nearest pieces"),
-        range(len(tokens)),
-        key="position piece",
-        format_func=chip_names(tokens).__getitem__,
-        label_visibility="collapsed",
-    )
-    if picked is not None:
-        go_to_neighbors(question, model, PickedPiece("source", picked).code)
+    names = {PickedPiece("source", i).code: name for i, name in enumerate(chip_names(tokens))}
+    neighbors_links(question, model, names, key="position pieces")
 
 
 def positions_as_rotation(table: PositionTable, tokens: tuple[str, ...]) -> None:

@@ -58,8 +58,11 @@ def test_a_candidate_that_search_dropped_leads_to_its_nearest_ones(page: Page, a
 
 def test_a_piece_under_the_encodings_leads_to_the_page_of_the_model(page: Page, app: str) -> None:
     visit(page, f"{app}/positions?text=a+red+cat&beam=3")
-    drawn(page, ".st-key-position-piece button >> nth=1").click()
+    drawn(page, ".st-key-position-pieces a >> nth=1").click()
     addressed(page, "vectors=s1")
     expect(page).to_have_url(re.compile(r"/transformer\?.*beam=3"))
     expect(page.get_by_role("heading", name="The words as vectors")).to_be_in_viewport()
+    expect(page.get_by_label("Sentence to translate")).to_have_value("a red cat")
+    page.go_back()
+    expect(page.get_by_role("heading", level=1, name="How does it know the order of the words?")).to_be_visible()
     expect(page.get_by_label("Sentence to translate")).to_have_value("a red cat")
