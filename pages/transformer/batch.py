@@ -37,7 +37,7 @@ def show_batch(model: str, trace: Trace, head: Head) -> None:
     """Draw the pane: the batch, the masks of one head, its scores and weights, and what sorting by length saves."""
     sentences = (trace.source_text, *_short_sentences(model, trace.source_text))
     try:
-        batch = _batch(model, sentences)
+        batch = _batch(model, trace, sentences[1:])
     except NmtError as error:
         show_notes(str(error))
         return
@@ -58,11 +58,12 @@ def _short_sentences(model: str, text: str) -> tuple[str, str]:
     return SHORT.get(source) or (words[0], " ".join(words[: max(1, len(words) // 2)]))
 
 
-def _batch(model: str, sentences: Sequence[str]) -> PaddedBatch:
+def _batch(model: str, trace: Trace, others: Sequence[str]) -> PaddedBatch:
+    """The sentence of the page with its translation there, and the others with that of greedy search."""
     vocab = models.load(model).vocab
-    translations = [models.translate(model, text, DecodingConfig()).ids for text in sentences]
-    targets = [ids if ids[-1] == EOS else (*ids, EOS) for ids in translations]
-    return padded_batch(models.load(model), [vocab.encode(text) for text in sentences], targets)
+    traces = [trace, *(models.translate(model, text, DecodingConfig()) for text in others)]
+    targets = [found.ids if found.ids[-1] == EOS else (*found.ids, EOS) for found in traces]
+    return padded_batch(models.load(model), [vocab.encode(found.source_text) for found in traces], targets)
 
 
 def _picked_row(sentences: Sequence[str]) -> int:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import base64
+import html
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,10 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from nmtcore.config import DecodingConfig
+from nmtcore.decoding import decode
+from nmtcore.models import checkpoint
+from nmtcore.text.words import sentence_names
 from pages.common.registry import script
 from tests.pages.helpers import said
 
@@ -56,6 +62,13 @@ def test_the_masks_multiply_and_the_weights_follow_from_scores_and_masks(page: A
     shown = np.nan_to_num(found["weights"])
     np.testing.assert_allclose(shown, expected, atol=1e-2)  # the picture has scores of four digits
     np.testing.assert_allclose(found["unmasked"].sum(1), 1.0, atol=1e-4)
+
+
+def test_its_first_row_is_the_translation_of_the_page(page: AppTest, shelf: Path) -> None:
+    trace = decode.translate(checkpoint.load(shelf / "en-fr" / "transformer"), "a red dog", DecodingConfig(3))
+    chart = json.loads(opened(page, text="a red dog", beam="3").get("plotly_chart")[0].proto.spec)
+    row = [re.sub("<[/]?b>", "", name) for name in chart["data"][0]["text"][0]]
+    assert row[: len(trace.inputs)] == [html.escape(name) for name in sentence_names(trace.inputs)]
 
 
 def test_controls_write_what_the_link_holds(page: AppTest) -> None:
