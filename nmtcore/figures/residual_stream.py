@@ -33,6 +33,7 @@ class VectorRow:
     share: float | None = None
     says: tuple[Said, ...] = ()
     note: str = ""  # stands where the pieces of a stream stand
+    shown: Array | None = None  # the numbers in the order of the strip, where that is another
 
 
 def vector_rows(
@@ -42,7 +43,7 @@ def vector_rows(
 
     headings: what stands above the four columns.
     """
-    z = np.stack([row.values[:SHOWN] for row in rows])
+    z = np.stack([(row.values if row.shown is None else row.shown)[:SHOWN] for row in rows])
     places = list(range(len(rows)))
     across = list(range(z.shape[1]))
     strips = signed_heatmap(z, percentile_limit(z, FULL), "%{z:.3f}", neutral, gaps=(1, 3), x=across, y=places)

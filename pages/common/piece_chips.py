@@ -70,6 +70,7 @@ def piece_chips(
                 on_change=_pick,
                 args=(parameter, name, letter, picked),
                 label_visibility="collapsed",
+                wrap=True,
                 width="content",
             )
 

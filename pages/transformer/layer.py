@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -139,6 +140,7 @@ def _layer_controls(stack: Stack, layer: int, count: int, off: Sequence[LayerSwi
             format_func=part_name,
             on_change=switch,
             label_visibility="collapsed",
+            wrap=True,
             width="content",
         )
         if off:
@@ -248,7 +250,7 @@ def _inner_row(stage: SubLayerStage, config: TransformerConfig) -> VectorRow:
         )
         return VectorRow(_("contexts of the heads"), stage.inner, note=says)
     says = _("{active} of {units} units above zero").format(active=f"{stage.active:,}", units=f"{stage.units:,}")
-    return VectorRow(_("inner layer"), stage.inner, note=says)
+    return VectorRow(_("inner layer, largest"), stage.inner, note=says, shown=np.sort(stage.inner)[::-1])
 
 
 def _made_from(stage: SubLayerStage, change: Intervention, stack: Stack) -> str:

@@ -20,7 +20,7 @@ MESSAGES: Messages = {
         "Click a heading to sort by it, a head to enlarge it."
     ),
     "hint_cell": N_(
-        "Red is below zero, blue above. q is made of xᵢ, k and v of xⱼ; q∘k adds up to q·k. f = v W^O is what arrives; "
+        "Red is below zero, blue above. q is made of xᵢ, k and v of xⱼ; q∘k adds up to q·k. f = v Wᴼ is what arrives; "
         "of x and f the first numbers are shown."
     ),
     "hint_layer": N_("Drawing the layer…"),
@@ -41,7 +41,7 @@ MESSAGES: Messages = {
     "cell_mean": N_("An average has no q and k of its own: choose a single head."),
     "cell_title": N_("q of {query}, k and v of {key}"),
     "cell_product": N_("q·k = {product}; most of it comes from the numbers {parts}."),
-    "cell_arrives": N_("|αf(x)| = {norm} arrives of {key}; this head's part of Concat·W^O is {total} long."),
+    "cell_arrives": N_("|αf(x)| = {norm} arrives of {key}; this head's part of Concat·Wᴼ is {total} long."),
     "by": N_("What the matrix shows"),
     "by_weight": N_("by weight α"),
     "by_norm": N_("by what arrives"),
