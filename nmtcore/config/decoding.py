@@ -1,4 +1,4 @@
-"""The settings of search, and of writing all words at once."""
+"""Settings of decoding: beam search, and mask-predict for models that write all words at once."""
 
 from __future__ import annotations
 

@@ -242,7 +242,7 @@ class Coverage:
         if "cross" in out.attention:
             weights = out.attention["cross"][-1]  # (N, H, 1, S)
             self.heads = weights.size(1)
-            self.sum = self.sum + weights.sum((1, 2))  # (N, S)
+            self.sum = self.sum + weights.float().sum((1, 2))  # (N, S), float32 under autocast too
             self.after.append((self.sum, memory.mask))
         self.slots.append(slots)
 

@@ -1,4 +1,4 @@
-"""How good a model is: BLEU and chrF (sacrebleu), quality by length, the references' probability, speed."""
+"""BLEU and chrF (sacrebleu), by length and by rounds too; the references' log-probability; speed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""card.md: where a model's weights come from and how good they are, from what config.json says of them."""
+"""Model cards: card.md says where a model's weights come from and how good they are, from its config.json."""
 
 from __future__ import annotations
 

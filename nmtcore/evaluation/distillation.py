@@ -1,4 +1,4 @@
-"""Pairs that a model makes of training sentences, for others to learn from.
+"""Knowledge distillation and back-translation: pairs that a model makes of sentences, for others to learn from.
 
 Sequence-level knowledge distillation (Kim and Rush 2016): a small model learns from a larger one's translations.
 They are simpler than people's: of the many ways to say a thing, the teacher mostly takes the same one.

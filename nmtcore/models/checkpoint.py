@@ -1,4 +1,4 @@
-"""Models in folders: config.json, model.safetensors (float16 or int8), vocab.model and card.md. Never a pickle."""
+"""Checkpoints: folders with config.json, model.safetensors (float16 or int8), vocab.model, card.md. Never a pickle."""
 
 from __future__ import annotations
 

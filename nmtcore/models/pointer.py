@@ -1,4 +1,4 @@
-"""Copying: a pointer to the source beside the vocabulary (Gulcehre et al. 2016; See et al. 2017)."""
+"""Pointer-generator: it writes from a vocabulary or copies from the source (Gulcehre et al. 2016; See et al. 2017)."""
 
 from __future__ import annotations
 

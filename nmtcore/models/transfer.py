@@ -1,4 +1,4 @@
-"""Transfer learning: start a model from the weights of one that is smaller, reads other pieces or is built otherwise.
+"""Transfer learning: start from the weights of a model that is smaller or has another vocabulary or architecture.
 
 Vocabulary transfer: a piece that the trained model had keeps its embedding; a new one begins as the mean of the
 embeddings of the old pieces that spell it. Growth that changes nothing at first (Net2Net, Chen et al. 2016): an added

@@ -1,4 +1,4 @@
-"""Two texts beside each other: what one of them has and the other has not."""
+"""A diff of two texts: what one of them has and the other has not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names in data augmentation: another name for a common one, on both sides of a pair, so that a model learns to copy.
+"""Name replacement, a data augmentation: another name on both sides of a pair, so that a model learns to copy.
 
 A class types its own names, which no list has. So most of the new names are invented, letter for letter alike on both
 sides; in a Mandarin sentence some are Chinese ones, in characters there and in pinyin in the translation.

@@ -2,7 +2,8 @@
 
     python -m tests.benchmarks.precision [--model pretrained/en-fr/transformer]
 
-Both are compared with float32 weights and products, on the sentences of nmtcore/candidates and of the tests.
+Both are compared with float32 weights and products, on the sentences of nmtcore/analysis/candidates and of
+tests/evaluation/robustness.*.tsv.
 """
 
 from __future__ import annotations

@@ -141,6 +141,15 @@ def test_beam_of_one_is_greedy(name: str) -> None:
         assert ids == expected
 
 
+@pytest.mark.parametrize("k", [1, 3])
+@pytest.mark.parametrize("name", ["dot", "transformer"])
+def test_coverage_is_summed_in_float32_under_autocast(name: str, k: int) -> None:
+    """As tests/benchmarks/precision.py searches: matrix products in bfloat16, of which NumPy knows nothing."""
+    with torch.autocast("cpu", torch.bfloat16):
+        found = (greedy if k == 1 else beam)(model_of(name), pad(SOURCES), DecodingConfig(beam=k, max_length=5))
+    assert found.coverage.dtype == np.float32 and found.coverage.min() < 0
+
+
 @pytest.mark.parametrize("name", MODELS)
 def test_a_wide_beam_is_exhaustive(name: str) -> None:
     model = model_of(name, size=6)  # three tokens beside the specials: <unk>, 4, 5

@@ -1,4 +1,4 @@
-"""What makes decoding fast, behind one call, `accelerate`. The readable models do not know of it."""
+"""Fast inference: copies of the models that decode faster, made by `accelerate`, of which the models do not know."""
 
 from __future__ import annotations
 
