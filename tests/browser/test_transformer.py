@@ -361,3 +361,18 @@ def test_nothing_is_wider_than_the_window(new_page: Callable[..., Page], app: st
         page.get_by_role("button", name=pane).click()
         settled(page)
         page.wait_for_function(f"() => document.documentElement.scrollWidth <= {width}")
+
+
+def test_the_players_slider_gives_way_before_its_words_do(page: Page, app: str) -> None:
+    """Words that want a tenth of a pixel more than they get end in an ellipsis, which costs them three letters."""
+    player = drawn(open_page(page, app), ".stage .player")
+    slider, words, room = player.evaluate(
+        """player => {
+          player.style.width = `${player.getBoundingClientRect().width - 30}px`;
+          const [slider, where] = ["input", ".where"].map(part => player.querySelector(part));
+          const range = document.createRange();
+          range.selectNodeContents(where);
+          return [slider, range, where].map(part => part.getBoundingClientRect().width);
+        }"""
+    )
+    assert slider < 6.5 * 16 and 0 < words <= room
