@@ -134,7 +134,8 @@ def look_for(name: str, attention: bool = True) -> str:
         ),
         "sum": _(
             "**Two cells in one row.** Only the last digit of each number decides, and both do: a row that leaves one "
-            "out can only guess. It is hard: a small model may still guess when its training ends."
+            "out can only guess. It is hard, since one digit alone says nothing: when we tried it, additive models and "
+            "Transformers of these sizes still guessed after 1,000 steps, with 51 to 61 % right."
         ),
         "spell": _(
             "**One column for every row.** All words come from the only word of the source; which of its digits a word "
@@ -153,7 +154,8 @@ def look_for(name: str, attention: bool = True) -> str:
         ),
         "story": _(
             "**One cell: the last place of the right person.** An earlier place of the same person is wrong, so the "
-            "model has to find the person and the order."
+            "model has to find the person and the order. It is hard: when we tried it, additive models and "
+            "Transformers of these sizes had about half of the answers right after 1,000 steps."
         ),
         "language": _(
             "**Near the diagonal, with crossings.** An adjective may follow its noun in French, *does not* becomes "
