@@ -68,10 +68,11 @@ def _times(record: MaskPredictRecord, beside: Found) -> str:
     own, theirs = 1000 * record.seconds, 1000 * beside.greedy.seconds
     values = {"rounds": record.decoding.rounds, "own": f"{own:.0f}", "model": beside.title, "theirs": f"{theirs:.0f}"}
     says = (
-        _("T = {rounds} took {own} ms for this sentence and {model}, greedy, {theirs} ms: all at once was quicker.")
+        _("With T = {rounds} this sentence took {own} ms; {model}, greedy, took {theirs} ms: all at once was quicker.")
         if own < theirs
         else _(
-            "T = {rounds} took {own} ms for this sentence and {model}, greedy, {theirs} ms: not quicker at this size."
+            "With T = {rounds} this sentence took {own} ms; {model}, greedy, took {theirs} ms: not quicker at this "
+            "size."
         )
     )
     return says.format(**values)

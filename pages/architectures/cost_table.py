@@ -152,9 +152,10 @@ def _explanation(in_rounds: bool) -> str:
         "without softmax, gates and norms. Products in a row: matrix products of which each waits for the one before, "
         "when the whole translation is given (learning) and when each word waits for the last (writing). Longest path: "
         "connections between two words of the source inside the encoder. Milliseconds: of these very decodes, on this "
-        "machine. Test sets: BLEU of the test split with beam {width}, AER of the best head, sentences as people type "
-        "them, as the model's card has them. Hours: on processor cores, without those of a teacher; watt-hours: an "
-        "estimate of {watts} W a busy core. {dash}: not known, or nothing to measure, such as AER without attention."
+        "machine. Test sets: BLEU of the test split with beam {width}, AER of the best head, and the share that is "
+        "right of sentences as people type them; all from the model's card. Hours of training on processor cores, a "
+        "teacher's not counted; watt-hours: an estimate of {watts} W a busy core. {dash}: not known, or nothing to "
+        "measure, such as AER without attention."
     ).format(width=DEFAULT_BEAM, watts=WATTS, dash=UNKNOWN)
     if not in_rounds:
         return says

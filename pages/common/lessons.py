@@ -32,7 +32,7 @@ def different_lessons(ids: Iterable[str]) -> str:
         _("{models} had {rows}").format(models=", ".join(headings), rows=_in_words(found, several))
         for found, headings in sorted(groups.items(), key=lambda group: -group[0].more)
     ]
-    sentence = _("Lessons: {parts}. What differs between these models can be lessons as well as architecture.")
+    sentence = _("Lessons: {parts}. What differs between them can come from these as well as from the architecture.")
     return sentence.format(parts="; ".join(parts))
 
 

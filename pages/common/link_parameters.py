@@ -215,7 +215,8 @@ GENERAL = Choice("general", "", ("shown",))  # Dot: the matrix of the general sc
 OWN = 0
 SHUFFLE = Whole("shuffle", 2, OWN, SHUFFLES, wrong=_range("shuffle", "1", str(SHUFFLES)))
 ORDER = Codes(
-    "order", (), r"[1-9]\d{0,2}", ".", wrong=lambda asked: _("The link's order of the pieces is none: it was ignored."),
+    "order", (), r"[1-9]\d{0,2}", ".",
+    wrong=lambda asked: _("The link's order of the pieces cannot be read: it was ignored."),
 )  # fmt: skip
 REMOVED = Choice(
     "removed", "source", ("source", "target", "both"), wrong=_one_of("removed", "source, target, both"),

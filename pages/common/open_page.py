@@ -69,7 +69,10 @@ def open_page(
     offered = choices()
     if not offered or not models.pairs():
         show_notes(
-            missing or _("There is no model yet. Train one with the command in README.md, or name a folder of models.")
+            missing
+            or _(
+                "There is no model yet. Train one as README.md says, or set ALIGNMENT_LAB_MODELS to a folder of models."
+            )
         )
         st.stop()
     question = ask(offered)

@@ -37,7 +37,7 @@ def damaged_run(run: Run, why: str, leave: Callable[[], None], delete: Callable[
         if run.may_be_deleted_with(codes()):
             delete_popover(run, delete)
         else:
-            st.caption(_("Only who started it can delete it."))
+            st.caption(_("Only the person who started it can delete it."))
 
 
 def _stamp(run: Run) -> tuple[int, ...]:

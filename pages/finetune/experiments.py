@@ -26,7 +26,7 @@ def question(name: str) -> str:
         "attention": _("How long a string can be reversed through one vector, and how long with attention?"),
         "warm-up": _("Why does a Transformer with the norm after each sub-layer need a warm-up?"),
         "residuals": _("Does an LSTM of four layers learn without residual connections?"),
-        "positions": _("Which kind of positions serves on strings that are longer than any in training?"),
+        "positions": _("Which kind of positions still works on strings that are longer than any in training?"),
         "norms": _("Six layers without a warm-up: does a Transformer want its norm before or after each sub-layer?"),
         "scaled-dot": _("Must the dot product of states of width 256 be divided by √256, as in a Transformer?"),
         "own-words": _("Does a model learn better if it reads its own words in training, as it will in use?"),
@@ -66,8 +66,8 @@ def answer(name: str) -> str:
         "positions": _(
             "Relative ones. All three learn to copy strings of up to 8 digits, and are then tried on 9 to 12. The rows "
             "that a learned table has for these places were never trained: no string is right. The sinusoids' rows "
-            "were never met either, and few are right. Relative positions only say how far two words are apart, here "
-            "up to three. Longer strings have no other distances, and most are right."
+            "were never met either, and few are right. Relative positions only say how far two words are apart, and "
+            "here every distance beyond three counts as three: longer strings bring no new one, and most are right."
         ),
         "norms": _(
             "Before. Then what a layer adds reaches the last norm by additions alone, gradients come back the same "

@@ -43,7 +43,9 @@ def training_settings(name: str, architecture: Architecture, goes_on: bool, sour
         format="%.5f",
         step=peak / 4,
         key=f"rate-{kind}-{optimiser}",
-        help=_("The largest of the run: it rises to it, then falls. Too large, and the loss jumps about or explodes."),
+        help=_(
+            "The largest of the run: the rate rises to it, then falls. If it is too large, the loss jumps or explodes."
+        ),
     )
     tokens = st.number_input(
         _("Pieces in a batch"),

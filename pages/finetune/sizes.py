@@ -223,14 +223,14 @@ def _more_transformer(architecture: Architecture, key: str) -> Settings:
         (32, 64, 128, 256, 512, 1024),
         2 * width,
         key=f"feedforward-{key}-{width}",
-        help=_("Usual: twice the width for an exercise, four times in the paper. Components of its inner layer."),
+        help=_("Components of its inner layer. Usual: twice the width for an exercise, four times in the paper."),
     )
     values |= {"norm": norm or "pre", "feedforward": inner}
     values["scale_embedding"] = st.checkbox(
         _("Embeddings times √D"),
         True,
         key=f"scaled-{key}",
-        help=_("Usual: yes, as in the paper. Without it the positions are louder than the words at first."),
+        help=_("Usual: yes, as in the paper. Without it the positions have larger numbers than the words at first."),
     )
     if architecture == "transformer" and st.session_state.get(f"positions-{key}") != "none":
         values["concatenate_positions"] = st.checkbox(

@@ -58,8 +58,8 @@ def kept_by_place(choice: str, model: str) -> None:
     drawing.markdown(
         _(
             "Measured on {count} sentences of each length, drawn from our own (pretrained/corpus). At some places "
-            "stand other kinds of words than at others, so not all of a difference is the place's. How far C moves is "
-            "not yet how well the decoder reads it."
+            "stand other kinds of words than at others, so not all of a difference is the place's. How far C moves "
+            "does not say how well the decoder reads it."
         ).format(count=COUNT)
     )
     words.latex(r"\frac{|C(x)-C(x\;\mathrm{with}\;x_i\to x'_i)|}{\mathrm{mean}\,|C(x)-C(x')|}")

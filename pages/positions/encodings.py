@@ -123,10 +123,10 @@ def distances(table: Array, tokens: tuple[str, ...], learned: bool) -> None:
         spread = number_text(float((dots["high"] - dots["low"]).max()))
         if learned:
             st.latex(r"PE(p)\cdot PE(p{+}k)")
-            says = _("Not the distance alone counts: over all p, the largest spread is {spread}.")
+            says = _("The distance is not all that counts: at one distance, products differ by up to {spread}.")
         else:
             st.latex(r"PE(p)\cdot PE(p{+}k)=\textstyle\sum_i\cos k\,\omega_i")
-            says = _("Only the distance counts: over all p, the largest spread is {spread}.")
+            says = _("Only the distance counts: at one distance, products differ by at most {spread}.")
         st.markdown(says.format(spread=spread))
     with right:
         st.header(_("How long are the waves?"), anchor=False)

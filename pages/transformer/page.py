@@ -18,7 +18,9 @@ page = translated(
         _("What does each head look at?"),
         _("A Transformer has many heads. Every head looks in its own way: which of them carry this translation?"),
         lambda: models.there("transformer"),
-        missing=_("There is no Transformer yet. Train one with the command in README.md, or name a folder of models."),
+        missing=_(
+            "There is no Transformer yet. Train one as README.md says, or set ALIGNMENT_LAB_MODELS to another folder."
+        ),
     ),
     "transformer",
 )

@@ -93,7 +93,7 @@ def test_an_order_of_ones_own_is_in_the_link(page: AppTest) -> None:
 
 def test_an_order_that_cannot_be_read_is_said(page: AppTest) -> None:
     page.query_params["shuffle"], page.query_params["order"] = "0", "first.2"
-    assert "order of the pieces is none" in words(page.run())
+    assert "order of the pieces cannot be read" in words(page.run())
 
 
 def test_positions_of_the_target_are_removed(page: AppTest, shelf: Path) -> None:

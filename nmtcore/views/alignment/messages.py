@@ -44,7 +44,7 @@ MESSAGES: Messages = {
     "note_differs": N_("Underlined: what the other model did not write."),
     "generation": N_("g of each piece: the share of the vocabulary; the rest is for copying"),
     "generation_cell": N_("{word}: g = {g}"),
-    "note_window": N_("Frame in a row: the window of local attention; outside it, no weight."),
+    "note_window": N_("Frame in a row: the window of local attention; outside it all weights are 0."),
     "links_rule": N_("Which ribbons are shown"),
     "links_share": N_("Threshold of the ribbons"),
     "links_top": N_("the strongest {share}"),

@@ -36,7 +36,7 @@ def test_a_run_with_damaged_settings_still_gives_what_it_has_and_can_be_deleted(
 ) -> None:
     (run.folder / "config.json").write_text("[" * 9000)
     at = watching(owned(page, "f" * 32), run)
-    assert "its config.json cannot be read" in said(at) and "Only who started it can delete it." in said(at)
+    assert "its config.json cannot be read" in said(at) and "Only the person who started it can delete it." in said(at)
     assert "Delete this run" not in labels(at)
     assert {button.label for button in at.get("download_button")} == {"Download", "Curves as CSV"}
     at = watching(owned(page), run)
