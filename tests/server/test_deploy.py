@@ -11,7 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from nmtcore.analysis.contrast import CANDIDATES
+from nmtcore.grammar.grammar import FOLDER as GRAMMAR
 from nmtcore.runs import queue, ray_engine
+from nmtcore.training.exercises.small_language import SMALL
 from pages.server.limits import PREFIX, Limits
 from tests.paths import ROOT
 
@@ -51,3 +54,24 @@ def test_the_image_holds_what_the_app_needs() -> None:
     sources = {name for line in copied for name in line.split()}
     assert all((ROOT / name).exists() for name in sources)
     assert {"app.py", "nmtcore", "pages", "pretrained", "locale", ".streamlit", "requirements.txt"} <= sources
+
+
+def left_out(path: Path) -> bool:
+    """Whether the last line of Dockerfile.dockerignore that is about this path leaves it out, as Docker reads it."""
+    place = path.relative_to(ROOT)
+    lines = (ROOT / "deploy" / "Dockerfile.dockerignore").read_text(encoding="utf-8").split()
+    about = [line for line in lines if line == "*" or any(p.match(line.lstrip("!")) for p in (place, *place.parents))]
+    return not about[-1].startswith("!")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [ROOT / "pages", ROOT / "locale", CANDIDATES, SMALL, GRAMMAR, ROOT / "pretrained" / "corpus" / "en-fr.tsv"],
+    ids=lambda path: path.name,
+)
+def test_what_pages_read_is_copied(path: Path) -> None:
+    assert path.exists() and not left_out(path)
+
+
+def test_what_they_do_not_read_is_left_out() -> None:
+    assert left_out(ROOT / "tests") and left_out(ROOT / "pretrained" / "recipes" / "en-fr-dot")
