@@ -96,13 +96,15 @@ runs/zh-en-distilled-again.tsv: runs/zh-en-transformer-third/done
 runs/en-fr-dot-begun/done runs/en-fr-additive-begun/done runs/en-fr-none/done: runs/en-fr-distilled.tsv
 runs/zh-en-dot-begun/done runs/zh-en-additive-begun/done runs/zh-en-none-begun/done: runs/zh-en-distilled.tsv
 $(FURTHER:%=runs/%/done): runs/en-fr-transformer/done
-runs/en-fr-all-at-once/done: runs/en-fr-distilled-again.tsv
+runs/en-fr-all-at-once/done: runs/en-fr-transformer-third/done runs/en-fr-distilled-again.tsv
+runs/en-fr-convolutional/done runs/en-fr-deep-lstm/done: runs/en-fr-distilled-again.tsv runs/en-fr-more.tsv
 runs/en-fr-copying/done: runs/en-fr-additive-third/done runs/en-fr-distilled-again.tsv
 # The later parts.
 runs/en-fr-transformer-grown/done: runs/en-fr-transformer-begun/done
 runs/en-fr-transformer-third/done: runs/en-fr-transformer-grown/done
 runs/en-fr-transformer-fourth/done: runs/en-fr-transformer-third/done
-runs/en-fr-transformer/done: runs/en-fr-transformer-fourth/done
+runs/en-fr-transformer-fifth/done: runs/en-fr-transformer-fourth/done
+runs/en-fr-transformer/done: runs/en-fr-transformer-fifth/done
 runs/en-fr-dot-second/done: runs/en-fr-dot-begun/done
 runs/en-fr-additive-second/done: runs/en-fr-additive-begun/done
 runs/en-fr-dot-third/done: runs/en-fr-dot-second/done runs/en-fr-transformer/done runs/en-fr-distilled-again.tsv
@@ -115,9 +117,12 @@ runs/en-fr-additive-fifth/done: runs/en-fr-additive-wider/done
 runs/en-fr-additive/done: runs/en-fr-additive-fifth/done
 runs/zh-en-transformer-grown/done: runs/zh-en-transformer-begun/done
 runs/zh-en-transformer-third/done: runs/zh-en-transformer-grown/done
-runs/zh-en-transformer/done: runs/zh-en-transformer-third/done
-runs/zh-en-dot/done: runs/zh-en-dot-begun/done runs/zh-en-transformer/done runs/zh-en-distilled-again.tsv
-runs/zh-en-additive/done: runs/zh-en-additive-begun/done runs/zh-en-transformer/done runs/zh-en-distilled-again.tsv
+runs/zh-en-transformer-fourth/done: runs/zh-en-transformer-third/done
+runs/zh-en-transformer/done: runs/zh-en-transformer-fourth/done
+runs/zh-en-dot-second/done: runs/zh-en-dot-begun/done runs/zh-en-transformer/done runs/zh-en-distilled-again.tsv
+runs/zh-en-additive-second/done: runs/zh-en-additive-begun/done runs/zh-en-transformer/done runs/zh-en-distilled-again.tsv
+runs/zh-en-dot/done: runs/zh-en-dot-second/done
+runs/zh-en-additive/done: runs/zh-en-additive-second/done
 runs/zh-en-none/done: runs/zh-en-none-begun/done
 
 clean:
