@@ -29,11 +29,15 @@ def alpha_of(model: str, text: str) -> float:
 
 
 def first_model(pair: str) -> Architecture | None:
-    """The architecture whose contrast opens a pair: the surest, one with attention first; None where none was found."""
+    """The architecture whose contrast opens a pair: the surest of the core ones with attention, then of others.
+
+    None where none was found.
+    """
     offered = [model for model, found in _read().items() if model.startswith(f"{pair}/") and found["sentences"]]
 
-    def worth(model: str) -> tuple[bool, float]:
-        return not model.endswith("/none"), _read()[model]["sentences"][0]["mean"]
+    def worth(model: str) -> tuple[bool, bool, float]:
+        entry = ARCHITECTURES.get(model.rpartition("/")[2])
+        return bool(entry and entry.attention), bool(entry and entry.core), _read()[model]["sentences"][0]["mean"]
 
     best = max(offered, key=worth, default="").rpartition("/")[2]
     return next((architecture for architecture in ARCHITECTURES if architecture == best), None)
