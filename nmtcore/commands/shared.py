@@ -11,6 +11,7 @@ import inspect
 import re
 import sys
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -122,11 +123,8 @@ def add_training_fields(
     defaults: Mapping[str, object] | None = None,
 ) -> None:
     """One option for each field of TrainingConfig; defaults: what a command has in place of the class's own."""
-    group, hints, texts = (
-        parser.add_argument_group("training"),
-        get_type_hints(TrainingConfig),
-        comments(TrainingConfig),
-    )
+    group = parser.add_argument_group("training")
+    hints, texts = get_type_hints(TrainingConfig), comments(TrainingConfig)
     for field in dataclasses.fields(TrainingConfig):
         if field.name not in hidden:
             default = (defaults or {}).get(field.name, field.default)
@@ -141,7 +139,8 @@ def add_model_fields(parser: argparse.ArgumentParser, small: bool = False) -> No
     defaults: dict[str, dict[str, object]] = {}  # by field, then by architecture
     kinds: dict[str, tuple[Any, str]] = {}  # type and comment of a field, as the first class that has it says
     for name, entry in ARCHITECTURES.items():
-        hints, texts = get_type_hints(entry.config), comments(entry.config)
+        config: type = entry.config
+        hints, texts = get_type_hints(config), comments(config)
         values = {**entry.settings, **(entry.small if small else {})}
         for field in dataclasses.fields(entry.config):
             if field.name != "vocab_size":
@@ -176,7 +175,8 @@ def _add_field(group: argparse._ArgumentGroup, name: str, hint: Any, text: str) 
         group.add_argument(flag, type=hint, metavar="N" if hint is int else "X", help=text)
 
 
-def comments(config: type) -> dict[str, str]:
+@cache  # every command builds all options, and reading a source takes a hundredth of a second
+def comments(config: type) -> Mapping[str, str]:
     """What the comment behind each field of a configuration says, which is its help text too."""
     classes = [cls for cls in reversed(config.__mro__) if dataclasses.is_dataclass(cls)]
     return {name: text for cls in classes for name, text in COMMENT.findall(inspect.getsource(cls))}

@@ -12,7 +12,7 @@ from nmtcore.analysis.lookup import Lookup
 from nmtcore.figures.context import INK, quiet_axis, quiet_layout
 from nmtcore.figures.heatmap import signed_heatmap
 from nmtcore.figures.palette import NEUTRAL
-from nmtcore.text.words import sentence_names
+from nmtcore.figures.text import escaped_names
 
 SHOWN = 24  # numbers of each vector
 CELL = 26  # px
@@ -36,7 +36,7 @@ def lookup_weights(found: Lookup, source: Sequence[str], color: str, ink: str = 
             "height": 210,
             "margin": {"l": 4, "r": 4, "t": 22, "b": 4},
             "xaxis": quiet_axis(ink)
-            | {"tickvals": places, "ticktext": _names(source), "tickangle": -50, "automargin": True},
+            | {"tickvals": places, "ticktext": escaped_names(source), "tickangle": -50, "automargin": True},
             "yaxis": quiet_axis(ink) | {"range": [0, 1.08], "showticklabels": False},
             **quiet_layout(ink),
         },
@@ -64,7 +64,7 @@ def lookup_vectors(found: Lookup, names: tuple[str, str], ink: str = INK, neutra
 def softmax_gradient(found: Lookup, source: Sequence[str], ink: str = INK, neutral: str = NEUTRAL) -> go.Figure:
     """The matrix of d alpha_i / d score_k, weights down and scores along the top, from -0.25 to 0.25 times 1/tau."""
     limit = 0.25 / (found.temperature or 1.0)  # a (1 - a) is at most a quarter
-    places, names = list(range(len(source))), _names(source)
+    places, names = list(range(len(source))), escaped_names(source)
     drawn = signed_heatmap(found.gradient, limit, "%{z:.4f}", neutral)
     if len(source) <= 10:
         drawn.update(texttemplate="%{z:.2f}", textfont={"size": 11})
@@ -80,7 +80,3 @@ def softmax_gradient(found: Lookup, source: Sequence[str], ink: str = INK, neutr
             **quiet_layout(ink),
         },
     )
-
-
-def _names(pieces: Sequence[str]) -> list[str]:
-    return list(map(html.escape, sentence_names(pieces)))

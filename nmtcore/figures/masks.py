@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,7 +11,7 @@ import plotly.graph_objects as go
 from nmtcore.decoding.trace import Array
 from nmtcore.figures.context import INK, quiet_axis, quiet_layout
 from nmtcore.figures.palette import ARCHITECTURE, NEUTRAL, Scale, signed_scale
-from nmtcore.text.words import sentence_names
+from nmtcore.figures.text import escaped_names
 
 CELL, LABELS = 24, 92  # px of a matrix's cell, and of the words at its sides
 HIDDEN = "#9AA0A8"  # what a mask hides
@@ -27,7 +26,8 @@ def batch_rows(rows: Sequence[Sequence[str]], real: Array, chosen: int, ink: str
     real: (B, S) of bool, True on tokens.
     """
     names = [
-        [f"<b>{name}</b>" if row == chosen else name for name in _names(pieces)] for row, pieces in enumerate(rows)
+        [f"<b>{name}</b>" if row == chosen else name for name in escaped_names(pieces)]
+        for row, pieces in enumerate(rows)
     ]
     cells = go.Heatmap(
         z=real.astype(float),
@@ -124,15 +124,11 @@ def mask_matrix(
             "margin": {"l": 4, "r": 44 if sums is not None else 8, "t": 4, "b": 4},
             "xaxis": quiet_axis(ink)
             | {"side": "top", "tickangle": -60, "automargin": True}
-            | {"tickvals": list(range(wide_cells)), "ticktext": _names(columns)},
+            | {"tickvals": list(range(wide_cells)), "ticktext": escaped_names(columns)},
             "yaxis": quiet_axis(ink)
             | {"range": [high_cells - 0.5, -0.5], "automargin": True}
-            | {"tickvals": list(range(high_cells)), "ticktext": _names(rows)},
+            | {"tickvals": list(range(high_cells)), "ticktext": escaped_names(rows)},
             "annotations": notes,
             **quiet_layout(ink),
         },
     )
-
-
-def _names(pieces: Sequence[str]) -> list[str]:
-    return list(map(html.escape, sentence_names(pieces)))

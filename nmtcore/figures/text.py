@@ -1,9 +1,19 @@
-"""Numbers as figures print them."""
+"""Numbers and pieces as figures print them."""
 
 from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+
+from nmtcore.text.words import sentence_names
 
 
 def signed(value: float) -> str:
     """A signed number with two decimals, with a minus sign in place of a hyphen, and never a minus before zero."""
     text = f"{abs(value):.2f}"
     return f"\u2212{text}" if value < 0 and float(text) else text
+
+
+def escaped_names(pieces: Sequence[str]) -> list[str]:
+    """The pieces of a sentence as people read them, safe in a Plotly figure, which reads HTML."""
+    return list(map(html.escape, sentence_names(pieces)))

@@ -33,14 +33,12 @@ def first_model(pair: str) -> Architecture | None:
 
     None where none was found.
     """
-    offered = [model for model, found in _read().items() if model.startswith(f"{pair}/") and found["sentences"]]
+    found = {name: _read().get(f"{pair}/{name}", {"sentences": []})["sentences"] for name in ARCHITECTURES}
 
-    def worth(model: str) -> tuple[bool, bool, float]:
-        entry = ARCHITECTURES.get(model.rpartition("/")[2])
-        return bool(entry and entry.attention), bool(entry and entry.core), _read()[model]["sentences"][0]["mean"]
+    def worth(name: Architecture) -> tuple[bool, bool, float]:
+        return ARCHITECTURES[name].attention, ARCHITECTURES[name].core, found[name][0]["mean"]
 
-    best = max(offered, key=worth, default="").rpartition("/")[2]
-    return next((architecture for architecture in ARCHITECTURES if architecture == best), None)
+    return max((name for name in ARCHITECTURES if found[name]), key=worth, default=None)
 
 
 @cache
