@@ -58,6 +58,7 @@ def test_a_model_that_copies_has_its_strip_and_says_what_it_is(opened: Page) -> 
     copying = opened.locator(".panels .panel").nth(1)
     cells = copying.locator(".generation .cell")
     rows = copying.locator("[data-panel='1'] g[data-row]")
+    expect(rows.first).to_be_attached()  # `count` does not wait for the drawing
     expect(cells).to_have_count(rows.count())
     expect(cells.first).to_have_attribute("title", re.compile(r": g = 0\.\d\d"))
     expect(opened.locator(".generation")).to_have_count(1)
