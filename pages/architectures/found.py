@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from streamlit.delta_generator import DeltaGenerator
+
 from nmtcore.analysis.complexity import Complexity, complexity
 from nmtcore.analysis.costs import Costs, Operations, costs, in_rounds, operations
 from nmtcore.config import DecodingConfig, MaskPredictDecoding, ModelConfig, writes_word_by_word
@@ -14,6 +16,8 @@ from nmtcore.decoding.mask_predict import MaskPredictRecord
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import CheckpointError
 from pages.common import models
+from pages.common.i18n import _
+from pages.common.late_progress import LateProgress
 from pages.common.link_parameters import DEFAULT_BEAM
 from pages.common.side_by_side import code, fitting, label
 
@@ -112,10 +116,16 @@ class AllFound:
         return (*self.word_by_word, *self.in_rounds)
 
 
-def found_models(choice: str, text: str) -> AllFound:
-    """What each model that fits the choice makes of the sentence. Raises TextError."""
+def found_models(choice: str, text: str, spot: DeltaGenerator) -> AllFound:
+    """What each model that fits the choice makes of the sentence. Progress appears in `spot`. Raises TextError.
+
+    One after another, since the page shows how long each took.
+    """
     searched, in_rounds, problems = [], [], []
-    for model in fitting(choice):
+    fit = fitting(choice)
+    progress = LateProgress(spot, len(fit))
+    for model in fit:
+        progress.next(_("{model} translates the sentence").format(model=label(model)))
         try:
             loaded = models.load(model)
             known = (model, label(model), loaded.config, loaded.meta)
@@ -127,6 +137,7 @@ def found_models(choice: str, text: str) -> AllFound:
                 in_rounds.append(FoundInRounds(*known, few, many))
         except CheckpointError as error:
             problems.append(str(error))
+    progress.end()
     return AllFound(searched, in_rounds, problems)
 
 

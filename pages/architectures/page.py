@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import streamlit as st
+
 from nmtcore.errors import TextError
 from pages.architectures.all_at_once import all_at_once
 from pages.architectures.comparison import compared, two_models
@@ -28,7 +30,7 @@ page = open_page(
     models.all_choices,
 )
 try:
-    found = found_models(page.question.choice, page.text)
+    found = found_models(page.question.choice, page.text, st.empty())
 except TextError as error:
     stop_with(error)
 show_notes(*found.problems)

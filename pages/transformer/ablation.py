@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 
 import streamlit as st
@@ -22,8 +21,8 @@ from nmtcore.views.heads.messages import MESSAGES
 from pages.common import models
 from pages.common.component import localized
 from pages.common.i18n import _, ngettext
+from pages.common.late_progress import LateProgress
 
-PATIENCE = 0.5  # seconds before progress is shown
 NAMED = 2  # heads off that a sentence names; more are counted
 
 
@@ -31,12 +30,11 @@ def log_probability_changes(model: str, trace: Trace, spot: DeltaGenerator) -> l
     """The change of log P of the output without each head, kind by kind, layer by layer. Progress appears in `spot`."""
     layers = [(m.kind, layer) for m in in_order(trace) for layer in range(m.layers)]
     found: list[float] = []
-    began = time.monotonic()
-    for done, (kind, layer) in enumerate(layers):
-        if time.monotonic() - began > PATIENCE:
-            spot.progress(done / len(layers), _("Scoring the translation without each head…"))
+    progress = LateProgress(spot, len(layers))
+    for kind, layer in layers:
+        progress.next(_("Scoring the translation without each head…"))
         found += _layer_changes(fingerprint(trace), kind, layer, models.load(model), trace)
-    spot.empty()
+    progress.end()
     return found
 
 
