@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import functools
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import streamlit as st
+from streamlit import config
+from streamlit.components.v2 import manifest_scanner
+
+# Every new AppTest looks through all installed packages for components of theirs, which takes longer than a small page.
+manifest_scanner.scan_component_manifests = functools.cache(manifest_scanner.scan_component_manifests)
+# After each run of a page Streamlit collects garbage, which takes longer than the run. The server turns it off, too.
+config.set_option("runner.postScriptGC", False)
 
 
 @pytest.fixture
