@@ -1,4 +1,4 @@
-"""The general score s W h (Luong et al. 2015, eq. 8): one matrix between queries and keys, taken from a trained model.
+"""The general score s W h (Luong et al. 2015, 3.1): one matrix between queries and keys, taken from a trained model.
 
 A recurrent model with this score has W as a weight of its own. A head of a Transformer has it as a product: its score
 (x_i W^Q + b^Q) . (x_j W^K + b^K) / sqrt(d_k) is s W h for W = W^Q (W^K)^T / sqrt(d_k), of rank d_k at most, once a 1

@@ -1,7 +1,7 @@
 """Receptive field of a convolutional encoder: which source words a state has seen, layer by layer.
 
 A layer of width k sees (k - 1) / 2 states on each side of its own, so a state of layer l has seen l (k - 1) / 2 words
-on each side: the field grows with every hop (Gehring et al. 2017, section 3.1).
+on each side: the field grows with every hop (Gehring et al. 2017, section 3.2).
 """
 
 from __future__ import annotations

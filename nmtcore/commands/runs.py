@@ -44,7 +44,9 @@ def add(commands: Any) -> None:
     )
     train.set_defaults(run=_train, prog="python -m nmtcore train")
     train.add_argument("--exercise", required=True, choices=tuple(EXERCISES), help="what to learn")
-    train.add_argument("--architecture", choices=ARCHITECTURES, default="additive", help="of a new model (%(default)s)")
+    train.add_argument(
+        "--architecture", choices=ARCHITECTURES, default="additive", help="the kind of a new model (%(default)s)"
+    )
     train.add_argument(
         "--model",
         metavar="DIR",
@@ -54,7 +56,7 @@ def add(commands: Any) -> None:
         "--count", type=int, default=0, metavar="N", help="sentence pairs to make (default: as many as the page)"
     )
     train.add_argument(
-        "--length", type=int, default=0, metavar="N", help="of the longest source, in words (default: the exercise's)"
+        "--length", type=int, default=0, metavar="N", help="words of the longest source (default: as the exercise has)"
     )
     train.add_argument("--word", default=NONCE, help="what `teach` teaches (%(default)s)")
     train.add_argument("--french-word", default=NONCE_FRENCH, help="its translation (%(default)s)")

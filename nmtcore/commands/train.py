@@ -319,7 +319,7 @@ def _card(
         target=target,
         pairs=Path(options.pairs),
         kept=material.rows,
-        distilled=len(material.pairs) - material.synthetic if options.distilled else 0,
+        distilled=len(material.pairs) - material.synthetic - material.added if options.distilled else 0,
         synthetic=material.synthetic,
         added={Path(file).name for file in (*options.corpus, *options.extra, *options.dictionary)},
         added_rows=material.added,

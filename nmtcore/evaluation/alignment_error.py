@@ -10,8 +10,8 @@ without being written twice. In a script without spaces the words are separated 
 them joined. Lines that begin with `#` are comments; one of them, `# languages: en-fr`, names the languages.
 
 The link of a target word is the source word with the most attention, `<eos>` left out, pieces merged to
-words first; in a script without spaces each piece of the vocabulary counts as a word. Where pieces and
-the file's words cut a text differently, the links are compared on the finest parts that both agree on.
+words first, in a script without spaces to those of a segmenter. Where these words and the file's cut a text
+differently, the links are compared on the finest parts that both agree on.
 
 A grammar makes sentence pairs whose links are exact (`from_grammar`). Target words without a link, punctuation among
 them, are not counted there, and one that stands for several source words may be linked to any of them.

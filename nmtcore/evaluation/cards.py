@@ -47,7 +47,7 @@ class Card:
     target: str
     pairs: Path  # the file
     kept: int  # its usable rows
-    distilled: int  # rows of a teacher's translations, in place of the file's own; 0 for none
+    distilled: int  # of the file's rows, with a teacher's translations in place of its own; 0 for none
     synthetic: int  # rows of models' translations beside those; 0 for none
     added: Collection[str]  # names of other files of pairs that were trained on
     added_rows: int  # of them
@@ -273,7 +273,7 @@ def scores(meta: Mapping[str, Any]) -> str:
                 f"- Alignment error rate {best['aer']:.3f} on {found['pairs']:,} sentence pairs{whose}, "
                 f"layer {best['layer'] + 1}, head {best['head'] + 1}, at the decoder's {best['position']}; "
                 f"{100 * best['eos']:.0f}% of its attention goes to `<eos>`, {100 * best['full_stop']:.0f}% to the "
-                f"full stop.{' Each piece of the source counts as a word.' if piecewise else ''}"
+                "full stop."
             )
     for name, what in (("robustness", "Known failures"), ("copying", "Names and numbers that went wrong")):
         if failures := (meta.get(name) or {}).get("failures"):

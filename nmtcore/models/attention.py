@@ -46,7 +46,7 @@ class ScoreFunction(nn.Module):
 
 
 class Dot(ScoreFunction):
-    """Dot score: s . h (Luong et al. 2015, eq. 8)."""
+    """Dot score: s . h (Luong et al. 2015, section 3.1)."""
 
     def forward(self, query: Tensor, keys: Tensor) -> Tensor:
         return query @ keys.mT  # (B, T, S)
@@ -60,7 +60,7 @@ class ScaledDot(ScoreFunction):
 
 
 class General(ScoreFunction):
-    """General score, bilinear: s W h (Luong et al. 2015, eq. 8)."""
+    """General score, bilinear: s W h (Luong et al. 2015, section 3.1)."""
 
     def __init__(self, units: int) -> None:
         super().__init__()
@@ -97,7 +97,7 @@ class Additive(ScoreFunction):
 
 
 class Cosine(ScoreFunction):
-    """Cosine score: s . h / (|s| |h|) (Graves et al. 2014, without their sharpening)."""
+    """Cosine score: s . h / (|s| |h|) (Graves et al. 2014, without their key strength)."""
 
     def prepare(self, states: Tensor) -> Tensor:
         return F.normalize(states, dim=-1)  # (B, S, D)

@@ -25,7 +25,7 @@ from nmtcore.models.seq2seq import Memory, Seq2Seq, State, StepOutput, modules
 
 
 def half_sum(x: Tensor, y: Tensor) -> Tensor:
-    """Residual connection scaled to keep the variance: (x + y) sqrt(0.5) (Gehring et al. 2017, section 3.5)."""
+    """Residual connection scaled to keep the variance: (x + y) sqrt(0.5) (Gehring et al. 2017, section 3.4)."""
     return (x + y) * math.sqrt(0.5)
 
 

@@ -1,7 +1,7 @@
 """Non-autoregressive translation: a conditional masked language model, mask-predict (Ghazvininejad et al. 2019).
 
 A Transformer whose decoder has no causal mask: it reads the whole translation, in which some words are masked, and
-predicts all of those at once. A special token in front of the source predicts the length (section 2.2).
+predicts all of those at once. A special token in front of the source predicts the length (section 2.3).
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ class TrainingConfig:
     patience: int = 0  # early stopping after so many validations without a better loss; 0 means never
     average: int = 1  # checkpoint averaging: the model is the mean of the weights of so many last validations
     keep: Keep = "best"  # what is saved: weights of the best validation loss, or the last (a student's may rise)
-    seed: int = 1  # of all random numbers
+    seed: int = 1  # where all random numbers begin
 
     def __post_init__(self) -> None:
         check_range("epochs", self.epochs, 1, 100_000)

@@ -161,12 +161,15 @@ def test_from_a_recipe_to_a_distilled_model(
     taught = tmp_path / "taught.tsv"
     train = [pair for pair in read_pairs(pairs)[0] if pair.source in _trained_on(pairs)]
     taught.write_text("".join(f"{pair.source}\t{pair.target} !\n" for pair in train), encoding="utf-8")
+    (tmp_path / "more.tsv").write_text("the moon\tla lune\nthe sun\tle soleil\n", encoding="utf-8")
     student = ["train", "@recipe", "--architecture", "none", "--distilled", "taught.tsv"]
-    assert main([*student, "--vocab", "en-fr/dot/vocab.model", "--out", "en-fr/none"]) == 0
+    given = ["--extra", "more.tsv", "--vocab", "en-fr/dot/vocab.model", "--out", "en-fr/none"]
+    assert main([*student, *given]) == 0
     loaded = checkpoint.load(tmp_path / "en-fr" / "none")
-    assert loaded.meta["data"] == {"file": "pairs.tsv", "pairs": 36, "distilled": len(train)}
+    added = {"files": ["more.tsv"], "rows": 2}
+    assert loaded.meta["data"] == {"file": "pairs.tsv", "pairs": 36, "distilled": len(train), "added": added}
     card = (tmp_path / "en-fr" / "none" / "card.md").read_text(encoding="utf-8")
-    assert f"Trained on {len(train)} of these sentences" in card
+    assert f"Trained on {len(train)} of these sentences" in card and "Beside them 2 rows of more.tsv" in card
 
     # A sentence that was set aside is refused, and so is a recipe that is not there.
     capsys.readouterr()
