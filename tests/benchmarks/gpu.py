@@ -141,7 +141,7 @@ def agreement(precision: str, expected: float, found: float) -> str:
 
 def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--updates", type=int, default=30, help="that are timed, of each size")
+    parser.add_argument("--updates", type=int, default=30, help="updates that are timed, of each size")
     parser.add_argument("--batch-tokens", type=int, default=8000)
     options = parser.parse_args(arguments)
     there = [device for device in devices() if device.id != "cpu"]

@@ -146,7 +146,7 @@ def main() -> None:
     parser.add_argument("--precision", choices=("fp32", "bf16"), default="fp32")
     parser.add_argument("--batch-tokens", type=int, default=2000)
     parser.add_argument("--turns", type=int, default=7)
-    parser.add_argument("--updates", type=int, default=4, help="of a turn")
+    parser.add_argument("--updates", type=int, default=4, help="updates of a turn")
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
     torch.manual_seed(1)
