@@ -132,7 +132,7 @@ def _verdict(page: ModelPage, view: View, forced: TeacherForcing) -> str:
         ),
     }
     said = sentences[verdict(forced, page.trace, page.checkpoint.vocab, view.alpha, view.beta)]
-    source = _("The two terms are those of Stahlberg and Byrne (2019); both scores have the tree's α and β.")
+    source = _("Search error and model error as in Stahlberg and Byrne (2019); both scores have the tree's α and β.")
     return f"{said} {source}"
 
 

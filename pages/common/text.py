@@ -62,7 +62,7 @@ def clean(typed: str, source: str) -> Clean:
     if "▁" in text:
         notes.append(_("The sign ▁ marks the start of a word inside the models; yours is read as a low line (_)."))
     if _EMOJI.search(text):
-        notes.append(_("These models never saw emoji: any number of them side by side is one unknown piece."))
+        notes.append(_("These models never saw emoji: they read their bytes, or one unknown piece. Expect a guess."))
     if other_script(text, source):
         notes.append(
             _(

@@ -93,7 +93,7 @@ def opened(port: int) -> tuple[str, ...]:
         _("Its trainings and saved models lie in {folder}.").format(folder=runs_folder()),
         _(
             "From one address at most {pages} pages are open at a time and {megabytes} MB are uploaded in an hour; "
-            "everybody has at most {trainings} trainings that wait or work. docs/deploy.md has these settings."
+            "each browser has at most {trainings} trainings that wait or run. docs/deploy.md has these settings."
         ).format(pages=limits.address_connections, megabytes=limits.upload_megabytes, trainings=LIMIT),
     )
 

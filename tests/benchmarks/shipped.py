@@ -1,6 +1,6 @@
 """How long each model that ships takes for a sentence of about ten words, greedily and with its trace.
 
-    python -m tests.benchmarks.shipped [--threads 2]
+python -m tests.benchmarks.shipped [--threads 2]
 """
 
 from __future__ import annotations

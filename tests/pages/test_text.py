@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from nmtcore.errors import TextError
+from nmtcore.models.checkpoint import VOCAB
 from nmtcore.text.source import MAX_CHARACTERS
-from nmtcore.text.vocabulary import UNK, Vocab
+from nmtcore.text.vocabulary import UNK, Vocab, is_byte
 from pages.common.text import MAX_WORDS, clean, not_markdown
+from tests.paths import ROOT
 
 
 def test_an_ordinary_sentence_is_left_alone() -> None:
@@ -74,10 +76,13 @@ def test_emoji() -> None:
     assert result.text.startswith("I love you ❤")
 
 
-def test_emoji_side_by_side_are_one_unknown_piece_as_the_note_says(vocab: Vocab) -> None:
-    said = "These models never saw emoji: any number of them side by side is one unknown piece."
+def test_emoji_are_bytes_or_one_unknown_piece_as_the_note_says(vocab: Vocab) -> None:
+    said = "These models never saw emoji: they read their bytes, or one unknown piece. Expect a guess."
     assert clean("the cat 🐕🐈 sees", "en").notes == (said,)
     assert [vocab.encode(f"the cat {emoji} sees").count(UNK) for emoji in ("🐕", "🐕🐈", "🐕 🐈")] == [1, 1, 2]
+    shipped = Vocab.load(ROOT / "pretrained" / "en-fr" / "transformer" / VOCAB)
+    ids = shipped.encode("the cat 🐕🐈 sees")
+    assert UNK not in ids and sum(is_byte(shipped.token(i)) for i in ids) == 8
 
 
 def test_traditional_characters_are_read_as_simplified_ones() -> None:
