@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,28 +13,37 @@ from nmtcore.decoding.trace import Array
 from nmtcore.figures.context import INK, quiet_axis, quiet_layout
 from nmtcore.figures.palette import ARCHITECTURE, NEUTRAL, Scale, signed_scale
 from nmtcore.figures.text import escaped_names
+from nmtcore.text.words import sentence_names
 
 CELL, LABELS = 24, 92  # px of a matrix's cell, and of the words at its sides
 HIDDEN = "#9AA0A8"  # what a mask hides
 SEEN = "rgba(0,114,178,0.16)"  # what it does not
 VALUES = 12  # columns up to which a cell has its number
-WIDE = 64  # px of a piece in the picture of a batch
+NUMBER, NAME = 25, 13  # px of a column with numbers, and of one whose name alone must not touch the next
+ROOMY = 1000  # px up to which a batch has larger letters
+LETTER = 0.57  # of the letters' height: how wide they are, in bold
 
 
 def batch_rows(rows: Sequence[Sequence[str]], real: Array, chosen: int, ink: str = INK) -> go.Figure:
     """The batch as one matrix of pieces, (B, S): padding grey, the chosen row in bold.
 
-    real: (B, S) of bool, True on tokens.
+    real: (B, S) of bool, True on tokens. Every column is as wide as its longest piece; the layout's width is the least
+    at which no piece touches its neighbour.
     """
+    size = 14 if _widths(rows, 14).sum() <= ROOMY else 12
+    edges = np.concatenate([[0.0], _widths(rows, size).cumsum()])
     names = [
         [f"<b>{name}</b>" if row == chosen else name for name in escaped_names(pieces)]
         for row, pieces in enumerate(rows)
     ]
+    height = len(rows)
     cells = go.Heatmap(
         z=real.astype(float),
+        x=edges,
+        y=list(range(height)),
         text=names,
         texttemplate="%{text}",
-        textfont={"size": 14, "color": ink},
+        textfont={"size": size, "color": ink},
         zmin=0,
         zmax=1,
         colorscale=[[0.0, HIDDEN], [1.0, SEEN]],
@@ -42,14 +52,13 @@ def batch_rows(rows: Sequence[Sequence[str]], real: Array, chosen: int, ink: str
         ygap=3,
         hoverinfo="skip",
     )
-    height, width = real.shape
     return go.Figure(
         cells,
         {
             "height": 36 * height + 8,
-            "width": max(280, WIDE * width + 40),
+            "width": max(280, round(edges[-1]) + 32),
             "margin": {"l": 28, "r": 4, "t": 4, "b": 4},
-            "xaxis": quiet_axis(ink) | {"showticklabels": False},
+            "xaxis": quiet_axis(ink) | {"showticklabels": False, "range": [0.0, float(edges[-1])]},
             "yaxis": quiet_axis(ink)
             | {
                 "range": [height - 0.5, -0.5],
@@ -59,6 +68,17 @@ def batch_rows(rows: Sequence[Sequence[str]], real: Array, chosen: int, ink: str
             **quiet_layout(ink),
         },
     )
+
+
+def _widths(rows: Sequence[Sequence[str]], size: int) -> Array:
+    """How wide each column of a batch must be, (S,) in px, for letters of this size."""
+    longest = [max(map(_letters, column)) for column in zip(*map(sentence_names, rows), strict=True)]
+    return LETTER * size * np.array(longest) + 10
+
+
+def _letters(name: str) -> float:
+    """The length of a name in Latin letters: a Chinese character is as wide as it is tall."""
+    return sum(1 / LETTER if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in name)
 
 
 def mask_matrix(
@@ -75,7 +95,8 @@ def mask_matrix(
     """A (T, S) matrix, queries down and keys along the top.
 
     kind: "mask" (0 and 1), "scores" (signed) or "weights" (0 to 1). hidden: (T, S), 0 where a cell was set to minus
-    infinity; it is drawn grey. sums: (T,) numbers at the right of the rows.
+    infinity; it is drawn grey. sums: (T,) numbers at the right of the rows. The layout's width is the least at which
+    numbers and names do not touch.
     """
     shown = np.where(hidden == 0, np.nan, values) if hidden is not None else values
     limit = float(np.nanmax(np.abs(shown))) if np.isfinite(shown).any() else 1.0
@@ -121,6 +142,7 @@ def mask_matrix(
         drawn,
         {
             "height": CELL * high_cells + LABELS,
+            "width": (NUMBER if wide_cells <= VALUES else NAME) * wide_cells + LABELS,
             "margin": {"l": 4, "r": 44 if sums is not None else 8, "t": 4, "b": 4},
             "xaxis": quiet_axis(ink)
             | {"side": "top", "tickangle": -60, "automargin": True}

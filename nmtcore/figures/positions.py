@@ -21,6 +21,8 @@ from nmtcore.figures.palette import ARCHITECTURE, NEUTRAL
 from nmtcore.text.words import token_name
 
 HUE = ARCHITECTURE["transformer"]
+APART = 17  # px between positions with names that lean
+LEAST = 300  # px
 SMOOTH = 24  # points of a wave from which a line that looks round is drawn
 WAVES = ("#E69F00", "#009E73", "#0072B2", "#CC79A7")  # Okabe and Ito
 
@@ -124,7 +126,7 @@ def curves(
         names = pd.DataFrame({"position": range(len(tokens)), "token": [token_name(t) for t in tokens]})
         labels = alt.Chart(names).mark_text(angle=310, align="left", baseline="middle", fontSize=13, color=ink)
         layers.append(labels.encode(x="position:Q", y=alt.datum(1.2), text="token"))
-    return alt.layer(*layers).properties(height=height)
+    return alt.layer(*layers).properties(height=height, width=APART * count if tokens else LEAST)
 
 
 def matrix(

@@ -21,6 +21,7 @@ from nmtcore.text.words import piece_name
 SHOWN = 16  # numbers of each vector
 ROW = 26  # px
 FULL = 95  # percentile of the numbers shown that has full colour
+LEAST = 736  # px across, on a phone too: many columns
 STRIP, NORM, BAR, SAYS = (0.0, 0.27), 0.325, (0.35, 0.43), 0.46  # parts of the width
 
 
@@ -81,6 +82,7 @@ def vector_rows(
         [strips, bars],
         {
             "height": ROW * len(rows) + 34,
+            "width": LEAST,
             "margin": {"l": 4, "r": 4, "t": 28, "b": 4},
             "xaxis": quiet | {"domain": STRIP},
             "xaxis2": quiet | {"domain": BAR, "range": [0, 1.35 * most]},
@@ -144,6 +146,7 @@ def would_say(stages: Sequence[tuple[str, tuple[Said, ...]]], background: str = 
         [drawn, points],
         {
             "height": ROW * most + 48,
+            "width": LEAST,
             "hoverdistance": -1,  # whichever point is nearest: all of a cell belongs to its own
             "margin": {"l": 4, "r": 4, "t": 44, "b": 4},
             "xaxis": {

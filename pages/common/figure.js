@@ -12,6 +12,9 @@ export default function ({ parentElement, data, setTriggerValue }) {
   const root = parentElement.querySelector(".figure-save");
   set(root, { "aria-label": `${data.words.save}: ${data.title}` });
   root.replaceChildren(makeSaveButtons(data.words, (kind) => saveAs(kind, data), data.title));
+  const style = document.querySelector(`.st-key-${data.host}`)?.style;
+  if (data.leastWidth) style?.setProperty("--least-width", `${data.leastWidth}px`);
+  else style?.removeProperty("--least-width");
   fillTable(parentElement.querySelector("table"), data);
   return showCells(parentElement.querySelector(".figure-cells"), data, (pick) => setTriggerValue("pick", pick));
 }

@@ -32,7 +32,13 @@ HTML = """
 # Not isolated: the figure beside the component scrolls where the page is narrower than it can be read.
 CSS = """
 [class*="st-key-figure-"] > :has([data-testid="stPlotlyChart"]) { overflow-x: auto; scrollbar-width: thin; }
-[class*="st-key-figure-"] > * > :has(> [data-testid="stPlotlyChart"]) { min-width: 0; }
+[class*="st-key-figure-"] > * > :has(> [data-testid="stPlotlyChart"]) { min-width: var(--least-width, 0); }
+@media (max-width: 640px) { /* elsewhere Altair's tools stand above its figure, where a frame that scrolls cuts them */
+  [class*="st-key-figure-"][style*="--least-width"] > :has([data-testid="stVegaLiteChart"]) {
+    overflow-x: auto; scrollbar-width: thin;
+  }
+  [class*="st-key-figure-"] > * > :has([data-testid="stVegaLiteChart"]) { min-width: var(--least-width, 0); }
+}
 .figure-save { font-size: 0.82rem; opacity: 0.75; }
 .figure-save > span { display: flex; gap: 0.35rem; }
 .figure-save:hover, .figure-save:focus-within { opacity: 1; }
@@ -72,6 +78,7 @@ def figure(
     """Draw `chart` with what saves it.
 
     key: letters, digits and hyphens; title: what it shows, of which model, sentence and step; table: its numbers.
+    It is as wide as its place; but a figure that has a width of its own is never narrower, and scrolls instead.
     on_pick: called with the custom data of a point of a Plotly figure that was clicked, or reached with the arrow keys
     and chosen with Enter, before the page runs again. Its points stand on whole numbers of axes with ranges.
     """
@@ -88,6 +95,10 @@ def figure(
         if on_pick:
             on_pick(int(reported(f"save-{key}", "pick")))
 
+    colors = look()
+    if isinstance(chart, go.Figure):
+        chart.for_each_xaxis(lambda axis: _darken(axis, colors.quiet))
+        chart.for_each_yaxis(lambda axis: _darken(axis, colors.quiet))
     with st.container(key=f"figure-{key}", gap="xxsmall"):
         if isinstance(chart, go.Figure) and on_pick:
             # Let go of what was picked: a second click on the same point would only take the selection back.
@@ -96,8 +107,10 @@ def figure(
         elif isinstance(chart, go.Figure):
             st.plotly_chart(chart, key=key, config=config, alt=title)
         else:
-            level = chart.configure_axis(labelFlush=False)  # names of the ends stay at their lines
-            st.altair_chart(level, key=key, alt=title, width="stretch")
+            words: dict[str, Any] = {"labelColor": colors.quiet, "titleColor": colors.quiet, "labelFontSize": 13}
+            # labelFlush: names of the ends stay at their lines.
+            readable = chart.configure_axis(labelFlush=False, **words).configure_legend(**words)
+            st.altair_chart(readable, key=key, alt=title, width="stretch")
         shown = table.head(MAX_ROWS).map(lambda value: f"{value:.4g}" if isinstance(value, float) else str(value))
         data: dict[str, Any] = {
             "host": f"figure-{key}",
@@ -106,6 +119,8 @@ def figure(
             "rows": [list(shown.columns), *shown.to_numpy().tolist()],
             "words": {"save": _("Save")},
         }
+        least = chart.layout.width if isinstance(chart, go.Figure) else getattr(chart, "width", None)
+        data["leastWidth"] = least if isinstance(least, int | float) else 0  # Altair's may be "undefined"
         if isinstance(chart, go.Figure) and on_pick:
             _saver(key=f"save-{key}", data=data | {"cells": cells(chart)}, height="content", on_pick_change=chosen)
         else:
@@ -132,12 +147,20 @@ def cells(chart: go.Figure) -> list[dict[str, Any]]:
 
 @dataclass(frozen=True)
 class Look:
-    """Colours that a figure takes from the page: ink of words, and neutral, the zero of a signed scale."""
+    """Colours that a figure takes from the page: ink of words, neutral, the zero of a signed scale, quiet words."""
 
     ink: str
     neutral: str
+    quiet: str  # 4.5 to 1 and better, where Streamlit's own axes are fainter; as captions in look.css
 
 
 def look() -> Look:
     """The colours for the theme on the screen."""
-    return Look("#E8EAED", "#303338") if st.context.theme.type == "dark" else Look(INK, NEUTRAL)
+    dark = st.context.theme.type == "dark"
+    return Look("#E8EAED", "#303338", "#A6A9AE") if dark else Look(INK, NEUTRAL, "#5D626C")
+
+
+def _darken(axis: Any, color: str) -> None:
+    """Give the words of a Plotly axis a colour where the figure has chosen none."""
+    axis.tickfont.color = axis.tickfont.color or color
+    axis.title.font.color = axis.title.font.color or color

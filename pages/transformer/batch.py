@@ -30,6 +30,7 @@ from pages.common.text import not_markdown
 
 # Two short sentences to stand beside the typed one, in the languages of the models that ship.
 SHORT = {"en": ("I like tea.", "The red car is here."), "zh": ("我喜欢茶。", "红色的车在这里。")}
+THREE_ACROSS = 9  # pieces up to which three matrices stand side by side
 SORTED, ROWS = 1024, 32  # sentences that are sorted by length, and rows of their batches
 
 
@@ -162,7 +163,9 @@ def _draw_matrices(found: MaskedAttention, kind: AttentionKind, trace: Trace) ->
         table.insert(0, "query", list(rows))
         figure(drawn, key=f"batch-{name}", title=f"{name}: {trace.source_text}", table=table)
 
-    one, two, three = st.columns(3)
+    # Side by side as far as their numbers can be read: three, or two where the sentence is longer.
+    across = 3 if len(found.keys) <= THREE_ACROSS else 2
+    one, two, three, *rest = (column for __ in range(6 // across) for column in st.columns(across))
     with one:
         matrix("padding", _("**Padding mask**: 1 on words, 0 on padding"), found.padding, "mask", found.queries)
     with two:
@@ -175,7 +178,7 @@ def _draw_matrices(found: MaskedAttention, kind: AttentionKind, trace: Trace) ->
     real = found.real  # nothing reads what padding finds
     words = [query for query, is_real in zip(found.queries, real, strict=True) if is_real]
     allowed = found.allowed[real]
-    four, five, six = st.columns(3)
+    four, five, six = rest
     with four:
         heading = _("**Scores** $q\\cdot k/\\sqrt{d_k}$, grey: $-\\infty$")
         matrix("scores", heading, found.scores[real], "scores", words, allowed)
