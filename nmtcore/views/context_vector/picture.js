@@ -105,7 +105,8 @@ export function drawPicture(data, plan, look) {
     names.forEach((name, column) => {
       if (!name || column < S) return;
       const j = column - S - 1;
-      set(name, { "data-later": j > step, opacity: j > step ? TO_COME : null, "font-weight": j === step ? 700 : null });
+      const faded = j > step && !data.word(column).faint; // what is quiet anyway could not be read fainter still
+      set(name, { "data-later": j > step, opacity: faded ? TO_COME : null, "font-weight": j === step ? 700 : null });
     });
   }
 

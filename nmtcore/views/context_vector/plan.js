@@ -3,7 +3,7 @@
 
 import { downwards, measure, shorten, tallness } from "../kit/layout.js";
 
-const [LEAST, MOST] = [10, 38]; // of a column; narrower ones could not be named, so the picture scrolls instead
+const [LEAST, MOST] = [10, 56]; // of a column; narrower ones could not be named, so the picture scrolls instead
 const LONGEST = 160; // of a name
 const FOOT = 46;
 const EDGE = 2; // for the outline of the first column

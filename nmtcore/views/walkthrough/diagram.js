@@ -42,6 +42,7 @@ export function drawDiagram(data, labels, look, width, room) {
     part.appendChild(svg("rect", { class: "band", fill: css(shade(look)) })),
   );
   const stages = []; // nodes of each step, to be made faint
+  const hushed = []; // quiet words of steps to come: fainter still they could not be read, so they have the text's colour
   const stage = (part, ...nodes) => nodes.map((node) => ((stages[part] ??= []).push(node), node));
 
   const heads = headings();
@@ -210,6 +211,7 @@ export function drawDiagram(data, labels, look, width, room) {
   }
 
   function show({ word, part }) {
+    for (const text of hushed.splice(0)) set(text, { fill: css(look.muted) });
     heads.forEach((h) => h.show(part));
     footHead.show(part);
     query.paint(data.query[word]);
@@ -220,9 +222,16 @@ export function drawDiagram(data, labels, look, width, room) {
     rows.forEach((row) => row.show(word));
     next.show(word, part);
     stages.forEach((nodes, k) => nodes.forEach((node) => set(node, { opacity: k > part ? TO_COME : 1 })));
+    hushed.push(...stages.slice(part + 1).flatMap((nodes) => nodes.flatMap(quietWords)));
+    for (const text of hushed) set(text, { fill: css(look.text) });
     const [from, to] = bandOf(plan, part);
     const heights = part === 4 ? [0, 0, plan.foot - 20] : part === 5 ? [0, 0, 0] : [plan.top, plan.body, 0];
     bands.forEach((band, k) => set(band, { x: from, width: to - from, height: heights[k] }));
+  }
+
+  function quietWords(node) {
+    const words = [node, ...node.querySelectorAll("text, tspan")];
+    return words.filter((word) => word.getAttribute("fill") === css(look.muted));
   }
 
   // focus: the row whose numbers are spelled out; chosen: the row that was clicked, or -1.

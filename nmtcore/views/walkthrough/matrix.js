@@ -44,7 +44,7 @@ export function drawMatrix(view, layout, look, on) {
     const rows = word + (part >= 2 ? 1 : 0);
     set(known, { height: rows * layout.cell + 1 });
     set(body, { "data-known": rows });
-    names.forEach((name, r) => set(name, { opacity: r > word ? TO_COME : 1 }));
+    names.forEach((name, r) => set(name, { opacity: r > word && !view.rows[r].faint ? TO_COME : 1 }));
     const tint = part >= 2 ? view.weights[word] : null;
     drawing.mark({ rows: [word], col: source, tint, origin: true });
     if (!drawing.node.isConnected) return;
