@@ -23,7 +23,7 @@ export function makeCard(node, context, on) {
     "dl",
     {},
     ...arithmetic(node, record, penalties, attention).flatMap(([name, value]) => [
-      el("dt", {}, name),
+      el("dt", {}, ...[name].flat()),
       el("dd", {}, value),
     ]),
   );
@@ -73,7 +73,7 @@ export function placeCard(card, { box, small }, frame, stage) {
   card.style.top = `${under ? y : Math.max(0, y)}px`;
 }
 
-// Lines of arithmetic, in the notation of Wu et al. 2016.
+// Lines of arithmetic, in the notation of Wu et al. 2016: what stands before the equals sign, and behind it.
 export function arithmetic(node, record, penalties, attention) {
   const { alpha, beta } = penalties;
   const parent = record.nodes[node.parent];
@@ -92,7 +92,7 @@ export function arithmetic(node, record, penalties, attention) {
         ? `= ${number(parent.total)} ${plus(node.log_probability)} = ${number(node.total)}`
         : `= ${number(node.total)}`,
     ],
-    [`lp = ((5 + ${node.step}) / 6)^${number(alpha)}`, `= ${number(lp)}`],
+    [[`lp = ((5 + ${node.step}) / 6)`, el("sup", {}, number(alpha))], `= ${number(lp)}`],
   ];
   if (attention) lines.push([`cp = ${number(beta)} · (${number(node.coverage)})`, `= ${number(cp)}`]);
   const sum = attention ? ` ${plus(cp)}` : "";

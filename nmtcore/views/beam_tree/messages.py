@@ -109,8 +109,11 @@ MESSAGES: Messages = {
     "ranking_limit": N_("None ended before the length limit; those alive, by score"),
     "translation": N_("translation"),
     "empty": N_("(nothing)"),
-    "formula": N_("score = log P / lp + cp,  lp = ((5 + |y|) / 6)^α,  cp = β · Σᵢ log min(Σⱼ αᵢⱼ, 1)"),
-    "formula_plain": N_("score = log P / lp,  lp = ((5 + |y|) / 6)^α"),
+    "formula": N_(
+        "score = log P / lp + cp,  lp = ((5 + |y|) / 6)<sup>α</sup>,  "
+        "cp = β · Σ<sub>i</sub> log min(Σ<sub>j</sub> α<sub>ij</sub>, 1)"
+    ),
+    "formula_plain": N_("score = log P / lp,  lp = ((5 + |y|) / 6)<sup>α</sup>"),
     "changes": N_("Another translation wins from {sign} = {values} on."),
     "changes_never": N_("Whatever {sign} is from 0 to {most}, the same translation wins."),
     "ranking_note": N_(

@@ -5,6 +5,7 @@
 import { makeMeter } from "../kit/bars.js";
 import { css, titleColor } from "../kit/color.js";
 import { el, fill, filledText } from "../kit/dom.js";
+import { rich } from "../kit/notation.js";
 import { number } from "../kit/number.js";
 import { pieceName } from "../kit/piece.js";
 import { USUAL } from "./tools.js";
@@ -136,7 +137,7 @@ export function drawRanking({ data, ranked, penalties, words, changes }, point) 
     el("h3", {}, ranked[0]?.node.token === "<eos>" ? words.ranking : words.ranking_limit),
     el("table", {}, el("thead", {}, head), el("tbody", {}, ...rows)),
     el("p", { class: "changes" }, ["alpha", ...(attention ? ["beta"] : [])].map((name) => turning(name)).join(" ")),
-    el("p", { class: "formula" }, formula),
+    el("p", { class: "formula" }, ...rich(formula)),
     el("p", { class: "quiet" }, words.ranking_note),
   ];
 
