@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from nmtcore.errors import NmtError
 from nmtcore.runs import queue
@@ -96,7 +97,7 @@ def recipe_of_the_books(name: str) -> None:
     """One click trains as the books' chapters do, on the chosen exercise; nothing where it has too few pairs."""
     if name not in EXERCISES or name in TOO_FEW:
         return
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    with _row("recipe"):
         st.button(_("Run it"), key="book-recipe", on_click=_start_recipe, args=(name,), width=95)
         st.markdown(
             _(
@@ -105,6 +106,11 @@ def recipe_of_the_books(name: str) -> None:
             ).format(pairs=PAIRS, rows=ROWS, epochs=EPOCHS, units=MODEL["units"]),
             width="stretch",
         )
+
+
+def _row(name: str) -> DeltaGenerator:
+    """A button and, beside it on a phone too, what it runs."""
+    return st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"run-row-{name}")
 
 
 def _start_recipe(name: str) -> None:
@@ -125,14 +131,14 @@ def experiments_list() -> None:
     st.subheader(_("Experiments of one click"), anchor=False)
     st.caption(_("Two or three short trainings that differ in one thing. Guess first; the answer is folded."))
     for name in (name for name in EXPERIMENTS if name in sure):
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        with _row(name):
             st.button(_("Run it"), key=f"experiment-{name}", on_click=_start, args=(name,), width=95)
             st.markdown(f"**{question(name)}**", width="stretch")
         _folded_answer(name, sure[name])
 
 
 def _folded_answer(name: str, found: Checked) -> None:
-    with st.expander(_("Answer"), key=f"answer-{name}"):
+    with st.expander(_("Answer"), key=f"answer-{name}", type="compact"):
         st.markdown(answer(name))
         st.caption(
             _("It came out so for {held} of {seeds} seeds.").format(held=found.held, seeds=found.seeds)
