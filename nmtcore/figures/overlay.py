@@ -37,6 +37,45 @@ def overlay_table(runs: Mapping[str, Iterable[Mapping[str, Any]]]) -> pd.DataFra
     return pd.DataFrame(rows, columns=["name", "step", "quantity", "value"])
 
 
+def by_length_table(scores: Mapping[str, Mapping[int, float]]) -> pd.DataFrame:
+    """Rows of name, length and value: what each named run has right, in percent, by the length of the source."""
+    rows = [(name, length, value) for name, found in scores.items() for length, value in found.items()]
+    return pd.DataFrame(rows, columns=["name", "length", "value"])
+
+
+def overlaid_by_length(
+    table: pd.DataFrame,
+    names: Sequence[str],
+    hues: Sequence[str],
+    x_title: str,
+    y_title: str,
+    height: int = 170,
+) -> Picture:
+    """What is right over the length of the source, a line a run: Bahdanau et al. 2015, figure 2. See `by_length_table`.
+
+    names and hues: of all runs of the picture, so that a run that was not measured changes no other's colour.
+    """
+    lengths = sorted(set(table["length"]))
+    key = alt.Legend(title=None, orient="top", direction="vertical", symbolSize=400, labelLimit=420)
+    dashes = list(DASHES[: len(names)])
+    return (
+        alt.Chart(table)
+        .mark_line(strokeWidth=2.2, point=alt.OverlayMarkDef(size=45, opacity=1), clip=False)
+        .encode(
+            x=alt.X(
+                "length:Q",
+                scale=alt.Scale(domain=[0, max(lengths, default=1)], nice=False),
+                axis=alt.Axis(title=x_title, values=lengths),
+            ),
+            y=alt.Y("value:Q", scale=alt.Scale(domain=[0, 100]), axis=alt.Axis(title=y_title, values=[0, 50, 100])),
+            color=alt.Color("name:N", scale=alt.Scale(domain=list(names), range=list(hues)), legend=key),
+            strokeDash=alt.StrokeDash("name:N", scale=alt.Scale(domain=list(names), range=dashes), legend=key),
+            tooltip=["name:N", "length:Q", alt.Tooltip("value:Q", format=".0f", title=y_title)],
+        )
+        .properties(height=height)
+    )
+
+
 def overlaid(
     table: pd.DataFrame,
     quantity: str,

@@ -11,7 +11,7 @@ import math
 import re
 import types
 import typing
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any, Literal, TypeVar, get_args, get_origin
 
@@ -129,8 +129,21 @@ def parse_event(row: Mapping[str, Any]) -> dict[str, Any]:
             found[name] = None if missing else parse(float, value, name)
         elif name == "samples":
             found[name] = parse(tuple[str, ...], value, name)
+        elif name == "lengths":
+            found[name] = parse(tuple[int, ...], value, name)
+        elif name == "scores":
+            found[name] = parse(tuple[float, ...], value, name)
         else:
             found[name] = parse(Any, value, name)
+    return found
+
+
+def scores_by_length(events: Iterable[Mapping[str, Any]]) -> dict[int, float]:
+    """Words in the right place, in percent, by the length of the source, measured at a run's end; empty before."""
+    found: dict[int, float] = {}
+    for event in events:
+        if event["event"] == "by_length":
+            found = dict(zip(event.get("lengths", ()), event.get("scores", ()), strict=False))
     return found
 
 

@@ -11,6 +11,7 @@ import os
 import sys
 import threading
 import traceback
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,7 @@ from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.runs import cost, queue
 from nmtcore.runs.card import write_card
 from nmtcore.runs.config import RunConfig, Status
-from nmtcore.runs.prepare import Prepared, device, prepare
+from nmtcore.runs.prepare import FEWEST, Prepared, device, prepare
 from nmtcore.runs.rehearsal import Rehearsal
 from nmtcore.runs.run_folder import Run
 from nmtcore.training.corpus import Pair
@@ -176,7 +177,9 @@ class Worker:
         """The best weights are in `model`: try them on sources longer than any in training."""
         task = self.config.task
         longer = None
-        long_pairs = task.long_pairs(SCORED, [source for source, _ in self.run.pairs()]) if task is not None else []
+        sources = [source for source, _ in self.run.pairs()]
+        self._score_by_length(model, sources)
+        long_pairs = task.long_pairs(SCORED, sources) if task is not None else []
         if long_pairs and not self.stopping.is_set():
             pairs = [Pair(*pair) for pair in long_pairs]
             longer, samples = self._score(model, pairs)
@@ -187,13 +190,35 @@ class Worker:
         if self.run.has_model:
             write_card(self.run)
 
+    def _score_by_length(self, model: Seq2Seq, sources: list[str]) -> None:
+        """Accuracy by length: words in the right place in new strings a quarter, half and as long as the longest known.
+
+        As Bahdanau et al. (2015) drew BLEU by length, to show what one vector for a whole sentence costs. Exact match
+        would be 0 wherever some words of most strings are wrong, and tell nothing of how many.
+        """
+        task = self.config.task
+        if task is None or not task.length:
+            return
+        lengths = sorted({len(source.split()) for source in sources})
+        measured = [length for length in (lengths[-1] // 4, lengths[-1] // 2, lengths[-1]) if length in lengths]
+        scores: dict[int, float] = {}
+        for length in measured:
+            if self.stopping.is_set():
+                return
+            found = task.pairs_of_length(length, SCORED, seed=0, without=set(sources))  # those of training have others
+            if len(found) < FEWEST:  # nearly all of so short ones were in training
+                continue
+            pairs = [Pair(*pair) for pair in found]
+            outputs = self._translate(model, pairs)
+            right = [task.right_words(pair.source, output) for pair, output in zip(pairs, outputs, strict=True)]
+            scores[length] = round(100 * sum(right) / len(right), 1)
+        event = self._event(self.status.step, "by_length", lengths=list(scores), scores=list(scores.values()))
+        self.run.append("events.jsonl", event)
+
     def _score(self, model: Seq2Seq, pairs: list[Pair]) -> tuple[float, tuple[str, ...]]:
         """Exact match of an exercise, else BLEU, in percent; a few samples: source, output, reference."""
         task = self.config.task
-        checked = Checkpoint(accelerate(model.eval()), self.begun.vocab, "", {})
-        longest = max(len(ids) for ids in self.begun.vocab.encode_all([pair.target for pair in pairs]))
-        limit = min(1000, 2 * longest + 5)
-        outputs = translate_all(checked, [pair.source for pair in pairs], DecodingConfig(max_length=limit)).texts
+        outputs = self._translate(model, pairs)
         rows = zip(pairs, outputs, strict=True)
         samples = tuple(f"{pair.source}\t{output}\t{pair.target}" for pair, output in rows)[:SAMPLES]
         if task is not None:
@@ -202,6 +227,13 @@ class Worker:
         tokenize = "zh" if self.config.target == "zh" else "13a"
         bleu = sacrebleu.corpus_bleu(outputs, [[pair.target for pair in pairs]], tokenize=tokenize)
         return round(float(bleu.score), 2), samples
+
+    def _translate(self, model: Seq2Seq, pairs: list[Pair]) -> Sequence[str]:
+        """What the model writes for the sources of these pairs, at most twice as long as the longest right answer."""
+        checked = Checkpoint(accelerate(model.eval()), self.begun.vocab, "", {})
+        longest = max(len(ids) for ids in self.begun.vocab.encode_all([pair.target for pair in pairs]))
+        limit = min(1000, 2 * longest + 5)
+        return translate_all(checked, [pair.source for pair in pairs], DecodingConfig(max_length=limit)).texts
 
     def _old_score(self, model: Seq2Seq, old: Rehearsal) -> float | None:
         """How much is left of the former translations of sentences that are not trained on; None without rehearsal."""

@@ -8,11 +8,13 @@ import pandas as pd
 import streamlit as st
 
 from nmtcore.errors import NmtError
-from nmtcore.figures.overlay import overlaid, overlay_table
+from nmtcore.figures.overlay import by_length_table, overlaid, overlaid_by_length, overlay_table
 from nmtcore.figures.palette import ARCHITECTURE
 from nmtcore.runs.config import OPEN, RunConfig
 from nmtcore.runs.differences import differences
+from nmtcore.runs.records import scores_by_length
 from nmtcore.runs.run_folder import Run, find, runs_folder
+from nmtcore.runs.time_left import together
 from pages.common.alignment import draw_alignment
 from pages.common.controls import show_notes
 from pages.common.figure import figure
@@ -22,6 +24,7 @@ from pages.finetune.everyone import listed
 from pages.finetune.film import film_panel
 from pages.finetune.optimisation import initialisation_title, optimiser_title, schedule_title
 from pages.finetune.records import events_of, traces_of
+from pages.finetune.setup import duration
 from pages.finetune.wording import begun_with, run_title, setting_title, task_title
 
 MOST = 3  # runs in one picture
@@ -80,6 +83,7 @@ def _read(run: Run) -> RunConfig | None:
 def _pictures(chosen: list[Run]) -> None:
     found = [(run, config) for run in chosen if (config := _read(run))]
     runs, configs = [run for run, _config in found], [config for _run, config in found]
+    _progress(runs, configs)
     differ = differences(configs)
     names = _names(runs, configs)
     hues = [ARCHITECTURE.get(_architecture(run, config), "#888888") for run, config in found]
@@ -107,8 +111,21 @@ def _pictures(chosen: list[Run]) -> None:
                 heading = " · ".join([titles[quantity], *names])
                 figure(chart, key=f"over-{quantity.replace('_', '-')}", title=heading, table=rows)
     _films(runs, configs, names, at)
+    _by_length(runs, names, hues)
     _longer_strings(runs, names)
     _table(names, differ)
+
+
+def _by_length(runs: list[Run], names: list[str], hues: list[str]) -> None:
+    """How much each run that has ended has right on short strings and on long ones."""
+    table = by_length_table({name: scores_by_length(events_of(run)) for name, run in zip(names, runs, strict=True)})
+    if table["length"].nunique() < 2:
+        return
+    st.markdown(_("**Right by the length of the string**, in 100 strings of each length, at the end of the training"))
+    right = _("in the right place, %")
+    chart = overlaid_by_length(table, names, hues, _("length of the string"), right)
+    with st.container(width=520):
+        figure(chart, key="over-by-length", title=" · ".join([right, *names]), table=table)
 
 
 def _longer_strings(runs: list[Run], names: list[str]) -> None:
@@ -117,6 +134,23 @@ def _longer_strings(runs: list[Run], names: list[str]) -> None:
     if all(score is not None for score in scores):
         parts = " · ".join(f"{name}: {score:.0f} %" for name, score in zip(names, scores, strict=True))
         st.text(_("Right on strings longer than any in training: {scores}").format(scores=parts))
+
+
+def _progress(runs: list[Run], configs: list[RunConfig]) -> None:
+    """A bar of all these runs together while one of them waits or works, with the time that is left for all."""
+    statuses = [run.status() for run in runs]
+    if not any(status.state in OPEN for status in statuses):
+        return
+    share, seconds = together(
+        [
+            (status, config.training.max_steps, events_of(run))
+            for run, status, config in zip(runs, statuses, configs, strict=True)
+        ]
+    )
+    words = _("All these runs together")
+    if seconds is not None:
+        words = _("All these runs together: {time} left").format(time=duration(seconds))
+    st.progress(share, words)
 
 
 def _architecture(run: Run, config: RunConfig) -> str:

@@ -308,9 +308,9 @@ def _ideal(task: Exercise, start: Start, pinned: Example) -> Panel:
 def _foretell(place: Any, config: RunConfig, pairs: list[Example], start: Start) -> None:
     """Parameters and time, measured on a few updates after the picture is on its way."""
     key = json.dumps(dataclasses.asdict(config), sort_keys=True, default=str)
-    found = _estimate(
-        key, len(pairs), () if start.folder is None else _stamp(start.folder), config, pairs, start.folder
-    )
+    stamp = () if start.folder is None else _stamp(start.folder)
+    with place, st.spinner(_("Trying a few steps, to say how long it will take"), show_time=True):
+        found = _estimate(key, len(pairs), stamp, config, pairs, start.folder)
     if isinstance(found, str):
         place.text(found)
         return

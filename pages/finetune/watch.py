@@ -45,6 +45,7 @@ from pages.finetune.wording import (
     begun_with,
     halves,
     look_for,
+    missed_goal,
     never_began,
     scored,
     state_title,
@@ -115,6 +116,8 @@ def _live(run: Run, config: RunConfig, going_on: bool) -> None:
     events = events_of(run)
     traces = traces_of(run)
     st.markdown(_status_line(run, config, status, events))
+    if status.state in LIVE and status.total:
+        st.progress(min(1.0, status.step / status.total))
     # Of an interrupted run the line above says the same.
     remarks = [status.message] if status.message and status.state != "interrupted" else []
     halved = next((event for event in reversed(events) if event["event"] == "halved"), None)
@@ -130,8 +133,9 @@ def _live(run: Run, config: RunConfig, going_on: bool) -> None:
         slid = traces[picked][0] if 0 <= picked < len(traces) - 1 else None
         _curves(run, config, status, events, architecture, slid)
         film(run, traces, picked)
-        if said := firsts(config, traces, events):
-            st.markdown(said)
+        for said in (firsts(config, traces, events), missed_goal(config, status)):
+            if said:
+                st.markdown(said)
         st.markdown(look_for(config.exercise or PAIRS, ARCHITECTURES[architecture].attention))
     with right:
         film_picture(traces, picked, architecture)

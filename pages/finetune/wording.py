@@ -242,6 +242,19 @@ def never_began(run: Run, status: Status) -> bool:
     return status.state == "failed" and not any(event["event"] == "progress" for event in run.events())
 
 
+def missed_goal(config: RunConfig, status: Status) -> str:
+    """What to try after a training that ended below the mark of its exercise; empty where there is nothing to say."""
+    if config.task is None or status.state != "done" or status.score is None:
+        return ""
+    mark = 100 * config.task.mark
+    if status.score >= mark:
+        return ""
+    return _(
+        "It ended at {score} %, below the goal of {mark} %: the task was too hard for this model with these "
+        "settings in this time. Try more steps, another rate, a larger or another model, or an easier task."
+    ).format(score=f"{status.score:.0f}", mark=f"{mark:.0f}")
+
+
 def halves(step: int) -> str:
     """What is said when memory was too small for a batch."""
     return _(

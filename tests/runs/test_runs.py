@@ -12,6 +12,7 @@ import pytest
 from nmtcore.models import checkpoint
 from nmtcore.runs import queue, run_folder
 from nmtcore.runs.config import OPEN, RunConfig, RunError
+from nmtcore.runs.records import scores_by_length
 from nmtcore.runs.run_folder import Run
 from nmtcore.runs.worker import Worker
 from nmtcore.training.config import TrainingConfig
@@ -24,7 +25,8 @@ def test_a_run_leaves_all_that_a_page_shows(finished: Run) -> None:
     assert status.score is not None and status.longer is not None and 0 <= status.score <= 100
     assert status.parameters > 100
     kinds = [event["event"] for event in finished.events()]
-    assert kinds[0] == "begun" and kinds[-2:] == ["done", "longer"]
+    assert kinds[0] == "begun" and kinds[-3:] == ["done", "by_length", "longer"]
+    assert list(scores_by_length(finished.events())) == [2, 4]  # strings of 2 to 4 were in training, none of 1
     assert [step for step, _ in losses(finished)] == [20, 40]
     for event in finished.events():
         if event["event"] == "validation":

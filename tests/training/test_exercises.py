@@ -66,6 +66,25 @@ def test_longer_ones_are_longer_than_any_of_training(name: str, length: int, mos
         assert task.check(source, target)
 
 
+@pytest.mark.parametrize(("name", "length"), [("reverse", 3), ("copy", 40), ("sort", 7), ("numbers", 2)])
+def test_pairs_of_one_length_have_that_length_alone(name: str, length: int) -> None:
+    task = EXERCISES[name]
+    pairs = task.pairs_of_length(length, 30)
+    assert len({source for source, _ in pairs}) == len(pairs) == 30
+    assert {len(source.split()) for source, _ in pairs} == {length}
+    assert all(task.check(source, target) for source, target in pairs)
+    assert pairs == task.pairs_of_length(length, 30) and len(task.pairs_of_length(1, 30)) < 30
+    others = task.pairs_of_length(length, 30, without={source for source, _ in pairs})
+    assert others and not set(others) & set(pairs)
+
+
+def test_right_words_are_those_in_their_place() -> None:
+    task = EXERCISES["reverse"]
+    assert task.right_words("1 2 3 4", "4 3 2 1") == 1 and task.right_words("1 2 3 4", "") == 0
+    assert task.right_words("1 2 3 4", "4 2 2 1 1") == 0.75
+    assert task.right_words("1 2 3 4", "3 2 1") == 0, "one word too early is in no right place"
+
+
 @pytest.mark.parametrize("name", [n for n in NAMES if EXERCISES[n].length])
 def test_every_length_that_may_be_chosen_has_enough_pairs(name: str) -> None:
     task = EXERCISES[name]

@@ -6,7 +6,7 @@ Nothing here needs torch.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -37,6 +37,7 @@ class Exercise:
     links: Callable[[str], tuple[Link, ...]]
     pretrained: bool = False  # only for a model that already translates English to French
     pieces: int = 400  # of the vocabulary that a model from scratch learns, at most
+    whole_words: bool = False  # whether each of its words, which are few, is one piece
     split_digits: bool = False  # whether a number is cut into its digits; else a digit is one piece with its space
 
     def pairs(self, count: int, seed: int = 1, length: int = 0) -> list[Example]:
@@ -82,9 +83,28 @@ class Exercise:
                 break
         return [(source, self.answer(source)) for source in found]
 
+    def pairs_of_length(
+        self, length: int, count: int, seed: int = 1, without: Container[str] = frozenset()
+    ) -> list[Example]:
+        """At most `count` different pairs whose sources have exactly `length` words and are none of `without`."""
+        draw = random.Random(f"{self.name} of {length} {seed}")
+        found: dict[str, None] = {}
+        for _ in range(50 * count + 1000):
+            source = self.make(draw, length)
+            if len(source.split()) == length and source not in without:
+                found[source] = None
+            if len(found) == count:
+                break
+        return [(source, self.answer(source)) for source in found]
+
     def check(self, source: str, output: str) -> bool:
         """Whether `output` is right, but for how it is spaced."""
         return output.split() == self.answer(source).split()
+
+    def right_words(self, source: str, output: str) -> float:
+        """The share of the answer's words that stand in their place in `output`, 0 to 1."""
+        answer, written = self.answer(source).split(), output.split()
+        return sum(one == other for one, other in zip(answer, written, strict=False)) / len(answer)
 
 
 def one(*positions: int) -> Link:

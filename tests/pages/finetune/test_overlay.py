@@ -7,6 +7,7 @@ import json
 import shutil
 from pathlib import Path
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from nmtcore.runs.run_folder import Run
@@ -64,6 +65,28 @@ def test_what_is_right_on_longer_strings_is_said_of_each_run_once_all_have_tried
     assert "longer than any in training: AdamW: 0 % · SGD: 37 %" in said(watching(page, run))
     second.write_status(dataclasses.replace(second.status(), longer=None))
     assert "SGD: " not in said(watching(page, run))
+
+
+def test_a_bar_shows_how_far_all_runs_are_together(
+    page: AppTest, root: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Run, "alive", lambda _run: True)
+    second = other(root, run, "a" * 12, optimiser="sgd")
+    page.query_params["with"] = second.id
+    second.write_status(dataclasses.replace(second.status(), state="running", step=10, seconds_left=31.0))
+    (bar,) = watching(page, run).get("progress")
+    assert bar.proto.value == 62 and bar.proto.text == "All these runs together: about 31 s left"
+
+
+def test_what_is_right_by_length_is_drawn_where_it_was_measured(page: AppTest, root: Path, run: Run) -> None:
+    second = other(root, run, "a" * 12, optimiser="sgd")
+    page.query_params["with"] = second.id
+    at = watching(page, run)
+    assert "Right by the length of the string" in said(at)
+    for one in (run, second):
+        rows = [event for event in one.events() if event["event"] != "by_length"]
+        (one.folder / "events.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert "Right by the length" not in said(watching(page, run))
 
 
 def test_runs_with_the_same_settings_are_said_to_be_the_same(page: AppTest, root: Path, run: Run) -> None:

@@ -59,6 +59,25 @@ def test_a_run_in_the_list_is_opened(page: AppTest, run: Run) -> None:
     assert page.query_params["run"] == run.id and "step 40 of 40" in said(page)
 
 
+def test_a_run_that_works_has_a_bar_and_the_time_that_is_left(
+    page: AppTest, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert not watching(page, run).get("progress")
+    monkeypatch.setattr(Run, "alive", lambda _run: True)
+    run.write_status(dataclasses.replace(run.status(), state="running", step=30, seconds_left=42.0))
+    at = watching(page, run)
+    (bar,) = at.get("progress")
+    assert bar.proto.value == 75 and "about 42 s left" in said(at)
+
+
+def test_a_run_that_missed_its_goal_says_what_to_try(page: AppTest, run: Run) -> None:
+    assert "below the goal of 99 %" in said(watching(page, run))
+    run.write_status(dataclasses.replace(run.status(), score=99.0))
+    assert "below the goal" not in said(watching(page, run))
+    run.write_status(dataclasses.replace(run.status(), state="stopped", score=12.0))
+    assert "below the goal" not in said(watching(page, run)), "it was not given its time"
+
+
 def test_a_run_whose_memory_was_short_says_what_was_done(page: AppTest, run: Run) -> None:
     run.append("events.jsonl", {"event": "halved", "step": 1234})
     assert "from step 1,234 on, each batch is worked on in two halves" in said(watching(page, run))

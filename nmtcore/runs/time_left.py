@@ -1,0 +1,33 @@
+"""The time that is left for several runs that wait for one another on one device."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from nmtcore.runs.config import LIVE, OPEN, Status
+
+
+def together(runs: Sequence[tuple[Status, int, Iterable[Mapping[str, Any]]]]) -> tuple[float, float | None]:
+    """The share of all steps that is done, 0 to 1, and the seconds left for all, None while none has made a step.
+
+    runs: each with its steps in all and its events. A run that waits is taken to need as long for a step as the slowest
+    of those that have made some. One that has ended has nothing left, whatever it was asked to do.
+    """
+    pace = max((found for *_, events in runs if (found := _seconds_a_step(events)) is not None), default=None)
+    done, seconds = 0.0, 0.0
+    for status, steps, _events in runs:
+        if status.state not in OPEN:
+            done += steps
+            continue
+        done += status.step
+        working = status.state in LIVE and status.step
+        seconds += status.seconds_left if working else (steps - status.step) * (pace or 0.0)
+    total = sum(steps for _status, steps, _events in runs)
+    return min(1.0, done / max(total, 1)), None if pace is None else seconds
+
+
+def _seconds_a_step(events: Iterable[Mapping[str, Any]]) -> float | None:
+    """Of a run so far, its evaluations included."""
+    last = next((event for event in reversed(list(events)) if event["event"] == "progress"), None)
+    return float(last["seconds"]) / last["step"] if last and last["step"] and last.get("seconds") else None
