@@ -100,7 +100,9 @@ def about(name: str) -> str:
         "reverse": _("Write a string of digits backwards."),
         "copy": _("Write a string of digits again."),
         "sort": _("Put letters in alphabetical order."),
-        "sum": _("Two numbers are answered by one word: whether their sum is odd or even."),
+        "sum": _(
+            "Two numbers are answered by one word: whether their sum is odd or even. Three of four numbers are even."
+        ),
         "spell": _("A number of up to four digits, which is one word, is written out in English."),
         "capitals": _("Write a sentence again, each name in it in brackets."),
         "couplets-fr": _("A line of eight words is answered by eight: day by night, white by black, climb by descend."),
@@ -133,9 +135,10 @@ def look_for(name: str, attention: bool = True) -> str:
             "model has to look; of equal letters any will do."
         ),
         "sum": _(
-            "**Two cells in one row.** Only the last digit of each number decides, and both do: a row that leaves one "
-            "out can only guess. It is hard, since one digit alone says nothing: when we tried it, additive models and "
-            "Transformers of these sizes still guessed after 1,000 steps, with 51 to 61 % right."
+            "**Two digits decide: the last one of each number.** The score stays at that of a guess, about 60 %, for "
+            "some hundred steps, and then rises to 100 % at once. If half of the numbers were odd, one of them alone "
+            "would say nothing, and an additive model still guessed after 3,000 steps. Often the row shows one of the "
+            "two digits: the other one is in the state that the decoder starts from."
         ),
         "spell": _(
             "**One column for every row.** All words come from the only word of the source; which of its digits a word "

@@ -253,6 +253,8 @@ def test_many_to_one_and_one_to_many() -> None:
         first, second = source.replace(" ", "").split("+")
         assert target == ("odd" if (int(first) + int(second)) % 2 else "even")
     assert EXERCISES["sum"].links("4 7 + 1 2 8") == ({1, 5},)
+    odd = sum(int(number[-1]) % 2 for source, _ in EXERCISES["sum"].pairs(2000) for number in source.split(" + "))
+    assert 0.22 < odd / 4000 < 0.3, "one number alone must say something about the answer"
     for typed in ("4 7", "a + b", "1 + 2 + 3", ""):
         with pytest.raises(DataError):
             EXERCISES["sum"].answer(typed)

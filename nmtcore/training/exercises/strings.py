@@ -30,10 +30,19 @@ def _sort_links(source: str) -> tuple[Link, ...]:
     return tuple(frozenset(i for i, word in enumerate(words) if word == letter) for letter in sorted(words))
 
 
+def _number(draw: random.Random) -> str:
+    """A number of one to three digits; three of four are even.
+
+    Were it half of them, one number alone would say nothing about the sum: the gradient of a digit would begin at
+    nothing, as that of a parity does, and a small model would guess for thousands of steps.
+    """
+    number = draw.randrange(10 ** draw.randint(1, 3))
+    return " ".join(str(number - number % 2 * draw.randrange(2)))
+
+
 def _sum(draw: random.Random, length: int) -> str:
     """Two numbers of one to three digits, to be added."""
-    first, second = (" ".join(str(draw.randrange(10 ** draw.randint(1, 3)))) for _ in range(2))
-    return f"{first} + {second}"
+    return f"{_number(draw)} + {_number(draw)}"
 
 
 def _units(source: str) -> tuple[int, int]:
