@@ -41,22 +41,29 @@ def run(options: argparse.Namespace) -> int:
     torch.set_num_threads(1)
     rare = False
     for found in chosen:
-        held, scores, longer = 0, [], []
+        held, scores, longer, by_length = 0, [], [], []
         for seed in range(1, options.seeds + 1):
             with tempfile.TemporaryDirectory() as folder:
                 outcomes = check(found, seed, Path(folder))
             held += found.holds(outcomes)
             scores.append([outcome.score for outcome in outcomes])
             longer.append([outcome.longer for outcome in outcomes])
-            said = ", ".join(f"{o.state} {o.score:.0f} (longer strings {o.longer:.0f})" for o in outcomes)
+            by_length.append([dict(outcome.by_length) for outcome in outcomes])
+            said = ", ".join(_said(outcome) for outcome in outcomes)
             say(f"{found.name}, seed {seed}: {said}")
         print(f"{found.name}: {held} of {options.seeds}", flush=True)
         rare |= held * 2 <= options.seeds
         if options.write:
             record = json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.exists() else {}
-            row = {"held": held, "seeds": options.seeds, "scores": scores, "longer": longer}
+            row = {"held": held, "seeds": options.seeds, "scores": scores, "longer": longer, "by_length": by_length}
             write_json(RECORD, {**record, found.name: row})
     return int(rare)
+
+
+def _said(outcome: Outcome) -> str:
+    """One run's end in a few words."""
+    lengths = "".join(f", of {length} {score:.0f}" for length, score in outcome.by_length.items())
+    return f"{outcome.state} {outcome.score:.0f} (longer strings {outcome.longer:.0f}{lengths})"
 
 
 def check(found: Experiment, seed: int, root: Path) -> list[Outcome]:

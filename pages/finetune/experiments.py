@@ -24,7 +24,9 @@ def question(name: str) -> str:
         "rates": _("What does a learning rate do that is ten times too small, or a hundred times too large?"),
         "optimisers": _("Can plain SGD use the learning rate that suits Adam?"),
         "clipping": _("What happens to large steps when the gradient is not clipped?"),
-        "attention": _("How long a string can be reversed through one vector, and how long with attention?"),
+        "attention": _(
+            "Strings of 10, 20 and 40 digits are reversed: what does length cost with attention, and without?"
+        ),
         "warm-up": _("Why does a Transformer with the norm after each sub-layer need a warm-up?"),
         "residuals": _("Does an LSTM of four layers learn without residual connections?"),
         "positions": _("Which kind of positions still works on strings that are longer than any in training?"),
@@ -52,8 +54,10 @@ def answer(name: str) -> str:
             "and the loss stays high. Clipped at the norm 1, the same rate learns."
         ),
         "attention": _(
-            "With attention strings of up to 20 digits are learnt in 800 steps. Without it, all must pass through one "
-            "vector: in this time strings of up to 8 are learnt only in part, and of those of up to 20 hardly any."
+            "With attention next to nothing: nearly every digit is in its place at all three lengths. Without it the "
+            "whole string must pass through one vector: about half of 10 digits are right, a quarter of 20, and of 40 "
+            "a sixth, where a guess has a tenth. Both models saw as many digits of each length. So that its "
+            "steps are computed at once, the context enters where the decoder writes, not where it reads."
         ),
         "warm-up": _(
             "At first Adam knows little about its gradients, and with the norm after each sub-layer they are largest "

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from nmtcore.runs.config import RunError
 from nmtcore.runs.differences import differences
 from nmtcore.runs.experiments import EXPERIMENTS, Outcome, checked, experiment
 from nmtcore.runs.run_folder import runs
+from nmtcore.training.config import TrainingConfig
 from tests.runs.helpers import REVERSE, config
 
 ABOUT = {
@@ -35,13 +38,13 @@ def test_arms_differ_in_what_the_question_is_about_alone(name: str) -> None:
     found = {setting for setting, _values in differences([config for config, _pairs in made])}
     if name in ABOUT:
         assert found == ABOUT[name]
-        assert all(pairs == made[0][1] for _config, pairs in made)
     else:
-        assert "architecture" in found
-        lengths = [max(len(source.split()) for source, _target in pairs) for _config, pairs in made]
-        assert lengths == [20, 8, 20]
+        assert "architecture" in found and not found & {field.name for field in fields(TrainingConfig)}
+        lengths = Counter(len(source.split()) for source, _target in made[0][1])
+        assert lengths == {10: 4000, 20: 2000, 40: 1000}  # as many digits of each
     for run_config, pairs in made:
-        assert run_config.training.seed == 3 and len(pairs) == 3000
+        assert run_config.training.seed == 3 and len(pairs) == EXPERIMENTS[name].count
+        assert pairs == made[0][1]
         assert run_config.task is not None and run_config.pinned[1] == run_config.task.answer(run_config.pinned[0])
 
 
@@ -56,9 +59,6 @@ def test_an_outcome_holds_only_where_one_run_is_far_ahead() -> None:
     assert holds(done(3, 97, 0)) and not holds(done(3, 80, 0)) and not holds(done(60, 97, 0))
     holds = EXPERIMENTS["optimisers"].holds
     assert holds(done(0, 91, 97)) and not holds(done(30, 91, 97)) and not holds(done(0, 91, 60))
-    holds = EXPERIMENTS["attention"].holds
-    assert holds(done(98, 70, 3)) and not holds(done(80, 70, 3)) and not holds(done(98, 95, 3))
-    assert not holds(done(98, 70, 30))
     holds = EXPERIMENTS["residuals"].holds
     assert holds(done(99, 7)) and not holds(done(7, 99)) and not holds(done(99, 60))
     holds = EXPERIMENTS["norms"].holds
@@ -68,6 +68,20 @@ def test_an_outcome_holds_only_where_one_run_is_far_ahead() -> None:
     holds = EXPERIMENTS["own-words"].holds
     assert holds(done(80, 54, 41)) and not holds(done(80, 54, 54)) and not holds(done(80, 82, 41))
     assert not holds(done(50, 34, 21))
+
+
+def test_attention_is_judged_by_how_accuracy_falls_with_length() -> None:
+    holds = EXPERIMENTS["attention"].holds
+
+    def ended(*additive: float, none: tuple[float, ...]) -> list[Outcome]:
+        rows = (additive, none)
+        return [Outcome("done", 9, 50, by_length=dict(zip((10, 20, 40), row, strict=False))) for row in rows]
+
+    assert holds(ended(100, 100, 98, none=(60, 30, 15)))
+    assert not holds(ended(100, 100, 90, none=(60, 30, 15))), "it fell with attention too"
+    assert not holds(ended(100, 100, 98, none=(60, 58, 15))) and not holds(ended(100, 100, 98, none=(60, 30, 31)))
+    assert not holds(ended(100, 100, 98, none=(90, 80, 70))), "nothing fell"
+    assert not holds(ended(100, 100, 98, none=())) and not holds(ended(none=(60, 30, 15)))
 
 
 def test_positions_are_judged_on_strings_longer_than_any_in_training() -> None:
