@@ -23,6 +23,7 @@ from pages.common.link_parameters import ORDER, OWN, REMOVED, SHUFFLE, SHUFFLES
 from pages.common.link_state import Parameter
 from pages.common.result import cut, log_p, number_text, translation_line
 from pages.common.tour import guided_tour
+from pages.positions.own_order import own_order
 from pages.positions.tour import RESULTS, tour_steps
 
 T = TypeVar("T")
@@ -45,7 +46,7 @@ def position_ablation(model: str, sentence: str, decoding: DecodingConfig) -> No
         removed = _choose(REMOVED, REMOVED.options, _("Remove the positions of"), _side_name)
     ordinary = models.translate(model, sentence, decoding)
     pieces = tuple(map(token_name, ordinary.source[:-1]))
-    order = _own_order(pieces) if shuffle == OWN else random_order(len(pieces), shuffle)
+    order = own_order(pieces) if shuffle == OWN else random_order(len(pieces), shuffle)
     left, right = st.columns(2, gap="medium")
     left.text(" ".join(pieces))
     right.text(" ".join(pieces[i] for i in order))
@@ -107,27 +108,6 @@ def _order_name(shuffle: int) -> str:
 
 def _side_name(removed: str) -> str:
     return {"source": _("the source"), "target": _("the target"), "both": _("both")}[removed]
-
-
-def _own_order(pieces: Sequence[str]) -> tuple[int, ...]:
-    """Let a person choose the pieces one after another; those that are not chosen follow as they stand."""
-    asked = (int(code) - 1 for code in ORDER.read())
-    chosen = [i for i in dict.fromkeys(asked) if i < len(pieces)]
-    ORDER.write(tuple(str(i + 1) for i in chosen))
-    st.session_state[ORDER.name] = chosen
-
-    def changed() -> None:
-        ORDER.write(tuple(str(i + 1) for i in st.session_state[ORDER.name]))
-
-    st.multiselect(
-        _("Choose the pieces in the order in which they are to be read; the others follow"),
-        range(len(pieces)),
-        key=ORDER.name,
-        format_func=lambda i: f"{i + 1} {pieces[i]}",  # a piece may stand there twice
-        on_change=changed,
-        placeholder=_("the piece that comes first"),
-    )
-    return (*chosen, *(i for i in range(len(pieces)) if i not in chosen))
 
 
 def encoder_output_shift(sentence: str, kept: PermutedStates, removed: PermutedStates) -> None:

@@ -1,0 +1,61 @@
+"""An order of one's own: the pieces of the sentence as chips that are dragged, or moved with the arrow keys.
+
+The address holds the pieces that come first (`order=5.1`, counted from one); the others follow as they stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import streamlit as st
+
+from nmtcore.views import bundle
+from pages.common.component import reported
+from pages.common.i18n import _
+from pages.common.link_parameters import ORDER
+
+SCRIPT = Path(__file__).with_suffix(".js")
+KEY = "own order"
+
+CSS = """
+.own-order { display: flex; flex-wrap: wrap; gap: 0.35rem; }
+.own-order button {
+  font: inherit; color: inherit; padding: 0.2rem 0.6rem; cursor: grab; touch-action: none; user-select: none;
+  background: var(--st-background-color); border: 1px solid var(--st-border-color); border-radius: 0.4rem;
+}
+.own-order button.held { cursor: grabbing; background: var(--st-secondary-background-color); }
+.own-order button:is(.held, :focus-visible) { outline: 2px solid var(--st-primary-color); outline-offset: 1px; }
+.own-order small { margin-right: 0.4em; color: color-mix(in srgb, currentColor 66%, transparent); }
+"""
+
+_chips = st.components.v2.component("own_order", js=bundle.script(SCRIPT), css=CSS)
+
+
+def own_order(pieces: Sequence[str]) -> tuple[int, ...]:
+    """Let a person drag the pieces into an order; returns it, the piece that comes first at its beginning."""
+    asked = (int(code) - 1 for code in ORDER.read())
+    chosen = [i for i in dict.fromkeys(asked) if i < len(pieces)]
+    order = (*chosen, *(i for i in range(len(pieces)) if i not in chosen))
+    write_order(order)
+    label = _("Drag the pieces into another order, or move one with the arrow keys")
+
+    def moved() -> None:
+        write_order([int(code) for code in str(reported(KEY, "order") or "").split(".") if code])
+
+    st.caption(label)
+    _chips(
+        key=KEY,
+        data={"label": label, "pieces": list(pieces), "order": list(order)},
+        height="content",
+        on_order_change=moved,
+    )
+    return order
+
+
+def write_order(order: Sequence[int]) -> None:
+    """Write into the address the pieces that come first: as few as say the whole order."""
+    first = len(order)
+    while first and list(order[first - 1 :]) == sorted(order[first - 1 :]):
+        first -= 1
+    ORDER.write(tuple(str(i + 1) for i in order[:first]))
