@@ -119,7 +119,7 @@ def test_many_at_once_as_one_by_one(small_checkpoint: Checkpoint, width: int) ->
 @pytest.mark.parametrize("width", WIDTHS)
 def test_a_longer_sentence_beside_it_changes_nothing(small_checkpoint: Checkpoint, width: int) -> None:
     """Each has the limit of its own length: a model that does not stop shows it."""
-    texts = ["a dog", " ".join([TEXT] * 3)]
+    texts = ["a dog", f"{TEXT} {TEXT}"]
     traces = [translate(small_checkpoint, text, DecodingConfig(beam=width)) for text in texts]
     stops = ("none", "convolutional", "copying")  # when untrained
     assert not traces[0].finished or small_checkpoint.config.architecture in stops
@@ -132,7 +132,7 @@ def test_a_longer_sentence_beside_it_changes_nothing(small_checkpoint: Checkpoin
 def test_the_records_of_a_batch_are_those_of_its_sentences_alone(
     small_checkpoint: Checkpoint, decoding: DecodingConfig
 ) -> None:
-    texts = ["a dog", " ".join([TEXT] * 3), "红色的房子", TEXT]
+    texts = ["a dog", f"{TEXT} {TEXT}", "红色的房子", TEXT]
     for made, text in zip(translate_batch(small_checkpoint, texts, decoding), texts, strict=True):
         alone = translate(small_checkpoint, text, decoding)
         assert (made.source_text, made.source, made.text, made.ids) == (text, alone.source, alone.text, alone.ids)

@@ -117,7 +117,7 @@ def test_the_translation_contains_the_phrase_and_every_number_is_the_models_own(
 ) -> None:
     ids = tuple(small_checkpoint.vocab.encode(phrase))
     asked = Intervention(contains=(ids,))
-    made = decode.translate(small_checkpoint, "a red cat", DecodingConfig(width), asked)
+    made = decode.translate(small_checkpoint, "a red cat", DecodingConfig(width, max_length=len(ids) + 6), asked)
     assert re.search(rf"(?<![a-z]){phrase}(?![a-z])", made.text), made.text
     logits = small_checkpoint.model(
         pad([[*small_checkpoint.vocab.encode("a red cat"), EOS]]), pad([[2, *made.ids[:-1]]])
