@@ -18,6 +18,10 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser, Error, Locator, Page, ViewportSize, expect, sync_playwright
 
+from nmtcore.config import CORE
+from nmtcore.models import checkpoint
+from nmtcore.text.vocabulary import Vocab
+from tests.helpers import small
 from tests.paths import ROOT
 
 FLAGS = [
@@ -60,12 +64,19 @@ def serve() -> Iterator[Callable[[Path], str]]:
         yield start
 
 
-@pytest.fixture(scope="module")
-def models(model_folders: Path) -> Iterator[None]:
-    """Servers that start while a file's tests run offer the small models of the tests."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("ALIGNMENT_LAB_MODELS", str(model_folders))
-        yield
+@pytest.fixture(scope="session")
+def shelf(model_folders: Path, vocab: Vocab, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The small models of the tests, and beside them one that writes all words at once: what one server offers.
+
+    The second pair has the four that Translate opens with alone: a page that asks all models of a pair is quick there.
+    """
+    folder = tmp_path_factory.mktemp("shelf")
+    shutil.copytree(model_folders / "en-fr", folder / "en-fr")
+    for name in CORE:
+        shutil.copytree(model_folders / "zh-en" / name, folder / "zh-en" / name)
+    made = small("all-at-once", vocab)
+    checkpoint.save(folder / "en-fr" / "all-at-once", made.model, vocab, made.meta)
+    return folder
 
 
 class Server:
@@ -80,6 +91,7 @@ class Server:
         self.command = [
             *(sys.executable, "-m", "streamlit", "run", str(script)),
             *("--server.headless=true", f"--server.port={self.port}", "--server.fileWatcherType=none"),
+            "--runner.postScriptGC=false",  # as in the app, whose own start-up says so
         ]
 
     def __enter__(self) -> str:
@@ -189,9 +201,10 @@ def new_page(tabs: Tabs) -> Iterator[Callable[..., Page]]:
 
 
 @pytest.fixture
-def app(serve: Callable[[Path], str], model_folders: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The address of the whole app, with small untrained models."""
-    monkeypatch.setenv("ALIGNMENT_LAB_MODELS", str(model_folders))
+def app(serve: Callable[[Path], str], shelf: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The address of the whole app, with small untrained models. One page of it is the script of that page and more:
+    tests of all pages share this server."""
+    monkeypatch.setenv("ALIGNMENT_LAB_MODELS", str(shelf))
     return serve(ROOT / "app.py")
 
 

@@ -13,7 +13,8 @@ QUESTION = "architectures?text=the+small+cat+sees+a+red+house+."
 
 
 def test_times_are_measured_on_a_press_and_two_models_stand_in_the_link(page: Page, app: str) -> None:
-    visit(page, f"{app}/{QUESTION}&left=none")
+    question = f"{app}/architectures?pair=zh-en&text=红色的房子很大。&left=none"
+    visit(page, question)
     expect(page.locator(".costs tbody tr").first).to_contain_text("No attention")
     panels = page.locator(".panels .panel")
     expect(panels).to_have_count(2)
@@ -21,7 +22,7 @@ def test_times_are_measured_on_a_press_and_two_models_stand_in_the_link(page: Pa
     for part in ("encode", "decode"):
         expect(page.locator(f".st-key-figure-speed-{part} svg.marks")).to_be_visible()
     expect(page.get_by_text(re.compile("One layer of No attention .* and one of Transformer"))).to_be_visible()
-    visit(page, f"{app}/{QUESTION}&left=none&right=dot")
+    visit(page, f"{question}&right=dot")
     expect(page.locator(".panels")).to_contain_text("Dot")
 
 
@@ -29,5 +30,6 @@ def test_on_a_phone_the_table_scrolls_and_the_page_does_not(new_page: Callable[.
     phone = new_page(viewport={"width": 390, "height": 844})
     visit(phone, f"{app}/{QUESTION}")
     table = drawn(phone, ".costs")
-    assert phone.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 390
+    # Figures are drawn after their page, and may be wide until they know its width.
+    phone.wait_for_function("() => document.querySelector('[data-testid=stMain]').scrollWidth <= 390")
     assert table.evaluate("table => table.scrollWidth > table.clientWidth")

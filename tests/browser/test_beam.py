@@ -342,8 +342,8 @@ def test_it_fits_its_frame(new_page: Callable[..., Page], app: str, width: int, 
 
 
 @pytest.fixture
-def real(serve: Callable[[Path], str], model_folders: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.setenv("ALIGNMENT_LAB_MODELS", str(model_folders))
+def real(serve: Callable[[Path], str], shelf: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setenv("ALIGNMENT_LAB_MODELS", str(shelf))
     return f"{serve(ROOT / 'app.py')}/beam?text=a+red+cat&model=Dot"
 
 

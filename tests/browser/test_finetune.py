@@ -1,8 +1,11 @@
-"""The Fine-tune page in a browser: start, see the curve move, stop, resume, slide back, save, refresh."""
+"""The Fine-tune page in a browser: start, see the curve move, stop, resume, slide back, save, refresh.
+
+And a saved model on the pages that it comes along to."""
 
 from __future__ import annotations
 
 import re
+import shutil
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,9 +14,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from nmtcore.runs import run_folder
-from nmtcore.runs.config import OPEN
-from pages.common.registry import script
-from tests.browser.conftest import ROOT, WAIT, moved, settled, visit
+from nmtcore.runs.config import OPEN, RunConfig, Status
+from nmtcore.runs.run_folder import Run
+from nmtcore.training.config import TrainingConfig
+from tests.browser.conftest import WAIT, moved, settled, visit
 
 BEYOND = "step => +(document.body.innerText.match(/step ([\\d,]+) of/)?.[1] ?? '0').replaceAll(',', '') > step"
 
@@ -27,6 +31,7 @@ CONTRAST = """button => {
   return Math.max(word, ground) / Math.min(word, ground);
 }"""
 
+NAME = "The longest name that a model may have 1"
 TRAINING = 3 * WAIT  # a training is a process of low priority: on a busy machine it begins late
 
 
@@ -62,13 +67,10 @@ def step(page: Page) -> int:
     return int(found[1].replace(",", ""))
 
 
-def test_train_stop_resume_slide_back_and_save(
-    serve: Callable[[Path], str], new_page: Callable[..., Page], root: Path
-) -> None:
+def test_train_stop_resume_slide_back_and_save(root: Path, app: str, new_page: Callable[..., Page]) -> None:
     page = new_page()
     page.set_default_timeout(TRAINING)
-    address = serve(script("finetune"))
-    visit(page, f"{address}/?from=From+scratch%3A+Dot")
+    visit(page, f"{app}/finetune?from=From+scratch%3A+Dot")
     expect(page.get_by_text("anti-diagonal").first).to_be_visible()
     page.get_by_role("button", name="Settings").click()
     page.get_by_role("spinbutton", name="Steps").fill("4000")
@@ -120,10 +122,10 @@ def test_train_stop_resume_slide_back_and_save(
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_words_on_the_button_that_starts_can_be_read(
-    serve: Callable[[Path], str], new_page: Callable[..., Page], root: Path, scheme: str
+    root: Path, app: str, new_page: Callable[..., Page], scheme: str
 ) -> None:
     page = new_page(color_scheme=scheme)
-    visit(page, f"{serve(ROOT / 'app.py')}/finetune")
+    visit(page, f"{app}/finetune")
     start = page.get_by_role("button", name="Start", exact=True)
     page.wait_for_function(
         f"button => ({CONTRAST})(button) >= 4.5", arg=start.element_handle()
@@ -131,3 +133,36 @@ def test_the_words_on_the_button_that_starts_can_be_read(
     start.hover()
     moved(start)  # the colour changes slowly
     assert start.evaluate(CONTRAST) >= 4.5
+
+
+@pytest.fixture
+def run(root: Path, shelf: Path) -> Run:
+    """A run that is saved under the longest name."""
+    pinned = ("The cat sees the house.", "Le chat voit la maison.")
+    config = RunConfig(TrainingConfig(), pinned, began_with="en-fr, Dot", source="en", target="fr")
+    made, _ = run_folder.create(root, config, [pinned], "somebody")
+    shutil.copytree(shelf / "en-fr" / "dot", made.best)
+    made.write_status(Status("done"))
+    made.save_as(NAME)
+    return made
+
+
+def test_a_saved_model_is_used_on_the_pages(run: Run, app: str, page: Page) -> None:
+    visit(page, f"{app}/finetune?run={run.id}")
+    page.get_by_role("link", name="Translate with it").click()
+    panel = page.get_by_role("heading", name=f"Dot: {NAME}")
+    expect(panel).to_be_visible()
+    expect(page.get_by_role("textbox", name="Sentence to translate")).to_have_value("The cat sees the house.")
+    clipped = page.locator(".st-key-pair input").evaluate("box => box.scrollWidth - box.clientWidth")
+    assert clipped <= 0
+
+    # It comes along to a page that fits it; elsewhere its languages are asked.
+    page.get_by_role("link", name="Dot attention").click()
+    expect(page.get_by_role("heading", name="Is a plain product enough")).to_be_visible()
+    settled(page)
+    expect(page.locator(".st-key-pair input")).to_have_value(f"{NAME} (saved)")
+    page.get_by_role("link", name="Positions").click()
+    expect(page.get_by_role("heading", name="How does it know the order")).to_be_visible()
+    settled(page)
+    expect(page.locator(".st-key-pair input")).to_have_value("English to French")
+    expect(page.get_by_role("textbox", name="Sentence to translate")).to_have_value("The cat sees the house.")

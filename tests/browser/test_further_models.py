@@ -3,37 +3,18 @@
 from __future__ import annotations
 
 import re
-import shutil
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from nmtcore.models import checkpoint
-from nmtcore.text.vocabulary import Vocab
 from tests.browser.conftest import addressed, visit
-from tests.helpers import small
-from tests.paths import ROOT
 
 QUESTION = "?text=a+cat+sees+a+dog+.&models=transformer~copying~all-at-once&rounds=2"
 
 
-@pytest.fixture(scope="module")
-def further(model_folders: Path, vocab: Vocab, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A shelf with three models."""
-    folder = tmp_path_factory.mktemp("further")
-    for name in ("transformer", "copying"):
-        shutil.copytree(model_folders / "en-fr" / name, folder / "en-fr" / name)
-    made = small("all-at-once", vocab)
-    checkpoint.save(folder / "en-fr" / "all-at-once", made.model, vocab, made.meta)
-    return folder
-
-
 @pytest.fixture
-def opened(further: Path, page: Page, serve: Callable[[Path], str], monkeypatch: pytest.MonkeyPatch) -> Page:
-    monkeypatch.setenv("ALIGNMENT_LAB_MODELS", str(further))
-    visit(page, f"{serve(ROOT / 'app.py')}/{QUESTION}")
+def opened(page: Page, app: str) -> Page:
+    visit(page, f"{app}/{QUESTION}")
     return page
 
 

@@ -12,15 +12,14 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import ROOT, addressed, drawn, settled, visit
+from tests.browser.conftest import addressed, drawn, settled, visit
 
 QUESTION = "?text=the+small+cat+sees+a+<b>+red+house+.&beam=1"
 
 
 @pytest.fixture
-def app(serve: Callable[[Path], str], model_folders: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.setenv("ALIGNMENT_LAB_MODELS", str(model_folders))
-    return f"{serve(ROOT / 'app.py')}/no_attention{QUESTION}"
+def app(app: str) -> str:
+    return f"{app}/no_attention{QUESTION}"
 
 
 def open_at(page: Page, address: str) -> Page:
@@ -135,7 +134,8 @@ def test_it_keeps_its_size_while_it_steps(page: Page, app: str) -> None:
 
 def test_a_phone_has_room(new_page: Callable[..., Page], app: str) -> None:
     phone = open_at(new_page(viewport={"width": 390, "height": 844}), app.replace("house", "house and a " * 12))
-    assert phone.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 390
+    # Figures are drawn after their page, and may be wide until they know its width.
+    phone.wait_for_function("() => document.querySelector('[data-testid=stMain]').scrollWidth <= 390")
     frame = phone.locator(".context-vector .frame")
     assert frame.evaluate("frame => frame.scrollWidth > frame.clientWidth")
     phone.locator(".player input").focus()

@@ -12,15 +12,14 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from pages.common.registry import script
 from tests.browser.conftest import drawn, visit
 
 QUESTION = "?text=a+big+cat&beam=1"
 
 
 @pytest.fixture
-def address(models: None, serve: Callable[[Path], str]) -> str:
-    return serve(script("positions")) + QUESTION
+def address(app: str) -> str:
+    return f"{app}/positions{QUESTION}"
 
 
 def open_at(page: Page, address: str) -> Page:

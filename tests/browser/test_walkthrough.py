@@ -12,20 +12,19 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from pages.common.registry import script
 from tests.browser.conftest import addressed, drawn, eventually, not_addressed, settled, visit
 
 QUESTION = "?text=a+big+cat&beam=2"
 
 
 @pytest.fixture
-def additive(models: None, serve: Callable[[Path], str]) -> str:
-    return serve(script("additive")) + QUESTION
+def additive(app: str) -> str:
+    return f"{app}/additive{QUESTION}"
 
 
 @pytest.fixture
-def dot(models: None, serve: Callable[[Path], str]) -> str:
-    return serve(script("dot")) + QUESTION
+def dot(app: str) -> str:
+    return f"{app}/dot{QUESTION}"
 
 
 def open_at(page: Page, address: str) -> Page:
@@ -224,6 +223,7 @@ def test_numpy_gives_the_same_and_every_number_is_there(page: Page, additive: st
     expect(page.locator(".proof")).to_contain_text("The same in plain NumPy")
     page.locator(".proofs summary").click()
     rows = page.locator(".proofs table").first.locator("tbody tr")
+    rows.first.wait_for()  # the tables are made once they are open
     found = rows.evaluate_all("rows => rows.map(row => [...row.cells].map(cell => cell.textContent))")
     shown = page.locator("[data-source] > g:nth-of-type(2) text").all_text_contents()
     assert len(found) == len(shown) + 1  # and the sum
