@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from pages.common.registry import script
 from tests.browser.conftest import drawn, visit
 
 QUESTION = "?text=a+big+cat&beam=1&shuffle=0"
 
 
 @pytest.fixture
-def opened(page: Page, models: None, serve: Callable[[Path], str]) -> Page:
-    visit(page, serve(script("positions")) + QUESTION)
+def opened(page: Page, app: str) -> Page:
+    visit(page, f"{app}/positions{QUESTION}")
     drawn(page, ".own-order button")
     return page
 
