@@ -14,7 +14,7 @@ BIN := $(VENV)/bin
 PORT ?= 8501
 ADDRESS ?=
 
-.PHONY: app classroom test screenshots pretrained words clean
+.PHONY: app classroom test lint types unit-tests browser-tests screenshots pretrained words clean
 .DEFAULT_GOAL := app
 
 app: $(VENV)/app-ready
@@ -23,11 +23,25 @@ app: $(VENV)/app-ready
 classroom: $(VENV)/app-ready
 	@$(BIN)/python -m pages.server.classroom --port "$(PORT)" --address "$(ADDRESS)"
 
+# All steps at once: browser tests wait half of their time, for a page to be drawn, and the others use it. These give way,
+# so that a page is not drawn late. What each step printed stands together, and at the end which of them failed.
 test: $(VENV)/dev-ready
 	@.ci/browser
+	@echo "Checking and testing, in four steps at once. Each prints what it found when it is done."
+	@$(MAKE) --no-print-directory --jobs 4 --keep-going $(GROUPED) lint types unit-tests browser-tests
+
+GROUPED := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
+
+lint: $(VENV)/dev-ready
 	$(BIN)/ruff check .
-	$(BIN)/mypy
-	$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile --ignore tests/browser
+
+types: $(VENV)/dev-ready
+	nice $(BIN)/mypy
+
+unit-tests: $(VENV)/dev-ready
+	nice $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile --ignore tests/browser
+
+browser-tests: $(VENV)/dev-ready
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile tests/browser
 
 screenshots: $(VENV)/dev-ready
