@@ -58,7 +58,7 @@ def overlaid_by_length(
     lengths = sorted(set(table["length"]))
     key = alt.Legend(title=None, orient="top", direction="vertical", symbolSize=400, labelLimit=420)
     dashes = list(DASHES[: len(names)])
-    return (
+    lines = (
         alt.Chart(table)
         .mark_line(strokeWidth=2.2, point=alt.OverlayMarkDef(size=45, opacity=1), clip=False)
         .encode(
@@ -72,8 +72,8 @@ def overlaid_by_length(
             strokeDash=alt.StrokeDash("name:N", scale=alt.Scale(domain=list(names), range=dashes), legend=key),
             tooltip=["name:N", "length:Q", alt.Tooltip("value:Q", format=".0f", title=y_title)],
         )
-        .properties(height=height)
     )
+    return alt.layer(lines).properties(height=height)
 
 
 def overlaid(

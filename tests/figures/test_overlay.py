@@ -42,8 +42,7 @@ def test_all_pictures_have_the_longest_runs_axis_and_tell_runs_apart_without_col
 def test_what_is_right_by_length_is_drawn_at_the_lengths_that_were_measured() -> None:
     table = by_length_table({"new": {10: 99.0, 40: 97.0}, "old": {}, "other": {10: 30.0, 20: 0.0}})
     assert table.to_numpy().tolist() == [["new", 10, 99.0], ["new", 40, 97.0], ["other", 10, 30.0], ["other", 20, 0.0]]
-    drawn = overlaid_by_length(table, ["new", "old", "other"], ["#1", "#2", "#3"], "length", "right").to_dict()[
-        "encoding"
-    ]
+    chart = overlaid_by_length(table, ["new", "old", "other"], ["#1", "#2", "#3"], "length", "right").to_dict()
+    drawn = chart["layer"][0]["encoding"]
     assert drawn["x"]["axis"]["values"] == [10, 20, 40] and drawn["x"]["scale"]["domain"] == [0, 40]
     assert drawn["color"]["scale"]["range"] == ["#1", "#2", "#3"] and drawn["y"]["scale"]["domain"] == [0, 100]
