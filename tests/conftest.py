@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import torch
 
+from nmtcore.config import DecodingConfig
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.vocabulary import Vocab
@@ -15,6 +16,7 @@ from tests.accelerator import Accelerator, accelerator
 from tests.helpers import SENTENCES, WORD_BY_WORD, small
 
 torch.set_num_threads(1)
+SHORT = 14  # the most pieces of an untrained model's translation, which seldom ends by itself, so that tests are fast
 
 
 @pytest.fixture(scope="session")
@@ -45,3 +47,14 @@ def device() -> Iterator[Accelerator]:
     """The stand-in for a GPU."""
     with accelerator() as found:
         yield found
+
+
+@pytest.fixture
+def short_translations(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no limit is set, translations are at most SHORT pieces long."""
+    limit = DecodingConfig.limit
+
+    def short(self: DecodingConfig, source_length: int) -> int:
+        return self.max_length or min(limit(self, source_length), SHORT)
+
+    monkeypatch.setattr(DecodingConfig, "limit", short)

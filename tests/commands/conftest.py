@@ -9,18 +9,10 @@ from pathlib import Path
 import pytest
 
 from nmtcore.__main__ import main
-from nmtcore.config import DecodingConfig
 from tests.commands.helpers import Run
 
-SHORT = 14  # the most pieces of an untrained model's translation, so that tests are fast
 NOUNS = {"cat": "chat", "dog": "chien", "house": "maison", "horse": "cheval", "garden": "jardin", "street": "rue"}
 COLOURS = {"red": "rouge", "small": "petit", "big": "grand", "old": "vieux", "blue": "bleu", "good": "bon"}
-
-
-@pytest.fixture
-def short_translations(monkeypatch: pytest.MonkeyPatch) -> None:
-    limit = DecodingConfig.limit
-    monkeypatch.setattr(DecodingConfig, "limit", lambda self, length: min(limit(self, length), SHORT))
 
 
 @pytest.fixture

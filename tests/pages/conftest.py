@@ -18,6 +18,11 @@ manifest_scanner.scan_component_manifests = functools.cache(manifest_scanner.sca
 config.set_option("runner.postScriptGC", False)
 
 
+@pytest.fixture(autouse=True)
+def short(short_translations: None) -> None:
+    """Pages decode long opening sentences with models that do not stop: most of a page's time."""
+
+
 @pytest.fixture
 def shelf(model_folders: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The app takes its models from here. All tests share it, and what was decoded: ask for `own_shelf` to change it.
