@@ -70,7 +70,7 @@ def batch_rows(rows: Sequence[Sequence[str]], real: Array, chosen: int, ink: str
     )
 
 
-def _widths(rows: Sequence[Sequence[str]], size: int) -> Array:
+def _widths(rows: Sequence[Sequence[str]], size: int) -> np.ndarray[Any, Any]:
     """How wide each column of a batch must be, (S,) in px, for letters of this size."""
     longest = [max(map(_letters, column)) for column in zip(*map(sentence_names, rows), strict=True)]
     return LETTER * size * np.array(longest) + 10

@@ -19,7 +19,7 @@ class Example:
 
 def new_name() -> Example:
     """An English sentence whose name is in no dictionary: the example of the model that copies."""
-    return Example(_("a new name"), "My name is Wanjiru Okonkwo.")
+    return Example(_("a new name"), "My name is Wanjiru Okonkwo and I live in Nakuru.")
 
 
 def example_sentences(pair: str) -> tuple[Example, ...]:

@@ -85,7 +85,7 @@ def test_five_in_a_link_are_too_many(shelf: Path, root: Path, vocab: Vocab) -> N
 def test_a_new_name_is_asked_of_the_copying_model_beside_three_others(shelf: Path) -> None:
     at = opened("translate")
     at.button(key="new name").click().run()
-    assert at.text_input(key="text").value == "My name is Wanjiru Okonkwo."
+    assert at.text_input(key="text").value == "My name is Wanjiru Okonkwo and I live in Nakuru."
     assert titles(at) == ["Additive", "Dot", "Transformer", "Copying"]
     assert linked(at) == "additive~dot~transformer~copying"
     copying = component_data(at, "alignment")["panels"][-1]

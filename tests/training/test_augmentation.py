@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 
 import numpy as np
@@ -18,6 +19,7 @@ from nmtcore.training.augmentation import (
     lower_case,
     no_full_stop,
     other_numbers,
+    random_number,
 )
 from nmtcore.training.batches import TrainingData
 from nmtcore.training.corpus import Pair
@@ -171,10 +173,20 @@ def test_no_name_begins_with_an_h() -> None:
 def test_other_numbers_keep_their_length_and_both_sides_agree() -> None:
     changed = other_numbers(("Page 215 of 1998, room 7.", "Page 215 de 1998, salle 7."), RANDOM)
     assert changed is not None
-    found = re.fullmatch(r"Page (\d{3}) of (\d{4}), room 7\.", changed[0])
-    assert found and changed[1] == f"Page {found[1]} de {found[2]}, salle 7."
+    found = re.fullmatch(r"Page (\d{3}) of (\d{4}), room ([2-9])\.", changed[0])
+    assert found and changed[1] == f"Page {found[1]} de {found[2]}, salle {found[3]}."
+    assert other_numbers(("Room 1.", "Salle 1."), RANDOM) is None, "one thing stays one"
     assert other_numbers(("At 10.", "À dix heures."), RANDOM) is None
     assert other_numbers(("No. 007", "N° 007"), RANDOM) is None
+
+
+def test_half_of_the_digits_after_the_first_are_zeros_or_repeat_the_one_before() -> None:
+    numbers = [random_number(5, np.random.default_rng(seed)) for seed in range(2000)]
+    assert all(len(number) == 5 and number[0] != "0" for number in numbers)
+    later = [(before, digit) for number in numbers for before, digit in itertools.pairwise(number)]
+    share = sum(digit in ("0", before) for before, digit in later) / len(later)
+    assert share == pytest.approx(0.5 + 0.5 * 0.19, abs=0.02), "and those that do so by chance"
+    assert {random_number(1, np.random.default_rng(seed)) for seed in range(99)} == set("23456789")
 
 
 def test_varied_draws_what_can_be_changed() -> None:
