@@ -12,7 +12,7 @@ EVALUATIONS = 20  # of a run: so many pictures of the pinned sentence
 STEPS = {
     **{"reverse": 600, "copy": 500, "sort": 1000, "sum": 1500, "spell": 1000, "capitals": 500, "dates": 500},
     **{"numbers": 1000, "couplets-fr": 600, "couplets-zh": 500, "summary": 1000, "story": 1000},
-    **{"language": 900, "teach": 30},
+    **{"language": 1200, "teach": 30},
 }
 COUNTS = {"spell": 4000, "teach": 200}
 # The peak that suits an optimiser with a small model that knows nothing yet; found by trying `reverse`.

@@ -100,9 +100,14 @@ def learn_vocab(config: RunConfig, pairs: list[Pair]) -> Vocab:
     """A vocabulary of the pairs alone: every character has a piece, and a digit of an exercise is one piece."""
     sentences = [sentence for pair in pairs[:20_000] for sentence in pair]
     size, task = config.vocab_size, config.task
+    words: list[str] = []
+    if task is not None and task.whole_words:
+        words = sorted({word for sentence in sentences for word in sentence.split()})
+        # So that letters have pieces too, first in a word and later in it, for what a person types.
+        sentences += [" ".join(word) for word in words] + [word + word for word in words]
     while True:
         try:
-            return Vocab.train(sentences, size, 1.0, split_digits=task is None or task.split_digits)
+            return Vocab.train(sentences, size, 1.0, task is None or task.split_digits, words)
         except DataError:
             if size >= 8000:  # more characters than pieces: only then is a larger one of use
                 raise

@@ -12,7 +12,7 @@ from pathlib import Path
 import sentencepiece
 
 from nmtcore.errors import CheckpointError, DataError
-from nmtcore.text.normalization import normalize
+from nmtcore.text.normalization import SPACE, normalize
 
 PAD, UNK, SOS, EOS = 0, 1, 2, 3
 SPECIAL = ("<pad>", "<unk>", "<sos>", "<eos>")
@@ -76,11 +76,20 @@ class Vocab:
         self._model = model
 
     @classmethod
-    def train(cls, sentences: Iterable[str], size: int, coverage: float = 0.9999, split_digits: bool = True) -> Vocab:
+    def train(
+        cls,
+        sentences: Iterable[str],
+        size: int,
+        coverage: float = 0.9999,
+        split_digits: bool = True,
+        whole: Iterable[str] = (),
+    ) -> Vocab:
         """Learn at most about `size` pieces (unigram, Kudo 2018) from sentences of both languages.
 
         `coverage` is the share of all characters that get a piece of their own; the rest are `<unk>`.
         Without `split_digits`, for exercises, a digit that stands alone is one piece with the space before it.
+        whole: words that are one piece each, whatever the sentences say; of 20 words unigram keeps hardly more than
+        their letters.
         A vocabulary of BYTE_FALLBACK pieces or more has one for every character of EVERYDAY, and byte fallback: a
         character without a piece becomes the pieces of its bytes in UTF-8, so that nothing is unknown.
         The same sentences give the same vocabulary. Raises DataError when the sentences have too few
@@ -100,6 +109,7 @@ class Vocab:
                 normalization_rule_name="identity",
                 add_dummy_prefix=True,
                 split_digits=split_digits,
+                user_defined_symbols=[f"{SPACE}{word}" for word in whole],
                 max_sentence_length=65536,
                 pad_id=PAD,
                 unk_id=UNK,

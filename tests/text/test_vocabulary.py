@@ -86,6 +86,18 @@ def test_training_is_deterministic_and_says_what_it_cannot_do(vocab: Vocab) -> N
         Vocab.train([], 50)
 
 
+def test_whole_words_are_one_piece_each_and_other_text_has_pieces_too() -> None:
+    sentences = ["the cat sat .", "a cat ran ."] * 20
+    words = sorted({word for sentence in sentences for word in sentence.split()})
+    spelled = [" ".join(word) for word in words] + [word + word for word in words]
+    vocab = Vocab.train([*sentences, *spelled], 90, 1.0, whole=words)
+    assert vocab.pieces("the cat ran .") == ["▁the", "▁cat", "▁ran", "▁."]
+    assert len(Vocab.train(sentences, 90, 1.0).pieces("the cat ran .")) > 4
+    for text in ("the cat sat .", "cats ran", "a rat sat"):
+        assert vocab.decode(vocab.encode(text)) == text
+    assert vocab.pieces("cats")[0] == "▁cat"
+
+
 def test_save_and_load(vocab: Vocab, tmp_path: Path) -> None:
     path = tmp_path / "vocab.model"
     vocab.save(path)

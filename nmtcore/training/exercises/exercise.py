@@ -37,6 +37,7 @@ class Exercise:
     links: Callable[[str], tuple[Link, ...]]
     pretrained: bool = False  # only for a model that already translates English to French
     pieces: int = 400  # of the vocabulary that a model from scratch learns, at most
+    whole_words: bool = False  # whether each of its words is one piece; for tasks of a few hundred words at most
     split_digits: bool = False  # whether a number is cut into its digits; else a digit is one piece with its space
 
     def pairs(self, count: int, seed: int = 1, length: int = 0) -> list[Example]:

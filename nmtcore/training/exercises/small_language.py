@@ -49,9 +49,10 @@ def _sentence(draw: random.Random, length: int) -> str:
 
 
 LANGUAGE = Exercise(
-    *("language", "scattered", 0.5, 0, (0, 0), "The girl does not buy the red apples ."),
+    *("language", "scattered", 0.8, 0, (0, 0), "The girl does not buy the red apples ."),
     _sentence,
     lambda source: _found(source)[0],
     lambda source: _found(source)[1],
     pieces=800,
+    whole_words=True,
 )
