@@ -45,4 +45,6 @@ def test_a_model_that_copies_has_its_strip_and_says_what_it_is(opened: Page) -> 
     expect(opened.locator(".generation")).to_have_count(1)
     expect(opened.locator(".note")).to_contain_text("Strip g")
     opened.get_by_role("button", name="a new name").click()
-    expect(opened.get_by_label("Sentence to translate")).to_have_value("My name is Wanjiru Okonkwo and I live in Nakuru.")
+    expect(opened.get_by_label("Sentence to translate")).to_have_value(
+        "My name is Wanjiru Okonkwo and I live in Nakuru."
+    )
