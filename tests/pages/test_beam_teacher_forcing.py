@@ -61,7 +61,11 @@ def test_the_typed_translation_stands_beside_what_search_found(page: AppTest, mo
         assert f"log P {signed(total)}" in said
         assert f"= {signed(score)}" in said
     kind = verdict(forced, found, model.vocab, 0.6, 0.0)
-    sentences = {"search_error": "search error", "model_error": "model error", "unfinished": "cannot be compared"}
+    sentences = {
+        "search_error": "**search error**",
+        "model_error": "**model error**",
+        "unfinished": "cannot be compared",
+    }
     assert [sentence in said for sentence in sentences.values()] == [kind == one for one in sentences]
     piece = forced.pieces[forced.parting - 1]
     assert f"Step {forced.parting} is the first" in said and f"has rank {piece.rank:,} of" in said
