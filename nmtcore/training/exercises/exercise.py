@@ -74,24 +74,21 @@ class Exercise:
         if most <= longest:
             return []
         draw = random.Random(f"{self.name} longer {seed}")
-        found: dict[str, None] = {}
-        for _ in range(50 * count + 1000):
-            source = self.make(draw, most)
-            if len(source.split()) > longest:
-                found[source] = None
-            if len(found) == count:
-                break
-        return [(source, self.answer(source)) for source in found]
+        return self._drawn(draw, most, count, lambda source: len(source.split()) > longest)
 
     def pairs_of_length(
         self, length: int, count: int, seed: int = 1, without: Container[str] = frozenset()
     ) -> list[Example]:
         """At most `count` different pairs whose sources have exactly `length` words and are none of `without`."""
         draw = random.Random(f"{self.name} of {length} {seed}")
+        return self._drawn(draw, length, count, lambda source: len(source.split()) == length and source not in without)
+
+    def _drawn(self, draw: random.Random, length: int, count: int, wanted: Callable[[str], bool]) -> list[Example]:
+        """At most `count` different pairs with a wanted source, of those that `make` draws for this length."""
         found: dict[str, None] = {}
         for _ in range(50 * count + 1000):
             source = self.make(draw, length)
-            if len(source.split()) == length and source not in without:
+            if wanted(source):
                 found[source] = None
             if len(found) == count:
                 break
