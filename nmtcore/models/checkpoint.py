@@ -43,7 +43,10 @@ class Checkpoint:
 
 
 class WithoutInitialisation(TorchFunctionMode):
-    """Leaves out the random weights of a model that gets others: they take time, and on `meta` torch's compiler too."""
+    """Builds a model without drawing its random weights, for one whose weights are read from a file afterwards.
+
+    Drawing takes time; on the device `meta` it would load torch's compiler too.
+    """
 
     def __torch_function__(
         self, func: Callable[..., Any], types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
@@ -106,10 +109,8 @@ def load(folder: Path | str) -> Checkpoint:
             f"{folder / VOCAB} has {len(vocab)} pieces, but {CONFIG} says {config.vocab_size}: "
             "they are not of one model."
         )
-    with (
-        torch.device("meta"),
-        WithoutInitialisation(),
-    ):  # names and shapes first: a wrong config.json must not cost memory
+    # Names and shapes first, on a device without numbers: a wrong config.json must not cost memory.
+    with torch.device("meta"), WithoutInitialisation():
         expected = own_weights(build(config))
     weights = _read_weights(folder / WEIGHTS, {name: tuple(t.shape) for name, t in expected.items()})
     with WithoutInitialisation():
@@ -163,7 +164,7 @@ def read_config(folder: Path | str) -> tuple[ModelConfig, dict[str, Any]]:
 
 
 def numbers(meta: Mapping[str, Any], *path: str) -> dict[str, float]:
-    """The numbers in a part of what a model says of itself, found by its keys; none where it is missing."""
+    """The numbers in one part of a model's meta data, by the keys that lead there; none where it is missing."""
     part: Any = meta
     for key in path:
         part = part.get(key) if isinstance(part, Mapping) else None
@@ -171,7 +172,7 @@ def numbers(meta: Mapping[str, Any], *path: str) -> dict[str, float]:
 
 
 def own_weights(model: torch.nn.Module) -> dict[str, Tensor]:
-    """Every tensor of the state once: a tied weight has the first of its names."""
+    """The state dict with each tensor once: a tied weight has the first of its names."""
     named: dict[int, str] = {}
     tensors = model.state_dict(keep_vars=True)
     for name, tensor in tensors.items():
@@ -180,7 +181,7 @@ def own_weights(model: torch.nn.Module) -> dict[str, Tensor]:
 
 
 def parameters(model: torch.nn.Module) -> int:
-    """How many numbers its weights are; a tied one counts once."""
+    """The number of parameters of a model; tied weights count once."""
     return sum(tensor.numel() for tensor in own_weights(model).values())
 
 

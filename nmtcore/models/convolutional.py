@@ -18,9 +18,9 @@ from nmtcore.config import ConvolutionalConfig
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import NO_CHANGE, Intervention, PositionOrder
 from nmtcore.models.attention import AttentionOutput, padding_bias
+from nmtcore.models.checks import check_length, check_no_layer_parts, check_source_positions
 from nmtcore.models.dropout import dropout
 from nmtcore.models.padded import Padded
-from nmtcore.models.refusals import check_length, check_source_positions, refuse_layer_parts
 from nmtcore.models.seq2seq import Memory, Seq2Seq, State, StepOutput, modules
 
 
@@ -229,7 +229,7 @@ class Convolutional(Seq2Seq):
         return F.linear(hidden, self.embed.weight, self.bias)  # (..., V)
 
     def check(self, intervention: Intervention, source_length: int) -> None:
-        refuse_layer_parts(intervention)
+        check_no_layer_parts(intervention)
         layers = self.config.decoder_layers
         for kind, layer, head in intervention.heads_off:
             if kind != "cross" or layer >= layers or head:

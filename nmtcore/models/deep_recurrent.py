@@ -11,10 +11,10 @@ from torch.nn import functional as F
 from nmtcore.config import DeepRecurrentConfig
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models.attention import Additive, AttentionOutput, padding_bias
+from nmtcore.models.checks import check_recurrent
 from nmtcore.models.dropout import dropout
 from nmtcore.models.padded import Padded, read_packed
 from nmtcore.models.recurrent import GATES, RecurrentState, open_forget_gates
-from nmtcore.models.refusals import check_recurrent
 from nmtcore.models.seq2seq import Memory, Seq2Seq, State, StepOutput
 
 RESIDUAL_FROM = 2  # the third layer, counted from 0: the first that adds its input to its output

@@ -18,9 +18,9 @@ from nmtcore.config import MaskPredictConfig
 from nmtcore.errors import CheckpointError, InterventionError
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models.attention import padding_bias
+from nmtcore.models.checks import check_length
 from nmtcore.models.dropout import dropout
 from nmtcore.models.padded import Padded
-from nmtcore.models.refusals import check_length
 from nmtcore.models.seq2seq import Layers, Memory, Seq2Seq, State, StepOutput, modules
 from nmtcore.models.transformer import DecoderLayer, EncoderLayer, sinusoids
 from nmtcore.text.vocabulary import PAD

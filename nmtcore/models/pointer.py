@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
@@ -35,7 +37,7 @@ class PointerGenerator(Recurrent):
         same = source.ids[:, :, None] == source.ids[:, None]  # (B, S, S): positions that hold the same piece
         first = ~same.tril(-1).any(-1)  # (B, S): the first of them
         held = (source.ids, same.to(memory.states.dtype), first.to(memory.states.dtype))
-        return Memory(**{**vars(memory), "prepared": (*memory.prepared, held)})
+        return replace(memory, prepared=(*memory.prepared, held))
 
     def output(self, embedded: Tensor, states: Tensor, context: Tensor | None) -> Tensor:
         """h~_j and u_j, of which g_j = sigmoid(u_j), in one tensor: (B, T, E + 1)."""

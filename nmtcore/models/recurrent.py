@@ -12,9 +12,9 @@ from nmtcore.config import RecurrentConfig
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models.attention import AttentionOutput, LocalWindow, padding_bias, score_function
+from nmtcore.models.checks import check_recurrent
 from nmtcore.models.dropout import dropout
 from nmtcore.models.padded import Padded, read_packed
-from nmtcore.models.refusals import check_recurrent
 from nmtcore.models.seq2seq import Memory, Seq2Seq, State, StepOutput
 
 # torch's GRU keeps z of the old state, h = (1 - z) n + z h_prev, as Cho et al. 2014 do; other books swap z and 1 - z.

@@ -14,9 +14,9 @@ from torch.nn import functional as F
 from nmtcore.config import TransformerConfig
 from nmtcore.intervention import NO_CHANGE, Intervention, LayerPart, PositionOrder
 from nmtcore.models.attention import AttentionOutput, MultiHead, causal_bias, padding_bias
+from nmtcore.models.checks import check_layers, check_length, check_source_positions
 from nmtcore.models.dropout import dropout
 from nmtcore.models.padded import Padded
-from nmtcore.models.refusals import check_layers, check_length, check_source_positions
 from nmtcore.models.seq2seq import Memory, Seq2Seq, State, StepOutput, modules
 
 KeysValues = tuple[Tensor, Tensor]  # (B, H, T, K) each

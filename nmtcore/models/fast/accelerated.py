@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import copy
-from typing import Any
+from typing import Any, Protocol
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 from nmtcore.intervention import Intervention
-from nmtcore.models.fast.packed import MakeProduct, Packed, PackedLinear, packed, plain
+from nmtcore.models.fast.packed import MakeProduct, Packed, PackedLinear, Product, packed, plain
 from nmtcore.models.padded import Padded
 from nmtcore.models.seq2seq import Memory, Seq2Seq
+
+
+class Products(Protocol):
+    """The matrix products of a step, a named tuple of the architecture's own; the output layer is one of all."""
+
+    @property
+    def logits(self) -> Product: ...  # (N, V)
 
 
 class Accelerated(Packed, Seq2Seq):
@@ -34,9 +41,16 @@ class Accelerated(Packed, Seq2Seq):
         """Put a PackedLinear in the place of each Linear that decoding uses."""
         raise NotImplementedError
 
-    def products(self, make: MakeProduct) -> Any:
-        """The matrix products of a step, each made by `make`: a tuple of the architecture's own."""
+    def products(self, make: MakeProduct) -> Products:
+        """The matrix products of a step, each made by `make`."""
         raise NotImplementedError
+
+    def project(self, hidden: Tensor) -> Tensor:
+        """The output layer by its product for rows (N, ...): float32 alone, and without gradients."""
+        products: Products | None = self.product  # asked once: another thread may drop it
+        if products is None or hidden.dim() != 2 or hidden.dtype != torch.float32 or torch.is_grad_enabled():
+            return super().project(hidden)
+        return products.logits(hidden)
 
     def encode(self, source: Padded, intervention: Intervention | None = None) -> Memory:
         if not self.training and (self.product is None or self.laid_out_at != self.written()):

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import torch
-from torch import Tensor
-
 from nmtcore.models.fast.accelerated import Accelerated
-from nmtcore.models.fast.packed import MakeProduct, Product, pack_linears
+from nmtcore.models.fast.packed import MakeProduct, OutputLayer, pack_linears
 from nmtcore.models.mask_predict import MaskPredict
 
 
@@ -16,11 +13,5 @@ class FastMaskPredict(Accelerated, MaskPredict):
     def replace_linears(self) -> None:
         pack_linears(self)
 
-    def products(self, make: MakeProduct) -> Product:
-        return make(self.embed.weight)
-
-    def project(self, hidden: Tensor) -> Tensor:
-        product: Product | None = self.product
-        if product is None or hidden.dim() != 2 or hidden.dtype != torch.float32 or torch.is_grad_enabled():
-            return super().project(hidden)
-        return product(hidden)  # (N, V)
+    def products(self, make: MakeProduct) -> OutputLayer:
+        return OutputLayer(make(self.embed.weight))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Protocol, Self
+from typing import Any, NamedTuple, Protocol, Self
 
 import torch
 from torch import Tensor, nn
@@ -23,6 +23,12 @@ class MakeProduct(Protocol):
     """Makes a Product of W (out, in) and b (out,)."""
 
     def __call__(self, weight: Tensor, bias: Tensor | None = None) -> Product: ...
+
+
+class OutputLayer(NamedTuple):
+    """The product of an output layer, of a model whose other products stand in its own Linears."""
+
+    logits: Product  # (N, V)
 
 
 def plain(weight: Tensor, bias: Tensor | None = None) -> Product:

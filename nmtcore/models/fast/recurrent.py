@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import torch
@@ -47,19 +48,22 @@ class RecurrentProducts(NamedTuple):
     logits: Product
 
 
+def recurrent_products(layers: Iterable[Sequence[Tensor]], logits: Product, make: MakeProduct) -> RecurrentProducts:
+    """The products of decoder layers by their weights, as torch has them: W_i, W_h, b_i and b_h of each."""
+    weights = list(layers)
+    return RecurrentProducts(
+        tuple(make(w_i, b_i) for w_i, _, b_i, _ in weights), tuple(make(w_h, b_h) for _, w_h, _, b_h in weights), logits
+    )
+
+
 class FastRecurrent(Accelerated, Recurrent):
-    """`Recurrent` with `unroll` and `project` for one position at a time."""
+    """`Recurrent` whose `unroll` writes out the cells for one position at a time."""
 
     def replace_linears(self) -> None:
         self.combine = PackedLinear(self.combine)
 
     def products(self, make: MakeProduct) -> RecurrentProducts:
-        layers = self.decoder.all_weights  # W_i, W_h, b_i, b_h of each
-        return RecurrentProducts(
-            tuple(make(w_i, b_i) for w_i, _, b_i, _ in layers),
-            tuple(make(w_h, b_h) for _, w_h, _, b_h in layers),
-            make(self.embed.weight, self.bias),
-        )
+        return recurrent_products(self.decoder.all_weights, make(self.embed.weight, self.bias), make)
 
     def unroll(self, x: Tensor, state: RecurrentState) -> tuple[Tensor, RecurrentState]:
         product: RecurrentProducts | None = self.product
@@ -82,15 +86,9 @@ class FastRecurrent(Accelerated, Recurrent):
         cell = torch.stack(cells) if cells else None
         return below[:, None], RecurrentState(torch.stack(hidden), cell, state.position + 1)
 
-    def project(self, hidden: Tensor) -> Tensor:
-        product: RecurrentProducts | None = self.product
-        if product is None or hidden.dim() != 2 or torch.is_grad_enabled():
-            return super().project(hidden)
-        return product.logits(hidden)  # (B, V)
-
 
 class FastPointerGenerator(FastRecurrent, PointerGenerator):
-    """`PointerGenerator` with the same."""
+    """`PointerGenerator` with the steps of `FastRecurrent`."""
 
     def project(self, hidden: Tensor) -> Tensor:
         return super().project(hidden[..., : self.config.embedding].contiguous())  # without u

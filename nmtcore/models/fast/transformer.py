@@ -159,10 +159,10 @@ def layer_step(layer: DecoderLayer, make: MakeProduct) -> LayerStep:
     )
 
 
-def switched(by: LayerStep, layer: DecoderLayer, off: tuple[LayerPart, ...]) -> LayerStep:
-    """The step of a layer with parts of it switched off."""
+def switched_layer_step(whole: LayerStep, layer: DecoderLayer, off: tuple[LayerPart, ...]) -> LayerStep:
+    """`whole`, the step of a layer, with parts of the layer switched off."""
     first, second, third = layer.sublayers
-    return by._replace(
+    return whole._replace(
         residuals=(
             switched_residual_step(first, "attention", off),
             switched_residual_step(second, "cross", off),
@@ -204,10 +204,10 @@ def attend_one_query(
     return output.view(q.shape), weights.view(shape), scores.view(shape)
 
 
-def step(
+def decoder_layer_step(
     x: Tensor,
-    layer: int,
-    by: LayerStep,
+    index: int,
+    layer: LayerStep,
     state: FastTransformerState,
     memory: tuple[Tensor, Tensor],
     memory_bias: Tensor | None,
@@ -215,7 +215,7 @@ def step(
     row: Tensor | None,
     distances: Tensor | None,
 ) -> tuple[Tensor, AttentionOutput, AttentionOutput]:
-    """Decoder layer number `layer` for the newest position, x (B, D).
+    """`DecoderLayer.forward` of layer number `index` for the newest position, x (B, D).
 
     memory: k^T (B * H, K, S) and v (B * H, S, K) of the source; memory_bias: (B * H, 1, S); row: (S,), replaces
     the cross-attention weights; distances: (t + 1,), of relative positions. Returns x, self-attention and cross
@@ -224,23 +224,23 @@ def step(
     cache = state.cache
     heads = cache.heads
     by_head = (x.size(0), heads, 1, -1)
-    first, second, third = by.residuals
-    qkv = by.self_project(first.before(x)).view(x.size(0), 3, -1).transpose(0, 1).contiguous()  # (3, B, D)
+    first, second, third = layer.residuals
+    qkv = layer.self_project(first.before(x)).view(x.size(0), 3, -1).transpose(0, 1).contiguous()  # (3, B, D)
     q, k, v = qkv.unbind()
-    before = cache.append(layer, state.position, qkv[1:])
-    off = intervention.off("decoder", layer)
-    relative = by.relative(distances) if by.relative is not None and distances is not None else None
+    before = cache.append(index, state.position, qkv[1:])
+    off = intervention.off("decoder", index)
+    relative = layer.relative(distances) if layer.relative is not None and distances is not None else None
     joined, weights, scores = attend_one_query(q, *before, heads, None, off, None, relative)
-    output = by.self_output(joined)
+    output = layer.self_output(joined)
     own = AttentionOutput(output, weights, scores, q.view(by_head), k.view(by_head), v.view(by_head))
     x = first.after(x, output)
-    cross_q = by.cross_query(second.before(x))  # (B, D)
-    off = intervention.off("cross", layer)
+    cross_q = layer.cross_query(second.before(x))  # (B, D)
+    off = intervention.off("cross", index)
     joined, weights, scores = attend_one_query(cross_q, *memory, heads, memory_bias, off, row)
-    output = by.cross_output(joined)
+    output = layer.cross_output(joined)
     cross = AttentionOutput(output, weights, scores, cross_q.view(by_head), *memory)
     x = second.after(x, output)
-    x = third.after(x, by.outer(by.inner(third.before(x)).relu_()))
+    x = third.after(x, layer.outer(layer.inner(third.before(x)).relu_()))
     return x, own, cross
 
 
@@ -269,7 +269,7 @@ class FastTransformer(Accelerated, Transformer):
     ) -> StepOutput:
         assert isinstance(state, FastTransformerState)
         intervention = intervention or NO_CHANGE
-        by: DecoderStep = self.product or self.products(plain)
+        decoder: DecoderStep = self.product or self.products(plain)
         weights = intervention.row(state.position)
         row = None if weights is None else torch.tensor(weights, device=tokens.device)
         bias = None
@@ -279,16 +279,18 @@ class FastTransformer(Accelerated, Transformer):
         distances = self.distances(1, state.position + 1, intervention.target_positions)  # (1, t + 1)
         of_keys = None if distances is None else distances[0]
         own, cross = [], []
-        for i, (layer, (keys, values)) in enumerate(zip(by.layers, memory.prepared, strict=True)):
+        for i, (layer, (keys, values)) in enumerate(zip(decoder.layers, memory.prepared, strict=True)):
             if off := intervention.off_in_layer("decoder", i):
-                layer = switched(layer, self.decoder[i], off)
+                layer = switched_layer_step(layer, self.decoder[i], off)
             prepared = (keys.flatten(0, 1).mT, values.flatten(0, 1))  # (B * H, K, S) and (B * H, S, K)
-            x, self_attention, cross_attention = step(x, i, layer, state, prepared, bias, intervention, row, of_keys)
+            x, self_attention, cross_attention = decoder_layer_step(
+                x, i, layer, state, prepared, bias, intervention, row, of_keys
+            )
             own.append(self_attention)
             cross.append(cross_attention)
-        top = by.norm(x)  # (B, D)
+        top = decoder.norm(x)  # (B, D)
         return StepOutput(
-            by.logits(top),
+            decoder.logits(top),
             FastTransformerState(state.cache, state.position + 1),
             {"decoder": tuple(a.weights for a in own), "cross": tuple(a.weights for a in cross)},
             {

@@ -1,4 +1,4 @@
-"""Checks of an input or an intervention that several architectures share: what a model does not have is refused."""
+"""Checks of a sentence or an Intervention, shared by several architectures: each raises an error that says why."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def check_length(pieces: int, positions: int) -> None:
         raise TextError(f"This model knows {positions} positions; shorten the sentence to fewer pieces.")
 
 
-def refuse_layer_parts(intervention: Intervention) -> None:
+def check_no_layer_parts(intervention: Intervention) -> None:
     """Raise InterventionError where parts of a layer are switched off: for models that have none of them."""
     if intervention.parts_off:
         raise InterventionError(
@@ -24,7 +24,7 @@ def check_recurrent(intervention: Intervention, source_length: int) -> None:
     """Raise InterventionError for what no recurrent model with one cross-attention head can change."""
     if (intervention.positions, intervention.target_positions) != ("kept", "kept"):
         raise InterventionError("A recurrent model has no positions to drop or shuffle: it reads in order.")
-    refuse_layer_parts(intervention)
+    check_no_layer_parts(intervention)
     for kind, layer, head in intervention.heads_off:
         if (kind, layer, head) != ("cross", 0, 0):
             raise InterventionError(
