@@ -81,6 +81,13 @@ class Act:
     prepare: Callable[[Page, int], Any] = lambda page, number: None
 
 
+# Whether a click on the centre of a node reaches it: where something invisible lies over it, nothing is drawn.
+UNCOVERED = """node => {
+  const { x, y, width, height } = node.getBoundingClientRect();
+  return node.contains(node.getRootNode().elementFromPoint(x + width / 2, y + height / 2));
+}"""
+
+
 def token(panel: int, row: int) -> str:
     return f'[data-panel="{panel}"] g[data-row="{row}"] text'
 
@@ -108,6 +115,7 @@ def clicks(place: str, name: str, figure: str, *targets: str) -> Act:
         tab.locator(either(number, *targets)).first.evaluate("node => node.scrollIntoView({ block: 'center' })")
         pointed(tab, either(number, *targets))
         tab.wait_for_timeout(QUIET)
+        assert tab.locator(either(number, *targets)).first.evaluate(UNCOVERED), f"{place}: {name} is covered"
 
     def press(tab: Page, number: int) -> None:
         tab.mouse.down()

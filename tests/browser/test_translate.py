@@ -99,6 +99,22 @@ def test_arrow_keys_play_all_columns_together(page: Page, app: str) -> None:
     not_addressed(page, "pick-step")
 
 
+def test_the_row_of_buttons_that_stays_while_the_page_scrolls_can_be_pressed(
+    new_page: Callable[..., Page], app: str
+) -> None:
+    """Streamlit's own bar on top is invisible and lies over it."""
+    page = played(new_page({"width": 1280, "height": 400}), app)
+    page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, main.scrollHeight)")
+    row = page.locator(".controls:has(> .player)")
+    page.wait_for_function("row => row.getBoundingClientRect().top <= 0", arg=row.element_handle())
+    for name in ("Ribbons", "Matrix"):
+        button = row.get_by_role("button", name=name, exact=True)
+        box = button.bounding_box()
+        assert box and 0 <= box["y"] < 30, "it has scrolled away, or not to the top"
+        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        expect(button).to_have_attribute("aria-pressed", "true")
+
+
 def test_controls_and_examples_fill_the_address(page: Page, app: str) -> None:
     visit(page, app)
     page.get_by_role("button", name="negation").click()
