@@ -10,8 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import streamlit as st
-
 from nmtcore.analysis import arithmetic
 from nmtcore.config import RecurrentConfig
 from nmtcore.decoding.trace import Trace
@@ -22,7 +20,7 @@ from nmtcore.views.walkthrough.data import COMPONENTS, data
 from nmtcore.views.walkthrough.messages import MESSAGES
 from pages.attention.override import AttentionOverride, checksum, read_override
 from pages.common import models
-from pages.common.component import Link, localized, mount
+from pages.common.component import Link, localized, mount, reported
 from pages.common.controls import show_notes
 from pages.common.i18n import _
 from pages.common.link_parameters import OVERRIDE, PLACE, TEMPERATURE
@@ -82,8 +80,7 @@ def draw(shown: Walkthrough, words: Mapping[str, Any], lab: Mapping[str, Any] | 
     """The picture. words: the page's own sentences for the six steps; lab: the scores that the dot page compares."""
 
     def set_override() -> None:
-        asked = st.session_state[KEY].get("override")
-        OVERRIDE.write(asked if isinstance(asked, str) else "")
+        OVERRIDE.write(OVERRIDE.parse(str(reported(KEY, "override"))) or "")
 
     record = data(
         shown.trace,

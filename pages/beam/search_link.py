@@ -51,10 +51,11 @@ def acted(changes: Mapping[str, str]) -> None:
     if CONSTRAINTS.name in changes:
         forget(SEARCH_STEP, LATER, CANDIDATE)
     for parameter in (CONSTRAINTS, CANDIDATE, ALPHA, BETA):
-        if text := changes.get(parameter.name, ""):
-            st.query_params[parameter.name] = text
-        elif parameter.name in changes:
+        text = changes.get(parameter.name)
+        if text == "":
             forget(parameter)
+        elif text is not None and parameter.parse(text) is not None:  # the browser may send any text
+            st.query_params[parameter.name] = text
 
 
 def forget_search() -> None:

@@ -11,7 +11,7 @@ import streamlit as st
 from nmtcore.views import bundle
 from nmtcore.views.messages import Messages
 from pages.common.i18n import _
-from pages.common.link_state import Parameter
+from pages.common.link_state import DIGITS, Parameter
 
 Link = Mapping[str, Parameter[Any]]  # query parameters of a picture, by what it uses them for
 
@@ -37,8 +37,17 @@ def mount(
 
 
 def reported(key: str, name: str) -> Any:
-    """What the picture with this key has set, before this run of the page mounts it."""
+    """What the picture with this key has set, before this run of the page mounts it.
+
+    It comes from the browser, where anybody can send another value: who uses it checks what it is.
+    """
     return st.session_state.get(key, {}).get(name)
+
+
+def whole_number(message: object) -> int | None:
+    """The number that a message from the browser stands for; None for what is none."""
+    text = str(message)
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= DIGITS else None
 
 
 def localized(messages: Messages) -> dict[str, Any]:

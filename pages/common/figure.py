@@ -19,7 +19,7 @@ import streamlit as st
 from nmtcore.figures.context import INK
 from nmtcore.figures.palette import NEUTRAL
 from nmtcore.views import bundle
-from pages.common.component import reported
+from pages.common.component import reported, whole_number
 from pages.common.i18n import _
 
 MAX_ROWS = 60  # of the table that screen readers get; the CSV has all
@@ -87,13 +87,17 @@ def figure(
 
     def picked() -> None:
         points = st.session_state[key]["selection"]["points"]
-        if points and on_pick:
+        if points:
             st.session_state[count] = st.session_state.get(count, 0) + 1
-            on_pick(int(points[0]["customdata"]))
+            pick(points[0].get("customdata"))
 
     def chosen() -> None:
-        if on_pick:
-            on_pick(int(reported(f"save-{key}", "pick")))
+        pick(reported(f"save-{key}", "pick"))
+
+    def pick(message: object) -> None:
+        number = whole_number(message)
+        if on_pick and number is not None:
+            on_pick(number)
 
     colors = look()
     if isinstance(chart, go.Figure):

@@ -11,7 +11,7 @@ from pathlib import Path
 import streamlit as st
 
 from nmtcore.views import bundle
-from pages.common.component import reported
+from pages.common.component import reported, whole_number
 from pages.common.i18n import _
 from pages.common.link_parameters import ORDER
 
@@ -41,7 +41,8 @@ def own_order(pieces: Sequence[str]) -> tuple[int, ...]:
     label = _("Drag the pieces into another order, or move one with the arrow keys")
 
     def moved() -> None:
-        write_order([int(code) for code in str(reported(KEY, "order") or "").split(".") if code])
+        if asked := read_order(reported(KEY, "order"), len(pieces)):
+            write_order(asked)
 
     st.caption(label)
     _chips(
@@ -51,6 +52,13 @@ def own_order(pieces: Sequence[str]) -> tuple[int, ...]:
         on_order_change=moved,
     )
     return order
+
+
+def read_order(message: object, count: int) -> tuple[int, ...]:
+    """The order that the chips report, as in `2.0.1`; empty for what is not an order of `count` pieces."""
+    numbers = [whole_number(code) for code in str(message).split(".")]
+    order = tuple(number for number in numbers if number is not None)
+    return order if len(order) == len(numbers) and sorted(order) == list(range(count)) else ()
 
 
 def write_order(order: Sequence[int]) -> None:
