@@ -31,7 +31,7 @@ ContrastKind = Literal["garden_path", "greedy_shorter", "repetition", "beam_shor
 WIDTH = 5
 MOST = {"garden_path": 2}  # sentences of a kind for one model; one of the others
 LONGEST = 15  # pieces of a translation: the whole tree should be seen at once
-SURE = -0.9  # mean log-probability of a token, at least, of a translation that is shown
+LEAST_MEAN = -0.9  # mean log-probability of a token, at least, of a translation that is shown
 LEAST_GAIN: dict[ContrastKind, float] = {  # or loss, in nats, of a contrast that is worth showing
     "garden_path": 2.0,
     "greedy_shorter": 2.0,
@@ -73,9 +73,9 @@ def contrast(model: Checkpoint, text: str) -> Contrast | None:
         return None
     mean, gain = beam.log_probability / len(beam.target), beam.log_probability - greedy.log_probability
     kind = kind_of(greedy, beam)
-    if kind is None or mean < SURE:
+    if kind is None or mean < LEAST_MEAN:
         return None
-    step = parting(greedy.target, beam.target)
+    step = first_difference(greedy.target, beam.target)
     return Contrast(kind, text, greedy.text, beam.text, step, six(gain), six(mean), telling_alpha(greedy, beam))
 
 
@@ -109,7 +109,7 @@ def repeats(words: Sequence[str]) -> bool:
     return len(set(pairs)) < len(pairs)
 
 
-def parting(one: Sequence[str], other: Sequence[str]) -> int:
+def first_difference(one: Sequence[str], other: Sequence[str]) -> int:
     """The first step, from one, at which two results have different tokens."""
     same = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
     return same + 1

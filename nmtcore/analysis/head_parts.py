@@ -1,4 +1,4 @@
-"""What arrives through a head of a Transformer: the norm of alpha f(x) (Kobayashi et al. 2020).
+"""Norm-based analysis of attention (Kobayashi et al. 2020): what arrives through a head, |alpha f(x)|.
 
 f(x) = (x W^V + b^V) W^O is what a token would pass on if it had all the weight.
 A weight alone does not say how much of a token is passed on: a large weight on a short vector moves little. Each head

@@ -24,12 +24,12 @@ from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.transformer import FeedForwardOutput, ResidualOutput, Transformer
 from nmtcore.text.vocabulary import EOS, PAD, SOS, Vocab
 
-LIKELIEST = 5  # pieces that a stream would say
+LIKELIEST = 5  # pieces that the logit lens names
 
 
 @dataclass(frozen=True)
-class Said:
-    """A piece that the stream would say: with its probability in the decoder, its cosine in the encoder."""
+class LensPiece:
+    """A piece that the logit lens reads from the stream: with its probability, in the encoder its cosine."""
 
     token: str
     id: int
@@ -52,7 +52,7 @@ class SubLayerStage:
     added: Array  # what it returned: of attention Concat(heads) W^O, zeros where it is switched off
     total: Array  # before + added; added alone where the residual connection is switched off
     stream: Array  # the stream after it
-    says: tuple[Said, ...]
+    says: tuple[LensPiece, ...]
     active: int | None = None  # of a feed-forward network: units above zero
     units: int | None = None  # of how many
 
@@ -75,7 +75,7 @@ class ResidualStream:
     embedding: Array  # sqrt(D) e(token), or e(token), times its part of W where positions are concatenated
     place: Array  # PE(position), times its part of W likewise; zeros where the model or the run has none
     start: Array  # their sum
-    start_says: tuple[Said, ...]
+    start_says: tuple[LensPiece, ...]
     stages: tuple[SubLayerStage, ...]
 
     def layer(self, index: int) -> tuple[SubLayerStage, ...]:
@@ -143,7 +143,7 @@ def residual_stream(checkpoint: Checkpoint, trace: Trace, stack: Stack, position
     ids, table, start, passed = run_layers(checkpoint, trace, stack)
     befores = [start, *(sublayer.x for _, sublayer in passed)]
     streams = torch.stack([x[0, position] for x in befores])  # (1 + sub-layers, D)
-    says = would_say(model, checkpoint.vocab, streams, stack)
+    says = logit_lens(model, checkpoint.vocab, streams, stack)
     embedding = model.add_positions(table(ids) * model.scale, None)[0, position]
 
     def vector(x: Tensor) -> Array:
@@ -183,8 +183,11 @@ def residual_stream(checkpoint: Checkpoint, trace: Trace, stack: Stack, position
     )
 
 
-def would_say(model: Transformer, vocab: Vocab, streams: Tensor, stack: Stack) -> list[tuple[Said, ...]]:
-    """The pieces that each of N streams (N, D) would say: likeliest, or in the encoder nearest, first."""
+def logit_lens(model: Transformer, vocab: Vocab, streams: Tensor, stack: Stack) -> list[tuple[LensPiece, ...]]:
+    """Logit lens: the pieces that each of N streams (N, D) would say if it ended here, the likeliest first.
+
+    In the encoder, which has no output layer, the nearest by cosine to the embeddings.
+    """
     if stack == "decoder":
         values = model.project(model.decoder_norm(streams)).softmax(-1)  # (N, V)
     else:
@@ -192,6 +195,6 @@ def would_say(model: Transformer, vocab: Vocab, streams: Tensor, stack: Stack) -
     values[:, [PAD, SOS]] = -math.inf  # never in a source, never chosen by search
     top = values.topk(min(LIKELIEST, values.size(1)), dim=-1)
     return [
-        tuple(Said(vocab.token(i), i, v) for i, v in zip(indices, row, strict=True))
+        tuple(LensPiece(vocab.token(i), i, v) for i, v in zip(indices, row, strict=True))
         for indices, row in zip(top.indices.tolist(), top.values.tolist(), strict=True)
     ]

@@ -17,7 +17,7 @@ from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.text.vocabulary import EOS, SOS
 
 LENGTHS = (8, 16, 32, 64, 128, 256)  # pieces
-AGAIN = 3  # times, of which the quickest counts: what others do on the machine only adds
+REPEATS = 3  # of which the quickest counts: what others do on the machine only adds
 
 
 class Speed(NamedTuple):
@@ -34,8 +34,8 @@ def fits(model: Seq2Seq, length: int) -> bool:
 
 
 @torch.inference_mode()
-def measure(model: Seq2Seq, ids: Sequence[int], length: int, again: int = AGAIN, *, rounds: int = 1) -> Speed:
-    """The times for the pieces of a sentence, over and over until there are `length`. No search: the steps alone.
+def measure(model: Seq2Seq, ids: Sequence[int], length: int, repeats: int = REPEATS, *, rounds: int = 1) -> Speed:
+    """Measure the run time for `length` pieces: a sentence's, over and over. No search: the steps alone.
 
     The decoder is fed the same pieces; which they are makes no difference to the time. A model that writes all words
     at once has no steps: it writes one translation of this length in `rounds` rounds of mask-predict.
@@ -54,12 +54,12 @@ def measure(model: Seq2Seq, ids: Sequence[int], length: int, again: int = AGAIN,
             state = model.step(token, state, memory).state
 
     with collector_paused():
-        return Speed(length, _quickest(lambda: model.encode(source), again), _quickest(decode, again))
+        return Speed(length, _quickest(lambda: model.encode(source), repeats), _quickest(decode, repeats))
 
 
-def _quickest(run: Callable[[], object], again: int) -> float:
+def _quickest(run: Callable[[], object], repeats: int) -> float:
     found = math.inf
-    for _ in range(again):
+    for _ in range(repeats):
         began = time.perf_counter()
         run()
         found = min(found, time.perf_counter() - began)

@@ -52,7 +52,7 @@ class TeacherForcing:
         return sum(piece.log_probability for piece in self.pieces)
 
     @property
-    def parting(self) -> int:
+    def first_difference(self) -> int:
         """The first step, from one, at which the model would have written something else; 0 where there is none."""
         return next((step for step, piece in enumerate(self.pieces, 1) if piece.rank > 1), 0)
 

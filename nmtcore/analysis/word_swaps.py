@@ -35,7 +35,7 @@ class WordSwaps:
     distance: float
 
 
-def of_length(sentences: Iterable[str], vocab: Vocab, length: int, most: int) -> dict[str, list[list[int]]]:
+def sentences_of_length(sentences: Iterable[str], vocab: Vocab, length: int, most: int) -> dict[str, list[list[int]]]:
     """The first sentences of `length` words and a last punctuation mark: the ids of each word, the mark's last."""
     found: dict[str, list[list[int]]] = {}
     for sentence in sentences:
@@ -56,7 +56,7 @@ def word_swaps(checkpoint: Checkpoint, sentences: Iterable[str], length: int, mo
     Each takes its words from the next one. Raises DataError for a model without C, or where fewer than five have that
     length.
     """
-    words = of_length(sentences, checkpoint.vocab, length, most)
+    words = sentences_of_length(sentences, checkpoint.vocab, length, most)
     if len(words) < LEAST:
         raise DataError(f"There are {len(words)} sentences of {length} words: too few to exchange words among them.")
     rows = list(words.values())

@@ -1,6 +1,6 @@
 """Alignment error rate (Och and Ney 2003): how well attention finds the words that translate each other.
 
-A file of alignments is TSV in UTF-8 with four columns and one line a sentence pair:
+A file of alignments is TSV in UTF-8, one line a sentence pair, of which the last column may be left out:
 
     source words <tab> target words <tab> sure links <tab> possible links
 

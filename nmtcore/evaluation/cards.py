@@ -112,7 +112,7 @@ class Card:
 - Data: {self.pairs.name}, {self.kept:,} pairs{", columns swapped" if self.swap != self.reversed else ""}; \
 at most {self.split.validation:,} groups of linked sentences are kept for validation and {self.split.test:,} \
 for testing (seed {self.split.seed}): {self.parts[0]:,} pairs of training sentences, {self.parts[1]:,} \
-and {self.parts[2]:,} kept.{self._lessons()}
+and {self.parts[2]:,} kept.{self._further_data()}
 - Attribution and licence of the data: {self.attribution}.
 - Licence of these weights: Apache License 2.0; the attribution above goes with them.
 - Model: {settings}.
@@ -148,22 +148,22 @@ epoch {found.epoch:.1f}{self._before()}.{energy(self.device, seconds + self.begu
             "ones (WiSE-FT, Wortsman et al. 2022), whose validation loss the next line gives."
         )
 
-    def _lessons(self) -> str:
-        lessons = ""
+    def _further_data(self) -> str:
+        said = ""
         if self.distilled:
-            lessons = (
+            said = (
                 f" Trained on {self.distilled:,} of these sentences as another model "
                 "translates them (sequence-level knowledge distillation, Kim and Rush 2016)."
             )
         if self.synthetic:
-            lessons += (
+            said += (
                 f" Beside them {self.synthetic:,} pairs of a training sentence and a model's translation of it, which "
                 "is the target (sequence-level knowledge distillation, Kim and Rush 2016) or the source "
                 "(back-translation, Sennrich et al. 2016)."
             )
         if self.added_rows:
-            lessons += f" Beside them {self.added_rows:,} rows of {', '.join(sorted(self.added))}."
-        return lessons
+            said += f" Beside them {self.added_rows:,} rows of {', '.join(sorted(self.added))}."
+        return said
 
 
 def typed_command(arguments: Sequence[str]) -> str:

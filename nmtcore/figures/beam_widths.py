@@ -9,8 +9,8 @@ import pandas as pd
 
 from nmtcore.analysis.beam_widths import WidthResult
 from nmtcore.config import Architecture
-from nmtcore.figures.context import INK, Picture
-from nmtcore.figures.palette import ARCHITECTURE
+from nmtcore.figures.palette import HUES
+from nmtcore.figures.style import INK, Picture
 
 HEIGHT = 260
 LEAST = 0.1  # nats, at least, above and below the line: what is rounding must not look like a slope
@@ -25,7 +25,7 @@ def log_probability_by_width(
     table: pd.DataFrame, architecture: Architecture, present: int, x_title: str, y_title: str, ink: str = INK
 ) -> Picture:
     """A line through log P of each width's winner. present: the width of the page, which has a ring."""
-    hue = ARCHITECTURE[architecture]
+    hue = HUES[architecture]
     low, high = float(table["log_probability"].min()), float(table["log_probability"].max())
     room = max(LEAST, 0.1 * (high - low))
     scale = alt.Scale(domain=[low - room, high + room], nice=False)

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from nmtcore.analysis.embeddings import Plane
 from nmtcore.decoding.trace import Array
-from nmtcore.figures.context import INK, quiet_axis, quiet_layout
+from nmtcore.figures.style import INK, quiet_axis, quiet_layout
 from nmtcore.text.words import is_wide
 
 WIDTH, HEIGHT, MARGIN = 560, 430, 40  # px of the picture; of its width, those that names are placed for

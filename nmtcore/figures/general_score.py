@@ -5,9 +5,9 @@ from __future__ import annotations
 import plotly.graph_objects as go
 
 from nmtcore.decoding.trace import Array
-from nmtcore.figures.context import INK, quiet_axis, quiet_layout
 from nmtcore.figures.heatmap import percentile_limit, signed_heatmap
 from nmtcore.figures.palette import NEUTRAL
+from nmtcore.figures.style import INK, quiet_axis, quiet_layout
 
 SHOWN = 32  # rows and columns
 FULL = 99  # percentile of the numbers shown that has full colour

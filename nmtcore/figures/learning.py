@@ -12,8 +12,8 @@ import pandas as pd
 
 from nmtcore.config import Architecture
 from nmtcore.decoding.trace import Trace
-from nmtcore.figures.context import INK, MUTED, Picture
-from nmtcore.figures.palette import ARCHITECTURE
+from nmtcore.figures.palette import HUES
+from nmtcore.figures.style import INK, MUTED, Picture
 from nmtcore.text.words import token_name
 
 POINTS = 400  # of a curve; more than a screen shows
@@ -61,7 +61,7 @@ def loss_curves(
     shown = _thinned(table).assign(name=lambda rows: rows["kind"].map(names))
     scale = alt.Scale(
         domain=[names["training"], names["validation"]],
-        range=[MUTED, ARCHITECTURE[architecture]],
+        range=[MUTED, HUES[architecture]],
     )
     base = alt.Chart(shown).encode(
         x=alt.X("step:Q", scale=alt.Scale(domain=[0, max(total, 1)], nice=False), axis=alt.Axis(title=x_title)),
@@ -105,7 +105,7 @@ def score_curve(
     at: a step to mark.
     """
     shown = table[table["score"].notna()]
-    hue = ARCHITECTURE[architecture]
+    hue = HUES[architecture]
     measured = {column: name for column, name in (names or {}).items() if shown[column].notna().any()}
     if len(measured) > 1:
         return _scores_together(shown, hue, total, x_title, measured, mark, ink, height, at)
@@ -208,7 +208,7 @@ def frames(traces: Sequence[tuple[int, Trace]], picked: int, label: str) -> list
         weights = cross_mean(trace)
         if weights is not None:
             words = label.format(step=f"{step:,}")
-            picture = _small_heatmap(weights, ARCHITECTURE[trace.architecture], words, index == picked)
+            picture = _small_heatmap(weights, HUES[trace.architecture], words, index == picked)
             pictures.append((index, picture))
     return pictures
 
@@ -261,7 +261,7 @@ def animation(traces: Sequence[tuple[int, Trace]], title: str, label: str, secon
             values = [f"{float(weights[t, s]):.3f}" for _, _, weights in found]
             parts.append(
                 f'<rect x="{left + s * cell}" y="{top + t * cell}" width="{cell - 1}" height="{cell - 1}" '
-                f'fill="{ARCHITECTURE[last.architecture]}" fill-opacity="{values[-1]}">'
+                f'fill="{HUES[last.architecture]}" fill-opacity="{values[-1]}">'
                 f'<animate attributeName="fill-opacity" values="{";".join(values)}" {duration}/></rect>'
             )
     return (

@@ -15,8 +15,8 @@ import pandas as pd
 
 from nmtcore.config import Architecture
 from nmtcore.decoding.trace import Trace
-from nmtcore.figures.context import Picture
-from nmtcore.figures.palette import ARCHITECTURE
+from nmtcore.figures.palette import HUES
+from nmtcore.figures.style import Picture
 from nmtcore.text.words import is_punctuation, token_name
 
 Score = Literal["bleu", "chrf"]
@@ -154,7 +154,7 @@ def _shown(table: pd.DataFrame, names: Mapping[Architecture, str]) -> list[Archi
 
 def _colors(table: pd.DataFrame, names: Mapping[Architecture, str]) -> alt.Color:
     shown = _shown(table, names)
-    scale = alt.Scale(domain=[names[a] for a in shown], range=[ARCHITECTURE[a] for a in shown])
+    scale = alt.Scale(domain=[names[a] for a in shown], range=[HUES[a] for a in shown])
     return alt.Color(
         "model:N",
         scale=scale,

@@ -9,9 +9,9 @@ import numpy as np
 import plotly.graph_objects as go
 
 from nmtcore.analysis.lookup import Lookup
-from nmtcore.figures.context import INK, quiet_axis, quiet_layout
 from nmtcore.figures.heatmap import signed_heatmap
 from nmtcore.figures.palette import NEUTRAL
+from nmtcore.figures.style import INK, quiet_axis, quiet_layout
 from nmtcore.figures.text import escaped_names
 
 SHOWN = 24  # numbers of each vector

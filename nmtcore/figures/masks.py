@@ -10,8 +10,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from nmtcore.decoding.trace import Array
-from nmtcore.figures.context import INK, quiet_axis, quiet_layout
-from nmtcore.figures.palette import ARCHITECTURE, NEUTRAL, Scale, signed_scale
+from nmtcore.figures.palette import HUES, NEUTRAL, Scale, signed_scale
+from nmtcore.figures.style import INK, quiet_axis, quiet_layout
 from nmtcore.figures.text import escaped_names
 from nmtcore.text.words import sentence_names
 
@@ -103,7 +103,7 @@ def mask_matrix(
     scales: dict[str, tuple[Scale, float, float]] = {
         "mask": ([[0.0, HIDDEN], [1.0, SEEN]], 0.0, 1.0),
         "scores": (signed_scale(neutral), -limit, limit),
-        "weights": ([[0.0, "rgba(0,114,178,0)"], [1.0, ARCHITECTURE["transformer"]]], 0.0, 1.0),
+        "weights": ([[0.0, "rgba(0,114,178,0)"], [1.0, HUES["transformer"]]], 0.0, 1.0),
     }
     scale, low, high = scales[kind]
     drawn: list[Any] = []

@@ -8,8 +8,8 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from nmtcore.figures.context import Picture
 from nmtcore.figures.learning import step_rule
+from nmtcore.figures.style import Picture
 
 DASHES = ([1, 0], [7, 4], [2, 3])  # of the first, second and third run, beside their hues
 COLUMNS = {  # what is measured of a run, and the events that have it

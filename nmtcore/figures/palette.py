@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from nmtcore.config import ARCHITECTURES, Architecture
 
-ARCHITECTURE: dict[Architecture, str] = {name: entry.color for name, entry in ARCHITECTURES.items()}
+HUES: dict[Architecture, str] = {name: entry.color for name, entry in ARCHITECTURES.items()}  # of each architecture
 NEGATIVE, NEUTRAL, POSITIVE = "#B2182B", "#F7F7F7", "#2166AC"  # signed values, around 0
 GREEDY = "#D55E00"  # dashed
 PRUNED = "#BBBBBB"

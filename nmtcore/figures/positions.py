@@ -15,12 +15,12 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from nmtcore.decoding.trace import Array
-from nmtcore.figures.context import CLEAR, INK, MUTED, Picture
 from nmtcore.figures.heatmap import signed_heatmap
-from nmtcore.figures.palette import ARCHITECTURE, NEUTRAL
+from nmtcore.figures.palette import HUES, NEUTRAL
+from nmtcore.figures.style import CLEAR, INK, MUTED, Picture
 from nmtcore.text.words import token_name
 
-HUE = ARCHITECTURE["transformer"]
+HUE = HUES["transformer"]
 APART = 17  # px between positions with names that lean
 LEAST = 300  # px
 SMOOTH = 24  # points of a wave from which a line that looks round is drawn

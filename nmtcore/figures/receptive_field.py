@@ -9,11 +9,11 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from nmtcore.decoding.trace import Array
-from nmtcore.figures.context import CLEAR, INK, quiet_axis, quiet_layout
-from nmtcore.figures.palette import ARCHITECTURE
+from nmtcore.figures.palette import HUES
+from nmtcore.figures.style import CLEAR, INK, quiet_axis, quiet_layout
 from nmtcore.text.words import token_name
 
-HUE = ARCHITECTURE["convolutional"]
+HUE = HUES["convolutional"]
 ROW, NAMES = 34, 86  # px of a layer, and of the words below
 
 

@@ -6,10 +6,10 @@ import altair as alt
 import pandas as pd
 
 from nmtcore.analysis.relative_bias import RelativeBias
-from nmtcore.figures.context import MUTED, Picture
-from nmtcore.figures.palette import ARCHITECTURE
+from nmtcore.figures.palette import HUES
+from nmtcore.figures.style import MUTED, Picture
 
-HUE = ARCHITECTURE["relative"]
+HUE = HUES["relative"]
 
 
 def bias_table(found: RelativeBias) -> pd.DataFrame:

@@ -1,4 +1,4 @@
-"""Residual stream as pictures: strips of numbers with what each sub-layer adds, and what the stream would say."""
+"""Residual stream as pictures: strips of numbers with what each sub-layer adds, and the logit lens."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from nmtcore.analysis.residual_stream import Said
+from nmtcore.analysis.residual_stream import LensPiece
 from nmtcore.decoding.trace import Array
-from nmtcore.figures.context import CLEAR, INK
 from nmtcore.figures.heatmap import percentile_limit, signed_heatmap
-from nmtcore.figures.palette import ARCHITECTURE, NEUTRAL
+from nmtcore.figures.palette import HUES, NEUTRAL
+from nmtcore.figures.style import CLEAR, INK
 from nmtcore.text.words import piece_name
 
 SHOWN = 16  # numbers of each vector
@@ -32,7 +32,7 @@ class VectorRow:
     name: str
     values: Array
     share: float | None = None
-    says: tuple[Said, ...] = ()
+    says: tuple[LensPiece, ...] = ()
     note: str = ""  # stands where the pieces of a stream stand
     shown: Array | None = None  # the numbers in the order of the strip, where that is another
 
@@ -56,7 +56,7 @@ def vector_rows(
         orientation="h",
         xaxis="x2",
         width=0.6,
-        marker={"color": ARCHITECTURE["transformer"]},
+        marker={"color": HUES["transformer"]},
         text=["" if share is None else f"{share:.2f}" for share in shares],
         textposition="outside",
         textfont={"color": ink, "size": 13},
@@ -103,8 +103,10 @@ def share(value: float) -> str:
     return "&lt;0.01" if 0 < value < 0.005 else f"{value:.2f}"
 
 
-def would_say(stages: Sequence[tuple[str, tuple[Said, ...]]], background: str = "#FFFFFF", ink: str = INK) -> go.Figure:
-    """What the stream would say after each stage (its name, its pieces): a column a stage, the likeliest on top.
+def logit_lens(
+    stages: Sequence[tuple[str, tuple[LensPiece, ...]]], background: str = "#FFFFFF", ink: str = INK
+) -> go.Figure:
+    """Logit lens: what the stream would say after each stage (its name, its pieces), the likeliest on top.
 
     Over every cell lies an unseen point whose custom data is the id of its piece: a heatmap cannot be picked from.
     """
@@ -120,7 +122,7 @@ def would_say(stages: Sequence[tuple[str, tuple[Said, ...]]], background: str = 
         textfont={"size": 13},
         zmin=0,
         zmax=1,
-        colorscale=[[0, background], [1, ARCHITECTURE["transformer"]]],
+        colorscale=[[0, background], [1, HUES["transformer"]]],
         showscale=False,
         xgap=2,
         ygap=2,

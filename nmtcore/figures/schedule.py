@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import altair as alt
 import pandas as pd
 
-from nmtcore.figures.context import INK, MUTED, Picture
+from nmtcore.figures.style import INK, MUTED, Picture
 
 
 def schedule_table(rates: Sequence[tuple[int, float]]) -> pd.DataFrame:

@@ -13,7 +13,7 @@ from nmtcore.analysis.complexity import complexity
 from nmtcore.analysis.costs import in_rounds, operations
 from nmtcore.analysis.speed import Speed
 from nmtcore.config import ModelConfig, writes_word_by_word
-from nmtcore.figures.context import Picture
+from nmtcore.figures.style import Picture
 
 Part = Literal["encode", "decode"]
 HEIGHT = 340

@@ -10,8 +10,8 @@ import pandas as pd
 
 from nmtcore.analysis.teacher_forcing import TeacherForcing
 from nmtcore.config import Architecture
-from nmtcore.figures.context import INK, Picture
-from nmtcore.figures.palette import ARCHITECTURE, GREEDY
+from nmtcore.figures.palette import GREEDY, HUES
+from nmtcore.figures.style import INK, Picture
 from nmtcore.text.words import token_name
 
 ROW = 24  # px of a piece
@@ -33,7 +33,7 @@ def forced_table(forced: TeacherForcing) -> pd.DataFrame:
             "rank": piece.rank,
             "favourite": token_name(piece.favourite),
             "favourite_probability": math.exp(piece.favourite_log_probability),
-            "parts": step == forced.parting,
+            "parts": step == forced.first_difference,
         }
         for step, piece in enumerate(forced.pieces, 1)
     ]
@@ -78,7 +78,7 @@ def forced_probabilities(
         .mark_bar(color=GREEDY, opacity=0.55, height=5, yOffset=7)
         .encode(x=alt.X("favourite_probability:Q", axis=x_axis, scale=scale))
     )
-    bars = base.mark_bar(color=ARCHITECTURE[architecture], height=10, yOffset=-1).encode(
+    bars = base.mark_bar(color=HUES[architecture], height=10, yOffset=-1).encode(
         x=alt.X("probability:Q", axis=x_axis, scale=scale)
     )
     words = base.mark_text(align="left", dx=6, fontSize=12.5).encode(

@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 
 from nmtcore.analysis.word_swaps import WordSwaps
-from nmtcore.figures.context import Picture
-from nmtcore.figures.palette import ARCHITECTURE
+from nmtcore.figures.palette import HUES
+from nmtcore.figures.style import Picture
 
 
 def swaps_table(found: Mapping[str, WordSwaps]) -> pd.DataFrame:
@@ -28,7 +28,7 @@ def swaps_by_place(table: pd.DataFrame, x_title: str, y_title: str, height: int 
     """Medians as lines, the middle half of the sentences as bands; lines of other lengths have other dashes."""
     names = list(table["sentences"].drop_duplicates())
     dashes = alt.Scale(domain=names, range=[[1, 0], [6, 4], [2, 3]][: len(names)])
-    color = ARCHITECTURE["none"]
+    color = HUES["none"]
     places = list(range(1, int(table["place"].max()) + 1))
     x = alt.X(
         "place:Q", axis=alt.Axis(title=x_title, values=places, grid=False), scale=alt.Scale(nice=False, padding=14)

@@ -13,7 +13,7 @@ from nmtcore.analysis.costs import Costs, Operations, costs, stacked_operations
 from nmtcore.analysis.larger_models import LARGER
 from nmtcore.config import MaskPredictDecoding
 from nmtcore.evaluation.cards import WATTS, training_hours, training_watt_hours
-from nmtcore.figures.palette import ARCHITECTURE
+from nmtcore.figures.palette import HUES
 from nmtcore.models.checkpoint import numbers
 from pages.architectures.found import FEW, MANY, Found, FoundInRounds, Known
 from pages.common import models
@@ -74,7 +74,7 @@ def costs_html(found: Sequence[Known], larger: str = "") -> str:
 
 
 def _row(one: Known) -> str:
-    hue = ARCHITECTURE[models.architecture(one.id)]
+    hue = HUES[models.architecture(one.id)]
     meta, in_rounds = one.meta, isinstance(one, FoundInRounds)
     cells = [
         *_counted(one.asked, one.costs, one.complexity, one.lengths, "O(T)" if in_rounds else ""),

@@ -13,7 +13,7 @@ import streamlit as st
 
 from nmtcore.analysis.complexity import crossing
 from nmtcore.analysis.speed import LENGTHS, Speed, fits, measure, measured_crossing
-from nmtcore.figures.palette import ARCHITECTURE
+from nmtcore.figures.palette import HUES
 from nmtcore.figures.speed import Measured, Part, speed_table, time_by_length
 from pages.architectures.found import FEW, MANY, Found, FoundInRounds, Known, transformer
 from pages.common import models
@@ -142,7 +142,7 @@ def _speeds(line: Line) -> list[Speed]:
 
 
 def _draw(lines: Sequence[Line]) -> None:
-    hues = {line.title: ARCHITECTURE[models.architecture(line.model.id)] for line in lines}
+    hues = {line.title: HUES[models.architecture(line.model.id)] for line in lines}
     table = speed_table([Measured(x.title, hues[x.title], x.model.config, _speeds(x), x.rounds) for x in lines])
     thin = [line.title for line in lines if line.rounds == FEW]
     read, write = st.columns(2, gap="medium")

@@ -12,7 +12,7 @@ import streamlit as st
 from nmtcore.analysis.lookup import Lookup, lookup
 from nmtcore.decoding.trace import Trace
 from nmtcore.figures.lookup import lookup_vectors, lookup_weights, softmax_gradient
-from nmtcore.figures.palette import ARCHITECTURE
+from nmtcore.figures.palette import HUES
 from nmtcore.text.words import token_name
 from pages.attention.walkthrough import Walkthrough
 from pages.common.controls import show_notes
@@ -93,7 +93,7 @@ def _values(found: Lookup, trace: Trace, step: int) -> None:
     title = _("Attention at temperature {tau}, step {step}: {sentence}").format(
         tau=f"{found.temperature:g}", step=step, sentence=trace.source_text
     )
-    hue = ARCHITECTURE[trace.architecture]
+    hue = HUES[trace.architecture]
     figure(lookup_weights(found, trace.source, hue, colors.ink), key="lookup-weights", title=title, table=table)
     vectors = pd.DataFrame({"expectation": found.expectation, "exact": found.exact})
     figure(

@@ -14,7 +14,7 @@ from nmtcore.config import DecodingConfig, ModelConfig, RecurrentConfig, Score
 from nmtcore.decoding.trace import Trace
 from nmtcore.decoding.trace_json import rounded
 from nmtcore.errors import NmtError
-from nmtcore.figures.palette import ARCHITECTURE
+from nmtcore.figures.palette import HUES
 from nmtcore.intervention import Intervention
 from nmtcore.views.walkthrough.data import FORMULAS
 from pages.attention.walkthrough import Walkthrough
@@ -59,7 +59,7 @@ def _columns(shown: Walkthrough) -> tuple[list[dict[str, Any]], list[str]]:
     weights, note = additive_weights(shown)
     if weights is not None:
         heading = {"head": title("additive"), "note": _("another model, same words")}
-        columns.append({**heading, "hue": ARCHITECTURE["additive"], "weights": rounded(weights)})
+        columns.append({**heading, "hue": HUES["additive"], "weights": rounded(weights)})
     return columns, [note]
 
 

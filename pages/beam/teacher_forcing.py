@@ -101,7 +101,7 @@ def _show(page: ModelPage, view: View, forced: TeacherForcing) -> None:
             table=table,
         )
     with words:
-        _parting(forced, len(vocab))
+        _first_difference(forced, len(vocab))
         st.latex(r"\log P(y\mid x)=\sum_j \log p(y_j\mid y_{<j},x)")
         st.latex(r"s(y,x)=\frac{\log P(y\mid x)}{lp(y)}+cp(y,x)")
 
@@ -136,9 +136,9 @@ def _verdict(page: ModelPage, view: View, forced: TeacherForcing) -> str:
     return f"{said} {source}"
 
 
-def _parting(forced: TeacherForcing, size: int) -> None:
+def _first_difference(forced: TeacherForcing, size: int) -> None:
     """Where the model's own words leave the truth."""
-    step = forced.parting
+    step = forced.first_difference
     if not step:
         st.text(_("At every step the true piece is the model's favourite: greedy search writes just this."))
         return

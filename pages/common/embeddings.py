@@ -33,9 +33,9 @@ from nmtcore.analysis.embeddings import (
 )
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import DataError, NmtError
-from nmtcore.figures.context import bars_by_word
 from nmtcore.figures.embeddings import embedding_plane
-from nmtcore.figures.palette import ARCHITECTURE
+from nmtcore.figures.palette import HUES
+from nmtcore.figures.word_bars import bars_by_word
 from nmtcore.text.vocabulary import EOS, UNK, is_byte
 from nmtcore.text.words import piece_name, token_name
 from pages.common import models
@@ -155,7 +155,7 @@ def _nearest(found: Embeddings, trace: Trace, picked: PickedRow) -> None:
 
 def _bars(neighbors: Sequence[Neighbor], trace: Trace, *, key: str, title: str) -> None:
     domain = (min(0.0, *(n.cosine for n in neighbors)), 1.0)
-    hue, names = ARCHITECTURE[trace.architecture], [piece_name(n.piece) for n in neighbors]
+    hue, names = HUES[trace.architecture], [piece_name(n.piece) for n in neighbors]
     figure(
         bars_by_word(names, [n.cosine for n in neighbors], hue, domain, _("cosine"), look().ink),
         key=key,
@@ -191,7 +191,7 @@ def _plane(found: Embeddings, trace: Trace, picked: PickedRow) -> None:
             (_("source"), _("translation"), _("in both"), _("in neither")),
             (axes[0].format(share=shares[0]), axes[1].format(share=shares[1])),
             ids.index(picked.id) if picked.id in groups else None,
-            ARCHITECTURE[trace.architecture],
+            HUES[trace.architecture],
             look().ink,
         ),
         key="plane",

@@ -16,8 +16,8 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from nmtcore.figures.context import INK
 from nmtcore.figures.palette import NEUTRAL
+from nmtcore.figures.style import INK
 from nmtcore.views import bundle
 from pages.common.component import reported, whole_number
 from pages.common.i18n import _

@@ -9,7 +9,7 @@ import streamlit as st
 
 from nmtcore.config import Architecture
 from nmtcore.decoding.trace import Trace
-from nmtcore.figures.palette import ARCHITECTURE
+from nmtcore.figures.palette import HUES
 from nmtcore.figures.text import signed
 from pages.common.i18n import _
 
@@ -28,7 +28,7 @@ def translation_line(
         f"<u>{html.escape(part)}</u>" if marked else html.escape(part) for part, marked in parts or [(text, False)]
     )
     st.html(
-        f'<div style="border-left: 4px solid {ARCHITECTURE[architecture]}; padding: 0.1rem 0 0.1rem 0.7rem">'
+        f'<div style="border-left: 4px solid {HUES[architecture]}; padding: 0.1rem 0 0.1rem 0.7rem">'
         f'<div style="font-size: 0.84rem; font-weight: 650">{html.escape(title)}</div>'
         f'<div style="font-size: 1.08rem; line-height: 1.35; overflow-wrap: anywhere">{shown}</div>'
         f'<div style="font-size: 0.84rem; opacity: 0.7">{note}</div></div>'

@@ -9,7 +9,7 @@ import streamlit as st
 
 from nmtcore.errors import NmtError
 from nmtcore.figures.overlay import by_length_table, overlaid, overlaid_by_length, overlay_table
-from nmtcore.figures.palette import ARCHITECTURE
+from nmtcore.figures.palette import HUES
 from nmtcore.runs.config import OPEN, RunConfig
 from nmtcore.runs.differences import differences
 from nmtcore.runs.records import scores_by_length
@@ -86,7 +86,7 @@ def _pictures(chosen: list[Run]) -> None:
     _progress(runs, configs)
     differ = differences(configs)
     names = _names(runs, configs)
-    hues = [ARCHITECTURE.get(_architecture(run, config), "#888888") for run, config in found]
+    hues = [HUES.get(_architecture(run, config), "#888888") for run, config in found]
     table = overlay_table({name: events_of(run) for name, run in zip(names, runs, strict=True)})
     at = FILM_STEP.read() if FILM_STEP.asked() and FILM_STEP.read() != FILM_STEP.default else None
     exact = all(config.exercise for config in configs)

@@ -6,8 +6,8 @@ import pandas as pd
 import streamlit as st
 
 from nmtcore.config import Architecture, DecodingConfig
-from nmtcore.figures import context
-from nmtcore.figures.palette import ARCHITECTURE
+from nmtcore.figures import word_bars
+from nmtcore.figures.palette import HUES
 from nmtcore.text.words import group_pieces
 from pages.common import models, probes
 from pages.common.controls import Question
@@ -39,8 +39,8 @@ def word_losses(asked: Question, sentence: str) -> None:
         with column:
             st.markdown(f"**{title(name)}**")
             figure(
-                context.bars_by_word(
-                    found.words, found.drops, ARCHITECTURE[name], (low, high), _("loss of log P"), look().ink
+                word_bars.bars_by_word(
+                    found.words, found.drops, HUES[name], (low, high), _("loss of log P"), look().ink
                 ),
                 key=f"drops-{name}",
                 title=_("{model}, loss of log P without each word: {sentence}").format(

@@ -11,8 +11,8 @@ import streamlit as st
 from nmtcore.analysis.position_ablation import PermutedStates, compare_states, random_order
 from nmtcore.config import DecodingConfig, TransformerConfig
 from nmtcore.decoding.trace import Trace
-from nmtcore.figures import context
-from nmtcore.figures.palette import ARCHITECTURE
+from nmtcore.figures import word_bars
+from nmtcore.figures.palette import HUES
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.text.words import token_name
 from pages.common import models, probes
@@ -120,9 +120,9 @@ def encoder_output_shift(sentence: str, kept: PermutedStates, removed: PermutedS
         with column:
             largest = number_text(found.largest)
             st.markdown(_("**{name}**: numbers change ≤ **{value}**").format(name=name, value=largest))
-            hue, domain = ARCHITECTURE["transformer"], (0, most)
+            hue, domain = HUES["transformer"], (0, most)
             figure(
-                context.bars_by_word(found.tokens, found.moved, hue, domain, "|h′ − h| / |h|", look().ink),
+                word_bars.bars_by_word(found.tokens, found.moved, hue, domain, "|h′ − h| / |h|", look().ink),
                 key="moved-kept" if found is kept else "moved-removed",
                 title=_("How far the encoder's outputs move when the words are shuffled. {name}: {sentence}").format(
                     name=name, sentence=sentence

@@ -11,8 +11,8 @@ from nmtcore.decoding.trace import AttentionMap, Trace
 from nmtcore.intervention import AttentionKind
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.views.heads.data import MESSAGES, CellParts, data
-from nmtcore.views.heads.figures import Column, figures
 from nmtcore.views.heads.head import Head
+from nmtcore.views.heads.statistics import Column, statistics
 from pages.common import models
 from pages.common.component import Link, localized, mount
 from pages.common.controls import show_notes
@@ -79,7 +79,7 @@ def explore(model: str, trace: Trace, other: AttentionMap | None, decoding: Deco
     """All heads; run again, alone, when the browser asks for what it does not have."""
     leave_fragment()
     messages = localized(MESSAGES)
-    columns = figures(trace, other, messages, left_out(model, trace.source_text, decoding))
+    columns = statistics(trace, other, messages, left_out(model, trace.source_text, decoding))
     opening, note = opening_head(model, columns)
     now = asked_heads(trace, opening, "heads")
     show_notes(*now.ignored)

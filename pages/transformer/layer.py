@@ -16,7 +16,7 @@ from nmtcore.analysis.residual_stream import ResidualStream, SubLayerStage, resi
 from nmtcore.config import DecodingConfig, TransformerConfig
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import InterventionError, NmtError
-from nmtcore.figures.residual_stream import VectorRow, vector_rows, would_say
+from nmtcore.figures.residual_stream import VectorRow, logit_lens, vector_rows
 from nmtcore.intervention import (
     LAYER_PARTS,
     AttentionKind,
@@ -296,7 +296,7 @@ def _all_layers(stream: ResidualStream, trace: Trace) -> None:
     )
     dark = st.context.theme.type == "dark"
     figure(
-        would_say(named, "#15181D" if dark else "#FFFFFF", look().ink),
+        logit_lens(named, "#15181D" if dark else "#FFFFFF", look().ink),
         key="layer-says",
         title=_("What the stream would say, {piece}: {sentence}").format(
             piece=piece_name(stream.token), sentence=trace.source_text

@@ -9,9 +9,9 @@ from nmtcore.analysis.head_statistics import lowest_head
 from nmtcore.config import TransformerConfig
 from nmtcore.decoding.trace import Trace
 from nmtcore.text.words import token_name
-from nmtcore.views.heads.figures import Column
 from nmtcore.views.heads.head import Head, in_order
 from nmtcore.views.heads.messages import MESSAGES
+from nmtcore.views.heads.statistics import Column
 from pages.common.component import localized
 from pages.common.i18n import _, ngettext
 from pages.common.tour import Target, TourStep, tour_step

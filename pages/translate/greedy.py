@@ -10,7 +10,7 @@ import streamlit as st
 from nmtcore.config import Architecture, DecodingConfig
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import NmtError
-from nmtcore.figures.palette import ARCHITECTURE
+from nmtcore.figures.palette import HUES
 from nmtcore.figures.text import signed
 from nmtcore.text.diff import Segments, word_diff
 from pages.common import models
@@ -52,7 +52,7 @@ def comparison(found: Mapping[str, tuple[Architecture, Trace, Trace]], width: in
     heads = ("", _("search"), "log P", _("translation; underlined: what the other search did not write"))
     lines = [_line([html.escape(head) for head in heads], "opacity: 0.7; font-size: 0.84rem")]
     for heading, (architecture, greedy, beam) in found.items():
-        colour = f"border-left: 4px solid {ARCHITECTURE[architecture]}; padding-left: 0.5rem; font-weight: 650"
+        colour = f"border-left: 4px solid {HUES[architecture]}; padding-left: 0.5rem; font-weight: 650"
         names = (f'<span style="{colour}">{html.escape(heading)}</span>', "")
         if greedy.ids == beam.ids:
             rows = [(_("both"), beam, [(beam.text, False)])]

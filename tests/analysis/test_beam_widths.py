@@ -9,7 +9,7 @@ from nmtcore.config import DecodingConfig
 from nmtcore.decoding import decode
 from nmtcore.evaluation.bleu import sentence_bleu
 from nmtcore.figures.beam_widths import log_probability_by_width, widths_table
-from nmtcore.figures.palette import ARCHITECTURE
+from nmtcore.figures.palette import HUES
 from nmtcore.models.checkpoint import Checkpoint
 
 SOURCE = "a big dog"
@@ -49,7 +49,7 @@ def test_the_line_goes_through_every_width_and_the_present_one_has_a_ring(small_
     spec = log_probability_by_width(table, "dot", 3, "width", "log P").to_dict()
     line, points, ring = spec["layer"]
     assert line["encoding"]["x"]["field"] == "width" and line["encoding"]["y"]["field"] == "log_probability"
-    assert line["mark"]["color"] == points["mark"]["color"] == ARCHITECTURE["dot"]
+    assert line["mark"]["color"] == points["mark"]["color"] == HUES["dot"]
     low, high = line["encoding"]["y"]["scale"]["domain"]
     assert low <= table["log_probability"].min() - 0.1 and high >= table["log_probability"].max() + 0.1
     assert ring["transform"] == [{"filter": "datum.width === 3"}]

@@ -12,7 +12,16 @@ from typing import cast
 import pytest
 
 from nmtcore.analysis import contrast
-from nmtcore.analysis.contrast import CANDIDATES, Contrast, best, kind_of, main, parting, repeats, telling_alpha
+from nmtcore.analysis.contrast import (
+    CANDIDATES,
+    Contrast,
+    best,
+    first_difference,
+    kind_of,
+    main,
+    repeats,
+    telling_alpha,
+)
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding.decode import translate
 from nmtcore.decoding.trace import Trace
@@ -21,10 +30,10 @@ from tests.helpers import WORD_BY_WORD
 from tests.paths import ROOT
 
 
-def test_parting_is_the_first_different_step() -> None:
-    assert parting("abc", "abd") == 3
-    assert parting("abc", "xbc") == 1
-    assert parting("ab", "abc") == 3
+def test_the_first_difference_counts_steps_from_one() -> None:
+    assert first_difference("abc", "abd") == 3
+    assert first_difference("abc", "xbc") == 1
+    assert first_difference("ab", "abc") == 3
 
 
 def test_a_repeat_is_two_words_that_come_again() -> None:

@@ -32,7 +32,7 @@ def test_what_is_measured_is_one_reading_and_as_many_steps(
 
     monkeypatch.setattr(model, "encode", reading)
     monkeypatch.setattr(model, "step", stepping)
-    found = measure(model, [7, 8, 9], 6, again=2)
+    found = measure(model, [7, 8, 9], 6, repeats=2)
     assert read == [[[7, 8, 9, 7, 8, EOS]]] * 3, "once for the decoder, and two rounds"
     assert stepped == [SOS, 7, 8, 9, 7, 8] * 2
     assert found.length == 6 and found.encode > 0 and found.decode > 0
@@ -48,7 +48,7 @@ def test_of_all_words_at_once_so_many_rounds_are_measured(monkeypatch: pytest.Mo
         return decode(words, memory)
 
     monkeypatch.setattr(model, "decode", decoding)
-    found = measure(model, [7, 8, 9], 6, again=2, rounds=3)
+    found = measure(model, [7, 8, 9], 6, repeats=2, rounds=3)
     assert masked == [6, 4, 2] * 2
     assert found.length == 6 and found.encode > 0 and found.decode > 0
 

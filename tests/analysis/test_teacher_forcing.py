@@ -57,7 +57,7 @@ def test_the_models_own_words_part_first_where_greedy_does(small_checkpoint: Che
         if own != piece.id:
             break
         same += 1
-    assert found.parting == same + 1
+    assert found.first_difference == same + 1
     assert found.pieces[same].favourite == small_checkpoint.vocab.token(greedy.ids[same])
 
 

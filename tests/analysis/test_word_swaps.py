@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from nmtcore.analysis.word_swaps import of_length, word_swaps
+from nmtcore.analysis.word_swaps import sentences_of_length, word_swaps
 from nmtcore.errors import DataError
 from nmtcore.figures.word_swaps import swaps_table
 from nmtcore.models.padded import pad
@@ -49,8 +49,8 @@ def test_it_moves_as_far_as_it_does_alone(vocab: Vocab) -> None:
 
 
 def test_only_sentences_of_that_length_count(vocab: Vocab) -> None:
-    assert list(of_length(ROWS, vocab, 4, 9)) == ROWS[:3]
-    assert list(of_length(ROWS, vocab, 4, 2)) == ROWS[:2]
+    assert list(sentences_of_length(ROWS, vocab, 4, 9)) == ROWS[:3]
+    assert list(sentences_of_length(ROWS, vocab, 4, 2)) == ROWS[:2]
     with pytest.raises(DataError, match="There are 3 sentences of 5 words"):
         word_swaps(small("none", vocab), ROWS, 5)
 

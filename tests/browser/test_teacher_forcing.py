@@ -27,7 +27,7 @@ def test_a_typed_translation_is_scored_and_stands_in_the_link(page: Page, app: s
     addressed(page, "truth=un")
     drawn(page, ".st-key-figure-forced canvas, .st-key-figure-forced svg")
     expect(pane).to_contain_text(f"log P {signed(forced.log_probability)}")
-    expect(pane).to_contain_text(re.compile(f"Step {forced.parting} is the first"))
+    expect(pane).to_contain_text(re.compile(f"Step {forced.first_difference} is the first"))
     visit(page, page.url)
     expect(box).to_have_value(TRUTH)
     expect(pane).to_contain_text(f"log P {signed(forced.log_probability)}")

@@ -9,7 +9,7 @@ import pytest
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding.trace import Step, Trace
 from nmtcore.figures import length
-from nmtcore.figures.palette import ARCHITECTURE
+from nmtcore.figures.palette import HUES
 
 PARTS: list[dict[str, Any]] = [
     {"low": 1, "high": 5, "items": 40, "bleu": 30.5, "bleu_low": 28.0, "bleu_high": 32.0}
@@ -43,7 +43,7 @@ def test_lengths_keep_their_order_and_models_their_colours() -> None:
     assert line["encoding"]["x"]["sort"] == ["1\u20135", "6\u201310"]
     assert line["encoding"]["color"]["scale"] == {
         "domain": ["Nothing", "Heads"],
-        "range": [ARCHITECTURE["none"], ARCHITECTURE["transformer"]],
+        "range": [HUES["none"], HUES["transformer"]],
     }
     assert band["encoding"]["y"]["field"] == "low" and band["encoding"]["y2"]["field"] == "high"
     assert points["encoding"]["y"]["axis"]["title"] == "BLEU"

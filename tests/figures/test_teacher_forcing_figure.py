@@ -7,7 +7,7 @@ import math
 import pytest
 
 from nmtcore.analysis.teacher_forcing import ForcedPiece, TeacherForcing
-from nmtcore.figures.palette import ARCHITECTURE, GREEDY
+from nmtcore.figures.palette import GREEDY, HUES
 from nmtcore.figures.teacher_forcing import forced_probabilities, forced_table
 
 PIECES = (
@@ -37,7 +37,7 @@ def test_the_picture_names_rank_and_favourite_where_the_model_prefers_another() 
     assert rows[1]["note"] == "0.125 · rank 1,200 · model: chien 0.500"
     assert [row["end"] for row in rows] == pytest.approx([0.75, 0.5, 0.375, 0.5])
     bars, own, words, here = spec["layer"]
-    assert bars["mark"]["color"] == ARCHITECTURE["dot"] and own["mark"]["color"] == GREEDY
+    assert bars["mark"]["color"] == HUES["dot"] and own["mark"]["color"] == GREEDY
     assert bars["encoding"]["y"]["sort"] == [row["name"] for row in rows]
     assert own["transform"] == [{"filter": "datum.rank > 1"}] and here["transform"] == [{"filter": "datum.parts"}]
     assert words["encoding"]["text"]["field"] == "note"

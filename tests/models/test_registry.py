@@ -121,5 +121,5 @@ def test_every_entry_makes_a_model_of_its_name(architecture: str) -> None:
     assert (config.architecture, type(config)) == (architecture, entry.config)
     with torch.device("meta"):
         assert checkpoint.build(config).config == config
-    assert palette.ARCHITECTURE[architecture] == entry.color
+    assert palette.HUES[architecture] == entry.color
     assert len({other.color for other in ARCHITECTURES.values()}) == len(ARCHITECTURES)

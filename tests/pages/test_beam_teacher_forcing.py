@@ -67,8 +67,8 @@ def test_the_typed_translation_stands_beside_what_search_found(page: AppTest, mo
         "unfinished": "cannot be compared",
     }
     assert [sentence in said for sentence in sentences.values()] == [kind == one for one in sentences]
-    piece = forced.pieces[forced.parting - 1]
-    assert f"Step {forced.parting} is the first" in said and f"has rank {piece.rank:,} of" in said
+    piece = forced.pieces[forced.first_difference - 1]
+    assert f"Step {forced.first_difference} is the first" in said and f"has rank {piece.rank:,} of" in said
     assert len(opened.get("vega_lite_chart")) == 1
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from nmtcore.figures.palette import ARCHITECTURE, GREEDY
+from nmtcore.figures.palette import GREEDY, HUES
 from nmtcore.views import bundle
 from tests.paths import ROOT
 
@@ -39,7 +39,7 @@ def test_words_of_every_colour_of_the_palette_can_be_read(tmp_path: Path, theme:
     if not node:
         pytest.skip("The pictures choose their colours in JavaScript: only Node can ask them.")
     look = {name: channels(THEMES[theme][f"{name}Color"]) for name in ("background", "text")}
-    hues = {**ARCHITECTURE, "greedy": GREEDY}
+    hues = {**HUES, "greedy": GREEDY}
     asked = {name: channels(hue) for name, hue in hues.items()}
     program = f"""{bundle.script(ROOT / "nmtcore" / "views" / "kit" / "color.js")}
         const look = {json.dumps(look)};

@@ -8,7 +8,7 @@ import pytest
 
 from nmtcore.config import MaskPredictDecoding
 from nmtcore.decoding import decode, mask_predict
-from nmtcore.figures.palette import ARCHITECTURE
+from nmtcore.figures.palette import HUES
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.views.html import to_html
 from nmtcore.views.mask_predict.data import data
@@ -20,7 +20,7 @@ def test_every_word_knows_the_round_that_wrote_it(vocab: Vocab) -> None:
         small("all-at-once", vocab), "a big dog sees a red house .", MaskPredictDecoding(4, 3)
     )
     found = data(record, title="All at once")
-    assert found["beside"] is None and found["hue"] == ARCHITECTURE["all-at-once"]
+    assert found["beside"] is None and found["hue"] == HUES["all-at-once"]
     assert len(found["rounds"]) == len(record.rounds) > 1
     for number, (places, cells) in enumerate(zip(record.rounds, found["rounds"], strict=True), 1):
         for i, (place, cell) in enumerate(zip(places, cells, strict=True)):

@@ -19,7 +19,7 @@ from nmtcore.analysis.word_confidence import WordConfidence, split_at_words, wor
 from nmtcore.config import Architecture
 from nmtcore.decoding.trace import AttentionMap, Candidate, Index, Step, Trace
 from nmtcore.errors import TraceError
-from nmtcore.figures.palette import ARCHITECTURE
+from nmtcore.figures.palette import HUES
 from nmtcore.text.diff import Segments
 from nmtcore.text.words import word_of
 from nmtcore.views.alignment.messages import MESSAGES
@@ -161,7 +161,7 @@ class Panel:
         """What the browser gets. marks, play: as of `data`."""
         return {
             "title": self.title,
-            "hue": ARCHITECTURE[self.architecture],
+            "hue": HUES[self.architecture],
             "source": self.source,
             "target": self.target,
             "source_words": word_of(self.source),

@@ -14,7 +14,7 @@ from typing import Any
 
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding.trace import Trace
-from nmtcore.figures.palette import ARCHITECTURE, GREEDY, PRUNED
+from nmtcore.figures.palette import GREEDY, HUES, PRUNED
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.views.beam_tree.messages import MESSAGES
 from nmtcore.views.beam_tree.search import Line, to_data
@@ -70,6 +70,6 @@ def data(
         "mode": view.dropped,
         "branch": branch,
         "asked": asked,
-        "colors": {"hue": ARCHITECTURE[trace.architecture], "greedy": GREEDY, "pruned": PRUNED},
+        "colors": {"hue": HUES[trace.architecture], "greedy": GREEDY, "pruned": PRUNED},
         "words": messages,
     }

@@ -13,7 +13,7 @@ import numpy as np
 from nmtcore.analysis.gates import GateRecord
 from nmtcore.config import RecurrentConfig
 from nmtcore.decoding.trace import Trace
-from nmtcore.figures.palette import ARCHITECTURE
+from nmtcore.figures.palette import HUES
 from nmtcore.views.binary import in_base64
 from nmtcore.views.context_vector.messages import MESSAGES
 from nmtcore.views.messages import Messages
@@ -41,7 +41,7 @@ def data(
     return {
         "model": model,
         "sentence": trace.source_text,
-        "hue": ARCHITECTURE["none"],
+        "hue": HUES["none"],
         "size": config.units,
         "cells": in_base64(np.round(cells.clip(-1, 1) * FULL).astype("<i2")),
         "source": list(trace.source),

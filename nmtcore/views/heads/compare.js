@@ -1,5 +1,5 @@
 // @ts-check
-// All heads in one table: what the output's log-probability loses without each, and figures of each; sorted by a click.
+// All heads in one table: what the output's log-probability loses without each, and statistics of each; sorted by a click.
 
 import { makeMeter } from "../kit/bars.js";
 import { el, set } from "../kit/dom.js";
@@ -19,7 +19,7 @@ export function makeCompare(words, on) {
     node.style.maxHeight = `${height + 40}px`;
     const columns = ["change", ...data.columns.map((column) => column.id)];
     if (!columns.includes(by)) by = "change";
-    const value = (row) => (by === "change" ? row.change : row.figures[data.columns.findIndex((c) => c.id === by)]);
+    const value = (row) => (by === "change" ? row.change : row.statistics[data.columns.findIndex((c) => c.id === by)]);
     // Ascending for the change: the head that costs most when it is off comes first. Others: the largest first.
     const order = (a, b) => (value(a) ?? Infinity) - (value(b) ?? Infinity);
     const downwards = (a, b) => (value(b) ?? -Infinity) - (value(a) ?? -Infinity);
@@ -64,13 +64,13 @@ export function makeCompare(words, on) {
     choose.addEventListener("click", () => on.choose(row.kind, { layer: row.layer, head: row.head }));
     const bar = makeMeter(Math.abs(row.change ?? 0) / most, { kind: row.change < 0 ? "loss" : "gain" });
     const change = el("td", { class: "change" }, bar.node, known ? number(row.change, 2) : "\u2026");
-    const figures = row.figures.map((value, i) =>
+    const statistics = row.statistics.map((value, i) =>
       el("td", {}, value === null ? "" : number(value, shown.columns[i].places)),
     );
     return {
       name: row.name,
       toggle,
-      node: el("tr", {}, el("th", { scope: "row" }, toggle, choose), change, ...figures),
+      node: el("tr", {}, el("th", { scope: "row" }, toggle, choose), change, ...statistics),
     };
   }
 

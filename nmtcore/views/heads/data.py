@@ -1,4 +1,4 @@
-"""All heads of a Transformer as plain data: every map, the figures of every head, the vectors of the chosen one."""
+"""All heads of a Transformer as plain data: every map, the statistics of every head, the vectors of the chosen one."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import numpy as np
 from nmtcore.analysis.arithmetic import head_row
 from nmtcore.analysis.head_parts import AttentionInputs, HeadParts
 from nmtcore.decoding.trace import AttentionMap, Trace
-from nmtcore.figures.palette import ARCHITECTURE
+from nmtcore.figures.palette import HUES
 from nmtcore.text.words import word_of
 from nmtcore.views.alignment.messages import MESSAGES as PANEL_MESSAGES
 from nmtcore.views.binary import in_base64
-from nmtcore.views.heads.figures import Column, caption, figures
 from nmtcore.views.heads.head import Head, all_heads, in_order
 from nmtcore.views.heads.messages import MESSAGES as OWN_MESSAGES
+from nmtcore.views.heads.statistics import Column, caption, statistics
 from nmtcore.views.messages import Messages
 
 MESSAGES: Messages = {**PANEL_MESSAGES, **OWN_MESSAGES}
@@ -73,7 +73,7 @@ def data(
     and names as {head} the one that is best for this sentence, `best`.
     off: the heads that are switched off, and effect: what came of it. pane: what stands beside the enlarged head.
     after: the translation without them; run: which of the two the pictures show at first, "after" or "before".
-    model: what saved figures call it. columns: figures of every head.
+    model: what saved figures call it. columns: statistics of every head.
     changes: what the output's log-probability gains without each of `all_heads`, None before it has been asked for.
     vectors: whether to send q, k and v of the chosen head in the run that is shown; cell_parts: what is before and
     behind them.
@@ -82,10 +82,10 @@ def data(
     """
     found = {
         "maps": maps_json(trace, columns, model, messages),
-        "after": None if after is None else maps_json(after, figures(after, None, messages), model, messages),
+        "after": None if after is None else maps_json(after, statistics(after, None, messages), model, messages),
         "run": run,
         "neighbors": "" if neighbors else None,
-        "hue": ARCHITECTURE["transformer"],
+        "hue": HUES["transformer"],
         "chosen": {"kind": chosen.kind, "layer": chosen.layer, "head": chosen.head},
         "opening": (opening or chosen).code,
         "off": [head.code for head in off],
@@ -162,7 +162,7 @@ def row_json(head: Head, columns: Sequence[Column], messages: Messages) -> dict[
         "name": head.code,
         "title": head.short_name(messages),
         "switch": messages["switch"].format(head=head.name(messages)),
-        "figures": [None if n is None else round(n, 4) for n in numbers],
+        "statistics": [None if n is None else round(n, 4) for n in numbers],
     }
 
 

@@ -90,7 +90,7 @@ MESSAGES: Messages = {
     "caption_sos": N_("{share} on <sos>"),
     "caption_distance": N_("{count} pieces away"),
     "caption_occlusion": N_("agrees {value} with leaving words out"),
-    "figures": {  # of every head: name and what it means
+    "statistics": {  # of every head: name and what it means
         "entropy": (
             N_("entropy"),
             N_("How widely the head looks, in bits: 0 is at one word, 2.3 is as if at five alike. Mean over the rows."),

@@ -3,11 +3,11 @@
 
 import { plain } from "../kit/notation.js";
 
-// All heads, one a row: whether it is on, what the score gains without it, and its figures.
+// All heads, one a row: whether it is on, what the score gains without it, and its statistics.
 export function headRows(data, words, off) {
   const head = ["kind", "layer", "head", "on", words.col_change, ...data.columns.map((column) => column.name)];
   const line = (row, i) => [row.kind, row.layer + 1, row.head + 1, off.has(row.name) ? 0 : 1, data.changes?.[i] ?? ""];
-  return [head, ...data.rows.map((row, i) => [...line(row, i), ...row.figures.map((value) => value ?? "")])];
+  return [head, ...data.rows.map((row, i) => [...line(row, i), ...row.statistics.map((value) => value ?? "")])];
 }
 
 // One cell: its vectors, one component a row; then the scores of its query, one key a row.

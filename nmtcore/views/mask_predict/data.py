@@ -7,7 +7,7 @@ from typing import Any
 
 from nmtcore.decoding.mask_predict import MaskPredictRecord
 from nmtcore.decoding.trace import Trace
-from nmtcore.figures.palette import ARCHITECTURE
+from nmtcore.figures.palette import HUES
 from nmtcore.text.words import token_name
 from nmtcore.views.mask_predict.messages import MESSAGES
 from nmtcore.views.messages import Messages
@@ -39,7 +39,7 @@ def data(
         )
     return {
         "title": title,
-        "hue": ARCHITECTURE[record.architecture],
+        "hue": HUES[record.architecture],
         "sentence": record.source_text,
         "text": record.text,
         "milliseconds": 1000 * record.seconds,
@@ -53,7 +53,7 @@ def data(
 def _word_by_word(trace: Trace, title: str) -> dict[str, Any]:
     return {
         "title": title,
-        "hue": ARCHITECTURE[trace.architecture],
+        "hue": HUES[trace.architecture],
         "text": trace.text,
         "milliseconds": 1000 * trace.seconds,
         "steps": [{"word": token_name(step.token), "p": step.probability} for step in trace.steps],

@@ -11,7 +11,7 @@ from typing import Any
 
 from nmtcore.decoding.trace import Array
 from nmtcore.figures import positions
-from nmtcore.figures.palette import ARCHITECTURE
+from nmtcore.figures.palette import HUES
 from nmtcore.text.words import token_name
 from nmtcore.views.binary import in_base64
 from nmtcore.views.messages import Messages
@@ -40,7 +40,7 @@ def data(
         "first": {"i": 0, "position": 0, "k": 1},
         "opens": {name: min(value, last[name]) for name, value in OPENS.items()},
         "last": last,
-        "hue": ARCHITECTURE["transformer"],
+        "hue": HUES["transformer"],
         "title": title,
         "words": messages,
     }

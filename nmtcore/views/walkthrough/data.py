@@ -17,7 +17,7 @@ from nmtcore.analysis import arithmetic
 from nmtcore.config import RecurrentConfig, Score
 from nmtcore.decoding.trace import Trace
 from nmtcore.decoding.trace_json import rounded
-from nmtcore.figures.palette import ARCHITECTURE
+from nmtcore.figures.palette import HUES
 from nmtcore.views.messages import Messages
 from nmtcore.views.walkthrough.messages import MESSAGES
 
@@ -64,7 +64,7 @@ def data(
         "sentence": question,
         "mark": question,
         "title": f"{trace.model}: {trace.source_text}",
-        "hue": ARCHITECTURE[config.architecture],
+        "hue": HUES[config.architecture],
         "size": config.units,
         "asksBefore": asks_before,
         "source": list(trace.source),

@@ -16,9 +16,9 @@ from nmtcore.views.messages import Messages
 
 @dataclass(frozen=True)
 class Column:
-    """A figure of every head: its name, what it means, its decimals, and by kind the (L + 1, H + 1) numbers.
+    """A statistic of every head: its name, what it means, its decimals, and by kind the (L + 1, H + 1) numbers.
 
-    The last row and column belong to the averages. A kind that has no such figure is not in `values`.
+    The last row and column belong to the averages. A kind that has no such statistic is not in `values`.
     """
 
     id: str
@@ -28,24 +28,24 @@ class Column:
     places: int = 2
 
     def of(self, head: Head) -> float | None:
-        """The figure of a head or an average; None where its kind has none."""
+        """The number of a head or an average; None where its kind has none."""
         if head.kind not in self.values:
             return None
         layer, index = (-1 if i is None else i for i in (head.layer, head.head))
         return float(self.values[head.kind][layer, index])
 
 
-def figures(
+def statistics(
     trace: Trace, other: AttentionMap | None, messages: Messages = MESSAGES, occlusion: Occlusion | None = None
 ) -> tuple[Column, ...]:
-    """The figures of every head and average.
+    """The statistics of every head and average.
 
     other: the additive model's attention for the same output; occlusion: the model's own leave-one-out of it.
     """
     maps = {attention.kind: head_statistics.append_means(attention) for attention in in_order(trace)}
 
     def column(id: str, number: Callable[[AttentionMap], Array], places: int = 2) -> Column:
-        name, hint = messages["figures"][id]
+        name, hint = messages["statistics"][id]
         return Column(id, name, hint, {kind: number(attention) for kind, attention in maps.items()}, places)
 
     columns = [
@@ -57,17 +57,17 @@ def figures(
     ]
     if other is not None and "cross" in maps:
         values: dict[AttentionKind, Array] = {"cross": head_statistics.agreement(maps["cross"], other)}
-        name, hint = messages["figures"]["agreement"]
+        name, hint = messages["statistics"]["agreement"]
         columns.append(Column("agreement", name, hint, values))
     if occlusion is not None and "cross" in maps:
-        name, hint = messages["figures"]["occlusion"]
+        name, hint = messages["statistics"]["occlusion"]
         agrees = head_statistics.agreement_with_occlusion(maps["cross"], occlusion)
         columns.append(Column("occlusion", name, hint, {"cross": agrees}))
     return tuple(columns)
 
 
 def caption(head: Head, columns: Iterable[Column], messages: Messages = MESSAGES) -> list[str]:
-    """The figures of a head in a quiet line."""
+    """The statistics of a head in a quiet line."""
     by_id = {column.id: column.of(head) for column in columns}
     marker = messages["caption_sos" if head.kind == "decoder" else "caption_eos"]
     items = [

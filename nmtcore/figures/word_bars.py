@@ -1,4 +1,4 @@
-"""Bar charts with a bar for each word, such as its occlusion; and the quiet colours of such pictures."""
+"""A bar chart with a bar for each word, such as its cosine to another."""
 
 from __future__ import annotations
 
@@ -6,18 +6,13 @@ import html
 from collections.abc import Sequence
 from typing import Any
 
-import altair as alt
 import plotly.graph_objects as go
 
 from nmtcore.decoding.trace import Array
+from nmtcore.figures.style import CLEAR, INK, MUTED
 from nmtcore.figures.text import signed
 from nmtcore.text.words import token_name
 
-Picture = alt.LayerChart | alt.FacetChart  # what alt.layer returns
-
-INK = "#1F2430"  # words, on a light page
-MUTED = "#808080"  # lines and quiet words, on light and dark pages alike
-CLEAR = "rgba(0,0,0,0)"
 ROW = 26  # px of a bar and its word
 
 
@@ -64,17 +59,3 @@ def bars_by_word(
             "plot_bgcolor": CLEAR,
         },
     )
-
-
-def quiet_axis(ink: str) -> dict[str, Any]:
-    """A Plotly axis of words or cells: no grid, no ticks, no zooming."""
-    font = {"color": ink, "size": 12}
-    return {"showgrid": False, "zeroline": False, "fixedrange": True, "ticks": "", "tickfont": font}
-
-
-def quiet_layout(ink: str) -> dict[str, Any]:
-    """A Plotly layout on the page's own background, without legend and dragging."""
-    return {
-        "showlegend": False, "dragmode": False, "paper_bgcolor": CLEAR, "plot_bgcolor": CLEAR,
-        "font": {"color": ink, "size": 12},
-    }  # fmt: skip

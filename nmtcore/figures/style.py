@@ -1,0 +1,27 @@
+"""The style of all figures: colours of words and lines, and quiet axes and layouts for Plotly."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import altair as alt
+
+Picture = alt.LayerChart | alt.FacetChart  # what alt.layer returns
+
+INK = "#1F2430"  # words, on a light page
+MUTED = "#808080"  # lines and quiet words, on light and dark pages alike
+CLEAR = "rgba(0,0,0,0)"
+
+
+def quiet_axis(ink: str) -> dict[str, Any]:
+    """A Plotly axis of words or cells: no grid, no ticks, no zooming."""
+    font = {"color": ink, "size": 12}
+    return {"showgrid": False, "zeroline": False, "fixedrange": True, "ticks": "", "tickfont": font}
+
+
+def quiet_layout(ink: str) -> dict[str, Any]:
+    """A Plotly layout on the page's own background, without legend and dragging."""
+    return {
+        "showlegend": False, "dragmode": False, "paper_bgcolor": CLEAR, "plot_bgcolor": CLEAR,
+        "font": {"color": ink, "size": 12},
+    }  # fmt: skip
