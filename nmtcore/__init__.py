@@ -2,9 +2,9 @@
 
 One sentence goes through the library in one direction:
 
-    text - vocab -> ids - model -> step outputs - search -> Trace - view -> page | notebook | file
+    text - vocabulary -> ids - model -> step outputs - search -> Trace - view -> page | notebook | file
 
-Each folder is a room whose `__init__.py` says what lives there and which rooms it may import.
+The `__init__.py` of each folder says what lies in it and which other folders it may import.
 """
 
 __version__ = "0.1.0"

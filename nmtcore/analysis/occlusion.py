@@ -12,7 +12,7 @@ from nmtcore.decoding.trace import Array, Trace
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.padded import pad
 from nmtcore.text.vocabulary import EOS, SOS
-from nmtcore.text.words import group_pieces, label
+from nmtcore.text.words import group_pieces, word_label
 
 TOKENS = 1000  # target pieces scored at once: their logits are what needs memory, four times 42 MB of 10,500 pieces
 
@@ -59,7 +59,7 @@ def occlude(checkpoint: Checkpoint, trace: Trace) -> Occlusion:
     groups = tuple(tuple(group) for group in group_pieces(pieces))
     sources = [ids, *([i for at, i in enumerate(ids) if at not in group] for group in groups)]
     scores = forced_decoding(checkpoint, sources, trace.ids)
-    names = tuple(label(pieces, group) for group in groups)
+    names = tuple(word_label(pieces, group) for group in groups)
     return Occlusion(names, groups, trace.target, scores[0], scores[1:])
 
 

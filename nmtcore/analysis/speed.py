@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import torch
 
-from nmtcore.decoding.decode import collector_paused
+from nmtcore.decoding.garbage_collection import collector_paused
 from nmtcore.decoding.mask_predict import write_rounds
 from nmtcore.models.mask_predict import MaskPredict
 from nmtcore.models.padded import pad

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from nmtcore.decoding.trace import Trace
-from nmtcore.text.words import group_pieces, label
+from nmtcore.text.words import group_pieces, word_label
 
 HALF = 0.5  # a word that is less likely than this is less likely than all others together
 
@@ -32,7 +32,7 @@ def word_confidences(trace: Trace) -> tuple[WordConfidence, ...]:
     """The words of the translation in order, `<eos>` among them, by the rule of `nmtcore.text.words`."""
     return tuple(
         WordConfidence(
-            label(trace.target, group),
+            word_label(trace.target, group),
             tuple(group),
             math.exp(math.fsum(trace.steps[i].log_probability for i in group)),
         )

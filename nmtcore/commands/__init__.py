@@ -1,4 +1,4 @@
 """What `python -m nmtcore` can do, one module a command: `add` describes its options, `run` does it.
 
-It may import every other room.
+It may import every other folder.
 """

@@ -27,6 +27,7 @@ from nmtcore.config import ARCHITECTURES, DecodingConfig, config_classes, model_
 from nmtcore.errors import SettingError
 from nmtcore.evaluation.bleu import group_references, quality, translate_all, within_limits
 from nmtcore.evaluation.cards import Card, commit, typed_command
+from nmtcore.host_memory import limit_primitive_cache
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.fast import accelerate
@@ -38,7 +39,6 @@ from nmtcore.training.config import TrainingConfig
 from nmtcore.training.corpus import Pair, SplitConfig
 from nmtcore.training.events import Validation
 from nmtcore.training.fit import fit
-from nmtcore.training.host_memory import limit_primitive_cache
 from nmtcore.training.initialisation import initialise
 from nmtcore.training.parallel import Group, process_group
 from nmtcore.training.state import Translate, interpolated, restore

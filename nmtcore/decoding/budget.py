@@ -19,8 +19,8 @@ RECORD = 80_000_000  # bytes of attention and scores that a Trace may keep
 SHORTEST = 20  # pieces that a translation may always have
 
 
-def affordable(decoding: DecodingConfig, pieces: int, config: ModelConfig, banks: int = 1) -> DecodingConfig:
-    """`decoding` within the budget for a source of `pieces` pieces, `<eos>` included.
+def within_budget(decoding: DecodingConfig, pieces: int, config: ModelConfig, banks: int = 1) -> DecodingConfig:
+    """The decoding settings within the budget for a source of `pieces` pieces, `<eos>` included.
 
     banks: of a search with a requirement, each of which keeps as many hypotheses as the beam is wide. Raises
     InterventionError where a requirement is too large for any beam.

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import gc
-import threading
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from nmtcore.config import Decoding, DecodingConfig, MaskPredictDecoding
 from nmtcore.decoding import mask_predict
-from nmtcore.decoding.budget import affordable
+from nmtcore.decoding.budget import within_budget
+from nmtcore.decoding.garbage_collection import collector_paused
 from nmtcore.decoding.grid_beam import grid_beam
 from nmtcore.decoding.recorder import Recorder, best_hypothesis, search_record
 from nmtcore.decoding.requirement import requirement
@@ -37,7 +35,7 @@ def translate(
     source = read_source(text, checkpoint.meta.get("source", "")).text
     ids, pieces = tokenize(source, checkpoint.vocab)
     banks = 1 + (sum(map(len, intervention.contains)) or len(intervention.initials))
-    decoding = affordable(decoding or DecodingConfig(), len(ids) + 1, checkpoint.config, banks)
+    decoding = within_budget(decoding or DecodingConfig(), len(ids) + 1, checkpoint.config, banks)
     return translate_pieces(checkpoint, source, ids, pieces, decoding, intervention)
 
 
@@ -78,46 +76,6 @@ def translate_pieces(
         return Recorder(found, checkpoint, text, (*pieces, "<eos>"), decoding, intervention).trace(seconds)
 
 
-LONGEST_PAUSE = 1.0  # seconds that the collector of reference cycles may wait
-
-
-class _Pausing:
-    """The decodes of all threads for which the collector waits."""
-
-    lock = threading.Lock()
-    decodes = 0
-    resume = False  # after the last of them
-    since = 0.0  # when it last ran, or might have
-
-
-@contextmanager
-def collector_paused() -> Iterator[None]:
-    """Pause the garbage collector. A decode makes thousands of objects and no reference cycle among them.
-
-    Each time so many are new, the collector would go through them, and now and then through all of PyTorch:
-    a tenth of the time of a decode. It is the whole process's: the last of the threads that decode starts it again,
-    and where there is always one, it runs every second.
-    """
-    with _Pausing.lock:
-        if not _Pausing.decodes:
-            _Pausing.resume = gc.isenabled()
-            _Pausing.since = time.monotonic()
-            gc.disable()
-        _Pausing.decodes += 1
-    try:
-        yield
-    finally:
-        with _Pausing.lock:
-            _Pausing.decodes -= 1
-            if not _Pausing.decodes and _Pausing.resume:
-                gc.enable()
-            late = _Pausing.decodes and _Pausing.resume and time.monotonic() - _Pausing.since > LONGEST_PAUSE
-            if late:
-                _Pausing.since = time.monotonic()
-        if late:
-            gc.collect(2 if gc.get_count()[2] > gc.get_threshold()[2] else 1)  # as it would by itself
-
-
 def translate_batch(
     checkpoint: Checkpoint, texts: Sequence[str], decoding: DecodingConfig | None = None
 ) -> list[Trace]:
@@ -129,13 +87,13 @@ def translate_batch(
     decoding = decoding or DecodingConfig()
     sources = [read_source(text, checkpoint.meta.get("source", "")).text for text in texts]
     tokenized = [tokenize(source, checkpoint.vocab) for source in sources]
-    within = [affordable(decoding, len(ids) + 1, checkpoint.config) == decoding for ids, _ in tokenized]
-    if not all(within):
-        others = [source for source, fits in zip(sources, within, strict=True) if fits]
+    fits = [within_budget(decoding, len(ids) + 1, checkpoint.config) == decoding for ids, _ in tokenized]
+    if not all(fits):
+        others = [source for source, fit in zip(sources, fits, strict=True) if fit]
         batch = iter(translate_batch(checkpoint, others, decoding) if others else ())
         return [
-            next(batch) if fits else translate(checkpoint, source, decoding)
-            for source, fits in zip(sources, within, strict=True)
+            next(batch) if fit else translate(checkpoint, source, decoding)
+            for source, fit in zip(sources, fits, strict=True)
         ]
     padded = pad([[*ids, EOS] for ids, _ in tokenized]).to(checkpoint.model.device)
     with collector_paused():
@@ -157,20 +115,20 @@ class Translation(NamedTuple):
     finished: bool  # with <eos>, before the limit
 
 
-def suited(checkpoint: Checkpoint, decoding: Decoding) -> Decoding:
-    """The decoding settings that suit a model: those given, or mask-predict's usual ones where it needs them.
+def decoding_for(checkpoint: Checkpoint, decoding: Decoding) -> Decoding:
+    """The decoding settings for a model: those given, or mask-predict's usual ones where it needs them.
 
     Raises CheckpointError where mask-predict is asked of a model that writes word by word.
     """
     if isinstance(decoding, MaskPredictDecoding):
-        mask_predict.of(checkpoint)
+        mask_predict.model_of(checkpoint)
         return decoding
     return MaskPredictDecoding() if isinstance(checkpoint.model, MaskPredict) else decoding
 
 
 def translate_many(checkpoint: Checkpoint, texts: Sequence[str], decoding: Decoding) -> list[Translation]:
     """Translate many sentences at a time, each as if it were alone: what evaluation needs."""
-    decoding = suited(checkpoint, decoding)
+    decoding = decoding_for(checkpoint, decoding)
     if isinstance(decoding, MaskPredictDecoding):
         return [Translation(text, True) for text in mask_predict.translate_many(checkpoint, texts, decoding)]
     vocab, language = checkpoint.vocab, checkpoint.meta.get("source", "")

@@ -17,7 +17,7 @@ from nmtcore.decoding.search import (
     Numbers,
     Search,
     SearchStep,
-    check,
+    check_intervention,
     top_candidates,
 )
 from nmtcore.errors import InterventionError
@@ -45,7 +45,7 @@ def grid_beam(
     limit. A token that the requirement forbids is recorded as one that may not be chosen; the probabilities are the
     model's own. Raises InterventionError for a requirement that cannot be met within the limits.
     """
-    check(model, source, decoding, intervention)
+    check_intervention(model, source, decoding, intervention)
     banks, k = required.size + 1, decoding.beam
     width, limit = k * banks, min(decoding.limit(source.ids.size(1)), model.max_length)
     _check_size(required, k, limit)
@@ -63,7 +63,7 @@ def grid_beam(
         ids, likelihoods, forbidden = _candidates(out.logits, position, intervention, k, required, states)
         totals = total[:, None] + likelihoods  # (k (C + 1), candidates)
         allowed = totals.copy() if forbidden is None else np.where(forbidden, -INFINITY, totals)
-        after = _after(ids, allowed, required, states)
+        after = _next_states(ids, allowed, required, states)
         chosen = _choose(allowed, after, required, k, free)
         if position == limit - 1:
             chosen[: k * required.size] = -1  # what has not met everything by now never will
@@ -135,12 +135,12 @@ def _candidates(
     if forbidden is not None:
         never = [token for step, token in intervention.forbidden if step in (None, position)]
         forced = dict(intervention.forced).get(position)
-        barred = np.isin(more_ids, never) if forced is None else more_ids != forced
-        forbidden = np.concatenate((forbidden, barred), 1)
+        more_forbidden = np.isin(more_ids, never) if forced is None else more_ids != forced
+        forbidden = np.concatenate((forbidden, more_forbidden), 1)
     return np.concatenate((ids, more_ids), 1), np.concatenate((likelihoods, more), 1), forbidden
 
 
-def _after(ids: Ids, allowed: Numbers, required: Requirement, states: States) -> States:
+def _next_states(ids: Ids, allowed: Numbers, required: Requirement, states: States) -> States:
     """The state of each continuation, slot by slot; `allowed` becomes -inf where the requirement forbids it."""
     after: States = [None] * ids.size
     for row, column in zip(*np.nonzero(allowed > -INFINITY), strict=True):

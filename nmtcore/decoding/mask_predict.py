@@ -173,7 +173,7 @@ def translate(checkpoint: Checkpoint, text: str, decoding: MaskPredictDecoding |
     Raises TextError where the text is longer than the limits, CheckpointError for a model that writes word by word.
     """
     decoding = decoding or MaskPredictDecoding()
-    model = of(checkpoint)
+    model = model_of(checkpoint)
     text = read_source(text, checkpoint.meta.get("source", "")).text
     ids, pieces = tokenize(text, checkpoint.vocab)
     source = (*pieces, "<eos>")
@@ -211,7 +211,7 @@ def translate(checkpoint: Checkpoint, text: str, decoding: MaskPredictDecoding |
 
 def translate_many(checkpoint: Checkpoint, texts: Sequence[str], decoding: MaskPredictDecoding) -> list[str]:
     """Translate many sentences in one batch, each as if it were alone: what evaluation needs."""
-    model, vocab, language = of(checkpoint), checkpoint.vocab, checkpoint.meta.get("source", "")
+    model, vocab, language = model_of(checkpoint), checkpoint.vocab, checkpoint.meta.get("source", "")
     ids = vocab.encode_all([read_source(text, language).text for text in texts])
     rounds, lengths, _ = _decoded(model, pad([[*row, EOS] for row in ids]).to(model.device), decoding)
     means = _means(rounds[-1], lengths)
@@ -235,7 +235,7 @@ def force(checkpoint: Checkpoint, source: str, target: str) -> Trace:
 
     The Trace has no beam; rows of its cross attention are positions, labelled by the words of `target`.
     """
-    model, vocab = of(checkpoint), checkpoint.vocab
+    model, vocab = model_of(checkpoint), checkpoint.vocab
     ids, pieces = vocab.encode(target), (*vocab.pieces(source), "<eos>")
     began = time.perf_counter()
     memory = model.encode(pad([[*vocab.encode(source), EOS]]).to(model.device))
@@ -271,7 +271,7 @@ def force(checkpoint: Checkpoint, source: str, target: str) -> Trace:
     )
 
 
-def of(checkpoint: Checkpoint) -> MaskPredict:
+def model_of(checkpoint: Checkpoint) -> MaskPredict:
     """The model, if it writes all words at once. Raises CheckpointError."""
     if not isinstance(checkpoint.model, MaskPredict):
         raise CheckpointError(f"{checkpoint.name} writes word by word: choose a model that writes all words at once.")

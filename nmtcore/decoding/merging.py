@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from nmtcore.decoding.trace import AttentionMap
-from nmtcore.text.words import group_pieces, label
+from nmtcore.text.words import group_pieces, word_label
 
 
 def merge(attention: AttentionMap) -> AttentionMap:
@@ -19,7 +19,7 @@ def merge(attention: AttentionMap) -> AttentionMap:
     sizes = np.array([len(group) for group in queries], np.float32)
     return AttentionMap(
         attention.kind,
-        tuple(label(attention.queries, group) for group in queries),
-        tuple(label(attention.keys, group) for group in keys),
+        tuple(word_label(attention.queries, group) for group in queries),
+        tuple(word_label(attention.keys, group) for group in keys),
         (weights / sizes[:, None]).astype(np.float32),
     )

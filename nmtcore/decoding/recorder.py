@@ -171,8 +171,8 @@ def tree(record: SearchRecord, names: Mapping[int, str] | None = None) -> tuple[
 
 
 @dataclass(frozen=True)
-class Considered:
-    """What the nodes of a beam are made of: the record of the search, the names of all tokens, and the winner.
+class LazyBeam:
+    """A beam whose nodes are made when somebody asks for them: search record, names of all tokens, the winner.
 
     target: y_1 .. y_T with the bytes of a character named by the character.
     """
@@ -209,22 +209,22 @@ class SearchedTrace(Trace):
     worker process need not make them. `dataclasses.replace` gives a Trace whose beam is there, the old or the new one.
     """
 
-    considered: Considered | None = field(default=None, init=False)  # None: the beam is not to be made
+    lazy_beam: LazyBeam | None = field(default=None, init=False)  # None: the beam is there
 
     @classmethod
-    def without_beam(cls, considered: Considered, **fields: Any) -> SearchedTrace:
-        """A Trace with these fields, whose beam is made of `considered` at its first use."""
+    def without_beam(cls, lazy_beam: LazyBeam, **fields: Any) -> SearchedTrace:
+        """A Trace with these fields, whose beam is made by `lazy_beam` at its first use."""
         trace = cls(beam=(), **fields)
-        vars(trace)["considered"] = considered
+        vars(trace)["lazy_beam"] = lazy_beam
         del vars(trace)["beam"]
         return trace
 
     def __getattr__(self, name: str) -> Any:
         """Python asks here for what `vars` does not have: the beam, once."""
-        considered = vars(self).get("considered") if name == "beam" else None
-        if considered is None:
+        lazy_beam = vars(self).get("lazy_beam") if name == "beam" else None
+        if lazy_beam is None:
             raise AttributeError(name)
-        vars(self)["beam"] = beam = considered.nodes()
+        vars(self)["beam"] = beam = lazy_beam.nodes()
         return beam
 
 
@@ -261,7 +261,7 @@ class Recorder:
         vocab = self.checkpoint.vocab
         names = {token: vocab.token(token) for token in {*self.record.tokens.ravel().tolist()}}
         return SearchedTrace.without_beam(
-            Considered(self.record, names, self.chosen, self.target),
+            LazyBeam(self.record, names, self.chosen, self.target),
             model=self.checkpoint.name,
             architecture=self.checkpoint.model.config.architecture,
             source_text=self.text,

@@ -63,13 +63,15 @@ class Search:
 
 def search(model: Seq2Seq, source: Padded, decoding: DecodingConfig, intervention: Intervention = NO_CHANGE) -> Search:
     """Search for the translation of each sentence: greedy for a beam of width 1, else beam search."""
-    return (greedy if decoding.beam == 1 else beam)(model, source, decoding, intervention)
+    return (greedy_search if decoding.beam == 1 else beam_search)(model, source, decoding, intervention)
 
 
 @torch.inference_mode()
-def greedy(model: Seq2Seq, source: Padded, decoding: DecodingConfig, intervention: Intervention = NO_CHANGE) -> Search:
+def greedy_search(
+    model: Seq2Seq, source: Padded, decoding: DecodingConfig, intervention: Intervention = NO_CHANGE
+) -> Search:
     """Greedy search: the likeliest next token at every step, until `<eos>` or the length limit."""
-    check(model, source, decoding, intervention)
+    check_intervention(model, source, decoding, intervention)
     memory = model.encode(source, intervention)
     state = model.start(memory)
     batch, device = len(source.ids), source.ids.device
@@ -109,7 +111,9 @@ def greedy(model: Seq2Seq, source: Padded, decoding: DecodingConfig, interventio
 
 
 @torch.inference_mode()
-def beam(model: Seq2Seq, source: Padded, decoding: DecodingConfig, intervention: Intervention = NO_CHANGE) -> Search:
+def beam_search(
+    model: Seq2Seq, source: Padded, decoding: DecodingConfig, intervention: Intervention = NO_CHANGE
+) -> Search:
     """Beam search: of the k * |V| continuations of a step keep the k best by log P; a finished one keeps its place.
 
     Alpha and beta play no part here: they rank what has finished (Wu et al. 2016, eq. 14, who prune during the search
@@ -117,7 +121,7 @@ def beam(model: Seq2Seq, source: Padded, decoding: DecodingConfig, intervention:
     length limit. The model computes a row for each live hypothesis and none for an empty slot: of a batch, whose
     sentences end one after the other, that saves a quarter of the work.
     """
-    check(model, source, decoding, intervention)
+    check_intervention(model, source, decoding, intervention)
     batch, k, device = len(source.ids), decoding.beam, source.ids.device
     memory = wide = model.encode(source, intervention)
     state = model.start(memory)
@@ -263,7 +267,7 @@ class Coverage:
         return found.reshape(steps, self.batch, self.width)
 
 
-def check(model: Seq2Seq, source: Padded, decoding: DecodingConfig, intervention: Intervention) -> None:
+def check_intervention(model: Seq2Seq, source: Padded, decoding: DecodingConfig, intervention: Intervention) -> None:
     """Raise InterventionError for a change that names what this model, sentence or search does not have."""
     model.check(intervention, source.ids.size(1))
     limit, size = min(decoding.limit(source.ids.size(1)), model.max_length), model.config.vocab_size

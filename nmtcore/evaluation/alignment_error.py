@@ -36,7 +36,7 @@ from nmtcore.errors import DataError
 from nmtcore.grammar.grammar import Grammar
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.normalization import normalize
-from nmtcore.text.words import bare, is_punctuation, join, split_words
+from nmtcore.text.words import bare, is_punctuation, join_texts, split_words
 
 Link = tuple[int, int]  # source word, target word, counted from zero
 Position = Literal["output", "input"]  # of the decoder: the step that predicts a word, or the one that reads it
@@ -151,7 +151,7 @@ def _parse(line: str) -> Aligned:
             )
     if not sure:
         raise ValueError("there is no sure link.")
-    source, target = (join(normalize(column).split()) for column in columns[:2])
+    source, target = (join_texts(normalize(column).split()) for column in columns[:2])
     return Aligned(source, target, source_words, target_words, sure, sure | possible)
 
 

@@ -13,12 +13,13 @@ from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 
 from nmtcore.config import Decoding, DecodingConfig, MaskPredictDecoding
-from nmtcore.decoding.decode import suited, translate_many
+from nmtcore.decoding.decode import decoding_for, translate_many
 from nmtcore.errors import DataError
 from nmtcore.models.checkpoint import Checkpoint
-from nmtcore.text.source import MAX_CHARACTERS, MAX_PIECES, character_count
+from nmtcore.text.normalization import normalized_length
+from nmtcore.text.source import MAX_CHARACTERS, MAX_PIECES
 from nmtcore.text.vocabulary import Vocab
-from nmtcore.text.words import count, join
+from nmtcore.text.words import join_texts, text_length
 from nmtcore.training.batches import fixed_batches
 from nmtcore.training.corpus import Pair
 from nmtcore.training.loss import mean_loss
@@ -101,7 +102,7 @@ def within_limits(items: Sequence[Item], vocab: Vocab, max_length: int = MAX_PIE
 
 def fits(text: str, vocab: Vocab, max_length: int) -> bool:
     """Whether a text is within the limits and, with `<eos>`, has at most `max_length` tokens."""
-    return character_count(text) <= MAX_CHARACTERS and len(vocab.encode(text)) <= min(MAX_PIECES, max_length - 1)
+    return normalized_length(text) <= MAX_CHARACTERS and len(vocab.encode(text)) <= min(MAX_PIECES, max_length - 1)
 
 
 def translate_all(
@@ -111,7 +112,7 @@ def translate_all(
     progress: Callable[[int], object] = lambda done: None,
 ) -> Translations:
     """Translate many sentences, those of like lengths together. `progress` gets the number done, a batch at a time."""
-    decoding = suited(checkpoint, decoding)
+    decoding = decoding_for(checkpoint, decoding)
     began = time.perf_counter()
     texts, finished = [""] * len(sources), [False] * len(sources)
     for rows in _batches(checkpoint, sources, decoding):
@@ -188,7 +189,7 @@ def buckets(items: Sequence[Item], checkpoint: Checkpoint, seed: int = 1) -> dic
     """
     chance = random.Random(seed)
     max_length = checkpoint.model.max_length
-    lengths = [count(item.source, checkpoint.vocab) for item in items]
+    lengths = [text_length(item.source, checkpoint.vocab) for item in items]
     found = {}
     for low, high in BUCKETS:
         inside = [item for item, n in zip(items, lengths, strict=True) if low <= n <= high]
@@ -197,7 +198,7 @@ def buckets(items: Sequence[Item], checkpoint: Checkpoint, seed: int = 1) -> dic
             if len(inside) >= BUCKET_ITEMS:
                 break
             item = _joined(items, lengths, chance.randint(low, high), chance)
-            right = low <= count(item.source, checkpoint.vocab) <= high
+            right = low <= text_length(item.source, checkpoint.vocab) <= high
             if right and item.source not in known and fits(item.source, checkpoint.vocab, max_length):
                 known.add(item.source)
                 inside.append(item)
@@ -215,8 +216,8 @@ def _joined(items: Sequence[Item], lengths: Sequence[int], wanted: int, chance: 
         parts.append(items[i])
         total += lengths[i]
     most = max(len(part.references) for part in parts)
-    references = [join([part.references[k % len(part.references)] for part in parts]) for k in range(most)]
-    return Item(join([part.source for part in parts]), tuple(dict.fromkeys(references)))
+    references = [join_texts([part.references[k % len(part.references)] for part in parts]) for k in range(most)]
+    return Item(join_texts([part.source for part in parts]), tuple(dict.fromkeys(references)))
 
 
 def by_length(

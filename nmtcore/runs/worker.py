@@ -26,6 +26,7 @@ from nmtcore.errors import DivergedError, NmtError
 from nmtcore.evaluation.alignment_error import Aligned, from_links, measure
 from nmtcore.evaluation.bleu import translate_all
 from nmtcore.files import write_json
+from nmtcore.host_memory import limit_primitive_cache
 from nmtcore.intervention import ATTENTION_KINDS
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
@@ -40,7 +41,6 @@ from nmtcore.runs.run_folder import Run
 from nmtcore.training.corpus import Pair
 from nmtcore.training.events import Done, Event, Halved, Progress, Validation
 from nmtcore.training.fit import fit
-from nmtcore.training.host_memory import limit_primitive_cache
 
 SCORED = 100  # unseen pairs translated at every evaluation
 SAMPLES = 5  # of them shown

@@ -1,1 +1,4 @@
-"""Serving: one record a question for all who ask it, decoded by worker processes. May import decoding and models."""
+"""Serving: one record a question for all who ask it, decoded by worker processes.
+
+It may import decoding and below.
+"""

@@ -132,8 +132,8 @@ class ForkServer:
 
 def main(number: int) -> None:
     """The fork server itself: load, then fork whenever it is asked. It ends when the other end of the socket does."""
+    from nmtcore.host_memory import give_back
     from nmtcore.serving import worker
-    from nmtcore.training.host_memory import give_back
 
     with socket.socket(fileno=number) as requests:
         opening = pickle.load(sys.stdin.buffer)

@@ -37,12 +37,12 @@ class Question(NamedTuple):
     model: Model
     text: str
     decoding: DecodingConfig
-    change: Intervention = NO_CHANGE
+    intervention: Intervention = NO_CHANGE
 
     def joins(self, first: Question) -> bool:
         """Whether both may be decoded in one batch: padding must not cost more than the batch saves."""
         longest = 2 * len(first.text) + 20
-        alike = (self.model, self.decoding, self.change) == (first.model, first.decoding, NO_CHANGE)
+        alike = (self.model, self.decoding, self.intervention) == (first.model, first.decoding, NO_CHANGE)
         return alike and len(self.text) <= longest
 
 
@@ -69,7 +69,7 @@ def warm_up(loaded: Checkpoint) -> None:
 
 def answer(loaded: Checkpoint, question: Question) -> Trace:
     """The record of one question. Raises as `decode.translate` does."""
-    return decode.translate(loaded, question.text, question.decoding, question.change)
+    return decode.translate(loaded, question.text, question.decoding, question.intervention)
 
 
 def answers(loaded: Checkpoint, questions: Sequence[Question]) -> list[Trace | NmtError]:

@@ -19,12 +19,12 @@ def size(trace: Trace) -> int:
     arrays = [attention.weights for attention in trace.attention]
     arrays += trace.inner.values()
     candidates = sum(len(step.candidates) for step in trace.steps)
-    considered = trace.considered if isinstance(trace, SearchedTrace) else None
-    if considered is None:
+    beam = trace.lazy_beam if isinstance(trace, SearchedTrace) else None
+    if beam is None:
         nodes = NODE * len(trace.beam)
     else:  # they may be made some time
-        nodes = NODE * considered.count + NAME * len(considered.names)
-        arrays += vars(considered.record).values()
+        nodes = NODE * beam.count + NAME * len(beam.names)
+        arrays += vars(beam.record).values()
     return sum(array.nbytes for array in arrays) + nodes + CANDIDATE * candidates + 4000
 
 

@@ -21,10 +21,9 @@ import torch
 
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import NmtError
+from nmtcore.host_memory import few_arenas, give_back
 from nmtcore.models.checkpoint import Checkpoint
-from nmtcore.serving import memory
 from nmtcore.serving.question import Model, Question, answers, load_model
-from nmtcore.training.host_memory import give_back
 
 WATCH_SECONDS = 1.0  # between two looks whether the server lives
 PRIORITY = 5  # below the server's: it draws for many while a worker decodes for one
@@ -56,7 +55,7 @@ def end_after(parent: int) -> None:
 def set_up() -> None:
     """What concerns the whole process, before it loads a model."""
     torch.set_num_threads(1)
-    memory.few_arenas()
+    few_arenas()
 
 
 def serve(questions: IO[bytes], replies: IO[bytes], parent: int) -> None:

@@ -1,4 +1,4 @@
 """Text to pieces and back: normalization, vocabulary (subwords), source text and its limits, words.
 
-It may import what everybody may: config, errors, files, intervention.
+It may import what everybody may: config, errors, files, host_memory, intervention.
 """

@@ -44,7 +44,7 @@ FUNCTION_WORDS = {
     "所以": "so", "如果": "if", "可是": "but", "书": "book", "你好": "hello", "上有": "on … there is",
 }  # fmt: skip
 
-UNSAID = re.compile(
+NO_MEANING = re.compile(
     r"^(?:abbr\.|variant|old variant|unofficial variant|used in|surname|see |also |erhua|Japanese variant|CL:)"
     r"|[\u3400-\u9fff]"
 )
@@ -60,7 +60,7 @@ def glosses() -> dict[str, str]:
 def short_meaning(meanings: str) -> str:
     """The first of a dictionary's meanings that is short and says what the word means; empty where none does."""
     for meaning in meanings.split(" / "):
-        if UNSAID.search(meaning):
+        if NO_MEANING.search(meaning):
             continue
         for part in re.sub(r"\([^)]*\)", " ", meaning).split(";"):
             text = re.sub(r"^(?:to be|to|a|an|the) ", "", " ".join(part.split())).strip(" ,.:?")

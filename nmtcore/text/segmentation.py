@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import rjieba
 
-SELDOM = ("本书", "喝一杯")  # words of its dictionary that are, almost always, two: a measure word and what it counts
+NOT_WORDS = ("本书", "喝一杯")  # in its dictionary, but nearly always two words: a measure word and what it counts
 
 
 @cache
@@ -16,7 +16,7 @@ def _segmenter() -> rjieba.Jieba:
     import rjieba  # its dictionary takes half a second: only where there is Chinese
 
     found = rjieba.Jieba()
-    for word in SELDOM:
+    for word in NOT_WORDS:
         found.add_word(word, 1, None)
     return found
 

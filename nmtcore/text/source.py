@@ -35,14 +35,9 @@ def read_source(typed: str, language: str = "") -> SourceText:
     return SourceText(known, removed, known != text)
 
 
-def character_count(text: str) -> int:
-    """The length that the limit is for: of the text as the vocabulary reads it."""
-    return normalized_length(text)
-
-
 def tokenize(text: str, vocab: Vocab) -> tuple[list[int], list[str]]:
     """The ids of a text without `<eos>`, and its pieces as they are shown. Raises TextError beyond a limit."""
-    if (count := character_count(text)) > MAX_CHARACTERS:
+    if (count := normalized_length(text)) > MAX_CHARACTERS:
         raise TextError(f"The text has {count:,} characters; the limit is {MAX_CHARACTERS:,}. Shorten it.")
     ids = vocab.encode(text)
     if len(ids) > MAX_PIECES:

@@ -14,7 +14,7 @@ from nmtcore.text.segmentation import word_ends
 from nmtcore.text.vocabulary import CONTINUED, SPECIAL, Vocab
 
 BLANK = "␣"  # shown for a space that stands alone
-PIECEWISE = ("zh",)  # codes of the languages of which `count` counts pieces
+PIECEWISE = ("zh",)  # codes of the languages whose texts have their length in pieces
 
 
 def group_pieces(pieces: Sequence[str]) -> list[list[int]]:
@@ -44,7 +44,7 @@ def split_words(text: str) -> list[str]:
     return words
 
 
-def count(text: str, vocab: Vocab) -> int:
+def text_length(text: str, vocab: Vocab) -> int:
     """The length of a text: what spaces separate, or pieces where the script has no spaces."""
     return len(vocab.encode(text)) if is_wide(text) else len(text.split())
 
@@ -149,15 +149,15 @@ def _core(parts: Sequence[str]) -> tuple[int, int]:
     return (inner[0] if any(parts[: inner[0]]) else 0), inner[-1] + 1
 
 
-def label(pieces: Sequence[str], group: Sequence[int]) -> str:
+def word_label(pieces: Sequence[str], group: Sequence[int]) -> str:
     """A word as it is shown; a mark of a space that stands alone is a visible blank."""
     return "".join(bare(pieces[i]) for i in group if pieces[i] != CONTINUED) or BLANK
 
 
-def join(sentences: Sequence[str]) -> str:
-    """Sentences one after another, with a space between them where their script has spaces."""
-    text = sentences[0]
-    for sentence in sentences[1:]:
-        wide = unicodedata.east_asian_width(text[-1]) in "WF" or unicodedata.east_asian_width(sentence[0]) in "WF"
-        text += sentence if wide else f" {sentence}"
+def join_texts(texts: Sequence[str]) -> str:
+    """Join words or sentences, with a space between two where their script has spaces."""
+    text = texts[0]
+    for following in texts[1:]:
+        wide = unicodedata.east_asian_width(text[-1]) in "WF" or unicodedata.east_asian_width(following[0]) in "WF"
+        text += following if wide else f" {following}"
     return text

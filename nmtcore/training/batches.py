@@ -19,7 +19,7 @@ from nmtcore.config import check_range
 from nmtcore.errors import DataError
 from nmtcore.models.padded import Padded, pad
 from nmtcore.text.vocabulary import EOS, SOS, Vocab
-from nmtcore.text.words import join
+from nmtcore.text.words import join_texts
 from nmtcore.training.augmentation import augment, join_statements
 from nmtcore.training.corpus import Pair
 
@@ -179,6 +179,7 @@ class TrainingData:
         return result[0], result[1]
 
     def _join(self, random: np.random.Generator) -> list[Pair]:
+        """The joined rows of an epoch: pairs drawn at random, one after another or as one long sentence."""
         sources, targets = self._encoded
         result = []
         extra = round(self.joined * len(self.pairs))
@@ -189,7 +190,7 @@ class TrainingData:
             rows = rows[: max(1, int(np.searchsorted(length, self.joined_limit, side="right")))]
             some = [self.pairs[i] for i in rows]
             one = join_statements(some, self.links, random) if self.links and random.random() < 0.5 else None
-            result.append(Pair(*one) if one else Pair(join([p.source for p in some]), join([p.target for p in some])))
+            result.append(Pair(*(one or [join_texts(side) for side in zip(*some, strict=True)])))
         return result
 
     def fingerprint(self) -> str:

@@ -14,18 +14,19 @@ from torch import Tensor
 
 from nmtcore.config import writes_word_by_word
 from nmtcore.errors import OutOfMemory, SettingError
+from nmtcore.host_memory import give_back
 from nmtcore.models.checkpoint import own_weights
 from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.training.batches import Batch, Batches, TrainingData
 from nmtcore.training.config import TrainingConfig
 from nmtcore.training.events import Validation
-from nmtcore.training.host_memory import UPDATES, give_back
 from nmtcore.training.loss import mean_loss
 from nmtcore.training.optimiser import make_optimiser
 from nmtcore.training.parallel import ALONE, Gradient, Group
 from nmtcore.training.prefetch import Prefetch
 from nmtcore.training.schedule import learning_rate
 
+GIVE_BACK_EVERY = 5  # updates, after which free memory is given back: a few hundredths of their time
 Translate = Callable[[Seq2Seq], tuple[float, tuple[str, ...]]]  # BLEU and a few sample translations
 
 
@@ -86,7 +87,7 @@ class TrainingState:
         self.gradient_norm = torch.nn.utils.clip_grad_norm_(self.parameters, clip, foreach=True)
         self.optimiser.step()
         self.step += 1
-        if self.step % UPDATES == 0 and self.model.device.type == "cpu":
+        if self.step % GIVE_BACK_EVERY == 0 and self.model.device.type == "cpu":
             give_back()
         self.position += 1
         if self.position == len(self.batches):

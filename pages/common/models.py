@@ -197,9 +197,9 @@ def folder(model: str) -> Path:
     return saved_models.folder(model) if model.startswith(saved_models.KIND) else shelf() / model
 
 
-def translate(model: str, text: str, decoding: DecodingConfig, change: Intervention = NO_CHANGE) -> Trace:
+def translate(model: str, text: str, decoding: DecodingConfig, intervention: Intervention = NO_CHANGE) -> Trace:
     """What a model does with `text`. Raises CheckpointError, TextError (too long) or InterventionError."""
-    question = _question(model, text, decoding, change)
+    question = _question(model, text, decoding, intervention)
     future = SERVICE.ask(question)
     _wait_for_answers([(question, future)])
     return future.result()
@@ -251,8 +251,8 @@ def start_workers(count: int) -> None:
     SERVICE.start(count, opening)
 
 
-def _question(model: str, text: str, decoding: DecodingConfig, change: Intervention = NO_CHANGE) -> Question:
-    return Question(_key(model), text, decoding, change)
+def _question(model: str, text: str, decoding: DecodingConfig, intervention: Intervention = NO_CHANGE) -> Question:
+    return Question(_key(model), text, decoding, intervention)
 
 
 @once_a_run

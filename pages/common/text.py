@@ -10,7 +10,8 @@ import unicodedata
 from dataclasses import dataclass
 
 from nmtcore.errors import TextError
-from nmtcore.text.source import MAX_CHARACTERS, character_count, read_source
+from nmtcore.text.normalization import normalized_length
+from nmtcore.text.source import MAX_CHARACTERS, read_source
 from pages.common.i18n import _, language, ngettext
 
 MAX_WORDS = 120  # a Chinese character counts as a word
@@ -82,7 +83,7 @@ def refuse_long(text: str) -> None:
                 count=words, limit=MAX_WORDS
             )
         )
-    if (count := character_count(text)) > MAX_CHARACTERS:
+    if (count := normalized_length(text)) > MAX_CHARACTERS:
         raise TextError(
             _(
                 "This text has {count:,} characters; the limit is {limit:,}, in a link too. Shorten it and press Enter."

@@ -25,11 +25,10 @@ async def prepare_server(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
 
     from nmtcore.config import DecodingConfig
     from nmtcore.errors import NmtError
+    from nmtcore.host_memory import few_arenas, give_back
     from nmtcore.runs import queue
     from nmtcore.runs.run_folder import runs_folder
-    from nmtcore.serving import memory
     from nmtcore.text.reading import read_words
-    from nmtcore.training.host_memory import give_back
     from pages.common import models
     from pages.common.examples import example_sentences
     from pages.common.i18n import languages
@@ -38,7 +37,7 @@ async def prepare_server(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
     # Else a visitor who opens a link to a page before anyone has opened the first one gets that file alone, as from
     # Streamlit's older way of finding pages, without the sidebar.
     PagesManager.uses_pages_directory = False
-    memory.few_arenas()
+    few_arenas()
     watch_no_runs()
     try:
         queue.mark_interrupted(runs_folder())

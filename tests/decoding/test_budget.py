@@ -8,7 +8,7 @@ import pytest
 
 from nmtcore.config import DecodingConfig, model_config
 from nmtcore.decoding import budget
-from nmtcore.decoding.budget import affordable
+from nmtcore.decoding.budget import within_budget
 from nmtcore.decoding.decode import translate, translate_batch
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import Intervention
@@ -25,17 +25,17 @@ TEXT = "the small cat sees a big red house ."
 def test_ordinary_questions_are_left_alone(config: budget.ModelConfig) -> None:
     for pieces, beam in ((1, 20), (30, 20), (60, 10), (120, 5), (MAX_PIECES + 1, 1)):
         asked = DecodingConfig(beam, 0.3, 0.1)
-        found = affordable(asked, pieces, config)
+        found = within_budget(asked, pieces, config)
         assert dataclasses.replace(found, max_length=0) == asked
         assert found == asked or (config, pieces) == (LARGEST, MAX_PIECES + 1)
 
 
 def test_a_wide_beam_on_a_long_text_is_narrowed() -> None:
-    widths = [affordable(DecodingConfig(20), pieces, SHIPPED).beam for pieces in (50, 110, 200, 301)]
+    widths = [within_budget(DecodingConfig(20), pieces, SHIPPED).beam for pieces in (50, 110, 200, 301)]
     assert widths[0] == 20 and widths == sorted(widths, reverse=True) and widths[-1] < 5
     assert all(width >= 1 for width in widths)
-    assert affordable(DecodingConfig(20), 301, DOT).beam > affordable(DecodingConfig(20), 301, SHIPPED).beam
-    short = affordable(DecodingConfig(20, max_length=30), 301, SHIPPED)
+    assert within_budget(DecodingConfig(20), 301, DOT).beam > within_budget(DecodingConfig(20), 301, SHIPPED).beam
+    short = within_budget(DecodingConfig(20, max_length=30), 301, SHIPPED)
     assert short.beam > widths[-1] and short.max_length == 30
 
 
@@ -43,17 +43,17 @@ def test_a_wide_beam_on_a_long_text_is_narrowed() -> None:
 def test_what_a_record_keeps_is_bounded_in_bytes(config: budget.ModelConfig) -> None:
     encoder, decoder = budget._maps(config)
     for pieces in (20, 150, MAX_PIECES + 1):
-        limit = affordable(DecodingConfig(), pieces, config).limit(pieces)
+        limit = within_budget(DecodingConfig(), pieces, config).limit(pieces)
         kept = 8 * (encoder * pieces**2 + decoder * limit * (pieces + limit))
         assert kept <= budget.RECORD
         assert limit == 2 * pieces + 20 or kept > 0.98 * budget.RECORD
 
 
 def test_a_requirement_takes_its_share_of_the_budget() -> None:
-    assert affordable(DecodingConfig(20), 30, SHIPPED, banks=3).beam == 20
-    assert affordable(DecodingConfig(20), 60, SHIPPED, banks=8).beam < 20
+    assert within_budget(DecodingConfig(20), 30, SHIPPED, banks=3).beam == 20
+    assert within_budget(DecodingConfig(20), 60, SHIPPED, banks=8).beam < 20
     with pytest.raises(InterventionError, match="has 149 parts, too many for a sentence of 301 pieces"):
-        affordable(DecodingConfig(1), 301, SHIPPED, banks=150)
+        within_budget(DecodingConfig(1), 301, SHIPPED, banks=150)
 
 
 def test_a_record_says_how_wide_the_beam_was(small_checkpoint: Checkpoint, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,8 @@ import pytest
 import torch
 
 from nmtcore.config import DecodingConfig
-from nmtcore.decoding.decode import collector_paused, translate, translate_batch, translate_many
+from nmtcore.decoding.decode import translate, translate_batch, translate_many
+from nmtcore.decoding.garbage_collection import collector_paused
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import CheckpointError, InterventionError, TextError
 from nmtcore.intervention import Intervention
@@ -188,7 +189,7 @@ def test_pythons_collector_runs_now_and_then_where_there_is_always_a_decode(monk
     collected: list[int] = []
     monkeypatch.setattr(gc, "collect", collected.append)
     clock = [100.0]
-    monkeypatch.setattr("nmtcore.decoding.decode.time.monotonic", lambda: clock[0])
+    monkeypatch.setattr("nmtcore.decoding.garbage_collection.time.monotonic", lambda: clock[0])
     with collector_paused():
         for later in (0.5, 0.6, 0.7, 0.1):
             clock[0] += later

@@ -13,7 +13,7 @@ from nmtcore.decoding import decode
 from nmtcore.decoding.grid_beam import grid_beam
 from nmtcore.decoding.recorder import search_record, tree
 from nmtcore.decoding.requirement import Initials, Phrases
-from nmtcore.decoding.search import beam
+from nmtcore.decoding.search import beam_search
 from nmtcore.decoding.trace import Trace, path
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import Intervention
@@ -98,7 +98,7 @@ def test_a_wish_that_the_free_search_grants_anyway_changes_nothing(name: str) ->
     source, decoding = [4, 5, EOS], DecodingConfig(beam=20, max_length=3)
     for seed in range(50):  # the first model that writes a word
         model = model_of(name, size=6, seed=seed)
-        free, _ = tree(search_record(beam(model, pad([source]), decoding)))
+        free, _ = tree(search_record(beam_search(model, pad([source]), decoding)))
         ids = [n.token_id for n in path(free, winner(free, decoding))]
         if 4 in ids:
             break

@@ -19,7 +19,7 @@ from nmtcore.config import (
     TransformerConfig,
 )
 from nmtcore.decoding.recorder import best_hypothesis, search_record, tree
-from nmtcore.decoding.search import GROUP, Search, beam, greedy, largest
+from nmtcore.decoding.search import GROUP, Search, beam_search, greedy_search, largest
 from nmtcore.decoding.trace import BeamNode, length_penalty, path
 from nmtcore.errors import InterventionError, SettingError
 from nmtcore.intervention import NO_CHANGE, Intervention
@@ -108,7 +108,7 @@ def best_ids(found: Search, sentence: int, decoding: DecodingConfig) -> list[int
 def test_beam_equals_the_slow_reference(name: str, k: int) -> None:
     model = model_of(name)
     decoding = DecodingConfig(beam=k, alpha=0.9, beta=0.3, max_length=7)
-    found = beam(model, pad(SOURCES), decoding)
+    found = beam_search(model, pad(SOURCES), decoding)
     for b, source in enumerate(SOURCES):
         expected = reference(model, source, k, 7)
         nodes, _ = tree(search_record(found, b))
@@ -130,7 +130,7 @@ def test_beam_equals_the_slow_reference(name: str, k: int) -> None:
 def test_beam_of_one_is_greedy(name: str) -> None:
     model = model_of(name)
     decoding = DecodingConfig(max_length=12)
-    one, plain = beam(model, pad(SOURCES), decoding), greedy(model, pad(SOURCES), decoding)
+    one, plain = beam_search(model, pad(SOURCES), decoding), greedy_search(model, pad(SOURCES), decoding)
     for b, source in enumerate(SOURCES):
         ids = best_ids(plain, b, decoding)
         assert best_ids(one, b, decoding) == ids
@@ -146,7 +146,9 @@ def test_beam_of_one_is_greedy(name: str) -> None:
 def test_coverage_is_summed_in_float32_under_autocast(name: str, k: int) -> None:
     """As tests/benchmarks/precision.py searches: matrix products in bfloat16, of which NumPy knows nothing."""
     with torch.autocast("cpu", torch.bfloat16):
-        found = (greedy if k == 1 else beam)(model_of(name), pad(SOURCES), DecodingConfig(beam=k, max_length=5))
+        found = (greedy_search if k == 1 else beam_search)(
+            model_of(name), pad(SOURCES), DecodingConfig(beam=k, max_length=5)
+        )
     assert found.coverage.dtype == np.float32 and found.coverage.min() < 0
 
 
@@ -155,7 +157,7 @@ def test_a_wide_beam_is_exhaustive(name: str) -> None:
     model = model_of(name, size=6)  # three tokens beside the specials: <unk>, 4, 5
     decoding = DecodingConfig(beam=20, alpha=0.0, max_length=3)
     source = [4, 5, EOS]
-    found = beam(model, pad([source]), decoding)
+    found = beam_search(model, pad([source]), decoding)
     nodes, _ = tree(search_record(found))
     every = [(*ids, EOS) for n in range(3) for ids in itertools.product((1, 4, 5), repeat=n)]
 
@@ -171,9 +173,9 @@ def test_a_wide_beam_is_exhaustive(name: str) -> None:
 def test_a_sentence_alone_and_in_a_batch_is_searched_alike(name: str) -> None:
     model = model_of(name)
     decoding = DecodingConfig(beam=3, max_length=9)
-    together = beam(model, pad(SOURCES), decoding)
+    together = beam_search(model, pad(SOURCES), decoding)
     for b, source in enumerate(SOURCES):
-        alone = beam(model, pad([source]), decoding)
+        alone = beam_search(model, pad([source]), decoding)
         assert best_ids(together, b, decoding) == best_ids(alone, 0, decoding)
 
 
@@ -182,9 +184,9 @@ def test_forcing_a_prefix_of_the_greedy_output_gives_the_greedy_output(name: str
     model = model_of(name)
     decoding = DecodingConfig(max_length=10)
     source = pad(SOURCES[:1])
-    ids = best_ids(greedy(model, source, decoding), 0, decoding)
+    ids = best_ids(greedy_search(model, source, decoding), 0, decoding)
     for length in range(len(ids)):
-        forced = greedy(model, source, decoding, Intervention.prefix(ids[:length]))
+        forced = greedy_search(model, source, decoding, Intervention.prefix(ids[:length]))
         assert best_ids(forced, 0, decoding) == ids
 
 
@@ -193,7 +195,7 @@ def test_forcing_a_prefix_of_the_greedy_output_gives_the_greedy_output(name: str
 def test_forced_and_forbidden_tokens(name: str, k: int) -> None:
     model = model_of(name)
     decoding = DecodingConfig(beam=k, max_length=8)
-    search = greedy if k == 1 else beam
+    search = greedy_search if k == 1 else beam_search
     plain = best_ids(search(model, pad(SOURCES), decoding), 0, decoding)
     unlikely = min((t for t in range(4, V)), key=next_log_probabilities(model, SOURCES[0], plain[:1]).__getitem__)
     change = Intervention(forced=((1, unlikely),), forbidden=((None, plain[0]),))
@@ -212,7 +214,7 @@ def test_forced_and_forbidden_tokens(name: str, k: int) -> None:
 
 def test_every_node_adds_up_and_ranks_are_in_order() -> None:
     model = model_of("transformer")
-    nodes, _ = tree(search_record(beam(model, pad(SOURCES), DecodingConfig(beam=4, max_length=9))))
+    nodes, _ = tree(search_record(beam_search(model, pad(SOURCES), DecodingConfig(beam=4, max_length=9))))
     for node in nodes[1:]:
         assert node.total == pytest.approx(nodes[node.parent].total + node.log_probability, abs=1e-4)
         assert nodes[node.parent].step == node.step - 1
@@ -227,7 +229,7 @@ def test_every_node_adds_up_and_ranks_are_in_order() -> None:
 
 def test_ranks_of_a_wide_beam_count_all_that_was_considered() -> None:
     model, wide = model_of("additive"), 14
-    found = beam(model, pad(SOURCES), DecodingConfig(beam=wide, max_length=4))
+    found = beam_search(model, pad(SOURCES), DecodingConfig(beam=wide, max_length=4))
     nodes, _ = tree(search_record(found))
     for step, seen in enumerate(found.steps, 1):
         every = sorted(seen.totals[0][seen.totals[0] > -np.inf].ravel().tolist(), reverse=True)
@@ -242,7 +244,9 @@ def test_ranks_of_a_wide_beam_count_all_that_was_considered() -> None:
 def test_a_forced_token_is_recorded_however_unlikely() -> None:
     model = model_of("additive")
     unlikely = int(np.argsort(next_log_probabilities(model, SOURCES[0], []))[4])
-    found = beam(model, pad(SOURCES), DecodingConfig(beam=3, max_length=4), Intervention(forced=((0, unlikely),)))
+    found = beam_search(
+        model, pad(SOURCES), DecodingConfig(beam=3, max_length=4), Intervention(forced=((0, unlikely),))
+    )
     first = [n for n in tree(search_record(found))[0] if n.step == 1]
     assert [n.token_id for n in first if n.fate == "kept"] == [unlikely]
 
@@ -258,7 +262,7 @@ def test_a_forced_token_is_recorded_however_unlikely() -> None:
 )
 def test_a_change_beyond_the_search_is_refused(change: Intervention, words: str) -> None:
     with pytest.raises(InterventionError, match=words):
-        greedy(model_of("additive"), pad(SOURCES[:1]), DecodingConfig(max_length=8), change)
+        greedy_search(model_of("additive"), pad(SOURCES[:1]), DecodingConfig(max_length=8), change)
     assert NO_CHANGE.to_json() == {}
 
 
@@ -275,7 +279,7 @@ def test_a_search_ends_where_the_learned_positions_do(width: int) -> None:
     model = checkpoint.build(TransformerConfig(V, **small, positions="learned", max_positions=7)).eval()
     with torch.no_grad():
         model.unembed.weight[EOS] = -5.0 * model.unembed.weight.mean(0).sign()  # it does not want to stop
-    found = (greedy if width == 1 else beam)(model, pad([SOURCES[0]]), DecodingConfig(beam=width))
+    found = (greedy_search if width == 1 else beam_search)(model, pad([SOURCES[0]]), DecodingConfig(beam=width))
     assert len(found.steps) <= 7
 
 

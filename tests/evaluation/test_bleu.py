@@ -29,7 +29,7 @@ from nmtcore.intervention import Intervention
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import CARD, CONFIG, WEIGHTS, Checkpoint
 from nmtcore.text.vocabulary import EOS, Vocab
-from nmtcore.text.words import count
+from nmtcore.text.words import text_length
 from nmtcore.training.corpus import Pair
 from tests.helpers import small
 
@@ -127,7 +127,7 @@ def test_buckets_are_filled_by_joining(vocab: Vocab, monkeypatch: pytest.MonkeyP
     assert found[1, 5][:4] == items[:4] and found[6, 10][0] == items[4]
     for (low, high), inside in found.items():
         assert len(inside) == len({item.source for item in inside}) >= 7
-        assert all(low <= count(item.source, vocab) <= high for item in inside)
+        assert all(low <= text_length(item.source, vocab) <= high for item in inside)
     joined = next(item for item in found[1, 5][4:] if len(item.references) == 2)
     words = joined.source.split()[::2]
     assert joined.references == (" ".join(f"chat {w}" for w in words), " ".join(f"le chat {w}" for w in words))

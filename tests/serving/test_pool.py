@@ -94,7 +94,7 @@ def test_answers_are_those_of_this_process(pool: Pool, model_folders: Path) -> N
             alone.source,
             alone.ids,
             alone.text,
-            question.change,
+            question.intervention,
         )
         assert [(n.token_id, n.fate) for n in made.beam] == [(n.token_id, n.fate) for n in alone.beam]
         for a, b in zip(made.attention, alone.attention, strict=True):

@@ -13,7 +13,7 @@ from nmtcore.intervention import Intervention
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.normalization import normalize
 from nmtcore.text.vocabulary import BYTE_FALLBACK, CONTINUED, EOS, EVERYDAY, UNK, Vocab, readable_bytes
-from nmtcore.text.words import group_pieces, join_pieces, label
+from nmtcore.text.words import group_pieces, join_pieces, word_label
 from tests.helpers import SENTENCES, small
 
 
@@ -45,7 +45,7 @@ def test_whatever_a_keyboard_types_comes_back_and_is_shown(bytes_vocab: Vocab, b
         assert bytes_vocab.decode(ids) == text
         assert join_pieces(pieces) == text
         assert bytes_vocab.tokens(ids) == pieces
-        words = [label(pieces, group) for group in group_pieces(pieces)]
+        words = [word_label(pieces, group) for group in group_pieces(pieces)]
         assert "".join(words).replace("␣", "") == text.replace(" ", "")
         assert not any(CONTINUED in word for word in words)
 
@@ -77,7 +77,7 @@ def test_bytes_are_shown_as_characters(pieces: list[str], shown: list[str]) -> N
 )
 def test_the_bytes_of_a_character_stay_in_one_word(pieces: list[str], words: list[str]) -> None:
     groups = group_pieces(pieces)
-    assert [label(pieces, group) for group in groups] == words
+    assert [word_label(pieces, group) for group in groups] == words
     assert [i for group in groups for i in group] == list(range(len(pieces)))
 
 

@@ -8,7 +8,16 @@ import pytest
 from nmtcore.decoding.merging import merge
 from nmtcore.decoding.trace import AttentionMap
 from nmtcore.text.vocabulary import Vocab
-from nmtcore.text.words import count, group_pieces, is_wide, label, piece_name, sentence_names, split_words, word_of
+from nmtcore.text.words import (
+    group_pieces,
+    is_wide,
+    piece_name,
+    sentence_names,
+    split_words,
+    text_length,
+    word_label,
+    word_of,
+)
 from tests.helpers import SENTENCES
 
 
@@ -35,7 +44,7 @@ from tests.helpers import SENTENCES
 def test_which_pieces_are_a_word(pieces: list[str], words: list[str]) -> None:
     groups = group_pieces(pieces)
     assert [i for group in groups for i in group] == list(range(len(pieces)))
-    assert [label(pieces, group) for group in groups] == words
+    assert [word_label(pieces, group) for group in groups] == words
     numbers = word_of(pieces)
     assert [[i for i, n in enumerate(numbers) if n == k] for k in range(len(words))] == groups
 
@@ -43,7 +52,7 @@ def test_which_pieces_are_a_word(pieces: list[str], words: list[str]) -> None:
 @pytest.mark.parametrize("text", [*SENTENCES[:4], "the cat's «old» house, a dog-cat: (l'eau)...", "a", "' - '"])
 def test_text_and_pieces_have_the_same_words(vocab: Vocab, text: str) -> None:
     pieces = vocab.pieces(text)
-    assert [label(pieces, group) for group in group_pieces(pieces)] == split_words(text)
+    assert [word_label(pieces, group) for group in group_pieces(pieces)] == split_words(text)
 
 
 def test_merge_sums_over_keys_and_averages_over_queries() -> None:
@@ -71,8 +80,8 @@ def test_merging_words_changes_nothing() -> None:
 
 
 def test_length_counts_words_or_pieces(vocab: Vocab) -> None:
-    assert count("one two-three four.", vocab) == 3
-    assert count(SENTENCES[4], vocab) == len(vocab.encode(SENTENCES[4])) > 1
+    assert text_length("one two-three four.", vocab) == 3
+    assert text_length(SENTENCES[4], vocab) == len(vocab.encode(SENTENCES[4])) > 1
     assert is_wide("ok。") and not is_wide("naïve “œuf”")
 
 

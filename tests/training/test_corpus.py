@@ -16,7 +16,7 @@ import torch
 from nmtcore.errors import DataError, SettingError
 from nmtcore.models.padded import pad
 from nmtcore.text.vocabulary import EOS, PAD, SOS, Vocab
-from nmtcore.text.words import join
+from nmtcore.text.words import join_texts
 from nmtcore.training.batches import Batches, TrainingData, encode_pairs, fixed_batches, group_by_length
 from nmtcore.training.corpus import MAX_CHARACTERS, Pair, SplitConfig, connected_groups, read_pairs, split_pairs
 
@@ -240,9 +240,9 @@ def test_added_rows_fit_a_models_positions(vocab: Vocab) -> None:
 
 
 def test_join_puts_spaces_where_the_script_has_them() -> None:
-    assert join(["One.", "Two."]) == "One. Two."
-    assert join(["房子很大。", "他很小。"]) == "房子很大。他很小。"
-    assert join(["我有", "3", "本书"]) == "我有3本书"
+    assert join_texts(["One.", "Two."]) == "One. Two."
+    assert join_texts(["房子很大。", "他很小。"]) == "房子很大。他很小。"
+    assert join_texts(["我有", "3", "本书"]) == "我有3本书"
 
 
 def test_bad_training_data(vocab: Vocab) -> None:

@@ -1,7 +1,9 @@
-"""Memory of a training on a CPU: what the allocator and oneDNN keep of batches that are gone.
+"""Memory of a process on a CPU: what the allocator and oneDNN keep of tensors that are gone, and how to limit it.
 
-Each batch has another shape, so that tensors of one seldom fit where those of the last lay (fragmentation), and oneDNN
-keeps the code of every matrix product that it has made, 1,024 of them. Together they grew to gigabytes within an hour.
+In training each batch has another shape, so that tensors of one seldom fit where those of the last lay (fragmentation),
+and oneDNN keeps the code of every matrix product that it has made, 1,024 of them. Together they grew to gigabytes
+within an hour. A server has hundreds of threads, each of which would have memory of its own. Calls to glibc go through
+ctypes; another C library lacks them, and then nothing happens.
 """
 
 from __future__ import annotations
@@ -10,18 +12,26 @@ import ctypes
 import functools
 import os
 from collections.abc import Callable
+from contextlib import suppress
 
 CAPACITIES = {  # of two caches of matrix products, by shape: oneDNN's of their code, and that of PyTorch's way to it
     "ONEDNN_PRIMITIVE_CACHE_CAPACITY": "128",  # more than one update of our largest models has
     "LRU_CACHE_CAPACITY": "16",
 }
-UPDATES = 5  # after which free memory is given back, which takes a few hundredths of their time
+M_ARENA_MAX = -8  # malloc.h
+ARENAS = 2  # instead of eight a core: hundreds of threads, one a visitor, would each leave holes in another
 
 
 def limit_primitive_cache() -> None:
     """Let oneDNN keep less. It reads this once, at its first product: call it when a process that trains begins."""
     for name, capacity in CAPACITIES.items():
         os.environ.setdefault(name, capacity)
+
+
+def few_arenas() -> None:
+    """Let all threads that start from now on share few arenas of memory (M_ARENA_MAX)."""
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).mallopt(M_ARENA_MAX, ARENAS)
 
 
 def give_back() -> None:
