@@ -18,7 +18,7 @@ import ray
 from ray.train import ScalingConfig
 from ray.train.torch import TorchConfig, TorchTrainer
 
-from nmtcore.training.parallel import PATIENCE
+from nmtcore.training.parallel import TIMEOUT
 
 RETRIES = 3  # when a process or a machine dies
 FAILED = 70  # the exit code when they died too often
@@ -50,7 +50,7 @@ def main() -> int:
         trainer = TorchTrainer(
             one_process,
             train_loop_config={"arguments": [*arguments, *again], "folder": os.getcwd()},
-            torch_config=TorchConfig(timeout_s=int(PATIENCE.total_seconds())),
+            torch_config=TorchConfig(timeout_s=int(TIMEOUT.total_seconds())),
             scaling_config=ScalingConfig(num_workers=options.processes, use_gpu=options.gpu),
         )
         try:

@@ -11,7 +11,7 @@ from nmtcore.evaluation.copying import read_copying, tokens
 from nmtcore.grammar.grammar import Grammar
 from nmtcore.training import names
 from nmtcore.training.corpus import Pair, SplitConfig, read_pairs, sentence_key, split_pairs
-from nmtcore.training.supplement import read_corpus, word_ngrams, words
+from nmtcore.training.supplement import casefolded_words, read_corpus, word_ngrams
 from tests.paths import EVALUATION, PRETRAINED, ROOT
 
 PAIRS = ("en-fr", "zh-en")
@@ -61,9 +61,9 @@ def test_no_row_repeats_the_test_split(pair: str) -> None:
 @pytest.mark.parametrize("pair", PAIRS)
 def test_names_that_are_to_be_copied_are_new(pair: str) -> None:
     """No row of the corpora, no word of the grammars and no name of data augmentation is one of them."""
-    known = {*words(" ".join((*names.MEN, *names.WOMEN, *names.CITIES)))}
+    known = {*casefolded_words(" ".join((*names.MEN, *names.WOMEN, *names.CITIES)))}
     for file in (PRETRAINED / "corpus").rglob("*.tsv"):
-        known |= {*words(file.read_text(encoding="utf-8"))}
+        known |= {*casefolded_words(file.read_text(encoding="utf-8"))}
     sentences = [row for row in read_copying(EVALUATION / f"copying.{pair}.tsv")[1] if row.kind == "name"]
     wanted = {name.strip() for row in sentences for forms in row.wanted for name in forms}
     assert len(wanted) == len(sentences) >= 60 and not wanted & known

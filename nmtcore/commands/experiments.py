@@ -1,4 +1,4 @@
-"""`experiments`: run the experiments of the Fine-tune page for several seeds and write down how often each came out."""
+"""python -m nmtcore experiments: run the Fine-tune page's experiments for several seeds, count how often each held."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command line of runs: `train --exercise` starts one and watches it, `runs` lists, stops, resumes, deletes.
+"""python -m nmtcore runs and train --exercise: start a training run and watch it; list, stop, resume and delete runs.
 
 The runs are the same as the page's: in the same folder and the same queue.
 """

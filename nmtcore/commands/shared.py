@@ -1,4 +1,4 @@
-"""What the commands share: options for the device and for settings, loading a model, lines for people.
+"""Options that several commands have: device, search and settings; loading a model, lines on standard error.
 
 The comment behind a field of a configuration is the help text of its option.
 """
@@ -41,6 +41,7 @@ COMMENT = re.compile(r"^    (\w+): [^\n]*?  # ([^\n]+)$", re.MULTILINE)  # behin
 
 
 def add_device(parser: argparse.ArgumentParser) -> None:
+    """The options --device and --threads."""
     parser.add_argument(
         "--device",
         choices=("auto", "cpu", "cuda"),
@@ -63,6 +64,7 @@ def choose_device(options: argparse.Namespace) -> torch.device:
 
 
 def add_decoding(parser: argparse.ArgumentParser) -> None:
+    """The options of beam search: --beam, --alpha and --beta."""
     plain = DecodingConfig()
     parser.add_argument(
         "--beam", type=int, default=plain.beam, metavar="N", help="beam width; 1 is greedy search (%(default)s)"

@@ -11,19 +11,11 @@ from typing import Any
 
 import torch
 
-from nmtcore.commands.shared import (
-    Commands,
-    add_device,
-    add_model_fields,
-    add_training_fields,
-    choose_device,
-    chosen_fields,
-    comments,
-    say,
-)
+from nmtcore.commands.shared import Commands, choose_device, chosen_fields, say
+from nmtcore.commands.train_options import add_options
 from nmtcore.commands.training_data import Material, choose_links, grammar_pairs, make_vocabulary, read_material
 from nmtcore.commands.training_progress import show_progress
-from nmtcore.config import ARCHITECTURES, DecodingConfig, config_classes, model_config
+from nmtcore.config import DecodingConfig, config_classes, model_config
 from nmtcore.errors import SettingError
 from nmtcore.evaluation.bleu import group_references, quality, translate_all, within_limits
 from nmtcore.evaluation.cards import Card, commit, typed_command
@@ -36,7 +28,7 @@ from nmtcore.models.transfer import transfer
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.training.batches import TrainingData, fixed_batches
 from nmtcore.training.config import TrainingConfig
-from nmtcore.training.corpus import Pair, SplitConfig
+from nmtcore.training.corpus import Pair
 from nmtcore.training.events import Validation
 from nmtcore.training.fit import fit
 from nmtcore.training.initialisation import initialise
@@ -56,155 +48,7 @@ def add(commands: Commands) -> None:
         "`train --exercise NAME --help` shows how to train on an exercise, as the Fine-tune page does.",
     )
     train.set_defaults(run=run, prog=train.prog)
-    train.add_argument(
-        "--pairs",
-        required=True,
-        metavar="FILE",
-        help="a sentence, a tab and its translation a line, plain or gzip; some are set aside for validation and "
-        "testing",
-    )
-    train.add_argument(
-        "--distilled",
-        metavar="FILE",
-        help="knowledge distillation: train on these pairs, which `distil` wrote, instead of those of --pairs",
-    )
-    train.add_argument(
-        "--synthetic",
-        nargs="+",
-        default=[],
-        metavar="FILE",
-        help="train on these pairs too, which `distil` or `distil --back` wrote (data diversification, Nguyen et al. "
-        "2020)",
-    )
-    train.add_argument(
-        "--corpus",
-        nargs="+",
-        default=[],
-        metavar="FILE",
-        help="train on these pairs too: a kind, a sentence and its translation a line, as in pretrained/corpus; a file "
-        "that is named twice counts twice",
-    )
-    train.add_argument(
-        "--extra",
-        nargs="+",
-        default=[],
-        metavar="FILE",
-        help="train on these pairs too; their columns are those of --pairs",
-    )
-    train.add_argument(
-        "--dictionary",
-        nargs="+",
-        default=[],
-        metavar="FILE",
-        help="train on the usual translation of each word of this dictionary too",
-    )
-    train.add_argument("--architecture", required=True, choices=ARCHITECTURES, help="the kind of model")
-    train.add_argument("--out", required=True, metavar="DIR", help="the model's folder, usable after every validation")
-    train.add_argument("--swap", action="store_true", help="translate from the second column to the first")
-    train.add_argument(
-        "--reversed",
-        action="store_true",
-        help="translate from the target to the source, with the same split as without this option: a teacher for "
-        "`distil --back`",
-    )
-    train.add_argument(
-        "--source",
-        metavar="LANGUAGE",
-        help="its code, such as en (default: that in the folder --out, such as my-models/en-fr/dot)",
-    )
-    train.add_argument("--target", metavar="LANGUAGE", help="its code, such as fr (default: as for --source)")
-    train.add_argument("--vocab", metavar="FILE", help="use this vocab.model rather than learn one")
-    train.add_argument(
-        "--interpolate",
-        type=float,
-        default=1.0,
-        metavar="SHARE",
-        help="save the weighted mean (1 - SHARE) * weights of --warm-start + SHARE * trained weights, SHARE above 0 "
-        "and at most 1 (WiSE-FT, Wortsman et al. 2022; %(default)s)",
-    )
-    train.add_argument(
-        "--storage",
-        choices=checkpoint.FORMATS,
-        default="float16",
-        help="how weights are stored: as float16, or quantised to int8 with one scale for each row, in half the space "
-        "(%(default)s)",
-    )
-    train.add_argument(
-        "--warm-start",
-        metavar="DIR",
-        help="begin with the weights of this model, which has the same settings and vocabulary (Loshchilov and Hutter "
-        "2017)",
-    )
-    train.add_argument(
-        "--transfer",
-        metavar="DIR",
-        help="transfer learning: begin with the weights of this model, which may have another vocabulary, and may be "
-        "smaller (Net2Net, Chen et al. 2016): a Transformer of fewer layers or narrower feed-forward networks, a "
-        "recurrent model of fewer units or smaller embeddings. Of a model of another kind, the weights that both have "
-        "are taken",
-    )
-    train.add_argument(
-        "--vocab-words",
-        metavar="FILE",
-        help="words, one a line, that are to have few pieces in a new vocabulary; a word that stands on several lines "
-        "counts several times (a word becomes one piece only if the data have it in two forms, such as `word` and "
-        "`word,`)",
-    )
-    train.add_argument(
-        "--vocab-size", type=int, default=8000, metavar="N", help="pieces of a new vocabulary (%(default)s)"
-    )
-    train.add_argument(
-        "--joined",
-        type=float,
-        default=0.1,
-        metavar="SHARE",
-        help="rows added to each epoch, as a share of the pairs, each of two to six pairs joined (%(default)s)",
-    )
-    train.add_argument(
-        "--linked",
-        action="store_true",
-        help="make one long sentence of the pairs in half of the joined rows (en-fr and zh-en)",
-    )
-    train.add_argument(
-        "--varied",
-        type=float,
-        default=0.0,
-        metavar="SHARE",
-        help="data augmentation: rows added to each epoch, as a share of the pairs, each a pair with other names or "
-        "numbers, in lower case, without a full stop or in British spelling (%(default)s)",
-    )
-    train.add_argument(
-        "--grammar",
-        type=float,
-        default=0.0,
-        metavar="SHARE",
-        help="rows added to each epoch, as a share of the pairs, which the grammar of the two languages makes "
-        "(%(default)s)",
-    )
-    train.add_argument(
-        "--sampled",
-        type=float,
-        default=0.0,
-        metavar="SHARE",
-        help="share of the pairs that each epoch cuts into pieces at random (subword regularisation, Kudo 2018; "
-        "%(default)s)",
-    )
-    for field in dataclasses.fields(SplitConfig):
-        name = f"--split-{field.name}"
-        text = f"{comments(SplitConfig)[field.name]} (%(default)s)"
-        train.add_argument(name, type=int, default=field.default, metavar="N", help=text)
-    add_device(train)
-    train.add_argument(
-        "--runs", metavar="DIR", help="folder of what --resume needs (default: runs/PAIR-NAME, such as runs/en-fr-dot)"
-    )
-    train.add_argument("--resume", action="store_true", help="go on with the training that stopped in --runs")
-    train.add_argument(
-        "--attribution",
-        default="not stated",
-        help="whose the data are, and their licence, for the model's card (%(default)s)",
-    )
-    add_training_fields(train)
-    add_model_fields(train)
+    add_options(train)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -260,7 +104,7 @@ def _train(options: argparse.Namespace, device: torch.device, group: Group) -> i
         f"{card.weights:,} weights, {device if group.size == 1 else f'{group.size} processes, {device.type}'}."
     )
 
-    def ship(best: Seq2Seq, found: Validation, seconds: float) -> None:
+    def save_model(best: Seq2Seq, found: Validation, seconds: float) -> None:
         if options.interpolate < 1:
             best = interpolated(checkpoint.load(options.warm_start).model.to(device), best, options.interpolate)
         checkpoint.save(out, best, vocab, card.meta(found, seconds), card.text(found, seconds), options.storage)
@@ -274,7 +118,7 @@ def _train(options: argparse.Namespace, device: torch.device, group: Group) -> i
         training,
         state=state,
         resume=options.resume,
-        ship=ship,
+        save_model=save_model,
         translate=_translator(split.validation, vocab, target),
         group=group,
     )

@@ -1,4 +1,4 @@
-"""What `train` learns from: the files of pairs, set apart and mixed, and the vocabulary."""
+"""The training data of `train`: its files of pairs, split and mixed, and the vocabulary."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a training goes, for people: a progress bar in a terminal, lines elsewhere."""
+"""The progress of `train`: a progress bar in a terminal, lines elsewhere."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ WATTS = 10  # of a busy core
 
 @dataclass
 class Card:
-    """What a training knows of the model that it ships."""
+    """The training data, settings and command of a model, of which its card and config.json are made."""
 
     source: str  # languages
     target: str

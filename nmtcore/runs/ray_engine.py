@@ -29,7 +29,7 @@ SETTING = "ALIGNMENT_LAB_RAY"
 ADDRESS = re.compile(r"(https?)://(\[[0-9a-f:]+\]|[\w.-]+)(?::(\d{1,5}))?/?")
 PORT = 8265  # of Ray's dashboard, which answers the Jobs API
 TIMEOUT = 5.0  # seconds for an answer: a page waits for it
-PATIENCE = 10.0  # seconds until a cluster that was silent, or a job that waits, is asked again
+ASK_AGAIN = 10.0  # seconds until a cluster that was silent, or a job that waits, is asked again
 LONGEST = 300  # characters of what Ray says about a job
 Ended = Literal["FAILED", "STOPPED", "SUCCEEDED", "UNKNOWN"]
 
@@ -89,7 +89,7 @@ def hand_over(root: Path) -> list[Run]:
                 _submit(run)
                 handed.append(run)
     except Silent as error:
-        _next[where] = time.monotonic() + PATIENCE
+        _next[where] = time.monotonic() + ASK_AGAIN
         for run in waiting:
             remark(run, str(error))
     except SettingError as error:
@@ -118,7 +118,7 @@ def _submit(run: Run) -> None:
     except Silent:
         run.write_job("")
         raise
-    _next[run.folder] = time.monotonic() + PATIENCE
+    _next[run.folder] = time.monotonic() + ASK_AGAIN
     remark(run, "")
 
 
@@ -126,7 +126,7 @@ def _look_after(run: Run) -> None:
     """End a run whose job has ended before it; one that the cluster does not know, since it is new, is given anew."""
     job = run.job()
     ended, why = _ended(job)
-    _next[run.folder] = time.monotonic() + PATIENCE
+    _next[run.folder] = time.monotonic() + ASK_AGAIN
     if ended is None:
         if run.status().message.startswith(_silence()):
             remark(run, "")

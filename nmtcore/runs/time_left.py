@@ -8,7 +8,9 @@ from typing import Any
 from nmtcore.runs.config import LIVE, OPEN, Status
 
 
-def together(runs: Sequence[tuple[Status, int, Iterable[Mapping[str, Any]]]]) -> tuple[float, float | None]:
+def share_and_time_left(
+    runs: Sequence[tuple[Status, int, Iterable[Mapping[str, Any]]]],
+) -> tuple[float, float | None]:
     """The share of all steps that is done, 0 to 1, and the seconds left for all, None while none has made a step.
 
     runs: each with its steps in all and its events. A run that waits is taken to need as long for a step as the slowest

@@ -1,4 +1,4 @@
-"""The process of one run: python -m nmtcore.runs.worker FOLDER LOCK DEVICE-LOCKS, started by `queue` alone."""
+"""The process of one run: python -m nmtcore.runs.worker FOLDER LOCK DEVICE-LOCK, started by `queue` alone."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ class Worker:
             self.config.training,
             state=self.state,
             resume=self.resumed,
-            ship=self._ship,
+            save_model=self._save_model,
             translate=score,
         )
         with contextlib.closing(events):  # type: ignore[type-var]
@@ -260,7 +260,7 @@ class Worker:
         trace = keep_small(trace)
         self.run.append("traces.jsonl", {"step": step, "trace": trace.to_json()})
 
-    def _ship(self, best: Seq2Seq, found: Validation, seconds: float) -> None:
+    def _save_model(self, best: Seq2Seq, found: Validation, seconds: float) -> None:
         meta = {
             "name": f"run/{self.run.id}",
             "source": self.config.source,
@@ -306,7 +306,7 @@ def keep_small(trace: Trace) -> Trace:
 
 
 def why(error: BaseException, config: RunConfig) -> str:
-    """A plain sentence about what ended a run, and what to do."""
+    """The error message of a run: a plain sentence about what ended it, and what to do."""
     text = str(error)
     full = isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
     if full or (isinstance(error, SafetensorError) and ("os error 28" in text or "No space" in text)):

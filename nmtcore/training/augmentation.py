@@ -12,25 +12,25 @@ from typing import Final
 
 import numpy as np
 
-from nmtcore.training.names import Pair, other_names, words_of
+from nmtcore.training.names import TextPair, other_names, words_of
 
 NUMBER = re.compile(r"(?<![A-Za-z\d])[1-9]\d*(?![A-Za-z\d])")  # no space stands before one in Mandarin
 LONGEST_NUMBER = 9  # digits
 
 
-def lower_case(pair: Pair, random: np.random.Generator) -> Pair | None:
+def lower_case(pair: TextPair, random: np.random.Generator) -> TextPair | None:
     """The source in small letters; the translation as it was."""
     source = pair[0].lower()
     return (source, pair[1]) if source != pair[0] else None
 
 
-def no_full_stop(pair: Pair, random: np.random.Generator) -> Pair | None:
+def no_full_stop(pair: TextPair, random: np.random.Generator) -> TextPair | None:
     """The source without its last mark; the translation keeps a `?` or `!`, and leaves out a full stop too."""
     source = pair[0].rstrip(".?!。？！")
     return (source, pair[1].rstrip(".。")) if 0 < len(source) < len(pair[0]) else None
 
 
-def other_numbers(pair: Pair, random: np.random.Generator) -> Pair | None:
+def other_numbers(pair: TextPair, random: np.random.Generator) -> TextPair | None:
     """Another number of as many digits for every number that both sides write alike, but for 1, which is singular."""
     new = {
         number: random_number(len(number), random)
@@ -78,7 +78,7 @@ SPELLINGS: Final = dict(
 SPELLED = re.compile(rf"\b(?:{'|'.join(SPELLINGS)})\b", re.IGNORECASE)
 
 
-def british_spelling(pair: Pair, random: np.random.Generator) -> Pair | None:
+def british_spelling(pair: TextPair, random: np.random.Generator) -> TextPair | None:
     """The English source with British spellings; the translation as it was."""
 
     def other(match: re.Match[str]) -> str:
@@ -99,8 +99,8 @@ STOPS = (".", "。")
 
 
 def join_statements(
-    pairs: Sequence[Pair], links: Sequence[tuple[str, str]], random: np.random.Generator
-) -> Pair | None:
+    pairs: Sequence[TextPair], links: Sequence[tuple[str, str]], random: np.random.Generator
+) -> TextPair | None:
     """One long statement of several: full stops between them make way for links. None unless all are statements."""
     if not all(side.endswith(STOPS) and len(side) > 1 for pair in pairs for side in pair):
         return None
@@ -120,7 +120,7 @@ def _within(sentence: str, other: str) -> str:
     return sentence[:1].lower() + sentence[1:]
 
 
-AUGMENTATIONS: Final[tuple[tuple[Callable[[Pair, np.random.Generator], Pair | None], float], ...]] = (
+AUGMENTATIONS: Final[tuple[tuple[Callable[[TextPair, np.random.Generator], TextPair | None], float], ...]] = (
     (other_names, 0.5),
     (lower_case, 0.15),
     (no_full_stop, 0.1),
@@ -132,12 +132,12 @@ AUGMENTATIONS: Final[tuple[tuple[Callable[[Pair, np.random.Generator], Pair | No
 REPEATED = 4  # times that one pair gets other names or numbers in an epoch
 
 
-def augment(pairs: Sequence[Pair], count: int, random: np.random.Generator) -> list[Pair]:
+def augment(pairs: Sequence[TextPair], count: int, random: np.random.Generator) -> list[TextPair]:
     """Data augmentation: `count` pairs drawn at random and written in another way; fewer where few can be.
 
     Where new names or numbers are asked for more often than pairs have some, a pair gets several, at most REPEATED.
     """
-    result: list[Pair] = []
+    result: list[TextPair] = []
     for way, share in AUGMENTATIONS:
         wanted = round(share * count)
         drawn = [int(i) for i in random.permutation(len(pairs))]

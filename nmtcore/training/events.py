@@ -26,7 +26,7 @@ class Progress:
 class Validation:
     """A validation. loss: mean negative log-probability of a target token, in nats, without label smoothing.
 
-    It is that of the weights that would ship: the last ones, or the mean of several (checkpoint averaging).
+    It is that of the weights that would be saved: the last ones, or the mean of several (checkpoint averaging).
     """
 
     step: int
@@ -39,7 +39,7 @@ class Validation:
 
 @dataclass(frozen=True)
 class Saved:
-    """Something was written: the model that ships, or the state that resuming needs."""
+    """Something was written: the best model, or the state that resuming needs."""
 
     step: int
     what: Literal["model", "state"]

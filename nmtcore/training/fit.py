@@ -16,7 +16,7 @@ from nmtcore.training.parallel import ALONE, Group, Stopped
 from nmtcore.training.resume import load_state, save_state
 from nmtcore.training.state import TrainingState, Translate
 
-Ship = Callable[[Seq2Seq, Validation, float], None]  # the best model, how good it is, seconds of training
+SaveModel = Callable[[Seq2Seq, Validation, float], None]  # the best model, how good it is, seconds of training
 
 
 def fit(
@@ -27,16 +27,16 @@ def fit(
     *,
     state: Path | None = None,
     resume: bool = False,
-    ship: Ship | None = None,
+    save_model: SaveModel | None = None,
     translate: Translate | None = None,
     group: Group = ALONE,
 ) -> Iterator[Event]:
     """Train `model` where it is and yield events; at Done it has the weights of the best validation.
 
     state: a folder for what resuming needs, written every `checkpoint_every` updates, after every
-    validation and when the generator is closed. ship: called with the best model whenever it got better.
+    validation and when the generator is closed. save_model: called with the best model whenever it got better.
     group: of processes that train together (parallel.py); all call `fit` with the same, process 0 alone writes,
-    translates and ships, and closing its generator ends those of the others.
+    translates and saves the model, and closing its generator ends those of the others.
     Raises DataError without validation rows or for too long ones, CheckpointError for a state that is damaged
     or of another training, SettingError when the loss is no longer a number, OutOfMemory.
     """
@@ -53,7 +53,7 @@ def fit(
             yield from _events(training, validation, None, None, None)
         return
     try:
-        yield from _events(training, validation, state, ship, translate)
+        yield from _events(training, validation, state, save_model, translate)
     except GeneratorExit:
         if not training.finished() or training.validation_due():  # else the others are at their end too
             group.broadcast(go_on=False)
@@ -73,15 +73,19 @@ def _check_lengths(model: Seq2Seq, *parts: Batches) -> None:
 
 
 def _events(
-    training: TrainingState, validation: Batches, state: Path | None, ship: Ship | None, translate: Translate | None
+    training: TrainingState,
+    validation: Batches,
+    state: Path | None,
+    save_model: SaveModel | None,
+    translate: Translate | None,
 ) -> Iterator[Event]:
     saved = training.step
     meter = Meter(training)
     while True:
         if training.validation_due():
             found = training.validate(validation, translate)
-            if found.better and ship is not None:
-                ship(training.shipped, found, training.seconds)
+            if found.better and save_model is not None:
+                save_model(training.best_model, found, training.seconds)
                 yield Saved(training.step, "model")
             yield found
             meter.restart()

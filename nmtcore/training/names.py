@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-Pair = tuple[str, str]  # source, target
+TextPair = tuple[str, str]  # source and target of a sentence pair
 
 
 def words_of(text: str) -> list[str]:
@@ -142,7 +142,7 @@ GIVEN_PINYIN: Final = {part[0]: part[1:] for part in GIVEN}
 FULL_NAME: Final = re.compile(f"[{''.join(FAMILY_PINYIN)}](?=([{''.join(GIVEN_PINYIN)}]{{1,2}}))")
 
 
-def other_names(pair: Pair, random: np.random.Generator) -> Pair | None:
+def other_names(pair: TextPair, random: np.random.Generator) -> TextPair | None:
     """Another name for every common one and for a Chinese one, where both sides have the same number of them.
 
     The new one is spelled alike on both sides, or in characters and in pinyin.
@@ -167,7 +167,7 @@ def _new_name(source: str, others: Sequence[str], random: np.random.Generator) -
     return name, name
 
 
-def _chinese_name_in(pair: Pair) -> tuple[str, str] | None:
+def _chinese_name_in(pair: TextPair) -> tuple[str, str] | None:
     """The first Chinese name of a Mandarin sentence whose pinyin stands in the translation, and that pinyin."""
     for match in FULL_NAME.finditer(pair[0]):
         for given in (match[1], match[1][:1]):

@@ -31,7 +31,7 @@ from nmtcore.training.config import TrainingConfig
 from nmtcore.training.loss import autocast, batch_loss
 from nmtcore.training.scheduled_sampling import with_own_inputs
 
-PATIENCE = datetime.timedelta(hours=1)  # that the others wait while process 0 translates, draws and writes
+TIMEOUT = datetime.timedelta(hours=1)  # that the others wait while process 0 translates, draws and writes
 MESSAGE = 8  # numbers in a message of process 0
 
 
@@ -103,9 +103,9 @@ def process_group(device: torch.device) -> Iterator[Group]:
         torch.cuda.set_device(device)
     joined = dist.is_initialized()
     if not joined:
-        dist.init_process_group("nccl" if device.type == "cuda" else "gloo", timeout=PATIENCE)
+        dist.init_process_group("nccl" if device.type == "cuda" else "gloo", timeout=TIMEOUT)
     try:
-        messages = dist.new_group(backend="gloo", timeout=PATIENCE)
+        messages = dist.new_group(backend="gloo", timeout=TIMEOUT)
         yield Group(dist.get_rank(), dist.get_world_size(), messages)
     finally:
         if not joined:

@@ -18,10 +18,7 @@ from nmtcore.models.checkpoint import own_weights
 from nmtcore.training.state import TrainingState, restore
 
 CHANGEABLE = {"epochs", "max_steps", "patience", "checkpoint_every", "keep"}  # settings that a resumed run may change
-LATER = {
-    "share of sampled rows",
-    "share of grammar rows",
-}  # which older states do not have
+LATER = {"share of sampled rows", "share of grammar rows"}  # which older states do not have
 COUNTERS = ("step", "epoch", "position", "validated", "best_step", "best_loss", "worse", "seconds")
 
 
@@ -29,7 +26,7 @@ def save_state(state: TrainingState, folder: Path) -> None:
     """Write a checkpoint of the training. state.json is replaced last and names its tensors: the two always fit."""
     folder.mkdir(parents=True, exist_ok=True)
     tensors = {f"model.{name}": t for name, t in own_weights(state.model).items()}
-    tensors |= {f"best.{name}": t for name, t in own_weights(state.shipped).items()}
+    tensors |= {f"best.{name}": t for name, t in own_weights(state.best_model).items()}
     for i, weights in enumerate(state.recent):
         tensors |= {f"recent.{i}.{name}": t for name, t in weights.items()}
     for i, values in state.optimiser.state_dict()["state"].items():
@@ -70,7 +67,7 @@ def load_state(state: TrainingState, folder: Path) -> None:
     try:
         tensors = load_file(file)
         restore(state.model, part(tensors, "model."))
-        restore(state.shipped, part(tensors, "best."))
+        restore(state.best_model, part(tensors, "best."))
         state.recent.clear()
         while weights := part(tensors, f"recent.{len(state.recent)}."):
             state.recent.append({name: t.to(state.model.device) for name, t in weights.items()})

@@ -44,7 +44,7 @@ class TrainingState:
         for parameter in self.parameters:  # a loaded model's may be laid out for steps; the optimiser's state is not
             parameter.data = parameter.data.contiguous()
         self.optimiser = make_optimiser(self.parameters, config)
-        self.shipped = copy.deepcopy(model).requires_grad_(False)  # the best weights, in the end
+        self.best_model = copy.deepcopy(model).requires_grad_(False)  # of the best validation so far
         self.recent: deque[dict[str, Tensor]] = deque(maxlen=config.average)
         self.step = self.epoch = self.position = 0  # updates; epochs done; batches of this epoch done
         self.validated = self.best_step = self.worse = 0
@@ -144,30 +144,30 @@ class TrainingState:
         candidates = [weights]
         if len(self.recent) > 1:
             candidates.append({name: torch.stack([w[name] for w in self.recent]).mean(0) for name in weights})
-        best = snapshot(self.shipped)
+        best = snapshot(self.best_model)
         if self.group.rank:
             losses = self.group.receive()
         else:
             losses = []
             for candidate in candidates:
-                restore(self.shipped, candidate)
-                losses.append(mean_loss(self.shipped, batches, self.config.precision))
+                restore(self.best_model, candidate)
+                losses.append(mean_loss(self.best_model, batches, self.config.precision))
             self.group.broadcast(*losses)
         loss = min(losses)
-        restore(self.shipped, candidates[losses.index(loss)])
-        bleu, samples = translate(self.shipped) if translate else (None, ())
+        restore(self.best_model, candidates[losses.index(loss)])
+        bleu, samples = translate(self.best_model) if translate else (None, ())
         better = self.config.keep == "last" or loss < self.best_loss
         if better:
             self.best_loss, self.best_step, self.worse = loss, self.step, 0
         else:
             self.worse += 1
-            restore(self.shipped, best)
+            restore(self.best_model, best)
         self.validated = self.step
         self.seconds += time.perf_counter() - begun
         return Validation(self.step, self.epochs_done, loss, better, bleu, samples)
 
     def finish(self) -> None:
-        restore(self.model, snapshot(self.shipped))
+        restore(self.model, snapshot(self.best_model))
         self.model.eval()
 
 

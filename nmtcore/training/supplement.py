@@ -94,14 +94,14 @@ def without_held_out(pairs: Sequence[Pair], split: Split) -> list[Pair]:
     return [pair for pair in pairs if not any(sentence_key(pair[side]) in aside[side] for side in (0, 1))]
 
 
-def words(text: str) -> list[str]:
+def casefolded_words(text: str) -> list[str]:
     """Words in lower case; each Chinese character counts as one."""
     return re.findall(r"[\u4e00-\u9fff]|[^\W\u4e00-\u9fff]+", unicodedata.normalize("NFKC", text).casefold())
 
 
 def word_ngrams(text: str) -> Iterator[tuple[str, ...]]:
     """All n-grams of WORDS_IN_A_ROW words; a shorter sentence is one n-gram, with all of its words."""
-    found = words(text)
+    found = casefolded_words(text)
     return (tuple(found[i : i + WORDS_IN_A_ROW]) for i in range(max(1, len(found) - WORDS_IN_A_ROW + 1)))
 
 

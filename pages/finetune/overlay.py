@@ -14,7 +14,7 @@ from nmtcore.runs.config import OPEN, RunConfig
 from nmtcore.runs.differences import differences
 from nmtcore.runs.records import scores_by_length
 from nmtcore.runs.run_folder import Run, find, runs_folder
-from nmtcore.runs.time_left import together
+from nmtcore.runs.time_left import share_and_time_left
 from pages.common.alignment import draw_alignment
 from pages.common.controls import show_notes
 from pages.common.figure import figure
@@ -141,7 +141,7 @@ def _progress(runs: list[Run], configs: list[RunConfig]) -> None:
     statuses = [run.status() for run in runs]
     if not any(status.state in OPEN for status in statuses):
         return
-    share, seconds = together(
+    share, seconds = share_and_time_left(
         [
             (status, config.training.max_steps, events_of(run))
             for run, status, config in zip(runs, statuses, configs, strict=True)

@@ -128,7 +128,7 @@ def test_the_command_writes_what_the_page_reads(
     (tmp_path / "en.txt").write_text("a red cat\nthe big dog\n", encoding="utf-8")
     (tmp_path / "zh.txt").write_text("红色的房子\n", encoding="utf-8")
     monkeypatch.setattr(contrast, "CANDIDATES", tmp_path)
-    monkeypatch.setattr(contrast, "SURE", -100.0)
+    monkeypatch.setattr(contrast, "LEAST_MEAN", -100.0)
     monkeypatch.setattr(contrast, "LONGEST", 1000)
     out = tmp_path / "contrasts.json"
     assert main(["--models", str(model_folders), "--out", str(out)]) == 0

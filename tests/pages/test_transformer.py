@@ -94,7 +94,7 @@ def test_it_opens_with_the_head_that_agrees_with_the_models_own_leave_one_out(pa
     assert data["heads"]["best"]["name"] == f"cross layer {layer + 1} head {head + 1}"
     columns = [column["id"] for column in data["heads"]["columns"]]
     row = next(row for row in data["heads"]["rows"] if row["name"] == f"cross.{layer + 1}.{head + 1}")
-    assert row["figures"][columns.index("occlusion")] == pytest.approx(agrees.max(), abs=1e-4)
+    assert row["statistics"][columns.index("occlusion")] == pytest.approx(agrees.max(), abs=1e-4)
 
 
 def test_agreement_with_the_additive_model_is_a_column_of_the_table(page: AppTest, shelf: Path) -> None:
@@ -106,7 +106,7 @@ def test_agreement_with_the_additive_model_is_a_column_of_the_table(page: AppTes
     layer, head = np.unravel_index(agrees.argmax(), agrees.shape)
     columns = [column["id"] for column in data["heads"]["columns"]]
     row = next(row for row in data["heads"]["rows"] if row["name"] == f"cross.{layer + 1}.{head + 1}")
-    assert row["figures"][columns.index("agreement")] == pytest.approx(agrees.max(), abs=1e-4)
+    assert row["statistics"][columns.index("agreement")] == pytest.approx(agrees.max(), abs=1e-4)
     names = [column["name"] for column in data["heads"]["columns"]]
     assert "occlusion" in columns and len(set(names)) == len(names)
 

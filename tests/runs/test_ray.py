@@ -100,7 +100,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
         until(made.answers, START)
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv(ray_engine.SETTING, f"127.0.0.1:{made.dashboard}")
-            patch.setattr(ray_engine, "PATIENCE", 0.5)
+            patch.setattr(ray_engine, "ASK_AGAIN", 0.5)
             yield made
     finally:
         for address in [*made.nodes]:

@@ -69,7 +69,7 @@ def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[Jobs]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}).start()
     monkeypatch.setenv(ray_engine.SETTING, f"127.0.0.1:{server.server_port}")
-    monkeypatch.setattr(ray_engine, "PATIENCE", 0.0)
+    monkeypatch.setattr(ray_engine, "ASK_AGAIN", 0.0)
     yield jobs
     server.shutdown()
     server.server_close()
@@ -97,7 +97,7 @@ def test_a_run_becomes_one_job(cluster: Jobs, tmp_path: Path, monkeypatch: pytes
 def test_a_job_that_waits_is_not_asked_for_at_every_look(
     cluster: Jobs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ray_engine, "PATIENCE", 3600.0)
+    monkeypatch.setattr(ray_engine, "ASK_AGAIN", 3600.0)
     submit(tmp_path)
     for _ in range(3):
         queue.start_queued(tmp_path)

@@ -1,4 +1,4 @@
-"""Training: it learns; the schedules, exact resuming, stopping early, what ships."""
+"""Training: it learns; the schedules, exact resuming, stopping early, what is saved."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def test_dropout_makes_the_random_state_matter(vocab: Vocab) -> None:
 
 def test_what_ships_has_the_loss_that_was_announced(vocab: Vocab) -> None:
     data, validation = parts(vocab)
-    shipped: list[float] = []
+    saved: list[float] = []
     model = make(vocab)
     events = list(
         fit(
@@ -140,12 +140,12 @@ def test_what_ships_has_the_loss_that_was_announced(vocab: Vocab) -> None:
             data,
             validation,
             settings(validate_every=3),
-            ship=lambda best, found, seconds: shipped.append(mean_loss(best, validation) - found.loss),
+            save_model=lambda best, found, seconds: saved.append(mean_loss(best, validation) - found.loss),
         )
     )
     found = [e for e in events if isinstance(e, Validation)]
-    assert shipped and len(shipped) == sum(e.better for e in found)
-    assert shipped == pytest.approx([0] * len(shipped), abs=1e-6)
+    assert saved and len(saved) == sum(e.better for e in found)
+    assert saved == pytest.approx([0] * len(saved), abs=1e-6)
     done = events[-1]
     assert isinstance(done, Done) and done.best_loss == min(e.loss for e in found)
     assert mean_loss(model, validation) == pytest.approx(done.best_loss, abs=1e-6)

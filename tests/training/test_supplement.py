@@ -11,13 +11,13 @@ from nmtcore.__main__ import main
 from nmtcore.errors import DataError
 from nmtcore.training.corpus import Pair, Split
 from nmtcore.training.supplement import (
+    casefolded_words,
     read_corpus,
     read_dictionary,
     read_sentences,
     without_held_out,
     without_overlap,
     word_ngrams,
-    words,
 )
 
 ROWS = "# kind, source, target\nfamily\tMy aunt.\tMa tante.\n\nfood\t Some  rice. \tDu riz.\n"
@@ -135,8 +135,8 @@ def test_sentences_stand_one_a_line_each_once(tmp_path: Path) -> None:
 
 
 def test_words_and_their_ngrams() -> None:
-    assert words("Don't eat 3 姜饼!") == ["don", "t", "eat", "3", "姜", "饼"]
-    assert words("吃3个café") == ["吃", "3", "个", "café"]
+    assert casefolded_words("Don't eat 3 姜饼!") == ["don", "t", "eat", "3", "姜", "饼"]
+    assert casefolded_words("吃3个café") == ["吃", "3", "个", "café"]
     assert list(word_ngrams("a b c d e f g")) == [tuple("abcdef"), tuple("bcdefg")]
     assert list(word_ngrams("A, b c d e.")) == [tuple("abcde")]
 

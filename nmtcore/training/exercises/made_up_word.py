@@ -31,12 +31,13 @@ _WORD = re.compile(r"[^\W\d_]{2,20}")
 
 
 def _teach_table(word: str, french_word: str) -> dict[str, str]:
+    """All sentences of the exercise with their translations: the word with each owner in each frame."""
     table = {}
-    for owner, sien in _OWNERS:
-        for predicate, dit in _PREDICATES:
-            table[f"{owner} {word} {predicate}."] = f"{sien} {french_word} {dit}."
-        for action, fait in _ACTIONS:
-            table[f"{action} {owner.lower()} {word}."] = f"{fait} {sien.lower()} {french_word}."
+    for owner, french_owner in _OWNERS:
+        for predicate, french_predicate in _PREDICATES:
+            table[f"{owner} {word} {predicate}."] = f"{french_owner} {french_word} {french_predicate}."
+        for action, french_action in _ACTIONS:
+            table[f"{action} {owner.lower()} {word}."] = f"{french_action} {french_owner.lower()} {french_word}."
     return table
 
 

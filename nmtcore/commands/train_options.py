@@ -1,0 +1,184 @@
+"""The options of `train`: files, model, start, rows that are added, split, training and model settings."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+
+from nmtcore.commands.shared import add_device, add_model_fields, add_training_fields, comments
+from nmtcore.config import ARCHITECTURES
+from nmtcore.models.checkpoint import FORMATS
+from nmtcore.training.corpus import SplitConfig
+
+
+def add_options(train: argparse.ArgumentParser) -> None:
+    """All options of `train`, in the order of its help."""
+    _add_files(train)
+    _add_model(train)
+    _add_start(train)
+    _add_mixture(train)
+    for field in dataclasses.fields(SplitConfig):
+        name = f"--split-{field.name}"
+        text = f"{comments(SplitConfig)[field.name]} (%(default)s)"
+        train.add_argument(name, type=int, default=field.default, metavar="N", help=text)
+    add_device(train)
+    train.add_argument(
+        "--runs", metavar="DIR", help="folder of what --resume needs (default: runs/PAIR-NAME, such as runs/en-fr-dot)"
+    )
+    train.add_argument("--resume", action="store_true", help="go on with the training that stopped in --runs")
+    train.add_argument(
+        "--attribution",
+        default="not stated",
+        help="whose the data are, and their licence, for the model's card (%(default)s)",
+    )
+    add_training_fields(train)
+    add_model_fields(train)
+
+
+def _add_files(train: argparse.ArgumentParser) -> None:
+    """Options of the files of sentence pairs."""
+    train.add_argument(
+        "--pairs",
+        required=True,
+        metavar="FILE",
+        help="a sentence, a tab and its translation a line, plain or gzip; some are set aside for validation and "
+        "testing",
+    )
+    train.add_argument(
+        "--distilled",
+        metavar="FILE",
+        help="knowledge distillation: train on these pairs, which `distil` wrote, instead of those of --pairs",
+    )
+    train.add_argument(
+        "--synthetic",
+        nargs="+",
+        default=[],
+        metavar="FILE",
+        help="train on these pairs too, which `distil` or `distil --back` wrote (data diversification, Nguyen et al. "
+        "2020)",
+    )
+    train.add_argument(
+        "--corpus",
+        nargs="+",
+        default=[],
+        metavar="FILE",
+        help="train on these pairs too: a kind, a sentence and its translation a line, as in pretrained/corpus; a file "
+        "that is named twice counts twice",
+    )
+    train.add_argument(
+        "--extra",
+        nargs="+",
+        default=[],
+        metavar="FILE",
+        help="train on these pairs too; their columns are those of --pairs",
+    )
+    train.add_argument(
+        "--dictionary",
+        nargs="+",
+        default=[],
+        metavar="FILE",
+        help="train on the usual translation of each word of this dictionary too",
+    )
+
+
+def _add_model(train: argparse.ArgumentParser) -> None:
+    """Options of the model: its architecture, folder, languages and vocabulary."""
+    train.add_argument("--architecture", required=True, choices=ARCHITECTURES, help="the kind of model")
+    train.add_argument("--out", required=True, metavar="DIR", help="the model's folder, usable after every validation")
+    train.add_argument("--swap", action="store_true", help="translate from the second column to the first")
+    train.add_argument(
+        "--reversed",
+        action="store_true",
+        help="translate from the target to the source, with the same split as without this option: a teacher for "
+        "`distil --back`",
+    )
+    train.add_argument(
+        "--source",
+        metavar="LANGUAGE",
+        help="its code, such as en (default: that in the folder --out, such as my-models/en-fr/dot)",
+    )
+    train.add_argument("--target", metavar="LANGUAGE", help="its code, such as fr (default: as for --source)")
+    train.add_argument("--vocab", metavar="FILE", help="use this vocab.model rather than learn one")
+
+
+def _add_start(train: argparse.ArgumentParser) -> None:
+    """Options of how weights begin and are stored, and of a new vocabulary."""
+    train.add_argument(
+        "--interpolate",
+        type=float,
+        default=1.0,
+        metavar="SHARE",
+        help="save the weighted mean (1 - SHARE) * weights of --warm-start + SHARE * trained weights, SHARE above 0 "
+        "and at most 1 (WiSE-FT, Wortsman et al. 2022; %(default)s)",
+    )
+    train.add_argument(
+        "--storage",
+        choices=FORMATS,
+        default="float16",
+        help="how weights are stored: as float16, or quantised to int8 with one scale for each row, in half the space "
+        "(%(default)s)",
+    )
+    train.add_argument(
+        "--warm-start",
+        metavar="DIR",
+        help="begin with the weights of this model, which has the same settings and vocabulary (Loshchilov and Hutter "
+        "2017)",
+    )
+    train.add_argument(
+        "--transfer",
+        metavar="DIR",
+        help="transfer learning: begin with the weights of this model, which may have another vocabulary, and may be "
+        "smaller (Net2Net, Chen et al. 2016): a Transformer of fewer layers or narrower feed-forward networks, a "
+        "recurrent model of fewer units or smaller embeddings. Of a model of another kind, the weights that both have "
+        "are taken",
+    )
+    train.add_argument(
+        "--vocab-words",
+        metavar="FILE",
+        help="words, one a line, that are to have few pieces in a new vocabulary; a word that stands on several lines "
+        "counts several times (a word becomes one piece only if the data have it in two forms, such as `word` and "
+        "`word,`)",
+    )
+    train.add_argument(
+        "--vocab-size", type=int, default=8000, metavar="N", help="pieces of a new vocabulary (%(default)s)"
+    )
+
+
+def _add_mixture(train: argparse.ArgumentParser) -> None:
+    """Options of the rows that each epoch adds to the pairs."""
+    train.add_argument(
+        "--joined",
+        type=float,
+        default=0.1,
+        metavar="SHARE",
+        help="rows added to each epoch, as a share of the pairs, each of two to six pairs joined (%(default)s)",
+    )
+    train.add_argument(
+        "--linked",
+        action="store_true",
+        help="make one long sentence of the pairs in half of the joined rows (en-fr and zh-en)",
+    )
+    train.add_argument(
+        "--varied",
+        type=float,
+        default=0.0,
+        metavar="SHARE",
+        help="data augmentation: rows added to each epoch, as a share of the pairs, each a pair with other names or "
+        "numbers, in lower case, without a full stop or in British spelling (%(default)s)",
+    )
+    train.add_argument(
+        "--grammar",
+        type=float,
+        default=0.0,
+        metavar="SHARE",
+        help="rows added to each epoch, as a share of the pairs, which the grammar of the two languages makes "
+        "(%(default)s)",
+    )
+    train.add_argument(
+        "--sampled",
+        type=float,
+        default=0.0,
+        metavar="SHARE",
+        help="share of the pairs that each epoch cuts into pieces at random (subword regularisation, Kudo 2018; "
+        "%(default)s)",
+    )
