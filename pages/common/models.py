@@ -49,6 +49,7 @@ from pages.common.waiting import crowded, wait_for
 PAIRS = ("en-fr", "zh-en")  # these first; others by name
 PATIENCE = 0.6  # seconds of decoding after which a page draws what there is
 MOST_BYTES = 200_000_000  # of the traces that are remembered: the last sentence of each of a hundred people
+Result = Trace | MaskPredictRecord | CheckpointError | None  # a decode, why there is none, or None: not yet decoded
 
 # One thread a sentence: many sessions share the machine, and the matrices of one sentence are small.
 torch.set_num_threads(1)
@@ -210,8 +211,27 @@ def mask_predict(model: str, text: str, decoding: MaskPredictDecoding) -> MaskPr
     return _mask_predict(_key(model), text, decoding)
 
 
+def translate_with_each(
+    ids: Sequence[str], text: str, decoding: DecodingConfig, at_once: MaskPredictDecoding
+) -> dict[str, Result]:
+    """What each of some models does with `text`, however it writes, by its id. Raises TextError.
+
+    at_once: how those that write all words at once decode.
+    """
+    searching = [model for model in ids if writes_word_by_word(architecture(model))]
+    searched = translate_all(searching, text, decoding) if searching else {}
+    return {model: searched[model] if model in searched else _at_once(model, text, at_once) for model in ids}
+
+
+def _at_once(model: str, text: str, decoding: MaskPredictDecoding) -> Result:
+    try:
+        return mask_predict(model, text, decoding)
+    except CheckpointError as error:
+        return error
+
+
 def translate_all(ids: Sequence[str], text: str, decoding: DecodingConfig) -> dict[str, Trace | CheckpointError | None]:
-    """What each of some models does with `text`, by its id: a trace, why the model cannot be used, or None.
+    """What each of some models that write word by word does with `text`, by its id: see Result.
 
     All are asked at once. None is for a model whose turn has not come when PATIENCE is over, counted from the first
     answer, where the server is not crowded: draw the others, then ask again. What has been decoded is remembered, and

@@ -18,14 +18,15 @@ from pages.common.projection import projection
 from pages.common.side_by_side import model_chips
 from pages.common.tour import guided_tour
 from pages.translate.answer import answer
-from pages.translate.at_once import rounds, translated
 from pages.translate.columns import about, column
 from pages.translate.greedy import beam_against_greedy
+from pages.translate.rounds import asked_rounds, rounds
 from pages.translate.tour import tour_steps
 
 page = open_page(_("Where does each model look?"), about, models.choices)
 try:
-    found = translated(model_chips(page.question.choice), page.text, page.decoding)
+    chosen = model_chips(page.question.choice)
+    found = models.translate_with_each(chosen, page.text, page.decoding, asked_rounds())
 except TextError as error:
     stop_with(error)
 show_notes(*(str(result) for result in found.values() if isinstance(result, CheckpointError)))

@@ -43,7 +43,7 @@ MESSAGES: Messages = {
     "why_pruned_places": N_(
         "Dropped: rank {rank} at this step. Finished translations hold their places, so only {free} were free."
     ),
-    "why_forbidden": N_("Barred by a what-if: its probability is the model's, but search may not take it."),
+    "why_forbidden": N_("Forbidden by a what-if: its probability is the model's, but search may not take it."),
     "why_finished": N_("Finished: number {place} of {ends} by its score."),
     "why_winner": N_("The winner: the best score of {ends} that ended."),
     "why_limit": N_("Still alive at the length limit, number {place} of {ends} by its score: none has ended."),
@@ -133,5 +133,5 @@ MESSAGES: Messages = {
     "fate_kept": N_("kept"),
     "fate_finished": N_("finished"),
     "fate_pruned": N_("dropped"),
-    "fate_forbidden": N_("barred"),
+    "fate_forbidden": N_("forbidden"),
 }
