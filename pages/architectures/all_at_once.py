@@ -12,9 +12,9 @@ from pages.architectures.found import AllFound, Found, FoundInRounds, transforme
 from pages.common import models
 from pages.common.controls import linked_selectbox, show_notes
 from pages.common.i18n import _
-from pages.common.lessons import different_lessons
 from pages.common.link_parameters import AT_ONCE, DEFAULT_BEAM, ROUNDS, not_here
 from pages.common.rounds import draw_rounds, rounds_title
+from pages.common.training_data import training_data_note
 
 KEY = "rounds picture"  # of the picture
 
@@ -39,7 +39,7 @@ def all_at_once(found: AllFound) -> None:
         rounds = int(linked_selectbox(ROUNDS, _("Rounds"), rounds_title, 130))
     record = models.mask_predict(model.id, model.text, MaskPredictDecoding(rounds))
     beside = transformer(found.word_by_word)
-    if beside is not None and (difference := different_lessons((model.id, beside.id))):
+    if beside is not None and (difference := training_data_note((model.id, beside.id))):
         st.caption(difference)
     if beside is None:
         draw_rounds(record, title=model.title, key=KEY)

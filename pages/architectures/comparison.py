@@ -15,10 +15,10 @@ from pages.common import models
 from pages.common.alignment import draw_alignment
 from pages.common.controls import Question, linked_selectbox, show_notes
 from pages.common.i18n import _
-from pages.common.lessons import different_lessons
 from pages.common.link_parameters import LEFT, RIGHT, not_here
 from pages.common.link_state import Choice
 from pages.common.neighbors import neighbors_address
+from pages.common.training_data import training_data_note
 
 OPENS = ("additive", "transformer")  # where both are there
 
@@ -48,7 +48,7 @@ def two_models(question: Question, found: Sequence[Found], decoding: DecodingCon
     pair = [by_code[code] for code in dict.fromkeys(codes)]
     traces = [models.translate(one.id, one.beam.source_text, decoding) for one in pair]
     parts = word_diff(traces[0].text, traces[-1].text)
-    if difference := different_lessons(one.id for one in pair):
+    if difference := training_data_note(one.id for one in pair):
         st.caption(difference)
     panels = [
         replace(

@@ -83,7 +83,7 @@ def unequal(joined: Mapping[Architecture, Any]) -> str:
     many = [title(name) for name, share in known.items() if share > (low + high) / 2]
     few = [title(name) for name in known if title(name) not in many]
     return _(
-        "{many} learned from far more joined, long sentences than {few}: compare models that had the same lessons."
+        "{many} learned from far more joined, long sentences than {few}: compare models that had the same data."
     ).format(many=_(" and ").join(many), few=_(" and ").join(few))
 
 

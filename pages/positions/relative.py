@@ -14,7 +14,7 @@ from nmtcore.figures.relative_bias import bias_by_distance, bias_table
 from pages.common import models
 from pages.common.figure import figure
 from pages.common.i18n import _, title
-from pages.common.lessons import different_lessons
+from pages.common.training_data import training_data_note
 
 
 def relative_positions(choice: str, sentence: str, decoding: DecodingConfig) -> None:
@@ -72,7 +72,7 @@ def _longer_sentences(choice: str) -> None:
         st.markdown(
             _("From the models' cards. The long sentences are mostly joined from short ones. Bands are 95 % intervals.")
         )
-        if difference := different_lessons(ids.values()):
+        if difference := training_data_note(ids.values()):
             st.markdown(difference)
 
 

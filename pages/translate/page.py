@@ -12,11 +12,11 @@ from pages.common.alignment import draw_alignment
 from pages.common.controls import show_notes
 from pages.common.footer import page_footer
 from pages.common.i18n import _
-from pages.common.lessons import different_lessons
 from pages.common.open_page import narrowed_beam, open_page, stop_with
 from pages.common.projection import projection
 from pages.common.side_by_side import model_chips
 from pages.common.tour import guided_tour
+from pages.common.training_data import training_data_note
 from pages.translate.answer import answer
 from pages.translate.columns import about, column
 from pages.translate.greedy import beam_against_greedy
@@ -35,7 +35,7 @@ panels = [
     column(page.question, model, result) for model, result in found.items() if not isinstance(result, CheckpointError)
 ]
 whole = [model for model, result in found.items() if isinstance(result, Trace | MaskPredictRecord)]
-if difference := different_lessons(whole):
+if difference := training_data_note(whole):
     st.caption(_("These models have not all learned from the same rows."), help=difference)
 if panels:
     draw_alignment(panels, key="alignment", sentence=page.text, play=True, marks=True)

@@ -1,4 +1,4 @@
-"""What the models side by side learned from; where that is not the same, the page says so above the pictures."""
+"""The training data of the models side by side; where it differs, the page says so above the pictures."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pages.common.i18n import _
 from pages.common.text import not_markdown
 
 
-class Lessons(NamedTuple):
+class ModelData(NamedTuple):
     """The training data that a model's config.json names: its corpus, and rows beside that."""
 
     corpus: str  # name of its file; empty where config.json has none, as of a model trained in the app
@@ -19,11 +19,11 @@ class Lessons(NamedTuple):
     more: int  # rows of other files and of models' translations beside it
 
 
-def different_lessons(ids: Iterable[str]) -> str:
-    """A sentence that says what each model learned from; empty where all learned from the same."""
-    groups: dict[Lessons, list[str]] = {}
+def training_data_note(ids: Iterable[str]) -> str:
+    """A sentence about the training data of each model; empty where all had the same."""
+    groups: dict[ModelData, list[str]] = {}
     for model in ids:
-        headings = groups.setdefault(_lessons(models.settings(model)[1]), [])
+        headings = groups.setdefault(_model_data(models.settings(model)[1]), [])
         headings.append(models.heading(model, models.architecture(model)))
     if len(groups) < 2:
         return ""
@@ -32,20 +32,22 @@ def different_lessons(ids: Iterable[str]) -> str:
         _("{models} had {rows}").format(models=", ".join(headings), rows=_in_words(found, several))
         for found, headings in sorted(groups.items(), key=lambda group: -group[0].more)
     ]
-    sentence = _("Lessons: {parts}. What differs between them can come from these as well as from the architecture.")
+    sentence = _(
+        "Training data: {parts}. What differs between them can come from these as well as from the architecture."
+    )
     return sentence.format(parts="; ".join(parts))
 
 
-def _lessons(meta: dict[str, Any]) -> Lessons:
+def _model_data(meta: dict[str, Any]) -> ModelData:
     data = meta.get("data")
     if not isinstance(data, dict) or not data.get("file"):
-        return Lessons("", False, 0)
+        return ModelData("", False, 0)
     counts = numbers(meta, "data")
     more = counts.get("synthetic", 0) + numbers(meta, "data", "added").get("rows", 0)
-    return Lessons(str(data["file"]), bool(counts.get("distilled")), int(more))
+    return ModelData(str(data["file"]), bool(counts.get("distilled")), int(more))
 
 
-def _in_words(found: Lessons, several: bool) -> str:
+def _in_words(found: ModelData, several: bool) -> str:
     """The rows of a model in words. several: whether the models have more than one corpus, so that it is named."""
     if not found.corpus:
         return _("rows that are not on record")

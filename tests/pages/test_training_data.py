@@ -1,4 +1,4 @@
-"""Translate says so where its models have not had the same lessons."""
+"""Translate says so where its models have not had the same training data."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def beside(rows: int, **more: Any) -> dict[str, Any]:
     [
         (
             {"transformer": beside(37855), "dot": beside(12, distilled=5), "additive": beside(12, distilled=7)},
-            "Lessons: Transformer had the corpus and 37,855 more rows; Additive, Dot had the corpus as a teacher "
+            "Training data: Transformer had the corpus and 37,855 more rows; Additive, Dot had the corpus as a teacher "
             "translates it and 12 more rows; No attention had the corpus. What differs",
         ),
         (
@@ -52,11 +52,11 @@ def beside(rows: int, **more: Any) -> dict[str, Any]:
     ],
     ids=["three kinds", "one has more", "other corpora"],
 )
-def test_other_lessons_are_said(own_shelf: Path, data: dict[str, dict[str, Any]], says: str) -> None:
+def test_other_training_data_are_said(own_shelf: Path, data: dict[str, dict[str, Any]], says: str) -> None:
     said = captions(own_shelf, data)
     assert "not all learned from the same rows." in said and says in said
 
 
 @pytest.mark.parametrize("same", [beside(7), {}])
-def test_the_same_lessons_need_no_word(own_shelf: Path, same: dict[str, Any]) -> None:
+def test_the_same_training_data_need_no_word(own_shelf: Path, same: dict[str, Any]) -> None:
     assert "same rows" not in captions(own_shelf, dict.fromkeys(("none", "additive", "dot", "transformer"), same))
