@@ -46,6 +46,7 @@ class Complexity:
 
     @property
     def power(self) -> int:
+        """The power of n in the formula."""
         return 2 if self.layer == "self_attention" else 1
 
     def operations(self, n: float) -> float:
@@ -63,6 +64,7 @@ class Complexity:
 
     @property
     def path_formula(self) -> str:
+        """The order of the longest path, as the paper's table has it."""
         return {"recurrent": "O(n)", "self_attention": "O(1)", "convolution": "O(n/k)"}[self.layer]
 
 

@@ -148,6 +148,7 @@ def search(shelf: Path) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
+    """Find contrasts for all models and write them for the page; exit code 2 where there is no model."""
     parser = argparse.ArgumentParser(
         prog="python -m nmtcore.analysis.contrast", description="Find sentences in which greedy and beam search differ."
     )

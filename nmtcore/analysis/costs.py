@@ -52,6 +52,7 @@ class Costs:
 
     @property
     def memory(self) -> int:
+        """Bytes of the weights in float16."""
         return BYTES * self.parameters
 
 

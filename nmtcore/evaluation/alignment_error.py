@@ -69,6 +69,7 @@ class Counts:
     on_stop: float = 0.0  # and to the punctuation that ends the source
 
     def add(self, links: set[Link], sure: set[Link], possible: set[Link]) -> None:
+        """Count the links that were found for one sentence pair."""
         self.links += len(links)
         self.sure += len(sure)
         self.right_sure += len(links & sure)

@@ -26,8 +26,8 @@ TENSES: Final[Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
 PLACES = frozenset(("place", "building", "room", "outdoor"))
 
 
-class Dead(Exception):
-    """Nothing in the lexicon fits here: draw the sentence again."""
+class DeadEnd(Exception):
+    """A dead end: nothing in the lexicon fits here, so that the sentence is drawn again."""
 
 
 class Derivation:
@@ -46,10 +46,12 @@ class Derivation:
         self.nouns = NounPhrases(self)
 
     def tag(self, count: int = 1) -> int:
+        """The next free tag, of `count` that are taken: words of both languages with one tag are linked."""
         self.tags += count
         return self.tags - count + 1
 
     def chance(self, share: float) -> bool:
+        """True with this probability."""
         return self.random.random() < share
 
     def weighted(self, key: Any, items: Any) -> Any:
@@ -59,12 +61,13 @@ class Derivation:
             found = [(weight, item) for weight, item in items() if weight > 0]
             pool = self.pools[key] = ([item for _, item in found], list(accumulate(weight for weight, _ in found)))
         if not pool[0]:
-            raise Dead
+            raise DeadEnd
         return self.random.choices(pool[0], cum_weights=pool[1])[0]
 
     def choose(self, entries: Sequence[Entry]) -> Entry:
+        """One of some entries, all as likely. Raises DeadEnd where there is none."""
         if not entries:
-            raise Dead
+            raise DeadEnd
         return entries[int(self.random.random() * len(entries))]
 
     # rules
@@ -82,6 +85,7 @@ class Derivation:
         ]
 
     def expand(self, rule: Rule, given: Mapping[str, Any] | None = None) -> Phrase:
+        """A phrase by this rule: each of its parts that is not given is drawn, in order."""
         phrase = Phrase(rule, dict(given or {}), self.tag(LINKS))
         for part in rule.parts:
             if part.name not in phrase.parts:
@@ -142,6 +146,7 @@ class Derivation:
     # clauses
 
     def clause_part(self, a: Mapping[str, str], parts: Mapping[str, Any]) -> Clause:
+        """A clause for a slot of a rule, as the slot's arguments say."""
         return self.clause(
             a.get("tense", "present").split("|"),
             form=a.get("form", "statement"),
@@ -176,7 +181,7 @@ class Derivation:
             past_state = state and not (verb and "point" in verb.marks and tense != "present")
             tense = self.random.choice(self.tenses[tense][past_state])
         if tense not in rule.features.get("tense", tense).split("|"):
-            raise Dead
+            raise DeadEnd
         clause.tense = tense
         for part in rule.parts:
             if part.name == "s":
@@ -211,10 +216,11 @@ class Derivation:
             self.pools[key] = found
         verb = self.choose(found)
         if depth > 0 and any(c.clause in ("INF", "ING", "QUE", "SUBJ", "WISH", "SI") for c in verb.complements):
-            raise Dead
+            raise DeadEnd
         return rule, verb
 
     def fits(self, verb: Entry, subject: NounPhrase | None, object: NounPhrase | None, form: str, action: str) -> bool:
+        """Whether a verb can have this subject and object, and be used in this form."""
         if subject and verb.subjects.isdisjoint(subject.kinds):
             return False
         if object and not (
@@ -232,6 +238,7 @@ class Derivation:
     def clause_rules(
         self, subject: NounPhrase | None, object: NounPhrase | None, form: str, action: str, only: str
     ) -> list[tuple[float, Rule]]:
+        """The rules of clauses that fit, with their weights, for `weighted`."""
         found = []
         for rule in self.rules["Clause"]:
             lexical = any(part.category == "Verb" and part.name == "v" and not part.arguments for part in rule.parts)
@@ -252,6 +259,7 @@ class Derivation:
     def complements(
         self, clause: Clause, verb: Entry, object: NounPhrase | None, depth: int, gap: str
     ) -> Sequence[tuple[Complement, Any]]:
+        """What the verb of a clause takes, drawn in order; a given object takes the place of the first."""
         taken: list[tuple[Complement, Any]] = []
         controller = clause.subject
         for i, complement in enumerate(verb.complements):
@@ -297,9 +305,10 @@ class Derivation:
     def clause_complement(
         self, clause: Clause, complement: Complement, controller: NounPhrase | None, depth: int
     ) -> Any:
+        """A complement that is no noun phrase: an infinitive, a clause, a place, an adjective."""
         name = complement.clause
         if depth > 1:
-            raise Dead
+            raise DeadEnd
         if name in ("INF", "ING"):
             form = "infinitive" if name == "INF" else "gerund"
             return self.clause(["infinitive"], form, controller, depth=depth + 1)
@@ -333,7 +342,7 @@ class Derivation:
         if fixed:
             clause.negation = ""
             if clause.tense in ("justpast", "since", "used"):
-                raise Dead
+                raise DeadEnd
         elif negation:
             clause.negation = "" if negation == "no" else negation
         elif (

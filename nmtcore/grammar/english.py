@@ -120,6 +120,7 @@ class English(Language):
         return base if plural or person == 1 else forms.third_person(base)
 
     def form(self, base: str, form: str) -> str:
+        """A verb's infinitive, gerund (`ing`) or past participle (`pp`)."""
         if form == "ing":
             return forms.gerund(base)
         return forms.past(base)[1] if form == "pp" else base
@@ -284,6 +285,7 @@ class English(Language):
         return auxiliary, rest
 
     def denied(self, clause: Clause, first: Token) -> Tokens:
+        """The auxiliary with `not`, contracted where the clause is short."""
         tag = (clause.tag + NEGATION,)
         if clause.short and first.form not in ("am", "used", "might"):
             return [Token(NOT.get(first.form, first.form + "n't"), first.tags + tag)]

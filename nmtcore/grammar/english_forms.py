@@ -81,6 +81,7 @@ def doubled(verb: str) -> str:
 
 
 def gerund(verb: str) -> str:
+    """The form that ends in -ing."""
     if verb.endswith("ie"):
         return verb[:-2] + "ying"
     if verb.endswith("e") and not verb.endswith(("ee", "oe", "ye")) and verb != "be":

@@ -146,6 +146,7 @@ class French(Language):
         return str(next(iter(entry.words["fr"])))
 
     def adjective(self, words: Any, gender: str, plural: bool) -> str:
+        """The form of an adjective that agrees."""
         return str(words[(gender == "f") + 2 * plural])
 
     # noun phrases
@@ -193,6 +194,7 @@ class French(Language):
         return found
 
     def compared(self, words: Any, phrase: NounPhrase, degree: str, tag: int) -> Tokens:
+        """The comparative or superlative of an adjective before or after its noun."""
         text = self.adjective(words, phrase.gender, phrase.many("fr"))
         if words[0] == "bon":
             return tokens(f"meilleur{text[3:].replace('n', '')}", (tag,))
@@ -283,10 +285,12 @@ class French(Language):
         return clause_words(self, clause)
 
     def subject(self, clause: Clause) -> Tokens:
+        """The words before the verb of a clause."""
         template = clause.rule.templates["fr"]
         return self.items(tuple(Slot(i.name, "subject") if isinstance(i, Slot) else i for i in template.before), clause)
 
     def after_verb(self, clause: Clause, role: str) -> Tokens:
+        """The words of a clause's template that follow its verb. role: of the noun phrases among them."""
         template = clause.rule.templates["fr"]
         slots = tuple(Slot(i.name, i.form or role) if isinstance(i, Slot) else i for i in template.after)
         found: Tokens = []

@@ -78,6 +78,7 @@ def clause_words(french: French, clause: Clause) -> Tokens:
 
 
 def rank(token: Token) -> int:
+    """The place of a clitic pronoun among others: me le, le lui, lui en."""
     return next((i for i, some in enumerate(ORDER) if token.form in some), 0)
 
 
@@ -210,6 +211,7 @@ def invertible(clause: Clause, pronoun: bool) -> bool:
 
 
 def inverted(finite: str, clause: Clause) -> str:
+    """A verb with its subject pronoun behind it: va-t-il."""
     from nmtcore.grammar.french import PRONOUNS, index
 
     assert clause.subject is not None

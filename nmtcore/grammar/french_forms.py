@@ -1,4 +1,4 @@
-"""Inflection of French: plurals, feminines, conjugation from a table of stems, elision and contraction."""
+"""Inflection of French: plurals, feminines, conjugation from a table of stems, and where a word elides."""
 
 from __future__ import annotations
 
@@ -115,6 +115,7 @@ class Conjugations:
         return _GERUNDS.get(verb) or self.forms(verb, "present")[3].removesuffix("ons") + "ant"
 
     def participle(self, verb: str, gender: str = "m", plural_: bool = False) -> str:
+        """The past participle, agreeing in gender and number."""
         if verb not in self.rows:
             raise DataError(f"{self.path} has no row for the verb {verb!r}.")
         form = self.rows[verb].need("participle")

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any, Final
 
 from nmtcore.errors import DataError
-from nmtcore.grammar.derivation import Dead, Derivation
+from nmtcore.grammar.derivation import DeadEnd, Derivation
 from nmtcore.grammar.english import English
 from nmtcore.grammar.french import French
 from nmtcore.grammar.language import Language
@@ -67,7 +67,7 @@ class Grammar:
         derivation = DERIVATIONS.get(self.languages[0].code, Derivation)(self.rules, self.lexicon, random, self.pools)
         try:
             phrase = derivation.phrase(category)
-        except Dead:
+        except DeadEnd:
             return None
         sides = [capital(language.finish(language.phrase(phrase))) for language in self.languages]
         length = sum(token.form.isalnum() or len(token.form) > 1 for token in sides[0])

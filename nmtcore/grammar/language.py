@@ -46,13 +46,16 @@ class Language(ABC):
         """role: subject, object, negated (the object of a negated verb), or a preposition."""
 
     @abstractmethod
-    def clause(self, clause: Clause) -> Tokens: ...
+    def clause(self, clause: Clause) -> Tokens:
+        """A clause in the order of words of this language."""
 
     @abstractmethod
-    def leaf(self, leaf: Leaf, form: str, agree: NounPhrase | None) -> Tokens: ...
+    def leaf(self, leaf: Leaf, form: str, agree: NounPhrase | None) -> Tokens:
+        """A word of the lexicon, or a number. form: as of a slot; agree: the noun phrase that it agrees with."""
 
     @abstractmethod
-    def prepositional(self, phrase: Prepositional) -> Tokens: ...
+    def prepositional(self, phrase: Prepositional) -> Tokens:
+        """A preposition with its noun phrase."""
 
     @abstractmethod
     def finish(self, words: Tokens) -> Tokens:
@@ -71,6 +74,7 @@ class Language(ABC):
         return form
 
     def phrase(self, phrase: Phrase) -> Tokens:
+        """A phrase by the template of its rule."""
         return self.items(phrase.rule.templates[self.code].items, phrase)
 
     def items(self, items: Sequence[Item], owner: Phrase | Clause, agree: NounPhrase | None = None) -> Tokens:
@@ -90,9 +94,11 @@ class Language(ABC):
         return found
 
     def slot(self, item: Slot, owner: Phrase | Clause, agree: NounPhrase | None) -> Tokens:
+        """What stands in a slot of a template."""
         return self.value(owner.parts[item.name], item.form, agree)
 
     def value(self, value: Any, form: str = "", agree: NounPhrase | None = None) -> Tokens:
+        """Whatever was drawn for a slot, by its kind."""
         if isinstance(value, NounPhrase):
             return self.noun_phrase(value, form)
         if isinstance(value, Clause):

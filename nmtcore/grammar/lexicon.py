@@ -40,6 +40,7 @@ class Complement:
 
     @property
     def is_object(self) -> bool:
+        """Whether it is a noun phrase without a preposition."""
         return not self.clause and not any(self.prepositions.values())
 
 
@@ -76,6 +77,7 @@ class Kinds:
 
     @classmethod
     def read(cls, path: Path) -> Kinds:
+        """The kinds of a file, each below the wider ones that it names. Raises DataError."""
         wider: dict[str, frozenset[str]] = {}
         for row in read_rows(path, ("kind", "wider")):
             found = {row.need("kind")}
@@ -92,6 +94,7 @@ class Kinds:
         return frozenset().union(*(self.wider[kind] for kind in text.split("+")))
 
     def check(self, text: str, row: Row) -> frozenset[str]:
+        """The kinds that a text names. Raises DataError for one that kinds.tsv lacks."""
         for kind in text.split("+"):
             if kind not in self.wider:
                 raise row.error(f"{kind!r} is no kind of thing that kinds.tsv names")

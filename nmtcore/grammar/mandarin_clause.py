@@ -76,6 +76,7 @@ class ClauseWords:
         return [*front, *subject, *middle, *end]
 
     def predicate(self, clause: Clause, inserted: Token | None, cleft: bool) -> Tokens:
+        """All of a clause but subject and front: times, auxiliaries, places, 把 and 被, verb and objects."""
         m = self.m
         template = clause.rule.templates["zh"]
         assert template.verb is not None
@@ -178,6 +179,7 @@ class ClauseWords:
         return topic, preverbal, objects
 
     def complement(self, clause: Clause, complement: Complement, value: Any) -> Tokens:
+        """What follows the verb for one complement."""
         if complement.clause == "ADJ":
             return [Token("很", (value.tag,)), *self.m.leaf(value, "", None)]
         if complement.clause == "QUE":
@@ -187,6 +189,7 @@ class ClauseWords:
         return self.m.value(value)
 
     def with_ba(self, clause: Clause, complement: Complement, value: Any) -> bool:
+        """Whether an object stands before the verb, after 把."""
         assert clause.verb is not None
         marks = clause.verb.marks
         if "bamust" in marks:
@@ -281,6 +284,7 @@ class ClauseWords:
         return [Token("了", (clause.tag + AUXILIARY,))] if clause.tense == "since" else []
 
     def aspect(self, clause: Clause, state: bool, marks: frozenset[str], cleft: bool) -> str:
+        """The aspect marker of a verb, 了, 过 or 着; empty for none."""
         if clause.negation:
             return "过" if clause.tense == "experience" else ""
         if clause.tense == "experience":

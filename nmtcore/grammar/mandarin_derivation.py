@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from nmtcore.grammar.derivation import Dead, Derivation
+from nmtcore.grammar.derivation import DeadEnd, Derivation
 from nmtcore.grammar.lexicon import Complement, Entry
 from nmtcore.grammar.mandarin_numbers import MandarinNumber
 from nmtcore.grammar.noun_phrase import NounPhrases
@@ -34,14 +34,14 @@ class MandarinNounPhrases(NounPhrases):
 
     def owner(self, phrase: NounPhrase, subject: NounPhrase | None) -> NounPhrase:
         if phrase.plural and phrase.entry and not phrase.entry.plural:  # 他的书 is his book, rarely his books
-            raise Dead
+            raise DeadEnd
         counted = phrase.entry is not None and not phrase.entry.mass
         if (counted and phrase.kinds & UNOWNED) or (subject is not None and subject.kind == "everyone"):
-            raise Dead
+            raise DeadEnd
         owner = super().owner(phrase, subject)
         spouse = phrase.entry is not None and phrase.entry.words["en"][0] in SPOUSES
         if spouse and (owner.plural or (owner.person == 3 and owner.gender == phrase.gender)):
-            raise Dead
+            raise DeadEnd
         return owner
 
     def invented(self) -> Entry:
@@ -50,7 +50,7 @@ class MandarinNounPhrases(NounPhrases):
     def modify(self, phrase: NounPhrase, degree: str = "") -> None:
         super().modify(phrase, degree)
         if degree and phrase.adjectives and "attributive" in phrase.adjectives[-1][0].marks:  # no 最红色
-            raise Dead
+            raise DeadEnd
         if (
             phrase.entry
             and phrase.adjectives
@@ -68,10 +68,11 @@ class MandarinNounPhrases(NounPhrases):
             return d.expand(rule)
         determiner = super().determiner(entry, phrase, a)
         if measured and any(isinstance(i, Word) and i.form == "M" for i in determiner.rule.templates["zh"].items):
-            raise Dead
+            raise DeadEnd
         return determiner
 
     def measures(self, measure: str, number: str) -> list[tuple[float, Rule]]:
+        """The rules that measure a mass or a pair with this measure word, with their weights."""
         rules = [rule for rule in self.d.rules.get("Measured", ()) if rule.features.get("measure") == measure]
         return [(rule.weight, rule) for rule in rules if rule.features.get("number", number) == number]
 
@@ -106,7 +107,7 @@ class MandarinDerivation(Derivation):
         if part.category == "Adjective" and a.get("grade") == "compare":
             leaf = super().part(part, parts)
             if "mood" in leaf.entry.kinds:  # no 比 ... 感激
-                raise Dead
+                raise DeadEnd
             return leaf
         if part.category == "Time" and "tense" in a:
             return self.phrase("Time", tense=a["tense"])
@@ -116,11 +117,11 @@ class MandarinDerivation(Derivation):
         clause = super().clause_part(a, parts)
         objects = any(complement.is_object for complement, _ in clause.complements)
         if clause.gap == "subject" and clause.form == "statement" and clause.tense == "past" and not objects:
-            raise Dead  # no 跟他吵架了的人
+            raise DeadEnd  # no 跟他吵架了的人
         if "plain" in a and self.featured(clause, "quantity"):
-            raise Dead
+            raise DeadEnd
         if clause.gap == "topic" and any(complement.clause for complement, _ in clause.complements[1:]):
-            raise Dead  # no 连他都没请去
+            raise DeadEnd  # no 连他都没请去
         if "time" in a:  # a time must be named: 是...的
             clause.back = [phrase for phrase in clause.back if not isinstance(phrase, Leaf)]
             if not clause.back and not clause.front:
@@ -174,42 +175,42 @@ class MandarinDerivation(Derivation):
         tense, form = clause.tense, clause.form
         plain = form in ("statement", "question")
         if "punct" in marks and tense in MOMENT:
-            raise Dead
+            raise DeadEnd
         if "couple" in marks and clause.subject and any(one.kind == "noun" for one in clause.subject.both):
-            raise Dead  # nobody marries a brother
+            raise DeadEnd  # nobody marries a brother
         if tense == "infinitive" and "ability" in marks and form == "infinitive" and self.featured(clause, "quantity"):
-            raise Dead  # no 会开九辆车
+            raise DeadEnd  # no 会开九辆车
         if (form == "gerund" and "punct" in marks) or ("nowill" in marks and tense in ("future", "going", "about")):
-            raise Dead
+            raise DeadEnd
         if state and clause.verb and tense in ("future", "going"):
-            raise Dead
+            raise DeadEnd
         if tense not in ("habit", "infinitive", "gerund") and self.featured(clause, "bareplural"):
-            raise Dead
+            raise DeadEnd
         if clause.gap == "object" and form == "statement" and "bamust" in marks:  # no 把他寄给的书
-            raise Dead
+            raise DeadEnd
         if tense == "experience" and "guo" not in marks:
-            raise Dead
+            raise DeadEnd
         if tense in ("about", "justpast") and "punct" not in marks:
-            raise Dead
+            raise DeadEnd
         if tense == "since" and (clause.complements or "punct" in marks):
-            raise Dead
+            raise DeadEnd
         self.deny(clause, negation)
         if any(c.clause == "QUE" for c, _ in clause.complements) and tense not in ("habit", "past"):
-            raise Dead
+            raise DeadEnd
         if (
             (clause.negation or tense == "habit")
             and tense in ("habit", "past", "experience", "imperative", "potential")
             and self.featured(clause, "quantity")
         ):
-            raise Dead
+            raise DeadEnd
         if tense == "going" and clause.negation:  # 不要 forbids
-            raise Dead
+            raise DeadEnd
         if tense == "since":
             clause.back.append(self.phrase("Duration"))
         if bare or not plain:
             return
         if tense == "imperfect" and clause.verb and not any(c.clause for c in clause.verb.complements):
-            raise Dead  # nobody knew somebody yesterday
+            raise DeadEnd  # nobody knew somebody yesterday
         if tense == "imperfect":
             clause.back.append(self.phrase("Time", tense="then"))
             return
@@ -232,7 +233,7 @@ class MandarinDerivation(Derivation):
             and self.chance(0.3)
         ):
             clause.back.insert(0, self.phrase("Duration"))
-        elif tense in ("habit", "now", "past", "future") and clause.verb.complements[:0] == () and self.chance(0.2):
+        elif tense in ("habit", "now", "past", "future") and self.chance(0.2):
             clause.back.insert(0, self.phrase("Place"))
         elif "manner" in marks and tense in ("now", "past", "future") and not clause.negation and self.chance(0.3):
             clause.back.insert(0, Leaf(self.choose(self.adverbs("manner")), self.tag()))
@@ -240,7 +241,7 @@ class MandarinDerivation(Derivation):
     def place(self, movement: bool) -> Prepositional:
         place = super().place(movement)
         if movement and place.prepositions["zh"] in ("上", "边"):
-            raise Dead
+            raise DeadEnd
         return place
 
     def spot(self) -> Prepositional:
@@ -251,13 +252,15 @@ class MandarinDerivation(Derivation):
         return Prepositional({"movement": False, **value.entry.place}, value, self.tag())
 
     def timed(self, clause: Clause) -> None:
+        """Give a clause a phrase of time that fits its tense."""
         time = self.phrase("Time", tense=clause.tense)
         if "long" in time.rule.features and not (clause.verb and "life" in clause.verb.marks):
-            raise Dead
+            raise DeadEnd
         front = clause.form == "statement" and not clause.gap and self.chance(0.15)
         (clause.front if front else clause.back).append(time)
 
     def deny(self, clause: Clause, negation: str) -> None:
+        """Negate a clause, as asked or now and then."""
         if negation:
             clause.negation = "" if negation == "no" else negation
         elif clause.tense in DENIED and "affirmative" not in clause.rule.features and self.chance(0.18):
@@ -275,4 +278,5 @@ class MandarinDerivation(Derivation):
         return False
 
     def adverbs(self, mark: str) -> list[Entry]:
+        """The adverbs with a mark."""
         return [entry for entry in self.lexicon.entries["adverb"] if mark in entry.marks]

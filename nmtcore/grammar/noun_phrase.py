@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 UNDETERMINED = frozenset(("sport", "game", "subject", "language", "proper"))  # play tennis, celebrate Christmas
 ABSTRACT = frozenset(("topic", "quality"))
 PLACES = frozenset(("building", "room", "outdoor"))
-PUBLIC = frozenset(("building", "outdoor", "room", "animal", "vehicle", "plant")) - {"room"}
+PUBLIC = frozenset(("building", "outdoor", "animal", "vehicle", "plant"))
 # person, plural, gender, weight
 PRONOUNS = (
     (1, False, "m", 10),
@@ -39,7 +39,7 @@ def role_allows(a: Mapping[str, str]) -> bool:
 
 
 class NounPhrases:
-    """Noun phrases of one derivation."""
+    """The noun phrases of one derivation, `d`, drawn at random."""
 
     def __init__(self, derivation: Derivation) -> None:
         self.d = derivation
@@ -70,6 +70,7 @@ class NounPhrases:
         return self.noun(d.choose(d.lexicon.of_kinds("noun", kinds)), a, owner)
 
     def both(self) -> NounPhrase:
+        """Two people joined by `and`."""
         d = self.d
         first = self.name(d.choose(d.lexicon.entries["name"]))
         second: NounPhrase
@@ -103,6 +104,7 @@ class NounPhrases:
         return self.make_pronoun(person, plural, gender, True, d.lexicon.kinds.wider["person"])
 
     def make_pronoun(self, person: int, plural: bool, gender: str, human: bool, kinds: frozenset[str]) -> NounPhrase:
+        """A personal pronoun with these features."""
         register = "tu" if self.d.register == "tu" else "vous"
         return NounPhrase("pronoun", self.d.tag(), None, person, plural, gender, human, kinds, register=register)
 
@@ -141,11 +143,13 @@ class NounPhrases:
         return self.make_pronoun(3, many, "m", False, kinds)
 
     def name(self, entry: Entry) -> NounPhrase:
+        """A person by a name; one in five is invented."""
         if self.d.chance(0.2):
             entry = self.invented()
         return NounPhrase("name", self.d.tag(), entry, 3, False, self.gender(entry), True, entry.kinds)
 
     def noun(self, entry: Entry, a: Mapping[str, str], owner: NounPhrase | None) -> NounPhrase:
+        """A noun with determiner, adjectives and what follows it. a: as of `phrase`; owner: who may possess it."""
         d = self.d
         gender = self.gender(entry)
         number = a.get("number", "")
@@ -194,12 +198,14 @@ class NounPhrases:
         return phrase
 
     def gender(self, entry: Entry) -> str:
+        """The grammatical gender of a noun, or the sex of a person."""
         d = self.d
         if entry.sex == "mf":
             return "m" if d.chance(0.7) else "f"
         return entry.sex or d.lexicon.languages[1].gender(entry)
 
     def determiner(self, entry: Entry, phrase: NounPhrase, a: Mapping[str, str]) -> Phrase:
+        """A determiner that fits the noun, its number and its place in the sentence."""
         d = self.d
         number = "mass" if entry.mass else "pl" if phrase.plural else "sg"
         role = a.get("role", "")
@@ -223,6 +229,7 @@ class NounPhrases:
         return found
 
     def determiners(self, number: str, role: str, family: str, wanted: str) -> list[tuple[float, Any]]:
+        """The rules of determiners that fit, with their weights, for `weighted`."""
         found = []
         for rule in self.d.rules["Determiner"]:
             f = rule.features
@@ -238,6 +245,7 @@ class NounPhrases:
         return found
 
     def owner(self, phrase: NounPhrase, subject: NounPhrase | None) -> NounPhrase:
+        """Who a possessive determiner refers to: mostly the subject."""
         d = self.d
         if subject is not None and subject.human and (d.chance(0.75) or "body" in phrase.kinds):
             return self.pronoun_of(subject)
@@ -264,6 +272,7 @@ class NounPhrases:
         return Entry("name", dict.fromkeys(d.lexicon.codes, text), d.lexicon.kinds.wider["person"], draw("mf"))
 
     def possessor(self, subject: NounPhrase | None) -> NounPhrase:
+        """The noun phrase of a genitive, as in my brother's dog."""
         d = self.d
         if d.chance(0.6):
             return self.name(d.choose(d.lexicon.entries["name"]))
@@ -271,12 +280,12 @@ class NounPhrases:
         return self.noun(d.choose(people), {"number": "sg", "det": "poss", "adj": "no"}, subject)
 
     def gender_like(self, entry: Entry, other: NounPhrase) -> str:
-        """The gender of a noun that says what somebody is. Raises Dead where it has no such form."""
+        """The gender of a noun that says what somebody is. Raises DeadEnd where it has no such form."""
         if entry.sex in ("mf", other.gender):
             return other.gender
-        from nmtcore.grammar.derivation import Dead
+        from nmtcore.grammar.derivation import DeadEnd
 
-        raise Dead
+        raise DeadEnd
 
     def modify(self, phrase: NounPhrase, degree: str = "") -> None:
         """Add an adjective that fits; a colour or an origin may follow another."""
@@ -300,6 +309,7 @@ class NounPhrases:
         phrase.adjectives.append((adjective, d.tag(), degree))
 
     def relative(self, phrase: NounPhrase) -> Phrase:
+        """A relative clause about a noun phrase."""
         d = self.d
         head = "person" if phrase.human else "place" if phrase.kinds & PLACES else "thing"
         wanted = {"person": ("person",), "thing": ("thing",), "place": ("thing", "place")}[head]

@@ -35,6 +35,7 @@ class Row:
         return self[column]
 
     def error(self, message: str) -> DataError:
+        """A DataError that names file and row."""
         return DataError(f"{self.file}, row {self.number}: {message}.")
 
 

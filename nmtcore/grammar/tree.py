@@ -37,7 +37,6 @@ class NounPhrase:
     """A noun with its determiner and modifiers, a name, a pronoun, or two of them (`both`).
 
     owner: whose it is, where the determiner is a possessive. register: tu or vous, of the second person.
-    generic: a whole kind of things, as in "cats like milk".
     """
 
     kind: str  # noun, name, pronoun, both, who, what, or one of INDEFINITE
@@ -83,8 +82,9 @@ class Prepositional:
 class Clause:
     """A subject, a verb and what it takes, with tense, negation and form.
 
-    form: statement, question, infinitive, gerund, imperative. gap: what stands elsewhere, as in relative clauses:
-    subject or object; `gapped` is what stands there, for agreement. gap `topic`: the object stands first in Mandarin.
+    form: statement, question, imperative, infinitive, gerund, participle, or after (after having ...). gap: what stands
+    elsewhere, as in relative clauses: subject or object; `gapped` is what stands there, for agreement. gap `topic`: the
+    object stands first in Mandarin.
     """
 
     rule: Rule
@@ -95,7 +95,7 @@ class Clause:
     subject: NounPhrase | None
     verb: Entry | None = None
     complements: list[tuple[Complement, Any]] = field(default_factory=list)
-    negation: str = ""  # not, never, no longer, nothing, nobody, even
+    negation: str = ""  # not, not yet, never, no longer, only, even
     adverb: Leaf | None = None
     front: list[Any] = field(default_factory=list)
     back: list[Any] = field(default_factory=list)

@@ -362,4 +362,5 @@ def control_code(session: str, run_id: str) -> str:
 
 
 def hashed(code: str) -> str:
+    """A code as owner.json keeps it: its SHA-256."""
     return hashlib.sha256(f"alignment-lab {code.strip()}".encode()).hexdigest()

@@ -80,6 +80,7 @@ class Pool:
             thread.start()
 
     def submit(self, question: Question) -> Future[Trace]:
+        """Put a question into the queue; the future of its record."""
         job = Job(question)
         with self.changed:
             if len(self.waiting) >= MOST:

@@ -45,6 +45,7 @@ class Records:
         self.kept: OrderedDict[Hashable, Trace] = OrderedDict()
 
     def get(self, key: Hashable) -> Trace | None:
+        """The record with this key, which is then the most recently used; None where it is not kept."""
         if key in self.kept:
             self.kept.move_to_end(key)
         return self.kept.get(key)

@@ -22,6 +22,7 @@ class Turns:
         self.inside: list[Turn] = []
 
     def turn(self) -> Turn:
+        """Take the next number in the order of coming."""
         with self.lock:
             self.number += 1
             self.outstanding += 1

@@ -31,6 +31,7 @@ PRIORITY = 5  # below the server's: it draws for many while a worker decodes for
 
 @lru_cache(maxsize=16)
 def loaded(model: Model) -> Checkpoint:
+    """The model, loaded once."""
     return load_model(model)
 
 

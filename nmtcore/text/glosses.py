@@ -91,6 +91,7 @@ def from_list(path: Path) -> Iterator[tuple[str, str]]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
+    """Make glosses.zh-en.tsv anew; exit code 2 without the word list."""
     parser = argparse.ArgumentParser(prog="python -m nmtcore.text.glosses", description="Make the glosses anew.")
     parser.add_argument("--words", type=Path, required=True, metavar="FILE", help="hsk.cmn-eng.tsv.gz")
     parser.add_argument("--out", type=Path, default=FILE, metavar="FILE")

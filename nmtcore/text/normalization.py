@@ -45,6 +45,7 @@ def remove_invisible(text: str) -> tuple[str, int]:
 
 
 def is_invisible(character: str) -> bool:
+    """Whether it is a control, format, surrogate or private character."""
     return unicodedata.category(character) in INVISIBLE
 
 

@@ -143,6 +143,7 @@ class Vocab:
             raise CheckpointError(f"{path}: {error}") from error
 
     def save(self, path: Path | str) -> None:
+        """Write the sentencepiece model to a file."""
         Path(path).write_bytes(self._model)
 
     def __len__(self) -> int:

@@ -55,6 +55,7 @@ def is_wide(text: str) -> bool:
 
 
 def is_punctuation(text: str) -> bool:
+    """Whether a text is punctuation alone."""
     return bool(text) and all(unicodedata.category(c).startswith("P") for c in text)
 
 

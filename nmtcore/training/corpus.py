@@ -30,6 +30,8 @@ Side = Literal[0, 1]  # of a pair: source, target
 
 
 class Pair(NamedTuple):
+    """A sentence pair."""
+
     source: str
     target: str
 
@@ -132,6 +134,8 @@ class SplitConfig:
 
 
 class Split(NamedTuple):
+    """The parts of a corpus."""
+
     train: list[Pair]
     validation: list[Pair]
     test: list[Pair]

@@ -37,6 +37,7 @@ class Meter:
             self.since = now
 
     def add(self, loss: Tensor, tokens: int) -> Progress | None:
+        """Add an update; a Progress where one is due. Raises DivergedError for a loss that is no number."""
         state = self.state
         norm = state.gradient_norm
         self.sums = self.sums + torch.stack((loss * tokens, norm, (norm > (state.config.clip or math.inf)).to(norm)))

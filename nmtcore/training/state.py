@@ -62,6 +62,7 @@ class TrainingState:
 
     @property
     def epochs_done(self) -> float:
+        """Epochs done, with the part of the present one."""
         return self.epoch + self.position / len(self.batches)
 
     def load_epoch(self) -> None:
@@ -167,6 +168,7 @@ class TrainingState:
         return Validation(self.step, self.epochs_done, loss, better, bleu, samples)
 
     def finish(self) -> None:
+        """End in eval mode with the weights of the best validation."""
         restore(self.model, snapshot(self.best_model))
         self.model.eval()
 

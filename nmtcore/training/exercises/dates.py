@@ -31,6 +31,7 @@ _STYLES = (
 
 
 def spaced(number: int, width: int = 1) -> str:
+    """A number as its digits with spaces between, in at least `width` digits."""
     return " ".join(f"{number:0{width}d}")
 
 
