@@ -14,7 +14,7 @@ from nmtcore.models.attention import Additive, AttentionOutput, padding_bias
 from nmtcore.models.checks import check_recurrent
 from nmtcore.models.dropout import dropout
 from nmtcore.models.padded import Padded, read_packed
-from nmtcore.models.recurrent import GATES, RecurrentState, open_forget_gates
+from nmtcore.models.recurrent import GATES, RecurrentState, initialise_recurrent
 from nmtcore.models.seq2seq import Memory, Seq2Seq, State, StepOutput
 
 RESIDUAL_FROM = 2  # the third layer, counted from 0: the first that adds its input to its output
@@ -43,19 +43,7 @@ class DeepRecurrent(Seq2Seq):
         self.decoder = nn.ModuleList(nn.LSTM((D if i else E) + D, D, batch_first=True) for i in range(L))
         self.combine = nn.Linear(D, E)
         self.bias = nn.Parameter(torch.zeros(config.vocab_size))
-        self._initialise()
-
-    def _initialise(self) -> None:
-        for name, parameter in self.named_parameters():
-            if parameter.dim() < 2:
-                nn.init.zeros_(parameter)
-            else:
-                gates = GATES["lstm"] if name.startswith(("encoder.", "decoder.")) else 1
-                for block in parameter.chunk(gates):
-                    nn.init.xavier_uniform_(block)
-        nn.init.normal_(self.embed.weight, std=self.config.embedding**-0.5)
-        open_forget_gates(self.encoder)
-        open_forget_gates(self.decoder)
+        initialise_recurrent(self, self.embed, GATES["lstm"])
 
     def add_residual(self, layer: int, x: Tensor, states: Tensor) -> Tensor:
         """The residual connection of a layer, where it has one: x + LSTM(x), with LSTM(x) = `states`."""

@@ -25,13 +25,29 @@ NETWORKS: dict[str, type[nn.RNN] | type[nn.GRU] | type[nn.LSTM]] = {"rnn": nn.RN
 def open_forget_gates(network: nn.Module) -> None:
     """Forget gate bias of one (Gers et al. 2000; Jozefowicz et al. 2015): an LSTM begins by keeping its cell state.
 
-    network: with one LSTM or several. torch stacks input, forget, cell and output gate, and adds two biases to each:
-    one of the two is set.
+    network: any module, with one LSTM or several. torch stacks input, forget, cell and output gate, and adds two biases
+    to each: one of the two is set.
     """
     for name, parameter in network.named_parameters():
         if name.rpartition(".")[2].startswith("bias_ih"):
             units = parameter.numel() // GATES["lstm"]
             nn.init.ones_(parameter[units : 2 * units])
+
+
+def initialise_recurrent(model: nn.Module, embedding: nn.Embedding, gates: int) -> None:
+    """Xavier initialisation of a recurrent model, each gate's matrix by itself; biases are zero.
+
+    gates: of each cell in `model.encoder` and `model.decoder`. The embeddings are normal with the variance 1 / E.
+    """
+    for name, parameter in model.named_parameters():
+        if parameter.dim() < 2:
+            nn.init.zeros_(parameter)
+        else:
+            for matrix in parameter.chunk(gates if name.startswith(("encoder.", "decoder.")) else 1):
+                nn.init.xavier_uniform_(matrix)
+    nn.init.normal_(embedding.weight, std=embedding.embedding_dim**-0.5)
+    if gates == GATES["lstm"]:
+        open_forget_gates(model)
 
 
 @dataclass(frozen=True)
@@ -99,21 +115,7 @@ class Recurrent(Seq2Seq):
         seen = {"input": D + D + E, "every_step": D + D + E, "output": D + D, "start": D}[config.context]
         self.combine = nn.Linear(seen, E)
         self.bias = nn.Parameter(torch.zeros(config.vocab_size))
-        self._initialise()
-
-    def _initialise(self) -> None:
-        for name, parameter in self.named_parameters():
-            if parameter.dim() < 2:
-                nn.init.zeros_(parameter)
-            elif name.startswith(("encoder.", "decoder.")):
-                for gate in parameter.chunk(GATES[self.config.cell]):
-                    nn.init.xavier_uniform_(gate)
-            else:
-                nn.init.xavier_uniform_(parameter)
-        nn.init.normal_(self.embed.weight, std=self.config.embedding**-0.5)
-        if self.config.cell == "lstm":
-            open_forget_gates(self.encoder)
-            open_forget_gates(self.decoder)
+        initialise_recurrent(self, self.embed, GATES[config.cell])
 
     def encode(self, source: Padded, intervention: Intervention | None = None) -> Memory:
         intervention = intervention or NO_CHANGE
