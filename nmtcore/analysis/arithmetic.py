@@ -118,8 +118,10 @@ def recompute(trace: Trace, config: RecurrentConfig, weights: Weights, source_id
 
     The states h_i and s_j are the model's own. Where the trace's Intervention replaced the weights of a step,
     they are replaced here too. source_ids: (S,), with `<eos>`, of a model that copies: the Trace has names of pieces
-    alone. Raises ValueError where such a model has not one for each source position.
+    alone. Raises ValueError where such a model has not one for each source position, and for local attention.
     """
+    if config.locality != "global":
+        raise ValueError("Local attention is not computed again here: choose a model with global attention.")
     h = trace.inner["states"][0]  # (S, D)
     scores = np.stack([score(config.attention, s, h, weights) for s in trace.inner["query"][:, 0]])  # (T, S)
     alphas = softmax(scores)

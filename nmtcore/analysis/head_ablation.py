@@ -6,6 +6,7 @@ import torch
 from torch import Tensor
 
 from nmtcore.decoding.trace import Array, Trace
+from nmtcore.errors import InterventionError
 from nmtcore.intervention import AttentionKind, Intervention
 from nmtcore.models.attention import causal_bias
 from nmtcore.models.checkpoint import Checkpoint
@@ -18,10 +19,12 @@ def without_each_head(checkpoint: Checkpoint, trace: Trace, kind: AttentionKind,
     """log P(y | x) of the output of `trace` without each head of one layer, (H,). `trace` is of an ordinary run.
 
     One pass by teacher forcing (Voita et al. 2019 and Michel et al. 2019 ask the same of whole test sets): what
-    comes before the layer is computed once, what comes after it for all heads as one batch.
+    comes before the layer is computed once, what comes after it for all heads as one batch. Raises InterventionError
+    where the model is no Transformer.
     """
     model = checkpoint.model
-    assert isinstance(model, Transformer)
+    if not isinstance(model, Transformer):
+        raise InterventionError("Only a Transformer has heads to switch off one by one: choose another model.")
     heads = range(model.config.heads)
     source = torch.tensor([[*checkpoint.vocab.encode(trace.source_text), EOS]], device=model.device)  # (1, S)
     inputs = torch.tensor([[SOS, *trace.ids[:-1]]], device=model.device)  # (1, T)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from nmtcore.config import Positions
 from nmtcore.decoding.trace import Array
+from nmtcore.errors import InterventionError
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.transformer import Transformer, sinusoids
 
@@ -27,9 +28,10 @@ class PositionTable:
 
 
 def position_table(checkpoint: Checkpoint, length: int) -> PositionTable:
-    """The first `length` positions of a Transformer."""
+    """The first `length` positions of a Transformer. Raises InterventionError for every other model."""
     model = checkpoint.model
-    assert isinstance(model, Transformer)
+    if not isinstance(model, Transformer):
+        raise InterventionError("Only a Transformer has positional encodings of this kind: choose another model.")
     own = None
     if model.config.absolute:
         own = model.positions.detach()[:length].float().cpu().numpy()

@@ -111,6 +111,12 @@ def test_a_copied_words_probability_is_that_of_all_its_positions(vocab: Vocab) -
             recompute(trace, model.config, arrays(model), wrong)
 
 
+def test_local_attention_is_refused(vocab: Vocab) -> None:
+    model = recurrent(vocab, "dot", locality="monotonic", window=1)
+    with pytest.raises(ValueError, match="Local attention is not computed again"):
+        again(model)
+
+
 def test_no_attention_has_no_score() -> None:
     with pytest.raises(ValueError, match="no score function 'none'"):
         arithmetic.score("none", np.ones(2), np.ones((3, 2)), {})

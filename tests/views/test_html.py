@@ -12,10 +12,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from nmtcore.config import DecodingConfig, RecurrentConfig
+from nmtcore.decoding import decode
 from nmtcore.decoding.trace import AttentionMap
+from nmtcore.errors import TraceError
+from nmtcore.text.vocabulary import Vocab
 from nmtcore.views.alignment.data import Panel, data
+from nmtcore.views.context_vector import data as context_vector
 from nmtcore.views.html import to_html
 from nmtcore.views.notebook import show
+from nmtcore.views.walkthrough import data as walkthrough
+from tests.helpers import small
 
 SOURCE, TARGET = ("▁the", "▁</script><script>alert(1)</script>", "<!--", "<eos>"), ("▁le", "▁“猫”", "<eos>")
 WEIGHTS = np.full((1, 1, 3, 4), 0.25, dtype=np.float32)
@@ -54,3 +61,13 @@ def test_a_notebook_gets_the_page_in_a_frame() -> None:
     (page,) = re.findall(r'srcdoc="([^"]*)"', shown)
     assert html.unescape(page) == to_html("alignment", SENT)
     assert "height: 300px" in shown
+
+
+def test_a_picture_of_another_kind_of_model_is_refused_in_a_sentence(vocab: Vocab) -> None:
+    checkpoint = small("transformer", vocab)
+    trace = decode.translate(checkpoint, "a dog .", DecodingConfig(max_length=2))
+    config = RecurrentConfig(len(vocab))
+    with pytest.raises(TraceError, match="The walkthrough is of a recurrent model with attention"):
+        walkthrough.data(trace, config, {}, id="", question="")
+    with pytest.raises(TraceError, match="The context vector is of a recurrent model"):
+        context_vector.data(trace, config, model="")

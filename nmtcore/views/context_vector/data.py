@@ -13,6 +13,7 @@ import numpy as np
 from nmtcore.analysis.gates import GateRecord
 from nmtcore.config import RecurrentConfig
 from nmtcore.decoding.trace import Trace
+from nmtcore.errors import TraceError
 from nmtcore.figures.palette import HUES
 from nmtcore.views.binary import in_base64
 from nmtcore.views.context_vector.messages import MESSAGES
@@ -35,8 +36,11 @@ def data(
     gates: of every step of the decoder, from `analysis.gates`; a picture without them has no strips below it.
     cells: h_1 .. h_S, C, s_1 .. s_T, each of D numbers, in 16 bits and base64. All of them come from a tanh or lie
     between two that do, so they are at most 1 in size, and rounding changes none by more than 1.6e-5.
+    Raises TraceError for the trace of another kind of model.
     """
     inner = trace.inner
+    if not {"states", "summary", "state"} <= inner.keys():
+        raise TraceError("The context vector is of a recurrent model: give this picture the trace of such a model.")
     cells = np.concatenate((inner["states"][0], inner["summary"][-1:], inner["state"][:, 0]))  # (S + 1 + T, D)
     return {
         "model": model,

@@ -11,6 +11,7 @@ import numpy as np
 from nmtcore.analysis.arithmetic import head_row
 from nmtcore.analysis.head_parts import AttentionInputs, HeadParts
 from nmtcore.decoding.trace import AttentionMap, Trace
+from nmtcore.errors import TraceError
 from nmtcore.figures.palette import HUES
 from nmtcore.text.words import word_of
 from nmtcore.views.alignment.messages import MESSAGES as PANEL_MESSAGES
@@ -170,11 +171,12 @@ def vectors_json(trace: Trace, head: Head, cell: CellParts | None = None) -> dic
     """q of every query, k and v of every key of one head, exactly as the model computed them.
 
     With `cell` also what they were made of, x_i and x_j, and what arrives, f(x_j), as many numbers of each as q has;
-    and, over all D numbers, the norms of f(x_j), (S,), and of the head's whole part of Concat(...) W^O, (T,).
+    and, over all D numbers, the norms of f(x_j), (S,), and of the head's whole part of Concat(...) W^O, (T,). Raises
+    TraceError for an average.
     """
-    assert head.layer is not None and head.head is not None
     attention = trace.attention_of(head.kind)
-    assert attention is not None
+    if attention is None or head.layer is None or head.head is None:
+        raise TraceError("q, k and v are of a single head: an average has none, nor a trace without its attention.")
     rows = [head_row(trace, head.kind, head.layer, head.head, t) for t in range(len(attention.queries))]
     q = np.stack([row.query for row in rows])  # (T, K)
     arrays = {"q": q, "k": rows[0].keys, "v": rows[0].values}

@@ -17,6 +17,7 @@ from nmtcore.analysis import arithmetic
 from nmtcore.config import RecurrentConfig, Score
 from nmtcore.decoding.trace import Trace
 from nmtcore.decoding.trace_json import rounded
+from nmtcore.errors import TraceError
 from nmtcore.figures.palette import HUES
 from nmtcore.views.messages import Messages
 from nmtcore.views.walkthrough.messages import MESSAGES
@@ -51,10 +52,12 @@ def data(
     for all decodes that one sentence and one model have, whatever attention was overridden.
     override: the step whose attention was replaced (`code`, `step`, `at`), with the translation `before` and `after`.
     lab: the other scores that the dot page compares. messages: the page's own sentences for the six steps are in them.
+    Raises TraceError for a model without such attention.
     """
     inner = trace.inner
     cross = trace.attention_of("cross")
-    assert cross is not None
+    if cross is None or "query" not in trace.inner:
+        raise TraceError("The walkthrough is of a recurrent model with attention: give it the trace of such a model.")
     asks_before = config.context == "input"
     again = arithmetic.recompute(trace, config, weights)
     left, right, v = _products(trace, config, weights)
