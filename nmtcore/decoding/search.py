@@ -203,8 +203,9 @@ def top_candidates(
 
 
 def largest(numbers: Tensor, count: int) -> tuple[Tensor, Tensor]:
-    """The largest of each row, (N, V) to (N, C), and their places, as by torch.topk, in a third of its time on a CPU.
+    """The largest of each row, (N, V) to (N, C), and their places, as by torch.topk; on a CPU sooner for several rows.
 
+    (Ten of 8,000 numbers, on one thread: 0.7 of topk's time for 5 rows, but 1.8 of it, 8 microseconds more, for one.)
     Of V / G groups of G numbers, the C largest numbers lie in the C groups with the largest maxima. Group m has the
     places m, m + V / G, m + 2 V / G and so on: so that maxima are taken of numbers side by side.
     """

@@ -1,7 +1,7 @@
 """The Trace: the record of one decode, of which everything that a page draws is a pure function.
 
 Nothing here needs torch: a Trace can be read from JSON and drawn on a machine that has no models. What a Trace has
-thousands of, as the nodes of a beam, are named tuples: they are made four times as fast as frozen dataclasses.
+thousands of, as the nodes of a beam, are named tuples: they are made several times as fast as frozen dataclasses.
 Log-probabilities are natural logarithms; larger is better everywhere.
 """
 
