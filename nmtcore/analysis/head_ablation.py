@@ -44,7 +44,10 @@ def without_each_head(checkpoint: Checkpoint, trace: Trace, kind: AttentionKind,
         if kind != "encoder" and layer == i:
             interventions = [Intervention(heads_off=((kind, i, h),)) for h in heads]
             y = torch.cat(
-                [decoder_layer(y, cross, future, None, change, distances=before).x for change in interventions]
+                [
+                    decoder_layer(y, cross, future, None, intervention, distances=before).x
+                    for intervention in interventions
+                ]
             )
             states = states.expand(len(y), -1, -1)
         else:

@@ -102,27 +102,27 @@ def run_layers(checkpoint: Checkpoint, trace: Trace, stack: Stack) -> LayerRun:
     model = checkpoint.model
     if not isinstance(model, Transformer):
         raise InterventionError("Only a Transformer has a residual stream through attention and feed-forward layers.")
-    change = trace.intervention
-    if change.attention:
+    intervention = trace.intervention
+    if intervention.attention:
         raise InterventionError("The attention of single steps was replaced: the layers are shown without that.")
     source = torch.tensor([[*checkpoint.vocab.encode(trace.source_text), EOS]], device=model.device)  # (1, S)
-    x = start = model.embed_positions(source, model.embed, order=change.positions)  # (1, S, D)
+    x = start = model.embed_positions(source, model.embed, order=intervention.positions)  # (1, S, D)
     passed: list[tuple[int, ResidualOutput[Any]]] = []
-    distances = model.distances(source.size(1), source.size(1), change.positions)  # (S, S)
+    distances = model.distances(source.size(1), source.size(1), intervention.positions)  # (S, S)
     for i, layer in enumerate(model.encoder):
-        x, _, found = layer(x, None, change.off("encoder", i), change.off_in_layer("encoder", i), distances)
+        x, _, found = layer(x, None, intervention.off("encoder", i), intervention.off_in_layer("encoder", i), distances)
         passed += [(i, sublayer) for sublayer in found]
     if stack == "encoder":
         return LayerRun(source, model.embed, start, passed)
     states = model.encoder_norm(x)
     ids = torch.tensor([[SOS, *trace.ids[:-1]]], device=model.device)  # (1, T)
     future = causal_bias(ids.size(1), model.device)
-    distances = model.distances(ids.size(1), ids.size(1), change.target_positions)  # (T, T)
-    y = start = model.embed_positions(ids, model.embed_target, order=change.target_positions)  # (1, T, D)
+    distances = model.distances(ids.size(1), ids.size(1), intervention.target_positions)  # (T, T)
+    y = start = model.embed_positions(ids, model.embed_target, order=intervention.target_positions)  # (1, T, D)
     passed = []
     for i, decoder_layer in enumerate(model.decoder):
         memory = decoder_layer.cross_attention.keys_values(states)
-        y, _, _, parts = decoder_layer(y, memory, future, None, change, distances=distances)
+        y, _, _, parts = decoder_layer(y, memory, future, None, intervention, distances=distances)
         passed += [(i, sublayer) for sublayer in parts]
     return LayerRun(ids, model.embed_target, start, passed)
 

@@ -88,7 +88,7 @@ def _missing(lines: Sequence[Line]) -> list[tuple[Line, Key]]:
 def _keys(line: Line) -> list[Key]:
     id = line.model.id
     model = models.load(id).model
-    return [(id, models._stamp(id), line.rounds, length) for length in LENGTHS if fits(model, length)]
+    return [(id, models.stamp(id), line.rounds, length) for length in LENGTHS if fits(model, length)]
 
 
 def _offer(lines: Sequence[Line], missing: Sequence[tuple[Line, Key]]) -> None:

@@ -81,7 +81,7 @@ def word_vectors(model: str, trace: Trace) -> None:
     if not disclosure(VECTORS, lambda: opens.code, show=show, hide=_("Hide the vectors"), key="vectors"):
         return
     try:
-        found = _embeddings(str(models.folder(model)), model, models._stamp(model))
+        found = _embeddings(str(models.folder(model)), model, models.stamp(model))
     except NmtError as error:
         show_notes(str(error))
         return

@@ -279,7 +279,7 @@ def _question(model: str, text: str, decoding: DecodingConfig, intervention: Int
 def _key(model: str) -> Model:
     """A model as it is on the disk now: a cache key."""
     name = saved_models.name(model) if model.startswith(saved_models.KIND) else ""
-    return Model(str(folder(model).absolute()), name, _stamp(model))
+    return Model(str(folder(model).absolute()), name, stamp(model))
 
 
 def _wait_for_answers(asked: Sequence[tuple[Question, Future[Trace]]], least: int = 1) -> None:
@@ -308,8 +308,8 @@ def _wait_for_answers(asked: Sequence[tuple[Question, Future[Trace]]], least: in
         raise
 
 
-def _stamp(model: str) -> tuple[int, ...]:
-    """A cache key: a newly trained model replaces the one in memory."""
+def stamp(model: str) -> tuple[int, ...]:
+    """A cache key of a model, by its files' modification times: a newly trained model replaces the one in memory."""
     place = folder(model)
     paths = [place / name for name in (checkpoint.CONFIG, checkpoint.WEIGHTS, checkpoint.VOCAB)]
     return saved_models.modification_times([*paths, place.parents[1] / "name.json"])

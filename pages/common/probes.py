@@ -17,14 +17,14 @@ from pages.common import models
 def left_out(model: str, text: str, decoding: DecodingConfig) -> Occlusion:
     """A model's own translation of `text`, scored without each source word. Raises as `models.translate` does."""
     models.translate(model, text, decoding)  # where it may have to wait: not inside a cached function
-    return _left_out(str(models.folder(model)), model, models._stamp(model), text, decoding)
+    return _left_out(str(models.folder(model)), model, models.stamp(model), text, decoding)
 
 
 def reordered(
-    model: str, text: str, order: tuple[int, ...], decoding: DecodingConfig, change: Intervention = NO_CHANGE
+    model: str, text: str, order: tuple[int, ...], decoding: DecodingConfig, intervention: Intervention = NO_CHANGE
 ) -> Trace:
     """What a model does with the pieces of `text` in another order."""
-    return _reordered(str(models.folder(model)), model, models._stamp(model), text, order, decoding, change)
+    return _reordered(str(models.folder(model)), model, models.stamp(model), text, order, decoding, intervention)
 
 
 def position_table(model: str, length: int) -> PositionTable:
@@ -34,7 +34,7 @@ def position_table(model: str, length: int) -> PositionTable:
 
 def forced(model: str, text: str, truth: str) -> TeacherForcing:
     """How likely a model finds a translation that it is fed. Raises TextError or CheckpointError."""
-    return _forced(str(models.folder(model)), model, models._stamp(model), text, truth)
+    return _forced(str(models.folder(model)), model, models.stamp(model), text, truth)
 
 
 @st.cache_resource(max_entries=400, show_spinner=False)
@@ -50,9 +50,9 @@ def _reordered(
     text: str,
     order: tuple[int, ...],
     decoding: DecodingConfig,
-    change: Intervention,
+    intervention: Intervention,
 ) -> Trace:
-    return position_ablation.translate_permuted(models.load(model), text, order, decoding, change)
+    return position_ablation.translate_permuted(models.load(model), text, order, decoding, intervention)
 
 
 @st.cache_resource(max_entries=400, show_spinner=False)

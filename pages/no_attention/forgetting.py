@@ -26,7 +26,7 @@ def kept_by_place(choice: str, model: str) -> None:
     pair = models.pair_of(choice)
     try:
         found = {
-            length: _swaps(str(models.folder(model)), model, models._stamp(model), pair, length) for length in LENGTHS
+            length: _swaps(str(models.folder(model)), model, models.stamp(model), pair, length) for length in LENGTHS
         }
     except (OSError, DataError):
         return

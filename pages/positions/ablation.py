@@ -59,9 +59,9 @@ def position_ablation(model: str, sentence: str, decoding: DecodingConfig) -> No
         }[removed],
     )
 
-    def both_orders(change: Intervention) -> tuple[Trace, Trace]:
-        kept = models.translate(model, sentence, decoding, change)
-        return kept, probes.reordered(model, sentence, order, decoding, change)
+    def both_orders(intervention: Intervention) -> tuple[Trace, Trace]:
+        kept = models.translate(model, sentence, decoding, intervention)
+        return kept, probes.reordered(model, sentence, order, decoding, intervention)
 
     found = both_orders(NO_CHANGE), both_orders(CHANGES[removed])
     with st.container(key=RESULTS):

@@ -52,7 +52,12 @@ def _layer_changes(
 
 
 def effect(
-    model: str, trace: Trace, after: Trace | None, off: Sequence[Head], decoding: DecodingConfig, change: Intervention
+    model: str,
+    trace: Trace,
+    after: Trace | None,
+    off: Sequence[Head],
+    decoding: DecodingConfig,
+    intervention: Intervention,
 ) -> Effect:
     """The translation with heads off, `after`, beside the ordinary one, and what became of its log-probability."""
     text = [(trace.text, False)]
@@ -61,7 +66,7 @@ def effect(
             _("log P {value} with all heads on.").format(value=signed(trace.log_probability)),
             [(_("Translation:"), text)],
         )
-    forced = Intervention(heads_off=change.heads_off, forced=tuple(enumerate(trace.ids)))
+    forced = Intervention(heads_off=intervention.heads_off, forced=tuple(enumerate(trace.ids)))
     limit = DecodingConfig(max_length=len(trace.ids))
     same = models.translate(model, trace.source_text, limit, forced)
     names = {

@@ -226,7 +226,7 @@ def _explanations(found: MaskedAttention, kind: AttentionKind) -> list[str]:
 
 def _sorting(model: str) -> None:
     """How much of a batch is padding when sentences are sorted by length and when not, measured on our own pairs."""
-    lengths = _lengths(str(models.folder(model)), model, models._stamp(model))
+    lengths = _lengths(str(models.folder(model)), model, models.stamp(model))
     if len(lengths) < 2 * ROWS:
         return
     st.markdown(

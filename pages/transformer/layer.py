@@ -75,14 +75,14 @@ def show_layer(
     labels = (_("Source, through the encoder:"), _("Translation, through the decoder:"))
     piece_chips(STREAM_PIECE, trace, picked, "layer piece", labels)
     _layer_controls(stack, layer, layers[stack], off)
-    change = Intervention(heads_off=heads_off, parts_off=off)
+    intervention = Intervention(heads_off=heads_off, parts_off=off)
     forced = Intervention(heads_off=heads_off, parts_off=off, forced=tuple(enumerate(trace.ids)))
     try:
         same, after = trace, trace
         if off or heads_off:
             limit = DecodingConfig(max_length=len(trace.ids))
             same = models.translate(model, trace.source_text, limit, forced)
-            after = models.translate(model, trace.source_text, decoding, change)
+            after = models.translate(model, trace.source_text, decoding, intervention)
         stream = residual_stream(models.load(model), same, stack, position)
     except NmtError as error:
         show_notes(str(error))
@@ -253,9 +253,9 @@ def _inner_row(stage: SubLayerStage, config: TransformerConfig) -> VectorRow:
     return VectorRow(_("inner layer, largest"), stage.inner, note=says, shown=np.sort(stage.inner)[::-1])
 
 
-def _made_from(stage: SubLayerStage, change: Intervention, stack: Stack) -> str:
+def _made_from(stage: SubLayerStage, intervention: Intervention, stack: Stack) -> str:
     """How a sub-layer makes its output from the row above it."""
-    if stage.part in change.off_in_layer(stack, stage.layer):
+    if stage.part in intervention.off_in_layer(stack, stage.layer):
         return _("switched off")
     if stage.active is None:
         return _("= Concat(contexts) · Wᴼ + bᴼ")
