@@ -6,22 +6,20 @@ A model's config.json holds in `meta["by_length"]` what `evaluate.by_length` mea
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import altair as alt
 import pandas as pd
 
+from nmtcore.analysis.length_effect import kept, per_piece, repeated
 from nmtcore.config import Architecture
 from nmtcore.decoding.trace import Trace
 from nmtcore.figures.palette import HUES
 from nmtcore.figures.style import Picture
-from nmtcore.text.words import is_punctuation, token_name
 
 Score = Literal["bleu", "chrf"]
 RIMS = (8.0, 6.0, 4.0, 2.5)  # px of lines that may lie on one another: each shows as a rim of the next
-REPEAT = 3  # pieces that must come again in the same order to count as a repetition
 
 
 def by_length_table(scores: Mapping[Architecture, Sequence[Mapping[str, Any]]], score: Score) -> pd.DataFrame:
@@ -108,43 +106,6 @@ def growth(
     widths = alt.Scale(type="ordinal", domain=shown, range=list(RIMS[-len(shown) :]))
     lines = base.mark_line().encode(strokeWidth=alt.StrokeWidth("model:N", scale=widths, legend=None))
     return alt.layer(lines, points).properties(height=height)
-
-
-def per_piece(trace: Trace) -> float:
-    """log P(y | x) / |y|: how sure a model is of a piece of its own output, on average."""
-    return trace.log_probability / len(trace.target)
-
-
-def kept(first: Trace, longer: Trace) -> float:
-    """The share of the pieces of the first translation, without punctuation, that the longer one still has."""
-    count = len(_counted(first))
-    return sum(still_there(first, longer)) / count if count else 1.0
-
-
-def still_there(first: Trace, longer: Trace) -> list[bool]:
-    """Whether each piece of the longer translation is one of the first one's; in any order, as often as there."""
-    wanted = Counter(_counted(first))
-    found = []
-    for piece in longer.target:
-        found.append(wanted[piece] > 0)
-        wanted[piece] -= 1
-    return found
-
-
-def _counted(first: Trace) -> list[str]:
-    return [piece for piece in first.target if piece != "<eos>" and not is_punctuation(token_name(piece))]
-
-
-def repeated(trace: Trace) -> float:
-    """The share of an output's pieces that end three pieces which stood there before, in the same order."""
-    tokens = trace.target
-    seen: set[tuple[str, ...]] = set()
-    again = 0
-    for end in range(REPEAT, len(tokens) + 1):
-        part = tokens[end - REPEAT : end]
-        again += part in seen
-        seen.add(part)
-    return again / len(tokens)
 
 
 def _shown(table: pd.DataFrame, names: Mapping[Architecture, str]) -> list[Architecture]:

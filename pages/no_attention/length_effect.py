@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from nmtcore.analysis.length_effect import still_there
 from nmtcore.config import Architecture, DecodingConfig
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import CheckpointError, TextError
@@ -135,7 +136,7 @@ def lengthening(asked: Question, sentence: str) -> None:
 
 def _still_there(first: Trace, longer: Trace) -> list[tuple[str, bool]]:
     """The longer translation in parts, each with whether it stands in the first one."""
-    marked = zip(longer.target, length.still_there(first, longer), strict=True)
+    marked = zip(longer.target, still_there(first, longer), strict=True)
     parts = [(_text(group), kept) for kept, group in groupby(marked, key=lambda pair: pair[1])]
     return [(text, kept) for text, kept in parts if text]
 

@@ -1,4 +1,4 @@
-"""Quality by length, and the measures of a sentence that grows, counted by hand."""
+"""Quality by length, and a sentence that grows."""
 
 from __future__ import annotations
 
@@ -47,23 +47,6 @@ def test_lengths_keep_their_order_and_models_their_colours() -> None:
     }
     assert band["encoding"]["y"]["field"] == "low" and band["encoding"]["y2"]["field"] == "high"
     assert points["encoding"]["y"]["axis"]["title"] == "BLEU"
-
-
-def test_what_is_kept_of_the_first_translation() -> None:
-    first = made("▁le", "▁chat", "▁le", ".", "<eos>")
-    assert length.kept(first, first) == 1
-    assert length.kept(first, made("▁le", "▁chien", "<eos>")) == pytest.approx(1 / 3)
-    assert length.kept(first, made("▁le", "▁chat", "▁et", "▁le", "<eos>")) == 1  # punctuation does not count
-    assert length.kept(made("<eos>"), made("▁le", "<eos>")) == 1
-    longer = made("▁chat", "▁et", "▁le", "▁chat", ".", "<eos>")
-    assert length.still_there(first, longer) == [True, False, True, False, False, False]
-
-
-def test_repetition_counts_triples_that_come_again() -> None:
-    assert length.repeated(made("a", "b", "c", "d", "<eos>")) == 0
-    assert length.repeated(made("a", "b", "c", "a", "b", "c", "a", "<eos>")) == pytest.approx(2 / 8)
-    assert length.repeated(made("a", "a", "a", "a", "a")) == pytest.approx(2 / 5)
-    assert length.repeated(made("<eos>")) == 0
 
 
 def test_a_growing_sentence_has_a_row_for_each_model_and_clause() -> None:
