@@ -28,8 +28,9 @@ if __name__ == "__main__":
         page = st.navigation(pages, position="hidden")
         with st.sidebar:
             st.header(_("Alignment Lab"), anchor=False)
+            parameters = link_parameters()
             for link in pages:
-                st.page_link(link, query_params=link_parameters())
+                st.page_link(link, query_params=parameters)
             join()
         page.run()
 else:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 
 from nmtcore.text.normalization import SPACE
 from nmtcore.text.segmentation import word_ends
@@ -19,6 +20,12 @@ PIECEWISE = ("zh",)  # codes of the languages whose texts have their length in p
 
 def group_pieces(pieces: Sequence[str]) -> list[list[int]]:
     """The positions of each word's pieces, in order, every piece in one word. `<eos>` is a word."""
+    return [list(word) for word in _grouped(tuple(pieces))]
+
+
+@lru_cache(maxsize=1000)
+def _grouped(pieces: tuple[str, ...]) -> list[list[int]]:
+    """As `group_pieces`, kept: a page groups the pieces of one sentence for each of its pictures, a dozen times."""
     words: list[list[int]] = []
     characters = _whole_characters(pieces)
     for chunk in _chunks(pieces, characters):
@@ -105,10 +112,10 @@ def _chunks(pieces: Sequence[str], characters: Sequence[str]) -> list[list[int]]
     """What spaces separate, or a segmenter in a script without spaces; a special piece stands alone."""
     chunks: list[list[int]] = []
     within = _within_words(pieces)
+    apart = [piece in SPECIAL or is_wide(piece) for piece in characters]
     for i, piece in enumerate(characters):
         before = characters[i - 1] if i else SPACE
-        alone = pieces[i] != CONTINUED and any(p in SPECIAL or is_wide(p) for p in (piece, before))
-        alone = alone and i not in within
+        alone = pieces[i] != CONTINUED and (apart[i] or (i > 0 and apart[i - 1])) and i not in within
         if i == 0 or piece.startswith(SPACE) or (alone and before != SPACE):
             chunks.append([])
         chunks[-1].append(i)

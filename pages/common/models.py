@@ -12,6 +12,7 @@ import os
 import time
 from collections.abc import Sequence
 from concurrent.futures import Future
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +56,7 @@ Result = Trace | MaskPredictRecord | CheckpointError | None  # a decode, why the
 torch.set_num_threads(1)
 
 
+@once_a_run
 def shelf() -> Path:
     """The folder of all models. ALIGNMENT_LAB_MODELS names another than the one that ships."""
     return Path(os.environ.get("ALIGNMENT_LAB_MODELS") or Path(__file__).parents[2] / "pretrained")
@@ -193,6 +195,7 @@ def settings(model: str) -> tuple[ModelConfig, dict[str, Any]]:
     return _settings(_key(model))
 
 
+@once_a_run
 def folder(model: str) -> Path:
     """Where the model of an id lies."""
     return saved_models.folder(model) if model.startswith(saved_models.KIND) else shelf() / model
@@ -320,7 +323,7 @@ def _load(model: Model) -> Checkpoint:
     return load_model(model)
 
 
-@st.cache_resource(max_entries=100, show_spinner=False)
+@lru_cache(maxsize=100)  # Streamlit's own caches hash the key at each look-up, and a page has eight of them
 def _settings(model: Model) -> tuple[ModelConfig, dict[str, Any]]:
     return checkpoint.read_config(model.folder)
 

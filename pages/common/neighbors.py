@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -11,7 +12,7 @@ import streamlit as st
 from streamlit.errors import StreamlitPageNotFoundError
 
 from nmtcore.analysis.embeddings import Side
-from nmtcore.config import writes_word_by_word
+from nmtcore.config import Architecture, writes_word_by_word
 from nmtcore.views import bundle
 from pages.common import models, saved_models
 from pages.common.component import reported
@@ -96,6 +97,13 @@ def neighbors_links(question: Question, model: str, pieces: Mapping[str, str], k
             st.page_link(page.script, label=name, query_params=link, width="content")
 
 
+@cache
+def _page(architecture: Architecture) -> PageEntry | None:
+    """The page of an architecture that has words as vectors; see `_section`."""
+    offering = {p.offers: p for p in PAGES if VECTORS in PARAMETERS[p.name]}
+    return offering.get(architecture) or (offering.get(EVERY) if writes_word_by_word(architecture) else None)
+
+
 def _section(question: Question, model: str) -> tuple[PageEntry, dict[str, str]] | None:
     """The page with the words of this model as vectors, and the query parameters that ask it the same question.
 
@@ -103,8 +111,7 @@ def _section(question: Question, model: str) -> tuple[PageEntry, dict[str, str]]
     one that writes all words at once.
     """
     architecture = models.architecture(model)
-    offering = {p.offers: p for p in PAGES if VECTORS in PARAMETERS[p.name]}
-    page = offering.get(architecture) or (offering.get(EVERY) if writes_word_by_word(architecture) else None)
+    page = _page(architecture)
     if page is None:
         return None
     asked = {

@@ -38,7 +38,8 @@ def fitting(choice: str) -> tuple[str, ...]:
     saved = saved_models.usable()[0]
     pair, own = models.pair_of(choice), saved.get(choice)
     on_shelf = pair in models.pairs()
-    ids = [f"{pair}/{name}" for name in ARCHITECTURES if (models.shelf() / pair / name / CONFIG).exists()]
+    place = models.shelf() / pair
+    ids = [f"{pair}/{name}" for name in ARCHITECTURES if (place / name / CONFIG).exists()]
     ids += models.available(choice).values()
     alike = [model for model in saved.values() if on_shelf or own is None or model.exercise == own.exercise]
     ids += [model.id for model in alike if model.pair == pair]

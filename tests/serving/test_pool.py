@@ -169,9 +169,16 @@ def test_what_does_not_join_is_decoded_alone(no_workers: Pool) -> None:
 
 
 def test_a_batch_has_a_limit(no_workers: Pool) -> None:
-    for number in range(20):
+    for number in range(30):
         no_workers.submit(asked(str(number)))
-    assert [len(batch(no_workers)), len(batch(no_workers))] == [13, 7]  # 13 x 3 hypotheses are at most 40
+    assert [len(batch(no_workers)), len(batch(no_workers))] == [26, 4]  # 26 x 3 hypotheses are at most 80
+
+
+def test_a_batch_of_long_texts_has_fewer_of_them(no_workers: Pool) -> None:
+    """Else the records of a batch would take memory by its rows and by the length of each."""
+    for _ in range(20):
+        no_workers.submit(asked("word " * 60))  # 300 characters: the places of three
+    assert [len(batch(no_workers)), len(batch(no_workers)), len(batch(no_workers))] == [8, 8, 4]
 
 
 def test_a_withdrawn_question_is_not_decoded(no_workers: Pool, monkeypatch: pytest.MonkeyPatch) -> None:

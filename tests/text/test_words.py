@@ -49,6 +49,14 @@ def test_which_pieces_are_a_word(pieces: list[str], words: list[str]) -> None:
     assert [[i for i, n in enumerate(numbers) if n == k] for k in range(len(words))] == groups
 
 
+def test_what_a_caller_does_with_the_groups_changes_them_for_nobody_else() -> None:
+    """They are made once for equal pieces."""
+    pieces = ["▁so", "me", "▁words"]
+    group_pieces(pieces)[0].append(9)
+    group_pieces(pieces).clear()
+    assert group_pieces(pieces) == group_pieces(tuple(pieces)) == [[0, 1], [2]]
+
+
 @pytest.mark.parametrize("text", [*SENTENCES[:4], "the cat's «old» house, a dog-cat: (l'eau)...", "a", "' - '"])
 def test_text_and_pieces_have_the_same_words(vocab: Vocab, text: str) -> None:
     pieces = vocab.pieces(text)
