@@ -108,7 +108,7 @@ def about(name: str) -> str:
         "couplets-fr": _("A line of eight words is answered by eight: day by night, white by black, climb by descend."),
         "couplets-zh": _("A line is answered character by character, as in 对对子: 春 by 秋, 山 by 水, 来 by 去."),
         "summary": _("Of three sentences about three people, keep the one about the person who is named first."),
-        "story": _("Three sentences say who went where; one word answers where somebody is at the end."),
+        "story": _("Three sentences say who went where; the last one about the person who is asked for is the answer."),
         "language": _(
             "English sentences of about 200 words become French. A grammar makes both from one plan, so that the right "
             "link of every word is known."
@@ -156,9 +156,11 @@ def look_for(name: str, attention: bool = True) -> str:
             "**One block, and where it lies.** The name at the start is found again, and the words after it are copied."
         ),
         "story": _(
-            "**One cell: the last place of the right person.** An earlier place of the same person is wrong, so the "
-            "model has to find the person and the order. It is hard: when we tried it, additive models and "
-            "Transformers of these sizes had about half of the answers right after 1,000 steps."
+            "**The last sentence about the right person.** The name may look at any place where it stands; the verb "
+            "and the place have one word each to look at. An earlier sentence about the same person is wrong, so the "
+            "model has to find the person and the order. Five additive models had 95 % right after 300 to 600 steps. "
+            "Asked for the place alone, in one word, one of that size had about half right after 2,000: the other "
+            "words of the sentence teach as well where to look."
         ),
         "language": _(
             "**Near the diagonal, with crossings.** An adjective may follow its noun in French, *does not* becomes "

@@ -1,6 +1,6 @@
 """Exercises on short sentences: names in brackets, the sentence about somebody, where somebody is.
 
-The last is of the kind of the bAbI tasks (Weston et al. 2015), task 1: one supporting fact.
+The last is of the kind of the bAbI tasks (Weston et al. 2015), task 1: one supporting fact, which is the answer here.
 """
 
 from __future__ import annotations
@@ -80,16 +80,36 @@ def _story(draw: random.Random, length: int) -> str:
     return f"{told} where is {draw.choice((first, second))} ?"
 
 
-def _supporting(source: str) -> int:
-    """Where the word of the answer stands: the place that the last sentence about the person names."""
+def _supporting(source: str) -> tuple[int, int]:
+    """Where the supporting fact, the last sentence about the person, begins, and where its place stands."""
     words = source.split()
     try:
         if words[-4:-2] != list(QUESTION):
             raise ValueError
         last = max(i for i, word in enumerate(words[:-4]) if word == words[-2])
-        return words.index(".", last) - 1
+        return last, words.index(".", last) - 1
     except (IndexError, ValueError):
         raise DataError(f"This is not a story of the exercise: {source!r}.") from None
+
+
+def _where(source: str) -> str:
+    """The supporting fact itself, so that every word of the answer teaches where it stands.
+
+    Asked for the place alone, in one word, an additive model of the default size had half right after 2,000 steps,
+    and with `Mei is in the hall` one seed of two looked elsewhere in a third of its answers after 1,500. The name in
+    the question says nothing about the place without the name in each sentence, so that there is little to begin
+    with. The verb is easier, since it stands next to the name.
+    """
+    first, place = _supporting(source)
+    return " ".join(source.split()[first : place + 1])
+
+
+def _where_links(source: str) -> tuple[Link, ...]:
+    """The name, wherever it stands, the verb and the place; "to the" stands in every sentence, so any will do."""
+    words = source.split()
+    first, place = _supporting(source)
+    name = one(*(i for i, word in enumerate(words) if word == words[first]))
+    return (name, one(first + 1), *[Link()] * (place - first - 2), one(place))
 
 
 CAPITALS = Exercise(
@@ -105,13 +125,10 @@ SUMMARY = Exercise(
     _summary_links,
 )
 STORY = Exercise(
-    "story",
-    "word",
-    0.95,
-    0,
-    (0, 0),
+    *("story", "scattered", 0.95, 0, (0, 0)),
     "Mei went to the kitchen . Omar ran to the garden . Mei moved to the hall . where is Mei ?",
     _story,
-    lambda source: source.split()[_supporting(source)],
-    lambda source: (one(_supporting(source)),),
+    _where,
+    _where_links,
+    whole_words=True,
 )
