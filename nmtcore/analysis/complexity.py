@@ -68,7 +68,7 @@ class Complexity:
         return {"recurrent": "O(n)", "self_attention": "O(1)", "convolution": "O(n/k)"}[self.layer]
 
 
-def complexity(config: ModelConfig) -> Complexity | None:
+def layer_complexity(config: ModelConfig) -> Complexity | None:
     """Complexity of the encoder's layers; None for a kind that the paper's table does not have."""
     layer = next((layer for kind, layer in LAYERS.items() if isinstance(config, kind)), None)
     return None if layer is None else Complexity(layer, config.d_model, int(getattr(config, "kernel", 1)))

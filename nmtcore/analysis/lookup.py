@@ -59,7 +59,7 @@ class Lookup:
         return jacobian
 
 
-def lookup(trace: Trace, step: int, temperature: float = 1.0) -> Lookup:
+def lookup_at(trace: Trace, step: int, temperature: float = 1.0) -> Lookup:
     """The attention of one step, counted from zero, of a recurrent model's decode.
 
     Raises InterventionError for a step that the translation lacks, a model without scores, or a negative temperature.

@@ -12,7 +12,7 @@ from nmtcore.decoding.budget import within_budget
 from nmtcore.decoding.garbage_collection import collector_paused
 from nmtcore.decoding.grid_beam import grid_beam
 from nmtcore.decoding.recorder import Recorder, best_hypothesis, search_record
-from nmtcore.decoding.requirement import requirement
+from nmtcore.decoding.requirement import requirement_of
 from nmtcore.decoding.search import search
 from nmtcore.decoding.trace import Trace
 from nmtcore.intervention import NO_CHANGE, Intervention
@@ -66,7 +66,7 @@ def translate_pieces(
     source = pad([[*ids, EOS]]).to(checkpoint.model.device)
     with collector_paused():
         began = time.perf_counter()
-        required = requirement(intervention, checkpoint.vocab)
+        required = requirement_of(intervention, checkpoint.vocab)
         found = (
             search(checkpoint.model, source, decoding, intervention)
             if required is None

@@ -48,7 +48,7 @@ class Requirement(Protocol):
         ...
 
 
-def requirement(intervention: Intervention, vocab: Vocab) -> Requirement | None:
+def requirement_of(intervention: Intervention, vocab: Vocab) -> Requirement | None:
     """What an intervention asks a translation to contain; None where it asks for nothing. Raises InterventionError."""
     if intervention.contains and intervention.initials:
         raise InterventionError("A search can be asked for words or for first letters, not for both at once.")

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 import altair as alt
 import pandas as pd
 
-from nmtcore.analysis.complexity import complexity
+from nmtcore.analysis.complexity import layer_complexity
 from nmtcore.analysis.costs import in_rounds, operations
 from nmtcore.analysis.speed import Speed
 from nmtcore.config import ModelConfig, writes_word_by_word
@@ -45,7 +45,7 @@ def speed_table(models: Sequence[Measured]) -> pd.DataFrame:
     }
     rows = []
     for model in models:
-        kind = complexity(model.config)
+        kind = layer_complexity(model.config)
         for speed in model.speeds:
             row: dict[str, object] = {"model": model.name, "length": speed.length}
             for part in ("encode", "decode"):

@@ -8,16 +8,16 @@ from collections.abc import Sequence
 from nmtcore.files import atomic_write
 from nmtcore.models.checkpoint import CARD
 from nmtcore.runs.config import RunConfig
-from nmtcore.runs.cost import Cost, cost
+from nmtcore.runs.cost import Cost, run_cost
 from nmtcore.runs.run_folder import Run
 
 
 def write_card(run: Run) -> None:
     """Write card.md beside the best weights."""
-    atomic_write(run.best / CARD, card(run).encode())
+    atomic_write(run.best / CARD, card_text(run).encode())
 
 
-def card(run: Run) -> str:
+def card_text(run: Run) -> str:
     """The text of the card, in Markdown, by the run's records."""
     config, status, events = run.config(), run.status(), run.events()
     scores = []
@@ -29,7 +29,7 @@ def card(run: Run) -> str:
         scores.append(f"- alignment error against the exact links, %: {aligned:.1f}")
     if status.longer is not None:
         scores.append(f"- exact match on longer sources than any in training, %: {status.longer:.1f}")
-    found = cost(events)
+    found = run_cost(events)
     training = "\n".join(f"- {name}: {value}" for name, value in dataclasses.asdict(config.training).items())
     return "\n\n".join(
         (

@@ -103,7 +103,7 @@ def measured(config: ModelConfig, batches: Batches, device: torch.device) -> dic
     }
 
 
-def cost(events: Iterable[Mapping[str, Any]]) -> Cost | None:
+def run_cost(events: Iterable[Mapping[str, Any]]) -> Cost | None:
     """The cost of a run by its events; None before its first evaluation, and for a run of which it was not counted."""
     last: Mapping[str, Any] = {}
     epochs = seconds = 0.0

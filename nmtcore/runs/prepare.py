@@ -15,7 +15,7 @@ from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.runs.config import Device, RunConfig
 from nmtcore.runs.memory import TrainingMemory, training_memory
-from nmtcore.runs.rehearsal import Rehearsal, rehearsal
+from nmtcore.runs.rehearsal import Rehearsal, make_rehearsal
 from nmtcore.text.vocabulary import UNK, Vocab
 from nmtcore.training.batches import Batches, TrainingData, fixed_batches
 from nmtcore.training.corpus import Pair, Side, SplitConfig, split_pairs
@@ -58,7 +58,7 @@ def prepare(config: RunConfig, pairs: list[Pair], start: Path) -> Prepared:
     training = config.training
     old = Rehearsal()
     if config.rehearsal:
-        old = rehearsal(begun, config.source, config.rehearsed, pairs, start / "rehearsal.tsv")
+        old = make_rehearsal(begun, config.source, config.rehearsed, pairs, start / "rehearsal.tsv")
     mixed = [*train, *old.mixed(config.rehearsal, len(train))]
     data = TrainingData(
         mixed,

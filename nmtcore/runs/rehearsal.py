@@ -57,7 +57,7 @@ def sentences(language: str) -> list[str]:
     return path.read_text(encoding="utf-8").split("\n")[:-1] if language in languages() else []
 
 
-def rehearsal(begun: Checkpoint, language: str, own: Sequence[str], new: Sequence[Pair], kept: Path) -> Rehearsal:
+def make_rehearsal(begun: Checkpoint, language: str, own: Sequence[str], new: Sequence[Pair], kept: Path) -> Rehearsal:
     """What `begun` makes of our sentences in a language and of a person's `own`, greedily.
 
     new: the pairs to learn; a sentence that is among them is not rehearsed. kept: the file in which the translations

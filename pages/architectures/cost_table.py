@@ -8,7 +8,7 @@ from functools import partial
 
 import streamlit as st
 
-from nmtcore.analysis.complexity import Complexity, complexity
+from nmtcore.analysis.complexity import Complexity, layer_complexity
 from nmtcore.analysis.costs import Costs, Operations, costs, stacked_operations
 from nmtcore.analysis.larger_models import LARGER
 from nmtcore.config import MaskPredictDecoding
@@ -94,7 +94,7 @@ def _larger_rows(found: Sequence[Known]) -> str:
     lengths = max(found, key=lambda one: one.costs.parameters).lengths
     rows = []
     for model in LARGER:
-        kind = complexity(model.config)
+        kind = layer_complexity(model.config)
         cells = _counted(partial(stacked_operations, model.config), costs(model.config), kind, lengths)
         cells += [UNKNOWN] * 7
         name = f'<td class="name" title="{html.escape(model.source)}">{html.escape(model.title)}</td>'

@@ -9,7 +9,7 @@ from typing import Any
 
 from streamlit.delta_generator import DeltaGenerator
 
-from nmtcore.analysis.complexity import Complexity, complexity
+from nmtcore.analysis.complexity import Complexity, layer_complexity
 from nmtcore.analysis.costs import Costs, Operations, costs, in_rounds, operations
 from nmtcore.config import DecodingConfig, MaskPredictDecoding, ModelConfig, writes_word_by_word
 from nmtcore.decoding.mask_predict import MaskPredictRecord
@@ -43,7 +43,7 @@ class Known(ABC):
 
     @property
     def complexity(self) -> Complexity | None:
-        return complexity(self.config)
+        return layer_complexity(self.config)
 
     @property
     def operations(self) -> Operations:

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from nmtcore.analysis.lookup import Lookup, lookup
+from nmtcore.analysis.lookup import Lookup, lookup_at
 from nmtcore.decoding.trace import Trace
 from nmtcore.figures.lookup import lookup_vectors, lookup_weights, softmax_gradient
 from nmtcore.figures.palette import HUES
@@ -37,7 +37,7 @@ def soft_dictionary(shown: Walkthrough, gradient: bool = True) -> None:
         return
     step = asked.read()
     _controls(trace, step)
-    found = lookup(trace, step - 1, float(TAU.read()))
+    found = lookup_at(trace, step - 1, float(TAU.read()))
     if not gradient:
         _values(found, trace, step)
         return
@@ -50,7 +50,7 @@ def soft_dictionary(shown: Walkthrough, gradient: bool = True) -> None:
 
 def _most_spread(trace: Trace) -> int:
     """The step whose weights are least sure: there soft and exact differ most."""
-    return int(np.argmax([lookup(trace, step).difference for step in range(len(trace.target))]))
+    return int(np.argmax([lookup_at(trace, step).difference for step in range(len(trace.target))]))
 
 
 def _controls(trace: Trace, step: int) -> None:

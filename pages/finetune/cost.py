@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nmtcore.runs.cost import cost
+from nmtcore.runs.cost import run_cost
 from pages.common.i18n import _
 from pages.finetune.records import Events
 
@@ -11,7 +11,7 @@ UNITS = ((1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M"))
 
 def cost_sentence(events: Events, device: str) -> str:
     """The cost of a run; empty before its first evaluation, and for a run of which it was not counted."""
-    found = cost(events)
+    found = run_cost(events)
     if found is None:
         return ""
     parts = [

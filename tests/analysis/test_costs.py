@@ -9,7 +9,7 @@ import torch
 from torch.utils.flop_counter import FlopCounterMode
 
 from nmtcore.analysis import costs
-from nmtcore.analysis.complexity import Complexity, complexity, crossing
+from nmtcore.analysis.complexity import Complexity, crossing, layer_complexity
 from nmtcore.analysis.costs import OperationCounter, count, in_rounds, operations
 from nmtcore.analysis.larger_models import LARGER, LargerModel
 from nmtcore.config import (
@@ -171,9 +171,9 @@ def test_the_longest_path_between_two_words() -> None:
 
 
 def test_the_complexity_of_a_model_has_its_own_width() -> None:
-    assert complexity(RecurrentConfig(50, units=34)) == Complexity("recurrent", 34)
-    assert complexity(TransformerConfig(50, 24, heads=2)) == Complexity("self_attention", 24)
-    assert complexity(DeepRecurrentConfig(50, units=34)) == Complexity("recurrent", 34)
-    assert complexity(ConvolutionalConfig(50, units=34, kernel=5)) == Complexity("convolution", 34, 5)
-    assert complexity(MaskPredictConfig(50, 24, heads=2)) == Complexity("self_attention", 24)
-    assert complexity(ModelConfig(50)) is None
+    assert layer_complexity(RecurrentConfig(50, units=34)) == Complexity("recurrent", 34)
+    assert layer_complexity(TransformerConfig(50, 24, heads=2)) == Complexity("self_attention", 24)
+    assert layer_complexity(DeepRecurrentConfig(50, units=34)) == Complexity("recurrent", 34)
+    assert layer_complexity(ConvolutionalConfig(50, units=34, kernel=5)) == Complexity("convolution", 34, 5)
+    assert layer_complexity(MaskPredictConfig(50, 24, heads=2)) == Complexity("self_attention", 24)
+    assert layer_complexity(ModelConfig(50)) is None

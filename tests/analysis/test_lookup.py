@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from nmtcore.analysis.lookup import Lookup, lookup
+from nmtcore.analysis.lookup import Lookup, lookup_at
 from nmtcore.config import Architecture, DecodingConfig
 from nmtcore.decoding import decode
 from nmtcore.errors import InterventionError
@@ -20,7 +20,7 @@ def test_at_temperature_one_it_is_the_models_context(vocab: Vocab, architecture:
     cross = trace.attention_of("cross")
     assert cross is not None
     for step in range(len(trace.target)):
-        found = lookup(trace, step)
+        found = lookup_at(trace, step)
         np.testing.assert_allclose(found.weights, cross.weights[0, 0, step], atol=1e-5)
         np.testing.assert_allclose(found.expectation, trace.inner["context"][step, 0], atol=1e-5)
 
@@ -55,4 +55,4 @@ def test_what_cannot_be_looked_up_is_said(
 ) -> None:
     trace = decode.translate(small(architecture, vocab), "a red cat")
     with pytest.raises(InterventionError, match=words):
-        lookup(trace, step, temperature)
+        lookup_at(trace, step, temperature)

@@ -11,7 +11,7 @@ from torch.utils.flop_counter import FlopCounterMode
 from nmtcore.config import model_config
 from nmtcore.models import checkpoint
 from nmtcore.runs import cost
-from nmtcore.runs.card import card
+from nmtcore.runs.card import card_text
 from nmtcore.runs.worker import Worker
 from nmtcore.training import mask_predict
 from nmtcore.training.batches import Batch, Batches
@@ -71,7 +71,7 @@ EVENTS = [
 
 
 def test_the_cost_of_a_run_follows_from_its_events() -> None:
-    found = cost.cost(EVENTS)
+    found = cost.run_cost(EVENTS)
     assert found is not None
     assert (found.seconds, found.operations, found.rate, found.pieces) == (10.0, 10_000, 1_000, 12.5)
     assert found.share == 0.5 and found.watt_hours == pytest.approx(20 * 10 / 3600)
@@ -79,11 +79,11 @@ def test_the_cost_of_a_run_follows_from_its_events() -> None:
 
 @pytest.mark.parametrize("events", [EVENTS[:1], EVENTS[1:], [], [{"event": "cost", "step": 9}, *EVENTS[1:]]])
 def test_what_was_not_counted_has_no_cost(events: list[dict[str, object]]) -> None:
-    assert cost.cost(events) is None
+    assert cost.run_cost(events) is None
 
 
 def test_a_device_without_a_data_sheet_has_neither_peak_nor_energy() -> None:
-    found = cost.cost([{"event": "cost", "step": 9, "operations": 4_000, "pieces": 50}, *EVENTS[1:]])
+    found = cost.run_cost([{"event": "cost", "step": 9, "operations": 4_000, "pieces": 50}, *EVENTS[1:]])
     assert found is not None and found.share is None and found.watt_hours is None
 
 
@@ -94,7 +94,7 @@ def test_a_run_writes_its_cost_and_its_alignment_error_into_its_card(tmp_path: P
     assert len(errors) == 2 and all(0 <= error <= 100 for error in errors)
     assert not run.damaged_files()
     text = (run.best / "card.md").read_text(encoding="utf-8")
-    assert text == card(run)
+    assert text == card_text(run)
     assert (
         "- operations: " in text and "- energy: about" in text and "- alignment error against the exact links" in text
     )
