@@ -10,7 +10,7 @@ from pathlib import Path
 from nmtcore.commands.shared import Commands
 from nmtcore.config import ARCHITECTURES
 from nmtcore.errors import DataError, SettingError
-from nmtcore.models.checkpoint import CONFIG, WEIGHTS, numbers, read_config
+from nmtcore.models.checkpoint import CONFIG, WEIGHTS, meta_numbers, read_config
 
 HEAD = (
     "model",
@@ -72,18 +72,18 @@ def run(options: argparse.Namespace) -> int:
 def _row(folder: Path) -> list[str]:
     """typed: the share that is right of sentences as people type them; names, numbers: of those copied."""
     _, meta = read_config(folder)
-    scores, trained = numbers(meta, "scores"), numbers(meta, "trained")
-    begun = numbers(meta, "trained", "begun")
+    scores, trained = meta_numbers(meta, "scores"), meta_numbers(meta, "trained")
+    begun = meta_numbers(meta, "trained", "begun")
     trained |= {name: trained[name] + begun[name] for name in begun if name in trained}
     return [
         f"[{folder.parent.name}/{folder.name}]({folder.parent.name}/{folder.name}/card.md)",
         _shown(scores, "bleu", "{:.1f}"),
         _shown(scores, "chrf", "{:.1f}"),
-        _shown(numbers(meta, "alignments", "best"), "aer", "{:.3f}"),
-        _shown(numbers(meta, "grammar_alignments", "best"), "aer", "{:.3f}"),
-        _shown(numbers(meta, "robustness"), "right", "{:.0%}"),
-        _shown(numbers(meta, "copying"), "names", "{:.0%}"),
-        _shown(numbers(meta, "copying"), "numbers", "{:.0%}"),
+        _shown(meta_numbers(meta, "alignments", "best"), "aer", "{:.3f}"),
+        _shown(meta_numbers(meta, "grammar_alignments", "best"), "aer", "{:.3f}"),
+        _shown(meta_numbers(meta, "robustness"), "right", "{:.0%}"),
+        _shown(meta_numbers(meta, "copying"), "names", "{:.0%}"),
+        _shown(meta_numbers(meta, "copying"), "numbers", "{:.0%}"),
         _shown(trained, "epochs", "{:.1f}"),
         f"{trained['seconds'] / 3600:.1f}" if "seconds" in trained else "",
         _shown(trained, "validation_loss", "{:.3f}"),

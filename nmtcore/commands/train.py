@@ -217,8 +217,8 @@ def _warm_start(options: argparse.Namespace, model: Seq2Seq, vocab: Vocab) -> di
             vocabulary = f"{folder}/{checkpoint.VOCAB}"
             raise SettingError(f"The model in {folder} has another vocabulary: add --vocab {vocabulary}.")
         restore(model, checkpoint.own_weights(start.model))
-    trained = checkpoint.numbers(start.meta, "trained")
-    before = checkpoint.numbers(start.meta, "trained", "begun")
+    trained = checkpoint.meta_numbers(start.meta, "trained")
+    before = checkpoint.meta_numbers(start.meta, "trained", "begun")
     return {name: trained[name] + before.get(name, 0) for name in ("epochs", "seconds") if name in trained}
 
 

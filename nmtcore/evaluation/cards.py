@@ -20,7 +20,7 @@ import torch
 from nmtcore.config import ModelConfig
 from nmtcore.errors import CheckpointError
 from nmtcore.files import atomic_write
-from nmtcore.models.checkpoint import CARD, CONFIG, numbers, read_config
+from nmtcore.models.checkpoint import CARD, CONFIG, meta_numbers, read_config
 from nmtcore.text.source import MAX_CHARACTERS, MAX_PIECES
 from nmtcore.text.words import PIECEWISE
 from nmtcore.training.config import TrainingConfig
@@ -213,8 +213,8 @@ def energy(device: torch.device, seconds: float) -> str:
 
 def training_hours(meta: Mapping[str, Any]) -> float | None:
     """Hours of training by config.json, the training before a warm start included; None where it says nothing."""
-    seconds = numbers(meta, "trained").get("seconds")
-    return None if seconds is None else (seconds + numbers(meta, "trained", "begun").get("seconds", 0)) / 3600
+    seconds = meta_numbers(meta, "trained").get("seconds")
+    return None if seconds is None else (seconds + meta_numbers(meta, "trained", "begun").get("seconds", 0)) / 3600
 
 
 def training_watt_hours(meta: Mapping[str, Any]) -> float | None:

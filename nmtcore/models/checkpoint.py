@@ -163,7 +163,7 @@ def read_config(folder: Path | str) -> tuple[ModelConfig, dict[str, Any]]:
         raise CheckpointError(f"{path} has a wrong setting: {error}") from error
 
 
-def numbers(meta: Mapping[str, Any], *path: str) -> dict[str, float]:
+def meta_numbers(meta: Mapping[str, Any], *path: str) -> dict[str, float]:
     """The numbers in one part of a model's meta data, by the keys that lead there; none where it is missing."""
     part: Any = meta
     for key in path:

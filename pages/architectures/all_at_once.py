@@ -7,7 +7,7 @@ import streamlit as st
 from nmtcore.analysis.costs import in_rounds, operations
 from nmtcore.config import MaskPredictDecoding
 from nmtcore.decoding.mask_predict import MaskPredictRecord
-from nmtcore.models.checkpoint import numbers
+from nmtcore.models.checkpoint import meta_numbers
 from pages.architectures.found import AllFound, Found, FoundInRounds, transformer
 from pages.common import models
 from pages.common.controls import linked_selectbox, show_notes
@@ -87,7 +87,7 @@ def _quality(model: FoundInRounds, other: Found | None) -> str:
     if not parts:
         return ""
     sentence = _("BLEU on the test split by the number of rounds: {scores}.").format(scores=", ".join(parts))
-    theirs = numbers(other.meta, "scores").get("bleu") if other else None
+    theirs = meta_numbers(other.meta, "scores").get("bleu") if other else None
     if other is None or theirs is None:
         return sentence
     beside = _("{model}, beam {width}: {bleu}.").format(model=other.title, width=DEFAULT_BEAM, bleu=f"{theirs:.1f}")

@@ -14,7 +14,7 @@ from nmtcore.analysis.larger_models import LARGER
 from nmtcore.config import MaskPredictDecoding
 from nmtcore.evaluation.cards import WATTS, training_hours, training_watt_hours
 from nmtcore.figures.palette import HUES
-from nmtcore.models.checkpoint import numbers
+from nmtcore.models.checkpoint import meta_numbers
 from pages.architectures.found import FEW, MANY, Found, FoundInRounds, Known
 from pages.common import models
 from pages.common.i18n import _
@@ -79,9 +79,9 @@ def _row(one: Known) -> str:
     cells = [
         *_counted(one.asked, one.costs, one.complexity, one.lengths, "O(T)" if in_rounds else ""),
         *_milliseconds(one),
-        _known(numbers(meta, "scores").get("bleu"), "{:.1f}"),
-        _known(numbers(meta, "alignments", "best").get("aer"), "{:.3f}"),
-        _known(numbers(meta, "robustness").get("right"), "{:.0%}"),
+        _known(meta_numbers(meta, "scores").get("bleu"), "{:.1f}"),
+        _known(meta_numbers(meta, "alignments", "best").get("aer"), "{:.3f}"),
+        _known(meta_numbers(meta, "robustness").get("right"), "{:.0%}"),
         _known(training_hours(meta), "{:.1f}"),
         _known(training_watt_hours(meta), "{:.0f}"),
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from nmtcore.models.checkpoint import numbers
+from nmtcore.models.checkpoint import meta_numbers
 from pages.common import models
 from pages.common.i18n import _
 from pages.common.text import not_markdown
@@ -42,8 +42,8 @@ def _model_data(meta: dict[str, Any]) -> ModelData:
     data = meta.get("data")
     if not isinstance(data, dict) or not data.get("file"):
         return ModelData("", False, 0)
-    counts = numbers(meta, "data")
-    more = counts.get("synthetic", 0) + numbers(meta, "data", "added").get("rows", 0)
+    counts = meta_numbers(meta, "data")
+    more = counts.get("synthetic", 0) + meta_numbers(meta, "data", "added").get("rows", 0)
     return ModelData(str(data["file"]), bool(counts.get("distilled")), int(more))
 
 
