@@ -1,5 +1,5 @@
 // @ts-check
-// What belongs together across panels, as marks to draw and as a sentence to read.
+// Brushing and linking: what belongs together across panels, as marks to draw and as a sentence to read.
 
 import { fill } from "../kit/dom.js";
 import { groupOf } from "../kit/tokens.js";

@@ -6,7 +6,7 @@ import { css, inkOn, lineColor, weightColor } from "../kit/color.js";
 import { el, set, svg } from "../kit/dom.js";
 import { measure, shorten } from "../kit/layout.js";
 import { dot, frame, titleOf, wave } from "../kit/mark.js";
-import { linksOf } from "./links.js";
+import { linksOf } from "./ribbon_threshold.js";
 
 const HEAD = 24; // px for the names of the two sides
 const NAMES = 62; // px that these names take

@@ -1,5 +1,5 @@
 // @ts-check
-// Which links a ribbon view shows: the weak ones are hidden, by cumulative mass or by absolute weight.
+// The threshold of a ribbon view: weak links are hidden, by cumulative mass (top-p) or by absolute weight.
 
 const LEAST_DRAWN = 0.004; // a weight below this could not be seen
 
