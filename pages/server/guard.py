@@ -137,12 +137,12 @@ class Guard:
 
         path, method = self.path(scope), scope["method"]
         if not known(path, self.pages):
-            return await answer(secured, 404, "There is no such page here.")
+            return await answer(secured, 404, "There is no such page here: open the address without its path.")
         if path == self.first and method in READ:  # Streamlit has its first page at / alone: here it finds none
             query = bytes(scope.get("query_string") or b"")
             return await redirect(secured, f"{self.base}/".encode() + (b"?" + query if query else b""))
         if method not in READ and not (method in WRITE and path.startswith(UPLOAD)):
-            return await answer(secured, 405, "This cannot be done here.")
+            return await answer(secured, 405, "This server only shows pages: it takes nothing at this address.")
         address = self.address(scope)
         if method in WRITE and not self.uploads.take(address, _length(scope)):
             return await answer(secured, 429, "Too much was uploaded from this address: wait a while.")

@@ -43,10 +43,14 @@ async def prepare_server(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
         queue.mark_interrupted(runs_folder())
     except OSError as error:
         print(f"The trainings in {runs_folder()} cannot be looked through: {error}")
+    workers = os.environ.get("ALIGNMENT_LAB_WORKERS") or "-1"
     try:
-        models.start_workers(int(os.environ.get("ALIGNMENT_LAB_WORKERS") or -1))
+        models.start_workers(int(workers))
     except ValueError:
-        print("ALIGNMENT_LAB_WORKERS is a whole number: how many processes decode; with 0 the server itself does.")
+        print(
+            f"ALIGNMENT_LAB_WORKERS must be a whole number, of processes that decode; it is {workers[:40]!r}: "
+            "now the server itself decodes."
+        )
     # The workers load the models. The server loads one when a page shows its weights, and most pages never do.
     for pair in models.pairs():
         for model in models.of_pair(pair):
