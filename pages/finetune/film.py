@@ -99,7 +99,7 @@ def firsts(config: RunConfig, traces: Traces, events: Events) -> str:
         return ""
     links = config.task.links(config.pinned[0])
     aligned = first_seen((step, link_agreement(trace, links)) for step, trace in traces)
-    goal = 100 * config.task.mark
+    goal = 100 * config.task.goal
     scored = (event for event in events if event["event"] == "validation" and event.get("score") is not None)
     reached = next((event["step"] for event in scored if event["score"] >= goal), None)
     parts = []

@@ -186,7 +186,7 @@ def _curves(
     what = {"task": task_title(config.exercise or PAIRS), "model": title(architecture), "run": run.name() or run.id}
     goal = None
     if config.task:
-        mark = 100 * config.task.mark
+        mark = 100 * config.task.goal
         goal = mark, _("goal {mark} %").format(mark=f"{mark:.0f}")
     score = _("exact match") if config.task else _("BLEU")
     left, right = st.columns([1.35, 1], gap="small")

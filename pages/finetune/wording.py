@@ -252,7 +252,7 @@ def missed_goal(config: RunConfig, status: Status) -> str:
     """What to try after a training that ended below the mark of its exercise; empty where there is nothing to say."""
     if config.task is None or status.state != "done" or status.score is None:
         return ""
-    mark = 100 * config.task.mark
+    mark = 100 * config.task.goal
     if status.score >= mark:
         return ""
     return _(

@@ -124,7 +124,7 @@ def test_reverse_reaches_its_mark_and_its_attention_the_anti_diagonal(tmp_path: 
     )[0]
     Worker(run).work()
     scores = [event["score"] for event in run.events() if event["event"] == "validation"]
-    assert max(scores) >= 100 * REVERSE.mark, scores
+    assert max(scores) >= 100 * REVERSE.goal, scores
     _, trace = run.traces()[-1]
     cross = trace.attention_of("cross")
     assert cross is not None

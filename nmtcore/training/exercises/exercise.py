@@ -28,7 +28,7 @@ class Exercise:
 
     name: str
     shape: Shape  # what the alignment looks like once it is learned
-    mark: float  # share of unseen pairs to get exactly right
+    goal: float  # share of unseen pairs to get exactly right
     length: int  # of the longest training source; 0 where a source has no length to choose
     lengths: tuple[int, int]  # the least of which there are 8,000 different pairs, and the most that it may be
     pinned: str  # the source whose alignment is watched
