@@ -101,6 +101,16 @@ runs/en-texts.txt: pretrained/corpus/zh-en.tsv pretrained/corpus/en-fr.tsv
 runs/en-fr-more.tsv: runs/en-texts.txt runs/en-fr-transformer-third/done
 	$(BIN)/python -m nmtcore distil --model runs/models/en-fr/transformer-third --pairs $(PAIRS_en-fr) --texts $< --robustness tests/evaluation/robustness.en-fr.tsv --out $@
 
+# What the Transformer that ships makes of them, and of English sentences that stand beside Mandarin ones alone.
+runs/en-fr-distilled-last.tsv: runs/en-fr-transformer/done
+	$(BIN)/python -m nmtcore distil --model pretrained/en-fr/transformer --pairs $(PAIRS_en-fr) --out $@
+
+runs/en-fr-more-last.tsv: runs/en-texts.txt runs/en-fr-transformer/done
+	$(BIN)/python -m nmtcore distil --model pretrained/en-fr/transformer --pairs $(PAIRS_en-fr) --texts $< --robustness tests/evaluation/robustness.en-fr.tsv --out $@
+
+runs/zh-en-distilled-last.tsv: runs/zh-en-transformer/done
+	$(BIN)/python -m nmtcore distil --model pretrained/zh-en/transformer --pairs $(PAIRS_zh-en) --out $@
+
 runs/zh-en-distilled.tsv: runs/zh-en-transformer-begun/done
 	$(BIN)/python -m nmtcore distil --model runs/models/zh-en/transformer-begun --pairs $(PAIRS_zh-en) --out $@
 
@@ -110,11 +120,12 @@ runs/zh-en-distilled-again.tsv: runs/zh-en-transformer-third/done
 runs/en-fr-dot-begun/done runs/en-fr-additive-begun/done runs/en-fr-none/done: runs/en-fr-distilled.tsv
 runs/zh-en-dot-begun/done runs/zh-en-additive-begun/done runs/zh-en-none-begun/done: runs/zh-en-distilled.tsv
 $(FURTHER:%=runs/%/done): runs/en-fr-transformer/done
-runs/en-fr-all-at-once/done: runs/en-fr-transformer-third/done runs/en-fr-distilled-again.tsv
-runs/en-fr-convolutional-begun/done runs/en-fr-deep-lstm/done: runs/en-fr-transformer/done runs/en-fr-distilled-again.tsv runs/en-fr-more.tsv
+runs/en-fr-all-at-once/done runs/en-fr-deep-lstm/done runs/en-fr-copying/done: runs/en-fr-distilled-last.tsv runs/en-fr-more-last.tsv
+runs/en-fr-convolutional-begun/done: runs/en-fr-transformer/done runs/en-fr-distilled-again.tsv runs/en-fr-more.tsv
 runs/en-fr-convolutional/done: runs/en-fr-convolutional-begun/done
 runs/en-fr-copying-begun/done: runs/en-fr-additive-sixth/done
-runs/en-fr-copying/done: runs/en-fr-copying-begun/done
+runs/en-fr-copying-second/done: runs/en-fr-copying-begun/done
+runs/en-fr-copying/done: runs/en-fr-copying-second/done
 # The later parts.
 runs/en-fr-transformer-grown/done: runs/en-fr-transformer-begun/done
 runs/en-fr-transformer-third/done: runs/en-fr-transformer-grown/done
@@ -141,8 +152,10 @@ runs/zh-en-transformer-fourth/done: runs/zh-en-transformer-third/done
 runs/zh-en-transformer/done: runs/zh-en-transformer-fourth/done
 runs/zh-en-dot-second/done: runs/zh-en-dot-begun/done runs/zh-en-transformer/done runs/zh-en-distilled-again.tsv
 runs/zh-en-additive-second/done: runs/zh-en-additive-begun/done runs/zh-en-transformer/done runs/zh-en-distilled-again.tsv
-runs/zh-en-dot/done: runs/zh-en-dot-second/done
-runs/zh-en-additive/done: runs/zh-en-additive-second/done
+runs/zh-en-dot-third/done: runs/zh-en-dot-second/done
+runs/zh-en-additive-third/done: runs/zh-en-additive-second/done
+runs/zh-en-dot/done: runs/zh-en-dot-third/done runs/zh-en-distilled-last.tsv
+runs/zh-en-additive/done: runs/zh-en-additive-third/done runs/zh-en-distilled-last.tsv
 runs/zh-en-none/done: runs/zh-en-none-begun/done
 
 clean:

@@ -293,7 +293,7 @@ def scores(meta: Mapping[str, Any]) -> str:
             f"| {row['rounds']} | {row['bleu']:.1f} | {row['chrf']:.1f} | {row['sentences_per_second']:,.0f} |"
             for row in found
         ]
-    return "\n".join(lines + _heads(meta)) + "\n"
+    return "\n".join(lines + _depth(meta) + _heads(meta)) + "\n"
 
 
 def _search(found: Mapping[str, Any]) -> str:
@@ -317,6 +317,21 @@ def _likelihood(found: Mapping[str, Any]) -> list[str]:
 def _kinds(found: Mapping[str, Any]) -> str:
     """The share of each kind of sentence."""
     return ", ".join(f"{kind} {k['right']:.0%} of {k['sentences']}" for kind, k in found["kinds"].items())
+
+
+def _depth(meta: Mapping[str, Any]) -> list[str]:
+    """A table of validation losses with and without residual connections, where `tests.benchmarks.depth` wrote them."""
+    if not (found := meta.get("depth")):
+        return []
+    lines = [
+        "",
+        f"Validation loss of {found['planned']:,} updates by this recipe, and of as many of a plain stack, without "
+        "residual connections (`python -m tests.benchmarks.depth`):",
+        "",
+        "| updates | with residual connections | without |",
+        "|---|---|---|",
+    ]
+    return lines + [f"| {step:,} | {residual:.3f} | {plain:.3f} |" for step, residual, plain in found["losses"]]
 
 
 def _heads(meta: Mapping[str, Any]) -> list[str]:

@@ -11,11 +11,12 @@ import time
 
 import torch
 
-from nmtcore.config import DecodingConfig
+from nmtcore.config import DecodingConfig, writes_word_by_word
 from nmtcore.decoding.decode import translate
 from nmtcore.models import checkpoint
 from nmtcore.models.fast import accelerate
 from tests.benchmarks.machine import machine
+from tests.paths import ROOT
 
 AIM = 0.05  # seconds
 ROUNDS = 40
@@ -26,6 +27,12 @@ SENTENCES = {  # by source language
     ),
     "zh": ("他昨天晚上和朋友一起去看电影。", "我今天早上在厨房里忘了钥匙。"),
 }
+
+
+def word_by_word(pair: str) -> list[str]:
+    """The shipped models of a pair of languages that write word by word, as a search does."""
+    folders = (ROOT / "pretrained" / pair).iterdir()
+    return sorted(f"{pair}/{folder.name}" for folder in folders if writes_word_by_word(folder.name))
 
 
 def seconds(name: str, sentence: str) -> list[float]:
@@ -51,8 +58,7 @@ def main() -> None:
     print("| model | median, ms | slowest, ms |\n|---|---|---|")
     slowest = 0.0
     for pair in ("en-fr", "zh-en"):
-        for architecture in ("none", "additive", "dot", "transformer"):
-            name = f"{pair}/{architecture}"
+        for name in word_by_word(pair):
             times = [s for sentence in SENTENCES[pair[:2]] for s in seconds(name, sentence)]
             slowest = max(slowest, statistics.median(times))
             print(f"| {name} | {1000 * statistics.median(times):.0f} | {1000 * max(times):.0f} |", flush=True)

@@ -1,0 +1,58 @@
+"""Residual connections make a deep LSTM trainable (Wu et al. 2016, section 3.1): loss with and without them.
+
+    python -m tests.benchmarks.depth [--updates 1200] [--every 200] [--write]
+
+Trains the shipped deep LSTM anew by its recipe, twice for a few updates: with its residual connections, and as a plain
+stack of as many layers. Both begin with the same weights and read the same rows in the same order. Prints the
+validation loss of both, in nats a piece; with --write the model's card has them too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from nmtcore.evaluation.cards import record
+from nmtcore.models.checkpoint import read_config
+from tests.benchmarks.machine import machine
+from tests.paths import ROOT
+
+NAME = "en-fr/deep-lstm"
+ARMS = {"residual": "--residual", "plain": "--no-residual"}
+VALIDATED = re.compile(r"step ([\d,]+),.*: validation loss ([\d.]+)")
+
+
+def losses(arm: str, updates: int, every: int, runs: Path) -> dict[int, float]:
+    """Validation losses of one arm, by the number of updates before them."""
+    model = runs / "models" / NAME.partition("/")[0] / f"depth-{arm}"
+    settings = {"--out": model, "--runs": runs / model.name, "--max-steps": updates, "--validate-every": every}
+    command = [sys.executable, "-m", "nmtcore", "train", f"@pretrained/recipes/{NAME.replace('/', '-')}", ARMS[arm]]
+    command += [str(word) for option in settings.items() for word in option] + ["--average", "1", "--threads", "1"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    if done.returncode:
+        sys.exit(done.stderr or done.stdout)
+    return {int(step.replace(",", "")): float(loss) for step, loss in VALIDATED.findall(done.stdout)}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Deep LSTM: validation loss with and without residual connections.")
+    parser.add_argument("--updates", type=int, default=1200)
+    parser.add_argument("--every", type=int, default=200, help="updates between two validations")
+    parser.add_argument("--runs", type=Path, default=ROOT / "runs", help="folder of the two trainings")
+    parser.add_argument("--write", action="store_true", help=f"write both curves into the card of {NAME}")
+    options = parser.parse_args()
+    print(f"{machine()}\n\n| updates | with residual connections | without |\n|---|---|---|")
+    found = {arm: losses(arm, options.updates, options.every, options.runs) for arm in ARMS}
+    rows = [[step, found["residual"][step], found["plain"][step]] for step in sorted(found["residual"])]
+    for step, residual, plain in rows:
+        print(f"| {step:,} | {residual:.3f} | {plain:.3f} |")
+    if options.write:
+        folder = ROOT / "pretrained" / NAME
+        record(folder, read_config(folder)[1], {"depth": {"planned": options.updates, "losses": rows}})
+
+
+if __name__ == "__main__":
+    main()
