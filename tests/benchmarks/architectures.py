@@ -1,0 +1,54 @@
+"""What each design costs: the table of the page Architectures as Markdown, a picture of its charts of time by length.
+
+    python -m tests.benchmarks.architectures [--picture docs/lengths.png]
+
+Both are what the page shows, in headless Chromium, for the sentence that it opens with and on this machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from playwright.sync_api import Page, sync_playwright
+
+from tests.benchmarks.machine import machine
+from tests.browser.conftest import FLAGS, ROOT, Server, chromium, visit
+from tests.browser.screenshots import SETTLE, keep
+
+PATIENCE = 300_000  # ms for all measurements
+# Of every row of the table's head and body: its cells' texts, those in small type after a space.
+ROWS = "rows => rows.map(row => [...row.cells].map(cell => [...cell.childNodes].map(n => n.textContent).join(' ')))"
+
+
+def table(page: Page) -> str:
+    """The table of costs as Markdown."""
+    costs = page.locator(".costs table")
+    (head,) = costs.locator("thead tr:not(.group)").evaluate_all(ROWS)
+    body = costs.locator("tbody tr").evaluate_all(ROWS)
+    rows = [["model", *head[1:]], ["---"] * len(head), *body]
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="The costs of all models that ship, and time against length.")
+    parser.add_argument("--picture", type=Path, default=ROOT / "docs" / "lengths.png", help="where the charts go")
+    options = parser.parse_args()
+    print(f"{machine()}\n")
+    with Server(ROOT / "app.py") as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        page = browser.new_page(viewport={"width": 1280, "height": 900}, color_scheme="light")
+        page.set_default_timeout(PATIENCE)
+        for _ in range(2):  # the first decodes of a server are slower
+            visit(page, f"{address}/architectures")
+            page.locator(".costs").wait_for()
+        print(table(page))
+        page.get_by_role("button", name="Measure the models").click()
+        page.get_by_role("button", name="Measure again").wait_for()
+        page.wait_for_timeout(SETTLE)
+        keep(page.locator(".st-key-time-by-length").screenshot(), options.picture)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
