@@ -54,10 +54,10 @@ def _name(kind: str, again: bool) -> str:
         return _("another one")
     names = {
         "greedy_shorter": _("greedy is shorter"),
-        "repetition": _("greedy repeats itself"),
-        "garden_path": _("greedy misses a likelier one"),
+        "repetition": _("greedy repeats"),
+        "garden_path": _("greedy is misled"),
         "beam_shorter": _("beam is shorter"),
-        "search_error": _("beam loses the likelier one"),
+        "search_error": _("a search error"),
         "length_penalty": _("α decides"),
     }
     return names[kind]

@@ -242,7 +242,8 @@ def example_links(offered: Sequence[Example], ask: Callable[[str], None], pair: 
 
     Where the source of the pair is Mandarin, also the link to how it is read.
     """
-    with st.container(key="examples", horizontal=True, vertical_alignment="center", gap="small"):
+    row = st.container(key="examples", horizontal=True, vertical_alignment="center", gap="small")
+    with row.container(key="offered examples", horizontal=True, vertical_alignment="center", gap="small"):
         if offered:
             st.caption(_("Try:"), width="content")
         for number, example in enumerate(offered):
@@ -254,7 +255,14 @@ def example_links(offered: Sequence[Example], ask: Callable[[str], None], pair: 
                 on_click=ask,
                 args=(example.text,),
             )
-        st.space("stretch")
+    with row.container(
+        key="page links",
+        horizontal=True,
+        horizontal_alignment="right",
+        vertical_alignment="center",
+        gap="small",
+        width="content",
+    ):
         reading_switch(pair)
         tour_link()
         projection_link()

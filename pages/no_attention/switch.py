@@ -14,14 +14,15 @@ SCRIPT = Path(__file__).with_suffix(".js")
 
 # Not isolated: what it shows and hides lies beside it on the page.
 CSS = """
-.switch { display: inline-flex; flex-wrap: wrap; }
-.switch button {
-  font: inherit; color: inherit; padding: 0.3rem 0.8rem; cursor: pointer;
-  background: none; border: 1px solid var(--st-border-color); margin-left: -1px;
+.switch {
+  display: inline-flex; flex-wrap: wrap; padding: 1px; border: 1px solid var(--st-border-color); border-radius: 0.4rem;
 }
-.switch button:first-child { border-radius: 0.4rem 0 0 0.4rem; margin-left: 0; }
-.switch button:last-child { border-radius: 0 0.4rem 0.4rem 0; }
-.switch button[aria-pressed="true"] { background: var(--st-secondary-background-color); font-weight: 650; }
+.switch button {
+  font: inherit; font-size: 0.875rem; padding: 0.2rem 0.5rem; cursor: pointer;
+  color: light-dark(#5D626C, #A6A9AE); background: none; border: 0; border-radius: 0.3rem;
+}
+.switch button:is(:hover, [aria-pressed="true"]) { color: var(--st-text-color); }
+.switch button[aria-pressed="true"] { background: var(--st-secondary-background-color); }
 .switch button:focus-visible { outline: 2px solid var(--st-primary-color); outline-offset: 1px; }
 """
 

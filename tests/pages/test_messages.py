@@ -16,7 +16,19 @@ from pages.common.component import whole_number
 from pages.common.link_parameters import ALPHA, BETA, CANDIDATE, ORDER
 from pages.positions import own_order
 
-FORGED = (None, "", "first", "-1", "1.5", "٣", "²", "1" * 5000, [], {}, True)  # Arabic 3; int() refuses a superscript
+FORGED: tuple[object, ...] = (
+    None,
+    "",
+    "first",
+    "-1",
+    "1.5",
+    "٣",
+    "²",
+    "1" * 5000,
+    [],
+    {},
+    True,
+)  # Arabic 3; int() refuses a superscript
 
 
 @pytest.mark.parametrize("message", FORGED)

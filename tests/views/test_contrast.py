@@ -68,7 +68,8 @@ def test_words_of_every_colour_of_the_palette_can_be_read(tmp_path: Path, theme:
 def test_captions_can_be_read() -> None:
     style = (ROOT / "pages" / "common" / "look.css").read_text(encoding="utf-8")
     rule = style[style.index('[data-testid="stCaptionContainer"]') :].partition("}")[0]
-    colors = re.search(r"light-dark\((#\w{6}), (#\w{6})\)", rule)
-    assert colors and "opacity: 1;" in rule  # Streamlit's own is 0.6
+    assert "color: var(--quiet);" in rule and "opacity: 1;" in rule  # Streamlit's own is 0.6
+    colors = re.search(r"--quiet: light-dark\((#\w{6}), (#\w{6})\);", style)
+    assert colors
     for theme, color in zip(("light", "dark"), colors.groups(), strict=True):
         assert contrast(channels(color), channels(THEMES[theme]["backgroundColor"])) >= LEAST
