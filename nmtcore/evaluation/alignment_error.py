@@ -29,6 +29,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from nmtcore.config import writes_word_by_word
 from nmtcore.decoding.decode import force
 from nmtcore.decoding.merging import merge
 from nmtcore.decoding.trace import Array, AttentionMap
@@ -164,12 +165,16 @@ def _link(text: str) -> Link:
 
 
 def reference_attention(checkpoint: Checkpoint, pair: Aligned) -> AttentionMap | None:
-    """The cross attention of forced decoding: the model writes the reference. None for a model without attention."""
+    """The cross attention of forced decoding: the model writes the reference. None for a model without attention.
+
+    A model that writes all words at once has no row for `<eos>`: the length says where it ends.
+    """
     cross = force(checkpoint, pair.source, pair.target).attention_of("cross")
     if cross is None:
         return None
-    queries = (*checkpoint.vocab.pieces(pair.target), "<eos>")  # with the text of unknown pieces
-    return AttentionMap("cross", queries, cross.keys, cross.weights)
+    queries = checkpoint.vocab.pieces(pair.target)  # with the text of unknown pieces
+    ends = ("<eos>",) if writes_word_by_word(checkpoint.config.architecture) else ()
+    return AttentionMap("cross", (*queries, *ends), cross.keys, cross.weights)
 
 
 @dataclass
@@ -184,11 +189,13 @@ class Measured:
 
     def add(self, pair: Aligned, attention: AttentionMap) -> None:
         """Count the links of one sentence pair, its attention made of the pieces of the reference."""
-        seen = attention.weights
-        # y_j is predicted by step j, and read by step j + 1. The last step predicts <eos>, which is no word.
-        positions: dict[Position, Array] = {"output": seen[:, :, :-1], "input": seen[:, :, 1:]}
+        seen, queries = attention.weights, attention.queries
+        positions: dict[Position, Array] = {"output": seen}
+        if queries[-1] == "<eos>":
+            # y_j is predicted by step j, and read by step j + 1. The last step predicts <eos>, which is no word.
+            positions, queries = {"output": seen[:, :, :-1], "input": seen[:, :, 1:]}, queries[:-1]
         for position, weights in positions.items():
-            words = merge(AttentionMap("cross", attention.queries[:-1], attention.keys, weights))
+            words = merge(AttentionMap("cross", queries, attention.keys, weights))
             for (layer, head), matrix in _readings(words.weights):
                 self._count(pair, words, matrix, self.counts.setdefault((layer, head, position), Counts()))
 

@@ -207,6 +207,16 @@ def test_a_model_is_made_to_write_the_reference(small_checkpoint: Checkpoint) ->
         assert report["best"]["position"] == "output"
 
 
+def test_a_model_that_writes_all_words_at_once_is_read_at_its_output_alone(vocab: Vocab) -> None:
+    made = small("all-at-once", vocab)
+    pair = Aligned("a cat", "le chat", ("a", "cat"), ("le", "chat"), frozenset({(0, 0)}), frozenset({(0, 0), (1, 1)}))
+    found = reference_attention(made, pair)
+    assert found is not None and found.queries == tuple(vocab.pieces("le chat"))
+    assert found.weights.shape[2:] == (len(found.queries), len(vocab.pieces("a cat")) + 1)
+    report = measure(made, [pair])
+    assert report is not None and {r["position"] for r in report["readings"]} == {"output"}
+
+
 @pytest.mark.parametrize(("name", "pairs"), [("alignments.en-fr.tsv", 60), ("alignments.zh-en.tsv", 40)])
 def test_our_files(name: str, pairs: int, vocab: Vocab) -> None:
     languages, found = read_alignments(EVALUATION / name)

@@ -52,6 +52,6 @@ def test_the_chart_is_log_log_with_a_colour_for_each_model() -> None:
 
 
 def test_a_kind_of_layer_that_the_theory_does_not_know_has_no_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nmtcore.figures.speed.complexity", lambda config: None)
+    monkeypatch.setattr("nmtcore.figures.speed.layer_complexity", lambda config: None)
     table = speed_table([Measured("A", "#111111", RECURRENT, SPEEDS)])
     assert table["encode theory"].isna().all()

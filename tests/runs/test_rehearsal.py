@@ -39,12 +39,12 @@ def test_our_sentences_are_everyday_and_all_different() -> None:
 
 def test_what_is_measured_is_not_trained_on(begun: Checkpoint, tmp_path: Path) -> None:
     new = [Pair(sentences("en")[0], "x")]
-    made = rehearsal.rehearsal(begun, "en", ["A sentence of my own."], new, tmp_path / "kept.tsv")
+    made = rehearsal.make_rehearsal(begun, "en", ["A sentence of my own."], new, tmp_path / "kept.tsv")
     trained, held_out = ({pair.source for pair in part} for part in (made.train, made.held_out))
     assert not trained & held_out
     assert trained | held_out <= {*sentences("en")[1:], "A sentence of my own."}
     assert len(held_out) == (len(trained) + len(held_out)) // 4 >= 10
-    again = rehearsal.rehearsal(begun, "zh", [], [], tmp_path / "kept.tsv")  # what is kept counts
+    again = rehearsal.make_rehearsal(begun, "zh", [], [], tmp_path / "kept.tsv")  # what is kept counts
     assert again == made
     assert made.score([pair.target for pair in made.held_out], "fr") == 100
     assert made.score(["?" for _ in made.held_out], "fr") < 5
@@ -54,7 +54,7 @@ def test_traditional_sentences_are_rehearsed_as_simplified_ones_and_not_where_th
     begun: Checkpoint, tmp_path: Path
 ) -> None:
     own, new = ["我們是學生。", "這個問題很難。"], [Pair("我們是學生。", "We are pupils.")]
-    made = rehearsal.rehearsal(begun, "zh", own, new, tmp_path / "kept.tsv")
+    made = rehearsal.make_rehearsal(begun, "zh", own, new, tmp_path / "kept.tsv")
     sources = {pair.source for pair in (*made.train, *made.held_out)}
     assert "这个问题很难。" in sources
     assert not sources & {"我们是学生。", *own}
@@ -70,7 +70,7 @@ def test_the_share_is_of_the_new_pairs() -> None:
 
 def test_too_few_sentences_are_refused(begun: Checkpoint, tmp_path: Path) -> None:
     with pytest.raises(DataError, match="too few sentences to rehearse"):
-        rehearsal.rehearsal(begun, "fr", ["Un chat.", "Deux chats."], [], tmp_path / "kept.tsv")
+        rehearsal.make_rehearsal(begun, "fr", ["Un chat.", "Deux chats."], [], tmp_path / "kept.tsv")
 
 
 def test_settings_are_checked() -> None:
@@ -102,7 +102,7 @@ def test_a_run_tells_both_scores_and_forgets_less(begun: Checkpoint, tmp_path: P
         assert first["pairs"] == (54 if share == 0 else 108)
         if share:
             assert len(scores) == 2 and scores[-1] == run.status().old_score
-            old = rehearsal.rehearsal(begun, "en", [], [], run.folder / "start" / "rehearsal.tsv")
+            old = rehearsal.make_rehearsal(begun, "en", [], [], run.folder / "start" / "rehearsal.tsv")
         else:
             assert scores == [None, None]
         kept[share] = run
@@ -142,7 +142,7 @@ def test_a_sentence_of_too_many_pieces_is_not_rehearsed(begun: Checkpoint, tmp_p
     counts = [len(begun.vocab.encode(sentence.strip())) for sentence in own]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rehearsal, "MAX_PIECES", min(counts))
-        made = rehearsal.rehearsal(begun, "en", own, [], tmp_path / "kept.tsv")
+        made = rehearsal.make_rehearsal(begun, "en", own, [], tmp_path / "kept.tsv")
     sources = {pair.source for pair in (*made.train, *made.held_out)}
     assert {own[i] in sources for i in range(2) if counts[i] > min(counts)} <= {False}
     assert own[counts.index(min(counts))] in sources
