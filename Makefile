@@ -120,12 +120,11 @@ runs/zh-en-distilled-again.tsv: runs/zh-en-transformer-third/done
 runs/en-fr-dot-begun/done runs/en-fr-additive-begun/done runs/en-fr-none/done: runs/en-fr-distilled.tsv
 runs/zh-en-dot-begun/done runs/zh-en-additive-begun/done runs/zh-en-none-begun/done: runs/zh-en-distilled.tsv
 $(FURTHER:%=runs/%/done): runs/en-fr-transformer/done
-runs/en-fr-all-at-once/done runs/en-fr-deep-lstm/done runs/en-fr-copying/done: runs/en-fr-distilled-last.tsv runs/en-fr-more-last.tsv
+runs/en-fr-all-at-once/done runs/en-fr-deep-lstm/done runs/en-fr-dot/done: runs/en-fr-distilled-last.tsv runs/en-fr-more-last.tsv
 runs/en-fr-convolutional-begun/done: runs/en-fr-transformer/done runs/en-fr-distilled-again.tsv runs/en-fr-more.tsv
 runs/en-fr-convolutional/done: runs/en-fr-convolutional-begun/done
 runs/en-fr-copying-begun/done: runs/en-fr-additive-sixth/done
-runs/en-fr-copying-second/done: runs/en-fr-copying-begun/done
-runs/en-fr-copying/done: runs/en-fr-copying-second/done
+runs/en-fr-copying/done: runs/en-fr-copying-begun/done
 # The later parts.
 runs/en-fr-transformer-grown/done: runs/en-fr-transformer-begun/done
 runs/en-fr-transformer-third/done: runs/en-fr-transformer-grown/done
@@ -141,7 +140,8 @@ runs/en-fr-additive-wider/done: runs/en-fr-additive-third/done runs/en-fr-more.t
 runs/en-fr-dot-fifth/done: runs/en-fr-dot-wider/done
 runs/en-fr-dot-sixth/done: runs/en-fr-dot-fifth/done
 runs/en-fr-dot-seventh/done: runs/en-fr-dot-sixth/done
-runs/en-fr-dot/done: runs/en-fr-dot-seventh/done
+runs/en-fr-dot-eighth/done: runs/en-fr-dot-seventh/done
+runs/en-fr-dot/done: runs/en-fr-dot-eighth/done runs/en-fr-transformer/done
 runs/en-fr-additive-fifth/done: runs/en-fr-additive-wider/done
 runs/en-fr-additive-sixth/done: runs/en-fr-additive-fifth/done
 runs/en-fr-additive-seventh/done: runs/en-fr-additive-sixth/done

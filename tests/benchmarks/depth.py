@@ -1,10 +1,10 @@
 """Residual connections make a deep LSTM trainable (Wu et al. 2016, section 3.1): loss with and without them.
 
-    python -m tests.benchmarks.depth [--updates 1200] [--every 200] [--write]
+    python -m tests.benchmarks.depth [--updates 800] [--every 200] [--write]
 
-Trains the shipped deep LSTM anew by its recipe, twice for a few updates: with its residual connections, and as a plain
-stack of as many layers. Both begin with the same weights and read the same rows in the same order. Prints the
-validation loss of both, in nats a piece; with --write the model's card has them too.
+Trains the shipped deep LSTM anew by its recipe, twice for a few updates, at the same time: with its residual
+connections, and as a plain stack of as many layers. Both begin with the same weights and read the same rows in the
+same order. Prints the validation loss of both, in nats a piece; with --write the model's card has them too.
 """
 
 from __future__ import annotations
@@ -25,27 +25,33 @@ ARMS = {"residual": "--residual", "plain": "--no-residual"}
 VALIDATED = re.compile(r"step ([\d,]+),.*: validation loss ([\d.]+)")
 
 
-def losses(arm: str, updates: int, every: int, runs: Path) -> dict[int, float]:
-    """Validation losses of one arm, by the number of updates before them."""
+def training(arm: str, updates: int, every: int, runs: Path) -> subprocess.Popen[str]:
+    """The training of one arm, in a process of its own."""
     model = runs / "models" / NAME.partition("/")[0] / f"depth-{arm}"
     settings = {"--out": model, "--runs": runs / model.name, "--max-steps": updates, "--validate-every": every}
     command = [sys.executable, "-m", "nmtcore", "train", f"@pretrained/recipes/{NAME.replace('/', '-')}", ARMS[arm]]
     command += [str(word) for option in settings.items() for word in option] + ["--average", "1", "--threads", "1"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    if done.returncode:
-        sys.exit(done.stderr or done.stdout)
-    return {int(step.replace(",", "")): float(loss) for step, loss in VALIDATED.findall(done.stdout)}
+    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+def losses(process: subprocess.Popen[str]) -> dict[int, float]:
+    """Validation losses of a training, by the number of updates before them."""
+    printed, _ = process.communicate()
+    if process.returncode:
+        sys.exit(printed)
+    return {int(step.replace(",", "")): float(loss) for step, loss in VALIDATED.findall(printed)}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Deep LSTM: validation loss with and without residual connections.")
-    parser.add_argument("--updates", type=int, default=1200)
+    parser.add_argument("--updates", type=int, default=800)
     parser.add_argument("--every", type=int, default=200, help="updates between two validations")
     parser.add_argument("--runs", type=Path, default=ROOT / "runs", help="folder of the two trainings")
     parser.add_argument("--write", action="store_true", help=f"write both curves into the card of {NAME}")
     options = parser.parse_args()
     print(f"{machine()}\n\n| updates | with residual connections | without |\n|---|---|---|")
-    found = {arm: losses(arm, options.updates, options.every, options.runs) for arm in ARMS}
+    processes = {arm: training(arm, options.updates, options.every, options.runs) for arm in ARMS}
+    found = {arm: losses(process) for arm, process in processes.items()}
     rows = [[step, found["residual"][step], found["plain"][step]] for step in sorted(found["residual"])]
     for step, residual, plain in rows:
         print(f"| {step:,} | {residual:.3f} | {plain:.3f} |")
