@@ -3,6 +3,7 @@
 # make test    set up .venv and what the browser tests need, then check and test everything
 # make screenshots   the pictures in docs/, from the app as it is
 # make pretrained    train the models of pretrained/ anew, by its recipes; goes on where it was stopped (hours)
+# make contrasts    the sentences that the beam page offers, found anew with the models that ship (minutes)
 # make words   collect the sentences of the pages into locale/alignment-lab.pot, for translators
 #
 # Settings: PYTHON=python3.12  PORT=8501  ADDRESS=192.168.1.5 (what students type, if make classroom finds another)
@@ -14,7 +15,7 @@ BIN := $(VENV)/bin
 PORT ?= 8501
 ADDRESS ?=
 
-.PHONY: app classroom test lint types unit-tests browser-tests screenshots pretrained words clean
+.PHONY: app classroom test lint types unit-tests browser-tests screenshots pretrained contrasts words clean
 .DEFAULT_GOAL := app
 
 app: $(VENV)/app-ready
@@ -47,6 +48,9 @@ browser-tests: $(VENV)/dev-ready
 screenshots: $(VENV)/dev-ready
 	@.ci/browser
 	$(BIN)/python -m tests.browser.screenshots
+
+contrasts: $(VENV)/app-ready
+	$(BIN)/python -m nmtcore.analysis.contrast --out pages/beam/contrasts.json
 
 words: $(VENV)/dev-ready
 	$(BIN)/pybabel extract --project alignment-lab --version 0.1 --copyright-holder "its authors" --no-location --sort-by-file \

@@ -1,4 +1,4 @@
-"""Contrasts of greedy and beam search, sentences that show the difference: python -m nmtcore.analysis.contrast
+"""Contrasts of greedy and beam search, sentences that show it: python -m nmtcore.analysis.contrast --out FILE
 
 Translates our own candidate sentences (candidates/<language>.txt) with every model on the shelf, greedily and with
 a beam, and writes down those in which the two differ in a way worth showing. Run it again when models change.
@@ -89,7 +89,7 @@ def kind_of(greedy: Trace, beam: Trace) -> ContrastKind | None:
             return "repetition"
         more = len(beam.text.split()) - len(greedy.text.split())
         return "greedy_shorter" if more >= FEWER else "beam_shorter" if more <= -FEWER else "garden_path"
-    # The gentle penalty of the page's opening, and none at all.
+    # Without a length penalty, with the usual one, and with twice that.
     winners = {beam.ranked(alpha, 0.0)[0].id for alpha in (0.0, 0.6, 1.2)}
     return "length_penalty" if len(winners) > 1 else None
 
@@ -116,7 +116,7 @@ def first_difference(one: Sequence[str], other: Sequence[str]) -> int:
 
 
 def best(found: Sequence[Contrast]) -> list[Contrast]:
-    """A few of each kind, those of which the model is surest; the first one opens the page."""
+    """A few of each kind, those of which the model is surest."""
     kept = []
     for kind in get_args(ContrastKind):
         telling = [c for c in found if c.kind == kind and abs(c.gain) >= LEAST_GAIN[kind]]
@@ -148,12 +148,12 @@ def search(shelf: Path) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Find contrasts for all models and write them for the page; exit code 2 where there is no model."""
+    """Find contrasts for all models and write them to a file; exit code 2 where there is no model."""
     parser = argparse.ArgumentParser(
         prog="python -m nmtcore.analysis.contrast", description="Find sentences in which greedy and beam search differ."
     )
     parser.add_argument("--models", type=Path, default=ROOT / "pretrained", metavar="DIR", help="default: pretrained")
-    parser.add_argument("--out", type=Path, default=ROOT / "pages" / "beam" / "contrasts.json", metavar="FILE")
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="where to write them, as JSON")
     options = parser.parse_args(arguments)
     torch.set_num_threads(1)
     models = {}

@@ -1,4 +1,4 @@
-"""Sentences of our own in which greedy and beam search differ, found for the shipped models by `analysis.contrast`."""
+"""Sentences of our own in which greedy and beam search differ, found for the shipped models by `make contrasts`."""
 
 from __future__ import annotations
 

@@ -154,7 +154,7 @@ def test_candidates_are_sentences_and_stand_once(language: str) -> None:
 
 
 def test_what_the_page_offers_was_found_with_the_weights_that_ship() -> None:
-    """When models change, `python -m nmtcore.analysis.contrast` has to be run again."""
+    """When models change, `make contrasts` has to be run again."""
     root = ROOT
     kept = json.loads((root / "pages" / "beam" / "contrasts.json").read_text(encoding="utf-8"))["models"]
     shipped = {
