@@ -18,6 +18,7 @@ from nmtcore.decoding.trace import Array
 from nmtcore.figures.heatmap import signed_heatmap
 from nmtcore.figures.palette import HUES, NEUTRAL
 from nmtcore.figures.style import CLEAR, INK, MUTED, Picture
+from nmtcore.models.sinusoidal_frequencies import angular_frequency, wavelength
 from nmtcore.text.words import token_name
 
 HUE = HUES["transformer"]
@@ -25,16 +26,6 @@ APART = 17  # px between positions with names that lean
 LEAST = 300  # px
 SMOOTH = 24  # points of a wave from which a line that looks round is drawn
 WAVES = ("#E69F00", "#009E73", "#0072B2", "#CC79A7")  # Okabe and Ito
-
-
-def rate(pair: int, width: int) -> float:
-    """omega_i = 10000^(-2i/D), radians a position."""
-    return float(10000.0 ** (-2 * pair / width))
-
-
-def wavelength(pair: int, width: int) -> float:
-    """2 pi / omega_i: after so many positions the pair begins again."""
-    return 2 * math.pi / rate(pair, width)
 
 
 def dot_table(table: Array) -> pd.DataFrame:
@@ -70,7 +61,8 @@ def wave_table(count: int, width: int, pairs: Sequence[int]) -> pd.DataFrame:
     for pair in pairs:
         step = min(1.0, wavelength(pair, width) / SMOOTH)
         places = np.linspace(0, count - 1, math.ceil((count - 1) / step) + 1)
-        for wave, values in (("sin", np.sin(places * rate(pair, width))), ("cos", np.cos(places * rate(pair, width)))):
+        angles = places * angular_frequency(pair, width)
+        for wave, values in (("sin", np.sin(angles)), ("cos", np.cos(angles))):
             rows = {"pair": _pair_name(pair), "wave": wave, "position": places.round(3), "value": values.round(4)}
             parts.append(pd.DataFrame(rows))
     return pd.concat(parts, ignore_index=True)

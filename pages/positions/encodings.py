@@ -8,6 +8,7 @@ import streamlit as st
 from nmtcore.analysis.positional_encodings import PositionTable
 from nmtcore.decoding.trace import Array
 from nmtcore.figures import positions
+from nmtcore.models.sinusoidal_frequencies import wavelength
 from nmtcore.views.rotation.data import data
 from nmtcore.views.rotation.messages import MESSAGES
 from pages.common.component import localized, mount
@@ -130,7 +131,7 @@ def distances(table: Array, tokens: tuple[str, ...], learned: bool) -> None:
         st.markdown(says.format(spread=spread))
     with right:
         st.header(_("How long are the waves?"), anchor=False)
-        lengths = [positions.wavelength(i, D) for i in range(D // 2)]
+        lengths = [wavelength(i, D) for i in range(D // 2)]
         figure(
             positions.wavelengths(D, len(tokens), _("pair i"), _("wavelength in positions")),
             key="wavelengths",

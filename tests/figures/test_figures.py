@@ -28,6 +28,16 @@ def test_a_picture_of_a_record_needs_no_torch() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
+def test_no_interactive_picture_loads_a_library_of_figures() -> None:
+    code = (
+        "import importlib, pkgutil, sys, nmtcore.views as views\n"
+        "for found in pkgutil.walk_packages(views.__path__, 'nmtcore.views.'):\n"
+        "    importlib.import_module(found.name)\n"
+        "sys.exit(bool({'plotly', 'altair'} & set(sys.modules)))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
 @pytest.mark.parametrize("scale", [1.0, 250.0])
 def test_one_outlier_leaves_the_other_cells_their_colours(scale: float) -> None:
     values = scale * np.append(np.linspace(-1, 1, 200), 9000.0)

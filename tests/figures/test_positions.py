@@ -10,6 +10,7 @@ import pytest
 
 from nmtcore.decoding.trace import Array
 from nmtcore.figures import positions
+from nmtcore.models.sinusoidal_frequencies import angular_frequency, wavelength
 
 TOKENS = ("▁the", "▁red", "▁red", "▁<b>", "<eos>")
 
@@ -24,7 +25,7 @@ def table(N: int = 24, D: int = 12) -> Array:
 @pytest.mark.parametrize(("pair", "k"), [(0, 1), (2, 7), (5, 23)])
 def test_k_further_is_a_rotation(pair: int, k: int) -> None:
     PE = table()
-    angle = k * positions.rate(pair, 12)
+    angle = k * angular_frequency(pair, 12)
     R = np.array([[math.cos(angle), math.sin(angle)], [-math.sin(angle), math.cos(angle)]])
     for p in range(24 - k):
         np.testing.assert_allclose(R @ PE[p, 2 * pair : 2 * pair + 2], PE[p + k, 2 * pair : 2 * pair + 2], atol=1e-6)
@@ -40,11 +41,11 @@ def test_the_dot_product_depends_on_the_distance_alone() -> None:
 
 
 def test_a_wave_begins_again_after_its_wavelength() -> None:
-    assert positions.wavelength(0, 12) == pytest.approx(2 * math.pi)
+    assert wavelength(0, 12) == pytest.approx(2 * math.pi)
     for pair in (1, 4):
-        length = positions.wavelength(pair, 12)
-        assert math.sin((3 + length) * positions.rate(pair, 12)) == pytest.approx(
-            math.sin(3 * positions.rate(pair, 12))
+        length = wavelength(pair, 12)
+        assert math.sin((3 + length) * angular_frequency(pair, 12)) == pytest.approx(
+            math.sin(3 * angular_frequency(pair, 12))
         )
 
 
@@ -90,4 +91,4 @@ def test_wavelengths_mark_the_sentence() -> None:
     assert '"wavelength": 17' in text
     points = spec["datasets"][spec["layer"][0]["data"]["name"]]
     assert [row["pair"] for row in points] == list(range(6))
-    assert points[4]["wavelength"] == pytest.approx(positions.wavelength(4, 12))
+    assert points[4]["wavelength"] == pytest.approx(wavelength(4, 12))

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from nmtcore.decoding.trace import Array
-from nmtcore.figures import positions
 from nmtcore.figures.palette import HUES
+from nmtcore.models.sinusoidal_frequencies import angular_frequency
 from nmtcore.text.words import token_name
 from nmtcore.views.binary import in_base64
 from nmtcore.views.messages import Messages
@@ -35,7 +35,7 @@ def data(
         "values": in_base64(table.astype("<f4")),
         "width": width,
         "rows": rows,
-        "rates": [positions.rate(pair, width) for pair in range(pairs)],
+        "rates": [angular_frequency(pair, width) for pair in range(pairs)],
         "tokens": [token_name(token) for token in tokens],
         "first": {"i": 0, "position": 0, "k": 1},
         "opens": {name: min(value, last[name]) for name, value in OPENS.items()},

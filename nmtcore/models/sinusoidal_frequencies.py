@@ -1,0 +1,18 @@
+"""Sinusoidal positional encodings: the angular frequency and the wavelength of each pair of dimensions, without torch.
+
+A pair i is the dimensions 2i and 2i + 1, sine and cosine of one angle (Vaswani et al. 2017, section 3.5).
+"""
+
+from __future__ import annotations
+
+import math
+
+
+def angular_frequency(pair: int, width: int) -> float:
+    """omega_i = 10000^(-2i/D), radians a position."""
+    return float(10000.0 ** (-2 * pair / width))
+
+
+def wavelength(pair: int, width: int) -> float:
+    """2 pi / omega_i: after so many positions the pair begins again."""
+    return 2 * math.pi / angular_frequency(pair, width)
