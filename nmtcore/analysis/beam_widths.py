@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from nmtcore.decoding.trace import Trace
-from nmtcore.evaluation.bleu import sentence_bleu
+from nmtcore.evaluation.bleu_chrf import sentence_bleu
 from nmtcore.text.vocabulary import EOS, Vocab
 
 WIDTHS = tuple(range(1, 11))

@@ -22,9 +22,9 @@ from nmtcore.commands.shared import (
     split_of,
 )
 from nmtcore.errors import DataError, SettingError
-from nmtcore.evaluation.bleu import group_references, within_limits
 from nmtcore.evaluation.challenge_set import read_challenges
 from nmtcore.evaluation.distillation import distil
+from nmtcore.evaluation.references import group_references, within_limits
 from nmtcore.training.corpus import Pair, read_pairs
 from nmtcore.training.supplement import read_sentences, without_held_out, without_overlap
 

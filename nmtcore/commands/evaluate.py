@@ -25,18 +25,14 @@ from nmtcore.commands.shared import (
     split_of,
 )
 from nmtcore.config import Decoding, MaskPredictDecoding, check_range, writes_word_by_word
+from nmtcore.decoding.batched import translate_all
 from nmtcore.errors import DataError, SettingError
 from nmtcore.evaluation import alignment_error, cards, challenge_set, copying
-from nmtcore.evaluation.bleu import (
-    Item,
-    by_length,
-    by_rounds,
-    group_references,
-    quality,
-    reference_log_probability,
-    translate_all,
-    within_limits,
-)
+from nmtcore.evaluation.bleu_chrf import quality
+from nmtcore.evaluation.length_buckets import by_length
+from nmtcore.evaluation.log_likelihood import reference_log_probability
+from nmtcore.evaluation.mask_predict_rounds import by_rounds
+from nmtcore.evaluation.references import Item, group_references, within_limits
 from nmtcore.models.checkpoint import CONFIG, Checkpoint
 from nmtcore.training.corpus import Pair, read_pairs
 

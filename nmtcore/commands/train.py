@@ -16,9 +16,11 @@ from nmtcore.commands.train_options import add_options
 from nmtcore.commands.training_data import Material, choose_links, grammar_pairs, make_vocabulary, read_material
 from nmtcore.commands.training_progress import show_progress
 from nmtcore.config import DecodingConfig, config_classes, model_config
+from nmtcore.decoding.batched import translate_all
 from nmtcore.errors import SettingError
-from nmtcore.evaluation.bleu import group_references, quality, translate_all, within_limits
+from nmtcore.evaluation.bleu_chrf import quality
 from nmtcore.evaluation.cards import Card, commit, typed_command
+from nmtcore.evaluation.references import group_references, within_limits
 from nmtcore.host_memory import limit_primitive_cache
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint

@@ -20,8 +20,8 @@ from nmtcore.commands.shared import (
 )
 from nmtcore.config import Decoding, DecodingConfig, MaskPredictDecoding
 from nmtcore.decoding import decode, mask_predict
+from nmtcore.decoding.batched import translate_all
 from nmtcore.errors import SettingError, TextError
-from nmtcore.evaluation.bleu import translate_all
 from nmtcore.intervention import LAYER_PARTS, NO_CHANGE, Intervention, layer_switch
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.source import MAX_CHARACTERS, MAX_PIECES, read_source, tokenize

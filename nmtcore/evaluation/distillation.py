@@ -13,8 +13,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from nmtcore.config import DecodingConfig
+from nmtcore.decoding.batched import translate_all
 from nmtcore.errors import DataError
-from nmtcore.evaluation.bleu import translate_all
 from nmtcore.files import atomic_write
 from nmtcore.models.checkpoint import Checkpoint, own_weights
 from nmtcore.training.corpus import Pair, Split, read_pairs

@@ -1,8 +1,8 @@
 """Quality against length: of the test split, and of one sentence that grows clause by clause.
 
-A model's config.json holds in `meta["by_length"]` what `evaluation.bleu.by_length` measured: for each group of
-sentences its `low` and `high` length in words, `items`, and `bleu` and `chrf`, each with a `_low` and a `_high` end of
-its interval.
+A model's config.json holds in `meta["by_length"]` what `evaluation.length_buckets.by_length` measured: for each group
+of sentences its `low` and `high` length in words, `items`, and `bleu` and `chrf`, each with a `_low` and a `_high` end
+of its interval.
 """
 
 from __future__ import annotations

@@ -15,8 +15,8 @@ from pathlib import Path
 import sacrebleu
 
 from nmtcore.config import DecodingConfig
+from nmtcore.decoding.batched import translate_all
 from nmtcore.errors import DataError
-from nmtcore.evaluation.bleu import translate_all
 from nmtcore.files import atomic_write
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.fast import accelerate

@@ -20,11 +20,11 @@ import torch
 from safetensors import SafetensorError
 
 from nmtcore.config import DecodingConfig, writes_word_by_word
+from nmtcore.decoding.batched import translate_all
 from nmtcore.decoding.decode import force
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import DivergedError, NmtError
 from nmtcore.evaluation.alignment_error import Aligned, from_links, measure
-from nmtcore.evaluation.bleu import translate_all
 from nmtcore.files import write_json
 from nmtcore.host_memory import limit_primitive_cache
 from nmtcore.intervention import ATTENTION_KINDS

@@ -7,7 +7,7 @@ import pytest
 from nmtcore.analysis.beam_widths import compare_widths
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding import decode
-from nmtcore.evaluation.bleu import sentence_bleu
+from nmtcore.evaluation.bleu_chrf import sentence_bleu
 from nmtcore.figures.beam_widths import log_probability_by_width, widths_table
 from nmtcore.figures.palette import HUES
 from nmtcore.models.checkpoint import Checkpoint

@@ -16,7 +16,7 @@ import torch
 
 from nmtcore.analysis.contrast import CANDIDATES
 from nmtcore.config import DecodingConfig
-from nmtcore.evaluation.bleu import translate_all
+from nmtcore.decoding.batched import translate_all
 from nmtcore.evaluation.challenge_set import read_challenges
 from nmtcore.models import checkpoint
 from nmtcore.models.fast import accelerate

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from nmtcore.analysis.beam_widths import WidthResult
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding import decode
-from nmtcore.evaluation.bleu import sentence_bleu
+from nmtcore.evaluation.bleu_chrf import sentence_bleu
 from nmtcore.figures.text import signed
 from nmtcore.models import checkpoint
 from pages.beam.width_strip import _changed

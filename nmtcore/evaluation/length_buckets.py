@@ -1,0 +1,71 @@
+"""BLEU and chrF by source length: a test set in buckets of length, the long ones filled up by joining sentences."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from nmtcore.config import Decoding
+from nmtcore.decoding.batched import translate_all
+from nmtcore.evaluation.bleu_chrf import quality
+from nmtcore.evaluation.references import Item, fits
+from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.text.words import join_texts, text_length
+
+BUCKETS = ((1, 5), (6, 10), (11, 15), (16, 20), (21, 30), (31, 50))  # source words, both ends included
+BUCKET_ITEMS = 100  # at least; made up by joining sentences
+RESAMPLES = 1000  # of the bootstrap
+
+
+def buckets(items: Sequence[Item], checkpoint: Checkpoint, seed: int = 1) -> dict[tuple[int, int], list[Item]]:
+    """The items by the length of their sources, each bucket filled up to BUCKET_ITEMS by joining items.
+
+    A bucket that cannot be filled, since too few sentences fit into it, has fewer items or is left out.
+    """
+    chance = random.Random(seed)
+    max_length = checkpoint.model.max_length
+    lengths = [text_length(item.source, checkpoint.vocab) for item in items]
+    found = {}
+    for low, high in BUCKETS:
+        inside = [item for item, n in zip(items, lengths, strict=True) if low <= n <= high]
+        known = {item.source for item in inside}
+        for _ in range(20 * BUCKET_ITEMS):
+            if len(inside) >= BUCKET_ITEMS:
+                break
+            item = _joined(items, lengths, chance.randint(low, high), chance)
+            right = low <= text_length(item.source, checkpoint.vocab) <= high
+            if right and item.source not in known and fits(item.source, checkpoint.vocab, max_length):
+                known.add(item.source)
+                inside.append(item)
+        if inside:
+            found[low, high] = inside
+    return found
+
+
+def _joined(items: Sequence[Item], lengths: Sequence[int], wanted: int, chance: random.Random) -> Item:
+    """Items drawn at random and joined until they are about `wanted` long; reference k is made of their k-th ones."""
+    parts: list[Item] = []
+    total = 0
+    while total < wanted and len(parts) < wanted:
+        i = chance.randrange(len(items))
+        parts.append(items[i])
+        total += lengths[i]
+    most = max(len(part.references) for part in parts)
+    references = [join_texts([part.references[k % len(part.references)] for part in parts]) for k in range(most)]
+    return Item(join_texts([part.source for part in parts]), tuple(dict.fromkeys(references)))
+
+
+def by_length(
+    checkpoint: Checkpoint,
+    items: Sequence[Item],
+    decoding: Decoding,
+    progress: Callable[[int], object] = lambda done: None,
+) -> list[dict[str, Any]]:
+    """Quality in every bucket of source lengths, with intervals: `low`, `high` and the fields of Quality."""
+    result = []
+    for (low, high), inside in buckets(items, checkpoint).items():
+        texts = translate_all(checkpoint, [item.source for item in inside], decoding, progress).texts
+        measured = quality(texts, inside, checkpoint.meta.get("target", ""), RESAMPLES)
+        result.append({"low": low, "high": high, **measured.to_json()})
+    return result

@@ -1,0 +1,46 @@
+"""References: the sentences of a test set, each with all its translations, within what a model can read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from nmtcore.errors import DataError
+from nmtcore.text.normalization import normalized_length
+from nmtcore.text.source import MAX_CHARACTERS, MAX_PIECES
+from nmtcore.text.vocabulary import Vocab
+from nmtcore.training.corpus import Pair
+
+
+@dataclass(frozen=True)
+class Item:
+    """A sentence and all its translations."""
+
+    source: str
+    references: tuple[str, ...]
+
+
+def group_references(pairs: Iterable[Pair]) -> list[Item]:
+    """Multiple references: one item for each source, in the order of their first rows."""
+    found: dict[str, list[str]] = {}
+    for pair in pairs:
+        found.setdefault(pair.source, []).append(pair.target)
+    return [Item(source, tuple(references)) for source, references in found.items()]
+
+
+def within_limits(items: Sequence[Item], vocab: Vocab, max_length: int = MAX_PIECES + 1) -> list[Item]:
+    """The items of which no side is too long for a model. Raises DataError when none is left.
+
+    max_length: the most tokens that the model can hold, of which `<eos>` takes one.
+    """
+    kept = [item for item in items if all(fits(text, vocab, max_length) for text in (item.source, *item.references))]
+    if not kept:
+        raise DataError(
+            f"There is nothing to evaluate: no sentence has at most {min(MAX_PIECES, max_length - 1)} pieces."
+        )
+    return kept
+
+
+def fits(text: str, vocab: Vocab, max_length: int) -> bool:
+    """Whether a text is within the limits and, with `<eos>`, has at most `max_length` tokens."""
+    return normalized_length(text) <= MAX_CHARACTERS and len(vocab.encode(text)) <= min(MAX_PIECES, max_length - 1)
