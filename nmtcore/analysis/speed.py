@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 import torch
 
-from nmtcore.decoding.garbage_collection import collector_paused
 from nmtcore.decoding.mask_predict import write_rounds
 from nmtcore.models.mask_predict import MaskPredict
 from nmtcore.models.padded import pad
@@ -53,8 +52,7 @@ def measure(model: Seq2Seq, ids: Sequence[int], length: int, repeats: int = REPE
         for token in inputs:
             state = model.step(token, state, memory).state
 
-    with collector_paused():
-        return Speed(length, _quickest(lambda: model.encode(source), repeats), _quickest(decode, repeats))
+    return Speed(length, _quickest(lambda: model.encode(source), repeats), _quickest(decode, repeats))
 
 
 def _quickest(run: Callable[[], object], repeats: int) -> float:

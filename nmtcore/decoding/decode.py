@@ -9,7 +9,6 @@ from typing import NamedTuple
 from nmtcore.config import Decoding, DecodingConfig, MaskPredictDecoding
 from nmtcore.decoding import mask_predict
 from nmtcore.decoding.budget import within_budget
-from nmtcore.decoding.garbage_collection import collector_paused
 from nmtcore.decoding.grid_beam import grid_beam
 from nmtcore.decoding.recorder import Recorder, best_hypothesis, search_record
 from nmtcore.decoding.requirement import requirement_of
@@ -64,16 +63,15 @@ def translate_pieces(
     """Translate a text that is in pieces already: S ids without `<eos>`, and their names. Returns the whole record."""
     decoding = decoding or DecodingConfig()
     source = pad([[*ids, EOS]]).to(checkpoint.model.device)
-    with collector_paused():
-        began = time.perf_counter()
-        required = requirement_of(intervention, checkpoint.vocab)
-        found = (
-            search(checkpoint.model, source, decoding, intervention)
-            if required is None
-            else grid_beam(checkpoint.model, source, decoding, required, intervention)
-        )
-        seconds = time.perf_counter() - began
-        return Recorder(found, checkpoint, text, (*pieces, "<eos>"), decoding, intervention).trace(seconds)
+    began = time.perf_counter()
+    required = requirement_of(intervention, checkpoint.vocab)
+    found = (
+        search(checkpoint.model, source, decoding, intervention)
+        if required is None
+        else grid_beam(checkpoint.model, source, decoding, required, intervention)
+    )
+    seconds = time.perf_counter() - began
+    return Recorder(found, checkpoint, text, (*pieces, "<eos>"), decoding, intervention).trace(seconds)
 
 
 def translate_batch(
@@ -96,16 +94,14 @@ def translate_batch(
             for source, fit in zip(sources, fits, strict=True)
         ]
     padded = pad([[*ids, EOS] for ids, _ in tokenized]).to(checkpoint.model.device)
-    with collector_paused():
-        began = time.perf_counter()
-        found = search(checkpoint.model, padded, decoding)
-        seconds = time.perf_counter() - began
-        traces = []
-        for b, (source, (_, pieces)) in enumerate(zip(sources, tokenized, strict=True)):
-            # The search goes on to the limit of the longest sentence; a shorter one has its own, which ends there.
-            record = Recorder(found, checkpoint, source, (*pieces, "<eos>"), decoding, NO_CHANGE, b)
-            traces.append(record.trace(seconds))
-        return traces
+    began = time.perf_counter()
+    found = search(checkpoint.model, padded, decoding)
+    seconds = time.perf_counter() - began
+    # The search goes on to the limit of the longest sentence; a shorter one has its own, which ends there.
+    return [
+        Recorder(found, checkpoint, source, (*pieces, "<eos>"), decoding, NO_CHANGE, b).trace(seconds)
+        for b, (source, (_, pieces)) in enumerate(zip(sources, tokenized, strict=True))
+    ]
 
 
 class Translation(NamedTuple):

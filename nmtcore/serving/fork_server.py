@@ -7,7 +7,6 @@ are told to use one thread before they are loaded, and nothing that needs anothe
 
 from __future__ import annotations
 
-import gc
 import os
 import pickle
 import signal
@@ -132,7 +131,7 @@ class ForkServer:
 
 def main(number: int) -> None:
     """The fork server itself: load, then fork whenever it is asked. It ends when the other end of the socket does."""
-    from nmtcore.host_memory import give_back
+    from nmtcore.host_memory import freeze_objects, give_back
     from nmtcore.serving import worker
 
     with socket.socket(fileno=number) as requests:
@@ -140,8 +139,7 @@ def main(number: int) -> None:
         worker.set_up()
         for question in opening:
             worker.reply([question])
-        gc.collect()
-        gc.freeze()  # else the collector of a fork would write to the pages of every object that it looks at
+        freeze_objects()
         give_back()
         own = os.getpid()
         children: set[int] = set()

@@ -6,7 +6,6 @@ whose process is gone, because the machine was switched off say, are marked as i
 
 from __future__ import annotations
 
-import gc
 import os
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -25,7 +24,7 @@ async def prepare_server(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
 
     from nmtcore.config import DecodingConfig
     from nmtcore.errors import NmtError
-    from nmtcore.host_memory import few_arenas, give_back
+    from nmtcore.host_memory import few_arenas, freeze_objects, give_back
     from nmtcore.runs import queue
     from nmtcore.runs.run_folder import runs_folder
     from nmtcore.text.reading import read_words
@@ -62,10 +61,9 @@ async def prepare_server(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
         if languages(pair)[0] == "zh":
             read_words(["你好"])  # the segmenter's dictionary and the tables of pinyin: half a second, once
     # Streamlit collects garbage after every run of a page; with torch loaded that costs 150 ms. Python's own collector
-    # runs when it is due, and need not look at what lives as long as the server: torch alone makes 200,000 objects.
+    # runs when it is due.
     config.set_option("runner.postScriptGC", False)
-    gc.collect()
-    gc.freeze()
+    freeze_objects()
     give_back()
     try:
         yield {}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import dataclasses
-import gc
 import json
 import math
 
@@ -14,7 +13,6 @@ import torch
 
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding.decode import translate, translate_batch, translate_many
-from nmtcore.decoding.garbage_collection import collector_paused
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import CheckpointError, InterventionError, TextError
 from nmtcore.intervention import Intervention
@@ -160,43 +158,6 @@ def test_the_records_of_a_batch_are_those_of_its_sentences_alone(
 def test_a_batch_with_a_text_beyond_the_limits_is_refused(small_checkpoint: Checkpoint) -> None:
     with pytest.raises(TextError):
         translate_batch(small_checkpoint, ["a dog", "cat " * 400], DecodingConfig(max_length=2))
-
-
-def test_pythons_collector_runs_again_after_a_decode_and_after_a_refused_one(small_checkpoint: Checkpoint) -> None:
-    assert gc.isenabled()
-    translate(small_checkpoint, TEXT, DecodingConfig(max_length=2))
-    with pytest.raises(InterventionError):
-        translate(small_checkpoint, TEXT, DecodingConfig(max_length=2), Intervention(forced=((7, 5),)))
-    assert gc.isenabled()
-
-
-def test_pythons_collector_runs_again_after_decodes_that_overlap() -> None:
-    first, second = collector_paused(), collector_paused()
-    first.__enter__()
-    second.__enter__()
-    first.__exit__(None, None, None)
-    assert not gc.isenabled()
-    second.__exit__(None, None, None)
-    assert gc.isenabled()
-    gc.disable()
-    with collector_paused():
-        pass
-    assert not gc.isenabled()  # as it was
-    gc.enable()
-
-
-def test_pythons_collector_runs_now_and_then_where_there_is_always_a_decode(monkeypatch: pytest.MonkeyPatch) -> None:
-    collected: list[int] = []
-    monkeypatch.setattr(gc, "collect", collected.append)
-    clock = [100.0]
-    monkeypatch.setattr("nmtcore.decoding.garbage_collection.time.monotonic", lambda: clock[0])
-    with collector_paused():
-        for later in (0.5, 0.6, 0.7, 0.1):
-            clock[0] += later
-            with collector_paused():
-                pass
-    assert len(collected) == 1, "once a second, not after every decode"
-    assert gc.isenabled()
 
 
 @pytest.mark.parametrize("width", WIDTHS)
