@@ -1,5 +1,7 @@
 // @ts-check
 // One instance a place on the page: a host calls again, with the same parent, when data or theme change.
+// What a call returns closes the instance, unless a later call has taken it over: Streamlit calls twice in a row where
+// new data came while it still loaded the script, and only then closes the first of the two.
 
 import { EVENT, projected } from "./projection.js";
 
@@ -29,7 +31,8 @@ export function mounted(make) {
   const instances = new WeakMap();
   /** @param {Call<Data>} call */
   return ({ parentElement, data, setTriggerValue, setStateValue }) => {
-    const known = instances.get(parentElement) ?? { host: {} };
+    const known = instances.get(parentElement) ?? { host: {}, calls: 0 };
+    const call = ++known.calls;
     const silent = () => {};
     const answers = Boolean(setTriggerValue && setStateValue);
     Object.assign(known.host, { answers, ask: setTriggerValue ?? silent, keep: setStateValue ?? silent });
@@ -47,6 +50,7 @@ export function mounted(make) {
       document.addEventListener(EVENT, known.project);
     }
     return () => {
+      if (call !== known.calls) return;
       document.removeEventListener(EVENT, known.project);
       known.instance.close();
       instances.delete(parentElement);

@@ -1,0 +1,47 @@
+// One instance a place: it lasts as long as the last call that drew it, whatever the order of openings and closings.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+globalThis.document = {
+  documentElement: { hasAttribute: () => false },
+  addEventListener: () => {},
+  removeEventListener: () => {},
+};
+const { mounted } = await import("../../nmtcore/views/kit/mount.js");
+
+/** A place on a page, and what happened there. */
+function place() {
+  const seen = [];
+  const parentElement = { querySelector: () => null };
+  const draw = mounted(() => {
+    seen.push("made");
+    return { update: (data) => seen.push(data), close: () => seen.push("closed") };
+  });
+  return { seen, draw: (data) => draw({ parentElement, data }) };
+}
+
+test("data that come later are drawn by the same instance, and the last call closes it", () => {
+  const { seen, draw } = place();
+  draw(1);
+  const close = draw(2);
+  close();
+  assert.deepEqual(seen, ["made", 1, 2, "closed"]);
+});
+
+test("a first call that is closed after a second has drawn leaves the picture alone", () => {
+  const { seen, draw } = place();
+  const early = draw(1);
+  const late = draw(2);
+  early();
+  assert.deepEqual(seen, ["made", 1, 2]);
+  late();
+  assert.deepEqual(seen, ["made", 1, 2, "closed"]);
+});
+
+test("a place that was closed can be drawn again", () => {
+  const { seen, draw } = place();
+  draw(1)();
+  draw(2);
+  assert.deepEqual(seen, ["made", 1, "closed", "made", 2]);
+});
