@@ -14,6 +14,7 @@ from pages.common.waiting import in_turn
 from pages.server.classroom import join
 from pages.server.guard import Guard
 from pages.server.start_up import prepare_server
+from pages.server.view_scripts import routes
 
 COMMON = Path(__file__).parent / "pages" / "common"
 
@@ -34,4 +35,4 @@ if __name__ == "__main__":
             join()
         page.run()
 else:
-    app = st.App(__file__, lifespan=prepare_server, middleware=[Middleware(Guard)])
+    app = st.App(__file__, lifespan=prepare_server, routes=routes(), middleware=[Middleware(Guard)])

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Callable, Mapping
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -12,6 +15,13 @@ from nmtcore.views import bundle
 from nmtcore.views.messages import Messages
 from pages.common.i18n import _
 from pages.common.link_state import DIGITS, Parameter
+
+SCRIPT_PATH = "views/{view}.js"  # below the app's own path
+FETCH = Path(__file__).with_name("fetch_view.js")
+
+# Whether this server has SCRIPT_PATH (pages/server/view_scripts.py). Else every message to the browser has the script
+# of its picture in it, four fifths of what a sentence sends.
+fetch_scripts = False
 
 Link = Mapping[str, Parameter[Any]]  # query parameters of a picture, by what it uses them for
 
@@ -65,4 +75,18 @@ def _localized(message: Any) -> Any:
 
 @cache
 def _component(view: str) -> Callable[..., Any]:
-    return st.components.v2.component(view, js=bundle.script_of(view), css=bundle.style_of(view))
+    script = fetching_script(view) if fetch_scripts else bundle.script_of(view)
+    return st.components.v2.component(view, js=script, css=bundle.style_of(view))
+
+
+def fetching_script(view: str) -> str:
+    """A short script that fetches the script of a view from this server."""
+    version = hashlib.sha256(bundle.script_of(view).encode()).hexdigest()[:16]
+    address = f"{SCRIPT_PATH.format(view=view)}?v={version}"
+    return bundle.script(FETCH).replace('ADDRESS = ""', f"ADDRESS = {json.dumps(address)}")
+
+
+@cache
+def views() -> frozenset[str]:
+    """The names of the views that have a script."""
+    return frozenset(folder.name for folder in bundle.VIEWS.iterdir() if (folder / f"{folder.name}.js").is_file())

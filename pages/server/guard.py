@@ -29,7 +29,7 @@ Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 STREAM = "/_stcore/stream"
 UPLOAD = "/_stcore/upload_file/"
 # What Streamlit's page fetches. A page asks for some of them below its own path too, before it knows its base.
-FILES = ("/static/", "/media/", "/component/", "/_stcore/bidi-components/")
+FILES = ("/static/", "/media/", "/component/", "/_stcore/bidi-components/", "/views/")
 SINGLE = ("/favicon.png", "/manifest.json", "/_stcore/health", "/_stcore/host-config")
 READ = ("GET", "HEAD", "OPTIONS")
 WRITE = ("PUT", "POST", "DELETE")

@@ -44,6 +44,7 @@ def test_a_server_refuses_what_it_has_not(app: str) -> None:
         ("GET", "/nowhere", 404),
         ("POST", "/translate", 405),
         ("GET", "/_stcore/metrics", 404),
+        ("GET", "/views/nothing.js", 404),
     ):
         with pytest.raises(urllib.error.HTTPError) as refused:
             urllib.request.urlopen(urllib.request.Request(f"{app}{path}", method=method))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from urllib.parse import quote_plus
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.text.words import token_name
@@ -33,6 +34,30 @@ def test_a_typed_sentence_is_aligned_by_four_models(page: Page, app: str, vocab:
         expect(names).to_have_text([token_name(piece) for piece in pieces])
         expect(page.locator(f'[data-panel="{panel}"] [data-row] text')).not_to_have_count(0)
     assert page.locator("section.panel s").count() == 0, "a typed tag became one"
+
+
+def test_the_script_of_the_picture_comes_once_though_the_first_try_fails(
+    new_page: Callable[..., Page], app: str, vocab: Vocab
+) -> None:
+    """Its data alone come with each sentence. One that is typed before the script has come is drawn too."""
+    page, asked = new_page(), list[str]()
+
+    def answer(route: Route) -> None:
+        asked.append(route.request.url)
+        if len(asked) == 1:
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route("**/views/alignment.js*", answer)
+    page.goto(app)
+    for text in (SENTENCE, "a cat"):
+        ask(page, text)
+        addressed(page, f"text={quote_plus(text)}")
+        expect(page.locator(".figure[tabindex]")).to_have_count(4)
+        expect(page.locator('[data-panel="3"] [data-column]')).to_have_count(len(vocab.pieces(text)) + 1)
+    page.unroute_all()
+    assert len(asked) == 2 and asked[1] == f"{asked[0]}&again=1"
 
 
 def test_a_picked_word_is_marked_in_all_and_a_link_brings_it_back(

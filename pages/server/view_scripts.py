@@ -1,0 +1,40 @@
+"""HTTP routes for the scripts of the pictures: a browser fetches each once, under an address that names its content."""
+
+from __future__ import annotations
+
+import gzip
+from functools import cache
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from nmtcore.views import bundle
+from pages.common import component
+
+YEAR = 31_536_000  # s
+
+
+def routes() -> list[Route]:
+    """The routes, for `st.App`. From here on the pictures of this process's pages are fetched from them."""
+    component.fetch_scripts = True
+    # Below a path too: that of a page, or that which a server is told to serve the app at.
+    return [Route(path + component.SCRIPT_PATH, send_script) for path in ("/", "/{below:path}/")]
+
+
+async def send_script(request: Request) -> Response:
+    """The script of a view, to keep for a year: another content has another address."""
+    view = request.path_params["view"]
+    if view not in component.views():
+        return PlainTextResponse("There is no such picture here.\n", 404)
+    headers = {"Cache-Control": f"public, max-age={YEAR}, immutable", "Vary": "Accept-Encoding"}
+    if "gzip" not in request.headers.get("accept-encoding", ""):
+        return Response(bundle.script_of(view), headers=headers, media_type="text/javascript")
+    headers["Content-Encoding"] = "gzip"
+    return Response(compressed(view), headers=headers, media_type="text/javascript")
+
+
+@cache
+def compressed(view: str) -> bytes:
+    """The script of a view, compressed once for everybody."""
+    return gzip.compress(bundle.script_of(view).encode(), mtime=0)

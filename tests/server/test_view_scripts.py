@@ -1,0 +1,84 @@
+"""The scripts of pictures over HTTP: kept by a browser, tolerant of other addresses, and nothing else is served."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import re
+from collections.abc import MutableMapping
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from starlette.applications import Starlette
+
+from nmtcore.views import bundle
+from pages.common import component
+from pages.server.view_scripts import routes
+
+Message = MutableMapping[str, Any]
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Starlette:
+    monkeypatch.setattr(component, "fetch_scripts", False)
+    return Starlette(routes=routes())
+
+
+def get(server: Starlette, address: str, coding: str = "identity") -> tuple[int, dict[str, str], str]:
+    """Status, headers and text of an answer."""
+    sent: list[Message] = []
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": b""}
+
+    url = urlsplit(address)
+    scope = {
+        "type": "http",
+        "method": "GET",
+        "path": url.path,
+        "query_string": url.query.encode(),
+        "headers": [(b"accept-encoding", coding.encode())],
+    }
+    asyncio.run(server(scope, receive, send))
+    headers = {name.decode().lower(): value.decode() for name, value in sent[0]["headers"]}
+    body = b"".join(message.get("body", b"") for message in sent[1:])
+    return sent[0]["status"], headers, (gzip.decompress(body) if "content-encoding" in headers else body).decode()
+
+
+def address(view: str) -> str:
+    """What a page fetches, below its own path."""
+    found = re.search(r'ADDRESS = "([^"]+)"', component.fetching_script(view))
+    assert found
+    return found[1]
+
+
+@pytest.mark.parametrize("coding", ["gzip", "identity"])
+@pytest.mark.parametrize("below", ["/", "/translate/", "/some/base/"])
+def test_a_script_comes_whole_and_may_be_kept(server: Starlette, below: str, coding: str) -> None:
+    status, headers, text = get(server, below + address("alignment"), coding)
+    assert status == 200 and text == bundle.script_of("alignment")
+    assert headers.get("content-encoding", "identity") == coding
+    assert headers["content-type"].startswith("text/javascript")
+    assert "immutable" in headers["cache-control"]
+
+
+@pytest.mark.parametrize("path", ["kit.js", "nothing.js", "../bundle.js", "alignment.css", "alignment.js/x", ""])
+def test_nothing_else_is_served(server: Starlette, path: str) -> None:
+    assert get(server, f"/views/{path}")[0] == 404
+
+
+def test_another_content_has_another_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = address("alignment")
+    monkeypatch.setattr(bundle, "script_of", lambda view: "export default function () {}\n")
+    after = address("alignment")
+    assert urlsplit(before).path == urlsplit(after).path and before != after
+
+
+def test_every_view_can_be_fetched(server: Starlette) -> None:
+    assert {"alignment", "beam_tree", "context_vector", "heads", "rotation", "walkthrough"} <= component.views()
+    for view in component.views():
+        assert get(server, f"/{address(view)}")[2] == bundle.script_of(view)
