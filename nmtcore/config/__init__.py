@@ -23,7 +23,7 @@ from nmtcore.config.models import (
     RecurrentConfig,
     Score,
     TransformerConfig,
-    later_settings,
+    backward_compatible_defaults,
 )
 
 __all__ = [
@@ -52,7 +52,7 @@ __all__ = [
     "check_range",
     "check_whole",
     "config_classes",
-    "later_settings",
+    "backward_compatible_defaults",
     "model_config",
     "writes_word_by_word",
 ]

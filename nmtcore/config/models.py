@@ -21,14 +21,14 @@ Norm = Literal["pre", "post"]
 Positions = Literal["sinusoidal", "learned", "relative", "none"]
 
 
-def later(default: Any) -> Any:
-    """A field that older files lack: what they hold was made as `default` says."""
-    return field(default=default, metadata={"later": True})
+def added(default: Any) -> Any:
+    """Backward compatibility: a field that older checkpoints lack, whose models were made as `default` says."""
+    return field(default=default, metadata={"added": True})
 
 
-def later_settings(config: type[ModelConfig]) -> dict[str, Any]:
-    """The fields of a configuration that older files lack, with what was true of them."""
-    return {f.name: f.default for f in fields(config) if f.metadata.get("later")}
+def backward_compatible_defaults(config: type[ModelConfig]) -> dict[str, Any]:
+    """The fields of a configuration that older checkpoints lack, with the defaults that are true of them."""
+    return {f.name: f.default for f in fields(config) if f.metadata.get("added")}
 
 
 @dataclass(frozen=True)
@@ -64,11 +64,11 @@ class RecurrentConfig(ModelConfig):
     attention: Score = "additive"  # the score function a(s, h); "none" has one context vector
     context: Context = "default"  # where the context C enters; "default" becomes what the paper has
     dropout: float = 0.2  # share of components set to zero at random in training
-    copying: bool = later(False)  # a pointer to the source beside the vocabulary (See et al. 2017)
-    input_feeding: bool = later(False)  # h~_{j-1} joins the decoder's input y_{j-1} (Luong et al. 2015, section 3.3)
-    locality: Locality = later("global")  # local attention: a window at j, or where the state says (Luong 2015, 3.2)
-    window: int = later(10)  # D of local attention, which sees 2 D + 1 source positions
-    merge: Merge = later("concat")  # how both directions' states are merged: D / 2 units each for concat, else D each
+    copying: bool = added(False)  # a pointer to the source beside the vocabulary (See et al. 2017)
+    input_feeding: bool = added(False)  # h~_{j-1} joins the decoder's input y_{j-1} (Luong et al. 2015, section 3.3)
+    locality: Locality = added("global")  # local attention: a window at j, or where the state says (Luong 2015, 3.2)
+    window: int = added(10)  # D of local attention, which sees 2 D + 1 source positions
+    merge: Merge = added("concat")  # how both directions' states are merged: D / 2 units each for concat, else D each
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -209,9 +209,9 @@ class TransformerConfig(ModelConfig):
     max_positions: int = 512  # rows of a table of learned positions: the most pieces of a text
     tied: bool = True  # one matrix for both embeddings and the output layer
     dropout: float = 0.1  # on embeddings, residuals, attention weights and FFN
-    farthest: int = later(16)  # k, the clipping distance of relative positions: what is farther counts as this far
-    scale_embedding: bool = later(True)  # embeddings times sqrt(D) (Vaswani et al. 2017, section 3.4)
-    concatenate_positions: bool = later(False)  # [e; PE] W, positions beside the word, instead of the sum e + PE
+    farthest: int = added(16)  # k, the clipping distance of relative positions: what is farther counts as this far
+    scale_embedding: bool = added(True)  # embeddings times sqrt(D) (Vaswani et al. 2017, section 3.4)
+    concatenate_positions: bool = added(False)  # [e; PE] W, positions beside the word, instead of the sum e + PE
 
     def __post_init__(self) -> None:
         super().__post_init__()

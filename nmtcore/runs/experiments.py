@@ -187,7 +187,7 @@ _EXPERIMENTS = (
     ),
     Experiment(
         "own-words",
-        tuple(Arm("none", training={"own_inputs": share}) for share in (0.0, 0.5, 1.0)),
+        tuple(Arm("none", training={"scheduled_sampling": share}) for share in (0.0, 0.5, 1.0)),
         lambda outcomes: outcomes[0].score >= 60 and all(a.score >= b.score + 5 for a, b in pairwise(outcomes)),
         length=6,
         training={"max_steps": 600},

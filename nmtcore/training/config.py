@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from nmtcore.config import check_choice, check_range
 from nmtcore.errors import SettingError
@@ -14,6 +15,12 @@ Schedule = Literal["noam", "linear", "constant", "halving", "exponential", "cosi
 Initialisation = Literal["xavier", "normal"]
 Precision = Literal["fp32", "bf16", "bf16_all"]
 Keep = Literal["best", "last"]
+FORMER_NAMES = {"own_inputs": "scheduled_sampling"}  # of settings, in files and recipes that older versions wrote
+
+
+def with_present_names(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings as older versions wrote them, under the names that they have now."""
+    return {FORMER_NAMES.get(name, name): value for name, value in settings.items()}
 
 
 @dataclass(frozen=True)
@@ -34,7 +41,7 @@ class TrainingConfig:
     momentum: float = 0.9  # share of the last update that is kept in the next, for the optimiser "momentum" alone
     initialisation: Initialisation = "xavier"  # xavier: Glorot and Bengio 2010; normal: every matrix alike
     init_std: float = 0.01  # standard deviation of the weights, for the initialisation "normal" alone
-    own_inputs: float = 0.0  # scheduled sampling (Bengio et al. 2015): share of the model's own words at the end
+    scheduled_sampling: float = 0.0  # share of the model's own words in its input at the end (Bengio et al. 2015)
     adam_beta1: float = 0.9  # decay of the mean of the gradients, for adam and adamw
     adam_beta2: float = 0.98  # decay of the mean of the squared gradients, for adam and adamw
     adam_epsilon: float = 1e-9  # added to the root of that mean, for adam and adamw
@@ -68,7 +75,7 @@ class TrainingConfig:
         check_range("momentum", self.momentum, 0.0, 0.9999)
         check_choice("initialisation", self.initialisation, get_args(Initialisation))
         check_range("init_std", self.init_std, 1e-6, 10.0)
-        check_range("own_inputs", self.own_inputs, 0.0, 1.0)
+        check_range("scheduled_sampling", self.scheduled_sampling, 0.0, 1.0)
         check_choice("precision", self.precision, get_args(Precision))
         check_range("validate_every", self.validate_every, 0, 1e9)
         check_range("checkpoint_every", self.checkpoint_every, 1, 1e9)

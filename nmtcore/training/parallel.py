@@ -29,7 +29,7 @@ from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.training.batches import Batch
 from nmtcore.training.config import TrainingConfig
 from nmtcore.training.loss import autocast, batch_loss
-from nmtcore.training.scheduled_sampling import with_own_inputs
+from nmtcore.training.scheduled_sampling import with_sampled_inputs
 
 TIMEOUT = datetime.timedelta(hours=1)  # that the others wait while process 0 translates, draws and writes
 MESSAGE = 8  # numbers in a message of process 0
@@ -153,10 +153,10 @@ class Gradient:
         if group.size > 1:
             self.loss = DistributedDataParallel(self.loss, forward_sync_buffers=False)
 
-    def __call__(self, batch: Batch, own: float = 0.0) -> Tensor:
+    def __call__(self, batch: Batch, sampling: float = 0.0) -> Tensor:
         """Add it to the parameters' `grad`; the mean loss over the whole batch, a scalar without a gradient.
 
-        own: the share of the decoder's inputs that are the model's own words (scheduled sampling).
+        sampling: the share of the decoder's inputs that are the model's own words (scheduled sampling).
         """
         shares = split_rows(batch, self.group.size)
         idle = self.group.rank >= len(shares)  # more processes than rows: it must take part all the same
@@ -166,7 +166,7 @@ class Gradient:
         for part in parts:
             part = part.to(self.device)
             with autocast(self.device, self.config.precision):
-                read = with_own_inputs(self.model, part, own) if own else part
+                read = with_sampled_inputs(self.model, part, sampling) if sampling else part
                 loss = self.loss(read, self.config.label_smoothing)
             loss = loss * (0.0 if idle else part.tokens / batch.tokens)
             (loss * self.group.size).backward()

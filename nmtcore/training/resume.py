@@ -15,10 +15,11 @@ from torch import Tensor
 
 from nmtcore.errors import CheckpointError
 from nmtcore.models.checkpoint import own_weights
+from nmtcore.training.config import with_present_names
 from nmtcore.training.state import TrainingState, restore
 
 CHANGEABLE = {"epochs", "max_steps", "patience", "checkpoint_every", "keep"}  # settings that a resumed run may change
-LATER = {"share of sampled rows", "share of grammar rows"}  # which older states do not have
+ADDED = {"share of sampled rows", "share of grammar rows"}  # to the identity, after states had been written
 COUNTERS = ("step", "epoch", "position", "validated", "best_step", "best_loss", "worse", "seconds")
 
 
@@ -51,15 +52,15 @@ def load_state(state: TrainingState, folder: Path) -> None:
     path = folder / "state.json"
     try:
         record = json.loads(path.read_text(encoding="utf-8"))
-        theirs, file = record["identity"], folder / record["file"]
+        theirs, file = with_present_names(record["identity"]), folder / record["file"]
         counters = {name: record[name] for name in COUNTERS}
     except FileNotFoundError as error:
         raise CheckpointError(f"There is no run to resume in {folder}: it has no state.json.") from error
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise CheckpointError(f"{path} is damaged: the run cannot be resumed.") from error
     since = _defaults(state)
     for name, mine in identity(state).items():
-        if theirs.get(name, mine if name in LATER else since.get(name)) != mine:
+        if theirs.get(name, mine if name in ADDED else since.get(name)) != mine:
             raise CheckpointError(
                 f"The run in {folder} had another {name}: {theirs.get(name)} there, {mine} here. "
                 "Resume it with what it was started with."

@@ -11,7 +11,7 @@ from nmtcore.training.batches import Batch
 
 
 @torch.no_grad()
-def with_own_inputs(model: Seq2Seq, batch: Batch, share: float) -> Batch:
+def with_sampled_inputs(model: Seq2Seq, batch: Batch, share: float) -> Batch:
     """The batch with a share of the decoder's inputs replaced by what the model itself predicts there.
 
     Bengio et al. 2015, in two passes as Mihaylova and Martins 2019: the first reads the truth and says every next

@@ -34,10 +34,10 @@ class TrainingState:
     """The state of a training: all that changes from one update to the next."""
 
     def __init__(self, model: Seq2Seq, data: TrainingData, config: TrainingConfig, group: Group = ALONE) -> None:
-        if config.own_inputs and not writes_word_by_word(model.config.architecture):
+        if config.scheduled_sampling and not writes_word_by_word(model.config.architecture):
             raise SettingError(
-                "A model that writes all words at once reads no words of its own in training: leave out own_inputs, "
-                "which is for scheduled sampling."
+                "A model that writes all words at once reads no words of its own in training: leave out "
+                "scheduled_sampling."
             )
         self.model, self.data, self.config, self.group = model, data, config, group
         self.parameters = [p for p in model.parameters() if p.requires_grad]
@@ -101,10 +101,10 @@ class TrainingState:
 
         Raises OutOfMemory. Processes of a group do not try again: the others wait for what this one cannot give.
         """
-        own = self.config.own_inputs * self.step / max(self.total, 1)  # none at first, then linearly more
+        sampling = self.config.scheduled_sampling * self.step / max(self.total, 1)  # none at first, then linearly more
         self.optimiser.zero_grad()
         try:
-            return self.gradient(batch, own)
+            return self.gradient(batch, sampling)
         except torch.OutOfMemoryError as error:
             if self.gradient.parts > 1 or self.group.size > 1:
                 raise self._out_of_memory() from error
@@ -113,7 +113,7 @@ class TrainingState:
             torch.get_device_module(self.model.device).empty_cache()
         self.gradient.parts = 2
         try:
-            return self.gradient(batch, own)
+            return self.gradient(batch, sampling)
         except torch.OutOfMemoryError as error:
             raise self._out_of_memory() from error
 

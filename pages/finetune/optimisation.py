@@ -126,11 +126,11 @@ def data_settings(plan: TrainingConfig, kind: str, goes_on: bool, word_by_word: 
         ),
     }
     if word_by_word:
-        values["own_inputs"] = st.slider(
+        values["scheduled_sampling"] = st.slider(
             _("Own words instead of the truth"),
             0.0,
             1.0,
-            plan.own_inputs,
+            plan.scheduled_sampling,
             0.1,
             key=f"own-{kind}",
             help=_(

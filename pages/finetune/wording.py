@@ -67,7 +67,7 @@ def setting_title(name: str) -> str:
         "momentum": _("momentum"),
         "initialisation": _("initialisation"),
         "init_std": _("standard deviation"),
-        "own_inputs": _("own words read"),
+        "scheduled_sampling": _("own words read"),
         "seed": _("seed"),
         "dropout": _("dropout"),
         "cell": _("cell"),

@@ -82,5 +82,5 @@ def test_it_is_trained_and_resumed(run: Run, pairs: Path, tmp_path: Path) -> Non
     assert run(*begin, "--max-steps", 4, "--resume")[0] == 0
     loaded = checkpoint.load(out)
     assert loaded.config.architecture == "all-at-once" and loaded.meta["trained"]["step"] > 2  # the best of the later
-    code, _, err = run(*begin, "--runs", tmp_path / "other", "--own-inputs", 0.5)
-    assert code == 2 and "reads no words of its own in training: leave out own_inputs" in err
+    code, _, err = run(*begin, "--runs", tmp_path / "other", "--scheduled-sampling", 0.5)
+    assert code == 2 and "reads no words of its own in training: leave out scheduled_sampling" in err

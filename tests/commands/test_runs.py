@@ -73,7 +73,7 @@ def test_train_takes_every_setting_of_training_and_model(root: Path, monkeypatch
     found = run.config()
     asked = found.training
     assert (asked.optimiser, asked.schedule, asked.clip) == ("rmsprop", "cosine", 0.0)
-    assert (asked.sort_by_length, asked.own_inputs, asked.batch_tokens, asked.warmup) == (False, 0.2, 1000, 100)
+    assert (asked.sort_by_length, asked.scheduled_sampling, asked.batch_tokens, asked.warmup) == (False, 0.2, 1000, 100)
     assert found.settings == {"cell": "lstm", "attention": "cosine", "units": 24, "dropout": 0.1, "embedding": 32}
 
 

@@ -27,7 +27,7 @@ ABOUT = {
     "positions": {"positions"},
     "norms": {"norm"},
     "scaled-dot": {"attention"},
-    "own-words": {"own_inputs"},
+    "own-words": {"scheduled_sampling"},
 }
 
 

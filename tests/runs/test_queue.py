@@ -121,6 +121,16 @@ def test_a_run_of_an_older_version_on_all_gpus_goes_on_with_the_first(
     assert run.config().device == "cuda:0"
 
 
+def test_a_run_of_an_older_version_has_settings_by_their_former_names(tmp_path: Path) -> None:
+    run = make(tmp_path)
+    file = run.folder / "config.json"
+    settings = json.loads(file.read_text())
+    del settings["training"]["scheduled_sampling"]
+    settings["training"]["own_inputs"] = 0.25
+    file.write_text(json.dumps(settings))
+    assert run.config().training.scheduled_sampling == 0.25
+
+
 def test_all_sessions_together_have_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(queue, "_spawn", lambda *_: False)
     monkeypatch.setenv("ALIGNMENT_LAB_TRAININGS", "3")

@@ -58,7 +58,7 @@ def test_training_there_takes_the_course_that_it_takes_on_the_cpu(
     course = [done(run(vocab, make(vocab, architecture, 0.0).to(where), settings())) for where in ("cpu", NAME)]
     assert course[0].best_loss == pytest.approx(course[1].best_loss, abs=1e-5)
     own = 0.5 if ARCHITECTURES[architecture].autoregressive else 0.0  # scheduled sampling
-    half = settings(precision="bf16", max_steps=2, own_inputs=own, average=2)
+    half = settings(precision="bf16", max_steps=2, scheduled_sampling=own, average=2)
     found = done(run(vocab, make(vocab, architecture, 0.0).to(NAME), half))
     assert found.best_loss != course[1].best_loss and found.best_loss == pytest.approx(course[0].best_loss, abs=0.5)
 

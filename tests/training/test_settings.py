@@ -24,7 +24,7 @@ from nmtcore.training.fit import fit
 from nmtcore.training.initialisation import initialise
 from nmtcore.training.optimiser import make_optimiser
 from nmtcore.training.schedule import learning_rate, learning_rates
-from nmtcore.training.scheduled_sampling import with_own_inputs
+from nmtcore.training.scheduled_sampling import with_sampled_inputs
 
 MODEL = RecurrentConfig(10, units=64)
 WORDS = ("un", "deux", "trois", "quatre", "cinq")
@@ -141,7 +141,9 @@ def test_plain_sgd_takes_the_step_that_the_formula_says(vocab: Vocab) -> None:
 @pytest.mark.parametrize("optimiser", ["sgd", "momentum", "adagrad", "rmsprop", "adam"])
 def test_a_stopped_run_goes_on_the_same_with_every_optimiser(vocab: Vocab, tmp_path: Path, optimiser: str) -> None:
     data, validation = TrainingData(PAIRS[:30], vocab, 30, joined=0.0), fixed_batches(vocab, PAIRS[30:], 30)
-    config = settings(optimiser=optimiser, learning_rate=0.01, schedule="cosine", own_inputs=0.4, checkpoint_every=2)
+    config = settings(
+        optimiser=optimiser, learning_rate=0.01, schedule="cosine", scheduled_sampling=0.4, checkpoint_every=2
+    )
     whole, cut = recurrent(vocab), recurrent(vocab)
     *_, done = fit(whole, data, validation, config)
     events = fit(cut, data, validation, config, state=tmp_path)
@@ -164,7 +166,7 @@ def test_a_state_from_before_these_settings_is_resumed(vocab: Vocab, tmp_path: P
     events.close()  # type: ignore[attr-defined]
     path = tmp_path / "state.json"
     record = json.loads(path.read_text())
-    for name in ("optimiser", "momentum", "initialisation", "init_std", "own_inputs", "sort_by_length"):
+    for name in ("optimiser", "momentum", "initialisation", "init_std", "scheduled_sampling", "sort_by_length"):
         del record["identity"][name]
     path.write_text(json.dumps(record))
     *_, done = fit(recurrent(vocab), data, validation, settings(), state=tmp_path, resume=True)
@@ -172,6 +174,23 @@ def test_a_state_from_before_these_settings_is_resumed(vocab: Vocab, tmp_path: P
     other = settings(optimiser="sgd")
     with pytest.raises(Exception, match="had another optimiser: adamw there, sgd here"):
         list(fit(recurrent(vocab), data, validation, other, state=tmp_path, resume=True))
+
+
+def test_a_state_with_a_former_name_of_a_setting_is_resumed(vocab: Vocab, tmp_path: Path) -> None:
+    data, validation = TrainingData(PAIRS[:30], vocab, 30, joined=0.0), fixed_batches(vocab, PAIRS[30:], 30)
+    config = settings(scheduled_sampling=0.4)
+    events = fit(recurrent(vocab), data, validation, config, state=tmp_path)
+    while getattr(next(events), "step", 0) < 3:
+        pass
+    events.close()  # type: ignore[attr-defined]
+    path = tmp_path / "state.json"
+    record = json.loads(path.read_text())
+    record["identity"]["own_inputs"] = record["identity"].pop("scheduled_sampling")
+    path.write_text(json.dumps(record))
+    with pytest.raises(Exception, match=r"had another scheduled_sampling: 0\.4 there, 0\.0 here"):
+        list(fit(recurrent(vocab), data, validation, settings(), state=tmp_path, resume=True))
+    *_, done = fit(recurrent(vocab), data, validation, config, state=tmp_path, resume=True)
+    assert done.step > 3
 
 
 # What the others do.
@@ -194,9 +213,9 @@ def test_initialisation_draws_every_matrix_alike_and_leaves_the_rest(vocab: Voca
 def test_scheduled_sampling_puts_the_models_own_words_where_the_truth_stood(vocab: Vocab) -> None:
     model = recurrent(vocab).eval()
     batch = fixed_batches(vocab, PAIRS, 60)[1]
-    same = with_own_inputs(model, batch, 0.0)
+    same = with_sampled_inputs(model, batch, 0.0)
     assert torch.equal(same.inputs.ids, batch.inputs.ids)
-    own = with_own_inputs(model, batch, 1.0)
+    own = with_sampled_inputs(model, batch, 1.0)
     predicted = model(batch.source, batch.inputs).argmax(-1)
     rows, columns = own.inputs.ids.shape
     replaced = 0
@@ -255,7 +274,7 @@ def test_a_loss_that_is_no_number_is_a_diverged_training(vocab: Vocab) -> None:
         ({"initialisation": "zeros"}, "initialisation must be one of xavier, normal"),
         ({"init_std": 0.0}, "init_std"),
         ({"init_std": 11}, "init_std must be between 1e-06 and 10"),
-        ({"own_inputs": 1.5}, "own_inputs must be between 0 and 1"),
+        ({"scheduled_sampling": 1.5}, "scheduled_sampling must be between 0 and 1"),
         ({"label_smoothing": 1.0}, "label_smoothing"),
         ({"warmup": -1}, "warmup"),
         ({"batch_tokens": 0}, "batch_tokens"),

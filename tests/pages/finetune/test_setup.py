@@ -193,7 +193,7 @@ def test_every_setting_reaches_the_run(page: AppTest, root: Path) -> None:
     training, model = run.config().training, run.config().settings
     assert (training.optimiser, training.schedule, training.momentum) == ("momentum", "cosine", 0.8)
     assert (training.learning_rate, training.warmup, training.clip) == (0.3, 30, 0.0)
-    assert (training.own_inputs, training.label_smoothing, training.sort_by_length) == (0.3, 0.1, False)
+    assert (training.scheduled_sampling, training.label_smoothing, training.sort_by_length) == (0.3, 0.1, False)
     assert (training.initialisation, training.init_std) == ("normal", 0.1)
     assert (model["dropout"], model["encoder_layers"], model["attention"]) == (0.2, 2, "cosine")
     assert (model["merge"], model["input_feeding"]) == ("mean", True)
