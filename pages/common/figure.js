@@ -8,6 +8,8 @@ import { makeSaveButtons } from "../../nmtcore/views/kit/saving.js";
 import { composeSheet } from "../../nmtcore/views/kit/sheet.js";
 import { showCells } from "./figure_cells.js";
 
+const ends = new WeakMap(); // what ends the listening of the call before, by its place: Streamlit does not call it
+
 export default function ({ parentElement, data, setTriggerValue }) {
   const root = parentElement.querySelector(".figure-save");
   set(root, { "aria-label": `${data.words.save}: ${data.title}` });
@@ -16,7 +18,10 @@ export default function ({ parentElement, data, setTriggerValue }) {
   if (data.leastWidth) style?.setProperty("--least-width", `${data.leastWidth}px`);
   else style?.removeProperty("--least-width");
   fillTable(parentElement.querySelector("table"), data);
-  return showCells(parentElement.querySelector(".figure-cells"), data, (pick) => setTriggerValue("pick", pick));
+  ends.get(parentElement)?.();
+  const end = showCells(parentElement.querySelector(".figure-cells"), data, (pick) => setTriggerValue("pick", pick));
+  ends.set(parentElement, end);
+  return end;
 }
 
 function saveAs(kind, data) {
