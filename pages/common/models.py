@@ -169,10 +169,18 @@ def heading(model: str, architecture: Architecture) -> str:
 
 
 def aligning_head(model: str) -> tuple[int, int] | None:
-    """Layer and head, counted from 0, that align best in the test of this model's card; None without one."""
+    """Layer and head, counted from 0, that align best in the test of this model's card; None without one.
+
+    A row of a picture is the word that is written there, so heads are compared as they stand at the decoder's output:
+    one that aligns the word read last, the decoder's input, would have all its rows one word too low.
+    """
     config, meta = settings(model)
     alignments = meta.get("alignments")
-    named = alignments.get("best") if isinstance(alignments, dict) else None
+    if not isinstance(alignments, dict):
+        return None
+    readings = [reading for reading in alignments.get("readings") or () if reading["head"] is not None]
+    written = [reading for reading in readings if reading["position"] == "output"]
+    named = min(written, key=lambda reading: float(reading["aer"]), default=alignments.get("best"))
     if not isinstance(named, dict):
         return None
     layer, head = named.get("layer"), named.get("head")

@@ -111,13 +111,30 @@ def test_agreement_with_the_additive_model_is_a_column_of_the_table(page: AppTes
     assert "occlusion" in columns and len(set(names)) == len(names)
 
 
-def test_it_opens_with_the_head_that_the_model_names(page: AppTest, own_shelf: Path) -> None:
+READINGS = [
+    {"layer": 0, "head": 1, "position": "input", "aer": 0.05},
+    {"layer": 1, "head": 1, "position": "output", "aer": 0.11},
+    {"layer": 2, "head": 0, "position": "output", "aer": 0.3},
+    {"layer": 1, "head": None, "position": "output", "aer": 0.1},
+]
+
+
+@pytest.mark.parametrize(
+    ("alignments", "opening"),
+    [
+        ({"best": {"layer": 2, "head": 0}}, "cross.3.1"),
+        ({"best": READINGS[0], "readings": READINGS}, "cross.2.2"),  # the best one's rows are the words read, not written
+    ],
+)
+def test_it_opens_with_the_head_that_the_model_names(
+    page: AppTest, own_shelf: Path, alignments: dict[str, Any], opening: str
+) -> None:
     config = own_shelf / "en-fr" / "transformer" / "config.json"
     settings = json.loads(config.read_text(encoding="utf-8"))
-    settings["meta"]["alignments"] = {"best": {"layer": 2, "head": 0}}
+    settings["meta"]["alignments"] = alignments
     config.write_text(json.dumps(settings), encoding="utf-8")
     data = drawn(page)
-    assert data["heads"]["opening"] == "cross.3.1"
+    assert data["heads"]["opening"] == opening
     assert "aligns best" in data["words"]["hint_grid"]
     assert "for this sentence" in data["words"]["hint_grid"] and data["heads"]["best"]["kind"] == "cross"
 
