@@ -7,6 +7,7 @@ import { located, marksAt, marksFor } from "../../nmtcore/views/alignment/linkin
 import { linksOf } from "../../nmtcore/views/alignment/ribbon_threshold.js";
 import { moved } from "../../nmtcore/views/alignment/pointing.js";
 import { characters, downwards, makeLayout, measure, shorten } from "../../nmtcore/views/kit/layout.js";
+import { makePlan } from "../../nmtcore/views/context_vector/plan.js";
 import { candidateName } from "../../nmtcore/views/kit/piece.js";
 import { makeAxis, makeView } from "../../nmtcore/views/kit/tokens.js";
 
@@ -230,4 +231,11 @@ test("a Chinese piece that goes on with a word of the segmenter is marked", () =
   const marked = (view) => makeAxis(pieces, words, view).filter((group) => group.goesOn).map((group) => group.label);
   assert.deepEqual(marked({ words: false, hide: false }), ["子", "本"]);
   assert.deepEqual(marked({ words: true, hide: false }), []);
+});
+
+test("a state's name says where a piece goes on with the word before it", () => {
+  const [source, target] = [SOURCE, TARGET].map((pieces) => makeAxis(pieces, null, { words: false, hide: false }));
+  const plan = makePlan({ S: source.length, T: target.length, D: 8, source, target }, 800, 300, "any");
+  const names = plan.names.map(({ text }) => text);
+  assert.deepEqual(names, ["the", "ta", "·ble", ".", "<eos>", null, "la", "ta", "·ble", "<eos>"]);
 });

@@ -5,6 +5,7 @@ import { css, signedColor } from "../kit/color.js";
 import { el, filledText, set, svg } from "../kit/dom.js";
 import { measure, shorten } from "../kit/layout.js";
 import { titleOf, wave } from "../kit/mark.js";
+import { sentenceName } from "../kit/piece.js";
 
 const LEGEND = 20; // px above the picture
 const SIGHT = 240; // px that are seen before anything is scrolled: the vector is within them, however many the words
@@ -18,7 +19,7 @@ export function drawVector(view, layout, look, words) {
   const sight = Math.min(height, SIGHT);
   const strip = stripOf(view.panel.vector, sight);
   const widest = (width - strip.width - 2 * 22) / 2; // at least 22 px of lines on each side
-  const side = (axis) => Math.min(widest, Math.max(...axis.map((g) => measure(g.label, size, layout.font))) + 8);
+  const side = (axis) => Math.min(widest, Math.max(...axis.map((g) => measure(sentenceName(g), size, layout.font))) + 8);
   const [left, right] = [side(view.columns), side(view.rows)];
   const middle = left + (width - left - right) / 2;
   const body = svg("svg", {
@@ -61,7 +62,7 @@ export function drawVector(view, layout, look, words) {
     const room = anchor === "end" ? left : right;
     return axis.map((group, i) => {
       const y = start + (i + 0.5) * step;
-      const shown = shorten(group.label, size, layout.font, room - 6);
+      const shown = shorten(sentenceName(group), size, layout.font, room - 6);
       const [at, foot] = [anchor === "end" ? x - 4 : x + 4, y + size * 0.35];
       const text = svg("text", { x: at, y: foot, "text-anchor": anchor, "font-size": size }, shown);
       const under = group.doubtful ? [wave(look, at, at + measure(shown, size, layout.font), foot + 2.5)] : [];

@@ -4,6 +4,7 @@
 import { css } from "../kit/color.js";
 import { set, svg } from "../kit/dom.js";
 import { characters, downwards, measure, shorten } from "../kit/layout.js";
+import { sentenceName } from "../kit/piece.js";
 import { pointIn } from "../kit/projection.js";
 
 const SIZE = 14;
@@ -21,7 +22,7 @@ export function drawCurves(data, look, width, height, go) {
   const right = Math.ceil(Math.max(...titles.map((text) => measure(text, SIZE, look.font)))) + 10;
   const across = Math.max(40, width - EDGE - right);
   const unit = across / T;
-  const labels = target.map(({ label }) => shorten(label, SIZE, look.font, LONGEST));
+  const labels = target.map((word) => shorten(sentenceName(word), SIZE, look.font, LONGEST));
   const foot = Math.ceil(Math.max(...labels.map((text) => measure(text, SIZE, look.font) * 0.8))) + 16;
   const [top, bottom] = [HEAD + 6, Math.max(HEAD + 70, height - foot)];
   const full = bottom + foot;

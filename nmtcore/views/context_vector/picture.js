@@ -6,6 +6,7 @@ import { css, TO_COME } from "../kit/color.js";
 import { set, svg } from "../kit/dom.js";
 import { characters } from "../kit/layout.js";
 import { svgRich } from "../kit/notation.js";
+import { sentenceName } from "../kit/piece.js";
 import { pointIn } from "../kit/projection.js";
 
 const FAINT = 0.2; // opacity of the states to come
@@ -53,20 +54,20 @@ export function drawPicture(data, plan, look) {
 
   function drawName({ text, leans, x }, column) {
     if (text === null) return null;
-    const { label, faint } = data.word(column);
+    const word = data.word(column);
     const made = svg(
       "text",
       {
         "data-column": column,
         "font-size": plan.size,
-        fill: css(faint ? look.muted : look.text),
+        fill: css(word.faint ? look.muted : look.text),
         ...(leans
           ? { transform: `translate(${x.toFixed(1)} ${top - 6}) rotate(${-plan.angle})` }
           : characters(text, x, top - 7, plan.size)),
       },
       text,
     );
-    if (text !== label) made.append(svg("title", {}, label));
+    if (text !== sentenceName(word)) made.append(svg("title", {}, word.label)); // it has been shortened
     return made;
   }
 

@@ -2,6 +2,7 @@
 // Where everything of the picture stands, in px: the encoder's columns, C's, the decoder's; names above them.
 
 import { downwards, measure, shorten, tallness } from "../kit/layout.js";
+import { sentenceName } from "../kit/piece.js";
 
 const [LEAST, MOST] = [10, 56]; // of a column; narrower ones could not be named, so the picture scrolls instead
 const LONGEST = 160; // of a name
@@ -34,7 +35,7 @@ function across({ S, T, source, target }, cell, font) {
     return column === S ? middle : start + (column - S - 1) * cell;
   };
   const names = [...source, null, ...target].map((token, column) => {
-    const text = token && shorten(token.label, size, font, LONGEST);
+    const text = token && shorten(sentenceName(token), size, font, LONGEST);
     const leans = text && !downwards(text);
     const x = left(column) + cell / 2 + (leans ? 0.3 * size * sine : 0);
     return { text, leans, long: leans ? measure(text, size, font) : 0, x };

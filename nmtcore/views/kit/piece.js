@@ -24,3 +24,6 @@ export const goesOn = (piece, before) => SPACED.test(piece) && /[\p{L}\p{N}]$/u.
 
 // A piece that goes on with the word before is another candidate than the word of the same letters: "·s", not "s".
 export const candidateName = (piece, label) => (SPACED.test(piece) ? `·${label}` : label);
+
+// A piece in its sentence: with the dot where it goes on with the word before it.
+export const sentenceName = ({ label, goesOn: within }) => (within ? `·${label}` : label);
