@@ -22,7 +22,7 @@ SHOWN = 16  # numbers of each vector
 ROW = 26  # px
 FULL = 95  # percentile of the numbers shown that has full colour
 LEAST = 736  # px across, on a phone too: many columns
-STRIP, NORM, BAR, SAYS = (0.0, 0.27), 0.325, (0.35, 0.43), 0.46  # parts of the width
+STRIP, NORM, BAR, SAYS = (0.0, 0.255), 0.33, (0.35, 0.43), 0.46  # parts of the width
 
 
 @dataclass(frozen=True, eq=False)

@@ -290,7 +290,7 @@ def test_saving_as_svg_png_and_csv(page: Page, dot: str) -> None:
 @pytest.mark.parametrize("width", [390, 800])
 def test_a_narrow_screen_has_room(new_page: Callable[..., Page], dot: str, width: int) -> None:
     page = open_at(new_page(viewport={"width": width, "height": 844}), f"{dot}&step=2.6")
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.get_by_test_id("stMain").evaluate("main => main.scrollWidth") <= width
     right = page.locator(".walk svg").evaluate_all("all => Math.max(...all.map(s => s.getBoundingClientRect().right))")
     names = page.locator(".diagram .above .heading text:not([text-anchor])")
     assert names.all_text_contents() == ["States", "Scores β", "Weights α", "α · h"]
@@ -299,6 +299,14 @@ def test_a_narrow_screen_has_room(new_page: Callable[..., Page], dot: str, width
     inner = page.locator(".matrix .scroll")
     scrolls = inner.evaluate("scroll => scroll.scrollWidth > scroll.clientWidth")
     assert right <= width or scrolls
+
+
+def test_a_long_sentence_scrolls_in_its_matrix_on_a_phone(new_page: Callable[..., Page], dot: str) -> None:
+    address = dot.replace("a+big+cat", "+".join(["a", "big", "cat", "and"] * 6))
+    phone = open_at(new_page(viewport={"width": 390, "height": 844}), f"{address}&step=2.6")
+    inner = phone.locator(".matrix .scroll")
+    assert inner.evaluate("scroll => scroll.scrollWidth > scroll.clientWidth")
+    assert phone.get_by_test_id("stMain").evaluate("main => main.scrollWidth") <= 390
 
 
 def test_nothing_moves_when_the_system_asks_for_less(new_page: Callable[..., Page], additive: str) -> None:
