@@ -18,8 +18,9 @@ from nmtcore.decoding.trace import Array
 from nmtcore.figures.heatmap import signed_heatmap
 from nmtcore.figures.palette import HUES, NEUTRAL
 from nmtcore.figures.style import CLEAR, INK, MUTED, Picture
+from nmtcore.figures.text import escaped_names
 from nmtcore.models.sinusoidal_frequencies import angular_frequency, wavelength
-from nmtcore.text.words import token_name
+from nmtcore.text.words import sentence_names
 
 HUE = HUES["transformer"]
 APART = 17  # px between positions with names that lean
@@ -115,7 +116,7 @@ def curves(
     )
     layers: list[alt.Chart] = [lines.add_params(kept), dots.add_params(pointed)]
     if tokens:
-        names = pd.DataFrame({"position": range(len(tokens)), "token": [token_name(t) for t in tokens]})
+        names = pd.DataFrame({"position": range(len(tokens)), "token": sentence_names(tokens)})
         labels = alt.Chart(names).mark_text(angle=310, align="left", baseline="middle", fontSize=13, color=ink)
         layers.append(labels.encode(x="position:Q", y=alt.datum(1.2), text="token"))
     return alt.layer(*layers).properties(height=height, width=APART * count if tokens else LEAST)
@@ -139,7 +140,7 @@ def matrix(
     figure = go.Figure(signed_heatmap(np.round(table.astype(np.float64), 4), limit, hover, neutral, gaps=(0, 0)))
     step = max(1, N // 8)
     places = list(range(len(tokens))) if tokens else list(range(0, N, step))
-    names = [f"{html.escape(token_name(t))}  {i}" for i, t in enumerate(tokens)] if tokens else [str(i) for i in places]
+    names = [f"{name}  {i}" for i, name in enumerate(escaped_names(tokens))] if tokens else [str(i) for i in places]
     row = min(14.0, max(7.0, 440 / N))
     figure.update_layout(
         height=round(row * N) + 62,

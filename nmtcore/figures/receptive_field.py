@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from nmtcore.decoding.trace import Array
 from nmtcore.figures.palette import HUES
 from nmtcore.figures.style import CLEAR, INK, quiet_axis, quiet_layout
-from nmtcore.text.words import token_name
+from nmtcore.figures.text import escaped_names
 
 HUE = HUES["convolutional"]
 ROW, NAMES = 34, 86  # px of a layer, and of the words below
@@ -40,7 +40,7 @@ def pyramid(field: Array, tokens: Sequence[str], names: Sequence[str], ink: str 
         ygap=2,
         hoverinfo="skip",
     )
-    words = {"tickvals": list(range(columns)), "ticktext": [html.escape(token_name(token)) for token in tokens]}
+    words = {"tickvals": list(range(columns)), "ticktext": escaped_names(tokens)}
     sides = {"tickvals": list(range(rows)), "ticktext": [html.escape(name) for name in names], "automargin": True}
     return go.Figure(
         cells,

@@ -31,7 +31,7 @@ def bias_table(found: RelativeBias) -> pd.DataFrame:
 
 
 def bias_by_distance(
-    table: pd.DataFrame, layer: int, limit: float, x_title: str, y_title: str, head_title: str, height: int = 200
+    table: pd.DataFrame, layer: int, limit: float, x_title: str, y_title: str, head_title: str, height: int = 300
 ) -> Picture:
     """One layer: a curve a head, the mean over the words, on a scale from -limit to limit."""
     rows = table[table["layer"] == layer]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import altair as alt
@@ -12,10 +13,10 @@ from nmtcore.analysis.teacher_forcing import TeacherForcing
 from nmtcore.config import Architecture
 from nmtcore.figures.palette import GREEDY, HUES
 from nmtcore.figures.style import INK, Picture
-from nmtcore.text.words import token_name
+from nmtcore.text.words import sentence_names
 
 ROW = 24  # px of a piece
-SCALE = 56  # px of the axis below them
+SCALE = 72  # px of the axis below them, with two lines of its name
 ROOM = 1.75  # end of the scale: what stands beside a bar of probability 1 has room
 
 
@@ -24,14 +25,16 @@ def forced_table(forced: TeacherForcing) -> pd.DataFrame:
 
     parts: whether the model's own words leave the truth here for the first time.
     """
+    names = sentence_names([piece.token for piece in forced.pieces])
+    before = ["", *(piece.token for piece in forced.pieces)]  # what the favourite would have stood after
     rows = [
         {
             "step": step,
-            "piece": token_name(piece.token),
+            "piece": names[step - 1],
             "probability": math.exp(piece.log_probability),
             "log_probability": piece.log_probability,
             "rank": piece.rank,
-            "favourite": token_name(piece.favourite),
+            "favourite": sentence_names([before[step - 1], piece.favourite])[1],
             "favourite_probability": math.exp(piece.favourite_log_probability),
             "parts": step == forced.first_difference,
         }
@@ -41,12 +44,12 @@ def forced_table(forced: TeacherForcing) -> pd.DataFrame:
 
 
 def forced_probabilities(
-    table: pd.DataFrame, architecture: Architecture, axis: str, rank: str, instead: str, ink: str = INK
+    table: pd.DataFrame, architecture: Architecture, axis: Sequence[str], rank: str, instead: str, ink: str = INK
 ) -> Picture:
     """Bars of p(y_j | y_<j, x) in reading order; a second, thin one where the model prefers another piece.
 
-    table: as of `forced_table`. axis: the name of the scale; rank: a sentence part with {rank}; instead: one with
-    {piece} and {probability}, about the model's favourite.
+    table: as of `forced_table`. axis: the name of the scale, line by line, since a phone is narrow; rank: a sentence
+    part with {rank}; instead: one with {piece} and {probability}, about the model's favourite.
     """
     notes, names = [], []
     for row in table.to_dict("records"):
@@ -71,7 +74,7 @@ def forced_probabilities(
         ),
     )
     scale = alt.Scale(domain=[0, ROOM], nice=False)
-    x_axis = alt.Axis(title=axis, values=[0, 0.25, 0.5, 0.75, 1], format=".2f", titleAnchor="start", grid=True)
+    x_axis = alt.Axis(title=list(axis), values=[0, 0.25, 0.5, 0.75, 1], format=".2f", titleAnchor="start", grid=True)
     base = alt.Chart(drawn).encode(y=y)
     own = (
         base.transform_filter("datum.rank > 1")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pandas as pd
 import streamlit as st
 
 from nmtcore.analysis.teacher_forcing import TeacherForcing, verdict
@@ -9,7 +10,6 @@ from nmtcore.decoding.trace import coverage_penalty, length_penalty
 from nmtcore.errors import NmtError, TextError
 from nmtcore.figures.teacher_forcing import forced_probabilities, forced_table
 from nmtcore.figures.text import signed
-from nmtcore.text.words import token_name
 from nmtcore.views.beam_tree.data import View
 from pages.common import models, probes
 from pages.common.controls import show_notes
@@ -89,7 +89,7 @@ def _show(page: ModelPage, view: View, forced: TeacherForcing) -> None:
             forced_probabilities(
                 table,
                 architecture,
-                _("probability of the true piece (thin: of the model's favourite)"),
+                (_("probability of the true piece"), _("thin: of the model's favourite")),
                 _("rank {rank}"),
                 _("model: {piece} {probability}"),
                 look().ink,
@@ -101,7 +101,7 @@ def _show(page: ModelPage, view: View, forced: TeacherForcing) -> None:
             table=table,
         )
     with words:
-        _first_difference(forced, len(vocab))
+        _first_difference(forced.first_difference, table, len(vocab))
         st.latex(r"\log P(y\mid x)=\sum_j \log p(y_j\mid y_{<j},x)")
         st.latex(r"s(y,x)=\frac{\log P(y\mid x)}{lp(y)}+cp(y,x)")
 
@@ -136,19 +136,16 @@ def _verdict(page: ModelPage, view: View, forced: TeacherForcing) -> str:
     return f"{said} {source}"
 
 
-def _first_difference(forced: TeacherForcing, size: int) -> None:
-    """Where the model's own words leave the truth."""
-    step = forced.first_difference
+def _first_difference(step: int, table: pd.DataFrame, size: int) -> None:
+    """Where the model's own words leave the truth. step: counted from one, 0 for nowhere; table: of `forced_table`."""
     if not step:
         st.text(_("At every step the true piece is the model's favourite: greedy search writes just this."))
         return
-    piece = forced.pieces[step - 1]
+    piece = table.iloc[step - 1]
     st.text(
         _(
             "Step {step} is the first at which the model would write something else: “{favourite}” instead of "
             "“{piece}”, which has rank {rank:,} of {size:,}. Left alone it would go on from its own word; here it is "
             "fed the true one."
-        ).format(
-            step=step, favourite=token_name(piece.favourite), piece=token_name(piece.token), rank=piece.rank, size=size
-        )
+        ).format(step=step, favourite=piece["favourite"], piece=piece["piece"], rank=piece["rank"], size=size)
     )

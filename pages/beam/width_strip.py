@@ -64,8 +64,9 @@ def _show(page: ModelPage, results: Sequence[WidthResult]) -> None:
     with words:
         st.markdown(
             _(
-                "A wider beam looks at more, and usually finds a translation of higher log P; not always a better "
-                "one. Each row is the winner for the tree's α and β. Times are one measurement each on this machine."
+                "A wider beam looks at more, and usually finds a translation of higher score; not always a better one. "
+                "Each row is the winner for the tree's α and β, so its log P may be lower than that of a shorter one "
+                "above it. Times are one measurement each on this machine."
             )
         )
         if asked_constraints()[0]:

@@ -14,7 +14,7 @@ from nmtcore.decoding.trace import Trace
 from nmtcore.figures import word_bars
 from nmtcore.figures.palette import HUES
 from nmtcore.intervention import NO_CHANGE, Intervention
-from nmtcore.text.words import token_name
+from nmtcore.text.words import sentence_names
 from pages.common import models, probes
 from pages.common.controls import show_notes
 from pages.common.figure import figure, look
@@ -45,7 +45,7 @@ def position_ablation(model: str, sentence: str, decoding: DecodingConfig) -> No
         shuffle = _choose(SHUFFLE, (*range(1, SHUFFLES + 1), OWN), _("Another order of the pieces"), _order_name)
         removed = _choose(REMOVED, REMOVED.options, _("Remove the positions of"), _side_name)
     ordinary = models.translate(model, sentence, decoding)
-    pieces = tuple(map(token_name, ordinary.source[:-1]))
+    pieces = tuple(sentence_names(ordinary.source[:-1]))
     order = own_order(pieces) if shuffle == OWN else random_order(len(pieces), shuffle)
     left, right = st.columns(2, gap="medium")
     left.text(" ".join(pieces))
@@ -121,8 +121,9 @@ def encoder_output_shift(sentence: str, kept: PermutedStates, removed: PermutedS
             largest = number_text(found.largest)
             st.markdown(_("**{name}**: numbers change ≤ **{value}**").format(name=name, value=largest))
             hue, domain = HUES["transformer"], (0, most)
+            pieces = sentence_names(found.tokens)
             figure(
-                word_bars.bars_by_word(found.tokens, found.moved, hue, domain, "|h′ − h| / |h|", look().ink),
+                word_bars.bars_by_word(pieces, found.moved, hue, domain, "|h′ − h| / |h|", look().ink),
                 key="moved-kept" if found is kept else "moved-removed",
                 title=_("How far the encoder's outputs move when the words are shuffled. {name}: {sentence}").format(
                     name=name, sentence=sentence

@@ -33,9 +33,11 @@ def relative_positions(choice: str, sentence: str, decoding: DecodingConfig) -> 
         ).format(farthest=int(table["distance"].max()))
     )
     st.latex(r"score_{ij}=q_i\cdot(k_j+a_{j-i})/\sqrt{d_k}")
-    columns = st.columns(2, gap="medium")
     for number, layer in enumerate(table["layer"].unique()):
+        if number % 2 == 0:
+            columns = st.columns(2, gap="medium")  # a row of its own for two: on a phone they keep their order
         with columns[number % 2]:
+            st.markdown(_("**Encoder layer {layer}**").format(layer=layer))
             figure(
                 bias_by_distance(table, int(layer), limit, _("distance j − i"), _("added to the score"), _("head")),
                 key=f"relative-{layer}",

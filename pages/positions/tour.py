@@ -9,7 +9,7 @@ import numpy as np
 from nmtcore.analysis.position_ablation import PermutedStates
 from nmtcore.config import TransformerConfig
 from nmtcore.decoding.trace import Trace
-from nmtcore.text.words import token_name
+from nmtcore.text.words import sentence_names
 from pages.common.i18n import _
 from pages.common.link_parameters import REMOVED, SHUFFLE
 from pages.common.result import number_text
@@ -31,7 +31,7 @@ def tour_steps(
     trace = positions[0]
     kept, gone = states
     farthest = int(np.argmax(kept.moved))
-    values = {"word": token_name(kept.tokens[farthest]), "share": f"{float(kept.moved[farthest]):.2f}"}
+    values = {"word": sentence_names(kept.tokens)[farthest], "share": f"{float(kept.moved[farthest]):.2f}"}
     sides = {"source": _("the source"), "target": _("the target"), "both": _("both")}
     wave = _("Each of the {D} columns is a number of the model's vectors, each row a position of the sentence.")
     turn = _("Here are {count} pairs of sine and cosine, each a point on a circle that turns with every position.")
@@ -61,7 +61,7 @@ def _order(trace: Trace, order: Sequence[int]) -> str:
     if not order or list(order) == sorted(order):
         return _("In this order the pieces stand as they are in the sentence.")
     return _("In this order “{piece}”, number {number} of the sentence, comes first.").format(
-        piece=token_name(trace.source[order[0]]), number=order[0] + 1
+        piece=sentence_names(trace.source)[order[0]], number=order[0] + 1
     )
 
 

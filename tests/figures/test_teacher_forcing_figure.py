@@ -29,7 +29,7 @@ def test_a_row_a_piece() -> None:
 
 
 def test_the_picture_names_rank_and_favourite_where_the_model_prefers_another() -> None:
-    picture = forced_probabilities(forced_table(FORCED), "dot", "p", "rank {rank}", "model: {piece} {probability}")
+    picture = forced_probabilities(forced_table(FORCED), "dot", ["p"], "rank {rank}", "model: {piece} {probability}")
     spec = picture.to_dict()
     (rows,) = spec["datasets"].values()
     assert [row["name"] for row in rows] == ["1  le", "2  chat", "3  le", "4  <eos>"]
@@ -46,13 +46,24 @@ def test_the_picture_names_rank_and_favourite_where_the_model_prefers_another() 
 def test_a_very_small_probability_is_not_zero() -> None:
     rare = ForcedPiece("▁rare", 7, -12.0, 90, "▁x", math.log(0.0625))
     spec = forced_probabilities(
-        forced_table(TeacherForcing("rare", (rare,), 0.0)), "none", "p", "{rank}", "{probability}"
+        forced_table(TeacherForcing("rare", (rare,), 0.0)), "none", ["p"], "{rank}", "{probability}"
     )
     assert next(iter(spec.to_dict()["datasets"].values()))[0]["note"] == "< 0.001 · 90 · 0.062"
+
+
+def test_a_piece_that_goes_on_with_a_word_looks_like_one() -> None:
+    pieces = (
+        ForcedPiece("▁affamé", 4, math.log(0.5), 2, "▁faim", math.log(0.75)),
+        ForcedPiece("e", 5, math.log(0.5), 2, "s", math.log(0.75)),
+        ForcedPiece(".", 6, math.log(0.5), 2, "▁e", math.log(0.75)),
+    )
+    table = forced_table(TeacherForcing("affamée.", pieces, 0.0))
+    assert list(table["piece"]) == ["affamé", "·e", "."]
+    assert list(table["favourite"]) == ["faim", "·s", "e"]
 
 
 def test_typed_braces_are_words() -> None:
     odd = ForcedPiece("{x}", 7, math.log(0.25), 3, "{0}", math.log(0.5))
     table = forced_table(TeacherForcing("{x}", (odd,), 0.0))
-    spec = forced_probabilities(table, "none", "p", "rank {rank}", "model: {piece} {probability}").to_dict()
+    spec = forced_probabilities(table, "none", ["p"], "rank {rank}", "model: {piece} {probability}").to_dict()
     assert next(iter(spec["datasets"].values()))[0]["note"] == "0.250 · rank 3 · model: {0} 0.500"

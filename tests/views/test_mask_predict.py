@@ -26,6 +26,8 @@ def test_every_word_knows_the_round_that_wrote_it(vocab: Vocab) -> None:
         for i, (place, cell) in enumerate(zip(places, cells, strict=True)):
             assert cell["p"] == pytest.approx(math.exp(place.log_probability))
             assert cell["since"] == max(n for n in range(1, number + 1) if record.rounds[n - 1][i].written)
+            former = record.rounds[max(0, number - 2)][i]
+            assert cell["new"] == (place.token != former.token)
             assert cell["masked"] == (number < len(record.rounds) and record.rounds[number][i].written)
     assert found["lengths"] == [[tried.length, tried.mean] for tried in record.lengths]
 

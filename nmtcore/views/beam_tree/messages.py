@@ -114,7 +114,7 @@ MESSAGES: Messages = {
         "cp = β · Σ<sub>i</sub> log min(Σ<sub>j</sub> α<sub>ij</sub>, 1)"
     ),
     "formula_plain": N_("score = log P / lp,  lp = ((5 + |y|) / 6)<sup>α</sup>"),
-    "changes": N_("Another translation wins from {sign} = {values} on."),
+    "changes": N_("The winner changes at {sign} = {values}."),
     "changes_never": N_("Whatever {sign} is from 0 to {most}, the same translation wins."),
     "ranking_note": N_(
         "During the search log P alone decides what is kept; α and β only rank what has ended. GNMT prunes with the "

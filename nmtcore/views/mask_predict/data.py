@@ -8,7 +8,7 @@ from typing import Any
 from nmtcore.decoding.mask_predict import MaskPredictRecord
 from nmtcore.decoding.trace import Trace
 from nmtcore.figures.palette import HUES
-from nmtcore.text.words import token_name
+from nmtcore.text.words import sentence_names
 from nmtcore.views.mask_predict.messages import MESSAGES
 from nmtcore.views.messages import Messages
 
@@ -23,18 +23,23 @@ def data(
 ) -> dict[str, Any]:
     """The rounds one under another; beside: how another model writes the same sentence word by word.
 
-    rounds: a list of places a round, each with its word, its probability, the round that wrote it (counted from one)
-    and whether it is masked for the next round. lengths: those that were tried with their mean log P, best first.
+    rounds: a list of places a round, each with its word, its probability, the round that wrote it (counted from one),
+    whether it is another piece than in the round before and whether it is masked for the next round.
+    lengths: those that were tried with their mean log P, best first.
     """
     rounds, since = [], [1] * len(record.target)
+    before = record.rounds[0]
     for number, places in enumerate(record.rounds, 1):
-        since = [number if place.written else before for place, before in zip(places, since, strict=True)]
+        names = sentence_names([place.token for place in places])
+        new = [place.token != old.token for place, old in zip(places, before, strict=True)]
+        before = places
+        since = [number if place.written else earlier for place, earlier in zip(places, since, strict=True)]
         after = record.rounds[number] if number < len(record.rounds) else ()
         masked = [place.written for place in after] or [False] * len(places)
         rounds.append(
             [
-                {"word": token_name(p.token), "p": math.exp(p.log_probability), "since": s, "masked": m}
-                for p, s, m in zip(places, since, masked, strict=True)
+                {"word": name, "p": math.exp(p.log_probability), "since": s, "new": n, "masked": m}
+                for name, p, s, n, m in zip(names, places, since, new, masked, strict=True)
             ]
         )
     return {
@@ -56,5 +61,8 @@ def _word_by_word(trace: Trace, title: str) -> dict[str, Any]:
         "hue": HUES[trace.architecture],
         "text": trace.text,
         "milliseconds": 1000 * trace.seconds,
-        "steps": [{"word": token_name(step.token), "p": step.probability} for step in trace.steps],
+        "steps": [
+            {"word": name, "p": step.probability}
+            for name, step in zip(sentence_names([step.token for step in trace.steps]), trace.steps, strict=True)
+        ],
     }

@@ -15,7 +15,7 @@ const BETWEEN = 14; // two blocks
 const LEAST = 30;
 
 /**
- * @typedef {{word: string, p: number, since?: number, masked?: boolean}} Cell
+ * @typedef {{word: string, p: number, since?: number, new?: boolean, masked?: boolean}} Cell
  * point(row, place): is told what is pointed at; nulls when nothing is any more.
  * @param {Cell[][]} rows all of one length
  * @param {string[]} names of the rows
@@ -40,7 +40,7 @@ export function drawRows(rows, names, hue, look, room, point) {
     row.map((cell, i) => {
       const at = { x: side + places[i].x + 1, y: places[i].block * (high + BETWEEN) + r * (CELL + LEADING) + 1 };
       const framed = cell.since === r + 1; // written in this round
-      const bold = framed && r > 0 && rows[r - 1][i].word !== cell.word;
+      const bold = framed && cell.new;
       return drawCell(cell, { framed, bold }, at, wide[i], hue, look);
     }),
   );

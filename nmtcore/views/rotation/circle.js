@@ -7,6 +7,7 @@ import { measure } from "../kit/layout.js";
 import { nameOf } from "./pair.js";
 
 const SIZE = 16; // px of a name
+const RIM = 8; // px from the middle of a point to what may stand beside it
 const ARC = 0.36; // of the radius: where the turn begins
 const SPREAD = 0.14; // of the radius: how far one whole turn stays from the next, for up to three of them
 
@@ -87,7 +88,12 @@ export function drawCircle(data, look, size) {
       const text = nameOf(data, p);
       const width = measure(text, SIZE, look.font);
       const left = x(1.15 * cos) - (width * (1 - cos)) / 2;
-      return { text, width, left: Math.min(size - width - 2, Math.max(2, left)), up: y(1.17 * sin) + SIZE * 0.35 };
+      const within = Math.min(size - width - 2, Math.max(2, left));
+      const up = y(1.17 * sin) + SIZE * 0.35;
+      // A long name beside the circle has no room: it stands above its point, or below it.
+      const covered = within < x(cos) + RIM && x(cos) - RIM < within + width && Math.abs(up - SIZE * 0.35 - y(sin)) < SIZE;
+      const clear = sin < 0 ? y(sin) + RIM + SIZE : y(sin) - RIM - 2;
+      return { text, width, left: within, up: covered ? clear : up };
     });
     const [a, b] = wanted;
     const meet = Math.abs(a.up - b.up) < SIZE + 2 && a.left < b.left + b.width + 6 && b.left < a.left + a.width + 6;

@@ -12,7 +12,7 @@ from typing import Any
 from nmtcore.decoding.trace import Array
 from nmtcore.figures.palette import HUES
 from nmtcore.models.sinusoidal_frequencies import angular_frequency
-from nmtcore.text.words import token_name
+from nmtcore.text.words import sentence_names
 from nmtcore.views.binary import in_base64
 from nmtcore.views.messages import Messages
 from nmtcore.views.rotation.messages import MESSAGES
@@ -36,7 +36,7 @@ def data(
         "width": width,
         "rows": rows,
         "rates": [angular_frequency(pair, width) for pair in range(pairs)],
-        "tokens": [token_name(token) for token in tokens],
+        "tokens": sentence_names(tokens),
         "first": {"i": 0, "position": 0, "k": 1},
         "opens": {name: min(value, last[name]) for name, value in OPENS.items()},
         "last": last,
