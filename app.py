@@ -11,7 +11,7 @@ from pages.common.footer import link_parameters
 from pages.common.i18n import _
 from pages.common.registry import PAGES
 from pages.common.waiting import in_turn
-from pages.server.classroom import join
+from pages.server.classroom import join_button
 from pages.server.guard import Guard
 from pages.server.start_up import prepare_server
 from pages.server.view_scripts import routes
@@ -32,7 +32,7 @@ if __name__ == "__main__":
             parameters = link_parameters()
             for link in pages:
                 st.page_link(link, query_params=parameters)
-            join()
+            join_button()
         page.run()
 else:
     app = st.App(__file__, lifespan=prepare_server, routes=routes(), middleware=[Middleware(Guard)])

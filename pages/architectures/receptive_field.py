@@ -12,7 +12,7 @@ from nmtcore.figures.receptive_field import field_table, pyramid
 from nmtcore.text.words import token_name
 from pages.architectures.found import Found
 from pages.common.controls import linked_selectbox, show_notes
-from pages.common.figure import figure, look
+from pages.common.figure import figure, theme_colors
 from pages.common.i18n import _
 from pages.common.link_parameters import SEES
 
@@ -38,7 +38,7 @@ def receptive_fields(found: Sequence[Found]) -> None:
     names = [_("words"), *(_("layer {number}").format(number=layer) for layer in range(1, layers + 1))]
     with drawing:
         figure(
-            pyramid(field, [token_name(token) for token in tokens], names, look().ink),
+            pyramid(field, [token_name(token) for token in tokens], names, theme_colors().ink),
             key="receptive-field",
             title=_("What the last layer's state of “{word}” has seen: {model}, {sentence}").format(
                 word=token_name(tokens[int(code) - 1]), model=one.title, sentence=one.text

@@ -20,7 +20,7 @@ from nmtcore.text.words import token_name
 from pages.common import models
 from pages.common.controls import show_notes
 from pages.common.disclosure import disclosure
-from pages.common.figure import figure, look
+from pages.common.figure import figure, theme_colors
 from pages.common.i18n import _
 from pages.common.link_parameters import GENERAL
 from pages.common.open_page import ModelPage
@@ -64,7 +64,7 @@ def _of_head(page: ModelPage) -> None:
 
 def _draw(found: GeneralScore, trace: Trace, words: str, ones: int) -> None:
     """ones: how many of the components are no component of a state, but the 1 of the biases."""
-    colors, D = look(), len(found.W) - ones
+    colors, D = theme_colors(), len(found.W) - ones
     st.markdown(words)
     st.latex(r"\beta_{ij}=s_j\,W\,h_i")
     left, right = st.columns(2, gap="medium")

@@ -17,7 +17,7 @@ from nmtcore.text.words import token_name
 from pages.attention.walkthrough import Walkthrough
 from pages.common.controls import show_notes
 from pages.common.disclosure import disclosure
-from pages.common.figure import figure, look
+from pages.common.figure import figure, theme_colors
 from pages.common.i18n import _
 from pages.common.link_parameters import LOOKUP, TAU
 from pages.common.text import not_markdown
@@ -83,7 +83,7 @@ def _controls(trace: Trace, step: int) -> None:
 
 
 def _values(found: Lookup, trace: Trace, step: int) -> None:
-    colors = look()
+    colors = theme_colors()
     best = token_name(trace.source[int(found.scores.argmax())])
     st.markdown(
         _("A dictionary's `get` returns the value of one key. Attention returns the mean of all values, "
@@ -110,7 +110,7 @@ def _values(found: Lookup, trace: Trace, step: int) -> None:
 
 
 def _gradient(found: Lookup, trace: Trace, step: int) -> None:
-    colors = look()
+    colors = theme_colors()
     st.markdown(
         _("What training can change here: "
           r"$\partial\alpha/\partial\beta=\frac{1}{\tau}\left(\mathrm{diag}(\alpha)-\alpha\alpha^\top\right)$.")

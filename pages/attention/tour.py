@@ -8,7 +8,7 @@ from nmtcore.text.words import token_name
 from pages.attention.walkthrough import KEY, Walkthrough
 from pages.common.i18n import _
 from pages.common.tour import Target, TourStep, tour_step
-from pages.common.tour_sentences import largest_look, looks_at, quoted, reads_pieces
+from pages.common.tour_sentences import attends_to, largest_weight, quoted, reads_pieces
 
 PARTS = 6  # steps of attention for each piece
 
@@ -45,8 +45,8 @@ def _from_states_to_weights(shown: Walkthrough) -> list[TourStep]:
     trace, config = shown.trace, shown.config
     cross = trace.attention_of("cross")
     assert cross is not None
-    look = largest_look(cross.matrix(0, 0), trace.target)
-    scores = trace.inner["scores"][look.row, 0]
+    largest = largest_weight(cross.matrix(0, 0), trace.target)
+    scores = trace.inner["scores"][largest.row, 0]
     best = int(scores.argmax())
     states = _("The encoder has left {count} states, one for each piece, and each is a vector of {D} numbers.")
     asks = (
@@ -55,14 +55,14 @@ def _from_states_to_weights(shown: Walkthrough) -> list[TourStep]:
         else _("To write “{word}” at step {step}, the decoder asks with s{now}, the state of this very step.")
     )
     fits = _("Of the {count} scores of step {step} that of “{source}” is the largest: β = {score}.")
-    values = {"word": token_name(trace.target[look.row]), "step": look.row + 1}
+    values = {"word": token_name(trace.target[largest.row]), "step": largest.row + 1}
     return [
         tour_step(states.format(count=len(trace.source), D=config.units), _heading(0), _part(".diagram"), KEY),
-        tour_step(asks.format(**values, before=look.row, now=look.row + 1), _part(".chips"), KEY),
+        tour_step(asks.format(**values, before=largest.row, now=largest.row + 1), _part(".chips"), KEY),
         tour_step(
             fits.format(
                 count=len(trace.source),
-                step=look.row + 1,
+                step=largest.row + 1,
                 source=token_name(trace.source[best]),
                 score=f"{float(scores[best]):.2f}".replace("-", "\u2212"),
             ),
@@ -70,7 +70,7 @@ def _from_states_to_weights(shown: Walkthrough) -> list[TourStep]:
             _part(".diagram"),
             KEY,
         ),
-        tour_step(looks_at(_("the model"), trace.target, trace.source, look), _part(".matrix"), _heading(2), KEY),
+        tour_step(attends_to(_("the model"), trace.target, trace.source, largest), _part(".matrix"), _heading(2), KEY),
     ]
 
 

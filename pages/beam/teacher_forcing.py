@@ -13,7 +13,7 @@ from nmtcore.figures.text import signed
 from nmtcore.views.beam_tree.data import View
 from pages.common import models, probes
 from pages.common.controls import show_notes
-from pages.common.figure import figure, look
+from pages.common.figure import figure, theme_colors
 from pages.common.i18n import _, language, languages
 from pages.common.link_parameters import TRUTH
 from pages.common.open_page import ModelPage
@@ -92,7 +92,7 @@ def _show(page: ModelPage, view: View, forced: TeacherForcing) -> None:
                 (_("probability of the true piece"), _("thin: of the model's favourite")),
                 _("rank {rank}"),
                 _("model: {piece} {probability}"),
-                look().ink,
+                theme_colors().ink,
             ),
             key="forced",
             title=_("Teacher forcing, {model}: {sentence} → {truth}").format(

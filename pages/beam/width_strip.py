@@ -19,7 +19,7 @@ from pages.beam.search_link import asked_constraints
 from pages.common import models
 from pages.common.controls import show_notes
 from pages.common.disclosure import disclosure
-from pages.common.figure import figure, look
+from pages.common.figure import figure, theme_colors
 from pages.common.i18n import _, languages
 from pages.common.link_parameters import TRUTH, WIDTHS
 from pages.common.open_page import ModelPage
@@ -53,7 +53,7 @@ def _show(page: ModelPage, results: Sequence[WidthResult]) -> None:
     with drawing:
         figure(
             log_probability_by_width(
-                table, architecture, page.decoding.beam, _("width of the beam"), "log P(y | x)", look().ink
+                table, architecture, page.decoding.beam, _("width of the beam"), "log P(y | x)", theme_colors().ink
             ),
             key="widths",
             title=_("log P by width of the beam, {model}: {sentence}").format(

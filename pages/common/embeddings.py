@@ -41,7 +41,7 @@ from nmtcore.text.words import piece_name, token_name
 from pages.common import models
 from pages.common.controls import show_notes
 from pages.common.disclosure import disclosure
-from pages.common.figure import figure, look
+from pages.common.figure import figure, theme_colors
 from pages.common.i18n import _
 from pages.common.link_parameters import VECTORS, WORDS_ABC
 from pages.common.neighbors import scroll_to_neighbors
@@ -157,7 +157,7 @@ def _bars(neighbors: Sequence[Neighbor], trace: Trace, *, key: str, title: str) 
     domain = (min(0.0, *(n.cosine for n in neighbors)), 1.0)
     hue, names = HUES[trace.architecture], [piece_name(n.piece) for n in neighbors]
     figure(
-        bars_by_word(names, [n.cosine for n in neighbors], hue, domain, _("cosine"), look().ink),
+        bars_by_word(names, [n.cosine for n in neighbors], hue, domain, _("cosine"), theme_colors().ink),
         key=key,
         title=title,
         table=pd.DataFrame(neighbors, columns=["piece", "id", "cosine"]),
@@ -192,7 +192,7 @@ def _plane(found: Embeddings, trace: Trace, picked: PickedRow) -> None:
             (axes[0].format(share=shares[0]), axes[1].format(share=shares[1])),
             ids.index(picked.id) if picked.id in groups else None,
             HUES[trace.architecture],
-            look().ink,
+            theme_colors().ink,
         ),
         key="plane",
         title=_("Embeddings on two principal components, {model}: {sentence}").format(

@@ -30,39 +30,11 @@ HTML = """
 <div class="figure-unseen"><table></table></div>
 """
 # Not isolated: the figure beside the component scrolls where the page is narrower than it can be read.
-CSS = """
-[class*="st-key-figure-"] > :has([data-testid="stPlotlyChart"]) { overflow-x: auto; scrollbar-width: thin; }
-[class*="st-key-figure-"] > * > :has(> [data-testid="stPlotlyChart"]) { min-width: var(--least-width, 0); }
-@media (max-width: 640px) { /* elsewhere Altair's tools stand above its figure, where a frame that scrolls cuts them */
-  [class*="st-key-figure-"][style*="--least-width"] > :has([data-testid="stVegaLiteChart"]) {
-    overflow-x: auto; scrollbar-width: thin;
-  }
-  [class*="st-key-figure-"] > * > :has([data-testid="stVegaLiteChart"]) { min-width: var(--least-width, 0); }
-}
-.figure-save { font-size: 0.82rem; opacity: 0.75; }
-.figure-save > span { display: flex; gap: 0.35rem; }
-.figure-save:hover, .figure-save:focus-within { opacity: 1; }
-.figure-save button {
-  font: inherit; color: inherit; background: none; border: 0; padding: 0 0.2rem; cursor: pointer;
-  text-decoration: underline dotted; text-underline-offset: 0.2em;
-}
-.figure-save button:focus-visible { outline: 2px solid var(--st-primary-color); border-radius: 2px; }
-.figure-cells { position: absolute; pointer-events: none; }
-.figure-cells > div { display: contents; }
-.figure-cells button { position: absolute; padding: 0; background: none; border: 0; border-radius: 3px; }
-.figure-cells button:focus-visible {
-  outline: 3px solid var(--st-text-color); outline-offset: -2px; box-shadow: inset 0 0 0 4px var(--st-background-color);
-}
-.figure-unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-"""
-
-SCRIPT = Path(__file__).with_suffix(".js")
-
 _saver = st.components.v2.component(
     "save_figure",
     html=HTML,
-    css=CSS,
-    js=bundle.script(SCRIPT),
+    css=bundle.style(Path(__file__).with_suffix(".css")),
+    js=bundle.script(Path(__file__).with_suffix(".js")),
     isolate_styles=False,
 )
 
@@ -99,7 +71,7 @@ def figure(
         if on_pick and number is not None:
             on_pick(number)
 
-    colors = look()
+    colors = theme_colors()
     if isinstance(chart, go.Figure):
         chart.for_each_xaxis(lambda axis: _darken(axis, colors.quiet))
         chart.for_each_yaxis(lambda axis: _darken(axis, colors.quiet))
@@ -150,7 +122,7 @@ def cells(chart: go.Figure) -> list[dict[str, Any]]:
 
 
 @dataclass(frozen=True)
-class Look:
+class ThemeColors:
     """Colours that a figure takes from the page: ink of words, neutral, the zero of a signed scale, quiet words."""
 
     ink: str
@@ -158,10 +130,10 @@ class Look:
     quiet: str  # 4.5 to 1 and better, where Streamlit's own axes are fainter; as captions in look.css
 
 
-def look() -> Look:
+def theme_colors() -> ThemeColors:
     """The colours for the theme on the screen."""
     dark = st.context.theme.type == "dark"
-    return Look("#E8EAED", "#303338", "#A6A9AE") if dark else Look(INK, NEUTRAL, "#5D626C")
+    return ThemeColors("#E8EAED", "#303338", "#A6A9AE") if dark else ThemeColors(INK, NEUTRAL, "#5D626C")
 
 
 def _darken(axis: Any, color: str) -> None:

@@ -90,7 +90,7 @@ def all_choices() -> tuple[str, ...]:
     return (*pairs(), *saved_models.usable()[0])
 
 
-def there(architecture: Architecture) -> tuple[str, ...]:
+def choices_on_disk(architecture: Architecture) -> tuple[str, ...]:
     """The choices whose model of one architecture is on the disk."""
     return tuple(c for c in choices(architecture) if folder(model(c, architecture)).is_dir())
 
@@ -156,14 +156,14 @@ def model(choice: str, architecture: Architecture) -> str:
 
 def architecture(model: str) -> Architecture:
     """The architecture of the model of an id."""
-    if not model.startswith(saved_models.KIND):
+    if not saved_models.is_saved(model):
         return model.rpartition("/")[2]
     return saved_models.usable()[0][model].architecture
 
 
 def heading(model: str, architecture: Architecture) -> str:
     """What stands over a model's picture: its architecture, with the name of a saved one."""
-    if not model.startswith(saved_models.KIND):
+    if not saved_models.is_saved(model):
         return title(architecture)
     return _("{architecture}: {name}").format(architecture=title(architecture), name=saved_models.name(model))
 
@@ -206,7 +206,7 @@ def settings(model: str) -> tuple[ModelConfig, dict[str, Any]]:
 @once_a_run
 def folder(model: str) -> Path:
     """Where the model of an id lies."""
-    return saved_models.folder(model) if model.startswith(saved_models.KIND) else shelf() / model
+    return saved_models.folder(model) if saved_models.is_saved(model) else shelf() / model
 
 
 def translate(model: str, text: str, decoding: DecodingConfig, intervention: Intervention = NO_CHANGE) -> Trace:
@@ -289,7 +289,7 @@ def _question(model: str, text: str, decoding: DecodingConfig, intervention: Int
 @once_a_run
 def _key(model: str) -> Model:
     """A model as it is on the disk now: a cache key."""
-    name = saved_models.name(model) if model.startswith(saved_models.KIND) else ""
+    name = saved_models.name(model) if saved_models.is_saved(model) else ""
     return Model(str(folder(model).absolute()), name, stamp(model))
 
 

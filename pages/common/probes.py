@@ -14,17 +14,20 @@ from nmtcore.intervention import NO_CHANGE, Intervention
 from pages.common import models
 
 
-def left_out(model: str, text: str, decoding: DecodingConfig) -> Occlusion:
-    """A model's own translation of `text`, scored without each source word. Raises as `models.translate` does."""
+def occluded(model: str, text: str, decoding: DecodingConfig) -> Occlusion:
+    """Occlusion: a model's own translation of `text`, scored without each source word.
+
+    Raises as `models.translate` does.
+    """
     models.translate(model, text, decoding)  # where it may have to wait: not inside a cached function
-    return _left_out(str(models.folder(model)), model, models.stamp(model), text, decoding)
+    return _occluded(str(models.folder(model)), model, models.stamp(model), text, decoding)
 
 
-def reordered(
+def permuted(
     model: str, text: str, order: tuple[int, ...], decoding: DecodingConfig, intervention: Intervention = NO_CHANGE
 ) -> Trace:
-    """What a model does with the pieces of `text` in another order."""
-    return _reordered(str(models.folder(model)), model, models.stamp(model), text, order, decoding, intervention)
+    """Position ablation: what a model does with the pieces of `text` in another order."""
+    return _permuted(str(models.folder(model)), model, models.stamp(model), text, order, decoding, intervention)
 
 
 def position_table(model: str, length: int) -> PositionTable:
@@ -38,12 +41,12 @@ def forced(model: str, text: str, truth: str) -> TeacherForcing:
 
 
 @st.cache_resource(max_entries=400, show_spinner=False)
-def _left_out(folder: str, model: str, stamp: tuple[int, ...], text: str, decoding: DecodingConfig) -> Occlusion:
+def _occluded(folder: str, model: str, stamp: tuple[int, ...], text: str, decoding: DecodingConfig) -> Occlusion:
     return occlusion.occlude(models.load(model), models.translate(model, text, decoding))
 
 
 @st.cache_resource(max_entries=400, show_spinner=False)
-def _reordered(
+def _permuted(
     folder: str,
     model: str,
     stamp: tuple[int, ...],

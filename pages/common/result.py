@@ -35,7 +35,7 @@ def translation_line(
     )
 
 
-def cut(trace: Trace) -> tuple[str, ...]:
+def unfinished_note(trace: Trace) -> tuple[str, ...]:
     """What must be said of a translation that did not end by itself."""
     return () if trace.finished else (_("stopped at the length limit"),)
 

@@ -18,4 +18,5 @@ def draw_rounds(record: MaskPredictRecord, beside: Trace | None = None, *, key: 
 
 
 def rounds_title(rounds: str) -> str:
+    """The number of rounds in words; `rounds` is a code of ROUNDS."""
     return _("1 round") if rounds == "1" else _("{count} rounds").format(count=rounds)

@@ -71,7 +71,7 @@ def usable() -> tuple[dict[str, SavedModel], tuple[str, ...]]:
     found: dict[str, SavedModel] = {}
     notes = []
     for name, run in saved_runs(runs_folder()).items():
-        model = _look(str(run.folder), name, stamp(run))
+        model = _read(str(run.folder), name, stamp(run))
         if model is None:
             notes.append(
                 _("The saved model {name} is left out: its files are damaged. Delete it on the Fine-tune page.").format(
@@ -113,7 +113,7 @@ def modification_times(paths: Iterable[Path]) -> tuple[int, ...]:
 
 
 @st.cache_data(max_entries=200, show_spinner=False)
-def _look(folder: str, name: str, stamp: tuple[int, ...]) -> SavedModel | None:
+def _read(folder: str, name: str, stamp: tuple[int, ...]) -> SavedModel | None:
     """Load the model once, for damage shows nowhere else; None for one that cannot be used."""
     run = Run(Path(folder))
     try:

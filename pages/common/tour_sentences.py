@@ -11,7 +11,7 @@ from pages.common.i18n import _, ngettext
 LONGEST = 60  # letters of a text that a sentence repeats
 
 
-class Look(NamedTuple):
+class LargestWeight(NamedTuple):
     """The largest weight of a row of attention: target and source position, both from zero."""
 
     row: int
@@ -25,11 +25,11 @@ def quoted(text: str) -> str:
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1].rstrip()}…"
 
 
-def largest_look(weights: Array, target: tuple[str, ...]) -> Look:
+def largest_weight(weights: Array, target: tuple[str, ...]) -> LargestWeight:
     """Where the largest weight of (T, S) lies: in the rows of words, if there are any beside marks."""
     words = [j for j, piece in enumerate(target) if is_word(piece)] or list(range(len(target)))
     row = max(words, key=lambda j: float(weights[j].max()))
-    return Look(row, int(weights[row].argmax()), float(weights[row].max()))
+    return LargestWeight(row, int(weights[row].argmax()), float(weights[row].max()))
 
 
 def is_word(piece: str) -> bool:
@@ -38,16 +38,16 @@ def is_word(piece: str) -> bool:
     return bool(text) and not is_punctuation(text) and not (text.startswith("<") and text.endswith(">"))
 
 
-def looks_at(model: str, target: tuple[str, ...], source: tuple[str, ...], look: Look) -> str:
+def attends_to(model: str, target: tuple[str, ...], source: tuple[str, ...], largest: LargestWeight) -> str:
     """What a model wrote at a step, and where the largest part of its attention lay."""
     values = {
-        "step": look.row + 1,
+        "step": largest.row + 1,
         "model": model,
-        "word": token_name(target[look.row]),
-        "source": token_name(source[look.column]),
-        "weight": f"{look.weight:.2f}",
+        "word": token_name(target[largest.row]),
+        "source": token_name(source[largest.column]),
+        "weight": f"{largest.weight:.2f}",
     }
-    if look.weight > 0.5:
+    if largest.weight > 0.5:
         sentence = _("At step {step} {model} wrote “{word}”; most of its attention, {weight}, lies on “{source}”.")
     else:
         sentence = _(

@@ -13,7 +13,7 @@ from nmtcore.training.exercises import Example
 from pages.common.i18n import _, ngettext
 from pages.common.link_parameters import LEARN, START
 from pages.common.tour import TourStep, tour_step
-from pages.common.tour_sentences import largest_look, looks_at, quoted
+from pages.common.tour_sentences import attends_to, largest_weight, quoted
 from pages.finetune.foot import FOOT
 from pages.finetune.wording import PAIRS, begun_with, state_title, task_title
 
@@ -132,9 +132,9 @@ def _alignment(run: Run, config: RunConfig, traces: Sequence[tuple[int, Trace]],
     if cross is None:
         says = _("At the end “{source}” became “{text}”, through one vector and without attention.")
         return tour_step(says.format(source=source, text=quoted(trace.text)), f"step-{run.id}")
-    look = largest_look(cross.matrix(cross.layers - 1, "mean"), trace.target)
+    largest = largest_weight(cross.matrix(cross.layers - 1, "mean"), trace.target)
     named = _("the model of training step {step}").format(step=f"{step:,}")
-    return tour_step(looks_at(named, trace.target, trace.source, look), "pinned")
+    return tour_step(attends_to(named, trace.target, trace.source, largest), "pinned")
 
 
 def _question() -> TourStep:

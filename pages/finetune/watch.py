@@ -14,7 +14,7 @@ from nmtcore.runs import queue
 from nmtcore.runs.config import LIVE, OPEN, RESUMABLE, RunConfig, RunError, Status
 from nmtcore.runs.run_folder import Run, control_code
 from pages.common.controls import show_notes
-from pages.common.figure import figure, look
+from pages.common.figure import figure, theme_colors
 from pages.common.i18n import _, title
 from pages.common.link_parameters import EXPERIMENT, FILM_STEP, OTHERS, PAIR, RUN
 from pages.common.link_state import forget
@@ -199,7 +199,7 @@ def _curves(
         lines = {"score": score, "alignment_error": _("alignment error")}
         if table["old_score"].notna().any():
             lines |= {"score": _("new pairs"), "old_score": _("old ones")}
-        chart = score_curve(table, architecture, total, _("step"), score, goal, lines, look().ink, at=at)
+        chart = score_curve(table, architecture, total, _("step"), score, goal, lines, theme_colors().ink, at=at)
         figure(chart, key="score", title=heading, table=table[table["score"].notna()])
     st.caption(loss_and_rate(config.training, total, architecture))
 

@@ -11,9 +11,9 @@ from nmtcore.figures.palette import HUES
 from nmtcore.text.words import group_pieces
 from pages.common import models, probes
 from pages.common.controls import Question
-from pages.common.figure import figure, look
+from pages.common.figure import figure, theme_colors
 from pages.common.i18n import _, title
-from pages.common.result import cut, log_p, translation_line
+from pages.common.result import log_p, translation_line, unfinished_note
 
 MAX_WORDS = 60  # each is left out once
 COMPARED: tuple[Architecture, ...] = ("none", "additive")
@@ -31,7 +31,7 @@ def word_losses(asked: Question, sentence: str) -> None:
             )
         )
         return
-    probed = {name: probes.left_out(model, sentence, DecodingConfig(asked.beam)) for name, model in ids.items()}
+    probed = {name: probes.occluded(model, sentence, DecodingConfig(asked.beam)) for name, model in ids.items()}
     low = min(0.0, *(float(p.drops.min()) for p in probed.values()))
     high = max(1.0, *(float(p.drops.max()) for p in probed.values()))
     *columns, words = st.columns([*[1] * len(probed), 0.8], gap="medium")
@@ -40,7 +40,7 @@ def word_losses(asked: Question, sentence: str) -> None:
             st.markdown(f"**{title(name)}**")
             figure(
                 word_bars.bars_by_word(
-                    found.words, found.drops, HUES[name], (low, high), _("loss of log P"), look().ink
+                    found.words, found.drops, HUES[name], (low, high), _("loss of log P"), theme_colors().ink
                 ),
                 key=f"drops-{name}",
                 title=_("{model}, loss of log P without each word: {sentence}").format(
@@ -49,7 +49,9 @@ def word_losses(asked: Question, sentence: str) -> None:
                 table=pd.DataFrame({"word": found.words, "loss": found.drops}),
             )
             trace = traces[name]
-            translation_line(_("its translation"), name, trace.text, log_p(float(found.whole.sum())), *cut(trace))
+            translation_line(
+                _("its translation"), name, trace.text, log_p(float(found.whole.sum())), *unfinished_note(trace)
+            )
     with words:
         st.markdown(
             _(

@@ -22,7 +22,7 @@ from pages.common.controls import Question, show_notes
 from pages.common.figure import figure
 from pages.common.i18n import _, languages, title
 from pages.common.link_parameters import CLAUSES, MEASURE, SCORE
-from pages.common.result import cut, translation_line
+from pages.common.result import translation_line, unfinished_note
 from pages.no_attention.clauses import extra_clauses, lengthened
 from pages.no_attention.switch import draw_switch
 
@@ -130,7 +130,7 @@ def lengthening(asked: Question, sentence: str) -> None:
         for name, found in traces.items():
             ratio = len(found[-1].target) / len(found[-1].source)
             note = _("{pieces} pieces, {ratio:.2f} for each of the source")
-            notes = (note.format(pieces=len(found[-1].target), ratio=ratio), *cut(found[-1]))
+            notes = (note.format(pieces=len(found[-1].target), ratio=ratio), *unfinished_note(found[-1]))
             translation_line(title(name), name, found[-1].text, *notes, parts=_still_there(found[0], found[-1]))
 
 

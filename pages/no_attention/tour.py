@@ -89,7 +89,7 @@ def _gates(trace: Trace, gates: GateRecord | None) -> TourStep:
 
 
 def _missed_most(page: OpenPage, model: str) -> TourStep:
-    found = probes.left_out(model, page.text, page.decoding)
+    found = probes.occluded(model, page.text, page.decoding)
     at = int(found.drops.argmax())
     drop = float(found.drops[at])
     says = (

@@ -17,11 +17,11 @@ from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.text.words import sentence_names
 from pages.common import models, probes
 from pages.common.controls import show_notes
-from pages.common.figure import figure, look
+from pages.common.figure import figure, theme_colors
 from pages.common.i18n import _
 from pages.common.link_parameters import ORDER, OWN, REMOVED, SHUFFLE, SHUFFLES
 from pages.common.link_state import Parameter
-from pages.common.result import cut, log_p, number_text, translation_line
+from pages.common.result import log_p, number_text, translation_line, unfinished_note
 from pages.common.tour import guided_tour
 from pages.positions.own_order import own_order
 from pages.positions.tour import RESULTS, tour_steps
@@ -61,7 +61,7 @@ def position_ablation(model: str, sentence: str, decoding: DecodingConfig) -> No
 
     def both_orders(intervention: Intervention) -> tuple[Trace, Trace]:
         kept = models.translate(model, sentence, decoding, intervention)
-        return kept, probes.reordered(model, sentence, order, decoding, intervention)
+        return kept, probes.permuted(model, sentence, order, decoding, intervention)
 
     found = both_orders(NO_CHANGE), both_orders(CHANGES[removed])
     with st.container(key=RESULTS):
@@ -69,7 +69,9 @@ def position_ablation(model: str, sentence: str, decoding: DecodingConfig) -> No
             for column, name, trace in zip(st.columns(2, gap="medium"), titles, (kept, moved), strict=True):
                 same = [_("the same, word for word")] if trace is moved and moved.text == kept.text else []
                 with column:
-                    translation_line(name, "transformer", trace.text, log_p(trace.log_probability), *same, *cut(trace))
+                    translation_line(
+                        name, "transformer", trace.text, log_p(trace.log_probability), *same, *unfinished_note(trace)
+                    )
     if removed != "source":
         st.caption(
             _(
@@ -123,7 +125,7 @@ def encoder_output_shift(sentence: str, kept: PermutedStates, removed: PermutedS
             hue, domain = HUES["transformer"], (0, most)
             pieces = sentence_names(found.tokens)
             figure(
-                word_bars.bars_by_word(pieces, found.moved, hue, domain, "|h′ − h| / |h|", look().ink),
+                word_bars.bars_by_word(pieces, found.moved, hue, domain, "|h′ − h| / |h|", theme_colors().ink),
                 key="moved-kept" if found is kept else "moved-removed",
                 title=_("How far the encoder's outputs move when the words are shuffled. {name}: {sentence}").format(
                     name=name, sentence=sentence

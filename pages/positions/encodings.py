@@ -13,7 +13,7 @@ from nmtcore.views.rotation.data import data
 from nmtcore.views.rotation.messages import MESSAGES
 from pages.common.component import localized, mount
 from pages.common.controls import Question
-from pages.common.figure import figure, look
+from pages.common.figure import figure, theme_colors
 from pages.common.i18n import _
 from pages.common.link_parameters import ROTATION
 from pages.common.neighbors import neighbors_links
@@ -44,7 +44,7 @@ def positional_encodings(table: PositionTable, tokens: tuple[str, ...]) -> None:
     pairs = [pair for pair in PAIRS if pair < D // 2]
     with drawing:
         figure(
-            positions.curves(table.sinusoids[:N], pairs, tokens, _("position"), _("dimensions"), look().ink),
+            positions.curves(table.sinusoids[:N], pairs, tokens, _("position"), _("dimensions"), theme_colors().ink),
             key="curves",
             title=_("Positional encodings by dimension, {D} dimensions").format(D=D),
             table=positions.curve_table(table.sinusoids[:N], pairs),
@@ -60,7 +60,9 @@ def positional_encodings(table: PositionTable, tokens: tuple[str, ...]) -> None:
     limit = 1.0 if table.kind == "sinusoidal" else float(abs(own).max())
     with drawing:
         figure(
-            positions.matrix(own, tokens, limit, look().neutral, look().ink, _("dimension"), _("position")),
+            positions.matrix(
+                own, tokens, limit, theme_colors().neutral, theme_colors().ink, _("dimension"), _("position")
+            ),
             key="matrix",
             title=_("The positional encodings of {N} positions in {D} dimensions").format(N=N, D=D),
             table=pd.DataFrame(own).rename_axis("position").reset_index(),

@@ -67,17 +67,17 @@ def join_address(name: str, port: int) -> str:
     return f"http://{name}:{port}"
 
 
-def code(address: str) -> segno.QRCode:
+def qr_code(address: str) -> segno.QRCode:
     """The QR code of an address."""
     return segno.make(address, error="m", boost_error=False, micro=False)
 
 
-def picture(address: str) -> str:
+def qr_image(address: str) -> str:
     """The QR code as the source of an image: an SVG in a data URI, black on white in every theme."""
-    return code(address).svg_data_uri(border=QUIET, dark="#000", light="#fff", omitsize=True)
+    return qr_code(address).svg_data_uri(border=QUIET, dark="#000", light="#fff", omitsize=True)
 
 
-def exposed() -> tuple[str, ...]:
+def exposure_warnings() -> tuple[str, ...]:
     """What it means that the network can open the app."""
     return (
         _("Everyone on this network can open the app, type sentences and start trainings on this machine."),
@@ -85,7 +85,7 @@ def exposed() -> tuple[str, ...]:
     )
 
 
-def opened(port: int) -> tuple[str, ...]:
+def reachable_notes(port: int) -> tuple[str, ...]:
     """What the network can now reach, and how much of it."""
     limits = Limits.of()
     return (
@@ -98,11 +98,11 @@ def opened(port: int) -> tuple[str, ...]:
     )
 
 
-def notice(name: str, port: int, others: list[str], colours: bool) -> str:
+def terminal_notice(name: str, port: int, others: list[str], colours: bool) -> str:
     """What the terminal shows: the QR code, the address, what that exposes. colours: the terminal has them."""
     address = join_address(name, port)
     drawn = io.StringIO()
-    code(address).terminal(drawn, border=2, compact=True)
+    qr_code(address).terminal(drawn, border=2, compact=True)
     lines = drawn.getvalue().splitlines()
     if colours:  # else a light terminal would show it inverted
         lines = [f"\x1b[97;40m{line}\x1b[0m" for line in lines]
@@ -113,11 +113,15 @@ def notice(name: str, port: int, others: list[str], colours: bool) -> str:
                 addresses=", ".join(join_address(other, port) for other in others)
             )
         )
-    words += [*opened(port), *exposed(), _("Ctrl-C ends it; make app opens the app on this machine only.")]
+    words += [
+        *reachable_notes(port),
+        *exposure_warnings(),
+        _("Ctrl-C ends it; make app opens the app on this machine only."),
+    ]
     return "\n".join(["", *lines, "", *(textwrap.fill(sentence, 100) for sentence in words), ""])
 
 
-def command(name: str, port: int) -> list[str]:
+def server_command(name: str, port: int) -> list[str]:
     """What becomes the server: it listens to every network and knows by which name it is reached."""
     return [
         *(sys.executable, "-m", "streamlit", "run", str(Path(__file__).parents[2] / "app.py")),
@@ -125,7 +129,7 @@ def command(name: str, port: int) -> list[str]:
     ]
 
 
-def shown() -> str | None:
+def student_address() -> str | None:
     """The address that students type; None where the app is for this machine only."""
     if st.get_option("server.address") != ANYWHERE:
         return None
@@ -135,9 +139,9 @@ def shown() -> str | None:
     return join_address(name, st.get_option("server.port")) if name else None
 
 
-def join() -> None:
+def join_button() -> None:
     """At the side of every page, in a classroom: a button that shows the address, large."""
-    address = shown()
+    address = student_address()
     if address and st.button(_("Join from another device"), key="join", type="tertiary"):
         st.dialog(_("Join from another device"), width="large")(_poster)(address)
 
@@ -147,10 +151,10 @@ def _poster(address: str) -> None:
     st.html(
         '<div style="text-align: center">'
         f'<div style="font-size: min(2.4rem, 6vw); font-weight: 650; overflow-wrap: anywhere">{html.escape(address)}'
-        f'</div><img src="{picture(address)}" alt="{code}" '
+        f'</div><img src="{qr_image(address)}" alt="{code}" '
         'style="width: min(100%, 56vh); image-rendering: pixelated; margin-top: 0.6rem"></div>'
     )
-    for sentence in exposed():
+    for sentence in exposure_warnings():
         st.text(sentence)
 
 
@@ -195,13 +199,13 @@ def main(arguments: list[str] | None = None) -> None:
     except ValueError as error:
         sys.exit(str(error))
     try:
-        words = notice(name, options.port, [other for other in own if other != name], sys.stdout.isatty())
+        words = terminal_notice(name, options.port, [other for other in own if other != name], sys.stdout.isatty())
     except ClassroomError as error:
         sys.exit(str(error))
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="replace")  # a terminal without block characters still shows the address
     print(words, flush=True)
-    serve = command(name, options.port)
+    serve = server_command(name, options.port)
     os.execv(serve[0], serve)
 
 

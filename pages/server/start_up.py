@@ -37,7 +37,7 @@ async def prepare_server(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
     # Streamlit's older way of finding pages, without the sidebar.
     PagesManager.uses_pages_directory = False
     few_arenas()
-    watch_no_runs()
+    keep_watcher_from_runs()
     try:
         queue.mark_interrupted(runs_folder())
     except OSError as error:
@@ -71,7 +71,7 @@ async def prepare_server(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
         models.start_workers(0)  # they end with the server
 
 
-def watch_no_runs() -> None:
+def keep_watcher_from_runs() -> None:
     """Keep the file watcher of whoever develops with it away from the trainings, which write all the time."""
     from streamlit import config
 

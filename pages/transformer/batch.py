@@ -23,7 +23,7 @@ from nmtcore.training.supplement import read_corpus
 from nmtcore.views.heads.head import KINDS, Head
 from pages.common import models
 from pages.common.controls import show_notes
-from pages.common.figure import figure, look
+from pages.common.figure import figure, theme_colors
 from pages.common.i18n import _
 from pages.common.link_parameters import BATCH_ROW, HEAD
 from pages.common.text import not_markdown
@@ -139,12 +139,12 @@ def _draw_batch(batch: PaddedBatch, kind: AttentionKind, row: int, trace: Trace)
         [{"row": i + 1, "place": j + 1, "piece": piece} for i, r in enumerate(rows) for j, piece in enumerate(r)]
     )
     title = _("Transformer, a padded batch: {sentence}").format(sentence=trace.source_text)
-    figure(batch_rows(rows, mask, row, look().ink), key="batch-pieces", title=title, table=table)
+    figure(batch_rows(rows, mask, row, theme_colors().ink), key="batch-pieces", title=title, table=table)
 
 
 def _draw_matrices(found: MaskedAttention, kind: AttentionKind, trace: Trace) -> None:
     """Two masks and their product; scores, weights without masks and with them."""
-    colors = look()
+    colors = theme_colors()
 
     def matrix(
         name: str,

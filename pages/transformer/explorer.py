@@ -19,7 +19,7 @@ from pages.common.controls import show_notes
 from pages.common.i18n import _
 from pages.common.link_parameters import ATTENTION_RUN, CELL_BY, HEAD, OFF, PANE, PICK, PICK_STEP, PICK_VIEW
 from pages.common.neighbors import leave_fragment, picture_asks
-from pages.common.probes import left_out
+from pages.common.probes import occluded
 from pages.common.tour import guided_tour
 from pages.transformer import ablation
 from pages.transformer.batch import show_batch
@@ -79,7 +79,7 @@ def explore(model: str, trace: Trace, other: AttentionMap | None, decoding: Deco
     """All heads; run again, alone, when the browser asks for what it does not have."""
     leave_fragment()
     messages = localized(MESSAGES)
-    columns = statistics(trace, other, messages, left_out(model, trace.source_text, decoding))
+    columns = statistics(trace, other, messages, occluded(model, trace.source_text, decoding))
     opening, note = opening_head(model, columns)
     now = asked_heads(trace, opening, "heads")
     show_notes(*now.ignored)

@@ -30,12 +30,12 @@ from nmtcore.intervention import (
 from nmtcore.text.words import piece_name
 from pages.common import models
 from pages.common.controls import show_notes
-from pages.common.figure import figure, look
+from pages.common.figure import figure, theme_colors
 from pages.common.i18n import _
 from pages.common.link_parameters import LAYER, PARTS_OFF, STREAM_PIECE
 from pages.common.neighbors import open_neighbors, row_code
 from pages.common.piece_chips import PickedPiece, longest_piece, picked_piece, piece_chips
-from pages.common.result import cut, log_p, translation_line
+from pages.common.result import log_p, translation_line, unfinished_note
 from pages.common.text import not_markdown
 
 COLUMNS = 13  # stages side by side; of a deeper model the layers alone
@@ -152,12 +152,14 @@ def _before_and_after(trace: Trace, same: Trace, after: Trace, off: Sequence[Lay
     before, now = st.columns(2)
     with before:
         forced = _("with these parts off it has {value}").format(value=log_p(same.log_probability))
-        translation_line(_("Before"), "transformer", trace.text, log_p(trace.log_probability), forced, *cut(trace))
+        translation_line(
+            _("Before"), "transformer", trace.text, log_p(trace.log_probability), forced, *unfinished_note(trace)
+        )
     with now:
         names = [switch_name(switch) for switch in off] + ([_("heads: {count}").format(count=heads)] if heads else [])
         title = _("After, without {parts}").format(parts=", ".join(names))
         text = after.text or _("(nothing)")
-        translation_line(title, "transformer", text, log_p(after.log_probability), *cut(after))
+        translation_line(title, "transformer", text, log_p(after.log_probability), *unfinished_note(after))
     if not after.text:
         st.text(_("Without these parts the model writes no word: the translation is empty."))
 
@@ -211,7 +213,7 @@ def _rows(stream: ResidualStream, layer: int, config: TransformerConfig, trace: 
         rows.append(
             VectorRow(_("= stream") if norm == "pre" else _("layer norm = stream"), stage.stream, says=stage.says)
         )
-    colors = look()
+    colors = theme_colors()
     headings = (_("first 16 numbers"), _("length"), _("÷ stream"), last)
     table = pd.DataFrame(
         [
@@ -296,7 +298,7 @@ def _all_layers(stream: ResidualStream, trace: Trace) -> None:
     )
     dark = st.context.theme.type == "dark"
     figure(
-        logit_lens(named, "#15181D" if dark else "#FFFFFF", look().ink),
+        logit_lens(named, "#15181D" if dark else "#FFFFFF", theme_colors().ink),
         key="layer-says",
         title=_("What the stream would say, {piece}: {sentence}").format(
             piece=piece_name(stream.token), sentence=trace.source_text

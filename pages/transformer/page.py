@@ -17,7 +17,7 @@ page = translated(
     open_page(
         _("What does each head look at?"),
         _("A Transformer has many heads. Every head looks in its own way: which of them carry this translation?"),
-        lambda: models.there("transformer"),
+        lambda: models.choices_on_disk("transformer"),
         missing=_(
             "There is no Transformer yet. Train one as README.md says, or set ALIGNMENT_LAB_MODELS to another folder."
         ),

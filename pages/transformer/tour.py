@@ -15,7 +15,7 @@ from nmtcore.views.heads.statistics import Column
 from pages.common.component import localized
 from pages.common.i18n import _, ngettext
 from pages.common.tour import Target, TourStep, tour_step
-from pages.common.tour_sentences import largest_look, quoted, reads_pieces
+from pages.common.tour_sentences import largest_weight, quoted, reads_pieces
 
 PICTURE, TABS = "heads", "layer panes"  # keys of the picture, and of the tabs where the page draws a pane itself
 
@@ -132,17 +132,17 @@ def _opening_head(trace: Trace, head: Head) -> TourStep:
     attention = trace.attention_of(head.kind)
     assert attention is not None
     weights = attention.matrix(*("mean" if i is None else i for i in (head.layer, head.head)))
-    look = largest_look(weights, trace.target)
+    largest = largest_weight(weights, trace.target)
     values = {
-        "step": look.row + 1,
-        "word": token_name(trace.target[look.row]),
+        "step": largest.row + 1,
+        "word": token_name(trace.target[largest.row]),
         "head": _name(head),
-        "weight": f"{look.weight:.2f}",
-        "source": token_name(trace.source[look.column]),
+        "weight": f"{largest.weight:.2f}",
+        "source": token_name(trace.source[largest.column]),
     }
     says = (
         _("For “{word}” at step {step}, most of the attention of {head}, {weight}, lies on “{source}”.")
-        if look.weight > 0.5
+        if largest.weight > 0.5
         else _(
             "For “{word}” at step {step}, the largest part of the attention of {head}, {weight}, lies on “{source}”."
         )

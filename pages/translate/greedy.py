@@ -18,7 +18,7 @@ from pages.common.controls import Question, show_notes
 from pages.common.disclosure import disclosure
 from pages.common.i18n import _
 from pages.common.link_parameters import DEFAULT_BEAM, GREEDY
-from pages.common.result import cut
+from pages.common.result import unfinished_note
 
 CELL = "padding: 0.15rem 1rem 0.15rem 0; vertical-align: baseline"
 
@@ -71,4 +71,4 @@ def _line(cells: Iterable[str], style: str = "") -> str:
 
 def _marked(parts: Segments, trace: Trace) -> str:
     shown = "".join(f"<u>{html.escape(text)}</u>" if other else html.escape(text) for text, other in parts)
-    return shown + html.escape("".join(f" ({note})" for note in cut(trace)))
+    return shown + html.escape("".join(f" ({note})" for note in unfinished_note(trace)))

@@ -10,7 +10,7 @@ from nmtcore.views.alignment.data import Panel
 from pages.common.controls import Question
 from pages.common.i18n import _, ngettext
 from pages.common.tour import Target, TourStep, tour_step
-from pages.common.tour_sentences import is_word, largest_look, looks_at, quoted
+from pages.common.tour_sentences import attends_to, is_word, largest_weight, quoted
 
 PICTURE = "alignment"  # its key
 
@@ -68,13 +68,13 @@ def _one_vector(number: int, panel: Panel) -> TourStep:
 
 def _largest_weight(number: int, panel: Panel) -> TourStep:
     assert panel.attention is not None
-    look = largest_look(panel.attention.matrix(panel.layer, panel.head), panel.target)
-    word, source = token_name(panel.target[look.row]), token_name(panel.source[look.column])
+    largest = largest_weight(panel.attention.matrix(panel.layer, panel.head), panel.target)
+    word, source = token_name(panel.target[largest.row]), token_name(panel.source[largest.column])
     here = f'[data-panel="{number}"]'
     # Where words are merged or marks hidden, rows and columns have other numbers.
-    where = ((f'{here} g[data-row="{look.row}"]', word), (f'{here} g[data-column="{look.column}"]', source))
-    cell = Target(PICTURE, f'{here} [data-cell="{look.row},{look.column}"]', where)
-    return tour_step(looks_at(panel.title, panel.target, panel.source, look), cell, _panel(number), PICTURE)
+    where = ((f'{here} g[data-row="{largest.row}"]', word), (f'{here} g[data-column="{largest.column}"]', source))
+    cell = Target(PICTURE, f'{here} [data-cell="{largest.row},{largest.column}"]', where)
+    return tour_step(attends_to(panel.title, panel.target, panel.source, largest), cell, _panel(number), PICTURE)
 
 
 def _order(number: int, panel: Panel) -> TourStep:

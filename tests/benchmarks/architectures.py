@@ -13,8 +13,9 @@ from pathlib import Path
 from playwright.sync_api import Page, sync_playwright
 
 from tests.benchmarks.machine import machine
-from tests.browser.conftest import FLAGS, ROOT, Server, chromium, visit
+from tests.browser.conftest import FLAGS, Server, chromium, visit
 from tests.browser.screenshots import SETTLE, keep
+from tests.paths import ROOT
 
 PATIENCE = 300_000  # ms for all measurements
 # Of every row of the table's head and body: its cells' texts, those in small type after a space.

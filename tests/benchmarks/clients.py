@@ -142,6 +142,7 @@ def sentences(seed: int = 7) -> Iterator[str]:
 
 @asynccontextmanager
 async def connection(address: str) -> Any:
+    """A WebSocket to the server at an address, as a browser's page opens it."""
     stream = address.replace("http", "ws", 1) + "/_stcore/stream"
     async with connect(stream, subprotocols=["streamlit"], max_size=None, proxy=None) as socket:  # type: ignore[list-item]
         yield socket

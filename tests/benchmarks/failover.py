@@ -20,7 +20,9 @@ import sys
 import tempfile
 import time
 import urllib.request
+from collections.abc import Callable
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -61,9 +63,9 @@ def answers(port: int) -> bool:
         return False
 
 
-def until(true: object, seconds: float) -> None:
+def wait_until(true: Callable[[], bool], seconds: float) -> None:
     began = time.monotonic()
-    while not true():  # type: ignore[operator]
+    while not true():
         if time.monotonic() - began > seconds:
             raise SystemExit("It did not start in time.")
         time.sleep(0.2)
@@ -110,11 +112,11 @@ def main() -> None:
             "ADMIN": str(folder / "admin.sock"),
         }
         for port in PORTS:
-            until(lambda port=port: answers(port), START)
+            wait_until(partial(answers, port), START)
         stack.callback(
             stop, start([proxy, "-db", "-f", str(ROOT / "deploy" / "haproxy.cfg")], {**environment, **settings})
         )
-        until(lambda: answers(LISTEN), 30)
+        wait_until(partial(answers, LISTEN), 30)
         playwright = stack.enter_context(sync_playwright())
         chrome = playwright.chromium.launch(executable_path=browser, args=FLAGS)
         stack.callback(chrome.close)

@@ -18,16 +18,15 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from websockets.asyncio.client import connect
-
 from nmtcore.config import ARCHITECTURES
 from nmtcore.runs import defaults, queue
 from nmtcore.runs.config import OPEN, RunConfig
 from nmtcore.runs.run_folder import Run
 from nmtcore.training.exercises import EXERCISES
-from tests.benchmarks.clients import Client, sentences
+from tests.benchmarks.clients import Client, connection, sentences
 from tests.benchmarks.machine import machine
-from tests.browser.conftest import ROOT, Server
+from tests.browser.conftest import Server
+from tests.paths import ROOT
 
 REVERSE = EXERCISES["reverse"]
 PINNED = ("4 0 9 2 7 1", "1 7 2 9 0 4")
@@ -67,9 +66,8 @@ def stop(run: Run) -> None:
 
 async def ask(address: str, texts: Iterator[str], count: int) -> list[float]:
     """Seconds from a sentence to all four figures, `count` times; the first, which warms up, is not counted."""
-    stream = address.replace("http", "ws", 1) + "/_stcore/stream"
     found = []
-    async with connect(stream, subprotocols=["streamlit"], max_size=None, proxy=None) as socket:  # type: ignore[list-item]
+    async with connection(address) as socket:
         client = Client(socket)
         await client.open()
         for _ in range(count + 1):

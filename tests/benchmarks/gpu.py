@@ -19,7 +19,6 @@ from typing import Any
 
 import torch
 
-from nmtcore.analysis.costs import operations
 from nmtcore.config import DecodingConfig, TransformerConfig
 from nmtcore.decoding.search import search
 from nmtcore.models import checkpoint
@@ -31,7 +30,7 @@ from nmtcore.training.batches import Batch, Batches
 from nmtcore.training.config import TrainingConfig
 from nmtcore.training.loss import autocast, batch_loss
 from nmtcore.training.state import TrainingState
-from tests.benchmarks.training import PEAK, SIZE, Generated
+from tests.benchmarks.training import PEAK, SIZE, Generated, flops
 
 NONE = "No GPU is here: nothing to measure. Run this where PyTorch finds one (CUDA, or MPS on a Mac)."
 SIZES = {  # width, feed-forward, heads, layers of the encoder and of the decoder; the last is Vaswani's base
@@ -59,13 +58,6 @@ class Measured:
 def synchronize(device: torch.device) -> None:
     """Wait until the device has done all its work."""
     torch.get_device_module(device).synchronize()
-
-
-def flops(config: TransformerConfig, batches: Batches) -> float:
-    """Floating-point operations of the updates on these batches: two a multiply-add, and twice as many backwards."""
-    rows = [row for batch in batches.rows for row in batch]
-    lengths = [(len(batches.sources[row]), len(batches.targets[row])) for row in rows]
-    return sum(6.0 * operations(config, *pair).total for pair in lengths)
 
 
 def compare(model: Seq2Seq, batch: Batch, device: torch.device) -> dict[str, tuple[float, float]]:

@@ -25,7 +25,8 @@ from playwright.sync_api import Locator, Page, sync_playwright
 
 from pages.common.registry import PAGES
 from tests.benchmarks.machine import machine
-from tests.browser.conftest import FLAGS, ROOT, Server, chromium, visit
+from tests.browser.conftest import FLAGS, Server, chromium, visit
+from tests.paths import ROOT
 
 TITLES = {entry.name: entry.title() for entry in PAGES}
 SCRIPT = Path(__file__).with_name("stopwatch.js")

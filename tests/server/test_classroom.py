@@ -126,11 +126,11 @@ def test_make_passes_port_and_address() -> None:
 
 @pytest.mark.parametrize("address", [ADDRESS, "http://10.0.0.1:80", "http://192.168.1.5:8501"])
 def test_the_picture_says_exactly_the_address(address: str) -> None:
-    assert read(modules(classroom.picture(address))) == address
+    assert read(modules(classroom.qr_image(address))) == address
 
 
 def test_the_terminal_shows_the_same_code() -> None:
-    lines = classroom.notice("192.168.100.23", 18501, [], colours=True).split("\x1b[97;40m")[1:]
+    lines = classroom.terminal_notice("192.168.100.23", 18501, [], colours=True).split("\x1b[97;40m")[1:]
     rows = [line.split("\x1b[0m")[0] for line in lines]
     # Upper and lower half of each block: white is light, as the colours say.
     halves = {"█": (0, 0), "▀": (0, 1), "▄": (1, 0), " ": (1, 1)}
@@ -145,7 +145,7 @@ def test_the_terminal_shows_the_same_code() -> None:
 def test_the_terminal_says_what_was_opened(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ALIGNMENT_LAB_RUNS", "/srv/shared runs")
     monkeypatch.setenv("ALIGNMENT_LAB_ADDRESS_CONNECTIONS", "321")
-    words = " ".join(classroom.notice("192.168.1.5", 8611, [], colours=False).split())
+    words = " ".join(classroom.terminal_notice("192.168.1.5", 8611, [], colours=False).split())
     assert "Opened to every network of this machine: port 8611" in words
     assert "/srv/shared runs" in words and "at most 321 pages are open at a time" in words
     monkeypatch.setenv("ALIGNMENT_LAB_CONNECTIONS", "lots")
@@ -154,8 +154,8 @@ def test_the_terminal_says_what_was_opened(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_the_picture_cannot_run_anything() -> None:
-    drawn = urllib.parse.unquote(classroom.picture(ADDRESS))
-    assert classroom.picture(ADDRESS).startswith("data:image/svg+xml")
+    drawn = urllib.parse.unquote(classroom.qr_image(ADDRESS))
+    assert classroom.qr_image(ADDRESS).startswith("data:image/svg+xml")
     assert not re.search("script|href|onload|foreignObject", drawn, re.IGNORECASE)
 
 
@@ -163,31 +163,31 @@ def test_a_page_offers_the_address_in_a_classroom_only(monkeypatch: pytest.Monke
     settings = {"server.address": "127.0.0.1", "browser.serverAddress": "localhost", "server.port": 8600}
     monkeypatch.setattr(classroom.st, "get_option", settings.__getitem__)
     monkeypatch.setattr(classroom, "addresses", lambda: ["192.168.1.5"])
-    assert classroom.shown() is None
+    assert classroom.student_address() is None
     settings["server.address"] = "0.0.0.0"
-    assert classroom.shown() == "http://192.168.1.5:8600"
+    assert classroom.student_address() == "http://192.168.1.5:8600"
     settings["browser.serverAddress"] = "school-pc.local"
-    assert classroom.shown() == "http://school-pc.local:8600"
+    assert classroom.student_address() == "http://school-pc.local:8600"
     settings["browser.serverAddress"] = "localhost"
     monkeypatch.setattr(classroom, "addresses", list)
-    assert classroom.shown() is None
+    assert classroom.student_address() is None
 
 
 def test_the_button_opens_a_poster(monkeypatch: pytest.MonkeyPatch) -> None:
     def app() -> None:
-        from pages.server.classroom import join
+        from pages.server.classroom import join_button
 
-        join()
+        join_button()
 
     assert not AppTest.from_function(app).run().button
-    monkeypatch.setattr(classroom, "shown", lambda: ADDRESS)
+    monkeypatch.setattr(classroom, "student_address", lambda: ADDRESS)
     page = AppTest.from_function(app).run()
     assert not page.get("html")
     page.button(key="join").click().run()
     assert not page.exception
     poster = page.get("html")[0].proto.body
-    assert ADDRESS in poster and classroom.picture(ADDRESS) in poster
-    assert [text.value for text in page.text] == list(classroom.exposed())
+    assert ADDRESS in poster and classroom.qr_image(ADDRESS) in poster
+    assert [text.value for text in page.text] == list(classroom.exposure_warnings())
 
 
 @pytest.fixture(scope="module")

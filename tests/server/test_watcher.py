@@ -8,7 +8,7 @@ import pytest
 from streamlit import config
 from streamlit.watcher.folder_black_list import FolderBlackList
 
-from pages.server.start_up import watch_no_runs
+from pages.server.start_up import keep_watcher_from_runs
 from tests.paths import ROOT
 
 
@@ -17,8 +17,8 @@ def test_the_folder_of_runs_is_not_watched(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setenv("ALIGNMENT_LAB_RUNS", str(runs))
     before = config.get_option("server.folderWatchBlacklist")
     try:
-        watch_no_runs()
-        watch_no_runs()  # a second time changes nothing
+        keep_watcher_from_runs()
+        keep_watcher_from_runs()  # a second time changes nothing
         found = config.get_option("server.folderWatchBlacklist")
     finally:
         config.set_option("server.folderWatchBlacklist", before)
