@@ -67,11 +67,6 @@ def warm_up(loaded: Checkpoint) -> None:
             mask_predict.translate(loaded, WARM_UP, MaskPredictDecoding(rounds=1))
 
 
-def answer(loaded: Checkpoint, question: Question) -> Trace:
-    """The record of one question. Raises as `decode.translate` does."""
-    return decode.translate(loaded, question.text, question.decoding, question.intervention)
-
-
 def answers(loaded: Checkpoint, questions: Sequence[Question]) -> list[Trace | NmtError]:
     """The record of each of several questions that join, decoded together, or why there is none."""
     if len(questions) > 1:
@@ -82,7 +77,7 @@ def answers(loaded: Checkpoint, questions: Sequence[Question]) -> list[Trace | N
     found: list[Trace | NmtError] = []
     for question in questions:
         try:
-            found.append(answer(loaded, question))
+            found.append(decode.translate(loaded, question.text, question.decoding, question.intervention))
         except NmtError as error:
             found.append(error)
     return found

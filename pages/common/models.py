@@ -30,6 +30,7 @@ from nmtcore.config import (
     TransformerConfig,
     writes_word_by_word,
 )
+from nmtcore.decoding import decode
 from nmtcore.decoding.mask_predict import MaskPredictRecord
 from nmtcore.decoding.mask_predict import translate as predict_masked
 from nmtcore.decoding.trace import Trace
@@ -37,7 +38,7 @@ from nmtcore.errors import CheckpointError
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
-from nmtcore.serving.question import Model, Question, answer, load_model
+from nmtcore.serving.question import Model, Question, load_model
 from nmtcore.serving.service import Service
 from pages.common import saved_models
 from pages.common.examples import example_sentences
@@ -342,7 +343,7 @@ def _mask_predict(model: Model, text: str, decoding: MaskPredictDecoding) -> Mas
 
 
 def _decode_here(asked: Question) -> Trace:
-    return answer(_load(asked.model), asked)
+    return decode.translate(_load(asked.model), asked.text, asked.decoding, asked.intervention)
 
 
 SERVICE = Service(_decode_here, MOST_BYTES)

@@ -123,7 +123,10 @@ READINGS = [
     ("alignments", "opening"),
     [
         ({"best": {"layer": 2, "head": 0}}, "cross.3.1"),
-        ({"best": READINGS[0], "readings": READINGS}, "cross.2.2"),  # the best one's rows are the words read, not written
+        (
+            {"best": READINGS[0], "readings": READINGS},
+            "cross.2.2",
+        ),  # the best one's rows are the words read, not written
     ],
 )
 def test_it_opens_with_the_head_that_the_model_names(

@@ -17,12 +17,13 @@ import numpy as np
 import pytest
 
 from nmtcore.config import DecodingConfig
+from nmtcore.decoding.decode import translate
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import BusyError, CheckpointError, TextError
 from nmtcore.intervention import Intervention
 from nmtcore.serving import pool as pool_module
 from nmtcore.serving.pool import Job, Pool
-from nmtcore.serving.question import Model, Question, answer, load_model
+from nmtcore.serving.question import Model, Question, load_model
 from nmtcore.serving.service import Service
 from tests.paths import ROOT
 
@@ -44,6 +45,11 @@ NOWHERE = Model("/nowhere")
 
 def asked(text: str, model: Model = NOWHERE, change: Intervention | None = None) -> Question:
     return Question(model, text, BEAM, change or Intervention())
+
+
+def decoded_here(question: Question) -> Trace:
+    """The record of a question, decoded in this process."""
+    return translate(load_model(question.model), question.text, question.decoding, question.intervention)
 
 
 def together(future: Future[Trace]) -> list[str]:
@@ -89,7 +95,7 @@ def test_answers_are_those_of_this_process(pool: Pool, model_folders: Path) -> N
     questions = [asked(text, model) for text in TEXTS for model in models] + [asked(TEXTS[0], models[1], change)]
     futures = [pool.submit(question) for question in questions]
     for question, future in zip(questions, futures, strict=True):
-        made, alone = future.result(timeout=120), answer(load_model(question.model), question)
+        made, alone = future.result(timeout=120), decoded_here(question)
         assert (made.source, made.ids, made.text, made.intervention) == (
             alone.source,
             alone.ids,
@@ -254,7 +260,7 @@ def test_a_service_decodes_once_with_workers_and_without(model_folders: Path) ->
 
     def decode(question: Question) -> Trace:
         decoded.append(question.text)
-        return answer(load_model(question.model), question)
+        return decoded_here(question)
 
     service = Service(decode, 10**8)
     here = service.ask(asked(TEXTS[1], model)).result()
