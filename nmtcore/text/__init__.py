@@ -1,4 +1,6 @@
-"""Text to pieces and back: normalization, vocabulary (subwords), source text and its limits, words.
+"""Text to pieces and back: normalization, vocabulary (subwords), source text and its limits, words; diffs of texts.
+
+For Mandarin word segmentation, pinyin and glosses.
 
 It may import what everybody may: config, errors, files, host_memory, intervention.
 """

@@ -29,7 +29,7 @@ class SourceText:
 
 
 def read_source(typed: str, language: str = "") -> SourceText:
-    """Clean what was typed; `language` is the code of its language, such as zh. Reading the result changes nothing."""
+    """Clean what was typed; idempotent. language: the code of its language, such as zh."""
     text, removed = remove_invisible(typed)
     known = simplify(text, language)
     return SourceText(known, removed, known != text)

@@ -25,7 +25,7 @@ def group_pieces(pieces: Sequence[str]) -> list[list[int]]:
 
 @lru_cache(maxsize=1000)
 def _grouped(pieces: tuple[str, ...]) -> list[list[int]]:
-    """As `group_pieces`, kept: a page groups the pieces of one sentence for each of its pictures, a dozen times."""
+    """`group_pieces`, memoized: a page groups the pieces of one sentence for each of its pictures, a dozen times."""
     words: list[list[int]] = []
     characters = _whole_characters(pieces)
     for chunk in _chunks(pieces, characters):

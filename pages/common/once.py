@@ -27,7 +27,7 @@ _run = _Run()
 
 @contextmanager
 def lookups_kept() -> Iterator[None]:
-    """The time of a run."""
+    """Context manager around a run of a page: while it is open, look-ups of `once_a_run` are kept."""
     _run.found = {}
     try:
         yield

@@ -41,22 +41,22 @@ class SavedModel:
 
     @property
     def pair(self) -> str:
-        """As of the shelf's models: en-fr."""
+        """Its language pair, as that of a model that ships: en-fr."""
         return f"{self.source}-{self.target}"
 
     @property
     def label(self) -> str:
-        """In a list of models, marked as saved."""
+        """Its name in a list of models, marked as saved."""
         return _("{name} (saved)").format(name=self.name)
 
     @property
     def code(self) -> str:
-        """In the address. Names have letters, digits, spaces and dashes: none looks like a code."""
+        """Its name in the address. Names have letters, digits, spaces and dashes: none looks like a code."""
         return link_code(self.name)
 
     @property
     def former_codes(self) -> tuple[str, str]:
-        """As links that were given out write it."""
+        """How links that were given out name it."""
         return self.label, f"{self.name} (saved)"
 
 

@@ -108,7 +108,7 @@ def _wait(done: Callable[[float], bool], before: Callable[[], int]) -> None:
 
 
 def _slice(before: int) -> float:
-    """Seconds to the next look of a run that has so many before it. What it waits for wakes it at any time."""
+    """Polling interval, in seconds, of a run that has so many before it. What it waits for wakes it at any time."""
     if not before:
         return LONG_SLICE if crowded() else SLICE
     return min(max(LONG_SLICE, before / PACE), LONGEST_SLICE)

@@ -72,7 +72,7 @@ async def prepare_server(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
 
 
 def keep_watcher_from_runs() -> None:
-    """Keep the file watcher of whoever develops with it away from the trainings, which write all the time."""
+    """Keep Streamlit's file watcher, which developers may turn on, away from the trainings, which always write."""
     from streamlit import config
 
     from nmtcore.runs.run_folder import runs_folder

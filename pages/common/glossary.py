@@ -7,7 +7,7 @@ import streamlit as st
 from pages.common.i18n import _
 
 
-def terms() -> None:
+def glossary_button() -> None:
     """Draw the button that opens the glossary."""
     with st.popover(_("terms"), type="tertiary"):
         st.markdown("\n".join(f"- **{term}**: {meaning}" for term, meaning in glossary().items()))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pages.common.terms import glossary
+from pages.common.glossary import glossary
 from tests.pages.helpers import opened
 
 
