@@ -62,17 +62,17 @@ def submit_together(root: Path, tasks: Sequence[tuple[RunConfig, Sequence[Exampl
 
 
 def resume(run: Run, session: str = "") -> None:
-    """Let a run that has stopped wait for its device again. Raises RunError where it cannot go on."""
+    """Let a run that has stopped wait for its device again. Raises RunError where it cannot go on.
+
+    A process that has said its last word may still end: it holds the run's lock till then, and then starts what waits.
+    """
     root = run.folder.parent
     _check_engine()
     with locked(root):
         if session:
             _check_limit(root, session)
         status = run.status()
-        for _ in range(20):  # a process that has just said its last word
-            if run.alive():
-                time.sleep(0.05)
-        if status.state not in RESUMABLE or run.alive():
+        if status.state not in RESUMABLE:
             raise RunError(f"This run is {status.state}: only one that has stopped can be resumed.")
         (run.folder / "STOP").unlink(missing_ok=True)
         run.write_job("")

@@ -17,6 +17,7 @@ from pages.common.i18n import _, ngettext
 from pages.common.saved_models import modification_times
 from pages.common.text import not_markdown
 from pages.finetune.data import SHOWN, Checked, check
+from pages.finetune.text_table import text_table
 
 FIRST = 6  # pairs that are shown
 FILE, PASTED = "pairs file kept", "pasted kept"  # in the session, while their widgets are not drawn
@@ -126,8 +127,7 @@ def _how_read(checked: Checked) -> None:
         words += " " + _("What follows a second tab is not read.")
     st.caption(words)
     if not checked.aside:
-        table = pd.DataFrame(checked.pairs[:FIRST], columns=[_("source"), _("translation")])
-        st.dataframe(table, hide_index=True, height="content")
+        text_table([_("source"), _("translation")], [(pair.source, pair.target) for pair in checked.pairs[:FIRST]])
 
 
 def _usable(checked: Checked) -> str:

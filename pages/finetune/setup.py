@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from nmtcore.config import ARCHITECTURES, CORE, Architecture, ModelConfig, model_config
@@ -21,7 +20,7 @@ from nmtcore.runs import defaults, queue, ray_engine
 from nmtcore.runs.config import Device, RunConfig
 from nmtcore.runs.prepare import VALIDATION, Estimate, devices, estimate
 from nmtcore.runs.run_folder import runs, runs_folder
-from nmtcore.text.normalization import normalized_length
+from nmtcore.text.normalization import SPACE, normalized_length
 from nmtcore.training.corpus import Pair
 from nmtcore.training.exercises import EXERCISES, NONCE, NONCE_FRENCH, Example, Exercise, exercise
 from nmtcore.views.alignment.data import Panel
@@ -38,6 +37,7 @@ from pages.finetune.optimisation import draw_schedule
 from pages.finetune.owner import session
 from pages.finetune.pairs import own_pairs
 from pages.finetune.settings import every_setting, training_settings
+from pages.finetune.text_table import text_table
 from pages.finetune.tour import PREVIEW as PREVIEW_KEY
 from pages.finetune.tour import setup_tour
 from pages.finetune.wording import PAIRS, TASKS, about, architecture_title, former_titles, look_for, task_title
@@ -274,8 +274,7 @@ def _preview(name: str, task: Exercise | None, start: Start, pairs: list[Example
     left, right = st.columns([1, 1], gap="large")
     with left, st.container(key=PREVIEW_KEY):
         st.markdown(f"**{about(name)}**")
-        table = pd.DataFrame(pairs[:PREVIEW], columns=[_("source"), _("target")])
-        st.dataframe(table, hide_index=True, height="content")
+        text_table([_("source"), _("target")], pairs[:PREVIEW])
         st.caption(
             _("{count:,} pairs, of which about {aside} are set aside to measure with.").format(
                 count=len(pairs), aside=min(VALIDATION, len(pairs) // 10)
@@ -291,7 +290,7 @@ def _preview(name: str, task: Exercise | None, start: Start, pairs: list[Example
 
 def _ideal(task: Exercise, start: Start, pinned: Example) -> Panel:
     """The alignment that the exercise hopes for, drawn as if a model had it."""
-    source, target = (tuple(side.split()) for side in pinned)
+    source, target = (tuple(f"{SPACE}{word}" for word in side.split()) for side in pinned)
     weights = np.zeros((1, 1, len(target), len(source)), dtype=np.float32)
     for row, link in enumerate(task.links(pinned[0])):
         for column in link:

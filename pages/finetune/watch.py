@@ -39,6 +39,7 @@ from pages.finetune.overlay import runs_laid_over
 from pages.finetune.owner import add_code, codes, session
 from pages.finetune.records import Events, Traces, events_of, traces_of
 from pages.finetune.setup import duration
+from pages.finetune.text_table import text_table
 from pages.finetune.tour import run_tour
 from pages.finetune.wording import (
     PAIRS,
@@ -218,7 +219,7 @@ def _samples(events: Events) -> None:
                 st.caption(words)
             rows = [sample.split("\t") for sample in event["samples"]]
             columns = (_("source"), _("output"), _("right answer"))
-            st.dataframe([dict(zip(columns, row, strict=False)) for row in rows], hide_index=True, height="content")
+            text_table(columns, rows)
 
 
 def _foot(run: Run, config: RunConfig, status: Status, mine: bool) -> None:

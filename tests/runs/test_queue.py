@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -15,12 +16,13 @@ from pathlib import Path
 import pytest
 import torch
 
+from nmtcore.files import try_lock
 from nmtcore.runs import queue, run_folder
 from nmtcore.runs.config import OPEN, RunError, Status
 from nmtcore.runs.prepare import devices
 from nmtcore.runs.run_folder import find
 from tests.paths import ROOT
-from tests.runs.helpers import PATIENCE, REVERSE, config, make
+from tests.runs.helpers import PATIENCE, REVERSE, config, make, until
 
 
 def test_the_queue_keeps_order_though_the_server_dies(tmp_path: Path) -> None:
@@ -62,6 +64,20 @@ def test_who_waits_can_leave_the_queue(tmp_path: Path) -> None:
     assert first.status().state == "stopped"
     assert queue.waiting(tmp_path, "cpu") == [second]
     assert queue.before(second) == 0
+
+
+def test_a_run_resumed_while_its_process_still_ends_waits_for_that(tmp_path: Path) -> None:
+    """As on a busy machine, where a process needs seconds for the little that comes after its last status."""
+    run = make(tmp_path)
+    ending = try_lock(run.folder / "lock")
+    assert ending is not None
+    run.write_status(Status("stopped"))
+    queue.resume(run)
+    assert run.status().state == "queued" and queue.start_queued(tmp_path) == []
+    os.close(ending)
+    assert queue.start_queued(tmp_path) == [run]
+    run.stop()
+    until(lambda: not run.alive())
 
 
 def test_a_session_has_a_limit(tmp_path: Path) -> None:

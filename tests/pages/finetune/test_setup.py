@@ -31,6 +31,7 @@ def test_it_opens_with_what_the_alignment_should_become(page: AppTest) -> None:
     size = len(weights)
     assert size == 10
     assert all(weights[i][j] == (i + j == size - 1) for i in range(size) for j in range(size))
+    assert panel["source"][:2] == ["▁7", "▁2"], "each word is one of its own, not the rest of the one before it"
     assert "anti-diagonal" in said(page)
     assert "parameters" in said(page) and "600 steps" in said(page)
     assert "Start" in labels(page)
