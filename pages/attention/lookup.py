@@ -20,7 +20,6 @@ from pages.common.disclosure import disclosure
 from pages.common.figure import figure, theme_colors
 from pages.common.i18n import _
 from pages.common.link_parameters import LOOKUP, TAU
-from pages.common.text import not_markdown
 
 
 def soft_dictionary(shown: Walkthrough, gradient: bool = True) -> None:
@@ -66,7 +65,7 @@ def _controls(trace: Trace, step: int) -> None:
             _("Step"),
             range(1, len(trace.target) + 1),
             key="lookup step",
-            format_func=lambda number: f"{number}  {not_markdown(token_name(trace.target[number - 1]))}",
+            format_func=lambda number: f"{number}  {token_name(trace.target[number - 1])}",
             on_change=choose,
             label_visibility="collapsed",
             width=160,

@@ -25,6 +25,8 @@ def test_it_opens_at_the_least_sure_step_and_closes(page: AppTest) -> None:
     page.button(key="soft dictionary").click().run()
     assert not page.exception and len(page.get("plotly_chart")) == (3 if "additive" in page._script_path else 2)
     assert int(page.query_params["lookup"][0]) >= 1
+    names = page.selectbox(key="lookup step").options
+    assert names and not any("\\" in name for name in names), "a list of choices is no Markdown"
     page.button(key="soft dictionary").click().run()
     assert not page.get("plotly_chart") and "lookup" not in page.query_params
 

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { css, signedColor } from "../../nmtcore/views/kit/color.js";
 import { anySize, lowered, sum } from "../../nmtcore/views/kit/notation.js";
 import { number } from "../../nmtcore/views/kit/number.js";
 import { csvOf } from "../../nmtcore/views/kit/paper.js";
@@ -13,6 +14,12 @@ test("a number has a minus sign, and zero has none", () => {
   assert.equal(number(-0.004), "0.00");
   assert.equal(number(-0.004, 3), "\u22120.004");
   assert.equal(number(12.5, 0), "13");
+});
+
+test("numbers that are all zero have the neutral colour", () => {
+  const look = { line: [220, 220, 220] };
+  assert.equal(css(signedColor(look, 0, 0)), css(look.line));
+  assert.equal(css(signedColor(look, -2, 2)), "rgb(178,24,43)");
 });
 
 test("small and large numbers get a power of ten", () => {

@@ -107,8 +107,8 @@ export function makeCell(words, by) {
     const rows = map.queries.map((_, t) =>
       scoresOf(known, vectors.width, causal, t).weights.map((weight, j) => weight * vectors.norms[j]),
     );
-    const most = Math.max(...rows.flat()) || 1;
-    return { most, shares: rows.map((row) => row.map((norm) => norm / most)) };
+    const most = Math.max(...rows.flat());
+    return { most, shares: rows.map((row) => row.map((norm) => norm / (most || 1))) };
   }
 
   function values({ dots, scaled, masked, weights, s, width }) {

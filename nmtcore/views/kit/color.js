@@ -45,9 +45,10 @@ export const css = (rgb) => `rgb(${rgb.map(Math.round).join(",")})`;
 
 export const weightColor = (look, hue, weight) => mix(look.background, hue, weight);
 
-// Signed values: red below zero, blue above, the background's neutral at zero; `limit` is full colour.
+// Signed values: red below zero, blue above, the background's neutral at zero; `limit` is full colour. All may be
+// zero, as what a head adds that is off.
 export const signedColor = (look, value, limit) =>
-  mix(look.line, value < 0 ? NEGATIVE : POSITIVE, Math.abs(value) / limit);
+  mix(look.line, value < 0 ? NEGATIVE : POSITIVE, Math.abs(value) / limit || 0);
 
 // The theme's text or its background, whichever can be read on `rgb`.
 export const inkOn = (look, rgb) =>
