@@ -5,10 +5,17 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from nmtcore.config import Decoding, DecodingConfig, MaskPredictDecoding
-from nmtcore.decoding.decode import decoding_for, translate_many
+from nmtcore.decoding import mask_predict
+from nmtcore.decoding.recorder import best_hypothesis, search_record
+from nmtcore.decoding.search import search
 from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.models.mask_predict import MaskPredict
+from nmtcore.models.padded import pad
+from nmtcore.text.source import read_source
+from nmtcore.text.vocabulary import EOS
 
 ROWS = 12_000  # hypotheses times steps that a batch may take: half a gigabyte for the models that ship
 
@@ -21,6 +28,37 @@ class Translations:
     finished: list[bool]
     tokens: int
     seconds: float
+
+
+class Translation(NamedTuple):
+    """A translation alone, without what led to it."""
+
+    text: str
+    finished: bool  # with <eos>, before the limit
+
+
+def decoding_for(checkpoint: Checkpoint, decoding: Decoding) -> Decoding:
+    """The decoding settings for a model: those given, or mask-predict's usual ones where it needs them.
+
+    Raises CheckpointError where mask-predict is asked of a model that writes word by word.
+    """
+    if isinstance(decoding, MaskPredictDecoding):
+        mask_predict.model_of(checkpoint)
+        return decoding
+    return MaskPredictDecoding() if isinstance(checkpoint.model, MaskPredict) else decoding
+
+
+def translate_many(checkpoint: Checkpoint, texts: Sequence[str], decoding: Decoding) -> list[Translation]:
+    """Translate many sentences in one batch, each as if it were alone."""
+    decoding = decoding_for(checkpoint, decoding)
+    if isinstance(decoding, MaskPredictDecoding):
+        return [Translation(text, True) for text in mask_predict.translate_many(checkpoint, texts, decoding)]
+    vocab, language = checkpoint.vocab, checkpoint.meta.get("source", "")
+    sources = [[*ids, EOS] for ids in vocab.encode_all([read_source(text, language).text for text in texts])]
+    found = search(checkpoint.model, pad(sources).to(checkpoint.model.device), decoding)
+    records = (search_record(found, b, decoding.limit(len(ids))) for b, ids in enumerate(sources))
+    winners = [best_hypothesis(record, decoding) for record in records]
+    return [Translation(vocab.decode(winner.tokens), winner.finished) for winner in winners]
 
 
 def translate_all(

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import NamedTuple
 
-from nmtcore.config import Decoding, DecodingConfig, MaskPredictDecoding
+from nmtcore.config import DecodingConfig
 from nmtcore.decoding import mask_predict
 from nmtcore.decoding.budget import within_budget
 from nmtcore.decoding.grid_beam import grid_beam
-from nmtcore.decoding.recorder import Recorder, best_hypothesis, search_record
+from nmtcore.decoding.recorder import Recorder
 from nmtcore.decoding.requirement import requirement_of
 from nmtcore.decoding.search import search
 from nmtcore.decoding.trace import Trace
@@ -102,34 +101,3 @@ def translate_batch(
         Recorder(found, checkpoint, source, (*pieces, "<eos>"), decoding, NO_CHANGE, b).trace(seconds)
         for b, (source, (_, pieces)) in enumerate(zip(sources, tokenized, strict=True))
     ]
-
-
-class Translation(NamedTuple):
-    """A translation alone, without what led to it."""
-
-    text: str
-    finished: bool  # with <eos>, before the limit
-
-
-def decoding_for(checkpoint: Checkpoint, decoding: Decoding) -> Decoding:
-    """The decoding settings for a model: those given, or mask-predict's usual ones where it needs them.
-
-    Raises CheckpointError where mask-predict is asked of a model that writes word by word.
-    """
-    if isinstance(decoding, MaskPredictDecoding):
-        mask_predict.model_of(checkpoint)
-        return decoding
-    return MaskPredictDecoding() if isinstance(checkpoint.model, MaskPredict) else decoding
-
-
-def translate_many(checkpoint: Checkpoint, texts: Sequence[str], decoding: Decoding) -> list[Translation]:
-    """Translate many sentences at a time, each as if it were alone: what evaluation needs."""
-    decoding = decoding_for(checkpoint, decoding)
-    if isinstance(decoding, MaskPredictDecoding):
-        return [Translation(text, True) for text in mask_predict.translate_many(checkpoint, texts, decoding)]
-    vocab, language = checkpoint.vocab, checkpoint.meta.get("source", "")
-    sources = [[*ids, EOS] for ids in vocab.encode_all([read_source(text, language).text for text in texts])]
-    found = search(checkpoint.model, pad(sources).to(checkpoint.model.device), decoding)
-    records = (search_record(found, b, decoding.limit(len(ids))) for b, ids in enumerate(sources))
-    winners = [best_hypothesis(record, decoding) for record in records]
-    return [Translation(vocab.decode(winner.tokens), winner.finished) for winner in winners]

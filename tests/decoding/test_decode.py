@@ -12,7 +12,8 @@ import pytest
 import torch
 
 from nmtcore.config import DecodingConfig
-from nmtcore.decoding.decode import translate, translate_batch, translate_many
+from nmtcore.decoding.batched import translate_many
+from nmtcore.decoding.decode import translate, translate_batch
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import CheckpointError, InterventionError, TextError
 from nmtcore.intervention import Intervention

@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from nmtcore.config import DecodingConfig, MaskPredictConfig, MaskPredictDecoding
-from nmtcore.decoding import decode, mask_predict
+from nmtcore.decoding import batched, decode, mask_predict
 from nmtcore.errors import CheckpointError, TextError
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
@@ -141,9 +141,9 @@ def test_many_sentences_are_translated_as_each_alone(vocab: Vocab) -> None:
     texts = ["the small cat", "a big dog does not like the old cat .", "red"]
     alone = [mask_predict.translate(made, text, decoding).text for text in texts]
     assert mask_predict.translate_many(made, texts, decoding) == alone
-    assert [found.text for found in decode.translate_many(made, texts, decoding)] == alone
+    assert [found.text for found in batched.translate_many(made, texts, decoding)] == alone
     plain = [mask_predict.translate(made, text).text for text in texts]
-    assert [found.text for found in decode.translate_many(made, texts, DecodingConfig(beam=5))] == plain
+    assert [found.text for found in batched.translate_many(made, texts, DecodingConfig(beam=5))] == plain
 
 
 def test_forced_decoding_knows_no_word(learnt: Checkpoint) -> None:
@@ -167,6 +167,6 @@ def test_what_cannot_be_decoded_is_refused(vocab: Vocab) -> None:
     with pytest.raises(CheckpointError, match="choose a model that writes all words at once"):
         mask_predict.translate(other, "the cat")
     with pytest.raises(CheckpointError, match="choose a model that writes all words at once"):
-        decode.translate_many(other, ["the cat"], MaskPredictDecoding())
+        batched.translate_many(other, ["the cat"], MaskPredictDecoding())
     with pytest.raises(TextError, match="Shorten"):
         mask_predict.translate(made, "cat " * 600)

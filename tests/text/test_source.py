@@ -8,7 +8,8 @@ import pytest
 
 from nmtcore.config import DecodingConfig
 from nmtcore.config.models import ConvolutionalConfig
-from nmtcore.decoding.decode import force, translate, translate_many
+from nmtcore.decoding.batched import translate_many
+from nmtcore.decoding.decode import force, translate
 from nmtcore.errors import TextError
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.source import MAX_CHARACTERS, MAX_PIECES, SourceText, read_source, tokenize

@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from nmtcore.config import DecodingConfig, RecurrentConfig, model_config
-from nmtcore.decoding.decode import translate_many
+from nmtcore.decoding.batched import translate_many
 from nmtcore.errors import CheckpointError, DataError, SettingError
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
