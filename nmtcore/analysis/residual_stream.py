@@ -58,9 +58,9 @@ class SubLayerStage:
 
     @property
     def share(self) -> float:
-        """|added| / |before|: the size of the contribution relative to the stream; infinite where that is zero."""
-        length = float(np.linalg.norm(self.before))
-        return float(np.linalg.norm(self.added)) / length if length else math.inf
+        """|added| / |before|: the size of the contribution relative to the stream; infinite where only that is zero."""
+        added, before = float(np.linalg.norm(self.added)), float(np.linalg.norm(self.before))
+        return added / before if before else math.inf if added else 0.0
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,6 +21,7 @@ from nmtcore.text.words import piece_name
 SHOWN = 16  # numbers of each vector
 ROW = 26  # px
 FULL = 95  # percentile of the numbers shown that has full colour
+MOST = 99.0  # times the stream, which a bar shows; the stream may be zero
 LEAST = 736  # px across, on a phone too: many columns
 STRIP, NORM, BAR, SAYS = (0.0, 0.255), 0.33, (0.35, 0.43), 0.46  # parts of the width
 
@@ -48,7 +49,7 @@ def vector_rows(
     places = list(range(len(rows)))
     across = list(range(z.shape[1]))
     strips = signed_heatmap(z, percentile_limit(z, FULL), "%{z:.3f}", neutral, gaps=(1, 3), x=across, y=places)
-    shares = [min(row.share, 99.0) if row.share is not None else None for row in rows]
+    shares = [min(row.share, MOST) if row.share is not None else None for row in rows]
     most = max([1.0, *(share for share in shares if share is not None)])
     bars = go.Bar(
         x=shares,
@@ -57,7 +58,7 @@ def vector_rows(
         xaxis="x2",
         width=0.6,
         marker={"color": HUES["transformer"]},
-        text=["" if share is None else f"{share:.2f}" for share in shares],
+        text=["" if share is None else f"{share:.2f}" if share < MOST else f"&gt;{MOST:.0f}" for share in shares],
         textposition="outside",
         textfont={"color": ink, "size": 13},
         cliponaxis=False,

@@ -172,7 +172,8 @@ def _what_is_read(stream: ResidualStream, picked: PickedPiece) -> str:
         says = _("The encoder reads “{piece}”.").format(piece=piece)
     else:
         chosen, last = piece_name(stream.predicts), _("would say next, with probability")
-        says = _("The decoder has read up to “{piece}” and predicts “{next}”.").format(piece=piece, next=chosen)
+        says = _("The decoder has read up to “{piece}”; the translation goes on with “{next}”.")
+        says = says.format(piece=piece, next=chosen)  # which with parts off it may not predict
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="layer reads"):
         st.text(says, width="content")
         st.button(

@@ -13,7 +13,7 @@ from nmtcore.config import DecodingConfig, model_config
 from nmtcore.decoding import decode
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import InterventionError
-from nmtcore.intervention import NO_CHANGE, Intervention, Stack
+from nmtcore.intervention import NO_CHANGE, Intervention, Stack, layer_switch
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.fast import accelerate
@@ -100,6 +100,14 @@ def test_what_is_off_adds_nothing(model: Checkpoint) -> None:
     source = residual_stream(model, translated(model, CHANGED), "encoder", 2)
     assert not source.place.any()
     np.testing.assert_array_equal(source.stages[-1].total, source.stages[-1].added)
+
+
+def test_nothing_added_to_nothing_is_no_large_share(model: Checkpoint) -> None:
+    codes = ("attention", "cross", "residual")
+    change = Intervention(parts_off=tuple(layer_switch(f"decoder.1.{part}") for part in codes))
+    stages = residual_stream(model, translated(model, change), "decoder", 2).stages
+    assert stages[1].part == "cross" and not stages[1].added.any()
+    assert stages[1].share == 0
 
 
 def test_units_above_zero_are_counted_by_hand(model: Checkpoint) -> None:
