@@ -21,6 +21,8 @@ COLUMNS = {  # what is measured of a run, and the events that have it
     "clipped": "progress",
 }
 
+PERCENT = ("score", "alignment_error", "clipped")
+
 
 def overlay_table(runs: Mapping[str, Iterable[Mapping[str, Any]]]) -> pd.DataFrame:
     """Rows of name, step, quantity and value: what the events of each named run have measured, whichever it has.
@@ -49,7 +51,7 @@ def overlaid_by_length(
     hues: Sequence[str],
     x_title: str,
     y_title: str,
-    height: int = 170,
+    height: int = 260,
 ) -> Picture:
     """What is right over the length of the source, a line a run: Bahdanau et al. 2015, figure 2. See `by_length_table`.
 
@@ -85,7 +87,7 @@ def overlaid(
     y_title: str,
     at: int | None = None,
     legend: bool = False,
-    height: int = 170,
+    height: int = 260,
 ) -> Picture:
     """One quantity of an `overlay_table`, a line a run, over as many steps as the longest of them has.
 
@@ -93,12 +95,7 @@ def overlaid(
     """
     shown = table[table["quantity"] == quantity]
     last = max(int(table["step"].max()) if len(table) else 1, 1)
-    scales = {
-        "score": alt.Scale(domain=[0, 100]),
-        "alignment_error": alt.Scale(domain=[0, 100]),
-        "clipped": alt.Scale(domain=[0, 100]),
-        "gradient_norm": alt.Scale(type="log"),
-    }
+    scales = {"gradient_norm": alt.Scale(type="log"), **dict.fromkeys(PERCENT, alt.Scale(domain=[0, 100]))}
     if quantity == "gradient_norm":
         shown = shown[shown["value"] > 0]
     key = alt.Legend(title=None, orient="top", direction="vertical", symbolSize=400, labelLimit=420) if legend else None
@@ -112,7 +109,7 @@ def overlaid(
             y=alt.Y(
                 "value:Q",
                 scale=scales.get(quantity, alt.Scale(domainMin=0)),
-                axis=alt.Axis(title=y_title, tickCount=4, format="~g"),
+                axis=alt.Axis(title=y_title, tickCount=4, format="d" if quantity in PERCENT else "~g"),
             ),
             color=color,
             strokeDash=dash,

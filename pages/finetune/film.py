@@ -36,6 +36,9 @@ def film(run: Run, traces: Traces, picked: int) -> None:
         return
     key = f"step-{run.id}"
     st.session_state[key] = steps[picked]
+    newest = f"{key} newest"
+    before = st.session_state.get(newest, steps[-1])
+    st.session_state[newest] = steps[-1]
     if traces[picked][1].attention:
         st.markdown(_("**The watched sentence at every kept step.** Click on one, or slide back through the training."))
         st.html(CSS)
@@ -54,7 +57,7 @@ def film(run: Run, traces: Traces, picked: int) -> None:
         format_func=lambda value: f"{value:,}",
         label_visibility="collapsed",
         on_change=_slide,
-        args=(key, steps[-1]),
+        args=(key, steps[-1], before),
     )
 
 
@@ -63,8 +66,15 @@ def _pick(step: int, last: int) -> None:
     FILM_STEP.write(step if step != last else FILM_STEP.default)
 
 
-def _slide(key: str, last: int) -> None:
-    _pick(int(st.session_state[key]), last)
+def _slide(key: str, last: int, before: int) -> None:
+    """before: the newest step when the slider was drawn the time before.
+
+    A browser that asked for the next look before it was told of a new step sends the one that was newest till then:
+    nobody slid there, and the film would stand still.
+    """
+    step = int(st.session_state[key])
+    if step == last or step != before:
+        _pick(step, last)
 
 
 def film_panel(trace: Trace, step: int, architecture: Architecture, name: str = "") -> Panel:

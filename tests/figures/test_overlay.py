@@ -33,10 +33,16 @@ def test_all_pictures_have_the_longest_runs_axis_and_tell_runs_apart_without_col
         assert lines["encoding"]["x"]["scale"]["domain"] == [0, 70]
         assert lines["encoding"]["strokeDash"]["scale"] == {"domain": ["new", "old"], "range": [[1, 0], [7, 4]]}
         assert chart["datasets"][rule["data"]["name"]] == [{"step": 7}]
+    formats = {
+        quantity: overlaid(table, quantity, ["new"], ["#111111"], "step", "y").to_dict()["layer"][0]["encoding"]["y"]
+        for quantity in ("score", "learning_rate")
+    }
+    assert formats["score"]["axis"]["format"] == "d", "a share is 80, not 8e+1"
+    assert formats["learning_rate"]["axis"]["format"] == "~g"
     norms = overlaid(table, "gradient_norm", ["new"], ["#111111"], "step", "y").to_dict()
     (rows,) = norms["datasets"].values()
     assert [row["value"] for row in rows] == [40.0], "a norm of zero has no logarithm"
-    assert overlaid(overlay_table({}), "loss", [], [], "step", "y").to_dict()["height"] == 170
+    assert overlaid(overlay_table({}), "loss", [], [], "step", "y").to_dict()["height"] == 260
 
 
 def test_what_is_right_by_length_is_drawn_at_the_lengths_that_were_measured() -> None:

@@ -206,3 +206,19 @@ def test_it_is_said_when_the_right_alignment_was_first_seen(page: AppTest, run: 
     rows = [{"step": s, "trace": (right_trace if s == 20 else t).to_json()} for s, t in run.traces()]
     (run.folder / "traces.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     assert "first seen at step **20**" in said(watching(page, run))
+
+
+def test_the_film_goes_on_when_a_browser_sends_the_step_that_was_newest(page: AppTest, run: Run) -> None:
+    """It asked for the next look before it was told of the new step; somebody who slides is heard all the same."""
+    file, key = run.folder / "traces.jsonl", f"step-{run.id}"
+    kept = file.read_text()
+    file.write_text("".join(kept.splitlines(keepends=True)[:-1]))
+    at = watching(owned(page), run)
+    assert at.select_slider(key=key).value == 20
+    file.write_text(kept)
+    at.run()
+    assert at.select_slider(key=key).value == 40
+    at.select_slider(key=key).set_value(20).run()
+    assert "step" not in at.query_params and at.select_slider(key=key).value == 40
+    at.select_slider(key=key).set_value(20).run()
+    assert at.query_params["step"] in ("20", ["20"]) and at.select_slider(key=key).value == 20
