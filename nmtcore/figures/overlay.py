@@ -21,6 +21,7 @@ COLUMNS = {  # what is measured of a run, and the events that have it
     "clipped": "progress",
 }
 
+LEGEND_ROW = 22  # px of a run in the legend, which takes none of the height of the curves
 PERCENT = ("score", "alignment_error", "clipped")
 
 
@@ -58,7 +59,7 @@ def overlaid_by_length(
     names and hues: of all runs of the picture, so that a run that was not measured changes no other's colour.
     """
     lengths = sorted(set(table["length"]))
-    key = alt.Legend(title=None, orient="top", direction="vertical", symbolSize=400, labelLimit=420)
+    key = _legend()
     dashes = list(DASHES[: len(names)])
     lines = (
         alt.Chart(table)
@@ -75,7 +76,7 @@ def overlaid_by_length(
             tooltip=["name:N", "length:Q", alt.Tooltip("value:Q", format=".0f", title=y_title)],
         )
     )
-    return alt.layer(lines).properties(height=height)
+    return alt.layer(lines).properties(height=height + LEGEND_ROW * len(names))
 
 
 def overlaid(
@@ -98,7 +99,7 @@ def overlaid(
     scales = {"gradient_norm": alt.Scale(type="log"), **dict.fromkeys(PERCENT, alt.Scale(domain=[0, 100]))}
     if quantity == "gradient_norm":
         shown = shown[shown["value"] > 0]
-    key = alt.Legend(title=None, orient="top", direction="vertical", symbolSize=400, labelLimit=420) if legend else None
+    key = _legend() if legend else None
     color = alt.Color("name:N", scale=alt.Scale(domain=list(names), range=list(hues)), legend=key)
     dash = alt.StrokeDash("name:N", scale=alt.Scale(domain=list(names), range=list(DASHES[: len(names)])), legend=key)
     lines = (
@@ -116,4 +117,12 @@ def overlaid(
             tooltip=["name:N", "step:Q", alt.Tooltip("value:Q", format=".3g", title=y_title)],
         )
     )
-    return alt.layer(lines, *step_rule(at)).properties(height=height)
+    room = LEGEND_ROW * len(names) if legend else 0
+    return alt.layer(lines, *step_rule(at)).properties(height=height + room)
+
+
+def _legend() -> alt.Legend:
+    """A row a run, with a piece of its line."""
+    return alt.Legend(
+        title=None, orient="top", direction="vertical", symbolType="stroke", symbolSize=400, labelLimit=420
+    )

@@ -34,11 +34,8 @@ def film(run: Run, traces: Traces, picked: int) -> None:
     steps = [step for step, _trace in traces]
     if len(steps) < 2:
         return
-    key = f"step-{run.id}"
+    key = _slider_key(run, steps[-1])
     st.session_state[key] = steps[picked]
-    newest = f"{key} newest"
-    before = st.session_state.get(newest, steps[-1])
-    st.session_state[newest] = steps[-1]
     if traces[picked][1].attention:
         st.markdown(_("**The watched sentence at every kept step.** Click on one, or slide back through the training."))
         st.html(CSS)
@@ -50,15 +47,16 @@ def film(run: Run, traces: Traces, picked: int) -> None:
                     st.button(
                         label, key=f"frame-{index}", type="tertiary", on_click=_pick, args=(steps[index], steps[-1])
                     )
-    st.select_slider(
-        _("Step of the training that is shown"),
-        steps,
-        key=key,
-        format_func=lambda value: f"{value:,}",
-        label_visibility="collapsed",
-        on_change=_slide,
-        args=(key, steps[-1], before),
-    )
+    with st.container(key=f"step-{run.id}"):  # where the guided tour points
+        st.select_slider(
+            _("Step of the training that is shown"),
+            steps,
+            key=key,
+            format_func=lambda value: f"{value:,}",
+            label_visibility="collapsed",
+            on_change=_slide,
+            args=(key, steps[-1]),
+        )
 
 
 def _pick(step: int, last: int) -> None:
@@ -66,15 +64,20 @@ def _pick(step: int, last: int) -> None:
     FILM_STEP.write(step if step != last else FILM_STEP.default)
 
 
-def _slide(key: str, last: int, before: int) -> None:
-    """before: the newest step when the slider was drawn the time before.
+def _slide(key: str, last: int) -> None:
+    _pick(int(st.session_state[key]), last)
 
-    A browser that asked for the next look before it was told of a new step sends the one that was newest till then:
-    nobody slid there, and the film would stand still.
+
+def _slider_key(run: Run, newest: int) -> str:
+    """Another slider for each new step, unless a person has picked one.
+
+    A browser that asks for the next look before it has drawn the last one sends the step that was newest till then. Of
+    a slider that is no more it is not heard; of the same one it would be a slide back, and the film would stand still.
     """
-    step = int(st.session_state[key])
-    if step == last or step != before:
-        _pick(step, last)
+    name = f"slider of {run.id}"
+    if name not in st.session_state or FILM_STEP.read() == FILM_STEP.default:
+        st.session_state[name] = newest
+    return f"step-{run.id}-{st.session_state[name]}"
 
 
 def film_panel(trace: Trace, step: int, architecture: Architecture, name: str = "") -> Panel:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nmtcore.figures.overlay import by_length_table, overlaid, overlaid_by_length, overlay_table
+from nmtcore.figures.overlay import LEGEND_ROW, by_length_table, overlaid, overlaid_by_length, overlay_table
 
 NEW = [
     {"event": "begun", "step": 0},
@@ -43,6 +43,8 @@ def test_all_pictures_have_the_longest_runs_axis_and_tell_runs_apart_without_col
     (rows,) = norms["datasets"].values()
     assert [row["value"] for row in rows] == [40.0], "a norm of zero has no logarithm"
     assert overlaid(overlay_table({}), "loss", [], [], "step", "y").to_dict()["height"] == 260
+    legend = overlaid(table, "loss", ["new", "old"], ["#111111", "#111111"], "step", "y", legend=True).to_dict()
+    assert legend["height"] == 260 + 2 * LEGEND_ROW, "the legend takes nothing of the curves"
 
 
 def test_what_is_right_by_length_is_drawn_at_the_lengths_that_were_measured() -> None:

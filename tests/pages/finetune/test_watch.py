@@ -95,7 +95,7 @@ def test_both_scores_stand_side_by_side(page: AppTest, run: Run) -> None:
 def test_sliding_back_shows_the_alignment_of_that_step(page: AppTest, run: Run) -> None:
     at = watching(page, run)
     last = drawn(at)[0]["panels"][0]["weights"]
-    at.select_slider(key=f"step-{run.id}").set_value(0).run()
+    at.select_slider[0].set_value(0).run()
     first = drawn(at)[0]["panels"][0]
     assert "step 0" in first["title"] and first["weights"] != last
     cross = run.traces()[0][1].attention_of("cross")
@@ -182,7 +182,7 @@ def test_a_small_picture_of_the_film_is_a_button_and_its_step_is_in_the_address(
     assert "step" not in at.query_params
     at.button(key="frame-0").click().run()
     assert at.query_params["step"] == ["0"] or at.query_params["step"] == "0"
-    assert "step 0" in drawn(at)[0]["panels"][0]["title"] and at.select_slider(key=f"step-{run.id}").value == 0
+    assert "step 0" in drawn(at)[0]["panels"][0]["title"] and at.select_slider[0].value == 0
     marked = [json.loads(chart.proto.spec) for chart in at.get("vega_lite_chart")]
     assert all(any(layer["mark"]["type"] == "rule" for layer in spec["layer"]) for spec in marked)
     at.button(key="frame-2").click().run()
@@ -193,7 +193,7 @@ def test_a_small_picture_of_the_film_is_a_button_and_its_step_is_in_the_address(
 def test_a_link_opens_at_its_step(page: AppTest, run: Run, asked: str, shown: int) -> None:
     page.query_params["step"] = asked
     at = watching(page, run)
-    assert at.select_slider(key=f"step-{run.id}").value == shown
+    assert at.select_slider[0].value == shown
     assert f"at step {shown}" in drawn(at)[0]["panels"][0]["title"]
 
 
@@ -209,16 +209,17 @@ def test_it_is_said_when_the_right_alignment_was_first_seen(page: AppTest, run: 
 
 
 def test_the_film_goes_on_when_a_browser_sends_the_step_that_was_newest(page: AppTest, run: Run) -> None:
-    """It asked for the next look before it was told of the new step; somebody who slides is heard all the same."""
-    file, key = run.folder / "traces.jsonl", f"step-{run.id}"
+    """It asked for the next look before it had drawn the last; somebody who slides is heard all the same."""
+    file = run.folder / "traces.jsonl"
     kept = file.read_text()
     file.write_text("".join(kept.splitlines(keepends=True)[:-1]))
     at = watching(owned(page), run)
-    assert at.select_slider(key=key).value == 20
+    stale = at.select_slider[0]
+    assert stale.value == 20
     file.write_text(kept)
     at.run()
-    assert at.select_slider(key=key).value == 40
-    at.select_slider(key=key).set_value(20).run()
-    assert "step" not in at.query_params and at.select_slider(key=key).value == 40
-    at.select_slider(key=key).set_value(20).run()
-    assert at.query_params["step"] in ("20", ["20"]) and at.select_slider(key=key).value == 20
+    assert at.select_slider[0].value == 40 and at.select_slider[0].key != stale.key
+    at.select_slider[0].set_value(20).run()
+    assert at.query_params["step"] in ("20", ["20"]) and at.select_slider[0].value == 20
+    slid = at.select_slider[0].key
+    assert at.run().select_slider[0].key == slid, "who slides on with the keys keeps the slider"
