@@ -16,15 +16,29 @@ from nmtcore.figures.text import escaped_names
 from nmtcore.text.words import sentence_names
 
 CELL, LABELS = 24, 92  # px of a matrix's cell, and of the words at its sides
-HIDDEN = "#9AA0A8"  # what a mask hides
-SEEN = "rgba(0,114,178,0.16)"  # what it does not
+LIGHT = "#FFFFFF"
+HIDDEN = "#9AA0A8"  # what a mask hides, on a light page
+HIDDEN_DARK = "#5D626C"
+SEEN = 0.16  # of the hue over the page: what it does not hide
 VALUES = 12  # columns up to which a cell has its number
 NUMBER, NAME = 25, 13  # px of a column with numbers, and of one whose name alone must not touch the next
 ROOMY = 1000  # px up to which a batch has larger letters
 LETTER = 0.57  # of the letters' height: how wide they are, in bold
 
 
-def batch_rows(rows: Sequence[Sequence[str]], real: Array, chosen: int, ink: str = INK) -> go.Figure:
+def _hidden(background: str) -> str:
+    return HIDDEN if background == LIGHT else HIDDEN_DARK
+
+
+def _seen(background: str) -> str:
+    """The hue over the page, opaque: Plotly chooses a number's ink as if what is translucent lay on white."""
+    pairs = [(int(background[i : i + 2], 16), int(HUES["transformer"][i : i + 2], 16)) for i in (1, 3, 5)]
+    return "#" + "".join(f"{round(page + (hue - page) * SEEN):02X}" for page, hue in pairs)
+
+
+def batch_rows(
+    rows: Sequence[Sequence[str]], real: Array, chosen: int, ink: str = INK, background: str = LIGHT
+) -> go.Figure:
     """The batch as one matrix of pieces, (B, S): padding grey, the chosen row in bold.
 
     real: (B, S) of bool, True on tokens. Every column is as wide as its longest piece; the layout's width is the least
@@ -46,7 +60,7 @@ def batch_rows(rows: Sequence[Sequence[str]], real: Array, chosen: int, ink: str
         textfont={"size": size, "color": ink},
         zmin=0,
         zmax=1,
-        colorscale=[[0.0, HIDDEN], [1.0, SEEN]],
+        colorscale=[[0.0, _hidden(background)], [1.0, _seen(background)]],
         showscale=False,
         xgap=3,
         ygap=3,
@@ -91,6 +105,7 @@ def mask_matrix(
     sums: Array | None = None,
     ink: str = INK,
     neutral: str = NEUTRAL,
+    background: str = LIGHT,
 ) -> go.Figure:
     """A (T, S) matrix, queries down and keys along the top.
 
@@ -100,18 +115,18 @@ def mask_matrix(
     """
     shown = np.where(hidden == 0, np.nan, values) if hidden is not None else values
     limit = float(np.nanmax(np.abs(shown))) if np.isfinite(shown).any() else 1.0
+    covered = _hidden(background)
     scales: dict[str, tuple[Scale, float, float]] = {
-        "mask": ([[0.0, HIDDEN], [1.0, SEEN]], 0.0, 1.0),
+        "mask": ([[0.0, covered], [1.0, _seen(background)]], 0.0, 1.0),
         "scores": (signed_scale(neutral), -limit, limit),
-        "weights": ([[0.0, "rgba(0,114,178,0)"], [1.0, HUES["transformer"]]], 0.0, 1.0),
+        "weights": ([[0.0, background], [1.0, HUES["transformer"]]], 0.0, 1.0),
     }
     scale, low, high = scales[kind]
     drawn: list[Any] = []
     if hidden is not None:
         grey = np.where(hidden == 0, 1.0, np.nan)
-        drawn.append(
-            go.Heatmap(z=grey, colorscale=[[0, HIDDEN], [1, HIDDEN]], showscale=False, xgap=1, ygap=1, hoverinfo="skip")
-        )
+        scale_of_one = [[0, covered], [1, covered]]
+        drawn.append(go.Heatmap(z=grey, colorscale=scale_of_one, showscale=False, xgap=1, ygap=1, hoverinfo="skip"))
     form = ".0f" if kind == "mask" else ".1f" if kind == "scores" else ".2f"
     drawn.append(
         go.Heatmap(

@@ -123,17 +123,20 @@ def cells(chart: go.Figure) -> list[dict[str, Any]]:
 
 @dataclass(frozen=True)
 class ThemeColors:
-    """Colours that a figure takes from the page: ink of words, neutral, the zero of a signed scale, quiet words."""
+    """Colours that a figure takes from the page: ink of words, neutral, the zero of a signed scale, and more."""
 
     ink: str
     neutral: str
     quiet: str  # 4.5 to 1 and better, where Streamlit's own axes are fainter; as captions in look.css
+    background: str  # as in .streamlit/config.toml
 
 
 def theme_colors() -> ThemeColors:
     """The colours for the theme on the screen."""
     dark = st.context.theme.type == "dark"
-    return ThemeColors("#E8EAED", "#303338", "#A6A9AE") if dark else ThemeColors(INK, NEUTRAL, "#5D626C")
+    if dark:
+        return ThemeColors("#E8EAED", "#303338", "#A6A9AE", "#15181D")
+    return ThemeColors(INK, NEUTRAL, "#5D626C", "#FFFFFF")
 
 
 def _darken(axis: Any, color: str) -> None:

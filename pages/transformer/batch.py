@@ -139,7 +139,9 @@ def _draw_batch(batch: PaddedBatch, kind: AttentionKind, row: int, trace: Trace)
         [{"row": i + 1, "place": j + 1, "piece": piece} for i, r in enumerate(rows) for j, piece in enumerate(r)]
     )
     title = _("Transformer, a padded batch: {sentence}").format(sentence=trace.source_text)
-    figure(batch_rows(rows, mask, row, theme_colors().ink), key="batch-pieces", title=title, table=table)
+    colors = theme_colors()
+    drawn = batch_rows(rows, mask, row, colors.ink, colors.background)
+    figure(drawn, key="batch-pieces", title=title, table=table)
 
 
 def _draw_matrices(found: MaskedAttention, kind: AttentionKind, trace: Trace) -> None:
@@ -157,8 +159,9 @@ def _draw_matrices(found: MaskedAttention, kind: AttentionKind, trace: Trace) ->
     ) -> None:
         st.markdown(heading)
         drawn = mask_matrix(
-            values, rows, found.keys, kind=how, hidden=hidden, sums=sums, ink=colors.ink, neutral=colors.neutral
-        )
+            values, rows, found.keys, kind=how, hidden=hidden, sums=sums,
+            ink=colors.ink, neutral=colors.neutral, background=colors.background,
+        )  # fmt: skip
         table = pd.DataFrame(values, columns=[f"{j + 1} {key}" for j, key in enumerate(found.keys)])
         table.insert(0, "query", list(rows))
         figure(drawn, key=f"batch-{name}", title=f"{name}: {trace.source_text}", table=table)

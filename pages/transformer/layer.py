@@ -297,9 +297,9 @@ def _all_layers(stream: ResidualStream, trace: Trace) -> None:
             for rank, said in enumerate(says, 1)
         ]
     )
-    dark = st.context.theme.type == "dark"
+    colors = theme_colors()
     figure(
-        logit_lens(named, "#15181D" if dark else "#FFFFFF", theme_colors().ink),
+        logit_lens(named, colors.background, colors.ink),
         key="layer-says",
         title=_("What the stream would say, {piece}: {sentence}").format(
             piece=piece_name(stream.token), sentence=trace.source_text

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
+import pytest
 
 from nmtcore.figures.masks import batch_rows, mask_matrix
 
@@ -44,3 +47,16 @@ def test_a_matrix_with_numbers_is_wider_than_one_of_names_alone() -> None:
     assert least(11) > least(7), "numbers have room"
     assert least(13) < 13 / 12 * least(12), "without numbers columns are narrower"
     assert least(29) >= 29 * 13, "names that lean are 13 px apart at least"
+
+
+@pytest.mark.parametrize("background", ["#FFFFFF", "#15181D"])
+def test_cells_with_numbers_are_opaque(background: str) -> None:
+    """Plotly chooses the ink of a number as if what is translucent lay on white, which a dark page is not."""
+    values, names = np.eye(2), ["▁a", "▁b"]
+    for kind in ("mask", "weights"):
+        figure = mask_matrix(values, names, names, kind=kind, hidden=np.tri(2), background=background)
+        colors = [color for drawn in figure.data for _, color in drawn.colorscale]
+        assert all(re.fullmatch("#[0-9A-F]{6}", color) for color in colors), colors
+    assert (
+        mask_matrix(values, names, names, kind="weights", background=background).data[0].colorscale[0][1] == background
+    )
