@@ -16,7 +16,7 @@ from nmtcore.config import ModelConfig, writes_word_by_word
 from nmtcore.figures.style import Picture
 
 Part = Literal["encode", "decode"]
-HEIGHT = 340
+HEIGHT = 440
 
 
 class Measured(NamedTuple):

@@ -9,7 +9,7 @@ import streamlit as st
 from nmtcore.analysis.receptive_field import receptive_field
 from nmtcore.config import ConvolutionalConfig
 from nmtcore.figures.receptive_field import field_table, pyramid
-from nmtcore.text.words import token_name
+from nmtcore.text.words import sentence_names
 from pages.architectures.found import Found
 from pages.common.controls import linked_selectbox, show_notes
 from pages.common.figure import figure, theme_colors
@@ -24,6 +24,7 @@ def receptive_fields(found: Sequence[Found]) -> None:
         return
     assert isinstance(one.config, ConvolutionalConfig)
     tokens, layers, k = one.beam.source, one.config.encoder_layers, one.config.kernel
+    names = sentence_names(tokens)
     st.header(_("What has a convolution seen?"), anchor=False)
     usual = str((len(tokens) - 1) // 2 + 1)
     parameter = SEES.among([str(i + 1) for i in range(len(tokens))], usual, wrong=_wrong)
@@ -31,17 +32,17 @@ def receptive_fields(found: Sequence[Found]) -> None:
     drawing, words = st.columns([5, 2], gap="medium")
     with words:
         code = linked_selectbox(
-            parameter, _("The word whose state is followed"), lambda i: f"{i} {token_name(tokens[int(i) - 1])}", 240
+            parameter, _("The word whose state is followed"), lambda i: f"{i} {names[int(i) - 1]}", 240
         )
     field = receptive_field(one.config, len(tokens), int(code) - 1)
     table = field_table(field, tokens)
-    names = [_("words"), *(_("layer {number}").format(number=layer) for layer in range(1, layers + 1))]
+    rows = [_("words"), *(_("layer {number}").format(number=layer) for layer in range(1, layers + 1))]
     with drawing:
         figure(
-            pyramid(field, [token_name(token) for token in tokens], names, theme_colors().ink),
+            pyramid(field, tokens, rows, theme_colors().ink),
             key="receptive-field",
             title=_("What the last layer's state of “{word}” has seen: {model}, {sentence}").format(
-                word=token_name(tokens[int(code) - 1]), model=one.title, sentence=one.text
+                word=names[int(code) - 1], model=one.title, sentence=one.text
             ),
             table=table,
         )

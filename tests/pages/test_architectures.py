@@ -175,6 +175,9 @@ def test_the_receptive_field_of_a_word_stands_in_the_link(own_shelf: Path) -> No
     assert [int(line.split(",")[1]) for line in lines] == [
         2 + layers - layer if layer < layers else 1 for layer in range(layers + 1)
     ]
+    (picture,) = (json.loads(e.proto.spec) for e in at.get("plotly_chart") if "words" in e.proto.spec)
+    names = [option.partition(" ")[2] for option in at.selectbox(key="sees").options]
+    assert [html.unescape(name) for name in picture["layout"]["xaxis"]["ticktext"]] == names
     at.selectbox(key="sees").set_value("1").run()
     assert at.query_params["sees"] in ("1", ["1"])
     assert any("does not have" in sentence for sentence in said(opened("architectures", text=TEXT, sees="99")))
