@@ -52,9 +52,9 @@ def test_a_matrix_with_numbers_is_wider_than_one_of_names_alone() -> None:
 @pytest.mark.parametrize("background", ["#FFFFFF", "#15181D"])
 def test_cells_with_numbers_are_opaque(background: str) -> None:
     """Plotly chooses the ink of a number as if what is translucent lay on white, which a dark page is not."""
-    values, names = np.eye(2), ["▁a", "▁b"]
+    values, names = np.eye(2, dtype=np.float32), ["▁a", "▁b"]
     for kind in ("mask", "weights"):
-        figure = mask_matrix(values, names, names, kind=kind, hidden=np.tri(2), background=background)
+        figure = mask_matrix(values, names, names, kind=kind, hidden=np.tri(2, dtype=np.float32), background=background)
         colors = [color for drawn in figure.data for _, color in drawn.colorscale]
         assert all(re.fullmatch("#[0-9A-F]{6}", color) for color in colors), colors
     assert (
