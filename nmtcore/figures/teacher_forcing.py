@@ -17,6 +17,7 @@ from nmtcore.text.words import sentence_names
 
 ROW = 24  # px of a piece
 SCALE = 72  # px of the axis below them, with two lines of its name
+LEAST = 520  # px: on a phone it scrolls, so that what stands beside a bar is not cut
 ROOM = 1.75  # end of the scale: what stands beside a bar of probability 1 has room
 
 
@@ -92,7 +93,7 @@ def forced_probabilities(
     here = base.transform_filter("datum.parts").mark_rule(
         color=GREEDY, strokeDash=[5, 4], strokeWidth=2, yOffset=-ROW / 2
     )
-    return alt.layer(bars, own, words, here).properties(height=ROW * len(drawn) + SCALE)
+    return alt.layer(bars, own, words, here).properties(height=ROW * len(drawn) + SCALE, width=LEAST)
 
 
 def _probability(value: Any) -> str:
