@@ -393,5 +393,5 @@ def test_the_sliders_say_what_they_do_and_where_the_winner_changes(page: Page, a
     changed = [a for a in winners if a and winners[a].id != winners[round(a - 0.01, 2)].id]
     assert ("Whatever α is" in words) == (page.locator(".penalty .ticks").first.locator("i").count() == 0)
     for alpha in changed[:1]:
-        found = re.search(r"changes at α = ([\d.]+)", words)
+        found = re.search(r"changes at α = (\d+\.\d+)", words)
         assert found and float(found[1]) == pytest.approx(alpha, abs=0.011)
