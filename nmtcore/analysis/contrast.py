@@ -65,7 +65,7 @@ class Contrast:
     alpha: float = DecodingConfig.alpha  # the length penalty at which it is seen
 
 
-def contrast(model: Checkpoint, text: str) -> Contrast | None:
+def find_contrast(model: Checkpoint, text: str) -> Contrast | None:
     """What `text` shows, or None."""
     greedy = translate(model, text, DecodingConfig(1))
     beam = translate(model, text, DecodingConfig(WIDTH))
@@ -133,7 +133,7 @@ def search(shelf: Path) -> Iterator[tuple[str, dict[str, Any]]]:
         sentences = (CANDIDATES / f"{source}.txt").read_text(encoding="utf-8").splitlines()
         model = checkpoint.load(folder)
         model.model = accelerate(model.model)
-        found = [c for c in (contrast(model, text) for text in sentences) if c]
+        found = [c for c in (find_contrast(model, text) for text in sentences) if c]
         weights = folder / WEIGHTS
         yield (
             f"{folder.parent.name}/{folder.name}",

@@ -57,7 +57,7 @@ class Costs:
 
 
 @lru_cache(maxsize=256)
-def costs(config: ModelConfig) -> Costs:
+def model_costs(config: ModelConfig) -> Costs:
     """Parameters and memory of a model, counted on tensors without numbers (device `meta`)."""
     return Costs(checkpoint.parameters(_built(config, "meta")))
 

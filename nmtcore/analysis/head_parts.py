@@ -64,7 +64,7 @@ def attention_inputs(checkpoint: Checkpoint, trace: Trace, kind: AttentionKind) 
 
 
 @torch.inference_mode()
-def head_parts(checkpoint: Checkpoint, trace: Trace, kind: AttentionKind, layer: int, head: int) -> HeadParts:
+def recompute_head(checkpoint: Checkpoint, trace: Trace, kind: AttentionKind, layer: int, head: int) -> HeadParts:
     """What one head of `trace` passes on. Raises InterventionError for a head that is not there."""
     model, attention = checkpoint.model, trace.attention_of(kind)
     if not isinstance(model, Transformer) or attention is None:

@@ -12,7 +12,7 @@ from nmtcore.text.words import group_pieces
 SEEN = 0.9  # share of linked words from which on the alignment counts as learned
 
 
-def link_agreement(trace: Trace, links: Sequence[frozenset[int]]) -> float | None:
+def agreement_with_links(trace: Trace, links: Sequence[frozenset[int]]) -> float | None:
     """The share of target words whose largest weight lies on one of the source words that they come from.
 
     links: for each target word, the places of its source words; empty where any will do. Weights are those of the

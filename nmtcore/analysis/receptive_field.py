@@ -12,7 +12,7 @@ from nmtcore.config import ConvolutionalConfig
 from nmtcore.decoding.trace import Array
 
 
-def receptive_field(config: ConvolutionalConfig, length: int, word: int) -> Array:
+def find_receptive_field(config: ConvolutionalConfig, length: int, word: int) -> Array:
     """What of each layer the top state of a word of S was made from, (L + 1, S) of bool.
 
     Row l stands for the outputs of layer l, row 0 for the words themselves; in row L it is the state alone.

@@ -26,7 +26,7 @@ class RelativeBias:
     bias: Array
 
 
-def relative_bias(checkpoint: Checkpoint, trace: Trace) -> RelativeBias:
+def recompute_bias(checkpoint: Checkpoint, trace: Trace) -> RelativeBias:
     """Relative position biases for the sentence of `trace`.
 
     Raises InterventionError for a model without relative positions.

@@ -128,7 +128,7 @@ def run_layers(checkpoint: Checkpoint, trace: Trace, stack: Stack) -> LayerRun:
 
 
 @torch.inference_mode()
-def residual_stream(checkpoint: Checkpoint, trace: Trace, stack: Stack, position: int) -> ResidualStream:
+def recompute_stream(checkpoint: Checkpoint, trace: Trace, stack: Stack, position: int) -> ResidualStream:
     """Recompute by forced decoding how one token of `trace` goes through the layers, its Intervention included.
 
     Raises InterventionError for a position that the sentence lacks, and for a trace in which the attention of single

@@ -50,7 +50,7 @@ def sentences_of_length(sentences: Iterable[str], vocab: Vocab, length: int, mos
 
 
 @torch.inference_mode()
-def word_swaps(checkpoint: Checkpoint, sentences: Iterable[str], length: int, most: int = 40) -> WordSwaps:
+def swap_words(checkpoint: Checkpoint, sentences: Iterable[str], length: int, most: int = 40) -> WordSwaps:
     """Exchange each word of up to `most` of the sentences that have `length` words.
 
     Each takes its words from the next one. Raises DataError for a model without C, or where fewer than five have that

@@ -26,14 +26,14 @@ from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.fast import accelerate
 from nmtcore.models.seq2seq import Seq2Seq
-from nmtcore.models.transfer import transfer
+from nmtcore.models.transfer import transfer_weights
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.training.batches import TrainingData, fixed_batches
 from nmtcore.training.config import TrainingConfig
 from nmtcore.training.corpus import Pair
 from nmtcore.training.events import Validation
-from nmtcore.training.fit import fit
 from nmtcore.training.initialisation import initialise
+from nmtcore.training.loop import fit
 from nmtcore.training.parallel import Group, process_group
 from nmtcore.training.state import Translate, interpolated, restore
 
@@ -205,7 +205,7 @@ def _warm_start(options: argparse.Namespace, model: Seq2Seq, vocab: Vocab) -> di
     start = checkpoint.load(folder)
     if options.transfer:
         try:
-            transfer(start.model, start.vocab, model, vocab)
+            transfer_weights(start.model, start.vocab, model, vocab)
         except ValueError as error:
             raise SettingError(f"The model in {folder} cannot be grown into this one: {error}.") from error
     else:

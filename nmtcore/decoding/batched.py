@@ -10,7 +10,7 @@ from typing import NamedTuple
 from nmtcore.config import Decoding, DecodingConfig, MaskPredictDecoding
 from nmtcore.decoding import mask_predict
 from nmtcore.decoding.recorder import best_hypothesis, search_record
-from nmtcore.decoding.search import search
+from nmtcore.decoding.search import greedy_or_beam_search
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.mask_predict import MaskPredict
 from nmtcore.models.padded import pad
@@ -55,7 +55,7 @@ def translate_many(checkpoint: Checkpoint, texts: Sequence[str], decoding: Decod
         return [Translation(text, True) for text in mask_predict.translate_many(checkpoint, texts, decoding)]
     vocab, language = checkpoint.vocab, checkpoint.meta.get("source", "")
     sources = [[*ids, EOS] for ids in vocab.encode_all([read_source(text, language).text for text in texts])]
-    found = search(checkpoint.model, pad(sources).to(checkpoint.model.device), decoding)
+    found = greedy_or_beam_search(checkpoint.model, pad(sources).to(checkpoint.model.device), decoding)
     records = (search_record(found, b, decoding.limit(len(ids))) for b, ids in enumerate(sources))
     winners = [best_hypothesis(record, decoding) for record in records]
     return [Translation(vocab.decode(winner.tokens), winner.finished) for winner in winners]

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding import mask_predict
 from nmtcore.decoding.budget import within_budget
-from nmtcore.decoding.grid_beam import grid_beam
+from nmtcore.decoding.grid_beam import grid_beam_search
 from nmtcore.decoding.recorder import Recorder
 from nmtcore.decoding.requirement import requirement_of
-from nmtcore.decoding.search import search
+from nmtcore.decoding.search import greedy_or_beam_search
 from nmtcore.decoding.trace import Trace
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models.checkpoint import Checkpoint
@@ -65,9 +65,9 @@ def translate_pieces(
     began = time.perf_counter()
     required = requirement_of(intervention, checkpoint.vocab)
     found = (
-        search(checkpoint.model, source, decoding, intervention)
+        greedy_or_beam_search(checkpoint.model, source, decoding, intervention)
         if required is None
-        else grid_beam(checkpoint.model, source, decoding, required, intervention)
+        else grid_beam_search(checkpoint.model, source, decoding, required, intervention)
     )
     seconds = time.perf_counter() - began
     return Recorder(found, checkpoint, text, (*pieces, "<eos>"), decoding, intervention).trace(seconds)
@@ -94,7 +94,7 @@ def translate_batch(
         ]
     padded = pad([[*ids, EOS] for ids, _ in tokenized]).to(checkpoint.model.device)
     began = time.perf_counter()
-    found = search(checkpoint.model, padded, decoding)
+    found = greedy_or_beam_search(checkpoint.model, padded, decoding)
     seconds = time.perf_counter() - began
     # The search goes on to the limit of the longest sentence; a shorter one has its own, which ends there.
     return [

@@ -31,7 +31,7 @@ States = list[State | None]  # of the slots; None where a slot is empty
 
 
 @torch.inference_mode()
-def grid_beam(
+def grid_beam_search(
     model: Seq2Seq,
     source: Padded,
     decoding: DecodingConfig,

@@ -110,17 +110,12 @@ def masked_after(length: int, rounds: int, done: int) -> int:
 
 
 @torch.inference_mode()
-def mask_predict(model: MaskPredict, source: Padded, lengths: Tensor, rounds: int) -> list[Round]:
-    """Every round of each source row's translations of L lengths; source: (B, S), lengths: (B, L), R = B L rows.
-
-    A round that has nothing to write in any row is left out, and so are all after it.
-    """
-    return write_rounds(model, model.encode(source), lengths, rounds)
-
-
-@torch.inference_mode()
 def write_rounds(model: MaskPredict, memory: Memory, lengths: Tensor, rounds: int) -> list[Round]:
-    """The same of sources that have been read."""
+    """Every round of each source row's translations of L lengths; lengths: (B, L), R = B L rows.
+
+    memory: of the B sources, from `encode`. A round that has nothing to write in any row is left out, and so are all
+    after it.
+    """
     device = lengths.device
     rows = torch.arange(len(lengths), device=device).repeat_interleave(lengths.size(1))  # (R,)
     wide, each = memory.select(rows), lengths.reshape(-1)  # (R,)

@@ -61,7 +61,9 @@ class Search:
     coverage: Numbers  # (T, B, k) sum_i log min(sum_j alpha_ij, 1) of each hypothesis after each step
 
 
-def search(model: Seq2Seq, source: Padded, decoding: DecodingConfig, intervention: Intervention = NO_CHANGE) -> Search:
+def greedy_or_beam_search(
+    model: Seq2Seq, source: Padded, decoding: DecodingConfig, intervention: Intervention = NO_CHANGE
+) -> Search:
     """Search for the translation of each sentence: greedy for a beam of width 1, else beam search."""
     return (greedy_search if decoding.beam == 1 else beam_search)(model, source, decoding, intervention)
 

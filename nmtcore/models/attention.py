@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from nmtcore.config import Score
-from nmtcore.models.dropout import dropout
+from nmtcore.models.dropout import apply_dropout
 from nmtcore.models.padded import Padded
 
 
@@ -169,7 +169,7 @@ def causal_bias(length: int, device: torch.device) -> Tensor:
     return torch.full((length, length), -math.inf, device=device).triu(1)
 
 
-def attention(
+def scaled_dot_product_attention(
     q: Tensor,
     k: Tensor,
     v: Tensor,
@@ -192,7 +192,7 @@ def attention(
     if bias is not None:
         scores = scores + bias.to(scores.dtype)
     weights = scores.softmax(-1) if row is None else row.to(scores).expand_as(scores)  # (B, H, T, S)
-    kept = dropout(weights, rate, training=rate > 0)
+    kept = apply_dropout(weights, rate, training=rate > 0)
     output = kept @ v  # (B, H, T, K)
     if relative is not None:
         output = output + product_by_query(kept, relative[1])
@@ -280,7 +280,7 @@ class MultiHead(nn.Module):
         (T, S), from each query to each key, by which relative positions are looked up, or None.
         """
         relative = None if self.relative is None or distances is None else self.relative(distances)
-        attended = attention(q, k, v, bias, self.dropout if self.training else 0.0, row, relative)
+        attended = scaled_dot_product_attention(q, k, v, bias, self.dropout if self.training else 0.0, row, relative)
         heads = attended.output  # (B, H, T, K)
         if off:
             keep = torch.ones(self.heads, 1, 1, device=heads.device, dtype=heads.dtype)

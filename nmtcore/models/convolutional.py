@@ -19,7 +19,7 @@ from nmtcore.errors import InterventionError
 from nmtcore.intervention import NO_CHANGE, Intervention, PositionOrder
 from nmtcore.models.attention import AttentionOutput, padding_bias
 from nmtcore.models.checks import check_length, check_no_layer_parts, check_source_positions
-from nmtcore.models.dropout import dropout
+from nmtcore.models.dropout import apply_dropout
 from nmtcore.models.padded import Padded
 from nmtcore.models.seq2seq import Memory, Seq2Seq, State, StepOutput, modules
 
@@ -57,7 +57,7 @@ class EncoderLayer(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """x: (B, S, D), zero at padding as beyond both ends."""
-        around = F.pad(dropout(x, self.dropout, self.training), (0, 0, self.sides, self.sides))
+        around = F.pad(apply_dropout(x, self.dropout, self.training), (0, 0, self.sides, self.sides))
         return half_sum(self.convolution(around), x)
 
 
@@ -90,7 +90,7 @@ class DecoderLayer(nn.Module):
     ) -> DecoderLayerOutput:
         """x: (B, T, D); embedded: the decoder's inputs, (B, T, E); before: the k - 1 inputs x before these."""
         after = torch.cat((before, x), 1)  # (B, k - 1 + T, D)
-        h = self.convolution(dropout(after, self.dropout, self.training))
+        h = self.convolution(apply_dropout(after, self.dropout, self.training))
         attended = self.attend(half_sum(self.query(h), embedded), memory, row)
         context = torch.zeros_like(attended.output) if intervention.off("cross", self.index) else attended.output
         x = half_sum(half_sum(h, self.context(context)), x)
@@ -157,7 +157,7 @@ class Convolutional(Seq2Seq):
         if order != "dropped":
             where = table[start:end]  # (T, E)
             x = x + (where if order == "kept" else where[list(order)])
-        return dropout(x, self.config.dropout, self.training)
+        return apply_dropout(x, self.config.dropout, self.training)
 
     def encode(self, source: Padded, intervention: Intervention | None = None) -> Memory:
         intervention = intervention or NO_CHANGE
@@ -201,7 +201,7 @@ class Convolutional(Seq2Seq):
             x, attended, last = layer(x, embedded, cache.to(x.dtype), memory, intervention, row)
             before.append(last)
             seen.append(attended)
-        top = dropout(self.output(x), self.config.dropout, self.training)  # (B, T, E)
+        top = apply_dropout(self.output(x), self.config.dropout, self.training)  # (B, T, E)
         return top, ConvolutionalState(tuple(before), state.position + tokens.size(1)), seen
 
     @torch.no_grad()

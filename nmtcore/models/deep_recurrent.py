@@ -12,7 +12,7 @@ from nmtcore.config import DeepRecurrentConfig
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models.attention import Additive, AttentionOutput, padding_bias
 from nmtcore.models.checks import check_recurrent
-from nmtcore.models.dropout import dropout
+from nmtcore.models.dropout import apply_dropout
 from nmtcore.models.padded import Padded, read_packed
 from nmtcore.models.recurrent import GATES, RecurrentState, initialise_recurrent
 from nmtcore.models.seq2seq import Memory, Seq2Seq, State, StepOutput
@@ -54,7 +54,7 @@ class DeepRecurrent(Seq2Seq):
         bias = padding_bias(source)  # (B, S)
         x = self.embed(source.ids)  # (B, S, E)
         for i, layer in enumerate(self.encoder):
-            x = dropout(x, self.config.dropout, self.training)
+            x = apply_dropout(x, self.config.dropout, self.training)
             if i == 0 and bias is not None:  # the one that reads in both directions
                 states, _ = read_packed(cast(nn.LSTM, layer), x, source.lengths)
             else:
@@ -100,7 +100,7 @@ class DeepRecurrent(Seq2Seq):
         """
         rate = self.config.dropout
         assert state.cell is not None
-        embedded = dropout(self.embed(tokens), rate, self.training)  # (B, T, E)
+        embedded = apply_dropout(self.embed(tokens), rate, self.training)  # (B, T, E)
         hidden, cell = state.hidden[0], state.cell[0]  # (B, D)
         first, seen = [], []
         for j, e in enumerate(embedded.unbind(1)):
@@ -116,12 +116,12 @@ class DeepRecurrent(Seq2Seq):
         context = torch.cat([a.output for a in seen], 1).to(x.dtype)  # (B, T, D)
         hiddens, cells = [hidden], [cell]
         for i in range(1, len(self.decoder)):
-            read = torch.cat((dropout(x, rate, self.training), context), -1)  # (B, T, 2 D)
+            read = torch.cat((apply_dropout(x, rate, self.training), context), -1)  # (B, T, 2 D)
             states, hidden, cell = self.unroll(i, read, state.hidden[i], state.cell[i])
             x = self.add_residual(i, x, states)
             hiddens.append(hidden)
             cells.append(cell)
-        top = self.combine(dropout(x, rate, self.training))  # (B, T, E)
+        top = self.combine(apply_dropout(x, rate, self.training))  # (B, T, E)
         following = RecurrentState(torch.stack(hiddens), torch.stack(cells), state.position + tokens.size(1))
         return top, following, seen
 

@@ -9,7 +9,7 @@ from torch import Tensor
 LEVELS = 256
 
 
-def dropout(x: Tensor, rate: float, training: bool) -> Tensor:
+def apply_dropout(x: Tensor, rate: float, training: bool) -> Tensor:
     """Zero about a share `rate` of x's elements and scale the rest so that the mean stays.
 
     On a CPU the rate is rounded to a 256th: PyTorch draws a 64-bit number for each element there, and one such

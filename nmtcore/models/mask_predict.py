@@ -19,7 +19,7 @@ from nmtcore.errors import CheckpointError, InterventionError
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models.attention import padding_bias
 from nmtcore.models.checks import check_length
-from nmtcore.models.dropout import dropout
+from nmtcore.models.dropout import apply_dropout
 from nmtcore.models.padded import Padded
 from nmtcore.models.seq2seq import Layers, Memory, Seq2Seq, State, StepOutput, modules
 from nmtcore.models.transformer import DecoderLayer, EncoderLayer, sinusoids
@@ -77,7 +77,7 @@ class MaskPredict(Seq2Seq):
         masked = ids == self.mask_id
         words = torch.where(masked[..., None], self.mask, self.embed(ids.masked_fill(masked, PAD)))  # (B, T, D)
         x = words * math.sqrt(self.config.width) + self.positions[: ids.size(1)]
-        return dropout(x, self.config.dropout, self.training)
+        return apply_dropout(x, self.config.dropout, self.training)
 
     def encode(self, source: Padded, intervention: Intervention | None = None) -> Memory:
         """Read the source and predict the length: `memory.inner["length"]` holds logits of 1 .. longest, (B, longest).

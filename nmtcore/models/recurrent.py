@@ -13,7 +13,7 @@ from nmtcore.errors import InterventionError
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models.attention import AttentionOutput, LocalWindow, padding_bias, score_function
 from nmtcore.models.checks import check_recurrent
-from nmtcore.models.dropout import dropout
+from nmtcore.models.dropout import apply_dropout
 from nmtcore.models.padded import Padded, read_packed
 from nmtcore.models.seq2seq import Memory, Seq2Seq, State, StepOutput
 
@@ -120,7 +120,7 @@ class Recurrent(Seq2Seq):
     def encode(self, source: Padded, intervention: Intervention | None = None) -> Memory:
         intervention = intervention or NO_CHANGE
         self.check(intervention, source.ids.size(1))
-        x = dropout(self.embed(source.ids), self.config.dropout, self.training)  # (B, S, E)
+        x = apply_dropout(self.embed(source.ids), self.config.dropout, self.training)  # (B, S, E)
         bias = padding_bias(source)
         if bias is None:
             states, last = self.encoder(x)
@@ -179,7 +179,7 @@ class Recurrent(Seq2Seq):
 
     def embed_inputs(self, tokens: Tensor) -> Tensor:
         """Embeddings e(y_{j-1}) of the decoder's inputs (B, T), with dropout: (B, T, E)."""
-        return dropout(self.embed(tokens), self.config.dropout, self.training)
+        return apply_dropout(self.embed(tokens), self.config.dropout, self.training)
 
     def unroll(self, x: Tensor, state: RecurrentState) -> tuple[Tensor, RecurrentState]:
         """Run the decoder's network over T inputs (B, T, its input size): top states (B, T, D) and the last state."""
@@ -197,7 +197,7 @@ class Recurrent(Seq2Seq):
         elif self.feeds_context:
             assert context is not None
             seen = [states, context, embedded]
-        joined = dropout(torch.cat(seen, -1), self.config.dropout, self.training)
+        joined = apply_dropout(torch.cat(seen, -1), self.config.dropout, self.training)
         return torch.tanh(self.combine(joined))
 
     def advance(

@@ -27,7 +27,7 @@ LAYER = re.compile(r"^(encoder|decoder)\.(\d+)\.")
 
 
 @torch.no_grad()
-def transfer(start: Seq2Seq, start_vocab: Vocab, model: Seq2Seq, vocab: Vocab) -> None:
+def transfer_weights(start: Seq2Seq, start_vocab: Vocab, model: Seq2Seq, vocab: Vocab) -> None:
     """Give `model` what `start` has learned. Raises ValueError, naming a weight that does not fit.
 
     `model` may have another vocabulary, more layers and wider feed-forward networks, or more recurrent units and larger

@@ -15,7 +15,7 @@ from nmtcore.config import TransformerConfig
 from nmtcore.intervention import NO_CHANGE, Intervention, LayerPart, PositionOrder
 from nmtcore.models.attention import AttentionOutput, MultiHead, causal_bias, padding_bias
 from nmtcore.models.checks import check_layers, check_length, check_source_positions
-from nmtcore.models.dropout import dropout
+from nmtcore.models.dropout import apply_dropout
 from nmtcore.models.padded import Padded
 from nmtcore.models.seq2seq import Memory, Seq2Seq, State, StepOutput, modules
 
@@ -69,7 +69,7 @@ class Residual(nn.Module):
         norm = nn.Identity() if "norm" in off else self.norm
         read = norm(x) if self.pre else x
         out = sublayer(read)
-        added = torch.zeros_like(x) if name in off else dropout(out.output, self.dropout, self.training)
+        added = torch.zeros_like(x) if name in off else apply_dropout(out.output, self.dropout, self.training)
         total = added if "residual" in off else x + added
         return ResidualOutput(total if self.pre else norm(total), read, out, added, total)
 
@@ -101,7 +101,7 @@ class FeedForward(nn.Module):
 
     def forward(self, x: Tensor) -> FeedForwardOutput:
         inner = F.relu(self.inner(x))
-        return FeedForwardOutput(self.outer(dropout(inner, self.dropout, self.training)), inner)
+        return FeedForwardOutput(self.outer(apply_dropout(inner, self.dropout, self.training)), inner)
 
 
 class EncoderLayerOutput(NamedTuple):
@@ -271,7 +271,7 @@ class Transformer(Seq2Seq):
             where = self.position_rows(start, start + tokens.size(1))  # (T, D)
             where = where if order == "kept" else where[list(order)]
         x = self.add_positions(table(tokens) * self.scale, where)
-        return dropout(x, self.config.dropout, self.training)
+        return apply_dropout(x, self.config.dropout, self.training)
 
     def add_positions(self, x: Tensor, where: Tensor | None) -> Tensor:
         """Embeddings x (..., T, D) joined with the encodings `where` (T, D) by sum or by W; None is no position."""

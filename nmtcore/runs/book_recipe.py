@@ -20,7 +20,7 @@ MODEL: dict[str, Any] = {"cell": "lstm", "units": 256, "embedding": 256, "bidire
 TOO_FEW = frozenset(("numbers", "spell", "teach"))  # tasks that have fewer pairs, or need a model that translates
 
 
-def book_recipe(task: Exercise, seed: int = 1, device: str = "cpu") -> tuple[RunConfig, list[Example]]:
+def make_book_run(task: Exercise, seed: int = 1, device: str = "cpu") -> tuple[RunConfig, list[Example]]:
     """What the run is asked to do, and its pairs. Raises DataError for a task that has fewer pairs."""
     training = TrainingConfig(
         epochs=EPOCHS,

@@ -13,7 +13,7 @@ from nmtcore.runs.config import RunConfig
 LEFT_OUT = {"validate_every", "checkpoint_every", "vocab_size", "rehearsed", "french_word", "max_positions"}
 
 
-def differences(configs: Sequence[RunConfig]) -> list[tuple[str, tuple[Any, ...]]]:
+def differing_settings(configs: Sequence[RunConfig]) -> list[tuple[str, tuple[Any, ...]]]:
     """The settings that are not the same in all runs, each with its value in every run; None where a run has none."""
     tables = [_flat(config) for config in configs]
     names = dict.fromkeys(name for table in tables for name in table)

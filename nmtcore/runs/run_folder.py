@@ -4,7 +4,7 @@ A run is `<runs>/<12 hex digits>/`:
   config.json      what was asked for (RunConfig); never changed
   pairs.tsv        the pairs, checked; never changed
   status.json      where it stands (Status), replaced in one go
-  events.jsonl     what `training.fit.fit` yielded, a line each, appended
+  events.jsonl     what `training.loop.fit` yielded, a line each, appended
   traces.jsonl     the pinned sentence's Trace at step 0 and at every evaluation, a line each, appended
   start/           the model that the run began with
   model/best       the model of the best evaluation

@@ -35,12 +35,12 @@ from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.runs import cost, queue
 from nmtcore.runs.card import write_card
 from nmtcore.runs.config import RunConfig, Status
-from nmtcore.runs.prepare import FEWEST, Prepared, device, prepare
+from nmtcore.runs.preparation import FEWEST, Prepared, device, prepare
 from nmtcore.runs.rehearsal import Rehearsal
 from nmtcore.runs.run_folder import Run
 from nmtcore.training.corpus import Pair
 from nmtcore.training.events import Done, Event, Halved, Progress, Validation
-from nmtcore.training.fit import fit
+from nmtcore.training.loop import fit
 
 SCORED = 100  # unseen pairs translated at every evaluation
 SAMPLES = 5  # of them shown

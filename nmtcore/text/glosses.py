@@ -51,7 +51,7 @@ NO_MEANING = re.compile(
 
 
 @cache
-def glosses() -> dict[str, str]:
+def load_glosses() -> dict[str, str]:
     """The glosses that ship, by word."""
     lines = FILE.read_text(encoding="utf-8").splitlines()
     return dict(line.split("\t") for line in lines if line and not line.startswith("#"))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from nmtcore.text.glosses import glosses
+from nmtcore.text.glosses import load_glosses
 from nmtcore.text.segmentation import segment
 from nmtcore.text.vocabulary import CONTINUED
 from nmtcore.text.words import bare, group_pieces
@@ -42,7 +42,7 @@ def read_words(pieces: Sequence[str]) -> list[ReadWord]:
 
 def gloss(text: str) -> str:
     """What a word means; where pieces hold several words together, what each of them means."""
-    known = glosses()
+    known = load_glosses()
     if not HAN.search(text):
         return ""
     if text in known:

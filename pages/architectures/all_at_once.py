@@ -19,7 +19,7 @@ from pages.common.training_data import training_data_note
 KEY = "rounds picture"  # of the picture
 
 
-def all_at_once(found: AllFound) -> None:
+def draw_all_at_once(found: AllFound) -> None:
     """Draw the rounds of a model that writes all words at once; nothing where the shelf has none for the choice."""
     there = {one.code: one for one in found.in_rounds}
     if not there:

@@ -32,7 +32,7 @@ def compared(found: Sequence[Found]) -> tuple[Found, Found] | None:
     return by_code[left], by_code[right]
 
 
-def two_models(question: Question, found: Sequence[Found], decoding: DecodingConfig) -> list[Panel]:
+def draw_two_models(question: Question, found: Sequence[Found], decoding: DecodingConfig) -> list[Panel]:
     """Draw the choice of two, their translations and their pictures; returns the panels."""
     st.header(_("Two of them on this sentence"), anchor=False)
     by_code = {one.code: one for one in found}

@@ -9,7 +9,7 @@ from functools import partial
 import streamlit as st
 
 from nmtcore.analysis.complexity import Complexity, layer_complexity
-from nmtcore.analysis.costs import Costs, Operations, costs, stacked_operations
+from nmtcore.analysis.costs import Costs, Operations, model_costs, stacked_operations
 from nmtcore.analysis.larger_models import LARGER
 from nmtcore.config import MaskPredictDecoding
 from nmtcore.evaluation.cards import WATTS, training_hours, training_watt_hours
@@ -37,7 +37,7 @@ STYLE = """<style>
 </style>"""
 
 
-def cost_table(found: Sequence[Known]) -> None:
+def draw_cost_table(found: Sequence[Known]) -> None:
     """Draw the table, a button for the larger models below it, and what its figures are."""
     shown = LARGER_MODELS.read() == "shown"
     with st.container(key="cost table"):
@@ -95,7 +95,7 @@ def _larger_rows(found: Sequence[Known]) -> str:
     rows = []
     for model in LARGER:
         kind = layer_complexity(model.config)
-        cells = _counted(partial(stacked_operations, model.config), costs(model.config), kind, lengths)
+        cells = _counted(partial(stacked_operations, model.config), model_costs(model.config), kind, lengths)
         cells += [UNKNOWN] * 7
         name = f'<td class="name" title="{html.escape(model.source)}">{html.escape(model.title)}</td>'
         rows.append(f'<tr class="untrained">{name}{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>')

@@ -10,7 +10,7 @@ from typing import Any
 from streamlit.delta_generator import DeltaGenerator
 
 from nmtcore.analysis.complexity import Complexity, layer_complexity
-from nmtcore.analysis.costs import Costs, Operations, costs, in_rounds, operations
+from nmtcore.analysis.costs import Costs, Operations, in_rounds, model_costs, operations
 from nmtcore.config import DecodingConfig, MaskPredictDecoding, ModelConfig, writes_word_by_word
 from nmtcore.decoding.mask_predict import MaskPredictRecord
 from nmtcore.decoding.trace import Trace
@@ -39,7 +39,7 @@ class Known(ABC):
 
     @property
     def costs(self) -> Costs:
-        return costs(self.config)
+        return model_costs(self.config)
 
     @property
     def complexity(self) -> Complexity | None:

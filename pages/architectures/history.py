@@ -7,7 +7,7 @@ import streamlit as st
 from pages.common.i18n import _
 
 
-def show_published_results() -> None:
+def draw_published_results() -> None:
     """Two tables: what models reached on one test, and what a layer of each kind costs."""
     with st.expander(_("How did it come to this, and what does it cost?"), type="compact", key="history"):
         scores, costs = st.columns([1.2, 1], gap="large")

@@ -5,20 +5,20 @@ from __future__ import annotations
 import streamlit as st
 
 from nmtcore.errors import TextError
-from pages.architectures.all_at_once import all_at_once
-from pages.architectures.comparison import compared, two_models
-from pages.architectures.cost_table import cost_table
+from pages.architectures.all_at_once import draw_all_at_once
+from pages.architectures.comparison import compared, draw_two_models
+from pages.architectures.cost_table import draw_cost_table
 from pages.architectures.found import found_models
-from pages.architectures.history import show_published_results
-from pages.architectures.receptive_field import receptive_fields
-from pages.architectures.time_by_length import time_against_length
+from pages.architectures.history import draw_published_results
+from pages.architectures.receptive_field import draw_receptive_fields
+from pages.architectures.time_by_length import draw_time_by_length
 from pages.architectures.tour import tour_steps
 from pages.common import models
 from pages.common.controls import show_notes
 from pages.common.footer import page_footer
 from pages.common.i18n import _
-from pages.common.open_page import open_page, stop_with
-from pages.common.projection import projection
+from pages.common.opening import open_page, stop_with
+from pages.common.projection import offer_projection
 from pages.common.tour import guided_tour
 
 page = open_page(
@@ -36,13 +36,13 @@ except TextError as error:
 show_notes(*found.problems)
 panels = []
 if found.all_models:
-    cost_table(found.all_models)
-    time_against_length(found.all_models, compared(found.word_by_word))
+    draw_cost_table(found.all_models)
+    draw_time_by_length(found.all_models, compared(found.word_by_word))
 if found.word_by_word:
-    panels = two_models(page.question, found.word_by_word, page.decoding)
-receptive_fields(found.word_by_word)
-all_at_once(found)
-show_published_results()
+    panels = draw_two_models(page.question, found.word_by_word, page.decoding)
+draw_receptive_fields(found.word_by_word)
+draw_all_at_once(found)
+draw_published_results()
 page_footer(
     "architectures",
     _(
@@ -56,5 +56,5 @@ page_footer(
         "$O(nd^2)$, and there are several of them; and word by word, every word waits for the last."
     ),
 )
-projection("architectures", "cost table", "alignment", "rounds picture", sentence=page.text)
+offer_projection("architectures", "cost table", "alignment", "rounds picture", sentence=page.text)
 guided_tour(tour_steps(page.text, found, panels))

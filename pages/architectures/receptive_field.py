@@ -6,18 +6,18 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from nmtcore.analysis.receptive_field import receptive_field
+from nmtcore.analysis.receptive_field import find_receptive_field
 from nmtcore.config import ConvolutionalConfig
 from nmtcore.figures.receptive_field import field_table, pyramid
 from nmtcore.text.words import sentence_names
 from pages.architectures.found import Found
 from pages.common.controls import linked_selectbox, show_notes
-from pages.common.figure import figure, theme_colors
+from pages.common.figure import draw_figure, theme_colors
 from pages.common.i18n import _
 from pages.common.link_parameters import SEES
 
 
-def receptive_fields(found: Sequence[Found]) -> None:
+def draw_receptive_fields(found: Sequence[Found]) -> None:
     """The pyramid of the first convolutional model; nothing without one."""
     one = next((one for one in found if isinstance(one.config, ConvolutionalConfig)), None)
     if one is None:
@@ -34,11 +34,11 @@ def receptive_fields(found: Sequence[Found]) -> None:
         code = linked_selectbox(
             parameter, _("The word whose state is followed"), lambda i: f"{i} {names[int(i) - 1]}", 240
         )
-    field = receptive_field(one.config, len(tokens), int(code) - 1)
+    field = find_receptive_field(one.config, len(tokens), int(code) - 1)
     table = field_table(field, tokens)
     rows = [_("words"), *(_("layer {number}").format(number=layer) for layer in range(1, layers + 1))]
     with drawing:
-        figure(
+        draw_figure(
             pyramid(field, tokens, rows, theme_colors().ink),
             key="receptive-field",
             title=_("What the last layer's state of “{word}” has seen: {model}, {sentence}").format(

@@ -17,7 +17,7 @@ from nmtcore.figures.palette import HUES
 from nmtcore.figures.speed import Measured, Part, speed_table, time_by_length
 from pages.architectures.found import FEW, MANY, Found, FoundInRounds, Known, transformer
 from pages.common import models
-from pages.common.figure import figure
+from pages.common.figure import draw_figure
 from pages.common.i18n import _, ngettext
 
 Key = tuple[str, tuple[int, ...], int, int]  # model, its files' times, rounds, length
@@ -45,7 +45,7 @@ def _measurements() -> Measurements:
 
 
 @st.fragment
-def time_against_length(found: Sequence[Known], pair: tuple[Found, Found] | None) -> None:
+def draw_time_by_length(found: Sequence[Known], pair: tuple[Found, Found] | None) -> None:
     """The two charts, or the button that measures them. pair: the two models whose crossing is named."""
     lines = _lines(found)
     with st.container(key="time by length"):
@@ -161,7 +161,7 @@ def _draw(lines: Sequence[Line]) -> None:
 
 def _chart(table: pd.DataFrame, part: Part, hues: dict[str, str], thin: Sequence[str], title: str) -> None:
     st.markdown(f"**{title}**")
-    figure(
+    draw_figure(
         time_by_length(table, part, hues, _("pieces n"), _("milliseconds"), thin),
         key=f"speed-{part}",
         title=_("{title}: milliseconds on this machine").format(title=title),

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.attention.lookup import soft_dictionary
+from pages.attention.lookup import draw_soft_dictionary
 from pages.attention.tour import tour_steps
-from pages.attention.walkthrough import KEY, decode_walkthrough, draw, legend
+from pages.attention.walkthrough import KEY, decode_walkthrough, draw_walkthrough, legend
 from pages.attention.wording import asks_like, step_sentences
 from pages.common.embeddings import word_vectors
 from pages.common.footer import page_footer
 from pages.common.i18n import _
-from pages.common.open_page import open_model_page
-from pages.common.projection import projection
+from pages.common.opening import open_model_page
+from pages.common.projection import offer_projection
 from pages.common.tour import guided_tour
 
 page = open_model_page(
@@ -21,11 +21,11 @@ page = open_model_page(
     "additive",
 )
 shown = decode_walkthrough(page)
-draw(shown, {"says": step_sentences(shown.config), "legend": legend(shown)})
+draw_walkthrough(shown, {"says": step_sentences(shown.config), "legend": legend(shown)})
 st.markdown(asks_like(shown.config))
-soft_dictionary(shown)
+draw_soft_dictionary(shown)
 word_vectors(page.model, page.trace)
-projection("additive", KEY, sentence=page.text)
+offer_projection("additive", KEY, sentence=page.text)
 guided_tour(tour_steps(shown))
 page_footer(
     "additive",

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.attention.general_score import general_score
-from pages.attention.lookup import soft_dictionary
+from pages.attention.general_score import draw_general_score
+from pages.attention.lookup import draw_soft_dictionary
 from pages.attention.score_comparison import comparison_record
 from pages.attention.tour import tour_steps
-from pages.attention.walkthrough import KEY, decode_walkthrough, draw, legend
+from pages.attention.walkthrough import KEY, decode_walkthrough, draw_walkthrough, legend
 from pages.attention.wording import asks_like, comparison_sentences, step_sentences
 from pages.common.embeddings import word_vectors
 from pages.common.footer import page_footer
 from pages.common.i18n import _
-from pages.common.open_page import open_model_page
-from pages.common.projection import projection
+from pages.common.opening import open_model_page
+from pages.common.projection import offer_projection
 from pages.common.tour import guided_tour
 
 page = open_model_page(
@@ -24,12 +24,12 @@ page = open_model_page(
 )
 shown = decode_walkthrough(page)
 words = {"says": step_sentences(shown.config), "legend": legend(shown), "lab": comparison_sentences()}
-draw(shown, words, comparison_record(shown))
+draw_walkthrough(shown, words, comparison_record(shown))
 st.markdown(asks_like(shown.config))
-soft_dictionary(shown, gradient=False)
-general_score(page)
+draw_soft_dictionary(shown, gradient=False)
+draw_general_score(page)
 word_vectors(page.model, page.trace)
-projection("dot", KEY, sentence=page.text)
+offer_projection("dot", KEY, sentence=page.text)
 guided_tour(tour_steps(shown))
 page_footer(
     "dot",

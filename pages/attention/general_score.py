@@ -19,19 +19,21 @@ from nmtcore.figures.masks import mask_matrix
 from nmtcore.text.words import token_name
 from pages.common import models
 from pages.common.controls import show_notes
-from pages.common.disclosure import disclosure
-from pages.common.figure import figure, theme_colors
+from pages.common.disclosure import disclosure_button
+from pages.common.figure import draw_figure, theme_colors
 from pages.common.i18n import _
 from pages.common.link_parameters import GENERAL
-from pages.common.open_page import ModelPage
+from pages.common.opening import ModelPage
 from pages.common.text import not_markdown
 
 
 @st.fragment
-def general_score(page: ModelPage) -> None:
+def draw_general_score(page: ModelPage) -> None:
     """A button and, once it is pressed, W and the scores that it gives."""
     show = _("The general score: what does a matrix W between s and h look like?")
-    if not disclosure(GENERAL, lambda: "shown", show=show, hide=_("Hide the general score"), key="general score"):
+    if not disclosure_button(
+        GENERAL, lambda: "shown", show=show, hide=_("Hide the general score"), key="general score"
+    ):
         return
     st.header(_("The general score"), anchor=False)
     try:
@@ -78,7 +80,7 @@ def _draw(found: GeneralScore, trace: Trace, words: str, ones: int) -> None:
                 "all, and its rank is {rank}: it compares in that many directions."
             ).format(shown=shown, D=D, share=f"{found.diagonal:.1%}", rank=found.rank)
         )
-        figure(
+        draw_figure(
             score_matrix(corner, (_("component of s"), _("component of h")), colors.ink, colors.neutral),
             key="general-w",
             title=_("W of the general score, {model}").format(model=trace.model),
@@ -91,7 +93,7 @@ def _draw(found: GeneralScore, trace: Trace, words: str, ones: int) -> None:
                 text=not_markdown(trace.text)
             )
         )
-        figure(
+        draw_figure(
             mask_matrix(scores, trace.target, trace.source, kind="scores", ink=colors.ink, neutral=colors.neutral),
             key="general-scores",
             title=_("Scores s W h, {model}: {sentence}").format(model=trace.model, sentence=trace.source_text),

@@ -16,13 +16,13 @@ from nmtcore.figures.palette import HUES
 from nmtcore.text.words import token_name
 from pages.attention.walkthrough import Walkthrough
 from pages.common.controls import show_notes
-from pages.common.disclosure import disclosure
-from pages.common.figure import figure, theme_colors
+from pages.common.disclosure import disclosure_button
+from pages.common.figure import draw_figure, theme_colors
 from pages.common.i18n import _
 from pages.common.link_parameters import LOOKUP, TAU
 
 
-def soft_dictionary(shown: Walkthrough, gradient: bool = True) -> None:
+def draw_soft_dictionary(shown: Walkthrough, gradient: bool = True) -> None:
     """A button and, once it is pressed, the step, the temperature and their pictures.
 
     gradient: whether the softmax's gradient is drawn too; the Dot page has it already.
@@ -32,7 +32,7 @@ def soft_dictionary(shown: Walkthrough, gradient: bool = True) -> None:
     show_notes(*asked.note(), *TAU.note())
     show = _("Attention as a soft dictionary: how does it become an exact lookup?")
     hide = _("Hide the dictionary")
-    if not disclosure(asked, lambda: _most_spread(trace) + 1, show=show, hide=hide, key="soft dictionary"):
+    if not disclosure_button(asked, lambda: _most_spread(trace) + 1, show=show, hide=hide, key="soft dictionary"):
         return
     step = asked.read()
     _controls(trace, step)
@@ -93,9 +93,9 @@ def _values(found: Lookup, trace: Trace, step: int) -> None:
         tau=f"{found.temperature:g}", step=step, sentence=trace.source_text
     )
     hue = HUES[trace.architecture]
-    figure(lookup_weights(found, trace.source, hue, colors.ink), key="lookup-weights", title=title, table=table)
+    draw_figure(lookup_weights(found, trace.source, hue, colors.ink), key="lookup-weights", title=title, table=table)
     vectors = pd.DataFrame({"expectation": found.expectation, "exact": found.exact})
-    figure(
+    draw_figure(
         lookup_vectors(found, ("E[value]", "get"), colors.ink, colors.neutral),
         key="lookup-vectors",
         title=title,
@@ -116,7 +116,7 @@ def _gradient(found: Lookup, trace: Trace, step: int) -> None:
     )  # fmt: skip
     gradient = found.gradient
     table = pd.DataFrame(gradient, columns=[f"{i + 1} {piece}" for i, piece in enumerate(trace.source)])
-    figure(
+    draw_figure(
         softmax_gradient(found, trace.source, colors.ink, colors.neutral),
         key="lookup-gradient",
         title=_("Gradient of the softmax, step {step}: {sentence}").format(step=step, sentence=trace.source_text),

@@ -26,7 +26,7 @@ from pages.common.i18n import _
 from pages.common.link_parameters import OVERRIDE, PLACE, TEMPERATURE
 from pages.common.link_state import forget
 from pages.common.neighbors import picture_asks
-from pages.common.open_page import ModelPage, stop_with
+from pages.common.opening import ModelPage, stop_with
 
 KEY = "steps"  # of the picture in the session state
 
@@ -76,7 +76,7 @@ def decode_walkthrough(page: ModelPage) -> Walkthrough:
     return plain
 
 
-def draw(shown: Walkthrough, words: Mapping[str, Any], lab: Mapping[str, Any] | None = None) -> None:
+def draw_walkthrough(shown: Walkthrough, words: Mapping[str, Any], lab: Mapping[str, Any] | None = None) -> None:
     """The picture. words: the page's own sentences for the six steps; lab: the scores that the dot page compares."""
 
     def set_override() -> None:

@@ -17,7 +17,7 @@ from pages.common.link_parameters import CONSTRAINTS
 MOST = 400  # letters of a typed beginning
 
 
-def begin_with(vocab: Vocab) -> None:
+def beginning_box(vocab: Vocab) -> None:
     """A box for the first words of the translation: search goes on from them. An empty one ends that what-if."""
     held = _held(asked_constraints()[0])
     _show_held(held, vocab)

@@ -21,7 +21,7 @@ MOST = 200  # letters that are typed into a box
 WORDS, LETTERS = "contained words", "first letters"
 
 
-def must_contain(vocab: Vocab, found: Trace, plain: Trace) -> None:
+def requirement_boxes(vocab: Vocab, found: Trace, plain: Trace) -> None:
     """The two boxes, and what their wish costs: log P of the result `found` beside that of the free search, `plain`."""
     asked = asked_constraints()[0]
     _hold(WORDS, ", ".join(what.typed(vocab) for what in asked if what.phrase))

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from pages.beam.beginning import begin_with
-from pages.beam.must_contain import must_contain
+from pages.beam.beginning import beginning_box
+from pages.beam.must_contain import requirement_boxes
 from pages.beam.question import examples_asked, search_question
 from pages.beam.search_link import acted, asked_candidate, asked_constraints, asked_view
 from pages.beam.searches import search
-from pages.beam.teacher_forcing import teacher_forcing
+from pages.beam.teacher_forcing import draw_teacher_forcing
 from pages.beam.tour import tour_steps
 from pages.beam.tree import draw_tree
-from pages.beam.width_strip import width_strip
+from pages.beam.width_strip import draw_width_strip
 from pages.common import models
 from pages.common.controls import show_notes
 from pages.common.embeddings import word_vectors
 from pages.common.footer import page_footer
 from pages.common.i18n import _
-from pages.common.open_page import open_page, translated
-from pages.common.projection import projection
+from pages.common.opening import open_page, translated
+from pages.common.projection import offer_projection
 from pages.common.tour import guided_tour
 
 asked = open_page(
@@ -51,12 +51,12 @@ draw_tree(
     asked=examples_asked(),
     on_act=acted,
 )
-begin_with(vocab)
-must_contain(vocab, found.trace, page.trace)
-teacher_forcing(page, view)
-width_strip(page, view)
+beginning_box(vocab)
+requirement_boxes(vocab, found.trace, page.trace)
+draw_teacher_forcing(page, view)
+draw_width_strip(page, view)
 word_vectors(page.model, found.trace)
-projection("beam", "tree", sentence=page.text)
+offer_projection("beam", "tree", sentence=page.text)
 guided_tour(tour_steps(page, found, view))
 page_footer(
     "beam",

@@ -15,7 +15,7 @@ from pages.beam import constraints
 from pages.beam.constraints import Constraint
 from pages.common import models
 from pages.common.i18n import _
-from pages.common.open_page import ModelPage
+from pages.common.opening import ModelPage
 
 
 @dataclass(frozen=True, eq=False)

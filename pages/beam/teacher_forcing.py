@@ -13,15 +13,15 @@ from nmtcore.figures.text import signed
 from nmtcore.views.beam_tree.data import View
 from pages.common import models, probes
 from pages.common.controls import show_notes
-from pages.common.figure import figure, theme_colors
+from pages.common.figure import draw_figure, theme_colors
 from pages.common.i18n import _, language, languages
 from pages.common.link_parameters import TRUTH
-from pages.common.open_page import ModelPage
+from pages.common.opening import ModelPage
 from pages.common.result import log_p, translation_line
 from pages.common.text import other_script, refuse_long
 
 
-def teacher_forcing(page: ModelPage, view: View) -> None:
+def draw_teacher_forcing(page: ModelPage, view: View) -> None:
     """A folded pane: a box for the right translation and, once it is typed, how likely the model finds it."""
     with st.expander(
         _("Teacher forcing: how likely does the model find the right translation?"),
@@ -85,7 +85,7 @@ def _show(page: ModelPage, view: View, forced: TeacherForcing) -> None:
     drawing, words = st.columns([3, 2], gap="medium")
     table = forced_table(forced)
     with drawing:
-        figure(
+        draw_figure(
             forced_probabilities(
                 table,
                 architecture,

@@ -11,7 +11,7 @@ from nmtcore.text.words import token_name
 from nmtcore.views.beam_tree.data import View
 from pages.beam.searches import Searches
 from pages.common.i18n import _, ngettext
-from pages.common.open_page import ModelPage
+from pages.common.opening import ModelPage
 from pages.common.tour import Target, TourStep, tour_step
 from pages.common.tour_sentences import quoted, reads_pieces
 

@@ -18,19 +18,19 @@ from nmtcore.views.beam_tree.data import View
 from pages.beam.search_link import asked_constraints
 from pages.common import models
 from pages.common.controls import show_notes
-from pages.common.disclosure import disclosure
-from pages.common.figure import figure, theme_colors
+from pages.common.disclosure import disclosure_button
+from pages.common.figure import draw_figure, theme_colors
 from pages.common.i18n import _, languages
 from pages.common.link_parameters import TRUTH, WIDTHS
-from pages.common.open_page import ModelPage
+from pages.common.opening import ModelPage
 
 CELL = "padding: 0.2rem 0.9rem 0.2rem 0; text-align: {align}; vertical-align: top"
 
 
-def width_strip(page: ModelPage, view: View) -> None:
+def draw_width_strip(page: ModelPage, view: View) -> None:
     """A button and, once it is pressed, a row for each width and log P by width."""
     show = _("Does a wider beam pay? Compare widths 1 to 10")
-    if not disclosure(WIDTHS, lambda: "shown", show=show, hide=_("Hide the widths"), key="widths"):
+    if not disclosure_button(WIDTHS, lambda: "shown", show=show, hide=_("Hide the widths"), key="widths"):
         return
     try:
         with st.spinner(_("Searching with ten widths"), show_time=True):
@@ -51,7 +51,7 @@ def _show(page: ModelPage, results: Sequence[WidthResult]) -> None:
     drawing, words = st.columns([3, 2], gap="medium")
     table = widths_table(results)
     with drawing:
-        figure(
+        draw_figure(
             log_probability_by_width(
                 table, architecture, page.decoding.beam, _("width of the beam"), "log P(y | x)", theme_colors().ink
             ),

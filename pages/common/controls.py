@@ -17,13 +17,13 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from nmtcore.config import MAX_BEAM, Architecture
 from pages.common import models, saved_models
-from pages.common.copy_link import copy_link
+from pages.common.copy_link import copy_link_button
 from pages.common.examples import Example, example_sentences
 from pages.common.glossary import glossary_button
 from pages.common.i18n import _, languages
 from pages.common.link_parameters import BEAM, PAIR, TEXT, VECTORS
 from pages.common.link_state import Choice, forget
-from pages.common.projection_link import projection_link
+from pages.common.projection_link import picture_links
 from pages.common.reading import reading_switch
 from pages.common.text import not_markdown
 from pages.common.tour import tour_link
@@ -265,9 +265,9 @@ def example_links(offered: Sequence[Example], ask: Callable[[str], None], pair: 
     ):
         reading_switch(pair)
         tour_link()
-        projection_link()
+        picture_links()
         glossary_button()
-        copy_link()
+        copy_link_button()
 
 
 def offered_examples(choice: str) -> tuple[Example, ...]:

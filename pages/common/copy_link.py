@@ -19,7 +19,7 @@ _component = st.components.v2.component(
 )
 
 
-def copy_link(key: str = "copy link") -> None:
+def copy_link_button(key: str = "copy link") -> None:
     """Draw the button."""
     words = {"copy": _("copy link"), "copied": _("copied"), "failed": _("copy it from the address bar")}
     _component(key=key, data=words, width="content")

@@ -12,7 +12,7 @@ from pages.common.link_state import Parameter
 T = TypeVar("T")
 
 
-def disclosure(parameter: Parameter[T], opens: Callable[[], T], *, show: str, hide: str, key: str) -> bool:
+def disclosure_button(parameter: Parameter[T], opens: Callable[[], T], *, show: str, hide: str, key: str) -> bool:
     """Draw the button and tell whether the section is open, which is so where the address has the parameter.
 
     opens: makes the value that the button writes, when it is pressed and not before; show, hide: its labels.

@@ -40,12 +40,12 @@ from nmtcore.text.vocabulary import EOS, UNK, is_byte
 from nmtcore.text.words import piece_name, token_name
 from pages.common import models
 from pages.common.controls import show_notes
-from pages.common.disclosure import disclosure
-from pages.common.figure import figure, theme_colors
+from pages.common.disclosure import disclosure_button
+from pages.common.figure import draw_figure, theme_colors
 from pages.common.i18n import _
 from pages.common.link_parameters import VECTORS, WORDS_ABC
 from pages.common.neighbors import scroll_to_neighbors
-from pages.common.piece_chips import SIDES, PickedPiece, longest_piece, picked_piece, piece_chips
+from pages.common.piece_choice import SIDES, PickedPiece, longest_piece, picked_piece, piece_chips
 from pages.common.text import not_markdown
 
 SHOWN = 8  # neighbours of the picked piece
@@ -78,7 +78,7 @@ def word_vectors(model: str, trace: Trace) -> None:
     show_notes(*VECTORS.note())
     show = _("The words as vectors: which of them are alike?")
     opens = longest_piece(trace, "source")
-    if not disclosure(VECTORS, lambda: opens.code, show=show, hide=_("Hide the vectors"), key="vectors"):
+    if not disclosure_button(VECTORS, lambda: opens.code, show=show, hide=_("Hide the vectors"), key="vectors"):
         return
     try:
         found = _embeddings(str(models.folder(model)), model, models.stamp(model))
@@ -156,7 +156,7 @@ def _nearest(found: Embeddings, trace: Trace, picked: PickedRow) -> None:
 def _bars(neighbors: Sequence[Neighbor], trace: Trace, *, key: str, title: str) -> None:
     domain = (min(0.0, *(n.cosine for n in neighbors)), 1.0)
     hue, names = HUES[trace.architecture], [piece_name(n.piece) for n in neighbors]
-    figure(
+    draw_figure(
         bars_by_word(names, [n.cosine for n in neighbors], hue, domain, _("cosine"), theme_colors().ink),
         key=key,
         title=title,
@@ -183,7 +183,7 @@ def _plane(found: Embeddings, trace: Trace, picked: PickedRow) -> None:
         return
     shares = [f"{share:.0%}" for share in plane.shares]
     axes = (_("1st principal component, {share}"), _("2nd principal component, {share}"))
-    figure(
+    draw_figure(
         embedding_plane(
             plane,
             [piece_name(piece) for piece in pieces],

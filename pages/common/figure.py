@@ -39,7 +39,7 @@ _saver = st.components.v2.component(
 )
 
 
-def figure(
+def draw_figure(
     chart: altair.TopLevelMixin | go.Figure,
     *,
     key: str,

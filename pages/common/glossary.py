@@ -10,10 +10,10 @@ from pages.common.i18n import _
 def glossary_button() -> None:
     """Draw the button that opens the glossary."""
     with st.popover(_("terms"), type="tertiary"):
-        st.markdown("\n".join(f"- **{term}**: {meaning}" for term, meaning in glossary().items()))
+        st.markdown("\n".join(f"- **{term}**: {meaning}" for term, meaning in glossary_terms().items()))
 
 
-def glossary() -> dict[str, str]:
+def glossary_terms() -> dict[str, str]:
     """The terms and what they mean; Markdown."""
     return {
         _("piece"): _(

@@ -30,7 +30,7 @@ _projection = st.components.v2.component(
 )
 
 
-def projection(page: str, *pictures: str, sentence: str = "") -> None:
+def offer_projection(page: str, *pictures: str, sentence: str = "") -> None:
     """Let a person project the first of the `pictures` that is there, by their keys, and pin it. page: its name."""
     pinned, notes = asked_pin()
     show_notes(*PROJECTION.note(), *notes)

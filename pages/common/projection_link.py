@@ -19,7 +19,7 @@ _links = st.components.v2.component(
 )
 
 
-def projection_link(key: str = "projection-link") -> None:
+def picture_links(key: str = "projection-link") -> None:
     """Draw the links. They are seen only where the page has a picture to project."""
     links = [
         ("project-picture", _("project"), _("Fill the screen with the picture (P); Escape leaves")),

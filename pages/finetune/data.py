@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from nmtcore.errors import DataError
-from nmtcore.runs.prepare import set_aside
+from nmtcore.runs.preparation import set_aside
 from nmtcore.text.normalization import simplify
 from nmtcore.training.corpus import Pair, read_pairs
 from pages.common.i18n import _, ngettext

@@ -7,7 +7,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from nmtcore.errors import NmtError
 from nmtcore.runs import queue
-from nmtcore.runs.book_recipe import EPOCHS, MODEL, PAIRS, ROWS, TOO_FEW, book_recipe
+from nmtcore.runs.book_recipe import EPOCHS, MODEL, PAIRS, ROWS, TOO_FEW, make_book_run
 from nmtcore.runs.experiments import EXPERIMENTS, Checked, checked
 from nmtcore.runs.run_folder import runs_folder
 from nmtcore.training.exercises import EXERCISES
@@ -119,7 +119,7 @@ def _row(name: str) -> DeltaGenerator:
 
 def _start_recipe(name: str) -> None:
     try:
-        run, _code = queue.submit(runs_folder(), *book_recipe(EXERCISES[name]), session())
+        run, _code = queue.submit(runs_folder(), *make_book_run(EXERCISES[name]), session())
     except NmtError as error:
         st.session_state["experiment refused"] = str(error)
         return

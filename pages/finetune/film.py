@@ -7,7 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from nmtcore.analysis.link_agreement import first_seen, link_agreement
+from nmtcore.analysis.link_agreement import agreement_with_links, first_seen
 from nmtcore.config import Architecture
 from nmtcore.decoding.trace import Trace
 from nmtcore.figures.learning import frames
@@ -29,7 +29,7 @@ def picked_frame(traces: Traces) -> int:
     return max(0, bisect_right(steps, FILM_STEP.read()) - 1) if steps else -1
 
 
-def film(run: Run, traces: Traces, picked: int) -> None:
+def frame_picker(run: Run, traces: Traces, picked: int) -> None:
     """The small pictures and the slider, each of which picks a step."""
     steps = [step for step, _trace in traces]
     if len(steps) < 2:
@@ -111,7 +111,7 @@ def firsts(config: RunConfig, traces: Traces, events: Events) -> str:
     if config.task is None:
         return ""
     links = config.task.links(config.pinned[0])
-    aligned = first_seen((step, link_agreement(trace, links)) for step, trace in traces)
+    aligned = first_seen((step, agreement_with_links(trace, links)) for step, trace in traces)
     goal = 100 * config.task.goal
     scored = (event for event in events if event["event"] == "validation" and event.get("score") is not None)
     reached = next((event["step"] for event in scored if event["score"] >= goal), None)

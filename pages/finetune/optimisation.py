@@ -10,7 +10,7 @@ from nmtcore.config import ARCHITECTURES, Architecture, ModelConfig
 from nmtcore.figures.schedule import schedule_curve, schedule_table
 from nmtcore.training.config import Initialisation, Optimiser, Schedule, TrainingConfig
 from nmtcore.training.schedule import learning_rates
-from pages.common.figure import figure, theme_colors
+from pages.common.figure import draw_figure, theme_colors
 from pages.common.i18n import _
 from pages.finetune.formulas import rate_formula, update_formula
 
@@ -162,7 +162,7 @@ def draw_schedule(training: TrainingConfig, architecture: Architecture, model: M
     end = _("ends at {rate}").format(rate=f"{last:.1e}")
     hue = ARCHITECTURES[architecture].color
     chart = schedule_curve(table, _("step"), _("learning rate"), end, hue, theme_colors().ink)
-    figure(chart, key="schedule", title=_("Learning rate of the run to come"), table=table)
+    draw_figure(chart, key="schedule", title=_("Learning rate of the run to come"), table=table)
     st.caption(rate_formula(training, total))
     if training.warmup > total:
         st.caption(_("The warm-up is longer than the run: the rate never reaches its peak."))

@@ -11,13 +11,13 @@ from nmtcore.errors import NmtError
 from nmtcore.figures.overlay import by_length_table, overlaid, overlaid_by_length, overlay_table
 from nmtcore.figures.palette import HUES
 from nmtcore.runs.config import OPEN, RunConfig
-from nmtcore.runs.differences import differences
+from nmtcore.runs.differences import differing_settings
 from nmtcore.runs.records import scores_by_length
 from nmtcore.runs.run_folder import Run, find, runs_folder
 from nmtcore.runs.time_left import share_and_time_left
 from pages.common.alignment import draw_alignment
 from pages.common.controls import show_notes
-from pages.common.figure import figure
+from pages.common.figure import draw_figure
 from pages.common.i18n import _, title
 from pages.common.link_parameters import FILM_STEP, OTHERS
 from pages.finetune.everyone import listed
@@ -84,7 +84,7 @@ def _pictures(chosen: list[Run]) -> None:
     found = [(run, config) for run in chosen if (config := _read(run))]
     runs, configs = [run for run, _config in found], [config for _run, config in found]
     _progress(runs, configs)
-    differ = differences(configs)
+    differ = differing_settings(configs)
     names = _names(runs, configs)
     hues = [HUES.get(_architecture(run, config), "#888888") for run, config in found]
     table = overlay_table({name: events_of(run) for name, run in zip(names, runs, strict=True)})
@@ -109,7 +109,7 @@ def _pictures(chosen: list[Run]) -> None:
                 words = _("step"), titles[quantity]
                 chart = overlaid(table, quantity, names, hues, *words, at, legend=quantity == "loss")
                 heading = " · ".join([titles[quantity], *names])
-                figure(chart, key=f"over-{quantity.replace('_', '-')}", title=heading, table=rows)
+                draw_figure(chart, key=f"over-{quantity.replace('_', '-')}", title=heading, table=rows)
     _films(runs, configs, names, at)
     _by_length(runs, names, hues)
     _longer_strings(runs, names)
@@ -125,7 +125,7 @@ def _by_length(runs: list[Run], names: list[str], hues: list[str]) -> None:
     right = _("in the right place, %")
     chart = overlaid_by_length(table, names, hues, _("length of the string"), right)
     with st.container(width=520):
-        figure(chart, key="over-by-length", title=" · ".join([right, *names]), table=table)
+        draw_figure(chart, key="over-by-length", title=" · ".join([right, *names]), table=table)
 
 
 def _longer_strings(runs: list[Run], names: list[str]) -> None:
@@ -176,7 +176,7 @@ def _films(runs: list[Run], configs: list[RunConfig], names: list[str], at: int 
 
 def _names(runs: list[Run], configs: list[RunConfig]) -> list[str]:
     """What tells each run from the others in a few words, numbered where that is not enough."""
-    rows = [(name, values) for name, values in differences(configs) if name not in ("seed", "device")][:2]
+    rows = [(name, values) for name, values in differing_settings(configs) if name not in ("seed", "device")][:2]
     names = []
     for i, (run, config) in enumerate(zip(runs, configs, strict=True)):
         parts = [said_value(name, values[i]) for name, values in rows]

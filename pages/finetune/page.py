@@ -11,8 +11,8 @@ from pages.common.controls import show_notes
 from pages.common.footer import page_footer
 from pages.common.i18n import _
 from pages.common.link_parameters import RUN
-from pages.common.projection import projection
-from pages.common.projection_link import projection_link
+from pages.common.projection import offer_projection
+from pages.common.projection_link import picture_links
 from pages.common.tour import tour_link
 from pages.finetune.everyone import runs_of_everyone
 from pages.finetune.experiments import experiments_list, refusal
@@ -31,7 +31,7 @@ st.title(_("How does a model learn where to look?"), anchor=False)
 st.markdown(_("Train one and watch: the loss falls, and the alignment of one sentence takes shape."))
 with st.container(key="finetune-links", horizontal=True, gap="small"):
     tour_link()
-    projection_link()
+    picture_links()
 settled()
 shown = RUN.asked()
 if shown is None:
@@ -46,7 +46,7 @@ else:
         new_run()
     else:
         run_view(run)
-projection("finetune", "pinned", "ideal")
+offer_projection("finetune", "pinned", "ideal")
 runs_of_everyone()
 write_cookie()
 page_footer(

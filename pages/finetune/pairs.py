@@ -9,7 +9,7 @@ import streamlit as st
 
 from nmtcore.errors import CheckpointError, DataError, NmtError
 from nmtcore.models import checkpoint
-from nmtcore.runs.prepare import FEWEST, MAX_PIECES, unknown_pieces, within_pieces
+from nmtcore.runs.preparation import FEWEST, MAX_PIECES, unknown_pieces, within_pieces
 from nmtcore.training.corpus import Pair
 from nmtcore.training.exercises import Example
 from pages.common.controls import show_notes
@@ -17,7 +17,7 @@ from pages.common.i18n import _, ngettext
 from pages.common.saved_models import modification_times
 from pages.common.text import not_markdown
 from pages.finetune.data import SHOWN, Checked, check
-from pages.finetune.text_table import text_table
+from pages.finetune.tables import text_table
 
 FIRST = 6  # pairs that are shown
 FILE, PASTED = "pairs file kept", "pasted kept"  # in the session, while their widgets are not drawn

@@ -18,7 +18,7 @@ from nmtcore.errors import NmtError
 from nmtcore.models import checkpoint
 from nmtcore.runs import defaults, queue, ray_engine
 from nmtcore.runs.config import Device, RunConfig
-from nmtcore.runs.prepare import VALIDATION, Estimate, devices, estimate
+from nmtcore.runs.preparation import VALIDATION, Estimate, devices, estimate
 from nmtcore.runs.run_folder import runs, runs_folder
 from nmtcore.text.normalization import SPACE, normalized_length
 from nmtcore.training.corpus import Pair
@@ -37,7 +37,7 @@ from pages.finetune.optimisation import draw_schedule
 from pages.finetune.owner import session
 from pages.finetune.pairs import own_pairs
 from pages.finetune.settings import every_setting, training_settings
-from pages.finetune.text_table import text_table
+from pages.finetune.tables import text_table
 from pages.finetune.tour import PREVIEW as PREVIEW_KEY
 from pages.finetune.tour import setup_tour
 from pages.finetune.wording import PAIRS, TASKS, about, architecture_title, former_titles, look_for, task_title

@@ -14,7 +14,7 @@ from nmtcore.runs import queue
 from nmtcore.runs.config import LIVE, OPEN, RESUMABLE, RunConfig, RunError, Status
 from nmtcore.runs.run_folder import Run, control_code
 from pages.common.controls import show_notes
-from pages.common.figure import figure, theme_colors
+from pages.common.figure import draw_figure, theme_colors
 from pages.common.i18n import _, title
 from pages.common.link_parameters import EXPERIMENT, FILM_STEP, OTHERS, PAIR, RUN
 from pages.common.link_state import forget
@@ -25,7 +25,7 @@ from pages.finetune.before_after import before_and_after
 from pages.finetune.cost import cost_sentence
 from pages.finetune.damaged import damage_note, damaged_run
 from pages.finetune.experiments import experiment_shown
-from pages.finetune.film import film, film_picture, firsts, picked_frame
+from pages.finetune.film import film_picture, firsts, frame_picker, picked_frame
 from pages.finetune.foot import (
     delete_popover,
     download_animation,
@@ -39,7 +39,7 @@ from pages.finetune.overlay import runs_laid_over
 from pages.finetune.owner import add_code, codes, session
 from pages.finetune.records import Events, Traces, events_of, traces_of
 from pages.finetune.setup import duration
-from pages.finetune.text_table import text_table
+from pages.finetune.tables import text_table
 from pages.finetune.tour import run_tour
 from pages.finetune.wording import (
     PAIRS,
@@ -133,7 +133,7 @@ def _live(run: Run, config: RunConfig, going_on: bool) -> None:
         picked = picked_frame(traces)
         slid = traces[picked][0] if 0 <= picked < len(traces) - 1 else None
         _curves(run, config, status, events, architecture, slid)
-        film(run, traces, picked)
+        frame_picker(run, traces, picked)
         for said in (firsts(config, traces, events), missed_goal(config, status)):
             if said:
                 st.markdown(said)
@@ -194,14 +194,14 @@ def _curves(
     with left, st.container(height=FIGURE, border=False):
         heading = _("Loss · {task} · {model} · run {run}").format(**what)
         chart = loss_curves(table, architecture, total, names, _("step"), _("loss"), at=at)
-        figure(chart, key="loss", title=heading, table=table)
+        draw_figure(chart, key="loss", title=heading, table=table)
     with right, st.container(height=FIGURE, border=False):
         heading = _("{score} on unseen pairs · {task} · {model} · run {run}").format(score=score, **what)
         lines = {"score": score, "alignment_error": _("alignment error")}
         if table["old_score"].notna().any():
             lines |= {"score": _("new pairs"), "old_score": _("old ones")}
         chart = score_curve(table, architecture, total, _("step"), score, goal, lines, theme_colors().ink, at=at)
-        figure(chart, key="score", title=heading, table=table[table["score"].notna()])
+        draw_figure(chart, key="score", title=heading, table=table[table["score"].notna()])
     st.caption(loss_and_rate(config.training, total, architecture))
 
 

@@ -11,7 +11,7 @@ from nmtcore.figures.palette import HUES
 from nmtcore.text.words import group_pieces
 from pages.common import models, probes
 from pages.common.controls import Question
-from pages.common.figure import figure, theme_colors
+from pages.common.figure import draw_figure, theme_colors
 from pages.common.i18n import _, title
 from pages.common.result import log_p, translation_line, unfinished_note
 
@@ -38,7 +38,7 @@ def word_losses(asked: Question, sentence: str) -> None:
     for column, (name, found) in zip(columns, probed.items(), strict=True):
         with column:
             st.markdown(f"**{title(name)}**")
-            figure(
+            draw_figure(
                 word_bars.bars_by_word(
                     found.words, found.drops, HUES[name], (low, high), _("loss of log P"), theme_colors().ink
                 ),

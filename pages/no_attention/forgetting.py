@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 import streamlit as st
 
-from nmtcore.analysis.word_swaps import WordSwaps, word_swaps
+from nmtcore.analysis.word_swaps import WordSwaps, swap_words
 from nmtcore.decoding.trace import Array
 from nmtcore.errors import DataError
 from nmtcore.figures.word_swaps import swaps_by_place, swaps_table
 from pages.common import models
-from pages.common.figure import figure
+from pages.common.figure import draw_figure
 from pages.common.i18n import _
 
 CORPUS = Path(__file__).parents[2] / "pretrained" / "corpus"
@@ -35,7 +35,7 @@ def kept_by_place(choice: str, model: str) -> None:
     named = {_("{length} words").format(length=length): swaps for length, swaps in found.items()}
     table = swaps_table(named)
     with drawing:
-        figure(
+        draw_figure(
             swaps_by_place(table, _("place of the word"), _("how far C moves")),
             key="swaps",
             title=_("How far C moves when one word is exchanged, {pair}, {count} sentences of each length").format(
@@ -73,4 +73,4 @@ def _median(moves: Array, place: int) -> float:
 def _swaps(folder: str, model: str, stamp: tuple[int, ...], pair: str, length: int) -> WordSwaps:
     rows = (CORPUS / f"{pair}.tsv").read_text(encoding="utf-8").splitlines()
     random.Random(1).shuffle(rows)
-    return word_swaps(models.load(model), (row.split("\t")[1] for row in rows), length, COUNT)
+    return swap_words(models.load(model), (row.split("\t")[1] for row in rows), length, COUNT)

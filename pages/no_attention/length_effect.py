@@ -19,7 +19,7 @@ from nmtcore.text.vocabulary import CONTINUED
 from nmtcore.text.words import PIECEWISE
 from pages.common import models
 from pages.common.controls import Question, show_notes
-from pages.common.figure import figure
+from pages.common.figure import draw_figure
 from pages.common.i18n import _, languages, title
 from pages.common.link_parameters import CLAUSES, MEASURE, SCORE
 from pages.common.result import translation_line, unfinished_note
@@ -64,7 +64,7 @@ def scores_by_length(asked: Question) -> None:
     if remark := unequal({name: joined[name] for name in known}):
         words.markdown(remark)
     with drawing:
-        figure(
+        draw_figure(
             length.quality_by_length(table, {name: title(name) for name in known}, _across(asked.pair), score),
             key="by-length",
             title=_("{score} on the test split by length of the source, {pair}").format(score=score, pair=asked.pair),
@@ -164,7 +164,7 @@ def _charts(table: pd.DataFrame, names: dict[Architecture, str], sentence: str) 
     draw_switch(_("Measure"), words, MEASURE.among(words, MEASURE.default, former))
     for name, (__, axis, domain, formula) in measures.items():
         with st.container(key=f"measure-{name}"):
-            figure(
+            draw_figure(
                 length.growth(table, name, names, _("pieces of the source"), axis, domain),
                 key=f"growth-{name}",
                 title=_("{measure}, as this sentence grows: {sentence}").format(measure=axis, sentence=sentence),

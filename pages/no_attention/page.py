@@ -17,8 +17,8 @@ from pages.common.footer import page_footer
 from pages.common.i18n import _, title
 from pages.common.link_parameters import STATE_STEP
 from pages.common.neighbors import picture_asks
-from pages.common.open_page import narrowed_beam, open_page
-from pages.common.projection import projection
+from pages.common.opening import narrowed_beam, open_page
+from pages.common.projection import offer_projection
 from pages.common.tour import guided_tour
 from pages.no_attention.context_vector import word_losses
 from pages.no_attention.forgetting import kept_by_place
@@ -51,7 +51,7 @@ try:
         word_vectors(model, trace)
         word_losses(page.question, page.text)
         kept_by_place(page.question.choice, model)
-        projection("no_attention", "bottleneck", sentence=page.text)
+        offer_projection("no_attention", "bottleneck", sentence=page.text)
         guided_tour(tour_steps(page, model, trace, config, gates))
     except CheckpointError as error:  # what follows needs the other models too
         st.text(str(error))

@@ -8,7 +8,7 @@ from nmtcore.decoding.trace import Trace
 from nmtcore.text.words import group_pieces, token_name
 from pages.common import probes
 from pages.common.i18n import _
-from pages.common.open_page import OpenPage
+from pages.common.opening import OpenPage
 from pages.common.tour import Target, TourStep, tour_step
 from pages.common.tour_sentences import reads_pieces
 from pages.no_attention.clauses import extra_clauses

@@ -17,13 +17,13 @@ from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.text.words import sentence_names
 from pages.common import models, probes
 from pages.common.controls import show_notes
-from pages.common.figure import figure, theme_colors
+from pages.common.figure import draw_figure, theme_colors
 from pages.common.i18n import _
 from pages.common.link_parameters import ORDER, OWN, REMOVED, SHUFFLE, SHUFFLES
 from pages.common.link_state import Parameter
 from pages.common.result import log_p, number_text, translation_line, unfinished_note
 from pages.common.tour import guided_tour
-from pages.positions.own_order import own_order
+from pages.positions.own_order import order_chips
 from pages.positions.tour import RESULTS, tour_steps
 
 T = TypeVar("T")
@@ -46,7 +46,7 @@ def position_ablation(model: str, sentence: str, decoding: DecodingConfig) -> No
         removed = _choose(REMOVED, REMOVED.options, _("Remove the positions of"), _side_name)
     ordinary = models.translate(model, sentence, decoding)
     pieces = tuple(sentence_names(ordinary.source[:-1]))
-    order = own_order(pieces) if shuffle == OWN else random_order(len(pieces), shuffle)
+    order = order_chips(pieces) if shuffle == OWN else random_order(len(pieces), shuffle)
     left, right = st.columns(2, gap="medium")
     left.text(" ".join(pieces))
     right.text(" ".join(pieces[i] for i in order))
@@ -124,7 +124,7 @@ def encoder_output_shift(sentence: str, kept: PermutedStates, removed: PermutedS
             st.markdown(_("**{name}**: numbers change ≤ **{value}**").format(name=name, value=largest))
             hue, domain = HUES["transformer"], (0, most)
             pieces = sentence_names(found.tokens)
-            figure(
+            draw_figure(
                 word_bars.bars_by_word(pieces, found.moved, hue, domain, "|h′ − h| / |h|", theme_colors().ink),
                 key="moved-kept" if found is kept else "moved-removed",
                 title=_("How far the encoder's outputs move when the words are shuffled. {name}: {sentence}").format(

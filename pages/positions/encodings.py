@@ -13,11 +13,11 @@ from nmtcore.views.rotation.data import data
 from nmtcore.views.rotation.messages import MESSAGES
 from pages.common.component import localized, mount
 from pages.common.controls import Question
-from pages.common.figure import figure, theme_colors
+from pages.common.figure import draw_figure, theme_colors
 from pages.common.i18n import _
 from pages.common.link_parameters import ROTATION
 from pages.common.neighbors import neighbors_links
-from pages.common.piece_chips import PickedPiece, chip_names
+from pages.common.piece_choice import PickedPiece, chip_names
 from pages.common.result import number_text
 
 LEAST = 32  # positions that are drawn, or as many as the sentence has
@@ -43,7 +43,7 @@ def positional_encodings(table: PositionTable, tokens: tuple[str, ...]) -> None:
     drawing, words = st.columns([5, 2], gap="medium")
     pairs = [pair for pair in PAIRS if pair < D // 2]
     with drawing:
-        figure(
+        draw_figure(
             positions.curves(table.sinusoids[:N], pairs, tokens, _("position"), _("dimensions"), theme_colors().ink),
             key="curves",
             title=_("Positional encodings by dimension, {D} dimensions").format(D=D),
@@ -59,7 +59,7 @@ def positional_encodings(table: PositionTable, tokens: tuple[str, ...]) -> None:
     drawing, words = st.columns([5, 2], gap="medium")
     limit = 1.0 if table.kind == "sinusoidal" else float(abs(own).max())
     with drawing:
-        figure(
+        draw_figure(
             positions.matrix(
                 own, tokens, limit, theme_colors().neutral, theme_colors().ink, _("dimension"), _("position")
             ),
@@ -117,7 +117,7 @@ def distances(table: Array, tokens: tuple[str, ...], learned: bool) -> None:
     dots = positions.dot_table(table)
     with left:
         st.header(_("Are near positions alike?"), anchor=False)
-        figure(
+        draw_figure(
             positions.dot_by_distance(dots, _("distance k")),
             key="dots",
             title=_("Dot product of two positions by their distance, {D} dimensions").format(D=D),
@@ -134,7 +134,7 @@ def distances(table: Array, tokens: tuple[str, ...], learned: bool) -> None:
     with right:
         st.header(_("How long are the waves?"), anchor=False)
         lengths = [wavelength(i, D) for i in range(D // 2)]
-        figure(
+        draw_figure(
             positions.wavelengths(D, len(tokens), _("pair i"), _("wavelength in positions")),
             key="wavelengths",
             title=_("Wavelength of every pair, {D} dimensions").format(D=D),

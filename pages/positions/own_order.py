@@ -32,7 +32,7 @@ CSS = """
 _chips = st.components.v2.component("own_order", js=bundle.script(SCRIPT), css=CSS)
 
 
-def own_order(pieces: Sequence[str]) -> tuple[int, ...]:
+def order_chips(pieces: Sequence[str]) -> tuple[int, ...]:
     """Let a person drag the pieces into an order; returns it, the piece that comes first at its beginning."""
     asked = (int(code) - 1 for code in ORDER.read())
     chosen = [i for i in dict.fromkeys(asked) if i < len(pieces)]

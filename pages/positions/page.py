@@ -11,8 +11,8 @@ from pages.common.examples import ORDER
 from pages.common.footer import page_footer
 from pages.common.i18n import _
 from pages.common.link_checks import checked_question
-from pages.common.open_page import open_model_page
-from pages.common.projection import projection
+from pages.common.opening import open_model_page
+from pages.common.projection import offer_projection
 from pages.positions.ablation import position_ablation
 from pages.positions.encodings import FARTHEST, LEAST, piece_vectors, positional_encodings, positions_as_rotation
 from pages.positions.relative import relative_positions
@@ -34,7 +34,7 @@ try:
     piece_vectors(page.question, page.model, page.trace.source)
     positions_as_rotation(table, page.trace.source)
     relative_positions(page.question.choice, page.text, page.decoding)
-    projection("positions", "turn", sentence=page.text)
+    offer_projection("positions", "turn", sentence=page.text)
 except NmtError as error:
     show_notes(str(error))
 page_footer(

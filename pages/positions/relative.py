@@ -7,12 +7,12 @@ from collections.abc import Mapping
 import pandas as pd
 import streamlit as st
 
-from nmtcore.analysis.relative_bias import relative_bias
+from nmtcore.analysis.relative_bias import recompute_bias
 from nmtcore.config import Architecture, DecodingConfig
 from nmtcore.figures.length import by_length_table, quality_by_length
 from nmtcore.figures.relative_bias import bias_by_distance, bias_table
 from pages.common import models
-from pages.common.figure import figure
+from pages.common.figure import draw_figure
 from pages.common.i18n import _, title
 from pages.common.training_data import training_data_note
 
@@ -22,7 +22,7 @@ def relative_positions(choice: str, sentence: str, decoding: DecodingConfig) -> 
     model = models.word_by_word(choice).get("relative")
     if model is None:
         return
-    table = bias_table(relative_bias(models.load(model), models.translate(model, sentence, decoding)))
+    table = bias_table(recompute_bias(models.load(model), models.translate(model, sentence, decoding)))
     limit = float(table["mean"].abs().max())
     st.header(_("What does a head add for the distance alone?"), anchor=False)
     st.markdown(
@@ -38,7 +38,7 @@ def relative_positions(choice: str, sentence: str, decoding: DecodingConfig) -> 
             columns = st.columns(2, gap="medium")  # a row of its own for two: on a phone they keep their order
         with columns[number % 2]:
             st.markdown(_("**Encoder layer {layer}**").format(layer=layer))
-            figure(
+            draw_figure(
                 bias_by_distance(table, int(layer), limit, _("distance j − i"), _("added to the score"), _("head")),
                 key=f"relative-{layer}",
                 title=_("Added to the scores by distance, encoder layer {layer}: {sentence}").format(
@@ -61,7 +61,7 @@ def _longer_sentences(choice: str) -> None:
     drawing, words = st.columns([5, 2], gap="medium")
     across = _("words of the source")
     with drawing:
-        figure(
+        draw_figure(
             quality_by_length(table, names, across, "BLEU", height=280),
             key="relative-by-length",
             title=_("BLEU on the test split by length of the source, {models}").format(

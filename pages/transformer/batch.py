@@ -23,7 +23,7 @@ from nmtcore.training.supplement import read_corpus
 from nmtcore.views.heads.head import KINDS, Head
 from pages.common import models
 from pages.common.controls import show_notes
-from pages.common.figure import figure, theme_colors
+from pages.common.figure import draw_figure, theme_colors
 from pages.common.i18n import _
 from pages.common.link_parameters import BATCH_ROW, HEAD
 from pages.common.text import not_markdown
@@ -141,7 +141,7 @@ def _draw_batch(batch: PaddedBatch, kind: AttentionKind, row: int, trace: Trace)
     title = _("Transformer, a padded batch: {sentence}").format(sentence=trace.source_text)
     colors = theme_colors()
     drawn = batch_rows(rows, mask, row, colors.ink, colors.background)
-    figure(drawn, key="batch-pieces", title=title, table=table)
+    draw_figure(drawn, key="batch-pieces", title=title, table=table)
 
 
 def _draw_matrices(found: MaskedAttention, kind: AttentionKind, trace: Trace) -> None:
@@ -164,7 +164,7 @@ def _draw_matrices(found: MaskedAttention, kind: AttentionKind, trace: Trace) ->
         )  # fmt: skip
         table = pd.DataFrame(values, columns=[f"{j + 1} {key}" for j, key in enumerate(found.keys)])
         table.insert(0, "query", list(rows))
-        figure(drawn, key=f"batch-{name}", title=f"{name}: {trace.source_text}", table=table)
+        draw_figure(drawn, key=f"batch-{name}", title=f"{name}: {trace.source_text}", table=table)
 
     # Side by side as far as their numbers can be read: three, or two where the sentence is longer.
     across = 3 if len(found.keys) <= THREE_ACROSS else 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from nmtcore.analysis.head_parts import AttentionInputs, attention_inputs, head_parts
+from nmtcore.analysis.head_parts import AttentionInputs, attention_inputs, recompute_head
 from nmtcore.analysis.head_statistics import lowest_head
 from nmtcore.config import DecodingConfig, TransformerConfig
 from nmtcore.decoding.trace import AttentionMap, Trace
@@ -12,7 +12,7 @@ from nmtcore.intervention import AttentionKind
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.views.heads.data import MESSAGES, CellParts, data
 from nmtcore.views.heads.head import Head
-from nmtcore.views.heads.statistics import Column, statistics
+from nmtcore.views.heads.statistics import Column, make_columns
 from pages.common import models
 from pages.common.component import Link, localized, mount
 from pages.common.controls import show_notes
@@ -64,7 +64,7 @@ def cell_parts(model: str, trace: Trace, head: Head) -> CellParts:
     assert head.layer is not None and head.head is not None
     checkpoint = models.load(model)
     inputs = _attention_inputs(ablation.fingerprint(trace), head.kind, checkpoint, trace)
-    return CellParts(inputs, head_parts(checkpoint, trace, head.kind, head.layer, head.head))
+    return CellParts(inputs, recompute_head(checkpoint, trace, head.kind, head.layer, head.head))
 
 
 @st.cache_resource(max_entries=200, show_spinner=False)
@@ -79,7 +79,7 @@ def explore(model: str, trace: Trace, other: AttentionMap | None, decoding: Deco
     """All heads; run again, alone, when the browser asks for what it does not have."""
     leave_fragment()
     messages = localized(MESSAGES)
-    columns = statistics(trace, other, messages, occluded(model, trace.source_text, decoding))
+    columns = make_columns(trace, other, messages, occluded(model, trace.source_text, decoding))
     opening, note = opening_head(model, columns)
     now = asked_heads(trace, opening, "heads")
     show_notes(*now.ignored)

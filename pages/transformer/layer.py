@@ -12,7 +12,7 @@ import pandas as pd
 import streamlit as st
 
 from nmtcore.analysis.embeddings import Side
-from nmtcore.analysis.residual_stream import ResidualStream, SubLayerStage, residual_stream
+from nmtcore.analysis.residual_stream import ResidualStream, SubLayerStage, recompute_stream
 from nmtcore.config import DecodingConfig, TransformerConfig
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import InterventionError, NmtError
@@ -30,11 +30,11 @@ from nmtcore.intervention import (
 from nmtcore.text.words import piece_name
 from pages.common import models
 from pages.common.controls import show_notes
-from pages.common.figure import figure, theme_colors
+from pages.common.figure import draw_figure, theme_colors
 from pages.common.i18n import _
 from pages.common.link_parameters import LAYER, PARTS_OFF, STREAM_PIECE
 from pages.common.neighbors import open_neighbors, row_code
-from pages.common.piece_chips import PickedPiece, longest_piece, picked_piece, piece_chips
+from pages.common.piece_choice import PickedPiece, longest_piece, picked_piece, piece_chips
 from pages.common.result import log_p, translation_line, unfinished_note
 from pages.common.text import not_markdown
 
@@ -83,7 +83,7 @@ def show_layer(
             limit = DecodingConfig(max_length=len(trace.ids))
             same = models.translate(model, trace.source_text, limit, forced)
             after = models.translate(model, trace.source_text, decoding, intervention)
-        stream = residual_stream(models.load(model), same, stack, position)
+        stream = recompute_stream(models.load(model), same, stack, position)
     except NmtError as error:
         show_notes(str(error))
         return
@@ -224,7 +224,7 @@ def _rows(stream: ResidualStream, layer: int, config: TransformerConfig, trace: 
             for row in rows
         ]
     )
-    figure(
+    draw_figure(
         vector_rows(rows, headings, colors.ink, colors.neutral),
         key="layer-rows",
         title=_("Transformer, layer {layer}, {piece}: {sentence}").format(
@@ -298,7 +298,7 @@ def _all_layers(stream: ResidualStream, trace: Trace) -> None:
         ]
     )
     colors = theme_colors()
-    figure(
+    draw_figure(
         logit_lens(named, colors.background, colors.ink),
         key="layer-says",
         title=_("What the stream would say, {piece}: {sentence}").format(

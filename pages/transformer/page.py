@@ -8,8 +8,8 @@ from pages.common import models
 from pages.common.embeddings import word_vectors
 from pages.common.footer import page_footer
 from pages.common.i18n import _
-from pages.common.open_page import open_page, translated
-from pages.common.projection import projection
+from pages.common.opening import open_page, translated
+from pages.common.projection import offer_projection
 from pages.transformer.ablation import additive_attention
 from pages.transformer.explorer import PICTURES, explore
 
@@ -26,7 +26,7 @@ page = translated(
 )
 explore(page.model, page.trace, additive_attention(page.question.choice, page.trace), page.decoding)
 word_vectors(page.model, page.trace)
-projection("transformer", *PICTURES, sentence=page.text)
+offer_projection("transformer", *PICTURES, sentence=page.text)
 with st.container(key="equations"):
     st.markdown(
         _(

@@ -35,7 +35,7 @@ def reordering(panel: Panel) -> Reordering | None:
     return None
 
 
-def answer(panels: Sequence[Panel]) -> str:
+def describe_word_order(panels: Sequence[Panel]) -> str:
     """What the pictures show of the order of the words; of the models with attention the last one is named."""
     general = _(
         "Where both languages go word by word, the dark cells run down the diagonal. Where they do not, the cells "

@@ -34,7 +34,7 @@ def about(question: Question) -> str:
     return _("This model was trained for a task of its own. Pick a word to see what it was made from.")
 
 
-def column(question: Question, model: str, trace: Trace | MaskPredictRecord | None) -> Panel:
+def draw_column(question: Question, model: str, trace: Trace | MaskPredictRecord | None) -> Panel:
     """The column of a model; without a trace its place is kept."""
     architecture = models.architecture(model)
     heading = models.heading(model, architecture)

@@ -15,7 +15,7 @@ from nmtcore.figures.text import signed
 from nmtcore.text.diff import Segments, word_diff
 from pages.common import models
 from pages.common.controls import Question, show_notes
-from pages.common.disclosure import disclosure
+from pages.common.disclosure import disclosure_button
 from pages.common.i18n import _
 from pages.common.link_parameters import DEFAULT_BEAM, GREEDY
 from pages.common.result import unfinished_note
@@ -23,13 +23,13 @@ from pages.common.result import unfinished_note
 CELL = "padding: 0.15rem 1rem 0.15rem 0; vertical-align: baseline"
 
 
-def beam_against_greedy(question: Question, text: str, ids: Iterable[str]) -> None:
+def draw_beam_against_greedy(question: Question, text: str, ids: Iterable[str]) -> None:
     """A button and, once it is pressed, both translations of each model with their log P; nothing without models."""
     ids = tuple(ids)
     if not ids:
         return
     show = _("Does the beam matter? Compare it with greedy search")
-    if not disclosure(GREEDY, lambda: "shown", show=show, hide=_("Hide greedy search"), key="against greedy"):
+    if not disclosure_button(GREEDY, lambda: "shown", show=show, hide=_("Hide greedy search"), key="against greedy"):
         return
     width = question.beam if question.beam > 1 else DEFAULT_BEAM
     found: dict[str, tuple[Architecture, Trace, Trace]] = {}

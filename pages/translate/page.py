@@ -12,15 +12,15 @@ from pages.common.alignment import draw_alignment
 from pages.common.controls import show_notes
 from pages.common.footer import page_footer
 from pages.common.i18n import _
-from pages.common.open_page import narrowed_beam, open_page, stop_with
-from pages.common.projection import projection
+from pages.common.opening import narrowed_beam, open_page, stop_with
+from pages.common.projection import offer_projection
 from pages.common.side_by_side import model_chips
 from pages.common.tour import guided_tour
 from pages.common.training_data import training_data_note
-from pages.translate.answer import answer
-from pages.translate.columns import about, column
-from pages.translate.greedy import beam_against_greedy
-from pages.translate.rounds import asked_rounds, rounds
+from pages.translate.answer import describe_word_order
+from pages.translate.columns import about, draw_column
+from pages.translate.greedy import draw_beam_against_greedy
+from pages.translate.rounds import asked_rounds, draw_all_rounds
 from pages.translate.tour import tour_steps
 
 page = open_page(_("Where does each model look?"), about, models.choices)
@@ -32,22 +32,24 @@ except TextError as error:
 show_notes(*(str(result) for result in found.values() if isinstance(result, CheckpointError)))
 show_notes(*narrowed_beam(page.question.beam, *found.values()))
 panels = [
-    column(page.question, model, result) for model, result in found.items() if not isinstance(result, CheckpointError)
+    draw_column(page.question, model, result)
+    for model, result in found.items()
+    if not isinstance(result, CheckpointError)
 ]
 whole = [model for model, result in found.items() if isinstance(result, Trace | MaskPredictRecord)]
 if difference := training_data_note(whole):
     st.caption(_("These models have not all learned from the same rows."), help=difference)
 if panels:
     draw_alignment(panels, key="alignment", sentence=page.text, play=True, marks=True)
-    rounds(found)
+    draw_all_rounds(found)
     if None not in found.values():
-        beam_against_greedy(page.question, page.text, [m for m in whole if isinstance(found[m], Trace)])
+        draw_beam_against_greedy(page.question, page.text, [m for m in whole if isinstance(found[m], Trace)])
 page_footer(
     "translate",
     _("How do you see in these pictures that the two languages put their words in another order?"),
-    answer(panels),
+    describe_word_order(panels),
 )
-projection("translate", "alignment", sentence=page.text)
+offer_projection("translate", "alignment", sentence=page.text)
 guided_tour(tour_steps(page.question, page.text, panels))
 if None in found.values():
     st.rerun()  # the picture so far is on its way; the next run decodes further

@@ -21,7 +21,7 @@ def asked_rounds() -> MaskPredictDecoding:
     return MaskPredictDecoding(int(ROUNDS.read()))
 
 
-def rounds(found: Mapping[str, Result]) -> None:
+def draw_all_rounds(found: Mapping[str, Result]) -> None:
     """Every round of each model that writes all words at once, and how many there may be; nothing without one."""
     records = {model: result for model, result in found.items() if isinstance(result, MaskPredictRecord)}
     if not records:

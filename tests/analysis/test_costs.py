@@ -20,7 +20,7 @@ from nmtcore.config import (
     RecurrentConfig,
     TransformerConfig,
 )
-from nmtcore.decoding.mask_predict import mask_predict
+from nmtcore.decoding.mask_predict import write_rounds
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.mask_predict import MaskPredict
 from nmtcore.models.padded import pad
@@ -31,7 +31,7 @@ S, T = 9, 11  # pieces of the source and of the translation
 
 
 def test_parameters_are_the_numbers_of_the_weights(small_checkpoint: Checkpoint) -> None:
-    found = costs.costs(small_checkpoint.config)
+    found = costs.model_costs(small_checkpoint.config)
     assert found.parameters == sum(parameter.numel() for parameter in small_checkpoint.model.parameters())
     assert found.memory == 2 * found.parameters
 
@@ -86,7 +86,8 @@ def test_rounds_of_mask_predict_cost_what_a_run_of_them_costs(vocab: Vocab) -> N
     one = operations(model.config, S, T)
     for rounds in (1, 3, 2 * T):  # of the last, every second would write nothing in the end
         with torch.no_grad(), FlopCounterMode(display=False) as counter:
-            run = mask_predict(model, pad([list(range(4, 4 + S))]), torch.tensor([[T]]), rounds)
+            memory = model.encode(pad([list(range(4, 4 + S))]))
+            run = write_rounds(model, memory, torch.tensor([[T]]), rounds)
         found = in_rounds(model.config, S, T, rounds)
         assert found.total == counter.get_total_flops() // 2
         of_a_round = one.sequential_training - one.sequential_encoding
@@ -149,7 +150,7 @@ def test_steps_that_wait_grow_with_the_sentence_only_where_a_network_is_recurren
 
 
 def test_larger_models_are_as_large_as_their_papers_say() -> None:
-    millions = {model.title: costs.costs(model.config).parameters / 1e6 for model in LARGER}
+    millions = {model.title: costs.model_costs(model.config).parameters / 1e6 for model in LARGER}
     assert millions["Transformer, base"] == pytest.approx(65, rel=0.05)
     assert millions["Transformer, big"] == pytest.approx(213, rel=0.05)
     per_layer = 4 * 512**2 + 4 * 512 + 2 * 512 * 2048 + 2048 + 512 + 4 * 512

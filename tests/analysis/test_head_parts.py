@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from nmtcore.analysis.head_parts import attention_inputs, head_parts
+from nmtcore.analysis.head_parts import attention_inputs, recompute_head
 from nmtcore.analysis.residual_stream import run_layers
 from nmtcore.config import DecodingConfig, model_config
 from nmtcore.decoding import decode
@@ -49,7 +49,7 @@ def test_the_parts_of_all_heads_add_up(model: Checkpoint, kind: AttentionKind, f
         sublayers = [sublayer for i, sublayer in run.sublayers if i == layer]
         own = {"encoder": "attention", "decoder": "self_attention", "cross": "cross_attention"}[kind]
         module = getattr((network.encoder if kind == "encoder" else network.decoder)[layer], own)
-        parts = [head_parts(model, trace, kind, layer, head) for head in range(H)]
+        parts = [recompute_head(model, trace, kind, layer, head) for head in range(H)]
         whole = sum(part.output for part in parts) + module.output.bias.detach().numpy()
         np.testing.assert_allclose(whole, sublayers[kind == "cross"].added[0].detach().numpy(), atol=1e-4)
         for head, part in enumerate(parts):
@@ -94,7 +94,7 @@ def test_what_has_no_such_head_says_so(model: Checkpoint, vocab: Vocab) -> None:
     trace = decode.translate(model, TEXT, DecodingConfig(beam=1, max_length=4))
     for layer, head in ((3, 0), (0, 3), (-1, 0)):
         with pytest.raises(InterventionError, match="There is no cross layer"):
-            head_parts(model, trace, "cross", layer, head)
+            recompute_head(model, trace, "cross", layer, head)
     dot = small("dot", vocab)
     with pytest.raises(InterventionError, match="Only a Transformer"):
-        head_parts(dot, decode.translate(dot, TEXT, DecodingConfig(beam=1)), "cross", 0, 0)
+        recompute_head(dot, decode.translate(dot, TEXT, DecodingConfig(beam=1)), "cross", 0, 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from nmtcore.analysis.link_agreement import first_seen, link_agreement
+from nmtcore.analysis.link_agreement import agreement_with_links, first_seen
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding.trace import AttentionMap, Step, Trace
 
@@ -40,15 +40,15 @@ WEIGHTS = [
     ],
 )
 def test_the_largest_weight_of_a_word_is_looked_up(links: tuple[tuple[int, ...], ...], expected: float) -> None:
-    found = link_agreement(trace(SOURCE, TARGET, WEIGHTS), [frozenset(link) for link in links])
+    found = agreement_with_links(trace(SOURCE, TARGET, WEIGHTS), [frozenset(link) for link in links])
     assert found == pytest.approx(expected)
 
 
 def test_what_cannot_be_compared_has_no_agreement() -> None:
     made = trace(SOURCE, TARGET, WEIGHTS)
-    assert link_agreement(made, [frozenset({0})] * 2) is None, "three words, two links"
-    assert link_agreement(made, [frozenset({5})] * 3) is None, "no such source word"
-    assert link_agreement(made, [frozenset()] * 3) is None, "no link at all"
+    assert agreement_with_links(made, [frozenset({0})] * 2) is None, "three words, two links"
+    assert agreement_with_links(made, [frozenset({5})] * 3) is None, "no such source word"
+    assert agreement_with_links(made, [frozenset()] * 3) is None, "no link at all"
 
 
 def test_the_first_step_that_is_right_enough() -> None:

@@ -14,16 +14,16 @@ from nmtcore.analysis.embeddings import embedding_tables
 from nmtcore.analysis.gates import recompute_gates
 from nmtcore.analysis.general_score import head_score
 from nmtcore.analysis.head_ablation import without_each_head
-from nmtcore.analysis.head_parts import attention_inputs, head_parts
+from nmtcore.analysis.head_parts import attention_inputs, recompute_head
 from nmtcore.analysis.masks import padded_batch
 from nmtcore.analysis.occlusion import occlude
 from nmtcore.analysis.position_ablation import translate_permuted
 from nmtcore.analysis.positional_encodings import position_table
-from nmtcore.analysis.relative_bias import relative_bias
-from nmtcore.analysis.residual_stream import residual_stream
+from nmtcore.analysis.relative_bias import recompute_bias
+from nmtcore.analysis.residual_stream import recompute_stream
 from nmtcore.analysis.speed import measure
 from nmtcore.analysis.teacher_forcing import force_truth
-from nmtcore.analysis.word_swaps import word_swaps
+from nmtcore.analysis.word_swaps import swap_words
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding.decode import translate
 from nmtcore.decoding.trace import Trace
@@ -63,13 +63,13 @@ PROBES: dict[str, Callable[[Checkpoint], Any]] = {
     "occlusion": lambda m: occlude(m, ordinary(m)),
     "gates": lambda m: recompute_gates(m, ordinary(m)),
     "head ablation": lambda m: [without_each_head(m, ordinary(m), kind, 1) for kind in ("encoder", "cross")],
-    "head parts": lambda m: head_parts(m, ordinary(m), "cross", 0, 1),
+    "head parts": lambda m: recompute_head(m, ordinary(m), "cross", 0, 1),
     "attention inputs": lambda m: attention_inputs(m, ordinary(m), "decoder"),
     "general score": lambda m: head_score(m, ordinary(m), 0, 1).scores,
     "masks": lambda m: padded_batch(m, [[5, 6, 7], [8]], [[5, 6, 3], [9, 3]]).head("cross", 0, 0, 0),
     "position table": lambda m: position_table(m, 5),
-    "relative bias": lambda m: relative_bias(m, ordinary(m)),
-    "residual stream": lambda m: [residual_stream(m, ordinary(m), stack, 1) for stack in ("encoder", "decoder")],
+    "relative bias": lambda m: recompute_bias(m, ordinary(m)),
+    "residual stream": lambda m: [recompute_stream(m, ordinary(m), stack, 1) for stack in ("encoder", "decoder")],
     "teacher forcing": lambda m: force_truth(m, SENTENCE, "a red cat"),
     "permuted": lambda m: (
         translate_permuted(
@@ -77,7 +77,7 @@ PROBES: dict[str, Callable[[Checkpoint], Any]] = {
         ).log_probability
     ),
     "embeddings": lambda m: embedding_tables(m)["target"].rows,
-    "word swaps": lambda m: word_swaps(m, FIVE, 3).moves,
+    "word swaps": lambda m: swap_words(m, FIVE, 3).moves,
     "speed": lambda m: measure(m.model, [5, 6, 7], 4, rounds=1).length,
 }
 

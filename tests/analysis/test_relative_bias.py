@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from nmtcore.analysis.relative_bias import relative_bias
+from nmtcore.analysis.relative_bias import recompute_bias
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding.decode import translate
 from nmtcore.errors import InterventionError
@@ -19,7 +19,7 @@ TEXT = "a big dog does not like the red house ."
 def test_scores_are_products_and_bias(vocab: Vocab) -> None:
     checkpoint = small("relative", vocab)
     trace = translate(checkpoint, TEXT, DecodingConfig(max_length=3))
-    found = relative_bias(checkpoint, trace)
+    found = recompute_bias(checkpoint, trace)
     S = len(trace.source)
     assert found.distances == tuple(range(-3, 4)) and found.bias.shape == (2, 2, S, 7)
     inner = trace.inner
@@ -32,7 +32,7 @@ def test_scores_are_products_and_bias(vocab: Vocab) -> None:
 
 def test_the_figure_has_a_curve_for_each_head_of_the_layer(vocab: Vocab) -> None:
     checkpoint = small("relative", vocab)
-    found = relative_bias(checkpoint, translate(checkpoint, TEXT, DecodingConfig(max_length=3)))
+    found = recompute_bias(checkpoint, translate(checkpoint, TEXT, DecodingConfig(max_length=3)))
     table = bias_table(found)
     assert len(table) == 2 * 2 * 7 and (table["low"] <= table["mean"]).all() and (table["mean"] <= table["high"]).all()
     row = table[(table["layer"] == 2) & (table["head"] == 1) & (table["distance"] == -3)].iloc[0]
@@ -45,4 +45,4 @@ def test_the_figure_has_a_curve_for_each_head_of_the_layer(vocab: Vocab) -> None
 def test_other_models_have_none(vocab: Vocab) -> None:
     checkpoint = small("transformer", vocab)
     with pytest.raises(InterventionError, match="Only a Transformer with relative positions"):
-        relative_bias(checkpoint, translate(checkpoint, TEXT, DecodingConfig(max_length=3)))
+        recompute_bias(checkpoint, translate(checkpoint, TEXT, DecodingConfig(max_length=3)))

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from nmtcore.analysis.residual_stream import residual_stream
+from nmtcore.analysis.residual_stream import recompute_stream
 from nmtcore.config import DecodingConfig, model_config
 from nmtcore.decoding import decode
 from nmtcore.decoding.trace import Trace
@@ -51,7 +51,7 @@ def translated(model: Checkpoint, change: Intervention = NO_CHANGE) -> Trace:
 
 @pytest.mark.parametrize(("stack", "position", "count"), [("encoder", 4, 4), ("decoder", 3, 9)])
 def test_the_parts_add_up_to_the_stream(model: Checkpoint, stack: Stack, position: int, count: int) -> None:
-    found = residual_stream(model, translated(model), stack, position)
+    found = recompute_stream(model, translated(model), stack, position)
     assert isinstance(model.model, Transformer)
     layers = model.model.encoder if stack == "encoder" else model.model.decoder
     np.testing.assert_allclose(found.embedding + found.place, found.start, atol=1e-4)
@@ -78,7 +78,7 @@ def test_it_ends_where_the_model_ended(model: Checkpoint, change: Intervention, 
         model = Checkpoint(accelerate(model.model), model.vocab, model.name, {})
     trace = translated(model, change)
     for j, step in enumerate(trace.steps):
-        found = residual_stream(model, trace, "decoder", j)
+        found = recompute_stream(model, trace, "decoder", j)
         assert (found.token, found.predicts) == (trace.inputs[j], trace.target[j])
         said = found.stages[-1].says
         likeliest = step.candidates[:5]
@@ -86,18 +86,18 @@ def test_it_ends_where_the_model_ended(model: Checkpoint, change: Intervention, 
         assert said[0].id == likeliest[0].id
     assert isinstance(model.model, Transformer)
     for i, states in enumerate(trace.inner["states"][0]):
-        last = torch.tensor(residual_stream(model, trace, "encoder", i).stages[-1].stream)
+        last = torch.tensor(recompute_stream(model, trace, "encoder", i).stages[-1].stream)
         np.testing.assert_allclose(model.model.encoder_norm(last).detach().numpy(), states, atol=1e-4)
 
 
 def test_what_is_off_adds_nothing(model: Checkpoint) -> None:
-    found = residual_stream(model, translated(model, CHANGED), "decoder", 2)
+    found = recompute_stream(model, translated(model, CHANGED), "decoder", 2)
     last = found.stages[-1]
     assert last.part == "feedforward" and not last.added.any() and last.share == 0
     np.testing.assert_array_equal(last.total, last.before)
     if found.norm == "pre":
         np.testing.assert_array_equal(found.stages[0].read, found.start)
-    source = residual_stream(model, translated(model, CHANGED), "encoder", 2)
+    source = recompute_stream(model, translated(model, CHANGED), "encoder", 2)
     assert not source.place.any()
     np.testing.assert_array_equal(source.stages[-1].total, source.stages[-1].added)
 
@@ -105,13 +105,13 @@ def test_what_is_off_adds_nothing(model: Checkpoint) -> None:
 def test_nothing_added_to_nothing_is_no_large_share(model: Checkpoint) -> None:
     codes = ("attention", "cross", "residual")
     change = Intervention(parts_off=tuple(layer_switch(f"decoder.1.{part}") for part in codes))
-    stages = residual_stream(model, translated(model, change), "decoder", 2).stages
+    stages = recompute_stream(model, translated(model, change), "decoder", 2).stages
     assert stages[1].part == "cross" and not stages[1].added.any()
     assert stages[1].share == 0
 
 
 def test_units_above_zero_are_counted_by_hand(model: Checkpoint) -> None:
-    found = residual_stream(model, translated(model), "encoder", 3)
+    found = recompute_stream(model, translated(model), "encoder", 3)
     assert isinstance(model.model, Transformer)
     for stage in found.stages:
         if stage.part == "attention":
@@ -125,7 +125,7 @@ def test_units_above_zero_are_counted_by_hand(model: Checkpoint) -> None:
 @pytest.mark.parametrize("change", [NO_CHANGE, CHANGED], ids=["ordinary", "changed"])
 def test_contexts_and_inner_layer_make_what_is_added(model: Checkpoint, change: Intervention) -> None:
     """Of every sub-layer that is on, by NumPy; the contexts of a head that is off are zeros."""
-    found = residual_stream(model, translated(model, change), "decoder", 3)
+    found = recompute_stream(model, translated(model, change), "decoder", 3)
     assert isinstance(model.model, Transformer)
     for stage in found.stages:
         layer = model.model.decoder[stage.layer]
@@ -143,7 +143,7 @@ def test_contexts_and_inner_layer_make_what_is_added(model: Checkpoint, change: 
 
 
 def test_an_encoder_stream_names_the_nearest_embeddings(model: Checkpoint) -> None:
-    found = residual_stream(model, translated(model), "encoder", 5)
+    found = recompute_stream(model, translated(model), "encoder", 5)
     assert isinstance(model.model, Transformer)
     table = model.model.embed.weight.detach().numpy()
     stream = found.stages[2].stream
@@ -157,10 +157,10 @@ def test_an_encoder_stream_names_the_nearest_embeddings(model: Checkpoint) -> No
 def test_what_has_no_stream_is_said(vocab: Vocab, model: Checkpoint) -> None:
     trace = translated(model)
     with pytest.raises(InterventionError, match="There is no piece 100"):
-        residual_stream(model, trace, "encoder", 99)
+        recompute_stream(model, trace, "encoder", 99)
     row = Intervention.attend_to(0, 1, len(trace.source))
     with pytest.raises(InterventionError, match="was replaced"):
-        residual_stream(model, translated(model, row), "decoder", 0)
+        recompute_stream(model, translated(model, row), "decoder", 0)
     additive = small("additive", vocab)
     with pytest.raises(InterventionError, match="Only a Transformer"):
-        residual_stream(additive, decode.translate(additive, TEXT), "encoder", 0)
+        recompute_stream(additive, decode.translate(additive, TEXT), "encoder", 0)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from nmtcore.analysis.word_swaps import sentences_of_length, word_swaps
+from nmtcore.analysis.word_swaps import sentences_of_length, swap_words
 from nmtcore.errors import DataError
 from nmtcore.figures.word_swaps import swaps_table
 from nmtcore.models.padded import pad
@@ -22,7 +22,7 @@ ROWS = [*(f"the small {noun} sees ." for noun in NOUNS), "a dog !", "the old red
 def test_it_moves_as_far_as_it_does_alone(vocab: Vocab) -> None:
     model = small("none", vocab)
     rows = [*ROWS[:3], "a dog the house .", "a cat like a .", *ROWS[6:]]
-    found = word_swaps(model, rows, 4)
+    found = swap_words(model, rows, 4)
     assert found.sentences == tuple(rows[:5]) and found.moves.shape == (5, 4)
     parts = [row.split() for row in found.sentences]
 
@@ -52,9 +52,9 @@ def test_only_sentences_of_that_length_count(vocab: Vocab) -> None:
     assert list(sentences_of_length(ROWS, vocab, 4, 9)) == ROWS[:3]
     assert list(sentences_of_length(ROWS, vocab, 4, 2)) == ROWS[:2]
     with pytest.raises(DataError, match="There are 3 sentences of 5 words"):
-        word_swaps(small("none", vocab), ROWS, 5)
+        swap_words(small("none", vocab), ROWS, 5)
 
 
 def test_a_transformer_has_no_context_vector(vocab: Vocab) -> None:
     with pytest.raises(DataError, match="no context vector"):
-        word_swaps(small("transformer", vocab), [f"{noun} ." for noun in ["the", "a", "cat", "dog", "house"]], 1)
+        swap_words(small("transformer", vocab), [f"{noun} ." for noun in ["the", "a", "cat", "dog", "house"]], 1)

@@ -20,12 +20,12 @@ from typing import Any
 import torch
 
 from nmtcore.config import DecodingConfig, TransformerConfig
-from nmtcore.decoding.search import search
+from nmtcore.decoding.search import greedy_or_beam_search
 from nmtcore.models import checkpoint
 from nmtcore.models.fast import accelerate
 from nmtcore.models.padded import pad
 from nmtcore.models.seq2seq import Seq2Seq
-from nmtcore.runs.prepare import devices
+from nmtcore.runs.preparation import devices
 from nmtcore.training.batches import Batch, Batches
 from nmtcore.training.config import TrainingConfig
 from nmtcore.training.loss import autocast, batch_loss
@@ -103,7 +103,7 @@ def decoded(model: Seq2Seq, batches: Batches, device: torch.device, width: int) 
     for _ in range(2):
         synchronize(device)
         began = time.perf_counter()
-        found = search(fast, source, DecodingConfig(width, max_length=STEPS))
+        found = greedy_or_beam_search(fast, source, DecodingConfig(width, max_length=STEPS))
         synchronize(device)
     return len(source.ids) * len(found.steps) / (time.perf_counter() - began)
 

@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from nmtcore.analysis.arithmetic import head_row
-from nmtcore.analysis.head_parts import head_parts
+from nmtcore.analysis.head_parts import recompute_head
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding import decode
 from nmtcore.decoding.trace import Trace
@@ -250,7 +250,7 @@ def test_the_arithmetic_of_a_cell_is_the_models(page: Page, app: str, trace: Tra
 def test_what_arrives_stands_beside_the_weights(page: Page, app: str, trace: Trace, model_folders: Path) -> None:
     """Lengths of what each word passes on, in the table and as the matrix; the address keeps which is shown."""
     open_page(page, app, "head=cross.3.2&pane=cell&pick=0.t2s3")
-    parts = head_parts(checkpoint.load(model_folders / "en-fr" / "transformer"), trace, "cross", 2, 1)
+    parts = recompute_head(checkpoint.load(model_folders / "en-fr" / "transformer"), trace, "cross", 2, 1)
     shown = page.locator(".cell tbody td:nth-child(5)")
     expect(shown).to_have_count(len(trace.source))
     lengths = [float(text) for text in shown.all_inner_texts()]

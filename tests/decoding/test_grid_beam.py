@@ -10,7 +10,7 @@ import torch
 
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding import decode
-from nmtcore.decoding.grid_beam import grid_beam
+from nmtcore.decoding.grid_beam import grid_beam_search
 from nmtcore.decoding.recorder import search_record, tree
 from nmtcore.decoding.requirement import Initials, Phrases
 from nmtcore.decoding.search import beam_search
@@ -56,7 +56,7 @@ def test_a_wide_one_finds_the_best_of_all_that_contain_the_phrases(
     k = 200 // (required.size + 1)
     decoding = DecodingConfig(beam=20, alpha=0.0, max_length=4)
     object.__setattr__(decoding, "beam", k)  # wider than people may ask for
-    nodes, _ = tree(search_record(grid_beam(model, pad([source]), decoding, required)))
+    nodes, _ = tree(search_record(grid_beam_search(model, pad([source]), decoding, required)))
     best = winner(nodes, decoding)
 
     def contains(ids: tuple[int, ...], phrase: tuple[int, ...]) -> bool:
@@ -104,7 +104,7 @@ def test_a_wish_that_the_free_search_grants_anyway_changes_nothing(name: str) ->
             break
     word = next(word for word in words(tuple(ids[:-1])) if word[0] == 4)
     required = Phrases([word], Names())  # type: ignore[arg-type]
-    bound, _ = tree(search_record(grid_beam(model, pad([source]), decoding, required)))
+    bound, _ = tree(search_record(grid_beam_search(model, pad([source]), decoding, required)))
     best = winner(bound, decoding)
     assert [n.token_id for n in path(bound, best)] == ids
     assert best.total == pytest.approx(winner(free, decoding).total, rel=1e-5)  # by products of more rows

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from nmtcore.models.dropout import dropout
+from nmtcore.models.dropout import apply_dropout
 
 
 @pytest.mark.parametrize("rate", [0.1, 0.3, 0.5])
@@ -13,7 +13,7 @@ from nmtcore.models.dropout import dropout
 def test_share_scale_and_mean(rate: float, dtype: torch.dtype) -> None:
     torch.manual_seed(1)
     x = torch.ones(301, 997, dtype=dtype)
-    y = dropout(x, rate, True)
+    y = apply_dropout(x, rate, True)
     assert y.dtype == dtype and y.shape == x.shape
     kept = y != 0
     assert kept.float().mean().item() == pytest.approx(1 - rate, abs=1 / 256)
@@ -27,7 +27,7 @@ def test_share_scale_and_mean(rate: float, dtype: torch.dtype) -> None:
 def test_the_gradient_is_dropped_with_the_value() -> None:
     torch.manual_seed(2)
     x = torch.randn(7, 13, requires_grad=True)
-    y = dropout(x, 0.4, True)
+    y = apply_dropout(x, 0.4, True)
     y.sum().backward()
     assert x.grad is not None
     assert torch.allclose(x.grad * x, y)
@@ -35,16 +35,16 @@ def test_the_gradient_is_dropped_with_the_value() -> None:
 
 def test_off_when_evaluating_or_at_zero_and_all_at_one() -> None:
     x = torch.randn(3, 5)
-    assert dropout(x, 0.5, False) is x
-    assert dropout(x, 0.0, True) is x
-    assert torch.equal(dropout(x, 1.0, True), torch.zeros(3, 5))
+    assert apply_dropout(x, 0.5, False) is x
+    assert apply_dropout(x, 0.0, True) is x
+    assert torch.equal(apply_dropout(x, 1.0, True), torch.zeros(3, 5))
 
 
 def test_the_seed_decides() -> None:
     x = torch.ones(11, 17)
     torch.manual_seed(3)
-    first = dropout(x, 0.2, True)
-    second = dropout(x, 0.2, True)
+    first = apply_dropout(x, 0.2, True)
+    second = apply_dropout(x, 0.2, True)
     torch.manual_seed(3)
-    assert torch.equal(dropout(x, 0.2, True), first)
+    assert torch.equal(apply_dropout(x, 0.2, True), first)
     assert not torch.equal(first, second)

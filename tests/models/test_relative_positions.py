@@ -7,7 +7,7 @@ import math
 import pytest
 import torch
 
-from nmtcore.models.attention import MultiHead, RelativePositions, attention
+from nmtcore.models.attention import MultiHead, RelativePositions, scaled_dot_product_attention
 from nmtcore.models.padded import pad
 from nmtcore.models.transformer import Transformer
 from tests.models.configurations import model_of, transformer
@@ -24,7 +24,7 @@ def test_it_is_the_sum_over_explicit_pairs(T: int, S: int) -> None:
     table = RelativePositions(FARTHEST, K)
     q, k, v = torch.randn(B, H, T, K), torch.randn(B, H, S, K), torch.randn(B, H, S, K)
     distances = torch.arange(S)[None] - torch.arange(S - T, S)[:, None]
-    found = attention(q, k, v, None, relative=table(distances))
+    found = scaled_dot_product_attention(q, k, v, None, relative=table(distances))
     for b in range(B):
         for h in range(H):
             for i in range(T):

@@ -12,7 +12,7 @@ from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import own_weights
 from nmtcore.models.padded import pad
 from nmtcore.models.seq2seq import Seq2Seq
-from nmtcore.models.transfer import spelled, transfer
+from nmtcore.models.transfer import spelled, transfer_weights
 from nmtcore.text.vocabulary import EOS, SOS, UNK, Vocab
 from tests.helpers import SENTENCES, small
 
@@ -50,7 +50,7 @@ def test_a_grown_model_says_the_same_at_first(vocab: Vocab, norm: str, larger: d
     before = logits(start, vocab)
     if larger:
         assert not torch.allclose(logits(model, vocab), before, atol=1e-2)
-    transfer(start, vocab, model, vocab)
+    transfer_weights(start, vocab, model, vocab)
     torch.testing.assert_close(logits(model, vocab), before, atol=1e-5, rtol=0)
 
 
@@ -92,7 +92,7 @@ def test_a_wider_recurrent_model_says_the_same_at_first_and_can_learn(
         parameter.data += 0.3 * torch.randn_like(parameter)
     before = logits(start, vocab)
     assert not torch.allclose(logits(model, vocab), before, atol=1e-2)
-    transfer(start, vocab, model, vocab)
+    transfer_weights(start, vocab, model, vocab)
     if settings.get("attention") == "scaled_dot":  # its scores are divided by sqrt(16) now, no longer by sqrt(6)
         return
     torch.testing.assert_close(logits(model, vocab), before, atol=1e-5, rtol=0)
@@ -113,7 +113,7 @@ def test_a_wider_recurrent_model_says_the_same_at_first_and_can_learn(
 def test_what_was_added_can_learn(vocab: Vocab) -> None:
     start = transformer(vocab)
     model = transformer(vocab, encoder_layers=3, feedforward=20).train()
-    transfer(start, vocab, model, vocab)
+    transfer_weights(start, vocab, model, vocab)
     source = pad([[*vocab.encode(SENTENCES[0]), EOS]])
     model(source, pad([[SOS, *vocab.encode(SENTENCES[2])]])).square().sum().backward()
     added = {name: p.grad for name, p in model.named_parameters() if name.startswith("encoder.2.")}
@@ -127,7 +127,7 @@ def test_a_shared_piece_keeps_its_embedding(vocab: Vocab, architecture: str) -> 
     start = small(architecture, vocab).model
     model = small(architecture, other, seed=6).model
     fresh = {name: weight.clone() for name, weight in own_weights(model).items()}
-    transfer(start, vocab, model, other)
+    transfer_weights(start, vocab, model, other)
     old = {vocab.token(i): i for i in range(len(vocab))}
     embedding, started = own_weights(model)["embed.weight"], own_weights(start)["embed.weight"]
     shared = [piece for piece in map(other.token, range(len(other))) if piece in old]
@@ -158,22 +158,22 @@ def test_a_new_piece_is_spelled_by_the_longest_old_ones(vocab: Vocab) -> None:
 def test_what_does_not_fit_is_named(vocab: Vocab) -> None:
     start = transformer(vocab)
     with pytest.raises(ValueError, match="is smaller than in the trained model"):
-        transfer(start, vocab, transformer(vocab, feedforward=10), vocab)
+        transfer_weights(start, vocab, transformer(vocab, feedforward=10), vocab)
     with pytest.raises(ValueError, match="has another shape"):
-        transfer(start, vocab, transformer(vocab, width=18), vocab)
+        transfer_weights(start, vocab, transformer(vocab, width=18), vocab)
     config = start.config
     assert isinstance(config, TransformerConfig)
     fewer = checkpoint.build(dataclasses.replace(config, encoder_layers=1))
     with pytest.raises(ValueError, match="it has no encoder.1.*all of the trained model's layers"):
-        transfer(start, vocab, fewer, vocab)
+        transfer_weights(start, vocab, fewer, vocab)
     gru, wider_lstm = (
         checkpoint.build(model_config("dot", len(vocab), **(RECURRENT | {"cell": cell, "units": units})))
         for cell, units in (("gru", 6), ("lstm", 10))
     )
     with pytest.raises(ValueError, match="cell is lstm, gru in the trained model"):
-        transfer(gru, vocab, wider_lstm, vocab)
+        transfer_weights(gru, vocab, wider_lstm, vocab)
     with pytest.raises(ValueError, match="is smaller than in the trained model"):
-        transfer(wider_lstm, vocab, checkpoint.build(dataclasses.replace(wider_lstm.config, units=4)), vocab)
+        transfer_weights(wider_lstm, vocab, checkpoint.build(dataclasses.replace(wider_lstm.config, units=4)), vocab)
 
 
 @pytest.mark.parametrize(
@@ -188,7 +188,7 @@ def test_another_architecture_begins_with_what_both_have(
 ) -> None:
     begun, model = small(start, vocab).model, small(architecture, vocab, seed=6).model
     drawn = {name: weight.clone() for name, weight in own_weights(model).items()}
-    transfer(begun, vocab, model, vocab)
+    transfer_weights(begun, vocab, model, vocab)
     old, new = own_weights(begun), own_weights(model)
     torch.testing.assert_close(new[alike], old[alike], atol=0, rtol=0)
     for name, weight in new.items():
@@ -199,4 +199,4 @@ def test_another_architecture_begins_with_what_both_have(
 
 def test_another_architecture_with_other_embeddings_is_refused(vocab: Vocab) -> None:
     with pytest.raises(ValueError, match="embeddings have"):
-        transfer(transformer(vocab, width=24), vocab, small("additive", vocab).model, vocab)
+        transfer_weights(transformer(vocab, width=24), vocab, small("additive", vocab).model, vocab)

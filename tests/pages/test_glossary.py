@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pages.common.glossary import glossary
+from pages.common.glossary import glossary_terms
 from tests.pages.helpers import opened
 
 
@@ -15,5 +15,5 @@ def test_the_terms_of_the_pictures_are_one_tap_away(shelf: Path, page: str) -> N
     at = opened(page, text="a red cat", beam="2")
     assert not at.exception, at.exception
     (found,) = [element.value for element in at.markdown if "Coverage penalty" in element.value]
-    assert list(glossary()) == ["piece", r"\<sos\>, \<eos\>", "log P", "entropy", "lp", "cp"]
-    assert all(f"**{term}**: {meaning}" in found for term, meaning in glossary().items())
+    assert list(glossary_terms()) == ["piece", r"\<sos\>, \<eos\>", "log P", "entropy", "lp", "cp"]
+    assert all(f"**{term}**: {meaning}" in found for term, meaning in glossary_terms().items())

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nmtcore.analysis.residual_stream import residual_stream
+from nmtcore.analysis.residual_stream import recompute_stream
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding import decode
 from nmtcore.intervention import Intervention
@@ -59,7 +59,7 @@ def test_the_rows_are_the_streams_own_numbers(
     opened(page, piece=piece, layer="2")
     model = checkpoint.load(shelf / "en-fr" / "transformer")
     trace = decode.translate(model, example_sentences("en-fr")[0].text, DecodingConfig(DEFAULT_BEAM))
-    stream = residual_stream(model, trace, stack, position)  # type: ignore[arg-type]
+    stream = recompute_stream(model, trace, stack, position)  # type: ignore[arg-type]
     names, strips, words = rows(page)
     stages = stream.layer(1)
     assert len(names) == 1 + 4 * len(stages)  # pre-norm: norm, contexts or inner layer, what is added, stream
@@ -80,18 +80,18 @@ def test_every_piece_that_the_stream_would_say_can_be_picked(
     page: AppTest, shelf: Path, monkeypatch: pytest.MonkeyPatch, piece: str, stack: str, position: int
 ) -> None:
     picks: dict[str, Callable[[int], None]] = {}
-    drawn = layer.figure
+    drawn = layer.draw_figure
 
     def drawn_with(chart: Any, *, key: str, on_pick: Callable[[int], None] | None = None, **words: Any) -> None:
         if on_pick:
             picks[key] = on_pick
         drawn(chart, key=key, on_pick=on_pick, **words)
 
-    monkeypatch.setattr(layer, "figure", drawn_with)
+    monkeypatch.setattr(layer, "draw_figure", drawn_with)
     opened(page, piece=piece)
     model = checkpoint.load(shelf / "en-fr" / "transformer")
     trace = decode.translate(model, example_sentences("en-fr")[0].text, DecodingConfig(DEFAULT_BEAM))
-    stream = residual_stream(model, trace, stack, position)  # type: ignore[arg-type]
+    stream = recompute_stream(model, trace, stack, position)  # type: ignore[arg-type]
     columns = [stream.start_says, *(stage.says for stage in stream.stages)]
     chart = next(c.proto for c in page.get("plotly_chart") if c.proto.alt.startswith("What the stream would say"))
     points = json.loads(chart.spec)["data"][1]

@@ -78,7 +78,7 @@ def test_chips_that_report_no_order_leave_the_address_alone(
     browser: Browser, monkeypatch: pytest.MonkeyPatch, message: object
 ) -> None:
     moved = callback(monkeypatch, own_order, "_chips", "on_order_change")
-    own_order.own_order(["the", "red", "cat"])
+    own_order.order_chips(["the", "red", "cat"])
     browser.reports(own_order.KEY, "order", message)
     moved[0]()
     assert not browser.address
@@ -96,7 +96,7 @@ def test_a_cell_of_a_figure_that_is_none_is_not_picked(
     monkeypatch.setattr(figure, "cells", lambda chart: [])
     monkeypatch.setattr(st, "plotly_chart", lambda *_, **__: None)
     browser.reports("save-some", "pick", message)
-    figure.figure(go.Figure(), key="some", title="", table=pd.DataFrame(), on_pick=picked.append)
+    figure.draw_figure(go.Figure(), key="some", title="", table=pd.DataFrame(), on_pick=picked.append)
     cells[0]()
     assert picked == []
     browser.reports("save-some", "pick", 4)

@@ -18,7 +18,7 @@ import streamlit as st
 
 from pages.common import models
 from pages.common.footer import page_footer
-from pages.common.open_page import open_page
+from pages.common.opening import open_page
 
 page = open_page("How long is it?", "Letters are counted.", models.choices)
 st.text(f"{len(page.text)} letters")

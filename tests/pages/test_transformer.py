@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 
 from nmtcore.analysis import head_statistics
 from nmtcore.analysis.head_ablation import without_each_head
-from nmtcore.analysis.head_parts import attention_inputs, head_parts
+from nmtcore.analysis.head_parts import attention_inputs, recompute_head
 from nmtcore.analysis.occlusion import occlude
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding import decode
@@ -293,7 +293,7 @@ def test_what_is_before_and_behind_a_cell_is_the_models_own(page: AppTest, shelf
     attention = trace.attention_of(head.kind)
     K, T, S = sent["width"], len(attention.queries), len(attention.keys)
     inputs = attention_inputs(model, trace, head.kind)
-    parts = head_parts(model, trace, head.kind, head.layer, head.head)
+    parts = recompute_head(model, trace, head.kind, head.layer, head.head)
     for name, count, expected in (
         ("xi", T, inputs.queries[head.layer]),
         ("xj", S, inputs.keys[head.layer]),

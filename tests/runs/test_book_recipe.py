@@ -6,7 +6,7 @@ import pytest
 
 from nmtcore.config import model_config
 from nmtcore.errors import SettingError
-from nmtcore.runs.book_recipe import TOO_FEW, book_recipe
+from nmtcore.runs.book_recipe import TOO_FEW, make_book_run
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.training.batches import TrainingData
 from nmtcore.training.config import TrainingConfig
@@ -16,7 +16,7 @@ from nmtcore.training.exercises import EXERCISES
 
 @pytest.mark.parametrize("name", [name for name in EXERCISES if name not in TOO_FEW])
 def test_it_is_the_books_and_every_task_has_its_pairs(name: str) -> None:
-    config, pairs = book_recipe(EXERCISES[name], seed=3)
+    config, pairs = make_book_run(EXERCISES[name], seed=3)
     assert len(set(pairs)) == 10_000
     training = config.training
     assert (training.epochs, training.batch_rows, training.optimiser, training.max_steps) == (10, 64, "rmsprop", 0)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from nmtcore.runs.differences import differences
+from nmtcore.runs.differences import differing_settings
 from tests.runs.helpers import TINY, config
 
 
 def test_only_what_differs_is_listed_and_defaults_count() -> None:
     one = config(training={"learning_rate": 0.01})
     other = config(training={"optimiser": "momentum", "seed": 4}, settings={**TINY, "units": 12, "cell": "gru"})
-    found = dict(differences([one, other, one]))
+    found = dict(differing_settings([one, other, one]))
     assert found == {
         "optimiser": ("adamw", "momentum", "adamw"),
         "learning_rate": (0.01, 0.001, 0.01),
@@ -17,18 +17,18 @@ def test_only_what_differs_is_listed_and_defaults_count() -> None:
         "seed": (1, 4, 1),
         "units": (8, 12, 8),
     }
-    assert differences([one, one]) == [] == differences([one])
+    assert differing_settings([one, one]) == [] == differing_settings([one])
 
 
 def test_what_has_no_effect_is_left_out_and_another_model_lacks_settings() -> None:
     one = config(training={"init_std": 0.5, "validate_every": 7})
-    assert differences([one, config()]) == []
+    assert differing_settings([one, config()]) == []
     window = config(settings={**TINY, "window": 3})  # of local attention, which it does not have
-    assert differences([window, config()]) == []
+    assert differing_settings([window, config()]) == []
     local = config(settings={**TINY, "window": 3, "locality": "monotonic"})
-    assert dict(differences([window, local])) == {"locality": ("global", "monotonic"), "window": (None, 3)}
+    assert dict(differing_settings([window, local])) == {"locality": ("global", "monotonic"), "window": (None, 3)}
     transformer = config(architecture="transformer", settings={"width": 16, "heads": 2, "dropout": 0.2})
-    found = dict(differences([one, transformer]))
+    found = dict(differing_settings([one, transformer]))
     assert found["architecture"] == ("dot", "transformer")
     assert found["units"] == (8, None) and found["width"] == (None, 16)
     assert "dropout" not in found and "encoder_layers" in found

@@ -12,7 +12,7 @@ import pytest
 from nmtcore.errors import SettingError
 from nmtcore.runs import experiments, queue
 from nmtcore.runs.config import RunError
-from nmtcore.runs.differences import differences
+from nmtcore.runs.differences import differing_settings
 from nmtcore.runs.experiments import EXPERIMENTS, Outcome, checked, experiment
 from nmtcore.runs.run_folder import runs
 from nmtcore.training.config import TrainingConfig
@@ -35,7 +35,7 @@ ABOUT = {
 def test_arms_differ_in_what_the_question_is_about_alone(name: str) -> None:
     made = EXPERIMENTS[name].runs(seed=3)
     assert 2 <= len(made) <= 3
-    found = {setting for setting, _values in differences([config for config, _pairs in made])}
+    found = {setting for setting, _values in differing_settings([config for config, _pairs in made])}
     if name in ABOUT:
         assert found == ABOUT[name]
     else:

@@ -11,8 +11,8 @@ from nmtcore.decoding.decode import force
 from nmtcore.errors import DataError
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
-from nmtcore.runs import prepare, worker
-from nmtcore.runs.prepare import MAX_PIECES, estimate, within_pieces
+from nmtcore.runs import preparation, worker
+from nmtcore.runs.preparation import MAX_PIECES, estimate, within_pieces
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.training.corpus import Pair
 from tests.runs.helpers import config
@@ -34,11 +34,11 @@ def test_an_estimate_never_works_on_a_row_of_too_many_pieces(
 ) -> None:
     seen = []
 
-    def loss(model: object, batch: prepare.Batches, smoothing: float) -> None:
+    def loss(model: object, batch: preparation.Batches, smoothing: float) -> None:
         seen.append(max(batch.source.ids.size(1), batch.inputs.ids.size(1)))  # type: ignore[attr-defined]
         raise DataError("seen")
 
-    monkeypatch.setattr(prepare, "batch_loss", loss)
+    monkeypatch.setattr(preparation, "batch_loss", loss)
     start = model_folders / "en-fr" / "dot"
     long = [Pair("cat " * 250 + str(i), "chat " * 200 + str(i)) for i in range(30)]
     with pytest.raises(DataError, match=f"more than {MAX_PIECES} pieces"):
@@ -54,7 +54,7 @@ def test_a_run_trains_and_measures_on_rows_of_few_pieces(model_folders: Path, tm
     begun = checkpoint.load(model_folders / "en-fr" / "dot")
     checkpoint.save(start, begun.model, begun.vocab, {})
     pairs = [*ORDINARY, *(Pair("cat " * 250 + str(i), f"un {i}") for i in range(400, 440))]
-    made = prepare.prepare(config(architecture="", settings={}), pairs, start)
+    made = preparation.prepare(config(architecture="", settings={}), pairs, start)
     assert made.unseen and {*made.unseen, *made.data.pairs} <= {*ORDINARY}
 
 

@@ -19,7 +19,7 @@ import torch
 from nmtcore.files import try_lock
 from nmtcore.runs import queue, run_folder
 from nmtcore.runs.config import OPEN, RunError, Status
-from nmtcore.runs.prepare import devices
+from nmtcore.runs.preparation import devices
 from nmtcore.runs.run_folder import find
 from tests.paths import ROOT
 from tests.runs.helpers import PATIENCE, REVERSE, config, make, until

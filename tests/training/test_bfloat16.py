@@ -10,7 +10,7 @@ from nmtcore.text.vocabulary import Vocab
 from nmtcore.training.batches import TrainingData, fixed_batches
 from nmtcore.training.config import TrainingConfig
 from nmtcore.training.events import Done
-from nmtcore.training.fit import fit
+from nmtcore.training.loop import fit
 from nmtcore.training.loss import batch_loss
 from nmtcore.training.parallel import Gradient
 from tests.helpers import PAIRS, small

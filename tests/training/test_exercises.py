@@ -11,7 +11,7 @@ import pytest
 
 from nmtcore.errors import DataError, SettingError
 from nmtcore.runs import defaults
-from nmtcore.runs.prepare import set_aside
+from nmtcore.runs.preparation import set_aside
 from nmtcore.training.corpus import Pair
 from nmtcore.training.exercises import EXERCISES, exercise, french, teach
 

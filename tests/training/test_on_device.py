@@ -18,7 +18,7 @@ from nmtcore.training.batches import TrainingData, fixed_batches
 from nmtcore.training.config import TrainingConfig
 from nmtcore.training.corpus import Pair
 from nmtcore.training.events import Done, Event, Progress, Saved, Validation
-from nmtcore.training.fit import fit
+from nmtcore.training.loop import fit
 from nmtcore.training.parallel import Gradient
 from nmtcore.training.prefetch import Prefetch
 from tests.accelerator import NAME, Accelerator

@@ -22,13 +22,13 @@ from nmtcore.text.vocabulary import Vocab
 from nmtcore.training import parallel
 from nmtcore.training.batches import Batch, TrainingData, fixed_batches
 from nmtcore.training.events import Halved, Progress, Validation
-from nmtcore.training.fit import fit
+from nmtcore.training.loop import fit
 from nmtcore.training.loss import batch_loss
 from nmtcore.training.parallel import Gradient, split_rows, take_rows
 from tests.helpers import WORD_BY_WORD
 from tests.paths import ROOT
 from tests.runs.helpers import make as make_run
-from tests.training.test_fit import PAIRS, SMALL, parts, settings
+from tests.training.test_loop import PAIRS, SMALL, parts, settings
 
 
 @pytest.fixture(scope="module")

@@ -20,8 +20,8 @@ from nmtcore.training.batches import TrainingData, fixed_batches
 from nmtcore.training.config import TrainingConfig
 from nmtcore.training.corpus import Pair
 from nmtcore.training.events import Progress
-from nmtcore.training.fit import fit
 from nmtcore.training.initialisation import initialise
+from nmtcore.training.loop import fit
 from nmtcore.training.optimiser import make_optimiser
 from nmtcore.training.schedule import learning_rate, learning_rates
 from nmtcore.training.scheduled_sampling import with_sampled_inputs

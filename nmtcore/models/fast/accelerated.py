@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from nmtcore.intervention import Intervention
-from nmtcore.models.fast.packed import MakeProduct, Packed, PackedLinear, Product, packed, plain
+from nmtcore.models.fast.packed import MakeProduct, Packed, PackedLinear, Product, packed_product, plain_product
 from nmtcore.models.padded import Padded
 from nmtcore.models.seq2seq import Memory, Seq2Seq
 
@@ -61,7 +61,7 @@ class Accelerated(Packed, Seq2Seq):
         """Make the products of every PackedLinear and of a step."""
         self.laid_out_at = self.written()
         weight = next(self.parameters())
-        make = packed if weight.device.type == "cpu" and weight.dtype == torch.float32 else plain
+        make = packed_product if weight.device.type == "cpu" and weight.dtype == torch.float32 else plain_product
         for module in self.modules():
             if isinstance(module, PackedLinear):
                 module.product = make(module.weight, module.bias)

@@ -1,8 +1,8 @@
 """Matrix products with few rows, as decoding makes them: how the weights lie in memory decides their time.
 
-A step reads every weight once for only as many rows as there are hypotheses. `packed` makes a copy of a matrix that
-a processor reads in order: in half the bytes where float16 holds exactly the same numbers, as it does for every
-model that was saved; the arithmetic is float32 either way.
+A step reads every weight once for only as many rows as there are hypotheses. `packed_product` makes a copy of a
+matrix that a processor reads in order: in half the bytes where float16 holds exactly the same numbers, as it does for
+every model that was saved; the arithmetic is float32 either way.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ class OutputLayer(NamedTuple):
     logits: Product  # (N, V)
 
 
-def plain(weight: Tensor, bias: Tensor | None = None) -> Product:
+def plain_product(weight: Tensor, bias: Tensor | None = None) -> Product:
     """The product with the weights themselves: it follows their changes."""
     return partial(F.linear, weight=weight, bias=bias)
 
 
-def packed(weight: Tensor, bias: Tensor | None = None) -> Product:
+def packed_product(weight: Tensor, bias: Tensor | None = None) -> Product:
     """The product with a copy of the weights, laid out for few rows. Of float32 on a CPU; without gradients."""
     weight, bias = weight.detach(), None if bias is None else bias.detach()
     if in_half_the_bytes(weight):

@@ -18,7 +18,7 @@ from torch import Tensor, nn
 from nmtcore.intervention import NO_CHANGE, Intervention, LayerPart
 from nmtcore.models.attention import AttentionOutput, MultiHead, RelativePositions
 from nmtcore.models.fast.accelerated import Accelerated
-from nmtcore.models.fast.packed import MakeProduct, PackedLinear, Product, plain, product_of
+from nmtcore.models.fast.packed import MakeProduct, PackedLinear, Product, plain_product, product_of
 from nmtcore.models.seq2seq import Memory, State, StepOutput
 from nmtcore.models.transformer import DecoderLayer, FeedForward, Residual, Transformer
 
@@ -181,7 +181,7 @@ def attend_one_query(
     row: Tensor | None = None,
     relative: tuple[Tensor, Tensor] | None = None,
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """`attention` of all heads for one query of each row, in as few operations as it takes.
+    """`scaled_dot_product_attention` of all heads for one query of each row, in as few operations as it takes.
 
     q: (B, D); k_t, k^T: (B * H, K, S); v: (B * H, S, K), the heads of a row next to each other; bias: (B * H, 1, S).
     `off` names heads whose output becomes zero; `row` (S,) replaces the weights of all heads; relative: a^K and a^V
@@ -269,7 +269,7 @@ class FastTransformer(Accelerated, Transformer):
     ) -> StepOutput:
         assert isinstance(state, FastTransformerState)
         intervention = intervention or NO_CHANGE
-        decoder: DecoderStep = self.product or self.products(plain)
+        decoder: DecoderStep = self.product or self.products(plain_product)
         weights = intervention.row(state.position)
         row = None if weights is None else torch.tensor(weights, device=tokens.device)
         bias = None

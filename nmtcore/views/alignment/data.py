@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from nmtcore.analysis.copied_words import copied_words, generation_probabilities
 from nmtcore.analysis.coverage import unseen_words
+from nmtcore.analysis.pointer_generator import copied_words, generation_probabilities
 from nmtcore.analysis.word_confidence import WordConfidence, split_at_words, word_confidences
 from nmtcore.config import Architecture
 from nmtcore.decoding.trace import AttentionMap, Candidate, Index, Step, Trace

@@ -18,7 +18,7 @@ from nmtcore.views.alignment.messages import MESSAGES as PANEL_MESSAGES
 from nmtcore.views.binary import in_base64
 from nmtcore.views.heads.head import Head, all_heads, in_order
 from nmtcore.views.heads.messages import MESSAGES as OWN_MESSAGES
-from nmtcore.views.heads.statistics import Column, caption, statistics
+from nmtcore.views.heads.statistics import Column, caption, make_columns
 from nmtcore.views.messages import Messages
 
 MESSAGES: Messages = {**PANEL_MESSAGES, **OWN_MESSAGES}
@@ -83,7 +83,7 @@ def data(
     """
     found = {
         "maps": maps_json(trace, columns, model, messages),
-        "after": None if after is None else maps_json(after, statistics(after, None, messages), model, messages),
+        "after": None if after is None else maps_json(after, make_columns(after, None, messages), model, messages),
         "run": run,
         "neighbors": "" if neighbors else None,
         "hue": HUES["transformer"],

@@ -35,7 +35,7 @@ class Column:
         return float(self.values[head.kind][layer, index])
 
 
-def statistics(
+def make_columns(
     trace: Trace, other: AttentionMap | None, messages: Messages = MESSAGES, occlusion: Occlusion | None = None
 ) -> tuple[Column, ...]:
     """The statistics of every head and average.

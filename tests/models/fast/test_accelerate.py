@@ -9,11 +9,11 @@ import pytest
 import torch
 
 from nmtcore.config import DecodingConfig, TransformerConfig
-from nmtcore.decoding.search import search
+from nmtcore.decoding.search import greedy_or_beam_search
 from nmtcore.intervention import LAYER_PARTS, NO_CHANGE, Intervention
 from nmtcore.models.fast import accelerate, accelerated
 from nmtcore.models.fast.accelerated import Accelerated
-from nmtcore.models.fast.packed import plain
+from nmtcore.models.fast.packed import plain_product
 from nmtcore.models.padded import pad
 from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.text.vocabulary import SOS
@@ -58,7 +58,7 @@ def test_every_number_of_a_step_is_the_models_own(model: Seq2Seq, layout: str, m
     if layout == "float16":
         in_half_precision(model)
     if layout == "of a GPU":  # which has no packed weights
-        monkeypatch.setattr(accelerated, "packed", plain)
+        monkeypatch.setattr(accelerated, "packed_product", plain_product)
     fast = accelerate(model)
     assert isinstance(fast, type(model)) and type(fast) is not type(model)
     source = pad([SENTENCES[0]] * 3)
@@ -89,7 +89,9 @@ def test_a_search_finds_the_same(model: Seq2Seq, width: int) -> None:
     decoding = DecodingConfig(beam=width, beta=0.2, max_length=8)
     changes = [NO_CHANGE, Intervention(forced=((1, 11),), forbidden=((None, 6), (0, 12)))]
     for intervention in changes:
-        slow, quick = (search(m, pad(SENTENCES), decoding, intervention) for m in (model, accelerate(model)))
+        slow, quick = (
+            greedy_or_beam_search(m, pad(SENTENCES), decoding, intervention) for m in (model, accelerate(model))
+        )
         assert len(slow.steps) == len(quick.steps)
         for a, b in zip(slow.steps, quick.steps, strict=True):
             assert np.array_equal(a.chosen, b.chosen) and np.array_equal(a.tokens[..., :3], b.tokens[..., :3])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from nmtcore.models.fast.packed import in_half_the_bytes, packed, plain
+from nmtcore.models.fast.packed import in_half_the_bytes, packed_product, plain_product
 
 
 @pytest.mark.parametrize("half", [True, False])
@@ -19,7 +19,7 @@ def test_packed_equals_plain(half: bool, outs: int, ins: int, rows: int) -> None
     if half:
         weight = weight.half().float()
     for bias in (torch.randn(outs), None):
-        assert torch.allclose(packed(weight, bias)(x), plain(weight, bias)(x), atol=1e-5)
+        assert torch.allclose(packed_product(weight, bias)(x), plain_product(weight, bias)(x), atol=1e-5)
 
 
 def test_only_the_same_numbers_are_kept_in_half_the_bytes() -> None:

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from nmtcore.errors import DataError
 from nmtcore.runs import run_folder
-from nmtcore.runs.prepare import FEWEST, prepare
+from nmtcore.runs.preparation import FEWEST, prepare
 from nmtcore.training.corpus import Pair
 from pages.finetune.data import check
 from pages.finetune.pairs import FILE

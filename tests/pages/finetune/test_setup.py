@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from nmtcore.config import ARCHITECTURES, model_config
 from nmtcore.errors import DataError
 from nmtcore.runs import defaults, run_folder
-from nmtcore.runs.prepare import Device
+from nmtcore.runs.preparation import Device
 from nmtcore.runs.run_folder import Run
 from nmtcore.runs.worker import Worker, fail
 from nmtcore.training.exercises import EXERCISES

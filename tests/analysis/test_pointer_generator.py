@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from nmtcore.analysis.copied_words import copied_shares, copied_words, generation_probabilities
+from nmtcore.analysis.pointer_generator import copied_shares, copied_words, generation_probabilities
 from nmtcore.analysis.word_confidence import WordConfidence
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding import decode
@@ -43,7 +43,7 @@ def test_the_share_of_the_pointer_is_what_the_vocabulary_leaves(trace: Trace, vo
 def test_a_word_is_copied_where_all_its_pieces_are(trace: Trace, monkeypatch: pytest.MonkeyPatch) -> None:
     end = len(trace.target)
     shares = np.array([0.5, 0.7, 0.49, 0.9] + [0.9] * (end - 4))
-    monkeypatch.setattr("nmtcore.analysis.copied_words.copied_shares", lambda trace: shares)
+    monkeypatch.setattr("nmtcore.analysis.pointer_generator.copied_shares", lambda trace: shares)
     words = [WordConfidence(str(pieces), pieces, 0.5) for pieces in ((0, 1), (2, 3), tuple(range(4, end)))]
     assert copied_words(trace, words) == (0, 2)
 

@@ -20,7 +20,7 @@ from nmtcore.training.batches import Batches, TrainingData, fixed_batches
 from nmtcore.training.config import TrainingConfig
 from nmtcore.training.corpus import Pair
 from nmtcore.training.events import Done, Event, Progress, Saved, Validation
-from nmtcore.training.fit import fit
+from nmtcore.training.loop import fit
 from nmtcore.training.loss import mean_loss
 from nmtcore.training.schedule import learning_rate
 
