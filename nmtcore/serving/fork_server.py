@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
+from nmtcore.serving.framing import Readable
 from nmtcore.serving.question import Question
 
 PROJECT = Path(__file__).parents[2]
@@ -33,15 +34,34 @@ def can_fork() -> bool:
     return sys.platform == "linux"
 
 
+class WholeReads:
+    """A socket of which a read waits in the kernel for all that is asked for (MSG_WAITALL).
+
+    A pipe gives 64 kB at a time. For each of them the thread that reads needs the lock of the interpreter, which in a
+    busy server it gets 5 ms later, while the worker waits to write the next.
+    """
+
+    def __init__(self, source: socket.socket) -> None:
+        self.source = source
+
+    def read(self, length: int = 1) -> bytearray:
+        buffer = bytearray(length)
+        count = self.source.recv_into(buffer, 0, socket.MSG_WAITALL)
+        return buffer if count == length else buffer[:count]
+
+    def close(self) -> None:
+        self.source.close()
+
+
 @dataclass
 class ForkedWorker:
-    """A worker as the server has it: the pipes to it. The fork server is its parent, and ends it."""
+    """A worker as the server has it: the ways to it and from it. The fork server is its parent, and ends it."""
 
     server: ForkServer
     parent: int  # the fork server that made it
     pid: int
     stdin: IO[bytes]
-    stdout: IO[bytes]
+    stdout: Readable
 
     def kill(self) -> None:
         self.server.end(self)
@@ -65,23 +85,23 @@ class ForkServer:
     def start(self) -> ForkedWorker:
         """A new worker. Raises OSError where there can be none."""
         questions, to_worker = os.pipe()
-        from_worker, replies = os.pipe()
+        from_worker, replies = socket.socketpair()
         try:
             with self.lock:
                 if self.process is None or self.process.poll() is not None:
                     self._stop()
                     self._launch()
-                pid = self._request(b"start", [questions, replies])
+                pid = self._request(b"start", [questions, replies.fileno()])
                 assert self.process
                 parent = self.process.pid
         except OSError:
             os.close(to_worker)
-            os.close(from_worker)
+            from_worker.close()
             raise
         finally:
             os.close(questions)
-            os.close(replies)
-        return ForkedWorker(self, parent, pid, os.fdopen(to_worker, "wb"), os.fdopen(from_worker, "rb"))
+            replies.close()
+        return ForkedWorker(self, parent, pid, os.fdopen(to_worker, "wb"), WholeReads(from_worker))
 
     def end(self, worker: ForkedWorker) -> None:
         """Kill a worker. Where the fork server has died, its workers end by themselves."""
@@ -162,7 +182,7 @@ def main(number: int) -> None:
     # A fork reads its first pages slowly (page faults): that is no time of the first sentence that somebody asks.
     for question in opening[:1]:
         worker.reply([question])
-    with open(files[0], "rb") as questions, open(files[1], "wb") as replies:
+    with open(files[0], "rb") as questions, open(files[1], "wb", buffering=0) as replies:
         worker.serve(questions, replies, own)
 
 

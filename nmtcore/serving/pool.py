@@ -21,6 +21,7 @@ from typing import IO, Protocol, cast
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import BusyError, CheckpointError
 from nmtcore.serving.fork_server import PROJECT, ForkServer, can_fork
+from nmtcore.serving.framing import Readable, receive, send
 from nmtcore.serving.question import Question
 
 # Hypotheses, of all sentences of a batch, that a step of search computes at a time. With 40 a sentence takes a ninth
@@ -42,7 +43,7 @@ class Worker(Protocol):
     def stdin(self) -> IO[bytes] | None: ...
 
     @property
-    def stdout(self) -> IO[bytes] | None: ...
+    def stdout(self) -> Readable | None: ...
 
     def kill(self) -> None: ...
 
@@ -206,9 +207,8 @@ def _room(first: Job) -> int:
 def _exchange(process: Worker, questions: list[Question]) -> list[Trace | Exception]:
     """Hand questions to a worker and wait for what becomes of them. Raises OSError or EOFError where it has died."""
     assert process.stdin and process.stdout
-    pickle.dump(questions, process.stdin, pickle.HIGHEST_PROTOCOL)
-    process.stdin.flush()
-    return cast(list[Trace | Exception], pickle.load(process.stdout))
+    send(process.stdin, questions)
+    return cast(list[Trace | Exception], receive(process.stdout))
 
 
 def _end(process: Worker) -> None:

@@ -1,13 +1,12 @@
 """A worker process: reads batches of questions from one pipe and writes their records to another.
 
-Both are pickles between a program and its own process; nothing else can write to them. It ends when its input does, or
+It ends when its input does, or
 in the middle of a batch when its parent has died, so that none outlives a server that was killed.
 """
 
 from __future__ import annotations
 
 import os
-import pickle
 import sys
 import threading
 import time
@@ -23,6 +22,7 @@ from nmtcore.decoding.trace import Trace
 from nmtcore.errors import NmtError
 from nmtcore.host_memory import few_arenas, give_back
 from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.serving.framing import Readable, receive, send
 from nmtcore.serving.question import Model, Question, answers, load_model
 
 WATCH_SECONDS = 1.0  # between two looks whether the server lives
@@ -59,19 +59,18 @@ def set_up() -> None:
     few_arenas()
 
 
-def serve(questions: IO[bytes], replies: IO[bytes], parent: int) -> None:
+def serve(questions: Readable, replies: IO[bytes], parent: int) -> None:
     """Answer batches until there are no more. parent: the process after which this one ends."""
     threading.Thread(target=end_after, args=(parent,), daemon=True).start()
     with suppress(OSError, AttributeError):
         os.nice(PRIORITY)
     while True:
         try:
-            batch = pickle.load(questions)
+            batch = receive(questions)
         except EOFError:
             return
         models = loaded.cache_info().misses
-        pickle.dump(reply(batch), replies, pickle.HIGHEST_PROTOCOL)
-        replies.flush()
+        send(replies, reply(batch))
         if loaded.cache_info().misses > models:
             give_back()  # reading a model and laying out its weights frees as much as it keeps
 

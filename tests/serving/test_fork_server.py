@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pickle
 import shutil
 import signal
 import sys
@@ -15,6 +14,7 @@ from nmtcore.config import DecodingConfig
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import TextError
 from nmtcore.serving.fork_server import ForkServer, can_fork
+from nmtcore.serving.framing import receive
 from nmtcore.serving.pool import Pool, _end, _exchange
 from nmtcore.serving.question import Model, Question
 
@@ -104,8 +104,12 @@ def test_a_fork_server_that_ends_at_once_is_an_error(program: str) -> None:
 def test_without_a_fork_server_a_worker_has_a_program_of_its_own() -> None:
     pool = Pool(0)
     pool.fork_server = ForkServer(command=(sys.executable, "-c", "pass"))
-    pool.command = (sys.executable, "-c", "import pickle, sys; sys.stdout.buffer.write(pickle.dumps([7]))")
+    pool.command = (
+        sys.executable,
+        "-c",
+        "import sys; from nmtcore.serving.framing import send; send(sys.stdout.buffer, [7])",
+    )
     worker = pool._start(0)
-    assert worker.stdout and pickle.load(worker.stdout) == [7]
+    assert worker.stdout and receive(worker.stdout) == [7]
     _end(worker)
     pool.close()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pickle
 import select
 import signal
 import subprocess
@@ -22,6 +21,7 @@ from nmtcore.decoding.trace import Trace
 from nmtcore.errors import BusyError, CheckpointError, TextError
 from nmtcore.intervention import Intervention
 from nmtcore.serving import pool as pool_module
+from nmtcore.serving.framing import receive, send
 from nmtcore.serving.pool import Job, Pool
 from nmtcore.serving.question import Model, Question, load_model
 from nmtcore.serving.service import Service
@@ -31,14 +31,14 @@ BEAM = DecodingConfig(beam=3, max_length=9)
 TEXTS = ["a red dog", "the small cat sees a big old house .", "a", "a big dog"]
 # Workers without PyTorch: one that says which questions it got together, and one that dies of a sentence.
 ECHO = """
-import pickle, sys
+import sys
+from nmtcore.serving.framing import receive, send
 while True:
-    questions = pickle.load(sys.stdin.buffer)
+    questions = receive(sys.stdin.buffer)
     if any(q.text == "deadly" for q in questions):
         sys.exit(9)
     together = [q.text for q in questions]
-    sys.stdout.buffer.write(pickle.dumps([RuntimeError(together) for q in questions]))
-    sys.stdout.buffer.flush()
+    send(sys.stdout.buffer, [RuntimeError(together) for q in questions])
 """
 NOWHERE = Model("/nowhere")
 
@@ -225,9 +225,8 @@ def test_a_worker_ends_after_a_server_that_was_killed() -> None:
         server = subprocess.Popen([sys.executable, "-c", start], cwd=ROOT, stdin=questions, stdout=subprocess.PIPE)
         assert server.stdout
         with server, server.stdout as replies:
-            pickle.dump([asked("a")], pipe)
-            pipe.flush()
-            assert isinstance(pickle.load(replies)[0], CheckpointError)  # it is there, and waits for more
+            send(pipe, [asked("a")])
+            assert isinstance(receive(replies)[0], CheckpointError)  # it is there, and waits for more
             server.kill()
             assert select.select([replies], [], [], 60)[0], "The worker lives on."
             assert replies.read() == b""

@@ -1,0 +1,46 @@
+"""Message framing between the server and its workers: the length of a pickle in eight bytes, then the pickle.
+
+Both ends are this program's own processes; nothing else can write to them.
+"""
+
+from __future__ import annotations
+
+import pickle
+import struct
+from typing import IO, Any, Protocol
+
+LENGTH = struct.Struct("<Q")
+LONGEST = 1 << 32  # bytes: what claims to be longer is no message
+
+
+class Readable(Protocol):
+    """What a message can be read from: `read` waits for all that is asked for, and returns less at the end alone."""
+
+    def read(self, length: int = ..., /) -> bytes | bytearray: ...
+
+    def close(self) -> None: ...
+
+
+def send(target: IO[bytes], message: object) -> None:
+    """Write a message."""
+    pickled = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
+    for part in (LENGTH.pack(len(pickled)), pickled):
+        left = memoryview(part)
+        while left:
+            left = left[target.write(left) :]  # a file without a buffer may take less than all
+    target.flush()
+
+
+def receive(source: Readable) -> Any:
+    """Read a message. Raises EOFError where there is none any more, UnpicklingError where what comes is none."""
+    (length,) = LENGTH.unpack(_read(source, LENGTH.size))
+    if length > LONGEST:
+        raise pickle.UnpicklingError("The other process has sent something that is no message.")
+    return pickle.loads(_read(source, length))
+
+
+def _read(source: Readable, length: int) -> bytes | bytearray:
+    found = source.read(length)
+    if len(found) < length:
+        raise EOFError("The other process has ended.")
+    return found

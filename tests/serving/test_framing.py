@@ -1,0 +1,65 @@
+"""Messages between processes: whole ones arrive, however they are cut up; what is none is refused."""
+
+from __future__ import annotations
+
+import io
+import os
+import pickle
+import socket
+import threading
+from typing import IO
+
+import numpy as np
+import pytest
+
+from nmtcore.serving.fork_server import WholeReads
+from nmtcore.serving.framing import LENGTH, receive, send
+
+MESSAGE = {"text": "a red cat", "weights": np.arange(3_000_001, dtype=np.float32), "none": None}
+
+
+def same(found: object) -> bool:
+    assert isinstance(found, dict)
+    return found["text"] == MESSAGE["text"] and np.array_equal(found["weights"], MESSAGE["weights"])  # type: ignore[arg-type]
+
+
+def send_both(target: IO[bytes]) -> None:
+    for message in (MESSAGE, [7]):
+        send(target, message)
+
+
+def test_messages_come_through_a_pipe_one_after_the_other() -> None:
+    read, write = os.pipe()
+    with open(read, "rb") as source, open(write, "wb") as target:
+        thread = threading.Thread(target=send_both, args=(target,))
+        thread.start()
+        assert same(receive(source)) and receive(source) == [7]
+        thread.join()
+
+
+def test_a_socket_is_read_in_one_go_and_written_to_without_a_buffer() -> None:
+    ours, theirs = socket.socketpair()
+    with open(theirs.detach(), "wb", buffering=0) as target:
+        thread = threading.Thread(target=send_both, args=(target,))
+        thread.start()
+        source = WholeReads(ours)
+        assert same(receive(source)) and receive(source) == [7]
+        thread.join()
+    with pytest.raises(EOFError):
+        receive(source)
+    source.close()
+
+
+@pytest.mark.parametrize("length", [0, 3, 8, 20])
+def test_a_process_that_ends_within_a_message_has_sent_none(length: int) -> None:
+    whole = io.BytesIO()
+    send(whole, ["a red cat"])
+    with pytest.raises(EOFError):
+        receive(io.BytesIO(whole.getvalue()[:length]))
+
+
+def test_what_is_no_message_is_refused_before_memory_is_taken_for_it() -> None:
+    with pytest.raises(pickle.UnpicklingError):
+        receive(io.BytesIO(b"Traceback (most recent call last):"))
+    with pytest.raises(pickle.UnpicklingError):
+        receive(io.BytesIO(LENGTH.pack(5) + b"hello"))
