@@ -322,9 +322,14 @@ def _wait_for_answers(asked: Sequence[tuple[Question, Future[Trace]]], least: in
 
 def stamp(model: str) -> tuple[int, ...]:
     """A cache key of a model, by its files' modification times: a newly trained model replaces the one in memory."""
-    place = folder(model)
-    paths = [place / name for name in (checkpoint.CONFIG, checkpoint.WEIGHTS, checkpoint.VOCAB)]
-    return saved_models.modification_times([*paths, place.parents[1] / "name.json"])
+    return saved_models.modification_times(_files(str(folder(model))))
+
+
+@lru_cache(maxsize=100)  # every run of every page asks, for all its models
+def _files(place: str) -> tuple[str, ...]:
+    """The paths of a model's files, and of the file with its run's name, if it has one."""
+    names = (checkpoint.CONFIG, checkpoint.WEIGHTS, checkpoint.VOCAB)
+    return (*(os.path.join(place, name) for name in names), str(Path(place).parents[1] / "name.json"))
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)

@@ -7,6 +7,7 @@ stands `saved.` and its name, which must be a listed one.
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -103,12 +104,12 @@ def stamp(run: Run) -> tuple[int, ...]:
     return modification_times([run.best / checkpoint.CONFIG, run.best / checkpoint.WEIGHTS, run.folder / "name.json"])
 
 
-def modification_times(paths: Iterable[Path]) -> tuple[int, ...]:
+def modification_times(paths: Iterable[Path | str]) -> tuple[int, ...]:
     """Modification times of files; those that are not there are passed over."""
     found = []
     for path in paths:
         with contextlib.suppress(OSError):
-            found.append(path.stat().st_mtime_ns)
+            found.append(os.stat(path).st_mtime_ns)
     return tuple(found)
 
 
