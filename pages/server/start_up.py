@@ -6,6 +6,7 @@ whose process is gone, because the machine was switched off say, are marked as i
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -13,6 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import streamlit as st
+
+
+COLLECT_AFTER = (50_000, 10, 10)  # new objects, then collections of the young, then of the older (gc.set_threshold)
+    50_000,
+    10,
+    10,
+)  # new objects; collections of the young ones; of the next older ones (gc.set_threshold)
 
 
 @asynccontextmanager
@@ -61,9 +69,11 @@ async def prepare_server(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
         if languages(pair)[0] == "zh":
             read_words(["你好"])  # the segmenter's dictionary and the tables of pinyin: half a second, once
     # Streamlit collects garbage after every run of a page; with torch loaded that costs 150 ms. Python's own collector
-    # runs when it is due.
+    # runs when it is due, and rarely: a full collection of what a class has open stops everybody for a quarter of a
+    # second, and would come every two or three.
     config.set_option("runner.postScriptGC", False)
     freeze_objects()
+    gc.set_threshold(*COLLECT_AFTER)
     give_back()
     try:
         yield {}
