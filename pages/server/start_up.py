@@ -16,11 +16,8 @@ if TYPE_CHECKING:
     import streamlit as st
 
 
-COLLECT_AFTER = (50_000, 10, 10)  # new objects, then collections of the young, then of the older (gc.set_threshold)
-    50_000,
-    10,
-    10,
-)  # new objects; collections of the young ones; of the next older ones (gc.set_threshold)
+# New objects, collections of the young ones, collections of the older ones (gc.set_threshold).
+COLLECT_AFTER = (50_000, 10, 10)
 
 
 @asynccontextmanager
