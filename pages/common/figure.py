@@ -22,7 +22,7 @@ from nmtcore.views import bundle
 from pages.common.component import reported, whole_number
 from pages.common.i18n import _
 
-MAX_ROWS = 60  # of the table that screen readers get; the CSV has all
+MAX_ROWS, MAX_COLUMNS = 60, 40  # of the table that screen readers get; the CSV has all
 
 HTML = """
 <div class="figure-cells" role="grid"></div>
@@ -87,12 +87,16 @@ def draw_figure(
             # labelFlush: names of the ends stay at their lines.
             readable = chart.configure_axis(labelFlush=False, **words).configure_legend(**words)
             st.altair_chart(readable, key=key, alt=title, width="stretch")
-        shown = table.head(MAX_ROWS).map(lambda value: f"{value:.4g}" if isinstance(value, float) else str(value))
+        shown = table.iloc[:MAX_ROWS, :MAX_COLUMNS]
+        rows = [
+            [f"{value:.4g}" if isinstance(value, float) else str(value) for value in row]
+            for row in shown.itertuples(index=False, name=None)
+        ]
         data: dict[str, Any] = {
             "host": f"figure-{key}",
             "title": title,
             "csv": table.to_csv(index=False, float_format="%.6g"),
-            "rows": [list(shown.columns), *shown.to_numpy().tolist()],
+            "rows": [list(shown.columns), *rows],
             "words": {"save": _("Save")},
         }
         least = chart.layout.width if isinstance(chart, go.Figure) else getattr(chart, "width", None)

@@ -219,8 +219,8 @@ def _rows(stream: ResidualStream, layer: int, config: TransformerConfig, trace: 
     table = pd.DataFrame(
         [
             {"row": row.name, "norm": float((row.values**2).sum() ** 0.5), "share": row.share}
-            | {f"x{i + 1}": float(value) for i, value in enumerate(row.values)}
             | {f"says {i + 1}": f"{said.token} {said.value:.4f}" for i, said in enumerate(row.says)}
+            | {f"x{i + 1}": float(value) for i, value in enumerate(row.values)}
             for row in rows
         ]
     )

@@ -17,11 +17,12 @@ from nmtcore.decoding import decode
 from nmtcore.intervention import Intervention
 from nmtcore.models import checkpoint
 from nmtcore.text.words import piece_name
-from pages.common import neighbors
+from pages.common import figure, neighbors
 from pages.common.examples import example_sentences
 from pages.common.link_parameters import DEFAULT_BEAM
 from pages.common.registry import script
 from pages.transformer import layer
+from tests.pages.helpers import saved_figures
 
 
 @pytest.fixture
@@ -154,3 +155,16 @@ def test_what_is_not_there_is_ignored_in_a_sentence(page: AppTest, address: dict
     opened(page, **address)
     assert any(sentence in element.value for element in page.text)
     assert rows(page)[0]
+
+
+def test_the_table_beside_the_picture_is_short_and_the_file_has_every_number(
+    page: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A browser needs most of a second to draw all numbers of the inner layer as a table that nobody sees."""
+    monkeypatch.setattr(figure, "MAX_COLUMNS", 20)
+    saved = saved_figures(opened(page, layer="2"))["layer-rows"]
+    head, *lines = saved["rows"]
+    assert {"row", "norm", "share", "says 1", "x1"} <= set(head)
+    assert {len(line) for line in [head, *lines]} == {20}
+    columns = saved["csv"].splitlines()[0].split(",")
+    assert columns[:20] == head and len(columns) > 20

@@ -8,6 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.common import registry
+from pages.common.link_parameters import PARAMETERS, QUESTION
 from pages.common.registry import PAGES, PageEntry, script
 from tests.paths import ROOT
 
@@ -34,6 +35,7 @@ def toy(own_shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str
     (folder / "page.py").write_text(TOY, encoding="utf-8")
     entry = PageEntry("toy", str(folder / "page.py"), lambda: "A toy")
     monkeypatch.setattr(registry, "PAGES", (*PAGES, entry))
+    monkeypatch.setitem(PARAMETERS, "toy", QUESTION)
     return script("toy")
 
 
