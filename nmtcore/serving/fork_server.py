@@ -46,8 +46,13 @@ class WholeReads:
 
     def read(self, length: int = 1) -> bytearray:
         buffer = bytearray(length)
-        count = self.source.recv_into(buffer, 0, socket.MSG_WAITALL)
-        return buffer if count == length else buffer[:count]
+        got = 0
+        while got < length:  # once, unless this process was stopped and goes on: then it has a part
+            count = self.source.recv_into(memoryview(buffer)[got:], 0, socket.MSG_WAITALL)
+            if not count:
+                return buffer[:got]
+            got += count
+        return buffer
 
     def close(self) -> None:
         self.source.close()

@@ -10,7 +10,7 @@ import struct
 from typing import IO, Any, Protocol
 
 LENGTH = struct.Struct("<Q")
-LONGEST = 1 << 32  # bytes: what claims to be longer is no message
+LONGEST = 1 << 30  # bytes: what claims to be longer is no message
 
 
 class Readable(Protocol):

@@ -81,9 +81,13 @@ def _component(view: str) -> Callable[..., Any]:
 
 def fetching_script(view: str) -> str:
     """A short script that fetches the script of a view from this server."""
-    version = hashlib.sha256(bundle.script_of(view).encode()).hexdigest()[:16]
-    address = f"{SCRIPT_PATH.format(view=view)}?v={version}"
+    address = f"{SCRIPT_PATH.format(view=view)}?v={script_version(view)}"
     return bundle.script(FETCH).replace('ADDRESS = ""', f"ADDRESS = {json.dumps(address)}")
+
+
+def script_version(view: str) -> str:
+    """A hash of the script of a view."""
+    return hashlib.sha256(bundle.script_of(view).encode()).hexdigest()[:16]
 
 
 @cache

@@ -23,11 +23,16 @@ def routes() -> list[Route]:
 
 
 async def send_script(request: Request) -> Response:
-    """The script of a view, to keep for a year: another content has another address."""
+    """The script of a view, to keep for a year: another content has another address.
+
+    A page of another version of the app, behind the same proxy, gets this version's script, but not to keep.
+    """
     view = request.path_params["view"]
     if view not in component.views():
         return PlainTextResponse("There is no such picture here.\n", 404)
-    headers = {"Cache-Control": f"public, max-age={YEAR}, immutable", "Vary": "Accept-Encoding"}
+    same = request.query_params.get("v") == component.script_version(view)
+    keep = f"public, max-age={YEAR}, immutable" if same else "no-store"
+    headers = {"Cache-Control": keep, "Vary": "Accept-Encoding"}
     if "gzip" not in request.headers.get("accept-encoding", ""):
         return Response(bundle.script_of(view), headers=headers, media_type="text/javascript")
     headers["Content-Encoding"] = "gzip"

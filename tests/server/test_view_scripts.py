@@ -71,6 +71,12 @@ def test_nothing_else_is_served(server: Starlette, path: str) -> None:
     assert get(server, f"/views/{path}")[0] == 404
 
 
+def test_a_page_of_another_version_gets_the_script_but_not_to_keep(server: Starlette) -> None:
+    status, headers, text = get(server, "/views/alignment.js?v=0123456789abcdef")
+    assert status == 200 and text == bundle.script_of("alignment")
+    assert headers["cache-control"] == "no-store"
+
+
 def test_another_content_has_another_address(monkeypatch: pytest.MonkeyPatch) -> None:
     before = address("alignment")
     monkeypatch.setattr(bundle, "script_of", lambda view: "export default function () {}\n")

@@ -63,3 +63,20 @@ def test_what_is_no_message_is_refused_before_memory_is_taken_for_it() -> None:
         receive(io.BytesIO(b"Traceback (most recent call last):"))
     with pytest.raises(pickle.UnpicklingError):
         receive(io.BytesIO(LENGTH.pack(5) + b"hello"))
+
+
+class InParts:
+    """A socket whose reader is stopped and continued: each call returns a part of what was asked for."""
+
+    def __init__(self, content: bytes) -> None:
+        self.content = content
+
+    def recv_into(self, buffer: memoryview, length: int, flags: int) -> int:
+        part, self.content = self.content[: min(7, len(buffer))], self.content[7:]
+        buffer[: len(part)] = part
+        return len(part)
+
+
+def test_a_reader_that_was_stopped_goes_on_with_the_rest() -> None:
+    assert WholeReads(InParts(b"0123456789" * 7)).read(70) == b"0123456789" * 7  # type: ignore[arg-type]
+    assert WholeReads(InParts(b"0123456789")).read(70) == b"0123456789"  # type: ignore[arg-type]

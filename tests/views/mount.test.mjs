@@ -41,7 +41,9 @@ test("a first call that is closed after a second has drawn leaves the picture al
 
 test("a place that was closed can be drawn again", () => {
   const { seen, draw } = place();
-  draw(1)();
+  const close = draw(1);
+  close();
   draw(2);
+  close(); // once more: the place is another picture's now
   assert.deepEqual(seen, ["made", 1, "closed", "made", 2]);
 });

@@ -50,7 +50,7 @@ export function mounted(make) {
       document.addEventListener(EVENT, known.project);
     }
     return () => {
-      if (call !== known.calls) return;
+      if (call !== known.calls || instances.get(parentElement) !== known) return;
       document.removeEventListener(EVENT, known.project);
       known.instance.close();
       instances.delete(parentElement);
