@@ -95,6 +95,7 @@ def test_train_stop_resume_slide_back_and_save(root: Path, app: str, new_page: C
     expect(page.get_by_role("button", name="Resume")).to_be_visible()
     stopped = run.status()
     assert stopped.state == "stopped" and stopped.step >= 50
+    settled(page)  # Streamlit can lose a click that comes while it draws the page anew
     page.get_by_role("button", name="Resume").click()
     expect(stop).to_be_visible()
     page.wait_for_function(BEYOND, arg=stopped.step)
