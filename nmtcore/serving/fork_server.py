@@ -187,7 +187,7 @@ def main(number: int) -> None:
     # A fork reads its first pages slowly (page faults): that is no time of the first sentence that somebody asks.
     for question in opening[:1]:
         worker.reply([question])
-    with open(files[0], "rb") as questions, open(files[1], "wb", buffering=0) as replies:
+    with open(files[0], "rb") as questions, open(files[1], "wb") as replies:
         worker.serve(questions, replies, own)
 
 

@@ -22,12 +22,10 @@ class Readable(Protocol):
 
 
 def send(target: IO[bytes], message: object) -> None:
-    """Write a message."""
+    """Write a message to a buffered file, which takes all of it."""
     pickled = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
-    for part in (LENGTH.pack(len(pickled)), pickled):
-        left = memoryview(part)
-        while left:
-            left = left[target.write(left) :]  # a file without a buffer may take less than all
+    target.write(LENGTH.pack(len(pickled)))
+    target.write(pickled)
     target.flush()
 
 

@@ -1,7 +1,7 @@
-"""A worker process: reads batches of questions from one pipe and writes their records to another.
+"""A worker process: reads batches of questions from the server and writes their records back, as framed messages.
 
-It ends when its input does, or
-in the middle of a batch when its parent has died, so that none outlives a server that was killed.
+It ends when its input does, or in the middle of a batch when its parent has died, so that none outlives a server that
+was killed.
 """
 
 from __future__ import annotations

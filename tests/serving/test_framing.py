@@ -37,9 +37,9 @@ def test_messages_come_through_a_pipe_one_after_the_other() -> None:
         thread.join()
 
 
-def test_a_socket_is_read_in_one_go_and_written_to_without_a_buffer() -> None:
+def test_a_socket_is_read_in_one_go() -> None:
     ours, theirs = socket.socketpair()
-    with open(theirs.detach(), "wb", buffering=0) as target:
+    with open(theirs.detach(), "wb") as target:
         thread = threading.Thread(target=send_both, args=(target,))
         thread.start()
         source = WholeReads(ours)

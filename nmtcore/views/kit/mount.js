@@ -31,8 +31,7 @@ export function mounted(make) {
   const instances = new WeakMap();
   /** @param {Call<Data>} call */
   return ({ parentElement, data, setTriggerValue, setStateValue }) => {
-    const known = instances.get(parentElement) ?? { host: {}, calls: 0 };
-    const call = ++known.calls;
+    const known = instances.get(parentElement) ?? { host: {} };
     const silent = () => {};
     const answers = Boolean(setTriggerValue && setStateValue);
     Object.assign(known.host, { answers, ask: setTriggerValue ?? silent, keep: setStateValue ?? silent });
@@ -49,11 +48,13 @@ export function mounted(make) {
       };
       document.addEventListener(EVENT, known.project);
     }
-    return () => {
-      if (call !== known.calls || instances.get(parentElement) !== known) return;
+    const close = () => {
+      if (instances.get(parentElement)?.close !== close) return;
       document.removeEventListener(EVENT, known.project);
       known.instance.close();
       instances.delete(parentElement);
     };
+    known.close = close;
+    return close;
   };
 }
