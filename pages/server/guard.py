@@ -34,9 +34,11 @@ SINGLE = ("/favicon.png", "/manifest.json", "/_stcore/health", "/_stcore/host-co
 READ = ("GET", "HEAD", "OPTIONS")
 WRITE = ("PUT", "POST", "DELETE")
 HOST = re.compile(rb"[A-Za-z0-9.:\[\]_-]{1,255}")
+PORT = re.compile(r":\d+$")
 HOUR = 3600.0
 TRY_AGAIN = 1013  # code that closes a WebSocket: the server is too busy
 TOO_LARGE = 1009
+FOREIGN = 1008
 
 
 def content_security_policy(host: bytes = b"") -> str:
@@ -88,6 +90,21 @@ def known(path: str, pages: Iterable[str]) -> bool:
         return True
     first, _, rest = path.removeprefix("/").partition("/")
     return first in pages and (not rest or f"/{rest}" in SINGLE or f"/{rest}".startswith(FILES))
+
+
+def trusted_origin(headers: Iterable[tuple[bytes, bytes]]) -> bool:
+    """Whether the page that opens a WebSocket is this server's, or of an origin that its settings name.
+
+    Streamlit checks the origin too, but of a foreign one only after it has asked a server on the Internet for its own
+    address: nobody else is answered meanwhile, for seconds where there is no Internet.
+    """
+    given = dict(headers)
+    origin, host = given.get(b"origin", b"").decode("latin-1"), given.get(b"host", b"").decode("latin-1")
+    if not origin or not st.get_option("server.enableCORS") or origin in st.get_option("server.corsAllowedOrigins"):
+        return True  # a program that is no browser names none, and could name any
+    place = origin.partition("://")[2]
+    known_hosts = ("localhost", "127.0.0.1", st.get_option("browser.serverAddress"))
+    return place == host or PORT.sub("", place) in known_hosts
 
 
 class Guard:
@@ -158,6 +175,8 @@ class Guard:
         first, _, rest = path.removeprefix("/").partition("/")
         if path != STREAM and not (first in self.pages and f"/{rest}" == STREAM):
             return await send({"type": "websocket.close", "code": TRY_AGAIN, "reason": "There is nothing here."})
+        if not trusted_origin(scope["headers"]):
+            return await send({"type": "websocket.close", "code": FOREIGN, "reason": "This is for its own pages."})
         if not self.open.acquire(address):
             return await send({"type": "websocket.close", "code": TRY_AGAIN, "reason": "Too many pages are open."})
         pace = Pace(self.limits.messages)

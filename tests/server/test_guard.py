@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from pages.common.registry import PAGES
+from pages.server import guard
 from pages.server.guard import STREAM, Guard, Pace, content_security_policy, inline_scripts, known
 from pages.server.limits import MEGABYTE, Bucket, ConcurrencyLimit, Limits
 
@@ -172,6 +173,43 @@ def test_a_connection_elsewhere_and_a_message_too_large_are_refused() -> None:
         assert tab.sent[-1] == {"type": "websocket.close", "code": 1009, "reason": "This message is too large."}
 
     asyncio.run(story())
+
+
+@pytest.mark.parametrize(
+    ("origin", "trusted"),
+    [
+        ("http://lab.example:8501", True),
+        ("https://lab.example:8501", True),  # a proxy has taken the TLS away
+        ("http://localhost:3000", True),
+        ("http://school-pc.local", True),  # as the server is named
+        ("https://portal.school", True),  # as it is told to trust
+        ("", True),
+        ("http://lab.example", False),
+        ("http://evil.example:8501", False),
+        ("http://evil.example?lab.example:8501", False),
+        ("http://localhost.evil.example", False),
+        ("http://portal.school", False),
+        ("null", False),
+        ("http://[", False),
+    ],
+)
+def test_a_foreign_page_opens_no_connection(origin: str, trusted: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And Streamlit, which would ask the Internet about it while everybody waits, does not hear of it."""
+    settings = {"browser.serverAddress": "school-pc.local", "server.enableCORS": True}
+    settings |= {"server.corsAllowedOrigins": ["https://portal.school"], "server.baseUrlPath": ""}
+    monkeypatch.setattr(guard.st, "get_option", settings.__getitem__)
+    server = Server()
+
+    async def story() -> None:
+        tab = Tab(Guard(server, Limits()), host="lab.example:8501", **({"origin": origin} if origin else {}))
+        assert await tab.opened() == trusted
+        if trusted:
+            await tab.close()
+        else:
+            assert tab.sent[0]["code"] == 1008
+
+    asyncio.run(story())
+    assert bool(server.seen) == trusted
 
 
 def test_messages_beyond_the_pace_wait(monkeypatch: pytest.MonkeyPatch) -> None:
