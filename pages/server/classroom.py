@@ -34,6 +34,7 @@ ANYWHERE = "0.0.0.0"  # what a server listens to that all of its networks may re
 # A packet to one of these would leave by the network that people are on; none is sent. The first is for documentation.
 BEYOND = ("198.51.100.1", "192.168.255.254", "10.255.255.254", "172.31.255.254")
 QUIET = 4  # modules of white around a QR code, as the standard asks
+ORIGIN = re.compile(r"(https?://([a-z0-9.-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?)(?:/|$)", re.ASCII)
 NAME = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?", re.ASCII)
 
 
@@ -77,7 +78,7 @@ def qr_image(address: str) -> str:
     return qr_code(address).svg_data_uri(border=QUIET, dark="#000", light="#fff", omitsize=True)
 
 
-def exposure_warnings() -> tuple[str, ...]:
+def exposure_warnings() -> tuple[str, str]:
     """What it means that the network can open the app."""
     return (
         _("Everyone on this network can open the app, type sentences and start trainings on this machine."),
@@ -130,7 +131,12 @@ def server_command(name: str, port: int) -> list[str]:
 
 
 def student_address() -> str | None:
-    """The address that students type; None where the app is for this machine only."""
+    """The address that students type; None where the app is for this machine only.
+
+    Behind a proxy it is the proxy's, by which this page was opened: a copy's own would lead past it.
+    """
+    if Limits.of().proxies:
+        return _for_others(st.context.url or "")
     if st.get_option("server.address") != ANYWHERE:
         return None
     name = st.get_option("browser.serverAddress")
@@ -154,8 +160,18 @@ def _poster(address: str) -> None:
         f'</div><img src="{qr_image(address)}" alt="{code}" '
         'style="width: min(100%, 56vh); image-rendering: pixelated; margin-top: 0.6rem"></div>'
     )
-    for sentence in exposure_warnings():
-        st.text(sentence)
+    network, plain = exposure_warnings()
+    st.text(network)
+    if not address.startswith("https:"):  # a proxy may encrypt
+        st.text(plain)
+
+
+def _for_others(url: str) -> str | None:
+    """Where the app is served, of the address of a page; None where only this machine reaches it by that."""
+    found = ORIGIN.match(url)
+    if found is None or found[2] == "localhost" or found[2].startswith("127.") or found[2] == "[::1]":
+        return None
+    return "/".join(filter(None, (found[1], str(st.get_option("server.baseUrlPath") or "").strip("/"))))
 
 
 def _leaving(there: str) -> str:

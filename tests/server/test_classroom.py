@@ -13,6 +13,7 @@ import urllib.request
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -171,6 +172,47 @@ def test_a_page_offers_the_address_in_a_classroom_only(monkeypatch: pytest.Monke
     settings["browser.serverAddress"] = "localhost"
     monkeypatch.setattr(classroom, "addresses", list)
     assert classroom.student_address() is None
+
+
+@pytest.mark.parametrize(
+    ("opened", "address"),
+    [
+        ("http://lab.school:8500/beam", "http://lab.school:8500"),
+        ("https://lab.school/translate?text=a", "https://lab.school"),
+        ("http://[fe80::1]:8500/", "http://[fe80::1]:8500"),
+        ("http://localhost:8500/", None),
+        ("http://127.0.0.1:8500/", None),
+        ("http://[::1]:8500/", None),
+        ("http://lab.school@evil/", None),
+        ("javascript:alert(1)", None),
+        ("http://" + "x" * 9000 + "/", None),
+        (None, None),
+    ],
+)
+def test_behind_a_proxy_students_type_the_address_of_the_proxy(
+    opened: str | None, address: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Wherever the copy itself listens: its own address would lead past the proxy."""
+    monkeypatch.setenv("ALIGNMENT_LAB_PROXIES", "1")
+    monkeypatch.setattr(classroom, "addresses", lambda: ["10.0.0.5"])
+    monkeypatch.setattr(classroom.st, "context", SimpleNamespace(url=opened))
+    for listens in ("127.0.0.1", "0.0.0.0"):
+        monkeypatch.setattr(classroom.st, "get_option", {"server.address": listens, "server.baseUrlPath": ""}.get)
+        assert classroom.student_address() == address
+    monkeypatch.setattr(classroom.st, "get_option", {"server.baseUrlPath": "/lab/"}.get)
+    assert classroom.student_address() == (address and f"{address}/lab")
+
+
+def test_a_poster_of_an_encrypted_address_does_not_say_that_nothing_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    def app() -> None:
+        from pages.server.classroom import join_button
+
+        join_button()
+
+    monkeypatch.setattr(classroom, "student_address", lambda: "https://lab.school")
+    page = AppTest.from_function(app).run()
+    page.button(key="join").click().run()
+    assert [text.value for text in page.text] == [classroom.exposure_warnings()[0]]
 
 
 def test_the_button_opens_a_poster(monkeypatch: pytest.MonkeyPatch) -> None:
