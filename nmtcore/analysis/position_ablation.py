@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import torch
 
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding.decode import translate_pieces
@@ -13,6 +14,8 @@ from nmtcore.decoding.trace import Array, Trace
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.models.padded import pad
+from nmtcore.text.vocabulary import EOS
 from nmtcore.text.words import join_pieces
 
 
@@ -28,11 +31,16 @@ def translate_permuted(
     Raises InterventionError for an order that does not hold each piece once.
     """
     ids, pieces = checkpoint.vocab.encode(text), checkpoint.vocab.pieces(text)
-    if sorted(order) != list(range(len(ids))):
-        raise InterventionError(f"The order must hold each of the {len(ids)} pieces once.")
+    check_order(order, len(ids))
     shuffled = [pieces[i] for i in order]  # encoding the shuffled text anew could split it differently
     text = join_pieces(shuffled)
     return translate_pieces(checkpoint, text, [ids[i] for i in order], shuffled, decoding, intervention)
+
+
+def check_order(order: Sequence[int], count: int) -> None:
+    """Raise InterventionError for an order that does not hold each of `count` pieces once."""
+    if sorted(order) != list(range(count)):
+        raise InterventionError(f"The order must hold each of the {count} pieces once.")
 
 
 def random_order(count: int, seed: int) -> tuple[int, ...]:
@@ -67,7 +75,17 @@ class PermutedStates:
         return moved
 
 
-def compare_states(trace: Trace, shuffled: Trace, order: Sequence[int]) -> PermutedStates:
-    """Compare the encoder's outputs of a Trace with those of the same pieces read in `order`."""
+@torch.inference_mode()
+def permuted_states(
+    checkpoint: Checkpoint, text: str, order: Sequence[int], intervention: Intervention = NO_CHANGE
+) -> PermutedStates:
+    """Run the encoder alone over the pieces of `text` as they stand and in another order, both in one batch.
+
+    Raises InterventionError as `translate_permuted` does.
+    """
+    ids, pieces = checkpoint.vocab.encode(text), checkpoint.vocab.pieces(text)
+    check_order(order, len(ids))
+    both = pad([[*ids, EOS], [*(ids[i] for i in order), EOS]]).to(checkpoint.model.device)
+    kept, shuffled = checkpoint.model.encode(both, intervention).states.float().cpu().numpy()
     back = [*np.argsort(order).tolist(), len(order)]
-    return PermutedStates(trace.source, trace.inner["states"][0], shuffled.inner["states"][0][back])
+    return PermutedStates((*pieces, "<eos>"), kept, shuffled[back])

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from nmtcore.analysis.position_ablation import translate_permuted
 from nmtcore.config import DecodingConfig, MaskPredictDecoding, writes_word_by_word
 from nmtcore.decoding import decode, mask_predict
 from nmtcore.decoding.trace import Trace
@@ -32,18 +33,19 @@ class Model(NamedTuple):
 
 
 class Question(NamedTuple):
-    """What a person asks a model: the cache key of a Trace."""
+    """What a person asks a model: the cache key of a Trace. order: of the pieces, where not as they stand."""
 
     model: Model
     text: str
     decoding: DecodingConfig
     intervention: Intervention = NO_CHANGE
+    order: tuple[int, ...] = ()
 
     def joins(self, first: Question) -> bool:
         """Whether both may be decoded in one batch: padding must not cost more than the batch saves."""
         longest = 2 * len(first.text) + 20
-        alike = (self.model, self.decoding, self.intervention) == (first.model, first.decoding, NO_CHANGE)
-        return alike and len(self.text) <= longest
+        plain = Question(first.model, first.text, first.decoding)  # a batch has no changes
+        return first == plain and self == plain._replace(text=self.text) and len(self.text) <= longest
 
 
 def load_model(model: Model) -> Checkpoint:
@@ -67,6 +69,13 @@ def warm_up(loaded: Checkpoint) -> None:
             mask_predict.translate(loaded, WARM_UP, MaskPredictDecoding(rounds=1))
 
 
+def answer(loaded: Checkpoint, asked: Question) -> Trace:
+    """The record of one question. Raises NmtError where there is none."""
+    if asked.order:
+        return translate_permuted(loaded, asked.text, asked.order, asked.decoding, asked.intervention)
+    return decode.translate(loaded, asked.text, asked.decoding, asked.intervention)
+
+
 def answers(loaded: Checkpoint, questions: Sequence[Question]) -> list[Trace | NmtError]:
     """The record of each of several questions that join, decoded together, or why there is none."""
     if len(questions) > 1:
@@ -77,7 +86,7 @@ def answers(loaded: Checkpoint, questions: Sequence[Question]) -> list[Trace | N
     found: list[Trace | NmtError] = []
     for question in questions:
         try:
-            found.append(decode.translate(loaded, question.text, question.decoding, question.intervention))
+            found.append(answer(loaded, question))
         except NmtError as error:
             found.append(error)
     return found

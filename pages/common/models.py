@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from concurrent.futures import Future
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import streamlit as st
 import torch
@@ -30,7 +30,6 @@ from nmtcore.config import (
     TransformerConfig,
     writes_word_by_word,
 )
-from nmtcore.decoding import decode
 from nmtcore.decoding.mask_predict import MaskPredictRecord
 from nmtcore.decoding.mask_predict import translate as predict_masked
 from nmtcore.decoding.trace import Trace
@@ -38,7 +37,7 @@ from nmtcore.errors import CheckpointError
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
-from nmtcore.serving.question import Model, Question, load_model
+from nmtcore.serving.question import Model, Question, answer, load_model
 from nmtcore.serving.service import Service
 from pages.common import saved_models
 from pages.common.examples import example_sentences
@@ -212,10 +211,23 @@ def folder(model: str) -> Path:
 
 def translate(model: str, text: str, decoding: DecodingConfig, intervention: Intervention = NO_CHANGE) -> Trace:
     """What a model does with `text`. Raises CheckpointError, TextError (too long) or InterventionError."""
-    question = _question(model, text, decoding, intervention)
-    future = SERVICE.ask(question)
-    _wait_for_answers([(question, future)])
-    return future.result()
+    (trace,) = translate_each_way(model, text, decoding, [Way(intervention)])
+    return trace
+
+
+class Way(NamedTuple):
+    """How a model reads and decodes a text. order: of its pieces, where not as they stand."""
+
+    intervention: Intervention = NO_CHANGE
+    order: tuple[int, ...] = ()
+
+
+def translate_each_way(model: str, text: str, decoding: DecodingConfig, ways: Sequence[Way]) -> list[Trace]:
+    """What a model does with `text` in each of some ways, all asked at once. Raises as `translate` does."""
+    questions = [Question(_key(model), text, decoding, *way) for way in ways]
+    asked = [(question, SERVICE.ask(question)) for question in questions]
+    _wait_for_answers(asked, len(asked))
+    return [future.result() for _question, future in asked]
 
 
 def mask_predict(model: str, text: str, decoding: MaskPredictDecoding) -> MaskPredictRecord:
@@ -283,8 +295,8 @@ def start_workers(count: int) -> None:
     SERVICE.start(count, opening)
 
 
-def _question(model: str, text: str, decoding: DecodingConfig, intervention: Intervention = NO_CHANGE) -> Question:
-    return Question(_key(model), text, decoding, intervention)
+def _question(model: str, text: str, decoding: DecodingConfig) -> Question:
+    return Question(_key(model), text, decoding)
 
 
 @once_a_run
@@ -348,7 +360,7 @@ def _mask_predict(model: Model, text: str, decoding: MaskPredictDecoding) -> Mas
 
 
 def _decode_here(asked: Question) -> Trace:
-    return decode.translate(_load(asked.model), asked.text, asked.decoding, asked.intervention)
+    return answer(_load(asked.model), asked)
 
 
 SERVICE = Service(_decode_here, MOST_BYTES)

@@ -7,20 +7,23 @@ from typing import TypeVar
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from nmtcore.analysis.position_ablation import PermutedStates, compare_states, random_order
-from nmtcore.config import DecodingConfig, TransformerConfig
+from nmtcore.analysis.position_ablation import PermutedStates, permuted_states, random_order
+from nmtcore.config import TransformerConfig
 from nmtcore.decoding.trace import Trace
 from nmtcore.figures import word_bars
 from nmtcore.figures.palette import HUES
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.text.words import sentence_names
-from pages.common import models, probes
+from pages.common import models
 from pages.common.controls import show_notes
 from pages.common.figure import draw_figure, theme_colors
 from pages.common.i18n import _
 from pages.common.link_parameters import ORDER, OWN, REMOVED, SHUFFLE, SHUFFLES
 from pages.common.link_state import Parameter
+from pages.common.models import Way
+from pages.common.opening import ModelPage
 from pages.common.result import log_p, number_text, translation_line, unfinished_note
 from pages.common.tour import guided_tour
 from pages.positions.own_order import order_chips
@@ -28,6 +31,7 @@ from pages.positions.tour import RESULTS, tour_steps
 
 T = TypeVar("T")
 
+COMING = "\u00a0"  # a remark that takes the room of the one to come
 SCALE = 1.5  # of the bars: the same for all orders of nearly all sentences
 
 CHANGES = {
@@ -38,40 +42,26 @@ CHANGES = {
 
 
 @st.fragment
-def position_ablation(model: str, sentence: str, decoding: DecodingConfig) -> None:
-    """Four runs of the live model: words in order and in another, positions kept and removed."""
+def position_ablation(page: ModelPage) -> None:
+    """Four runs of the live model: words in order and in another, positions kept and removed.
+
+    The encoder alone takes no time: what it says is drawn before the translations come, each in its place.
+    """
     show_notes(*SHUFFLE.note(), *ORDER.note(), *REMOVED.note())
     with st.container(horizontal=True, gap="large"):
         shuffle = _choose(SHUFFLE, (*range(1, SHUFFLES + 1), OWN), _("Another order of the pieces"), _order_name)
         removed = _choose(REMOVED, REMOVED.options, _("Remove the positions of"), _side_name)
-    ordinary = models.translate(model, sentence, decoding)
-    pieces = tuple(sentence_names(ordinary.source[:-1]))
+    pieces = tuple(sentence_names(page.trace.source[:-1]))
     order = order_chips(pieces) if shuffle == OWN else random_order(len(pieces), shuffle)
     left, right = st.columns(2, gap="medium")
     left.text(" ".join(pieces))
     right.text(" ".join(pieces[i] for i in order))
-    names = (
-        (_("In order, with positions"), _("Shuffled, with positions")),
-        {
-            "source": (_("In order, positions of the source removed"), _("Shuffled, positions of the source removed")),
-            "target": (_("In order, positions of the target removed"), _("Shuffled, positions of the target removed")),
-            "both": (_("In order, all positions removed"), _("Shuffled, all positions removed")),
-        }[removed],
-    )
-
-    def both_orders(intervention: Intervention) -> tuple[Trace, Trace]:
-        kept = models.translate(model, sentence, decoding, intervention)
-        return kept, probes.permuted(model, sentence, order, decoding, intervention)
-
-    found = both_orders(NO_CHANGE), both_orders(CHANGES[removed])
     with st.container(key=RESULTS):
-        for titles, (kept, moved) in zip(names, found, strict=True):
-            for column, name, trace in zip(st.columns(2, gap="medium"), titles, (kept, moved), strict=True):
-                same = [_("the same, word for word")] if trace is moved and moved.text == kept.text else []
-                with column:
-                    translation_line(
-                        name, "transformer", trace.text, log_p(trace.log_probability), *same, *unfinished_note(trace)
-                    )
+        places = [column.empty() for __ in range(2) for column in st.columns(2, gap="medium")]
+    names = _run_names(removed)
+    _draw_translation(places[0], names[0], page.trace)
+    for place, name in zip(places[1:], names[1:], strict=True):
+        _draw_translation(place, name, None)
     if removed != "source":
         st.caption(
             _(
@@ -79,12 +69,40 @@ def position_ablation(model: str, sentence: str, decoding: DecodingConfig) -> No
                 "it what came before: from the second layer on, every word has seen the words before it."
             )
         )
+    loaded = models.load(page.model)
     # The encoder reads the positions of the source alone.
-    states = compare_states(*found[0], order), compare_states(*both_orders(CHANGES["source"]), order)
-    encoder_output_shift(sentence, *states)
-    config = models.load(model).config
-    assert isinstance(config, TransformerConfig)
-    guided_tour(tour_steps(config, order, removed, *found, states))
+    kept, gone = (permuted_states(loaded, page.text, order, change) for change in (NO_CHANGE, CHANGES["source"]))
+    encoder_output_shift(page.text, kept, gone)
+    ways = [Way(change, moved) for change in (NO_CHANGE, CHANGES[removed]) for moved in ((), order)]
+    traces = models.translate_each_way(page.model, page.text, page.decoding, ways)
+    for i, (place, name, trace) in enumerate(zip(places, names, traces, strict=True)):
+        _draw_translation(place, name, trace, same=i % 2 == 1 and trace.text == traces[i - 1].text)
+    assert isinstance(loaded.config, TransformerConfig)
+    guided_tour(tour_steps(loaded.config, order, removed, traces, (kept, gone)))
+
+
+def _draw_translation(place: DeltaGenerator, name: str, trace: Trace | None, same: bool = False) -> None:
+    """A translation, or that it is still to come; same: as that of the pieces in order."""
+    with place:
+        if trace is None:
+            translation_line(name, "transformer", "…", COMING)
+            return
+        said = [_("the same, word for word")] if same else []
+        notes = (log_p(trace.log_probability), *said, *unfinished_note(trace))
+        translation_line(name, "transformer", trace.text, *notes)
+
+
+def _run_names(removed: str) -> tuple[str, ...]:
+    """What stands over the four translations, line by line."""
+    return (
+        _("In order, with positions"),
+        _("Shuffled, with positions"),
+        *{
+            "source": (_("In order, positions of the source removed"), _("Shuffled, positions of the source removed")),
+            "target": (_("In order, positions of the target removed"), _("Shuffled, positions of the target removed")),
+            "both": (_("In order, all positions removed"), _("Shuffled, all positions removed")),
+        }[removed],
+    )
 
 
 def _choose(parameter: Parameter[T], options: Sequence[T], label: str, words: Callable[[T], str]) -> T:

@@ -27,7 +27,7 @@ page = open_model_page(
     partial(checked_question, first=ORDER),
 )
 try:
-    position_ablation(page.model, page.text, page.decoding)
+    position_ablation(page)
     length = max(LEAST, len(page.trace.source)) + FARTHEST
     table = probes.position_table(page.model, length)
     positional_encodings(table, page.trace.source)

@@ -23,12 +23,11 @@ def tour_steps(
     config: TransformerConfig,
     order: Sequence[int],
     removed: str,
-    positions: tuple[Trace, Trace],
-    without: tuple[Trace, Trace],
+    traces: Sequence[Trace],
     states: tuple[PermutedStates, PermutedStates],
 ) -> list[TourStep]:
-    """Ten steps. positions, without: in order and shuffled; states: with the source's positions and without."""
-    trace = positions[0]
+    """Ten steps. traces: in order and shuffled, with positions and without; states: with the source's and without."""
+    trace = traces[0]
     kept, gone = states
     farthest = int(np.argmax(kept.moved))
     values = {"word": sentence_names(kept.tokens)[farthest], "share": f"{float(kept.moved[farthest]):.2f}"}
@@ -40,8 +39,8 @@ def tour_steps(
         tour_step(_order(trace, order), SHUFFLE.name),
         tour_step(_("This removes positions, now those of {side}.").format(side=sides[removed]), REMOVED.name),
         tour_step(_("In order and with positions the model writes “{text}”.").format(text=quoted(trace.text)), RESULTS),
-        tour_step(_same(positions, _("With positions, the other order")), RESULTS),
-        tour_step(_same(without, _("Without those positions, the other order")), RESULTS),
+        tour_step(_same(traces[:2], _("With positions, the other order")), RESULTS),
+        tour_step(_same(traces[2:], _("Without those positions, the other order")), RESULTS),
         tour_step(
             _("With positions the output for “{word}” moves farthest, by {share} of its length.").format(**values),
             "figure-moved-kept",
@@ -65,7 +64,7 @@ def _order(trace: Trace, order: Sequence[int]) -> str:
     )
 
 
-def _same(traces: tuple[Trace, Trace], what: str) -> str:
+def _same(traces: Sequence[Trace], what: str) -> str:
     kept, moved = traces
     if kept.text == moved.text:
         return _("{what} gives the very same translation.").format(what=what)

@@ -17,7 +17,7 @@ from nmtcore.analysis.head_ablation import without_each_head
 from nmtcore.analysis.head_parts import attention_inputs, recompute_head
 from nmtcore.analysis.masks import padded_batch
 from nmtcore.analysis.occlusion import occlude
-from nmtcore.analysis.position_ablation import translate_permuted
+from nmtcore.analysis.position_ablation import permuted_states, translate_permuted
 from nmtcore.analysis.positional_encodings import position_table
 from nmtcore.analysis.relative_bias import recompute_bias
 from nmtcore.analysis.residual_stream import recompute_stream
@@ -76,6 +76,7 @@ PROBES: dict[str, Callable[[Checkpoint], Any]] = {
             m, SENTENCE, tuple(reversed(range(len(m.vocab.encode(SENTENCE))))), DecodingConfig(1, max_length=4)
         ).log_probability
     ),
+    "permuted states": lambda m: permuted_states(m, SENTENCE, range(len(m.vocab.encode(SENTENCE)))).kept,
     "embeddings": lambda m: embedding_tables(m)["target"].rows,
     "word swaps": lambda m: swap_words(m, FIVE, 3).moves,
     "speed": lambda m: measure(m.model, [5, 6, 7], 4, rounds=1).length,

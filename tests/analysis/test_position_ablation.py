@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from nmtcore.analysis.position_ablation import compare_states, random_order, translate_permuted
+from nmtcore.analysis.position_ablation import permuted_states, random_order, translate_permuted
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding import decode
 from nmtcore.errors import InterventionError
-from nmtcore.intervention import Intervention
+from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.vocabulary import Vocab
 from tests.helpers import small
@@ -47,30 +47,37 @@ def test_shuffled_words_are_shuffled_positions(transformer: Checkpoint) -> None:
     moved = translate_permuted(transformer, TEXT, order, BEAM)
     intervened = decode.translate(transformer, TEXT, BEAM, Intervention(positions=(*places, count)))
     assert moved.ids == intervened.ids
-    assert compare_states(intervened, moved, order).largest < 1e-5
+    by_piece = moved.inner["states"][0][[*places, count]]
+    np.testing.assert_allclose(intervened.inner["states"][0], by_piece, atol=1e-5)
 
 
 def test_without_positions_the_outputs_are_only_permuted(transformer: Checkpoint) -> None:
     count = len(transformer.vocab.encode(TEXT))
     order = random_order(count, 1)
     dropped = Intervention(positions="dropped")
-    removed = compare_states(
-        decode.translate(transformer, TEXT, BEAM, dropped),
-        translate_permuted(transformer, TEXT, order, BEAM, dropped),
-        order,
-    )
-    kept = compare_states(
-        decode.translate(transformer, TEXT, BEAM), translate_permuted(transformer, TEXT, order, BEAM), order
-    )
+    removed, kept = (permuted_states(transformer, TEXT, order, change) for change in (dropped, NO_CHANGE))
     assert removed.largest < 1e-4 < 1e-2 < kept.largest
     assert removed.moved.shape == (count + 1,)
     assert removed.moved.max() < 1e-5 < kept.moved.min()
     assert removed.tokens == (*transformer.vocab.pieces(TEXT), "<eos>")
 
 
+@pytest.mark.parametrize("change", [NO_CHANGE, Intervention(positions="dropped")])
+def test_the_states_are_those_of_the_two_decodes(transformer: Checkpoint, change: Intervention) -> None:
+    order = random_order(len(transformer.vocab.encode(TEXT)), 2)
+    found = permuted_states(transformer, TEXT, order, change)
+    trace = decode.translate(transformer, TEXT, BEAM, change)
+    moved = translate_permuted(transformer, TEXT, order, BEAM, change)
+    back = [*np.argsort(order), len(order)]
+    np.testing.assert_allclose(found.kept, trace.inner["states"][0], atol=1e-5)
+    np.testing.assert_allclose(found.shuffled, moved.inner["states"][0][back], atol=1e-5)
+
+
 def test_an_order_holds_each_piece_once(transformer: Checkpoint) -> None:
     with pytest.raises(InterventionError, match="once"):
         translate_permuted(transformer, "cat sees", [0, 0], BEAM)
+    with pytest.raises(InterventionError, match="once"):
+        permuted_states(transformer, "cat sees", [0, 0])
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 7, 40])

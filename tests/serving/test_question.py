@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
+from nmtcore.config import DecodingConfig
+from nmtcore.intervention import Intervention
 from nmtcore.models import checkpoint
 from nmtcore.models.padded import Padded
 from nmtcore.models.seq2seq import Memory, Seq2Seq
-from nmtcore.serving.question import Model, load_model
+from nmtcore.serving.question import Model, Question, load_model
 from nmtcore.text.vocabulary import Vocab
 from tests.helpers import small
 
@@ -30,3 +32,15 @@ def test_a_model_has_decoded_once_before_it_is_asked(
     monkeypatch.setattr(type(made.model), "encode", reading)
     load_model(Model(str(tmp_path)))
     assert read == [1]
+
+
+PLAIN = Question(Model("/nowhere"), "a red dog", DecodingConfig(beam=3))
+
+
+@pytest.mark.parametrize("change", [{"intervention": Intervention(forced=((0, 9),))}, {"order": (2, 1, 0)}])
+def test_a_batch_has_no_changes_neither_first_nor_later(change: dict[str, Any]) -> None:
+    changed = PLAIN._replace(**change)
+    assert PLAIN._replace(text="a cat").joins(PLAIN)
+    assert not PLAIN.joins(changed), "the batch would be decoded without what the first one asks"
+    assert not changed.joins(PLAIN)
+    assert not changed.joins(changed)
