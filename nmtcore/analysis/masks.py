@@ -71,6 +71,11 @@ class PaddedBatch:
         source, inputs = (1 - float(mask.float().mean()) for mask in (self.source_mask, self.input_mask))
         return source, inputs
 
+    def scores(self, kind: AttentionKind, layer: int) -> Tensor:
+        """q k^T / sqrt(d_k) of all heads of a layer, before any mask: (B, H, T, S)."""
+        found = self.attention[kind][layer]
+        return found.query @ found.key.mT / math.sqrt(found.query.size(-1))
+
     def head(self, kind: AttentionKind, layer: int, head: int, row: int) -> MaskedAttention:
         """What one head does in one row. Raises InterventionError for a head or a row that is not there."""
         layers = self.attention[kind]
@@ -80,7 +85,7 @@ class PaddedBatch:
         key_mask = self.input_mask if kind == "decoder" else self.source_mask
         query_mask = self.source_mask if kind == "encoder" else self.input_mask
         length = query_mask.size(1)
-        scores = found.query[row, head] @ found.key[row, head].T / math.sqrt(found.query.size(-1))  # (T, S)
+        scores = self.scores(kind, layer)[row, head]  # (T, S)
         future = (causal_bias(length, scores.device) == 0).float() if kind == "decoder" else torch.ones_like(scores)
         return MaskedAttention(
             queries=(self.sources if kind == "encoder" else self.inputs)[row],

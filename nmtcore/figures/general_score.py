@@ -1,17 +1,24 @@
-"""The matrix W of the general score as a heatmap: its first rows and columns, signed."""
+"""The general score as heatmaps: the first rows and columns of its matrix W, and the scores of a sentence, signed."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
 import plotly.graph_objects as go
 
 from nmtcore.decoding.trace import Array
 from nmtcore.figures.heatmap import percentile_limit, signed_heatmap
 from nmtcore.figures.palette import NEUTRAL
 from nmtcore.figures.style import INK, quiet_axis, quiet_layout
+from nmtcore.figures.text import escaped_names
 
 SHOWN = 32  # rows and columns
 FULL = 99  # percentile of the numbers shown that has full colour
 HEIGHT = 400
+CELL, LABELS = 24, 92  # px of a score's cell, and of the words at the sides
+VALUES = 12  # columns up to which a cell has its number
+NUMBER, NAME = 25, 13  # px of a column with numbers, and of one whose name alone must not touch the next
 
 
 def score_matrix(W: Array, titles: tuple[str, str], ink: str = INK, neutral: str = NEUTRAL) -> go.Figure:
@@ -34,6 +41,34 @@ def score_matrix(W: Array, titles: tuple[str, str], ink: str = INK, neutral: str
             | ticks
             | {"range": [len(shown) - 0.5, -0.5], "title": {"text": down, "font": font}, "automargin": True}
             | {"scaleanchor": "x", "constrain": "domain"},
+            **quiet_layout(ink),
+        },
+    )
+
+
+def sentence_scores(
+    scores: Array, rows: Sequence[str], columns: Sequence[str], ink: str = INK, neutral: str = NEUTRAL
+) -> go.Figure:
+    """A (T, S) matrix of scores, target down and source along the top, signed.
+
+    The layout's width is the least at which numbers and names do not touch.
+    """
+    numbered = len(columns) <= VALUES
+    limit, text = float(np.abs(scores).max()), "%{z:.1f}" if numbered else None
+    drawn = signed_heatmap(scores, limit, "%{z:.4f}", neutral, texttemplate=text, textfont={"size": 11})
+    high, wide = scores.shape
+    return go.Figure(
+        drawn,
+        {
+            "height": CELL * high + LABELS,
+            "width": (NUMBER if numbered else NAME) * wide + LABELS,
+            "margin": {"l": 4, "r": 8, "t": 4, "b": 4},
+            "xaxis": quiet_axis(ink)
+            | {"side": "top", "tickangle": -60, "automargin": True}
+            | {"tickvals": list(range(wide)), "ticktext": escaped_names(columns)},
+            "yaxis": quiet_axis(ink)
+            | {"range": [high - 0.5, -0.5], "automargin": True}
+            | {"tickvals": list(range(high)), "ticktext": escaped_names(rows)},
             **quiet_layout(ink),
         },
     )

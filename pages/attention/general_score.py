@@ -14,8 +14,7 @@ from nmtcore.analysis.arithmetic import softmax
 from nmtcore.analysis.general_score import GeneralScore, head_score, own_score
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import NmtError
-from nmtcore.figures.general_score import SHOWN, score_matrix
-from nmtcore.figures.masks import mask_matrix
+from nmtcore.figures.general_score import SHOWN, score_matrix, sentence_scores
 from nmtcore.text.words import token_name
 from pages.common import models
 from pages.common.controls import show_notes
@@ -94,7 +93,7 @@ def _draw(found: GeneralScore, trace: Trace, words: str, ones: int) -> None:
             )
         )
         draw_figure(
-            mask_matrix(scores, trace.target, trace.source, kind="scores", ink=colors.ink, neutral=colors.neutral),
+            sentence_scores(scores, trace.target, trace.source, colors.ink, colors.neutral),
             key="general-scores",
             title=_("Scores s W h, {model}: {sentence}").format(model=trace.model, sentence=trace.source_text),
             table=pd.DataFrame(

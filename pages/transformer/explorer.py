@@ -6,29 +6,32 @@ import streamlit as st
 
 from nmtcore.analysis.head_parts import AttentionInputs, attention_inputs, recompute_head
 from nmtcore.analysis.head_statistics import lowest_head
-from nmtcore.config import DecodingConfig, TransformerConfig
-from nmtcore.decoding.trace import AttentionMap, Trace
+from nmtcore.config import TransformerConfig
+from nmtcore.decoding.trace import Trace
 from nmtcore.intervention import AttentionKind
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.views.heads.data import MESSAGES, CellParts, data
 from nmtcore.views.heads.head import Head
 from nmtcore.views.heads.statistics import Column, make_columns
 from pages.common import models
-from pages.common.component import Link, localized, mount
+from pages.common.component import Link, localized, mount, reported
 from pages.common.controls import show_notes
 from pages.common.i18n import _
 from pages.common.link_parameters import ATTENTION_RUN, CELL_BY, HEAD, OFF, PANE, PICK, PICK_STEP, PICK_VIEW
 from pages.common.neighbors import leave_fragment, picture_asks
+from pages.common.opening import ModelPage
 from pages.common.probes import occluded
 from pages.common.tour import guided_tour
 from pages.transformer import ablation
 from pages.transformer.batch import show_batch
-from pages.transformer.heads_link import asked_heads
+from pages.transformer.heads_link import HeadsLink, asked_heads
 from pages.transformer.layer import show_layer
 from pages.transformer.panes import enter_pane, pane_tabs
 from pages.transformer.tour import batch_tour, heads_tour, layer_tour
 
-PICTURES = ("heads", "figure-layer-rows", "padded batch")  # keys, of the panes in their order
+OWN_PANES = ("layer", "batch")
+FIRST = Head("decoder", 0, 0)  # that the pane of masks opens with
+PICTURES = ("heads", "figure-layer-rows", "masks")  # keys, of the panes in their order
 
 
 def best_head(columns: tuple[Column, ...]) -> tuple[Head, float]:
@@ -75,26 +78,24 @@ def _attention_inputs(
 
 
 @st.fragment
-def explore(model: str, trace: Trace, other: AttentionMap | None, decoding: DecodingConfig) -> None:
+def explore(page: ModelPage) -> None:
     """All heads; run again, alone, when the browser asks for what it does not have."""
     leave_fragment()
+    model, trace, decoding = page.model, page.trace, page.decoding
+    config = page.checkpoint.config
+    assert isinstance(config, TransformerConfig)
+    if PANE.read() in OWN_PANES and not reported("heads", "ask"):  # open already: what the heads find is not drawn
+        _own_pane(page, config, asked_heads(trace, FIRST, "heads"), FIRST)
+        return
     messages = localized(MESSAGES)
+    other = ablation.additive_attention(page.question.choice, trace)
     columns = make_columns(trace, other, messages, occluded(model, trace.source_text, decoding))
     opening, note = opening_head(model, columns)
     now = asked_heads(trace, opening, "heads")
-    show_notes(*now.ignored)
-    config = models.load(model).config
-    assert isinstance(config, TransformerConfig)
-    if now.pane in ("layer", "batch"):
-        enter_pane(now.pane, now, opening)
-        pane_tabs(now.pane)
-        if now.pane == "layer":
-            show_layer(model, trace, decoding, now.heads_off)
-            guided_tour(layer_tour(trace, config))
-        else:
-            show_batch(model, trace, now.head if HEAD.asked() else Head("decoder", 0, 0))
-            guided_tour(batch_tour(trace, config))
+    if now.pane in OWN_PANES:
+        _own_pane(page, config, now, opening)
         return
+    show_notes(*now.ignored)
     after = models.translate(model, trace.source_text, decoding, now.intervention) if now.off else None
     shown = after if after and now.run == "after" else trace
     stage, spot = st.container(), st.empty()
@@ -131,3 +132,16 @@ def explore(model: str, trace: Trace, other: AttentionMap | None, decoding: Deco
         # A value is sent only where something is called.
         mount("heads", record, key="heads", link=link, ask=lambda: None, vectors=picture_asks("heads"))
     guided_tour(heads_tour(trace, config, opening, columns))
+
+
+def _own_pane(page: ModelPage, config: TransformerConfig, now: HeadsLink, opening: Head) -> None:
+    """A pane in the place of the picture of the heads. opening: the head that the address need not name."""
+    show_notes(*now.ignored)
+    enter_pane(now.pane, now, opening)
+    pane_tabs(now.pane)
+    if now.pane == "layer":
+        show_layer(page.model, page.trace, page.decoding, now.heads_off)
+        guided_tour(layer_tour(page.trace, config))
+    else:
+        show_batch(page.model, page.trace)
+        guided_tour(batch_tour(page.trace, config))

@@ -10,7 +10,6 @@ from pages.common.footer import page_footer
 from pages.common.i18n import _
 from pages.common.opening import open_page, translated
 from pages.common.projection import offer_projection
-from pages.transformer.ablation import additive_attention
 from pages.transformer.explorer import PICTURES, explore
 
 page = translated(
@@ -24,7 +23,7 @@ page = translated(
     ),
     "transformer",
 )
-explore(page.model, page.trace, additive_attention(page.question.choice, page.trace), page.decoding)
+explore(page)
 word_vectors(page.model, page.trace)
 offer_projection("transformer", *PICTURES, sentence=page.text)
 with st.container(key="equations"):

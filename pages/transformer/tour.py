@@ -17,7 +17,8 @@ from pages.common.i18n import _, ngettext
 from pages.common.tour import Target, TourStep, tour_step
 from pages.common.tour_sentences import largest_weight, quoted, reads_pieces
 
-PICTURE, TABS = "heads", "layer panes"  # keys of the picture, and of the tabs where the page draws a pane itself
+# Keys of the two pictures, and of the tabs where the page draws a pane itself.
+PICTURE, MASKS, TABS = "heads", "masks", "layer panes"
 
 
 def heads_tour(trace: Trace, config: TransformerConfig, opening: Head, columns: Sequence[Column]) -> list[TourStep]:
@@ -84,28 +85,36 @@ def batch_tour(trace: Trace, config: TransformerConfig) -> list[TourStep]:
     return [
         tour_step(reads_pieces(trace.source_text, trace), "text"),
         tour_step(
-            _("It stands first in a batch of three sentences, and any of them can be chosen here."), "batch rows"
+            _("It stands first in a batch of three sentences, and any of them can be chosen here."),
+            Target(MASKS, ".row"),
         ),
-        tour_step(_("Rows that are shorter than the longest end in padding, which is no word."), "figure-batch-pieces"),
+        tour_step(
+            _("Rows that are shorter than the longest end in padding, which is no word."),
+            Target(MASKS, ".batch"),
+        ),
         tour_step(
             _("These matrices belong to one of the {heads} heads of one layer, which is chosen here.").format(
                 heads=config.heads
             ),
-            "batch controls",
+            Target(MASKS, ".places"),
         ),
-        tour_step(_("The padding mask is 1 where a piece stands and 0 where padding does."), "figure-batch-padding"),
+        tour_step(
+            _("The padding mask is 1 where a piece stands and 0 where padding does."),
+            Target(MASKS, "figure.padding"),
+        ),
         tour_step(
             _("Both masks multiplied say what a row may look at, and only there a score counts."),
-            "figure-batch-allowed",
+            Target(MASKS, "figure.allowed"),
         ),
         tour_step(
             _("The scores are q·k divided by √{width}, which is {root}, for each head has {width} numbers.").format(
                 width=_head_width(config), root=f"{math.sqrt(_head_width(config)):.2f}"
             ),
-            "figure-batch-scores",
+            Target(MASKS, "figure.scores"),
         ),
         tour_step(
-            _("After the masks the softmax shares all of the weight among what is allowed."), "figure-batch-weights"
+            _("After the masks the softmax shares all of the weight among what is allowed."),
+            Target(MASKS, "figure.weights"),
         ),
         tour_step(_("These tabs lead back to the heads of the same translation."), TABS),
     ]

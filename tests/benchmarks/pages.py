@@ -52,7 +52,7 @@ FIGURES = {  # the first figure of each page and pane
     "finetune": '[data-testid="stMainBlockContainer"] .stButton',
     "architectures": ".costs",
     "transformer layer": ".st-key-figure-layer-rows .main-svg",
-    "transformer masks": ".st-key-figure-batch-pieces .main-svg",
+    "transformer masks": ".masks .batch",
     "transformer vectors": ".st-key-figure-plane .main-svg",
     "beam teacher": ".st-key-figure-forced svg.marks",
     "architectures larger": ".costs",
@@ -194,7 +194,7 @@ ACTS = (
     *(keys(page, "player", ".panels", lambda tab: tab.locator(".player input").first, *ARROWS) for page in PLAYED),
     clicks("transformer layer", "piece", LAYER, *nth(".st-key-layer-pieces-t button", 2, 4)),
     clicks("transformer layer", "layer", LAYER, *nth(".st-key-layer-number button", 1, 0)),
-    clicks("transformer masks", "head", ".st-key-figure-batch-weights", *nth(".st-key-batch-head button", 1, 0)),
+    clicks("transformer masks", "head", ".masks .matrices", *nth(".masks .head button", 1, 0)),
     clicks("transformer vectors", "piece", ".st-key-figure-nearest", *nth(".st-key-vectors-pieces-s button", 1, 4)),
     clicks("architectures", "larger models", ".costs", ".st-key-larger-models button"),
 )

@@ -1,24 +1,23 @@
-"""The pane of masks and batches: head and sentence come from the address and go back into it; its numbers agree."""
+"""The pane of masks and batches: what its picture gets, and what it reports goes into the address."""
 
 from __future__ import annotations
 
 import base64
-import html
-import json
-import re
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from nmtcore.analysis.arithmetic import softmax
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding import decode
+from nmtcore.intervention import ATTENTION_KINDS, AttentionKind
 from nmtcore.models import checkpoint
-from nmtcore.text.words import sentence_names
 from pages.common.registry import script
-from tests.pages.helpers import said
+from pages.transformer import batch
+from tests.pages.helpers import component_data, said
 
 
 @pytest.fixture
@@ -35,51 +34,56 @@ def opened(at: AppTest, **address: str) -> AppTest:
     return at
 
 
-def numbers(values: Any) -> np.ndarray:
-    if isinstance(values, dict):
-        shape = [int(n) for n in values["shape"].split(",")]
-        return np.frombuffer(base64.b64decode(values["bdata"]), dtype=values["dtype"]).reshape(shape)
-    return np.array(values, dtype=float)
-
-
-def matrices(at: AppTest) -> dict[str, np.ndarray]:
-    """The last heatmap of each picture, after that of the batch itself."""
-    names = ("padding", "future", "allowed", "scores", "unmasked", "weights")
-    charts = [json.loads(chart.proto.spec) for chart in at.get("plotly_chart")[1:]]
-    return {name: numbers(chart["data"][-1]["z"]) for name, chart in zip(names, charts, strict=True)}
-
-
-@pytest.mark.parametrize("head", ["decoder.2.1", "encoder.1.2", "cross.2.2"])
-def test_the_masks_multiply_and_the_weights_follow_from_scores_and_masks(
-    page: AppTest, own_shelf: Path, monkeypatch: pytest.MonkeyPatch, head: str
-) -> None:
-    monkeypatch.setattr(DecodingConfig, "limit", lambda self, length: length)  # one translation is the longer one
-    found = matrices(opened(page, head=head, row="2"))
-    rows = len(found["scores"])  # without those of padding
-    np.testing.assert_array_equal(found["allowed"], found["padding"] * found["future"])
-    assert (found["future"] == 1).all() == (not head.startswith("decoder"))
-    assert (found["padding"] == 0).any(), "the second sentence is shorter than the typed one"
-    assert (np.isnan(found["scores"]) == (found["allowed"][:rows] == 0)).all()
-    exponents = np.where(found["allowed"][:rows] == 1, np.exp(np.nan_to_num(found["scores"])), 0.0)
-    expected = exponents / exponents.sum(1, keepdims=True)
-    shown = np.nan_to_num(found["weights"])
-    np.testing.assert_allclose(shown, expected, atol=1e-2)  # the picture has scores of four digits
-    np.testing.assert_allclose(found["unmasked"].sum(1), 1.0, atol=1e-4)
-
-
-def test_its_first_row_is_the_translation_of_the_page(page: AppTest, shelf: Path) -> None:
+@pytest.mark.parametrize("kind", ATTENTION_KINDS)
+def test_scores_and_masks_give_the_attention_of_the_page(page: AppTest, shelf: Path, kind: AttentionKind) -> None:
+    """The first sentence of the batch is that of the page: in a batch it has the weights that it has alone."""
     trace = decode.translate(checkpoint.load(shelf / "en-fr" / "transformer"), "a red dog", DecodingConfig(3))
-    chart = json.loads(opened(page, text="a red dog", beam="3").get("plotly_chart")[0].proto.spec)
-    row = [re.sub("<[/]?b>", "", name) for name in chart["data"][0]["text"][0]]
-    assert row[: len(trace.inputs)] == [html.escape(name) for name in sentence_names(trace.inputs)]
+    attention = trace.attention_of(kind)
+    assert attention is not None
+    found = component_data(opened(page, text="a red dog", beam="3"), "masks")
+    queries, keys = ("sources" if part else "inputs" for part in (kind == "encoder", kind != "decoder"))
+    sent, lengths = found["kinds"][kind], found["lengths"][queries]
+    shape = (sent["layers"], sent["heads"], sum(lengths), len(found[keys][0]))
+    scores = np.frombuffer(base64.b64decode(sent["scores"]), "<f4").reshape(shape)[:, :, : len(attention.queries)]
+    assert (sent["layers"], sent["heads"]) == (attention.layers, attention.heads)
+    hidden = np.zeros(shape[3], bool)
+    hidden[found["lengths"][keys][0] :] = True
+    future = np.arange(shape[3]) > np.arange(len(attention.queries))[:, None]
+    masked = np.where(hidden | (future if kind == "decoder" else False), -np.inf, scores)
+    weights = softmax(masked)[..., : len(attention.keys)]
+    np.testing.assert_allclose(weights, attention.weights, atol=1e-5)
 
 
-def test_controls_write_what_the_link_holds(page: AppTest) -> None:
-    at = opened(page)
-    assert "×" in " ".join(m.value for m in at.markdown), "the decoder's future mask comes first"
-    groups = {group.key: group for group in at.get("button_group")}
-    assert groups["batch kind"].value == "decoder" and groups["batch row"].value == 1
-    assert len(matrices(opened(page, row="3", head="encoder.1.1"))["scores"]) > 3
+def test_its_rows_are_the_sentences_with_their_translations(page: AppTest, shelf: Path) -> None:
+    model = checkpoint.load(shelf / "en-fr" / "transformer")
+    trace = decode.translate(model, "a red dog", DecodingConfig(3))
+    found = component_data(opened(page, text="a red dog", beam="3"), "masks")
+    assert found["sentences"][0] == "a red dog" and len(found["sentences"]) == 3
+    for rows, lengths, own in (
+        (found["sources"], found["lengths"]["sources"], trace.source),
+        (found["inputs"], found["lengths"]["inputs"], trace.inputs),
+    ):
+        assert tuple(rows[0][: len(own)]) == own
+        assert lengths[0] - len(own) in (0, 1), "of a translation that was stopped, its last piece is read too"
+        for row, length in zip(rows, lengths, strict=True):
+            assert row[length:] == ["<pad>"] * (len(rows[0]) - length) and "<pad>" not in row[:length]
+
+
+def test_what_is_chosen_in_the_picture_goes_into_the_address(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = []
+    monkeypatch.setattr(batch, "mount", lambda *_, chosen, **__: calls.append(chosen))
+    opened(page)
+    address: dict[str, str] = {}
+    monkeypatch.setattr(st, "query_params", address)
+    for message, expected in (
+        ("encoder.1.2 3", {"head": "encoder.1.2", "row": "3"}),
+        (" 1", {"head": "encoder.1.2"}),
+        ("encoder.9.9 9", {"head": "encoder.1.2"}),
+        ("<b>", {"head": "encoder.1.2"}),
+    ):
+        monkeypatch.setattr(batch, "reported", lambda key, name, message=message: message)
+        calls[0]()
+        assert address == expected
 
 
 @pytest.mark.parametrize(
@@ -95,8 +99,6 @@ def test_sorting_by_length_is_measured_where_there_is_a_collection(page: AppTest
     rows = [f"school\t{'a red cat ' * (1 + i % 9)}\tun chat rouge" for i in range(90)]
     (own_shelf / "corpus").mkdir()
     (own_shelf / "corpus" / "en-fr.tsv").write_text("\n".join(rows) + "\n", encoding="utf-8")
-    from pages.transformer import batch
-
     batch._lengths.clear()
     said_now = " ".join(m.value for m in opened(page).markdown)
     assert "Of 90 sentences" in said_now

@@ -12,6 +12,7 @@ from nmtcore.views.bundle import script_of
 from nmtcore.views.context_vector.messages import MESSAGES as CONTEXT_VECTOR
 from nmtcore.views.heads.data import MESSAGES as HEADS
 from nmtcore.views.mask_predict.messages import MESSAGES as MASK_PREDICT
+from nmtcore.views.masks.messages import MESSAGES as MASKS
 from nmtcore.views.messages import Messages
 from nmtcore.views.rotation.messages import MESSAGES as ROTATION
 from nmtcore.views.walkthrough.messages import MESSAGES as WALKTHROUGH
@@ -23,6 +24,7 @@ MESSAGES = {
     "context_vector": CONTEXT_VECTOR,
     "rotation": ROTATION,
     "mask_predict": MASK_PREDICT,
+    "masks": MASKS,
 }
 
 

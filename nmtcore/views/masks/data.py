@@ -1,0 +1,50 @@
+"""Masks of a padded batch as plain data: its pieces, and the scores of every head before any mask."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from nmtcore.analysis.masks import PaddedBatch
+from nmtcore.figures.palette import HUES
+from nmtcore.intervention import AttentionKind
+from nmtcore.views.binary import in_base64
+from nmtcore.views.heads.head import KINDS
+from nmtcore.views.masks.messages import MESSAGES
+from nmtcore.views.messages import Messages
+
+
+def data(batch: PaddedBatch, *, model: str, sentences: list[str], messages: Messages = MESSAGES) -> dict[str, Any]:
+    """All heads over the batch. Masks and softmax are left to the browser, so that another head is shown at once.
+
+    model: what tells the pictures of two models apart; sentences: B texts, the page's own first.
+    kinds: of each kind of attention the scores q k^T / sqrt(d_k), (L, H, T_1 + ... + T_B, S): of the real queries of
+    every sentence, over all places of the row, 32-bit numbers in base64.
+    """
+    return {
+        "model": model,
+        "hue": HUES["transformer"],
+        "sentences": sentences,
+        "sources": [list(row) for row in batch.sources],
+        "inputs": [list(row) for row in batch.inputs],
+        "lengths": {"sources": _lengths(batch.source_mask), "inputs": _lengths(batch.input_mask)},
+        "kinds": {kind: _scores(batch, kind) for kind in KINDS},
+        "words": messages,
+    }
+
+
+def _lengths(mask: Tensor) -> list[int]:
+    """How many tokens each row has before its padding."""
+    lengths: list[int] = mask.sum(1).tolist()
+    return lengths
+
+
+def _scores(batch: PaddedBatch, kind: AttentionKind) -> dict[str, Any]:
+    real = batch.source_mask if kind == "encoder" else batch.input_mask  # (B, T)
+    layers = [batch.scores(kind, layer).transpose(1, 2)[real] for layer in range(len(batch.attention[kind]))]
+    scores = torch.stack(layers).transpose(1, 2)  # (L, H, T_1 + ... + T_B, S)
+    numbers = np.asarray(scores.float().cpu().numpy(), "<f4")
+    return {"layers": len(layers), "heads": scores.size(1), "scores": in_base64(numbers)}

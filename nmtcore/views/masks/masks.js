@@ -1,0 +1,264 @@
+// @ts-check
+// Masks and batches: three sentences as one padded batch, and what two masks do to one head in one of them. All heads
+// were sent: another one is shown without the server.
+
+import { css, parse, readLook } from "../kit/color.js";
+import { table } from "../kit/data_table.js";
+import { el, filledText, svg } from "../kit/dom.js";
+import { readParameter, writeLink } from "../kit/link_state.js";
+import { mounted } from "../kit/mount.js";
+import { number } from "../kit/number.js";
+import { pieceName } from "../kit/piece.js";
+import { pointIn } from "../kit/projection.js";
+import { makeSaving } from "../kit/saving.js";
+import { segment } from "../kit/segment.js";
+import { watchWidth } from "../kit/width.js";
+import { maskedHead } from "./arithmetic.js";
+import { drawBatch } from "./batch.js";
+import { drawMatrix, layoutOf } from "./matrix.js";
+
+const MASKS = ["padding", "future", "allowed"];
+const NUMBERS = ["scores", "unmasked", "weights"];
+const ALL = [...MASKS, ...NUMBERS];
+const READABLE = 22; // px of a cell from which matrices stand side by side
+const NARROW = 640; // px of the picture, below which they stand one below another
+const BETWEEN = 20; // px; also in masks.css
+const CUT = 32; // letters of a sentence that its button shows
+const HEADING = 22; // px above a saved matrix
+
+export default mounted(makeInstance);
+
+function makeInstance(parent, first, host) {
+  const root = el("div", { class: "view masks" });
+  const [rows, places] = [el("div", { class: "controls" }), el("div", { class: "controls places" })];
+  const [says, batch, matrices] = [el("p"), el("div", { class: "batch" }), el("div", { class: "matrices" })];
+  const [tables, tip] = [el("div", { class: "unseen" }), el("div", { class: "tip", hidden: true })];
+  places.append(makeSaving(first.words, "", picture, csv));
+  root.append(rows, says, batch, places, matrices, tables, tip);
+  parent.append(root);
+  let data = first;
+  let drawn = ""; // for which sentences, width and colours
+  let look = null;
+  let layout = null;
+  let across = 1;
+  let head = null; // the numbers of the head that is shown
+  let shown = {}; // its matrices by name: {caption, drawing, figure}
+  const controls = new Map(); // the switches by what they choose: {node, labels, mark}
+  let place = opening(); // {kind, layer, head, row}, all but the kind from 0
+  let named = Boolean(readParameter(data.link?.head)); // whether the address names the head
+  let told = code();
+  const width = watchWidth(root, draw);
+  root.addEventListener("pointerleave", tell);
+  root.addEventListener("focusout", (event) => !root.contains(event.relatedTarget) && tell());
+
+  return {
+    update(sent) {
+      data = sent;
+      look = readLook(root);
+      place = { ...place, ...within(place) };
+      const { sources, inputs, model } = data;
+      const now = JSON.stringify([model, sources, inputs, width.measure(), css(look.background), look.font]);
+      if (width.now() && now !== drawn) draw();
+      drawn = now;
+    },
+    close() {
+      width.close();
+      root.remove();
+    },
+  };
+
+  // What the address asks for; at first the decoder, where both masks hide something.
+  function opening() {
+    const asked = readParameter(data.link?.head);
+    const row = readParameter(data.link?.row) ?? 1;
+    const from = asked ? { kind: asked.kind, layer: asked.layer - 1, head: asked.head - 1 } : { kind: "decoder" };
+    return { ...from, row: row - 1, ...within(from) };
+  }
+
+  // Layer and head as far as this kind has them; an average over heads gives way to the first one.
+  function within({ kind, layer, head }) {
+    const { layers, heads } = data.kinds[kind];
+    return { layer: layer < layers ? layer : 0, head: head < heads ? head : 0 };
+  }
+
+  function code() {
+    return `${place.kind}.${place.layer + 1}.${place.head + 1} ${place.row + 1}`;
+  }
+
+  function choose(change) {
+    const next = { ...place, ...change };
+    named ||= !("row" in change);
+    const same = next.kind === place.kind && next.row === place.row;
+    place = { ...next, ...within(next) };
+    const address = code().split(" ");
+    writeLink(data.link, { head: named ? address[0] : null, row: address[1] });
+    if (!same) return draw();
+    drawControls();
+    drawHead(NUMBERS);
+  }
+
+  // The page learns what was chosen when somebody turns to another part of it, not at every click.
+  function tell() {
+    const [now] = code().split(" ");
+    if (code() === told) return;
+    told = code();
+    host.keep("chosen", named ? told : told.replace(now, ""));
+  }
+
+  function draw() {
+    look = readLook(root);
+    root.style.setProperty("--muted", css(look.muted));
+    root.style.setProperty("--line", css(look.line));
+    drawControls();
+    const { words, sources, inputs, lengths, hue } = data;
+    const [pieces, real] = place.kind === "encoder" ? [sources, lengths.sources] : [inputs, lengths.inputs];
+    const share = 1 - real.reduce((a, b) => a + b, 0) / (pieces.length * pieces[0].length);
+    const filled = filledText(words.filled, { percent: `${Math.round(100 * share)}%` });
+    says.replaceChildren(el("b", {}, words.batch), " ", filled);
+    batch.replaceChildren(drawBatch(pieces, real, place.row, width.now(), parse(hue), look));
+    drawHead(ALL);
+  }
+
+  function drawControls() {
+    const { words, sentences, kinds } = data;
+    const cut = (text) => (text.length <= CUT ? text : `${text.slice(0, CUT - 2)}…`);
+    const upTo = (count) => [...Array(count).keys()];
+    const counted = (value) => [String(value + 1)];
+    control(rows, "row", words.sentence, upTo(sentences.length), (row) => [`${row + 1}  ${cut(sentences[row])}`]);
+    control(places, "kind", words.kind, Object.keys(kinds), (kind) => [words.kinds[kind]]);
+    control(places, "layer", words.layer, upTo(kinds[place.kind].layers), counted);
+    control(places, "head", words.head, upTo(kinds[place.kind].heads), counted);
+  }
+
+  // A switch, made anew where its values are others: else the focus stays on it.
+  function control(line, name, label, values, labelOf) {
+    const known = controls.get(name);
+    const labels = values.map((value) => labelOf(value)[0]).join("\n");
+    if (known?.labels !== labels) {
+      const { node, mark } = segment(values, labelOf, (value) => choose({ [name]: value }), label);
+      const named = el("span", { class: `named ${name}` }, el("small", {}, label), node);
+      controls.set(name, { node: named, labels, mark });
+      if (known) known.node.replaceWith(named);
+      else line.insertBefore(named, line.querySelector(".saving"));
+    }
+    controls.get(name).mark(place[name]);
+  }
+
+  // Some of the six matrices; the others stay as they are.
+  function drawHead(names) {
+    head = maskedHead(data, place);
+    if (names.includes("padding")) arrange();
+    const { queries, keys, allowed, kept, sums } = head;
+    const more = { scores: { allowed }, unmasked: { sums: kept }, weights: { allowed, sums } };
+    for (const name of names) {
+      const how = MASKS.includes(name) ? "mask" : name === "scores" ? "scores" : "weights";
+      const matrix = { queries, keys, values: head[name], ...more[name] };
+      const drawing = drawMatrix(matrix, how, layout, look, parse(data.hue), point);
+      const caption = captionOf(name);
+      const figure = el("figure", { class: name }, el("figcaption", {}, ...caption), drawing.node);
+      shown[name] = { caption: caption.map(textOf).join(""), drawing, figure };
+    }
+    matrices.replaceChildren(...ALL.map((name) => shown[name].figure));
+    tables.replaceChildren(...ALL.map(tableOf));
+    tip.hidden = true;
+  }
+
+  // As many matrices side by side as their numbers can be read; two where none can.
+  function arrange() {
+    const room = width.now();
+    const column = (count) => Math.floor((room - BETWEEN * (count - 1)) / count);
+    const layouts = new Map([3, 2, 1].map((count) => [count, layoutOf(head.queries, head.keys, column(count), look.font)]));
+    const readable = [3, 2].find((count) => layouts.get(count).fits && layouts.get(count).cell >= READABLE);
+    across = room < NARROW ? 1 : (readable ?? 2);
+    layout = layouts.get(across);
+    root.style.setProperty("--across", String(across));
+  }
+
+  // The name of a matrix in bold, and what is said of it.
+  function captionOf(name) {
+    const { words } = data;
+    const [title, rest] = words[name === "future" && place.kind !== "decoder" ? "no_future" : name];
+    const before = { future: "× ", allowed: "= " }[name] ?? "";
+    const formula = name === "scores" ? [" q·k/√d", el("sub", {}, "k")] : [];
+    const after = rest ? `${formula.length ? ", " : ": "}${rest}` : "";
+    return [before, el("b", {}, title), ...formula, after];
+  }
+
+  function tableOf(name) {
+    const { queries, keys, allowed } = head;
+    const digits = MASKS.includes(name) ? 0 : 2;
+    const hidden = { scores: "\u2212\u221e", weights: number(0) };
+    const cell = (value, t, s) => (name in hidden && !allowed[t][s] ? hidden[name] : number(value, digits));
+    const lines = head[name].map((line, t) => [pieceName(queries[t]), ...line.map((value, s) => cell(value, t, s))]);
+    return table(shown[name].caption, ["", ...keys.map(pieceName)], lines);
+  }
+
+  // What is pointed at, in all six matrices.
+  function point(cell, event) {
+    const { words } = data;
+    for (const { drawing } of Object.values(shown)) {
+      const marked = cell && cell.t < drawing.rows ? [cell.t] : [];
+      drawing.mark({ rows: marked, col: cell ? cell.s : -1, tint: null, origin: false, dim: false });
+    }
+    tip.hidden = !cell;
+    if (!cell) return;
+    const { t, s } = cell;
+    const of = (name, digits) => number(head[name][t]?.[s] ?? NaN, digits);
+    const names = { query: pieceName(head.queries[t]), key: pieceName(head.keys[s]) };
+    const masks = { padding: head.padding[t][s], future: head.future[t][s], allowed: head.allowed[t][s] };
+    const lines = [filledText(words.masks, { ...names, ...masks })];
+    if (t < head.scores.length) {
+      const values = { score: of("scores", 4), unmasked: of("unmasked", 4), weights: of("weights", 4) };
+      lines.push(filledText(words.numbers, { ...values, weight: values.weights }));
+    }
+    tip.replaceChildren(...lines.map((line) => el("div", {}, line)));
+    const { x, y } = pointIn(event, root);
+    tip.style.left = `${Math.max(0, Math.min(width.now() - tip.offsetWidth, x + 14))}px`;
+    tip.style.top = `${y + 16}px`;
+  }
+
+  function heading() {
+    return filledText(data.words.title, { sentence: data.sentences[0] });
+  }
+
+  function line() {
+    const { words } = data;
+    const { row, kind, layer, head } = place;
+    return filledText(words.saved, { row: row + 1, kind: words.kinds[kind], layer: layer + 1, head: head + 1 });
+  }
+
+  function picture() {
+    const top = batch.firstElementChild;
+    const parts = [{ node: top, x: 0, y: 0 }];
+    const wide = Math.max(...ALL.map((name) => shown[name].drawing.width)) + BETWEEN;
+    let y = Number(top.getAttribute("height")) + BETWEEN;
+    for (let from = 0; from < ALL.length; from += across) {
+      const beside = ALL.slice(from, from + across).map((name) => shown[name]);
+      beside.forEach(({ caption, drawing }, i) => {
+        const { side, body, top } = drawing.parts;
+        const words = svg("text", { x: 0, y: 15, "font-size": 15, fill: css(look.text) }, caption);
+        const x = i * wide;
+        parts.push({ node: svg("svg", { width: wide, height: HEADING }, words), x, y });
+        parts.push({ node: top, x: x + layout.side, y: y + HEADING });
+        parts.push({ node: side, x, y: y + HEADING + layout.top });
+        parts.push({ node: body, x: x + layout.side, y: y + HEADING + layout.top });
+      });
+      y += HEADING + Math.max(...beside.map(({ drawing }) => drawing.height)) + BETWEEN;
+    }
+    return { heading: heading(), lines: [line(), says.textContent], look, parts, file: `${heading()} ${line()}` };
+  }
+
+  // A row a cell; scores and weights of real queries alone.
+  function csv() {
+    const { queries, keys, scores } = head;
+    const cells = queries.flatMap((query, t) =>
+      keys.map((key, s) => {
+        const numbers = t < scores.length ? NUMBERS.map((name) => head[name][t][s].toFixed(6)) : NUMBERS.map(() => "");
+        return [t + 1, query, s + 1, key, ...MASKS.map((name) => head[name][t][s]), ...numbers];
+      }),
+    );
+    return [["query position", "query", "key position", "key", ...MASKS, ...NUMBERS], ...cells];
+  }
+}
+
+const textOf = (part) => (typeof part === "string" ? part : part.textContent);

@@ -1,0 +1,101 @@
+// @ts-check
+// One (T, S) matrix, queries down and keys along the top: a mask, signed scores, or weights from 0 to 1.
+
+import { css, inkOn, mix, signedColor, weightColor } from "../kit/color.js";
+import { svg, set } from "../kit/dom.js";
+import { drawHeatmap } from "../kit/heatmap.js";
+import { makeLayout, measure } from "../kit/layout.js";
+import { MINUS } from "../kit/number.js";
+import { pointIn } from "../kit/projection.js";
+import { makeAxis } from "../kit/tokens.js";
+
+const LARGEST = 30; // px of a cell
+const SUMS = 44; // px at the right of the rows
+const [DIGITS, LEAST] = [12, 8.5]; // px of the numbers in the cells, at most, and below which there are none
+const [SEEN, HIDDEN] = [0.16, 0.36]; // of the hue and of the text's colour over the page's
+
+export const seenColor = (look, hue) => weightColor(look, hue, SEEN);
+export const hiddenColor = (look) => mix(look.background, look.text, HIDDEN);
+
+const PIECES = { words: false, hide: false };
+export const axisOf = (/** @type {string[]} */ pieces) => makeAxis(pieces, null, PIECES);
+
+// The size of cells and names that all matrices of a head share.
+export function layoutOf(queries, keys, width, font) {
+  const view = viewOf(axisOf(queries), axisOf(keys), null);
+  return makeLayout([view], width - SUMS, queries.length * LARGEST, font);
+}
+
+// All cells are drawn here, so it has none of its own.
+const viewOf = (rows, columns, hue) => ({
+  panel: { hue, causal: false },
+  rows,
+  columns,
+  weights: rows.map(() => columns.map(() => NaN)),
+});
+
+const PRINTED = {
+  mask: (value) => String(value),
+  scores: (value) => value.toFixed(1).replace("-", MINUS),
+  weights: (value) => value.toFixed(2).replace(/^0/, ""),
+};
+
+/**
+ * @param {object} of
+ * @param {string[]} of.queries
+ * @param {string[]} of.keys
+ * @param {number[][]} of.values
+ * @param {number[][]} [of.allowed] 0 where a cell was set to minus infinity: it is grey
+ * @param {number[]} [of.sums] numbers at the right of the rows
+ * @param {"mask" | "scores" | "weights"} how
+ * @param {any} layout
+ * @param {import("../kit/color.js").Look} look
+ * @param {import("../kit/color.js").RGB} hue
+ * @param {(cell: {t: number, s: number} | null, event: PointerEvent) => void} point is told what is pointed at
+ */
+export function drawMatrix({ queries, keys, values, allowed, sums }, how, layout, look, hue, point) {
+  const view = viewOf(axisOf(queries.slice(0, values.length)), axisOf(keys), hue);
+  const drawing = drawHeatmap(view, layout, look, false);
+  const { top, body } = drawing.parts;
+  const { cell } = layout;
+  const open = (t, s) => !allowed || allowed[t][s] === 1;
+  const limit = Math.max(...values.flatMap((line, t) => line.filter((_, s) => open(t, s)).map(Math.abs)));
+  const shades = {
+    mask: (value) => (value ? seenColor(look, hue) : hiddenColor(look)),
+    scores: (value) => signedColor(look, value, limit),
+    weights: (value) => weightColor(look, hue, value),
+  };
+  const texts = values.map((line, t) => line.map((value, s) => (open(t, s) ? PRINTED[how](value) : "")));
+  const longest = Math.max(...texts.flat().map((text) => measure(text, 1, look.font)));
+  const size = Math.min(DIGITS, (cell - 3) / longest);
+
+  const squares = new Map(); // by colour: masks have two
+  const printed = svg("g", { "font-size": size, "text-anchor": "middle", "pointer-events": "none" });
+  values.forEach((line, t) =>
+    line.forEach((value, s) => {
+      const shade = open(t, s) ? shades[how](value) : hiddenColor(look);
+      const fill = css(shade);
+      squares.set(fill, `${squares.get(fill) ?? ""}M${s * cell + 1.5} ${t * cell + 1.5}h${cell - 1}v${cell - 1}h${1 - cell}z`);
+      if (!texts[t][s] || size < LEAST) return;
+      const place = { x: (s + 0.5) * cell + 1, y: (t + 0.5) * cell + 1 + size * 0.35 };
+      printed.append(svg("text", { ...place, fill: css(inkOn(look, shade)) }, texts[t][s]));
+    }),
+  );
+  const paths = [...squares].map(([fill, d]) => svg("path", { d, fill, "shape-rendering": "crispEdges" }));
+  body.prepend(...paths, printed);
+  if (sums) {
+    const wide = Math.max(Number(body.getAttribute("width")), keys.length * cell + SUMS);
+    for (const part of [top, body]) set(part, { width: wide, viewBox: `0 0 ${wide} ${part.getAttribute("height")}` });
+    const ink = { x: keys.length * cell + 8, "font-size": 12, "font-weight": 650, fill: css(look.text) };
+    body.append(...sums.map((sum, t) => svg("text", { ...ink, y: (t + 0.5) * cell + 5 }, sum.toFixed(2))));
+    drawing.width = layout.side + wide;
+  }
+  const at = (event) => {
+    const { x, y } = pointIn(event, body);
+    const [t, s] = [Math.floor((y - 1) / cell), Math.floor((x - 1) / cell)];
+    return t >= 0 && t < values.length && s >= 0 && s < keys.length ? { t, s } : null;
+  };
+  body.addEventListener("pointermove", (event) => point(at(event), event));
+  body.addEventListener("pointerleave", (event) => point(null, event));
+  return { ...drawing, rows: values.length };
+}

@@ -1,0 +1,29 @@
+"""What the picture of the masks says. Names in braces are filled in the browser."""
+
+from __future__ import annotations
+
+from nmtcore.views.kit.messages import SAVING
+from nmtcore.views.messages import N_, Messages
+
+MESSAGES: Messages = {
+    **SAVING,
+    "title": N_("Transformer, a padded batch: {sentence}"),
+    "sentence": N_("Matrices of sentence"),
+    "kind": N_("Attention of"),
+    "kinds": {"cross": N_("cross"), "encoder": N_("encoder"), "decoder": N_("decoder")},
+    "layer": N_("Layer"),
+    "head": N_("Head"),
+    "batch": N_("Three sentences, one matrix."),
+    "filled": N_("Short rows are filled up with <pad>: {percent} of these places."),
+    "saved": N_("Sentence {row}, {kind}, layer {layer}, head {head}"),
+    # A name and what is said of it.
+    "padding": (N_("Padding mask"), N_("1 on words, 0 on padding")),
+    "future": (N_("future mask"), N_("a word sees no later one")),
+    "no_future": (N_("no future mask here"), N_("all 1")),
+    "allowed": (N_("may look"), ""),
+    "scores": (N_("Scores"), N_("grey: −∞")),
+    "unmasked": (N_("Softmax without masks"), N_("right: allowed")),
+    "weights": (N_("Softmax with masks"), N_("right: allowed")),
+    "masks": N_("{query} → {key}: {padding} × {future} = {allowed}"),
+    "numbers": N_("score {score}, weight {unmasked} without masks and {weight} with them"),
+}
