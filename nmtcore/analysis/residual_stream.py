@@ -1,4 +1,4 @@
-"""Residual stream: one token's way through the layers of a Transformer, sub-layer by sub-layer.
+"""Residual stream: the way of each token through the layers of a Transformer, sub-layer by sub-layer.
 
 The stream begins as the embedding times sqrt(D) plus the position; every sub-layer adds what it found. What the stream
 would say if it ended somewhere is the model's own final norm and output layer on it: the logit lens (nostalgebraist
@@ -38,7 +38,7 @@ class LensPiece:
 
 @dataclass(frozen=True, eq=False)
 class SubLayerStage:
-    """What one sub-layer did to the stream of one token; (D,) each but for `inner` of a feed-forward network.
+    """What one sub-layer did to the stream of each of T tokens; (T, D) each but for `inner` of a feed-forward network.
 
     With pre-norm `read` is the norm of the stream and `stream` is `total`; with post-norm `read` is the stream itself
     and `stream` is the norm of `total`.
@@ -48,34 +48,37 @@ class SubLayerStage:
     part: LayerPart  # attention, cross or feedforward
     before: Array  # the stream before it
     read: Array  # what the sub-layer read
-    inner: Array  # on the way: of attention the contexts Concat(heads); of a feed-forward network (feedforward,)
+    inner: Array  # on the way: of attention the contexts Concat(heads); of a feed-forward network (T, feedforward)
     added: Array  # what it returned: of attention Concat(heads) W^O, zeros where it is switched off
     total: Array  # before + added; added alone where the residual connection is switched off
     stream: Array  # the stream after it
-    says: tuple[LensPiece, ...]
-    active: int | None = None  # of a feed-forward network: units above zero
+    says: tuple[tuple[LensPiece, ...], ...]  # by token
+    active: Array | None = None  # of a feed-forward network: units above zero, (T,)
     units: int | None = None  # of how many
 
     @property
-    def share(self) -> float:
-        """|added| / |before|: the size of the contribution relative to the stream; infinite where only that is zero."""
-        added, before = float(np.linalg.norm(self.added)), float(np.linalg.norm(self.before))
-        return added / before if before else math.inf if added else 0.0
+    def share(self) -> Array:
+        """|added| / |before| of each token: the size of the contribution relative to the stream, (T,).
+
+        Infinite where only the stream is zero.
+        """
+        added, before = np.linalg.norm(self.added, axis=1), np.linalg.norm(self.before, axis=1)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.where(added == 0, 0.0, added / before)
 
 
 @dataclass(frozen=True, eq=False)
 class ResidualStream:
-    """One token's way through the encoder or the decoder; (D,) each."""
+    """The way of all T tokens of a sentence through the encoder or the decoder; (T, D) each."""
 
     stack: Stack
-    position: int
-    token: str  # that is read: of the decoder `<sos>`, y_1 .. y_{T-1}
-    predicts: str | None  # the next token, in the decoder
+    tokens: tuple[str, ...]  # that are read: of the decoder `<sos>`, y_1 .. y_{T-1}
+    predicts: tuple[str, ...] | None  # the next tokens, in the decoder
     norm: str  # pre or post
     embedding: Array  # sqrt(D) e(token), or e(token), times its part of W where positions are concatenated
     place: Array  # PE(position), times its part of W likewise; zeros where the model or the run has none
     start: Array  # their sum
-    start_says: tuple[LensPiece, ...]
+    start_says: tuple[tuple[LensPiece, ...], ...]  # by token
     stages: tuple[SubLayerStage, ...]
 
     def layer(self, index: int) -> tuple[SubLayerStage, ...]:
@@ -128,59 +131,55 @@ def run_layers(checkpoint: Checkpoint, trace: Trace, stack: Stack) -> LayerRun:
 
 
 @torch.inference_mode()
-def recompute_stream(checkpoint: Checkpoint, trace: Trace, stack: Stack, position: int) -> ResidualStream:
-    """Recompute by forced decoding how one token of `trace` goes through the layers, its Intervention included.
+def recompute_stream(checkpoint: Checkpoint, trace: Trace, stack: Stack) -> ResidualStream:
+    """Recompute by forced decoding how the tokens of `trace` go through the layers, its Intervention included.
 
-    Raises InterventionError for a position that the sentence lacks, and for a trace in which the attention of single
-    steps was replaced.
+    Raises InterventionError as `run_layers` does.
     """
-    model = checkpoint.model
-    if not isinstance(model, Transformer):
-        raise InterventionError("Only a Transformer has a residual stream through attention and feed-forward layers.")
-    tokens = trace.source if stack == "encoder" else trace.inputs
-    if not 0 <= position < len(tokens):
-        raise InterventionError(f"There is no piece {position + 1}: the sentence has {len(tokens)}.")
     ids, table, start, passed = run_layers(checkpoint, trace, stack)
+    model = checkpoint.model
+    assert isinstance(model, Transformer)
     befores = [start, *(sublayer.x for _, sublayer in passed)]
-    streams = torch.stack([x[0, position] for x in befores])  # (1 + sub-layers, D)
-    says = logit_lens(model, checkpoint.vocab, streams, stack)
-    embedding = model.add_positions(table(ids) * model.scale, None)[0, position]
-
-    def vector(x: Tensor) -> Array:
-        return x[0, position].float().cpu().numpy()
-
+    T = ids.size(1)
+    said = logit_lens(model, checkpoint.vocab, torch.cat([x[0] for x in befores]), stack)
+    says = [tuple(said[n * T : (n + 1) * T]) for n in range(len(befores))]
+    embedding = model.add_positions(table(ids) * model.scale, None)
     names = [part for part in LAYER_PARTS[stack] if part not in ("residual", "norm")]
     stages = []
     for n, (i, sublayer) in enumerate(passed):
         fed = isinstance(sublayer.out, FeedForwardOutput)
-        inner = vector(sublayer.out.inner if fed else sublayer.out.joined)
+        inner = _array(sublayer.out.inner if fed else sublayer.out.joined)
         stages.append(
             SubLayerStage(
                 layer=i,
                 part=names[n % len(names)],
-                before=vector(befores[n]),
-                read=vector(sublayer.read),
+                before=_array(befores[n]),
+                read=_array(sublayer.read),
                 inner=inner,
-                added=vector(sublayer.added),
-                total=vector(sublayer.total),
-                stream=vector(sublayer.x),
+                added=_array(sublayer.added),
+                total=_array(sublayer.total),
+                stream=_array(sublayer.x),
                 says=says[n + 1],
-                active=int((inner > 0).sum()) if fed else None,
-                units=len(inner) if fed else None,
+                active=(inner > 0).sum(1) if fed else None,
+                units=inner.shape[1] if fed else None,
             )
         )
     return ResidualStream(
         stack,
-        position,
-        tokens[position],
-        trace.target[position] if stack == "decoder" else None,
+        tuple(trace.source if stack == "encoder" else trace.inputs),
+        tuple(trace.target) if stack == "decoder" else None,
         model.config.norm,
-        embedding.cpu().numpy(),
-        vector(start) - embedding.cpu().numpy(),
-        vector(start),
+        _array(embedding),
+        _array(start) - _array(embedding),
+        _array(start),
         says[0],
         tuple(stages),
     )
+
+
+def _array(x: Tensor) -> Array:
+    """The rows of a batch of one sentence."""
+    return x[0].float().cpu().numpy()
 
 
 def logit_lens(model: Transformer, vocab: Vocab, streams: Tensor, stack: Stack) -> list[tuple[LensPiece, ...]]:

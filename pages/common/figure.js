@@ -6,11 +6,8 @@ import { set } from "../../nmtcore/views/kit/dom.js";
 import { savePicture, saveTable } from "../../nmtcore/views/kit/paper.js";
 import { makeSaveButtons } from "../../nmtcore/views/kit/saving.js";
 import { composeSheet } from "../../nmtcore/views/kit/sheet.js";
-import { showCells } from "./figure_cells.js";
 
-const ends = new WeakMap(); // what ends the listening of the call before, by its place: Streamlit does not call it
-
-export default function ({ parentElement, data, setTriggerValue }) {
+export default function ({ parentElement, data }) {
   const root = parentElement.querySelector(".figure-save");
   set(root, { "aria-label": `${data.words.save}: ${data.title}` });
   root.replaceChildren(makeSaveButtons(data.words, (kind) => saveAs(kind, data), data.title));
@@ -18,10 +15,6 @@ export default function ({ parentElement, data, setTriggerValue }) {
   if (data.leastWidth) style?.setProperty("--least-width", `${data.leastWidth}px`);
   else style?.removeProperty("--least-width");
   fillTable(parentElement.querySelector("table"), data);
-  ends.get(parentElement)?.();
-  const end = showCells(parentElement.querySelector(".figure-cells"), data, (pick) => setTriggerValue("pick", pick));
-  ends.set(parentElement, end);
-  return end;
 }
 
 function saveAs(kind, data) {

@@ -5,8 +5,6 @@ What is saved is what is on the screen, with a title that names model, sentence 
 
 from __future__ import annotations
 
-import html
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,13 +17,11 @@ import streamlit as st
 from nmtcore.figures.palette import NEUTRAL
 from nmtcore.figures.style import INK
 from nmtcore.views import bundle
-from pages.common.component import reported, whole_number
 from pages.common.i18n import _
 
 MAX_ROWS, MAX_COLUMNS = 60, 40  # of the table that screen readers get; the CSV has all
 
 HTML = """
-<div class="figure-cells" role="grid"></div>
 <div class="figure-save" role="group"></div>
 <div class="figure-unseen"><table></table></div>
 """
@@ -45,43 +41,19 @@ def draw_figure(
     key: str,
     title: str,
     table: pd.DataFrame,
-    on_pick: Callable[[int], None] | None = None,
 ) -> None:
     """Draw `chart` with what saves it.
 
     key: letters, digits and hyphens; title: what it shows, of which model, sentence and step; table: its numbers.
     It is as wide as its place; but a figure that has a width of its own is never narrower, and scrolls instead.
-    on_pick: called with the custom data of a point of a Plotly figure that was clicked, or reached with the arrow keys
-    and chosen with Enter, before the page runs again. Its points stand on whole numbers of axes with ranges.
     """
-    config = {"displayModeBar": False}
-    count = f"{key} picked"  # in the session: how often
-
-    def picked() -> None:
-        points = st.session_state[key]["selection"]["points"]
-        if points:
-            st.session_state[count] = st.session_state.get(count, 0) + 1
-            pick(points[0].get("customdata"))
-
-    def chosen() -> None:
-        pick(reported(f"save-{key}", "pick"))
-
-    def pick(message: object) -> None:
-        number = whole_number(message)
-        if on_pick and number is not None:
-            on_pick(number)
-
     colors = theme_colors()
     if isinstance(chart, go.Figure):
         chart.for_each_xaxis(lambda axis: _darken(axis, colors.quiet))
         chart.for_each_yaxis(lambda axis: _darken(axis, colors.quiet))
     with st.container(key=f"figure-{key}", gap="xxsmall"):
-        if isinstance(chart, go.Figure) and on_pick:
-            # Let go of what was picked: a second click on the same point would only take the selection back.
-            chart.update_layout(selectionrevision=st.session_state.get(count, 0))
-            st.plotly_chart(chart, key=key, config=config, alt=title, on_select=picked, selection_mode="points")
-        elif isinstance(chart, go.Figure):
-            st.plotly_chart(chart, key=key, config=config, alt=title)
+        if isinstance(chart, go.Figure):
+            st.plotly_chart(chart, key=key, config={"displayModeBar": False}, alt=title)
         else:
             words: dict[str, Any] = {"labelColor": colors.quiet, "titleColor": colors.quiet, "labelFontSize": 13}
             # labelFlush: names of the ends stay at their lines.
@@ -101,28 +73,7 @@ def draw_figure(
         }
         least = chart.layout.width if isinstance(chart, go.Figure) else getattr(chart, "width", None)
         data["leastWidth"] = least if isinstance(least, int | float) else 0  # Altair's may be "undefined"
-        if isinstance(chart, go.Figure) and on_pick:
-            _saver(key=f"save-{key}", data=data | {"cells": cells(chart)}, height="content", on_pick_change=chosen)
-        else:
-            _saver(key=f"save-{key}", data=data, height="content")
-
-
-def cells(chart: go.Figure) -> list[dict[str, Any]]:
-    """The points with custom data, for the keyboard: place and size as parts of the axes, from the left and the top."""
-    layout = chart.layout
-    (left, right), (bottom, top) = layout.xaxis.range, layout.yaxis.range
-    columns = dict(zip(layout.xaxis.tickvals, layout.xaxis.ticktext, strict=True))
-    found = []
-    for trace in chart.data:
-        if trace.customdata is None:
-            continue
-        for x, y, code, text in zip(trace.x, trace.y, trace.customdata, trace.text, strict=True):
-            column = " ".join(columns[x].split("<br>"))
-            place = {"x": (x - left) / (right - left), "y": (y - top) / (bottom - top)}
-            size = {"width": 1 / abs(right - left), "height": 1 / abs(top - bottom)}
-            name = html.unescape(f"{column}, {y + 1}: {text}")
-            found.append({"column": x, "row": y, "pick": int(code), "name": name, **place, **size})
-    return found
+        _saver(key=f"save-{key}", data=data, height="content")
 
 
 @dataclass(frozen=True)

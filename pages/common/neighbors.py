@@ -11,7 +11,6 @@ from urllib.parse import urlencode
 import streamlit as st
 from streamlit.errors import StreamlitPageNotFoundError
 
-from nmtcore.analysis.embeddings import Side
 from nmtcore.config import Architecture, writes_word_by_word
 from nmtcore.views import bundle
 from pages.common import models, saved_models
@@ -33,11 +32,6 @@ def open_neighbors(code: str) -> None:
         return
     VECTORS.write(code)
     _ask_to_scroll("asked")
-
-
-def row_code(side: Side, index: int) -> str:
-    """A row of an embedding table as in the address, `t.4711`: its piece need not stand in a sentence."""
-    return f"{side[0]}.{index}"
 
 
 def picture_asks(key: str) -> Callable[[], None]:

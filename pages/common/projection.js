@@ -14,7 +14,6 @@ const AIR = 14; // px around it
 const [WIDE, TALL] = [1060, 600]; // px of a picture before it is enlarged; NARROW where it is not wider than high
 const NARROW = 500;
 const MOST = 3;
-const PLOT = '[data-testid="stPlotlyChart"]';
 const TURN = 0.8; // of its height that a key for the next page scrolls a picture
 const PROJECTOR = 720; // px
 const QUIET = 2500; // ms after which the way out is hidden again, where there is a pointer
@@ -116,7 +115,6 @@ export default mounted((parent, _, host) => {
     showCaption();
     if (!node) return lay(null);
     const box = boxOf();
-    const plots = node.querySelectorAll(PLOT);
     set(more, { "data-seen": node.scrollTop + node.clientHeight < node.scrollHeight - AIR });
     if (!zoom) {
       const least = box.width < 1.3 * box.height ? NARROW : WIDE;
@@ -124,7 +122,7 @@ export default mounted((parent, _, host) => {
     } else if (zoom > 1 && told && node.scrollHeight > node.clientHeight + 1) {
       zoom = Math.max(1, (zoom * node.clientHeight) / node.scrollHeight);
     }
-    return lay(key, box, plots);
+    return lay(key, box);
   }
 
   // px of the screen that the picture has.
@@ -137,15 +135,13 @@ export default mounted((parent, _, host) => {
     return { left, above, head, width: width - left, height: height - above - head };
   }
 
-  function lay(key, box = null, plots = document.querySelectorAll(PLOT)) {
+  function lay(key, box = null) {
     set(root, { "data-on": key ? mode : null }); // without a picture the page stays to be seen
-    for (const plot of plots) makeRoom(plot, Boolean(key));
     if (!key) {
       style.textContent = "";
       return tell("");
     }
-    // Plotly is told its size in px of the screen: it is drawn smaller, and enlarged within what it is measured by.
-    const scale = plots.length || !("currentCSSZoom" in Element.prototype) ? 1 : zoom;
+    const scale = "currentCSSZoom" in Element.prototype ? zoom : 1;
     const px = (value) => `${(value / scale).toFixed(2)}px`;
     const picked = `.st-key-${CSS.escape(key)}`;
     const rule = `
@@ -161,27 +157,9 @@ export default mounted((parent, _, host) => {
         scrollbar-gutter: stable; /* a bar that comes and goes would have the picture drawn anew for ever */
         --projected-height: ${box.height - AIR};
       }
-      ${picked} .figure-save { display: none; }
-      ${picked} [data-testid="stElementContainer"]:has(.figure-save) { position: absolute; width: 0 !important; }
-      ${plots.length ? plotRule(picked) : ""}
       .projection { --left: ${box.left}px; --top: ${box.above}px; --head: ${box.head}px; }`;
     if (style.textContent !== rule) style.textContent = rule;
     return tell([zoom, ...Object.values(box)].join());
-  }
-
-  // A transform takes no room of its own.
-  function makeRoom(plot, projecting) {
-    const holder = plot.closest('[data-testid="stElementContainer"]');
-    const height = plot.firstElementChild?.offsetHeight ?? 0;
-    if (holder) holder.style.marginBottom = projecting ? `${((zoom - 1) * height).toFixed(1)}px` : "";
-  }
-
-  function plotRule(picked) {
-    return `
-      ${picked} > * { flex-shrink: 0; }
-      ${picked} :has(> * > ${PLOT}) { overflow: visible !important; width: ${(100 / zoom).toFixed(3)}% !important; }
-      ${picked} ${PLOT} > * { transform: scale(${zoom}); transform-origin: 0 0; }
-      ${picked} [data-testid="stMarkdown"] { zoom: ${zoom}; }`;
   }
 
   // A picture draws itself again where it has another size.

@@ -25,13 +25,14 @@ from pages.common.tour import guided_tour
 from pages.transformer import ablation
 from pages.transformer.batch import show_batch
 from pages.transformer.heads_link import HeadsLink, asked_heads
+from pages.transformer.layer import KEY as STREAM
 from pages.transformer.layer import show_layer
 from pages.transformer.panes import enter_pane, pane_tabs
 from pages.transformer.tour import batch_tour, heads_tour, layer_tour
 
 OWN_PANES = ("layer", "batch")
 FIRST = Head("decoder", 0, 0)  # that the pane of masks opens with
-PICTURES = ("heads", "figure-layer-rows", "masks")  # keys, of the panes in their order
+PICTURES = ("heads", STREAM, "masks")  # keys, of the panes in their order
 
 
 def best_head(columns: tuple[Column, ...]) -> tuple[Head, float]:

@@ -16,6 +16,7 @@ from pages.common.component import localized
 from pages.common.i18n import _, ngettext
 from pages.common.tour import Target, TourStep, tour_step
 from pages.common.tour_sentences import largest_weight, quoted, reads_pieces
+from pages.transformer.layer import KEY as STREAM
 
 # Keys of the two pictures, and of the tabs where the page draws a pane itself.
 PICTURE, MASKS, TABS = "heads", "masks", "layer panes"
@@ -46,35 +47,36 @@ def layer_tour(trace: Trace, config: TransformerConfig) -> list[TourStep]:
                 "The translation has {count} pieces, and any piece of either sentence can be followed from here.",
                 len(trace.target),
             ).format(count=len(trace.target)),
-            "layer pieces t",
+            Target(STREAM, '.pieces[data-side="t"]'),
         ),
         tour_step(
             _(
                 "This model has {encoder} encoder and {decoder} decoder layers, and the picture shows one of them."
             ).format(encoder=config.encoder_layers, decoder=config.decoder_layers),
-            "layer controls",
+            Target(STREAM, ".controls"),
         ),
         tour_step(
             _(
                 "Every row is a vector of {width} numbers: the first are drawn, red below zero and blue above, with "
                 "its length beside them."
             ).format(width=config.width),
-            "figure-layer-rows",
+            Target(STREAM, ".rows"),
         ),
         tour_step(
             _("The feed-forward part makes {inner} numbers of {width}, keeps those above zero, and goes back.").format(
                 inner=config.feedforward, width=config.width
             ),
-            "figure-layer-rows",
+            Target(STREAM, ".rows"),
         ),
         tour_step(
             _(
                 "Stage by stage these pieces are nearest to the stream; with all parts on the model wrote “{text}”."
             ).format(text=quoted(trace.text)),
-            "figure-layer-says",
+            Target(STREAM, ".lens"),
         ),
         tour_step(
-            _("Here parts of this layer go off, and the translation is made again without them."), "layer switches"
+            _("Here parts of this layer go off, and the translation is made again without them."),
+            Target(STREAM, ".switches"),
         ),
         tour_step(_("These tabs lead back to the heads of the same translation."), TABS),
     ]

@@ -69,7 +69,7 @@ PROBES: dict[str, Callable[[Checkpoint], Any]] = {
     "masks": lambda m: padded_batch(m, [[5, 6, 7], [8]], [[5, 6, 3], [9, 3]]).head("cross", 0, 0, 0),
     "position table": lambda m: position_table(m, 5),
     "relative bias": lambda m: recompute_bias(m, ordinary(m)),
-    "residual stream": lambda m: [recompute_stream(m, ordinary(m), stack, 1) for stack in ("encoder", "decoder")],
+    "residual stream": lambda m: [recompute_stream(m, ordinary(m), stack) for stack in ("encoder", "decoder")],
     "teacher forcing": lambda m: force_truth(m, SENTENCE, "a red cat"),
     "permuted": lambda m: (
         translate_permuted(

@@ -51,7 +51,7 @@ FIGURES = {  # the first figure of each page and pane
     "beam": ".tree .frame",
     "finetune": '[data-testid="stMainBlockContainer"] .stButton',
     "architectures": ".costs",
-    "transformer layer": ".st-key-figure-layer-rows .main-svg",
+    "transformer layer": ".residual-stream .rows",
     "transformer masks": ".masks .batch",
     "transformer vectors": ".st-key-figure-plane .main-svg",
     "beam teacher": ".st-key-figure-forced svg.marks",
@@ -155,7 +155,7 @@ def ribbon_threshold(tab: Page) -> Locator:
 ARROWS = ("ArrowRight", "ArrowLeft")
 DOWN_UP = ("ArrowDown", "ArrowDown", "ArrowUp")  # a click picks what pointing has drawn already
 PLAYED = ("translate", "transformer", "architectures")
-LAYER = ".st-key-figure-layer-rows"
+LAYER = ".residual-stream .rows"
 MEASURES = [f'.switch button:text-is("{name}")' for name in ("confidence", "still there")]
 ACTS = (
     keys("translate", "word", ".panels", lambda tab: tab.locator('[data-panel="3"]'), *DOWN_UP),
@@ -192,8 +192,8 @@ ACTS = (
     keys("beam", "alpha", ".tree", lambda tab: tab.get_by_role("slider", name="Length penalty"), *ARROWS),
     hovers("beam", "candidate", ".tree", '[data-step="1"] [data-node]', '[data-step="2"] [data-node]'),
     *(keys(page, "player", ".panels", lambda tab: tab.locator(".player input").first, *ARROWS) for page in PLAYED),
-    clicks("transformer layer", "piece", LAYER, *nth(".st-key-layer-pieces-t button", 2, 4)),
-    clicks("transformer layer", "layer", LAYER, *nth(".st-key-layer-number button", 1, 0)),
+    clicks("transformer layer", "piece", LAYER, *nth('.pieces[data-side="t"] button', 2, 4)),
+    clicks("transformer layer", "layer", LAYER, *nth(".layers button", 1, 0)),
     clicks("transformer masks", "head", ".masks .matrices", *nth(".masks .head button", 1, 0)),
     clicks("transformer vectors", "piece", ".st-key-figure-nearest", *nth(".st-key-vectors-pieces-s button", 1, 4)),
     clicks("architectures", "larger models", ".costs", ".st-key-larger-models button"),

@@ -1,4 +1,4 @@
-"""The Transformer's pane of one layer in a browser: a piece, a part off and on again, neighbours of what it says."""
+"""The Transformer's pane of one layer in a browser: a piece, a layer, a part off and on, neighbours of what it says."""
 
 from __future__ import annotations
 
@@ -9,38 +9,67 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import addressed, drawn, not_addressed, visit
 
 
+def numbers(page: Page) -> list[float]:
+    """The lengths of the vectors on the screen, from the top."""
+    return [float(text) for text in page.locator(".residual-stream [data-norm]").all_text_contents()]
+
+
+def test_a_piece_and_a_layer_are_chosen_in_the_browser(page: Page, app: str) -> None:
+    visit(page, f"{app}/transformer?text=a+red+cat&pane=layer&piece=t0&layer=2")
+    drawn(page, ".residual-stream .rows svg")
+    rows = page.locator(".residual-stream [data-row]")
+    expect(rows.nth(1).locator("text").first).to_have_text("layer norm")  # not "+ position": it is the second layer
+    second = numbers(page)
+    page.locator(".layers button").first.click()
+    not_addressed(page, "layer")
+    expect(rows.nth(1).locator("text").first).to_have_text("+ position")
+    first = numbers(page)
+    assert first[-1] == second[0], "the second layer begins with the stream that the first one leaves"
+    page.locator('.pieces[data-side="s"] button').nth(1).click()
+    addressed(page, "piece=s1")
+    expect(page.get_by_text("Encoder layer", exact=True)).to_be_visible()
+    assert numbers(page) != first
+    page.locator(".proofs summary").click()
+    lengths = page.locator(".proofs table").first.locator("tbody td:nth-child(2)").all_text_contents()
+    assert [float(text) for text in lengths] == [float(f"{float(text):.3f}") for text in lengths]
+    assert [round(float(text), 2) for text in lengths] == numbers(page)
+    page.reload()
+    drawn(page, ".residual-stream .rows svg")
+    expect(page.locator('.pieces[data-side="s"] [aria-current]')).to_have_count(1)
+
+
 def test_a_part_of_a_layer_goes_off_and_comes_back(page: Page, app: str) -> None:
     visit(page, f"{app}/transformer?text=a+red+cat&pane=layer&piece=t0&layer=2")
-    drawn(page, ".st-key-layer-rows .js-plotly-plot")
+    drawn(page, ".residual-stream .rows svg")
     expect(page.get_by_text("After, without")).to_have_count(0)
-    switches = page.locator(".st-key-layer-switches")
-    switches.get_by_text("feed-forward").click()
+    page.locator(".switches").get_by_role("button", name="feed-forward").click()
     addressed(page, "parts-off=decoder.2.feedforward")
     expect(page.get_by_text("After, without decoder layer 2 feed-forward")).to_be_visible()
+    expect(page.get_by_text("switched off", exact=True)).to_be_visible()
+    addressed(page, "layer=2")  # which the browser alone knows: it stays as it was
     page.get_by_role("button", name="switch all on").click()
     not_addressed(page, "parts-off")
     expect(page.get_by_text("After, without")).to_have_count(0)
-    page.locator(".st-key-layer-pieces-s").get_by_text("·t").click()  # the last letter of cat
-    addressed(page, "piece=s6")
-    expect(page.get_by_text("Encoder layer", exact=True)).to_be_visible()
+
+
+def test_what_the_stream_would_say_leads_to_its_neighbours(page: Page, app: str) -> None:
+    visit(page, f"{app}/transformer?text=a+red+cat&pane=layer&piece=s6")
     for _ in range(2):  # the same piece again opens the section again
-        drawn(page, ".st-key-layer-says .heatmap-label text >> nth=3").click(force=True)
+        drawn(page, ".lens [data-place='0,3']").click()
         addressed(page, "vectors=s.")
         expect(page.get_by_role("heading", name="The words as vectors")).to_be_in_viewport()
         page.get_by_role("button", name="Hide the vectors").click()
         not_addressed(page, "vectors")
-    first = page.locator(".st-key-figure-layer-says .figure-cells [tabindex='0']")
-    first.focus()
+    page.locator(".lens [tabindex='0']").focus()
     for key in ("ArrowUp", "ArrowLeft", "ArrowRight", "ArrowDown"):  # at an edge it stays
         page.keyboard.press(key)
-    cell = page.locator(".figure-cells [data-place='1,1']")
+    cell = page.locator(".lens [data-place='1,1']")
     expect(cell).to_be_focused()
     expect(cell).to_have_attribute("aria-label", re.compile(r"layer 1 self-attention, 2: .+: \d\.\d{4}"))
-    over, plot = cell.bounding_box(), page.locator(".st-key-layer-says .nsewdrag").first.bounding_box()
-    assert over and plot and abs(over["y"] - plot["y"] - plot["height"] / 5) < 1, "it lies over the second row"
     page.keyboard.press("Enter")
     addressed(page, f"vectors=s.{cell.get_attribute('data-pick')}")
     expect(page.get_by_role("heading", name="The words as vectors")).to_be_in_viewport()
+    expect(cell).to_be_focused()
     page.locator(".st-key-pane-tabs").get_by_text("All heads").click()
     not_addressed(page, "pane")
     drawn(page, ".thumbs .thumb")

@@ -60,23 +60,22 @@ def test_a_link_opens_projected_keys_step_and_escape_leaves(new_page: Callable[.
     not_addressed(page, "projection")
 
 
-def test_a_pane_of_plots_is_enlarged_whole(new_page: Callable[..., Page], app: str) -> None:
-    key = "figure-layer-rows"
+def test_the_pane_of_a_layer_is_enlarged_without_its_controls(new_page: Callable[..., Page], app: str) -> None:
     page = new_page(viewport={"width": 1920, "height": 1080})
     page.goto(f"{app}/transformer?pane=layer&projection=on&text=a+red+cat")
-    drawn(page, f".st-key-{key} .main-svg")
-    sizes = """node => [...node.querySelectorAll('.js-plotly-plot')].map(plot => [
-      Number(plot.querySelector('.main-svg').getAttribute('height')), plot.offsetHeight,
-      plot.getBoundingClientRect().height / plot.offsetHeight])"""
+    rows = drawn(page, ".residual-stream.projected .rows svg")
+    picture = page.locator(".st-key-residual-stream")
 
     def whole() -> None:
-        found = page.locator(f".st-key-{key}").evaluate(sizes)
-        assert found and all(abs(height - room) <= 1 and scale > 1.2 for height, room, scale in found), found
+        box, place = rows.bounding_box(), picture.bounding_box()
+        assert box and place and box["height"] > 1.2 * float(rows.get_attribute("height") or 0)
+        assert box["x"] + box["width"] <= place["width"] and box["y"] + box["height"] <= 1080
 
     eventually(page, whole)
+    for hidden in (".choices", ".lens", ".saving"):
+        expect(page.locator(f".residual-stream {hidden}").first).to_be_hidden()
     # A window too low for it shows that it goes on, and turns it over by the keys of presenters.
     page.set_viewport_size({"width": 1280, "height": 240})
-    picture = page.locator(f".st-key-{key}")
     expect(page.locator(".projection-more[data-seen]")).to_have_count(1)
     page.keyboard.press("PageDown")
 

@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from types import ModuleType
 
-import pandas as pd
-import plotly.graph_objects as go
 import pytest
 import streamlit as st
 
 from pages.beam import search_link
-from pages.common import figure
 from pages.common.component import whole_number
 from pages.common.link_parameters import ALPHA, BETA, CANDIDATE, ORDER
 from pages.positions import own_order
@@ -85,23 +82,6 @@ def test_chips_that_report_no_order_leave_the_address_alone(
     browser.reports(own_order.KEY, "order", "2.0.1")
     moved[0]()
     assert browser.address == {ORDER.name: "3"}
-
-
-@pytest.mark.parametrize("message", FORGED)
-def test_a_cell_of_a_figure_that_is_none_is_not_picked(
-    browser: Browser, monkeypatch: pytest.MonkeyPatch, message: object
-) -> None:
-    picked: list[int] = []
-    cells = callback(monkeypatch, figure, "_saver", "on_pick_change")
-    monkeypatch.setattr(figure, "cells", lambda chart: [])
-    monkeypatch.setattr(st, "plotly_chart", lambda *_, **__: None)
-    browser.reports("save-some", "pick", message)
-    figure.draw_figure(go.Figure(), key="some", title="", table=pd.DataFrame(), on_pick=picked.append)
-    cells[0]()
-    assert picked == []
-    browser.reports("save-some", "pick", 4)
-    cells[0]()
-    assert picked == [4]
 
 
 @pytest.mark.parametrize("message", ["x", "\ud800", "1" * 5000])

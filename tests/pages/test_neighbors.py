@@ -15,14 +15,23 @@ from tests.pages.helpers import component_data, components, opened, saved_figure
 TEXT = "a red cat"
 
 
-@pytest.mark.parametrize(("piece", "name"), [("t1", ""), ("s0", "a")])
-def test_the_layer_pane_opens_the_section_with_its_piece(shelf: Path, piece: str, name: str) -> None:
-    at = opened("transformer", text=TEXT, pane="layer", piece=piece)
+@pytest.mark.parametrize("piece", ["t1", "s0", "t.7"])
+def test_a_piece_that_the_layer_pane_asks_for_is_scrolled_to_once(
+    shelf: Path, monkeypatch: pytest.MonkeyPatch, piece: str
+) -> None:
+    at = opened("transformer", text=TEXT, pane="layer")
     assert "nearest" not in saved_figures(at)
-    button = at.button(key="layer neighbors")
-    assert button.label.startswith(f"neighbours of “{name}")
-    button.click().run()
-    assert "".join(at.query_params["vectors"]) == piece
+    state: dict[str, object] = {"residual stream": {"vectors": piece}}
+    query: dict[str, str] = {}
+    with monkeypatch.context() as browser:
+        browser.setattr(neighbors.st, "session_state", state)
+        browser.setattr(neighbors.st, "query_params", query)
+        neighbors.picture_asks("residual stream")()
+    assert query == {"vectors": piece}
+    for name in (neighbors.ASKED, neighbors.COUNT):
+        at.session_state[name] = state[name]
+    at.query_params["vectors"] = piece
+    at.run()
     assert "nearest" in saved_figures(at)
     assert component_data(at, "scroll_here")["asked"] == 1
     at.run()

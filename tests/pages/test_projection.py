@@ -35,7 +35,7 @@ def test_a_page_offers_its_picture_by_the_key_that_it_has_on_the_page(shelf: Pat
     assert links == ["project-picture", "pin-picture"]
 
 
-@pytest.mark.parametrize(("pane", "key"), [("layer", "figure-layer-rows"), ("batch", "masks")])
+@pytest.mark.parametrize(("pane", "key"), [("layer", "residual-stream"), ("batch", "masks")])
 def test_each_pane_of_the_transformer_offers_its_own_picture(shelf: Path, pane: str, key: str) -> None:
     at = opened("transformer", pane=pane, text="A dog.")
     assert key in component_data(at, "projection")["keys"]

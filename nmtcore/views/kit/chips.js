@@ -1,10 +1,11 @@
 // @ts-check
-// The target pieces in a line, each a way to its step; those that are still to come are faint.
+// Pieces in a line, each a way to its place; of target pieces, those that are still to come are faint.
 
 import { el, set } from "./dom.js";
 
-// labels: [{label, faint, goesOn}]; go(word). Returns the line and show(word, known): known words have been written.
-export function makeChips(words, labels, go) {
+// title: what a click does, for screen readers; labels: [{label, faint, goesOn}]; go(word). Returns the line and
+// show(word, known): known words have been written.
+export function makeChips(title, labels, go) {
   let scrolls = null; // measured once: it costs a layout
   const chips = labels.map(({ label, faint, goesOn }, word) => {
     const names = ["chip", faint && "quiet", goesOn && "goes-on"].filter(Boolean);
@@ -12,7 +13,7 @@ export function makeChips(words, labels, go) {
     chip.addEventListener("click", () => go(word));
     return chip;
   });
-  const node = el("div", { class: "chips", role: "group", "aria-label": words.chips }, ...chips);
+  const node = el("div", { class: "chips", role: "group", "aria-label": title }, ...chips);
   return { node, show };
 
   function show(now, known) {

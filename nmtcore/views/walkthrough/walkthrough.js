@@ -105,7 +105,7 @@ function makeInstance(parent, first, host) {
       layout,
       across: beside ? across + GAP : 0,
       rows: view.rows,
-      chips: makeChips(data.words, view.rows, (word) => walk.go({ word, part: walk.place.part })),
+      chips: makeChips(data.words.chips, view.rows, (word) => walk.go({ word, part: walk.place.part })),
       explain: makeExplain(data, labels),
       diagram: drawDiagram(data, labels, look, across, room),
       matrix: drawMatrix(view, layout, look, (word) => walk.go({ word, part: Math.max(walk.place.part, 2) })),

@@ -1,0 +1,144 @@
+"""The residual stream as plain data: the ways of all pieces of both sentences through all layers.
+
+The browser gets them once; choosing a piece or a layer never runs a page. Both stand in the address
+(`piece=t3&layer=2`), written there by the picture. Of each vector it has the first numbers and the length.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from nmtcore.analysis.residual_stream import LensPiece, ResidualStream, SubLayerStage
+from nmtcore.config import TransformerConfig
+from nmtcore.decoding.trace import Array, Trace
+from nmtcore.figures.palette import HUES
+from nmtcore.intervention import LAYER_PARTS, layer_switch_code
+from nmtcore.text.words import piece_name, sentence_names
+from nmtcore.views.binary import in_base64
+from nmtcore.views.messages import Messages
+from nmtcore.views.residual_stream.messages import MESSAGES
+
+SHOWN = 16  # numbers of each vector
+FULL = 32767  # the 16-bit number that stands for the largest of a vector
+COLUMNS = 13  # of the logit lens, side by side; of a deeper model the layers alone
+
+Row = dict[str, Any]
+
+
+def data(
+    encoder: ResidualStream,
+    decoder: ResidualStream,
+    trace: Trace,
+    config: TransformerConfig,
+    *,
+    model: str,
+    opens: str,
+    effect: Sequence[Sequence[str]] = (),
+    messages: Messages = MESSAGES,
+) -> dict[str, Any]:
+    """What `trace`, with its parts of layers that are off, shows in its streams.
+
+    model: its name in the title of what is saved. opens: the code of the piece that is shown first, `t3`. effect:
+    translations with everything on and with parts off, a title, a text and a remark each.
+    """
+    return {
+        "model": model,
+        "sentence": trace.source_text,
+        "hue": HUES["transformer"],
+        "norm": config.norm,
+        "heads": config.heads,
+        "width": config.width,
+        "count": min(SHOWN, config.width),
+        "opens": opens,
+        "off": [layer_switch_code(switch) for switch in trace.intervention.parts_off],
+        "effect": [list(line) for line in effect],
+        "stacks": {"s": _stack(encoder, trace, config), "t": _stack(decoder, trace, config)},
+        "words": messages,
+    }
+
+
+def _stack(stream: ResidualStream, trace: Trace, config: TransformerConfig) -> dict[str, Any]:
+    """One side: the rows of each layer in the order in which the layer makes them, and the logit lens."""
+    count = 1 + stream.stages[-1].layer
+    lens = [("embedding", 0, stream.start_says), *((s.part, s.layer + 1, s.says) for s in stream.stages)]
+    return {
+        "stack": stream.stack,
+        "names": sentence_names(trace.source if stream.stack == "encoder" else trace.target),
+        "reads": [piece_name(token) for token in stream.tokens],
+        "predicts": None if stream.predicts is None else [piece_name(token) for token in stream.predicts],
+        "switches": list(LAYER_PARTS[stream.stack]),
+        "layers": [_layer(stream, index, trace, config) for index in range(count)],
+        "lens": [
+            {"part": part, "layer": layer, "says": [_said(pieces) for pieces in says]} for part, layer, says in lens
+        ],
+        "columns": [
+            n for n, (part, _, _) in enumerate(lens) if len(lens) <= COLUMNS or part in ("embedding", "feedforward")
+        ],
+    }
+
+
+def _layer(stream: ResidualStream, index: int, trace: Trace, config: TransformerConfig) -> list[Row]:
+    """The vectors of one layer. says: the number of the column of the logit lens that reads a stream."""
+    times = " · W" if config.concatenate_positions else ""
+    rows = []
+    if index == 0:
+        word = "scaled" if config.scale_embedding else "embedding"
+        rows = [_row(word, stream.embedding, times=times), _row("place", stream.place, times=times)]
+    first = next(n for n, stage in enumerate(stream.stages) if stage.layer == index)
+    stages = stream.layer(index)
+    rows.append(_row("stream", stages[0].before, says=first))
+    off = trace.intervention.off_in_layer(stream.stack, index)
+    for n, stage in enumerate(stages, first + 1):
+        if stream.norm == "pre":
+            rows.append(_row("read", stage.read))
+        rows.append(_inner(stage))
+        note = "off" if stage.part in off else "made_of_contexts" if stage.active is None else "made_of_inner"
+        added = _row("added", stage.added, part=stage.part, units=stage.units, note=note)
+        added["shares"] = [None if math.isinf(share) else _rounded(share) for share in stage.share.tolist()]
+        rows.append(added)
+        if stream.norm == "post":
+            rows.append(_row("total", stage.total))
+        rows.append(_row("stream" if stream.norm == "pre" else "normed", stage.stream, says=n))
+    return rows
+
+
+def _inner(stage: SubLayerStage) -> Row:
+    """What stands between a sub-layer's input and its output: the contexts of the heads, or the inner layer."""
+    if stage.active is None:
+        return _row("contexts", stage.inner, note="joined")
+    count = min(SHOWN, stage.inner.shape[1])
+    largest: Array = np.sort(np.partition(stage.inner, -count)[:, -count:])[:, ::-1]
+    norms = np.linalg.norm(stage.inner, axis=1)
+    return _row("inner", largest, norms, note="active", active=stage.active.tolist(), units=stage.units)
+
+
+def _row(name: str, vectors: Array, norms: Array | None = None, **more: Any) -> Row:
+    """Vectors of all pieces, (T, D): the first numbers in 16 bits and base64, the largest of each; and their lengths.
+
+    Rounding changes no number by more than the 65,000th part of the largest that is shown beside it.
+    """
+    shown = vectors[:, :SHOWN]
+    largest = np.abs(shown).max(1)
+    scaled = shown / np.where(largest == 0, 1, largest)[:, None]
+    norms = np.linalg.norm(vectors, axis=1) if norms is None else norms
+    return {
+        "name": name,
+        "values": in_base64(np.round(scaled * FULL).astype("<i2")),
+        "largest": [_rounded(size) for size in largest.tolist()],
+        "norms": [_rounded(norm) for norm in norms.tolist()],
+        **more,
+    }
+
+
+def _said(pieces: Sequence[LensPiece]) -> list[list[Any]]:
+    # Of a value by digits, not places: what is not quite zero is not shown as zero.
+    return [[piece_name(piece.token), piece.id, float(f"{piece.value:.4g}")] for piece in pieces]
+
+
+def _rounded(value: float) -> float:
+    """As many digits as any of the picture's numbers shows."""
+    return round(value, 4)
