@@ -23,6 +23,12 @@ def short(short_translations: None) -> None:
     """Pages decode long opening sentences with models that do not stop: most of a page's time."""
 
 
+@pytest.fixture(autouse=True)
+def few_swaps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What C keeps is measured on a few sentences: most of the time of opening No attention."""
+    monkeypatch.setattr("pages.no_attention.forgetting.COUNT", 6)
+
+
 @pytest.fixture
 def shelf(model_folders: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The app takes its models from here. All tests share it, and what was decoded: ask for `own_shelf` to change it.
