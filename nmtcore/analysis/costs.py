@@ -7,7 +7,7 @@ and convolutions; what is done number by number (softmax, tanh, gates, norms) is
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
@@ -223,7 +223,7 @@ class OperationCounter(TorchDispatchMode):  # type: ignore[no-untyped-call]
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
-        out = func(*args, **kwargs)
+        out = _run(func, args, kwargs)
         deep = max((self.depth.get(_storage(t), 0) for t in _tensors((args, kwargs))), default=0)
         if (flops := flop_registry.get(func._overloadpacket)) is not None:
             self.flops += flops(*args, **kwargs, out_val=out)
@@ -233,6 +233,38 @@ class OperationCounter(TorchDispatchMode):  # type: ignore[no-untyped-call]
             self.kept.append(tensor)
         self.longest = max(self.longest, deep)
         return out
+
+
+_SHAPES: dict[Hashable, list[tuple[Any, ...]]] = {}  # sizes, strides and types of results, by operation and arguments
+MOST_SHAPES = 20_000
+
+
+def _run(func: Any, args: Any, kwargs: Any) -> Any:
+    """What an operation returns. On `meta` PyTorch infers its shape in Python, slowly: here equal ones are done once.
+
+    A view, or what is changed in place, shares the storage of an argument, and is always asked of PyTorch.
+    """
+    key = (func, _signature((args, kwargs)))
+    if key in _SHAPES:
+        made = [torch.empty_strided(size, stride, dtype=kind, device="meta") for size, stride, kind in _SHAPES[key]]
+        return made[0] if len(made) == 1 else tuple(made)
+    out = func(*args, **kwargs)
+    found, returned = _tensors(out), func._schema.returns
+    aliases = any(value.alias_info for value in (*func._schema.arguments, *returned))
+    if found and len(found) == len(returned) and not aliases and all(tensor.is_meta for tensor in found):
+        if len(_SHAPES) >= MOST_SHAPES:
+            _SHAPES.clear()
+        _SHAPES[key] = [(tensor.size(), tensor.stride(), tensor.dtype) for tensor in found]
+    return out
+
+
+def _signature(value: Any) -> Hashable:
+    """All that the shape of a result depends on."""
+    if isinstance(value, Tensor):
+        return value.size(), value.stride(), value.dtype, value.device
+    if isinstance(value, dict):
+        value = tuple(value.items())
+    return tuple(map(_signature, value)) if isinstance(value, tuple | list) else (type(value), value)
 
 
 def _tensors(value: Any) -> list[Tensor]:

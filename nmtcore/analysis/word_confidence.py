@@ -1,6 +1,7 @@
 """Word-level confidence: how likely a model found each word of its own translation, from the steps of one decode.
 
 By the chain rule the probability of a word, given the source and the words before it, is the product over its pieces.
+Of a word that was written at once with others, that of each piece is given the source and what was not masked then.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from nmtcore.decoding.mask_predict import MaskPredictRecord
 from nmtcore.decoding.trace import Trace
 from nmtcore.text.words import group_pieces, word_label
 
@@ -28,15 +30,16 @@ class WordConfidence(NamedTuple):
         return self.probability < HALF
 
 
-def word_confidences(trace: Trace) -> tuple[WordConfidence, ...]:
+def word_confidences(decoded: Trace | MaskPredictRecord) -> tuple[WordConfidence, ...]:
     """The words of the translation in order, `<eos>` among them, by the rule of `nmtcore.text.words`."""
+    written = decoded.rounds[-1] if isinstance(decoded, MaskPredictRecord) else decoded.steps
     return tuple(
         WordConfidence(
-            word_label(trace.target, group),
+            word_label(decoded.target, group),
             tuple(group),
-            math.exp(math.fsum(trace.steps[i].log_probability for i in group)),
+            math.exp(math.fsum(written[i].log_probability for i in group)),
         )
-        for group in group_pieces(trace.target)
+        for group in group_pieces(decoded.target)
     )
 
 

@@ -64,18 +64,19 @@ def time_by_length(
     hues: Mapping[str, str],
     x_title: str,
     y_title: str,
-    thin: Collection[str] = (),
+    dashed: Collection[str] = (),
 ) -> Picture:
-    """A solid line a model with its measured points, and dashed the theory's, both axes logarithmic.
+    """A solid line a model with its measured points, and dotted the theory's, both axes logarithmic.
 
-    hues: the colour of each line, by its name; thin: of two lines of one colour, that which is to be thin.
+    hues: the colour of each line, by its name; dashed: of two lines of one colour, that which has dashes and diamonds.
     """
     lengths = sorted(set(table["length"]))
-    color = alt.Color(
-        "model:N",
-        scale=alt.Scale(domain=list(hues), range=list(hues.values())),
-        legend=alt.Legend(title=None, orient="top", columns=2, labelLimit=200, symbolType="stroke"),
-    )
+    legend = alt.Legend(title=None, orient="top", columns=2, labelLimit=200, symbolType="stroke", symbolSize=500)
+
+    def by_name(values: Sequence[str | Sequence[float]]) -> alt.Scale:
+        return alt.Scale(domain=list(hues), range=values)
+
+    color = alt.Color("model:N", scale=by_name(list(hues.values())), legend=legend)
     x = alt.X(
         "length:Q",
         axis=alt.Axis(title=x_title, values=lengths, format="d"),
@@ -86,15 +87,17 @@ def time_by_length(
     tooltip = ["model", "length", alt.Tooltip(f"{part}:Q", format=".3g", title=y_title)]
     theory = (
         base.transform_filter(alt.datum[f"{part} theory"] > 0)
-        .mark_line(strokeDash=[3, 4], strokeWidth=1.5, opacity=0.8)
+        .mark_line(strokeDash=[0.1, 4], strokeCap="round", strokeWidth=1.8, opacity=0.8)
         .encode(y=alt.Y(f"{part} theory:Q", title=y_title))
     )
-    widths = alt.Scale(domain=list(hues), range=[1.2 if name in thin else 2.5 for name in hues])
-    legend = alt.Legend(
-        title=None, orient="top", columns=2, labelLimit=200, symbolType="stroke"
-    )  # one with the colours
-    lines = base.mark_line().encode(y=y, strokeWidth=alt.StrokeWidth("model:N", scale=widths, legend=legend))
-    points = base.mark_circle(size=60, opacity=1).encode(y=y, tooltip=tooltip)
+    dashes = by_name([[9, 5] if name in dashed else [1, 0] for name in hues])
+    shapes = by_name(["diamond" if name in dashed else "circle" for name in hues])
+    lines = base.mark_line(strokeWidth=2.5).encode(
+        y=y, strokeDash=alt.StrokeDash("model:N", scale=dashes, legend=legend)
+    )
+    points = base.mark_point(size=60, opacity=1, filled=True).encode(
+        y=y, tooltip=tooltip, shape=alt.Shape("model:N", scale=shapes, legend=None)
+    )
     return alt.layer(theory, lines, points).properties(height=HEIGHT)
 
 

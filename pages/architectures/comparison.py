@@ -7,15 +7,17 @@ from dataclasses import replace
 
 import streamlit as st
 
-from nmtcore.config import DecodingConfig
+from nmtcore.config import DecodingConfig, MaskPredictDecoding
 from nmtcore.text.diff import word_diff
 from nmtcore.views.alignment.data import Panel
-from pages.architectures.found import Found
+from nmtcore.views.alignment.messages import MESSAGES
+from pages.architectures.found import Found, Known
 from pages.common import models
 from pages.common.alignment import draw_alignment
+from pages.common.component import localized
 from pages.common.controls import Question, linked_selectbox, show_notes
 from pages.common.i18n import _
-from pages.common.link_parameters import LEFT, RIGHT, not_here
+from pages.common.link_parameters import LEFT, RIGHT, ROUNDS, not_here
 from pages.common.link_state import Choice
 from pages.common.neighbors import neighbors_address
 from pages.common.training_data import training_data_note
@@ -23,7 +25,7 @@ from pages.common.training_data import training_data_note
 OPENS = ("additive", "transformer")  # where both are there
 
 
-def compared(found: Sequence[Found]) -> tuple[Found, Found] | None:
+def compared(found: Sequence[Known]) -> tuple[Known, Known] | None:
     """The two models that the address names; None where there are no two."""
     by_code = {one.code: one for one in found}
     if len(by_code) < 2:
@@ -32,8 +34,11 @@ def compared(found: Sequence[Found]) -> tuple[Found, Found] | None:
     return by_code[left], by_code[right]
 
 
-def draw_two_models(question: Question, found: Sequence[Found], decoding: DecodingConfig) -> list[Panel]:
-    """Draw the choice of two, their translations and their pictures; returns the panels."""
+def draw_two_models(question: Question, found: Sequence[Known], decoding: DecodingConfig) -> list[Panel]:
+    """Draw the choice of two, their translations and their pictures; returns the panels.
+
+    A model that writes all words at once does so in as many rounds as the address asks for.
+    """
     st.header(_("Two of them on this sentence"), anchor=False)
     by_code = {one.code: one for one in found}
     if len(by_code) < 2:
@@ -46,22 +51,27 @@ def draw_two_models(question: Question, found: Sequence[Found], decoding: Decodi
             for parameter, label in zip(_parameters(by_code), (_("First model"), _("Second model")), strict=True)
         ]
     pair = [by_code[code] for code in dict.fromkeys(codes)]
-    traces = [models.translate(one.id, one.beam.source_text, decoding) for one in pair]
-    parts = word_diff(traces[0].text, traces[-1].text)
+    drawn = [_panel(one, decoding) for one in pair]
+    parts = word_diff(drawn[0].translation, drawn[-1].translation)
     if difference := training_data_note(one.id for one in pair):
         st.caption(difference)
     panels = [
-        replace(
-            Panel.of(one.title, models.architecture(one.id), trace, models.aligning_head(one.id)).against(marked),
-            neighbors=neighbors_address(question, one.id),
-        )
-        for one, trace, marked in zip(pair, traces, parts, strict=False)
+        replace(panel.against(marked), neighbors=neighbors_address(question, one.id))
+        for one, panel, marked in zip(pair, drawn, parts, strict=False)
     ]
-    draw_alignment(panels, key="alignment", sentence=traces[0].source_text, play=True, marks=True)
+    draw_alignment(panels, key="alignment", sentence=pair[0].text, play=True, marks=True)
     return panels
 
 
-def _parameters(by_code: Mapping[str, Found]) -> tuple[Choice, Choice]:
+def _panel(one: Known, decoding: DecodingConfig) -> Panel:
+    if isinstance(one, Found):
+        trace = models.translate(one.id, one.text, decoding)
+        return Panel.of(one.title, models.architecture(one.id), trace, models.aligning_head(one.id))
+    record = models.mask_predict(one.id, one.text, MaskPredictDecoding(int(ROUNDS.read())))
+    return Panel.of_rounds(one.title, record, localized(MESSAGES))
+
+
+def _parameters(by_code: Mapping[str, Known]) -> tuple[Choice, Choice]:
     codes = list(by_code)
     usual = OPENS if all(code in codes for code in OPENS) else (codes[0], codes[-1])
     left, right = (

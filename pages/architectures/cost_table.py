@@ -37,6 +37,7 @@ STYLE = """<style>
 </style>"""
 
 
+@st.fragment
 def draw_cost_table(found: Sequence[Known]) -> None:
     """Draw the table, a button for the larger models below it, and what its figures are."""
     shown = LARGER_MODELS.read() == "shown"

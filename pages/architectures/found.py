@@ -119,22 +119,24 @@ class AllFound:
 def found_models(choice: str, text: str, spot: DeltaGenerator) -> AllFound:
     """What each model that fits the choice makes of the sentence. Progress appears in `spot`. Raises TextError.
 
-    One after another, since the page shows how long each took.
+    Each decode has a processor of its own, since the page shows how long it took.
     """
     searched, in_rounds, problems = [], [], []
     fit = fitting(choice)
     progress = LateProgress(spot, len(fit))
+    searching = [model for model in fit if writes_word_by_word(models.architecture(model))]
+    traces = models.translate_each(searching, text, [DecodingConfig(k) for k in (1, DEFAULT_BEAM)])
     for model in fit:
         progress.next(_("{model} translates the sentence").format(model=label(model)))
         try:
-            loaded = models.load(model)
-            known = (model, label(model), loaded.config, loaded.meta)
-            if writes_word_by_word(models.architecture(model)):
-                greedy, beam = (models.translate(model, text, DecodingConfig(k)) for k in (1, DEFAULT_BEAM))
-                searched.append(Found(*known, greedy, beam))
+            if model in searching:
+                found = next(traces)
+                if isinstance(found, CheckpointError):
+                    raise found
+                searched.append(Found(model, label(model), *models.settings(model), *found))
             else:
                 few, many = (models.mask_predict(model, text, MaskPredictDecoding(t)) for t in (FEW, MANY))
-                in_rounds.append(FoundInRounds(*known, few, many))
+                in_rounds.append(FoundInRounds(model, label(model), *models.settings(model), few, many))
         except CheckpointError as error:
             problems.append(str(error))
     progress.end()

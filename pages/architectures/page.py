@@ -37,9 +37,8 @@ show_notes(*found.problems)
 panels = []
 if found.all_models:
     draw_cost_table(found.all_models)
-    draw_time_by_length(found.all_models, compared(found.word_by_word))
-if found.word_by_word:
-    panels = draw_two_models(page.question, found.word_by_word, page.decoding)
+    draw_time_by_length(found.all_models, compared(found.all_models))
+    panels = draw_two_models(page.question, found.all_models, page.decoding)
 draw_receptive_fields(found.word_by_word)
 draw_all_at_once(found)
 draw_published_results()

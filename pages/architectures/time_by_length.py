@@ -45,7 +45,7 @@ def _measurements() -> Measurements:
 
 
 @st.fragment
-def draw_time_by_length(found: Sequence[Known], pair: tuple[Found, Found] | None) -> None:
+def draw_time_by_length(found: Sequence[Known], pair: tuple[Known, Known] | None) -> None:
     """The two charts, or the button that measures them. pair: the two models whose crossing is named."""
     lines = _lines(found)
     with st.container(key="time by length"):
@@ -56,10 +56,12 @@ def draw_time_by_length(found: Sequence[Known], pair: tuple[Found, Found] | None
         if _missing(lines):
             return
         _draw(lines)
+        says = []
         if pair is not None and pair[0].id != pair[1].id:
-            st.markdown(_crossings(*(_line(lines, one) for one in pair)))
-        if says := _at_once(lines):
-            st.markdown(says)
+            says = _crossings(*(_line(lines, one) for one in pair))
+            st.markdown(" ".join(says))
+        if more := [sentence for sentence in _at_once(lines) if sentence not in says]:
+            st.markdown(" ".join(more))
         st.button(_("Measure again"), key="measure again", type="tertiary", on_click=_forget, args=(lines,))
 
 
@@ -144,32 +146,33 @@ def _speeds(line: Line) -> list[Speed]:
 def _draw(lines: Sequence[Line]) -> None:
     hues = {line.title: HUES[models.architecture(line.model.id)] for line in lines}
     table = speed_table([Measured(x.title, hues[x.title], x.model.config, _speeds(x), x.rounds) for x in lines])
-    thin = [line.title for line in lines if line.rounds == FEW]
+    dashed = [line.title for line in lines if line.rounds == FEW]
     read, write = st.columns(2, gap="medium")
     with read:
-        _chart(table, "encode", hues, thin, _("Reading n pieces"))
+        _chart(table, "encode", hues, dashed, _("Reading n pieces"))
     with write:
-        _chart(table, "decode", hues, thin, _("Writing n pieces"))
-    st.caption(
-        _(
-            "Solid: measured, the quickest of three, without search. Dashed: the theory, layers times the operations "
-            "of one layer below, for all models at the one rate that the fastest of them reached; its slope is what "
-            "to look at. Both axes are logarithmic: a straight line is a power of n, and its slope the power."
-        )
+        _chart(table, "decode", hues, dashed, _("Writing n pieces"))
+    says = _(
+        "Solid: measured, the quickest of three, without search. Dotted: the theory, layers times the operations "
+        "of one layer below, for all models at the one rate that the fastest of them reached; its slope is what "
+        "to look at. Both axes are logarithmic: a straight line is a power of n, and its slope the power."
     )
+    if dashed:
+        says += " " + _("In dashes: measured with T = {rounds}.").format(rounds=FEW)
+    st.caption(says)
 
 
-def _chart(table: pd.DataFrame, part: Part, hues: dict[str, str], thin: Sequence[str], title: str) -> None:
+def _chart(table: pd.DataFrame, part: Part, hues: dict[str, str], dashed: Sequence[str], title: str) -> None:
     st.markdown(f"**{title}**")
     draw_figure(
-        time_by_length(table, part, hues, _("pieces n"), _("milliseconds"), thin),
+        time_by_length(table, part, hues, _("pieces n"), _("milliseconds"), dashed),
         key=f"speed-{part}",
         title=_("{title}: milliseconds on this machine").format(title=title),
         table=table,
     )
 
 
-def _crossings(first: Line, second: Line) -> str:
+def _crossings(first: Line, second: Line) -> list[str]:
     """Where one layer of each costs the same by the table, and where the measured lines cross."""
     sentences = []
     one, two = first.model.complexity, second.model.complexity
@@ -182,23 +185,23 @@ def _crossings(first: Line, second: Line) -> str:
         else:
             sentence = _(
                 "One layer of {first} ({one}) and one of {second} ({two}) cost the same at n = {n}; with the layers of "
-                "their encoders, {layers}, the dashed lines cross at n = {whole}."
+                "their encoders, {layers}, the dotted lines cross at n = {whole}."
             )
             above, below = (int(getattr(line.model.config, "encoder_layers", 1)) for line in (first, second))
             values |= {"n": f"{n:.0f}", "layers": f"{above} : {below}"}
             values["whole"] = f"{crossing(one, two, (above, below)):.0f}"
         sentences.append(sentence.format(**values))
     parts: tuple[tuple[Part, str], ...] = (("encode", _("Reading")), ("decode", _("Writing")))
-    return " ".join([*sentences, *(_measured(part, title, first, second) for part, title in parts)])
+    return [*sentences, *(_measured(part, title, first, second) for part, title in parts)]
 
 
-def _at_once(lines: Sequence[Line]) -> str:
+def _at_once(lines: Sequence[Line]) -> list[str]:
     """From what length on writing all words at once is quicker than the Transformer's word by word."""
     other = transformer([line.model for line in lines if isinstance(line.model, Found)])
     if other is None:
-        return ""
+        return []
     in_rounds = [line for line in lines if isinstance(line.model, FoundInRounds)]
-    return " ".join(_measured("decode", _("Writing"), line, _line(lines, other)) for line in in_rounds)
+    return [_measured("decode", _("Writing"), line, _line(lines, other)) for line in in_rounds]
 
 
 def _measured(part: Part, title: str, first: Line, second: Line) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from functools import lru_cache
 from pathlib import Path
@@ -228,6 +228,30 @@ def translate_each_way(model: str, text: str, decoding: DecodingConfig, ways: Se
     asked = [(question, SERVICE.ask(question)) for question in questions]
     _wait_for_answers(asked, len(asked))
     return [future.result() for _question, future in asked]
+
+
+def translate_each(
+    ids: Sequence[str], text: str, decodings: Sequence[DecodingConfig]
+) -> Iterator[tuple[Trace, ...] | CheckpointError]:
+    """What each of some models that write word by word does with `text`, a trace a decoding. Raises TextError.
+
+    All is asked at once; what is not waited for when the iterator is closed is withdrawn.
+    """
+    asked = [[_question(model, text, decoding) for decoding in decodings] for model in ids]
+    waiting = [[(question, SERVICE.ask(question)) for question in questions] for questions in asked]
+    try:
+        while waiting:
+            answers = waiting.pop(0)
+            _wait_for_answers(answers, len(answers))
+            try:
+                traces = tuple(future.result() for _question, future in answers)
+            except CheckpointError as error:
+                yield error
+            else:
+                yield traces
+    finally:
+        for question, _future in (answer for answers in waiting for answer in answers):
+            SERVICE.withdraw(question)
 
 
 def mask_predict(model: str, text: str, decoding: MaskPredictDecoding) -> MaskPredictRecord:

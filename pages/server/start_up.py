@@ -10,6 +10,7 @@ import gc
 import os
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ async def prepare_server(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
             f"ALIGNMENT_LAB_WORKERS must be a whole number, of processes that decode; it is {workers[:40]!r}: "
             "now the server itself decodes."
         )
+    Thread(target=count_operations, daemon=True).start()  # what waits for the workers leaves it a processor
     # The workers load the models. The server loads one when a page shows its weights, and most pages never do.
     for pair in models.pairs():
         for model in models.of_pair(pair):
@@ -76,6 +78,30 @@ async def prepare_server(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
         yield {}
     finally:
         models.start_workers(0)  # they end with the server
+
+
+def count_operations() -> None:
+    """Count what every model of the shelf costs, and the larger ones of the papers, before Architectures asks.
+
+    It takes seconds, once for the server: a page that is opened meanwhile counts what it needs itself.
+    """
+    from nmtcore.analysis.costs import model_costs, operations, stacked_operations
+    from nmtcore.analysis.larger_models import LARGER
+    from nmtcore.errors import NmtError
+    from pages.common import models
+    from pages.common.side_by_side import fitting
+
+    for pair in models.pairs():
+        for model in fitting(pair):
+            try:
+                config, _meta = models.settings(model)
+            except NmtError:  # the page's to report
+                continue
+            model_costs(config)
+            operations(config, 1, 1)  # with it those of all lengths
+    for larger in LARGER:
+        model_costs(larger.config)
+        stacked_operations(larger.config, 1, 1)
 
 
 def keep_watcher_from_runs() -> None:

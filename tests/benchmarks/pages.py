@@ -196,7 +196,7 @@ ACTS = (
     clicks("transformer layer", "layer", LAYER, *nth(".layers button", 1, 0)),
     clicks("transformer masks", "head", ".masks .matrices", *nth(".masks .head button", 1, 0)),
     clicks("transformer vectors", "piece", ".st-key-figure-nearest", *nth(".st-key-vectors-pieces-s button", 1, 4)),
-    clicks("architectures", "larger models", ".costs", ".st-key-larger-models button"),
+    clicks("architectures", "larger models", ".st-key-cost-table", ".st-key-larger-models button"),
 )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import shutil
 from pathlib import Path
@@ -11,9 +12,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nmtcore.analysis.costs import in_rounds
+from nmtcore.analysis.word_confidence import word_confidences
 from nmtcore.config import DecodingConfig, MaskPredictDecoding
 from nmtcore.decoding.mask_predict import translate
 from nmtcore.models import checkpoint
+from nmtcore.text.diff import word_diff
 from nmtcore.text.vocabulary import Vocab
 from pages.common.side_by_side import CHIPS
 from tests.helpers import small
@@ -71,6 +74,28 @@ def test_its_rounds_are_drawn_beside_the_transformer_word_by_word(at_once: Path)
     assert int(re.findall(r": ([\d,]+)\.", fewer)[0]) < one < theirs
     assert len(component_data(at, "mask_predict")["rounds"]) == 1
     assert at.query_params["rounds"] in ("1", ["1"])
+
+
+def test_it_can_be_one_of_the_two_that_are_compared(at_once: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pages.architectures.time_by_length.LENGTHS", (2, 5))
+    at = opened("architectures", 120, text=TEXT, left="all-at-once", rounds="2")
+    once, other = component_data(at, "alignment")["panels"]
+    assert (once["title"], other["title"]) == ("All at once", "Transformer")
+    assert "all words at once, rounds: 2" in once["caption"]
+    assert once["underlined"] and once["meaning"] == "note_differs"
+    ours, _theirs = word_diff(once["translation"], other["translation"])
+    differing = "".join(text for text, differs in ours if differs)
+    assert all(text in differing for text, word in once["parts"] if word in once["underlined"])
+    record = translate(checkpoint.load(at_once / "en-fr" / "all-at-once"), TEXT, MaskPredictDecoding(2))
+    total = math.fsum(place.log_probability for place in record.rounds[-1])
+    assert math.fsum(math.log(word.probability) for word in word_confidences(record)) == pytest.approx(total)
+    at.button(key="measure speed").click().run()
+    says = " ".join(markdown.value for markdown in at.markdown if "measured:" in markdown.value)
+    assert says.count("Writing, measured") == 2, "of four rounds, as one of the two, and of ten"
+    at.selectbox(key="rounds").set_value("1").run()
+    assert "all words at once, rounds: 1" in component_data(at, "alignment")["panels"][0]["caption"]
+    at.selectbox(key="right").set_value("all-at-once").run()
+    assert [panel["title"] for panel in component_data(at, "alignment")["panels"]] == ["All at once"]
 
 
 def test_its_row_has_the_costs_of_ten_rounds_and_the_times_of_four_and_ten(at_once: Path) -> None:

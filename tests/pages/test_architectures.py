@@ -112,7 +112,7 @@ def test_times_are_measured_when_asked_and_kept_for_the_next(own_shelf: Path, mo
         and "One layer of Additive (n d², d = 18) and one of Transformer (n² d, d = 16)" in crossings[0]
     )
     assert (
-        "cost the same at n = 20; with the layers of their encoders, 1 : 2, the dashed lines cross at n = 10."
+        "cost the same at n = 20; with the layers of their encoders, 1 : 2, the dotted lines cross at n = 10."
         in (crossings[0])
     )  # 18² / 16
     again = opened("architectures", text="a red cat")

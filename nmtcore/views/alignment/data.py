@@ -116,6 +116,7 @@ class Panel:
             translation=record.text,
             seconds=record.seconds,
             notes=(rounds,),
+            words=word_confidences(record),
             unseen=unseen_words(record.attention, record.attention.layers - 1, "mean"),
             autoregressive=False,
         )
