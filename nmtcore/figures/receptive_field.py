@@ -15,6 +15,7 @@ from nmtcore.figures.text import escaped_names
 
 HUE = HUES["convolutional"]
 ROW, NAMES = 34, 86  # px of a layer, and of the words below
+COLUMN, SIDE = 22, 70  # px of a word at least, and of the names of the layers
 
 
 def field_table(field: Array, tokens: Sequence[str]) -> pd.DataFrame:
@@ -46,6 +47,7 @@ def pyramid(field: Array, tokens: Sequence[str], names: Sequence[str], ink: str 
         cells,
         {
             "height": ROW * rows + NAMES,
+            "width": COLUMN * columns + SIDE,
             "margin": {"l": 4, "r": 4, "t": 4, "b": NAMES},
             "xaxis": quiet_axis(ink) | words | {"tickangle": -45 if columns > 8 else 0},
             "yaxis": quiet_axis(ink) | sides | {"range": [-0.5, rows - 0.5]},

@@ -68,7 +68,7 @@ def time_by_length(
 ) -> Picture:
     """A solid line a model with its measured points, and dotted the theory's, both axes logarithmic.
 
-    hues: the colour of each line, by its name; dashed: of two lines of one colour, that which has dashes and diamonds.
+    hues: the colour of each line, by its name; dashed: of two lines of one colour, that which has dashes.
     """
     lengths = sorted(set(table["length"]))
     legend = alt.Legend(title=None, orient="top", columns=2, labelLimit=200, symbolType="stroke", symbolSize=500)
@@ -90,14 +90,11 @@ def time_by_length(
         .mark_line(strokeDash=[0.1, 4], strokeCap="round", strokeWidth=1.8, opacity=0.8)
         .encode(y=alt.Y(f"{part} theory:Q", title=y_title))
     )
-    dashes = by_name([[9, 5] if name in dashed else [1, 0] for name in hues])
-    shapes = by_name(["diamond" if name in dashed else "circle" for name in hues])
+    dashes = by_name([[8, 5] if name in dashed else [1, 0] for name in hues])
     lines = base.mark_line(strokeWidth=2.5).encode(
         y=y, strokeDash=alt.StrokeDash("model:N", scale=dashes, legend=legend)
     )
-    points = base.mark_point(size=60, opacity=1, filled=True).encode(
-        y=y, tooltip=tooltip, shape=alt.Shape("model:N", scale=shapes, legend=None)
-    )
+    points = base.mark_circle(size=60, opacity=1).encode(y=y, tooltip=tooltip)
     return alt.layer(theory, lines, points).properties(height=HEIGHT)
 
 

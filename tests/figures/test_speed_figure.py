@@ -43,14 +43,13 @@ def test_where_all_words_are_written_at_once_each_round_costs_the_formula() -> N
 def test_the_chart_is_log_log_with_a_colour_for_each_model() -> None:
     table = speed_table([Measured("A", "#111111", RECURRENT, SPEEDS), Measured("B", "#222222", TRANSFORMER, SPEEDS)])
     drawn = time_by_length(table, "decode", {"A": "#111111", "B": "#222222"}, "pieces", "ms", ["B"]).to_dict()
-    theory, lines, points = drawn["layer"]
+    theory, lines, _points = drawn["layer"]
     assert lines["encoding"]["x"]["scale"]["type"] == lines["encoding"]["y"]["scale"]["type"] == "log"
     assert lines["encoding"]["x"]["axis"]["values"] == [4, 8] and lines["encoding"]["y"]["field"] == "decode"
     assert theory["encoding"]["y"]["field"] == "decode theory" and theory["mark"]["strokeDash"]
     assert lines["encoding"]["color"]["scale"] == {"domain": ["A", "B"], "range": ["#111111", "#222222"]}
     solid, dashed = lines["encoding"]["strokeDash"]["scale"]["range"]
     assert solid[1] == 0 < dashed[1] and dashed != theory["mark"]["strokeDash"]
-    assert points["encoding"]["shape"]["scale"]["range"] == ["circle", "diamond"]
 
 
 def test_a_kind_of_layer_that_the_theory_does_not_know_has_no_line(monkeypatch: pytest.MonkeyPatch) -> None:
