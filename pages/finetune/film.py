@@ -40,12 +40,13 @@ def frame_picker(run: Run, traces: Traces, picked: int) -> None:
         st.markdown(_("**The watched sentence at every kept step.** Click on one, or slide back through the training."))
         st.html(CSS)
         with st.container(key="film", horizontal=True, gap="small"):
-            for index, picture in frames(traces, picked, _("step {step}")):
-                with st.container(key=f"film-frame-{index}", width=FRAME, gap=None):
+            for place, (index, picture) in enumerate(frames(traces, picked, _("step {step}"))):
+                # Named by its place: where other steps take the places, no picture is taken away from under a pointer.
+                with st.container(key=f"film-frame-{place}", width=FRAME, gap=None):
                     st.html(picture)
                     label = _("step {step}").format(step=f"{steps[index]:,}")
                     st.button(
-                        label, key=f"frame-{index}", type="tertiary", on_click=_pick, args=(steps[index], steps[-1])
+                        label, key=f"frame-{place}", type="tertiary", on_click=_pick, args=(steps[index], steps[-1])
                     )
     with st.container(key=f"step-{run.id}"):  # where the guided tour points
         st.select_slider(

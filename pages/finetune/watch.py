@@ -86,11 +86,32 @@ def _row(run: Run, config: RunConfig, status: Status, mine: bool) -> None:
         st.text(begun_with(config), width="content")
         st.text(config.device.upper(), width="content")
         st.space("stretch")
-        if status.state in OPEN and mine:
-            st.button(_("■ Stop"), type="primary", key="stop", on_click=_stop, args=(run,), width=110)
-        elif status.state in RESUMABLE and mine and not never_began(run, status):
-            st.button(_("▶ Resume"), type="primary", key="resume", on_click=_resume, args=(run,), width=120)
+        if mine and status.state in (*OPEN, *RESUMABLE) and not never_began(run, status):
+            _stop_and_resume(run, status)
         st.button(_("New training"), key="new", on_click=_leave)
+
+
+def _stop_and_resume(run: Run, status: Status) -> None:
+    """Both buttons, of which one can be pressed.
+
+    Were one drawn where the other had been, Streamlit would keep both till its run of the page ends, and the new one
+    would then jump to its place: a click in between hits nothing.
+    """
+    may_stop = status.state in OPEN and status.state != "stopping"
+    may_resume = status.state in RESUMABLE
+    for label, key, width, may, act in (
+        (_("■ Stop"), "stop", 110, may_stop, _stop),
+        (_("▶ Resume"), "resume", 120, may_resume, _resume),
+    ):
+        st.button(
+            label,
+            type="primary" if may else "secondary",
+            key=key,
+            disabled=not may,
+            on_click=act,
+            args=(run,),
+            width=width,
+        )
 
 
 def _stop(run: Run) -> None:

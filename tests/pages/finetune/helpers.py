@@ -32,4 +32,5 @@ def said(at: AppTest) -> str:
 
 
 def labels(at: AppTest) -> list[str]:
-    return [button.label for button in at.button]
+    """Of the buttons that can be pressed."""
+    return [button.label for button in at.button if not button.disabled]

@@ -87,10 +87,10 @@ def test_start_puts_a_run_in_the_queue_and_shows_it(page: AppTest, root: Path) -
     assert len(run.pairs()) == 8000
     assert run.config().training.max_steps == 600
     assert "Waiting" in said(page)
-    assert "■ Stop" in labels(page)
+    assert "■ Stop" in labels(page) and "▶ Resume" not in labels(page)
     page.button(key="stop").click().run()
     assert run.status().state == "stopped"
-    assert "▶ Resume" in labels(page)
+    assert "▶ Resume" in labels(page) and "■ Stop" not in labels(page)
 
 
 def test_going_on_with_a_pretrained_model_copies_it(page: AppTest, root: Path, shelf: Path) -> None:
