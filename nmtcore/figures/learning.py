@@ -19,6 +19,7 @@ from nmtcore.text.words import token_name
 POINTS = 400  # of a curve; more than a screen shows
 ERROR = "#B2182B"  # of what should fall
 FRAMES = 6  # small pictures in a strip
+HEIGHT = 280  # px of a curve with its axes and its legend; readable from the back of a room
 
 
 def learning_table(events: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
@@ -51,7 +52,7 @@ def loss_curves(
     names: Mapping[str, str],
     x_title: str,
     y_title: str,
-    height: int = 200,
+    height: int = HEIGHT,
     at: int | None = None,
 ) -> Picture:
     """Loss in training and on unseen pairs over all `total` steps, so that the picture keeps its size as it fills.
@@ -64,8 +65,8 @@ def loss_curves(
         range=[MUTED, HUES[architecture]],
     )
     base = alt.Chart(shown).encode(
-        x=alt.X("step:Q", scale=alt.Scale(domain=[0, max(total, 1)], nice=False), axis=alt.Axis(title=x_title)),
-        y=alt.Y("loss:Q", scale=alt.Scale(domainMin=0, nice=True), axis=alt.Axis(title=y_title, tickCount=4)),
+        x=alt.X("step:Q", scale=alt.Scale(domain=[0, max(total, 1)], nice=False), axis=_axis(x_title)),
+        y=alt.Y("loss:Q", scale=alt.Scale(domainMin=0, nice=True), axis=_axis(y_title, tickCount=4)),
         color=alt.Color(
             "name:N",
             scale=scale,
@@ -78,6 +79,11 @@ def loss_curves(
         strokeWidth=2.5, point=alt.OverlayMarkDef(size=30, opacity=1)
     )
     return alt.layer(training, validation, *step_rule(at)).properties(height=height)
+
+
+def _axis(title: str | None, **settings: Any) -> alt.Axis:
+    """An axis whose words stand close to it: the height is the curve's."""
+    return alt.Axis(title=title, labelPadding=6, titlePadding=6, **settings)
 
 
 def step_rule(at: int | None) -> list[alt.Chart]:
@@ -96,7 +102,7 @@ def score_curve(
     mark: tuple[float, str] | None = None,
     names: Mapping[str, str] | None = None,
     ink: str = INK,
-    height: int = 200,
+    height: int = HEIGHT,
     at: int | None = None,
 ) -> Picture:
     """Exact match or BLEU on unseen pairs, in percent. mark: where a dashed line lies, and what it is called, in `ink`.
@@ -110,8 +116,8 @@ def score_curve(
     if len(measured) > 1:
         return _scores_together(shown, hue, total, x_title, measured, mark, ink, height, at)
     base = alt.Chart(shown).encode(
-        x=alt.X("step:Q", scale=alt.Scale(domain=[0, max(total, 1)], nice=False), axis=alt.Axis(title=x_title)),
-        y=alt.Y("score:Q", scale=alt.Scale(domain=[0, 100]), axis=alt.Axis(title=y_title, values=[0, 50, 100])),
+        x=alt.X("step:Q", scale=alt.Scale(domain=[0, max(total, 1)], nice=False), axis=_axis(x_title)),
+        y=alt.Y("score:Q", scale=alt.Scale(domain=[0, 100]), axis=_axis(y_title, values=[0, 50, 100])),
         tooltip=["step", alt.Tooltip("score:Q", format=".1f", title=y_title)],
     )
     layers: list[alt.Chart] = [
@@ -153,8 +159,8 @@ def _scores_together(
         alt.Chart(rows)
         .mark_line(strokeWidth=2.5, point=alt.OverlayMarkDef(size=30, opacity=1))
         .encode(
-            x=alt.X("step:Q", scale=alt.Scale(domain=[0, max(total, 1)], nice=False), axis=alt.Axis(title=x_title)),
-            y=alt.Y("percent:Q", scale=alt.Scale(domain=[0, 100]), axis=alt.Axis(title=None, values=[0, 50, 100])),
+            x=alt.X("step:Q", scale=alt.Scale(domain=[0, max(total, 1)], nice=False), axis=_axis(x_title)),
+            y=alt.Y("percent:Q", scale=alt.Scale(domain=[0, 100]), axis=_axis(None, values=[0, 50, 100])),
             color=alt.Color("name:N", scale=scale, legend=legend),
             tooltip=["name", "step", alt.Tooltip("percent:Q", format=".1f")],
         )

@@ -9,7 +9,7 @@ from streamlit.errors import StreamlitPageNotFoundError
 
 from nmtcore.config import ARCHITECTURES, Architecture, writes_word_by_word
 from nmtcore.errors import NmtError
-from nmtcore.figures.learning import animation, learning_table, loss_curves, score_curve
+from nmtcore.figures.learning import HEIGHT, animation, learning_table, loss_curves, score_curve
 from nmtcore.runs import queue
 from nmtcore.runs.config import LIVE, OPEN, RESUMABLE, RunConfig, RunError, Status
 from nmtcore.runs.run_folder import Run, control_code
@@ -55,7 +55,7 @@ from pages.finetune.wording import (
 )
 
 POLL = 1.0  # seconds between two looks at a run that goes on
-FIGURE = 245  # px of a curve with what saves it: the page does not jump while it is drawn
+FIGURE = HEIGHT + 45  # px of a curve with what saves it: the page does not jump while it is drawn
 
 
 def run_view(run: Run) -> None:
@@ -159,6 +159,7 @@ def _live(run: Run, config: RunConfig, going_on: bool) -> None:
             if said:
                 st.markdown(said)
         st.markdown(look_for(config.exercise or PAIRS, ARCHITECTURES[architecture].attention))
+        st.caption(loss_and_rate(config.training, status.total or config.training.max_steps, architecture))
     with right:
         film_picture(traces, picked, architecture)
     _samples(events)
@@ -211,7 +212,7 @@ def _curves(
         mark = 100 * config.task.goal
         goal = mark, _("goal {mark} %").format(mark=f"{mark:.0f}")
     score = _("exact match") if config.task else _("BLEU")
-    left, right = st.columns([1.35, 1], gap="small")
+    left, right = st.columns([1.1, 1], gap="small")
     with left, st.container(height=FIGURE, border=False):
         heading = _("Loss · {task} · {model} · run {run}").format(**what)
         chart = loss_curves(table, architecture, total, names, _("step"), _("loss"), at=at)
@@ -223,7 +224,6 @@ def _curves(
             lines |= {"score": _("new pairs"), "old_score": _("old ones")}
         chart = score_curve(table, architecture, total, _("step"), score, goal, lines, theme_colors().ink, at=at)
         draw_figure(chart, key="score", title=heading, table=table[table["score"].notna()])
-    st.caption(loss_and_rate(config.training, total, architecture))
 
 
 def _samples(events: Events) -> None:

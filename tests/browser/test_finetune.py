@@ -120,6 +120,10 @@ def test_train_stop_resume_slide_back_and_save(root: Path, app: str, new_page: C
     settled(page)
     assert len(page.evaluate("places")) == 1  # a button that moves is missed by who presses it
 
+    # The score stands beside the alignment error, with a legend, and is still high enough to be projected.
+    plot = page.locator(".st-key-figure-score svg .background").first.bounding_box()
+    assert plot and plot["height"] >= 150
+
     # Slide back to the beginning.
     page.get_by_role("slider").first.press("Home")
     expect(page.get_by_text("at step 0").first).to_be_visible()
