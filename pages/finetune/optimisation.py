@@ -149,7 +149,14 @@ def data_settings(plan: TrainingConfig, kind: str, goes_on: bool, word_by_word: 
     )
     if initialisation == "normal":
         values["init_std"] = st.select_slider(
-            _("Standard deviation"), (0.001, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0), 0.01, key=f"std-{kind}"
+            _("Standard deviation"),
+            (0.001, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0),
+            0.01,
+            key=f"std-{kind}",
+            help=_(
+                "Usual: 0.01. With small weights signals die out on their way through the layers, with large ones "
+                "every state is saturated."
+            ),
         )
     return values
 

@@ -33,7 +33,10 @@ def training_settings(name: str, architecture: Architecture, goes_on: bool, sour
         100_000,
         plan.max_steps,
         key=f"steps-{kind}",
-        help=_("Updates of the weights. More than enough for the exercise; a stopped run keeps its best weights."),
+        help=_(
+            "Usual: {usual:,}. Updates of the weights. More than enough for the exercise; a stopped run keeps its best "
+            "weights."
+        ).format(usual=plan.max_steps),
     )
     rate = st.number_input(
         _("Learning rate"),
@@ -44,8 +47,9 @@ def training_settings(name: str, architecture: Architecture, goes_on: bool, sour
         step=peak / 4,
         key=f"rate-{kind}-{optimiser}",
         help=_(
-            "The largest of the run: the rate rises to it, then falls. If it is too large, the loss jumps or explodes."
-        ),
+            "Usual: {usual:g}. The largest of the run: the rate rises to it, then falls. If it is too large, the loss "
+            "jumps or explodes."
+        ).format(usual=peak),
     )
     tokens = st.number_input(
         _("Pieces in a batch"),
@@ -54,7 +58,9 @@ def training_settings(name: str, architecture: Architecture, goes_on: bool, sour
         plan.batch_tokens,
         step=100,
         key=f"batch-{kind}",
-        help=_("Larger batches give smoother steps, each of which takes longer."),
+        help=_("Usual: {usual:,}. Larger batches give smoother steps, each of which takes longer.").format(
+            usual=plan.batch_tokens
+        ),
     )
     seed = st.number_input(
         _("Seed"), 1, 10_000, 1, key="seed", help=_("The same seed and settings give the same weights on one machine.")
@@ -115,8 +121,8 @@ def _rehearsal(kind: str) -> dict[str, Any]:
         0.1,
         key=f"rehearsal-{kind}",
         help=_(
-            "Against forgetting: for each new pair, so many of the model's own translations of everyday sentences are "
-            "mixed in, and how many of them it keeps is measured at every evaluation."
+            "Usual: 0. Against forgetting: for each new pair, so many of the model's own translations of everyday "
+            "sentences are mixed in, and how many of them it keeps is measured at every evaluation."
         ),
     )
     if not share:

@@ -38,12 +38,21 @@ class Size:
     more: Callable[[Architecture, str], Settings] = lambda architecture, key: {}
 
 
+def _components(usual: int) -> str:
+    return _("Usual: {usual}. Components of a state: more of them can learn more, and take longer.").format(usual=usual)
+
+
 def _choose_recurrent(small: Settings, key: str) -> Settings:
     units = st.select_slider(
-        _("Units"), (16, 32, 64, 128, 256), int(small["units"]), key=f"units-{key}", help=_("Components of a state.")
+        _("Units"), (16, 32, 64, 128, 256), int(small["units"]), key=f"units-{key}", help=_components(small["units"])
     )
     cell = st.segmented_control(
-        _("Cell"), ("rnn", "gru", "lstm"), default="gru", format_func=str.upper, key=f"cell-{key}"
+        _("Cell"),
+        ("rnn", "gru", "lstm"),
+        default="gru",
+        format_func=str.upper,
+        key=f"cell-{key}",
+        help=_("Usual: GRU. Its two gates keep a word over many steps; an LSTM has three, an RNN none, and forgets."),
     )
     return {"units": units, "embedding": max(16, units // 2), "cell": cell or "gru"}
 
@@ -55,10 +64,25 @@ def _say_recurrent(settings: Mapping[str, Any]) -> str:
 def _choose_layers(small: Settings, key: str) -> Settings:
     """Width, layers and heads of a Transformer or a model that has its layers."""
     width = st.select_slider(
-        _("Width"), (32, 64, 128, 256), int(small["width"]), key=f"width-{key}", help=_("Components of a state.")
+        _("Width"), (32, 64, 128, 256), int(small["width"]), key=f"width-{key}", help=_components(small["width"])
     )
-    layers = st.slider(_("Layers of encoder and decoder"), 1, 4, int(small["encoder_layers"]), key=f"layers-{key}")
-    heads = st.select_slider(_("Heads"), (1, 2, 4, 8), int(small["heads"]), key=f"heads-{key}")
+    layers = st.slider(
+        _("Layers of encoder and decoder"),
+        1,
+        4,
+        int(small["encoder_layers"]),
+        key=f"layers-{key}",
+        help=_("Usual: {usual} for an exercise, six in the paper. Every layer looks at the sentence once more.").format(
+            usual=small["encoder_layers"]
+        ),
+    )
+    heads = st.select_slider(
+        _("Heads"),
+        (1, 2, 4, 8),
+        int(small["heads"]),
+        key=f"heads-{key}",
+        help=_("Usual: {usual}. Each looks where it wants, with its part of the width.").format(usual=small["heads"]),
+    )
     return {
         **{"width": width, "feedforward": 2 * width, "heads": heads},
         **{"encoder_layers": layers, "decoder_layers": layers},
@@ -75,7 +99,10 @@ def _choose_transformer(small: Settings, key: str) -> Settings:
         default="sinusoidal",
         key=f"positions-{key}",
         format_func=lambda name: {"sinusoidal": _("sinusoidal"), "learned": _("learned"), "none": _("none")}[name],
-        help=_("Without positions a Transformer cannot tell an order: it will not learn to reverse. Try it."),
+        help=_(
+            "Usual: sinusoidal. Without positions a Transformer cannot tell an order: it will not learn to reverse. "
+            "Try it."
+        ),
     )
     return size | {"positions": positions or "sinusoidal"}
 
@@ -223,7 +250,7 @@ def _more_transformer(architecture: Architecture, key: str) -> Settings:
         (32, 64, 128, 256, 512, 1024),
         2 * width,
         key=f"feedforward-{key}-{width}",
-        help=_("Components of its inner layer. Usual: twice the width for an exercise, four times in the paper."),
+        help=_("Usual: twice the width for an exercise, four times in the paper. Components of its inner layer."),
     )
     values |= {"norm": norm or "pre", "feedforward": inner}
     values["scale_embedding"] = st.checkbox(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
@@ -214,12 +213,26 @@ def test_the_settings_of_a_transformer_reach_the_run(page: AppTest, root: Path) 
     assert (model["scale_embedding"], model["concatenate_positions"]) == (False, True)
 
 
+@pytest.mark.parametrize("start", ["scratch-dot", "scratch-transformer", "scratch-all-at-once", "model-en-fr-dot"])
+def test_every_setting_says_what_is_usual(page: AppTest, start: str) -> None:
+    page.run()
+    page.selectbox(key="learn").set_value("teach" if start.startswith("model") else "reverse").run()
+    page.selectbox(key="from").set_value(start).run()
+    kinds = (page.number_input, page.slider, page.select_slider, page.selectbox, page.checkbox, page.button_group)
+    kind = page.session_state["learn"] + start.replace("scratch", "").replace("model-en-fr", "")
+    settings = {
+        control.key: control.proto.help for found in kinds for control in found if f"-{kind}-" in str(control.key)
+    }
+    assert len(settings) >= 9
+    assert [key for key, help in settings.items() if not help.startswith("Usual: ")] == []
+
+
 def test_the_rate_of_a_run_to_come_is_drawn_with_its_end(page: AppTest) -> None:
     page.run()
     assert r"0.002\min(\tfrac{t}{100},\tfrac{601-t}{501})" in said(page)
     (chart,) = page.get("vega_lite_chart")
-    spec = json.loads(chart.proto.spec)
-    assert "ends at 4.0e-06" in json.dumps(spec) or spec["height"]
+    drawn_words = chart.proto.spec.encode() + b"".join(rows.data.data for rows in chart.proto.datasets)
+    assert b"ends at 4.0e-06" in drawn_words
     page.selectbox(key="optimiser-reverse-additive-new").set_value("sgd").run()
     assert page.number_input(key="rate-reverse-additive-new-sgd").value == 1.0
     assert r"1\min(\tfrac{t}{100},\tfrac{601-t}{501})" in said(page) and r"w\leftarrow w-\eta g" in said(page)
