@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from nmtcore.decoding.mask_predict import MaskPredictRecord
 from nmtcore.decoding.trace import Trace
 from nmtcore.text.words import group_pieces, word_label
+
+if TYPE_CHECKING:
+    from nmtcore.decoding.mask_predict import MaskPredictRecord
 
 HALF = 0.5  # a word that is less likely than this is less likely than all others together
 
@@ -32,7 +34,7 @@ class WordConfidence(NamedTuple):
 
 def word_confidences(decoded: Trace | MaskPredictRecord) -> tuple[WordConfidence, ...]:
     """The words of the translation in order, `<eos>` among them, by the rule of `nmtcore.text.words`."""
-    written = decoded.rounds[-1] if isinstance(decoded, MaskPredictRecord) else decoded.steps
+    written = decoded.steps if isinstance(decoded, Trace) else decoded.rounds[-1]
     return tuple(
         WordConfidence(
             word_label(decoded.target, group),
