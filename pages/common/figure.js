@@ -11,9 +11,10 @@ export default function ({ parentElement, data }) {
   const root = parentElement.querySelector(".figure-save");
   set(root, { "aria-label": `${data.words.save}: ${data.title}` });
   root.replaceChildren(makeSaveButtons(data.words, (kind) => saveAs(kind, data), data.title));
-  const style = document.querySelector(`.st-key-${data.host}`)?.style;
-  if (data.leastWidth) style?.setProperty("--least-width", `${data.leastWidth}px`);
-  else style?.removeProperty("--least-width");
+  const host = document.querySelector(`.st-key-${data.host}`);
+  if (host) set(host, { "data-figure": data.kind });
+  if (data.leastWidth) host?.style.setProperty("--least-width", `${data.leastWidth}px`);
+  else host?.style.removeProperty("--least-width");
   fillTable(parentElement.querySelector("table"), data);
 }
 

@@ -66,6 +66,7 @@ def draw_figure(
         ]
         data: dict[str, Any] = {
             "host": f"figure-{key}",
+            "kind": "plotly" if isinstance(chart, go.Figure) else "vega",
             "title": title,
             "csv": table.to_csv(index=False, float_format="%.6g"),
             "rows": [list(shown.columns), *rows],

@@ -7,6 +7,7 @@ import { el, set } from "../../nmtcore/views/kit/dom.js";
 import { readParameter, writeLink } from "../../nmtcore/views/kit/link_state.js";
 import { mounted } from "../../nmtcore/views/kit/mount.js";
 import { announce } from "../../nmtcore/views/kit/projection.js";
+import { tellPresence } from "./presence.js";
 
 const LOOK = 250; // ms between two looks at how high the picture is now: it is drawn anew
 const HEAD = 34; // px of the line above a picture, in a window as high as a projector's
@@ -29,6 +30,7 @@ export default mounted((parent, _, host) => {
   const more = el("div", { class: "projection-more", "aria-hidden": "true" }, "\u25be");
   const root = el("div", { class: "projection" }, style, ground, caption, pinned, more, leave);
   parent.append(root);
+  tellPresence("projection");
 
   let data = null;
   let mode = ""; // "on", "beside" a pinned picture, or nothing
@@ -73,6 +75,7 @@ export default mounted((parent, _, host) => {
       document.removeEventListener("pointermove", showWayOut);
       window.removeEventListener("resize", resize);
       root.remove();
+      tellPresence("projection");
       tell("");
     },
   };

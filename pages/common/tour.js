@@ -6,6 +6,7 @@ import { keepAddress } from "../../nmtcore/views/kit/address.js";
 import { el, filledText, set } from "../../nmtcore/views/kit/dom.js";
 import { asked, readParameter, writeLink } from "../../nmtcore/views/kit/link_state.js";
 import { mounted } from "../../nmtcore/views/kit/mount.js";
+import { tellPresence } from "./presence.js";
 import { find, isSeen } from "./tour_target.js";
 
 const LOOK = 250; // ms between two looks at where a part of the page is now: pictures are drawn anew
@@ -25,6 +26,7 @@ export default mounted((parent) => {
   const room = el("style"); // below the page's end, so that what stands last can be seen above the bar
   const root = el("div", { class: "tour" }, frame, bar, room);
   parent.append(root);
+  tellPresence("tour");
 
   let data = null;
   let step = 0; // from 1; 0 where nobody is on the tour
@@ -56,6 +58,7 @@ export default mounted((parent) => {
       document.removeEventListener("keydown", onKey);
       for (const name of ["scroll", "resize"]) window.removeEventListener(name, place, { capture: true });
       root.remove();
+      tellPresence("tour");
     },
   };
 
