@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Sequence
 from pathlib import Path
 
 import streamlit as st
@@ -16,7 +17,7 @@ from nmtcore.runs.run_folder import Run
 from nmtcore.views.alignment.data import Panel
 from pages.common.alignment import draw_alignment
 from pages.common.i18n import _, title
-from pages.common.link_parameters import FILM_STEP
+from pages.common.link_parameters import FILM_STEP, OTHERS
 from pages.finetune.records import Events, Traces
 
 CSS = Path(__file__).with_suffix(".css")
@@ -34,8 +35,6 @@ def frame_picker(run: Run, traces: Traces, picked: int) -> None:
     steps = [step for step, _trace in traces]
     if len(steps) < 2:
         return
-    key = _slider_key(run, steps[-1])
-    st.session_state[key] = steps[picked]
     if traces[picked][1].attention:
         st.markdown(_("**The watched sentence at every kept step.** Click on one, or slide back through the training."))
         st.html(CSS)
@@ -48,7 +47,14 @@ def frame_picker(run: Run, traces: Traces, picked: int) -> None:
                     st.button(
                         label, key=f"frame-{place}", type="tertiary", on_click=_pick, args=(steps[index], steps[-1])
                     )
-    with st.container(key=f"step-{run.id}"):  # where the guided tour points
+    step_slider(run.id, steps, steps[picked])
+
+
+def step_slider(name: str, steps: Sequence[int], picked: int) -> None:
+    """A slider over the steps of a film, at the one that is shown. name: of the slider."""
+    key = _slider_key(name, steps[-1])
+    st.session_state[key] = picked
+    with st.container(key=f"step-{name}"):  # where the guided tour points
         st.select_slider(
             _("Step of the training that is shown"),
             steps,
@@ -63,22 +69,24 @@ def frame_picker(run: Run, traces: Traces, picked: int) -> None:
 def _pick(step: int, last: int) -> None:
     """The newest step is not named in the address: a run that goes on shows each as it comes."""
     FILM_STEP.write(step if step != last else FILM_STEP.default)
+    if OTHERS.read():
+        st.rerun()  # the whole page: the films of other runs are not in this part of it
 
 
 def _slide(key: str, last: int) -> None:
     _pick(int(st.session_state[key]), last)
 
 
-def _slider_key(run: Run, newest: int) -> str:
+def _slider_key(name: str, newest: int) -> str:
     """Another slider for each new step, unless a person has picked one.
 
     A browser that asks for the next look before it has drawn the last one sends the step that was newest till then. Of
     a slider that is no more it is not heard; of the same one it would be a slide back, and the film would stand still.
     """
-    name = f"slider of {run.id}"
-    if name not in st.session_state or FILM_STEP.read() == FILM_STEP.default:
-        st.session_state[name] = newest
-    return f"step-{run.id}-{st.session_state[name]}"
+    kept = f"slider of {name}"
+    if kept not in st.session_state or FILM_STEP.read() == FILM_STEP.default:
+        st.session_state[kept] = newest
+    return f"step-{name}-{st.session_state[kept]}"
 
 
 def film_panel(trace: Trace, step: int, architecture: Architecture, name: str = "") -> Panel:

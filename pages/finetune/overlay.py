@@ -21,7 +21,7 @@ from pages.common.figure import draw_figure
 from pages.common.i18n import _, title
 from pages.common.link_parameters import FILM_STEP, OTHERS
 from pages.finetune.everyone import listed
-from pages.finetune.film import film_panel
+from pages.finetune.film import film_panel, step_slider
 from pages.finetune.optimisation import initialisation_title, optimiser_title, schedule_title
 from pages.finetune.records import events_of, traces_of
 from pages.finetune.setup import duration
@@ -160,16 +160,22 @@ def _architecture(run: Run, config: RunConfig) -> str:
 
 def _films(runs: list[Run], configs: list[RunConfig], names: list[str], at: int | None) -> None:
     """The watched sentence of each run at the same step, or at its last kept one before."""
-    panels = []
+    panels, kept = [], set[int]()
     for run, config, name in zip(runs, configs, names, strict=True):
         traces = traces_of(run)
         if not traces:
             continue
         steps = [step for step, _trace in traces]
+        kept.update(steps)
         index = len(steps) - 1 if at is None else max(0, bisect_right(steps, at) - 1)
         step, trace = traces[index]
         if trace.attention_of("cross") is not None:
             panels.append(film_panel(trace, step, _architecture(run, config) or trace.architecture, name))
+    if panels and len(kept) > 1:
+        st.markdown(_("**The watched sentence in each of them at the same step.** Slide back through the training."))
+        every = sorted(kept)
+        picked = len(every) - 1 if at is None else max(0, bisect_right(every, at) - 1)
+        step_slider(f"over-{runs[0].id}", every, every[picked])
     if panels:
         draw_alignment(panels, key="films", sentence=configs[0].pinned[0], compact=True, height=330)
 

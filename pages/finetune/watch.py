@@ -70,9 +70,15 @@ def run_view(run: Run) -> None:
     _row(run, config, status, mine)
     damage_note(run)
     going_on = status.state in OPEN
+    compares = bool(EXPERIMENT.read())  # then what the question is about comes first
+    if compares:
+        experiment_shown()
+        runs_laid_over(run)
+        st.subheader(_("The first of them alone"), anchor=False)
     st.fragment(_live, run_every=POLL if going_on else None)(run, config, going_on)
-    experiment_shown()
-    runs_laid_over(run)
+    if not compares:
+        experiment_shown()
+        runs_laid_over(run)
     if not going_on and run.has_model:
         before_and_after(run, config, _architecture(config, traces_of(run)))
     _foot(run, config, status, mine)

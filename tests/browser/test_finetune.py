@@ -16,8 +16,10 @@ from playwright.sync_api import Page, expect
 from nmtcore.runs import run_folder
 from nmtcore.runs.config import OPEN, RunConfig, Status
 from nmtcore.runs.run_folder import Run
+from nmtcore.runs.worker import Worker
 from nmtcore.training.config import TrainingConfig
 from tests.browser.conftest import WAIT, moved, settled, visit
+from tests.runs.helpers import make
 
 BEYOND = "step => +(document.body.innerText.match(/step ([\\d,]+) of/)?.[1] ?? '0').replaceAll(',', '') > step"
 
@@ -155,6 +157,25 @@ def test_the_words_on_the_button_that_starts_can_be_read(
     start.hover()
     moved(start)  # the colour changes slowly
     assert start.evaluate(CONTRAST) >= 4.5
+
+
+def test_the_films_of_runs_laid_over_one_another_stand_at_the_same_step(root: Path, app: str, page: Page) -> None:
+    first, second = (make(root, training={"seed": seed}) for seed in (1, 2))
+    for run in (first, second):
+        Worker(run).work()
+    visit(page, f"{app}/finetune?run={first.id}&with={second.id}")
+
+    def stand_at(step: int) -> None:
+        """Its own film, and both beside one another."""
+        expect(page.get_by_role("heading", name=re.compile(rf"at step {step}$"))).to_have_count(3)
+
+    stand_at(40)
+    page.get_by_role("slider").first.press("Home")
+    stand_at(0)
+    page.get_by_role("slider").last.press("ArrowRight")
+    stand_at(20)
+    page.locator(".st-key-film-frame-2 button").click()
+    stand_at(40)
 
 
 @pytest.fixture
