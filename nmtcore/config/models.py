@@ -60,15 +60,15 @@ class RecurrentConfig(ModelConfig):
     units: int = 256  # D, components of an encoder or decoder state
     encoder_layers: int = 1  # layers of the encoder
     decoder_layers: int = 1  # layers of the decoder
-    bidirectional: bool = True  # whether the encoder reads both ways, forward and backward states merged
-    attention: Score = "additive"  # the score function a(s, h); "none" has one context vector
-    context: Context = "default"  # where the context C enters; "default" becomes what the paper has
+    bidirectional: bool = True  # whether the encoder reads both ways, both states merged (Bahdanau et al. 2015)
+    attention: Score = "additive"  # a(s, h): Bahdanau's; Luong's dot, general, concat; Vaswani's scaled; Graves' cosine
+    context: Context = "default"  # where C goes: start (Sutskever), every_step (Cho), input (Bahdanau), output (Luong)
     dropout: float = 0.2  # share of components set to zero at random in training
     copying: bool = added(False)  # a pointer to the source beside the vocabulary (See et al. 2017)
     input_feeding: bool = added(False)  # h~_{j-1} joins the decoder's input y_{j-1} (Luong et al. 2015, section 3.3)
     locality: Locality = added("global")  # local attention: a window at j, or where the state says (Luong 2015, 3.2)
     window: int = added(10)  # D of local attention, which sees 2 D + 1 source positions
-    merge: Merge = added("concat")  # how both directions' states are merged: D / 2 units each for concat, else D each
+    merge: Merge = added("concat")  # how directions are merged: concat, D / 2 units each (Bahdanau 2015); else D each
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -204,8 +204,8 @@ class TransformerConfig(ModelConfig):
     heads: int = 4  # H, heads of attention; each has d_k = D / H components
     encoder_layers: int = 3
     decoder_layers: int = 3
-    norm: Norm = "pre"  # pre: LayerNorm before each sub-layer; post: after it, as in the paper
-    positions: Positions = "sinusoidal"  # positional encodings; relative: Shaw et al. 2018, in self-attention
+    norm: Norm = "pre"  # LayerNorm: post, after each sub-layer (Vaswani et al. 2017); pre, before it (Wang et al. 2019)
+    positions: Positions = "sinusoidal"  # sinusoidal by Vaswani, learned by Gehring, relative, in attention, by Shaw
     max_positions: int = 512  # rows of a table of learned positions: the most pieces of a text
     tied: bool = True  # one matrix for both embeddings and the output layer
     dropout: float = 0.1  # on embeddings, residuals, attention weights and FFN

@@ -154,12 +154,28 @@ def _draw(lines: Sequence[Line]) -> None:
         _chart(table, "decode", hues, dashed, _("Writing n pieces"))
     says = _(
         "Solid: measured, the quickest of three, without search. Dotted: the theory, layers times the operations "
-        "of one layer below, for all models at the one rate that the fastest of them reached; its slope is what "
+        "of one layer, for all models at the one rate that the fastest of them reached; its slope is what "
         "to look at. Both axes are logarithmic: a straight line is a power of n, and its slope the power."
     )
     if dashed:
         says += " " + _("In dashes: measured with T = {rounds}.").format(rounds=FEW)
     st.caption(says)
+    st.caption(_theory(lines))
+
+
+def _theory(lines: Sequence[Line]) -> str:
+    """The formula of each dotted line, with the model's own sizes."""
+    by_formula: dict[str, list[str]] = {}
+    for one in dict.fromkeys(line.model for line in lines):
+        kind = one.complexity
+        if kind is None:
+            continue
+        layers = " + ".join(str(getattr(one.config, f"{part}r_layers", 1)) for part in ("encode", "decode"))
+        sizes = f"d = {kind.d}" + (f", k = {kind.k}" if kind.layer == "convolution" else "")
+        named = _("{model} ({layers} layers, {sizes})").format(model=one.title, layers=layers, sizes=sizes)
+        by_formula.setdefault(kind.formula, []).append(named)
+    parts = (f"{formula}: {', '.join(names)}" for formula, names in by_formula.items())
+    return _("By the theory a layer costs, for n pieces, {formulas}.").format(formulas="; ".join(parts))
 
 
 def _chart(table: pd.DataFrame, part: Part, hues: dict[str, str], dashed: Sequence[str], title: str) -> None:

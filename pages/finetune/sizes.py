@@ -100,8 +100,8 @@ def _choose_transformer(small: Settings, key: str) -> Settings:
         key=f"positions-{key}",
         format_func=lambda name: {"sinusoidal": _("sinusoidal"), "learned": _("learned"), "none": _("none")}[name],
         help=_(
-            "Usual: sinusoidal. Without positions a Transformer cannot tell an order: it will not learn to reverse. "
-            "Try it."
+            "Usual: sinusoidal (Vaswani et al. 2017); learned ones are from Gehring et al. (2017). Without positions a "
+            "Transformer cannot tell an order: it will not learn to reverse. Try it."
         ),
     )
     return size | {"positions": positions or "sinusoidal"}
@@ -148,7 +148,7 @@ def _more_recurrent(architecture: Architecture, key: str) -> Settings:
         _("The encoder reads both ways"),
         True,
         key=f"both-ways-{key}",
-        help=_("Usual: yes, so that the state of a word knows what follows it."),
+        help=_("Usual: yes, so that the state of a word knows what follows it (Bahdanau et al. 2015)."),
     )
     if values["bidirectional"]:
         values["merge"] = st.selectbox(
@@ -160,7 +160,10 @@ def _more_recurrent(architecture: Architecture, key: str) -> Settings:
                 "sum": _("added"),
                 "mean": _("averaged"),
             }[name],
-            help=_("Usual: concatenated. To be added or averaged, each direction has all units, and more weights."),
+            help=_(
+                "Usual: concatenated (Bahdanau et al. 2015). To be added or averaged, each direction has all units, "
+                "and more weights."
+            ),
         )
     if scores := _SCORES.get(architecture):
         values["attention"] = st.selectbox(
@@ -175,7 +178,10 @@ def _more_recurrent(architecture: Architecture, key: str) -> Settings:
                 "additive": _("additive, v·tanh(Ws + Uh)"),
                 "concat": _("concat, v·tanh(W[s; h])"),
             }[name],
-            help=_("Usual: dot, which has no weights of its own.")
+            help=_(
+                "Usual: dot, which has no weights of its own. Dot and general are from Luong et al. (2015), scaled dot "
+                "from Vaswani et al. (2017), cosine from Graves et al. (2014)."
+            )
             if architecture == "dot"
             else _("Bahdanau's additive and Luong's concat are one function: the two matrices side by side are one."),
         )
@@ -191,8 +197,8 @@ def _more_recurrent(architecture: Architecture, key: str) -> Settings:
         usual,
         key=f"context-{key}",
         format_func=lambda name: {
-            "start": _("the first state alone"),
-            "every_step": _("every step"),
+            "start": _("the first state alone (Sutskever)"),
+            "every_step": _("every step (Cho)"),
             "input": _("the decoder's input (Bahdanau)"),
             "output": _("its output (Luong)"),
         }[name],
@@ -242,7 +248,10 @@ def _more_transformer(architecture: Architecture, key: str) -> Settings:
         default="pre",
         key=f"norm-{key}",
         format_func=lambda name: {"pre": _("before each sub-layer"), "post": _("after it")}[name],
-        help=_("Usual: before. After it, as in the paper, deep models need a warm-up to train at all."),
+        help=_(
+            "Usual: before (Wang et al. 2019). After it (Vaswani et al. 2017), deep models need a warm-up to train at "
+            "all."
+        ),
     )
     width = int(st.session_state.get(f"width-{key}", 64))
     inner = st.select_slider(
@@ -257,14 +266,20 @@ def _more_transformer(architecture: Architecture, key: str) -> Settings:
         _("Embeddings times √D"),
         True,
         key=f"scaled-{key}",
-        help=_("Usual: yes, as in the paper. Without it the positions have larger numbers than the words at first."),
+        help=_(
+            "Usual: yes, as in Vaswani et al. (2017). Without it the positions have larger numbers than the words at "
+            "first."
+        ),
     )
     if architecture == "transformer" and st.session_state.get(f"positions-{key}") != "none":
         values["concatenate_positions"] = st.checkbox(
             _("Positions beside the word"),
             False,
             key=f"beside-{key}",
-            help=_("Usual: no, they are added to it. Beside it, [e; PE] W, a matrix learns how to join the two."),
+            help=_(
+                "Usual: no, they are added to it (Vaswani et al. 2017). Beside it, [e; PE] W, a matrix learns how to "
+                "join the two."
+            ),
         )
     return values
 

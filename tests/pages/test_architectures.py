@@ -115,6 +115,11 @@ def test_times_are_measured_when_asked_and_kept_for_the_next(own_shelf: Path, mo
         "cost the same at n = 20; with the layers of their encoders, 1 : 2, the dotted lines cross at n = 10."
         in (crossings[0])
     )  # 18² / 16
+    (theory,) = [caption.value for caption in at.caption if caption.value.startswith("By the theory")]
+    assert "n d²: No attention" in theory and "Additive (1 + 1 layers, d = 18)" in theory
+    assert "; n² d: Transformer (2 + 3 layers, d = 16)" in theory
+    k = checkpoint.read_config(own_shelf / "en-fr" / "convolutional")[0].kernel  # type: ignore[attr-defined]
+    assert f"k = {k})" in theory.partition("; k n d²: Convolutional (")[2]
     again = opened("architectures", text="a red cat")
     assert set(saved_figures(again)) == set(figures) and len(measured) == 2 * len(TITLES)
     again.button(key="measure again").click().run()
@@ -163,7 +168,10 @@ def test_what_is_missing_or_damaged_is_said_and_the_rest_works(own_shelf: Path) 
 def test_the_history_has_its_sources(shelf: Path) -> None:
     at = opened("architectures")
     (history,) = [m.value for m in at.markdown if "GNMT, 8 + 8" in m.value]
-    assert all(name in history for name in ("Jean et al. 2015", "Wu et al. 2016", "Gehring", "Vaswani"))
+    assert all(
+        name in history
+        for name in ("Jean et al. 2015", "Wu et al. 2016", "Gehring", "Vaswani", "Shaw", "Ghazvininejad")
+    )
     assert not [m for m in opened("transformer").markdown if "RNNSearch" in m.value]
 
 
