@@ -47,6 +47,7 @@ function makeInstance(parent, first, host) {
   let place = opening(); // {kind, layer, head, row}, all but the kind from 0
   let named = Boolean(readParameter(data.link?.head)); // whether the address names the head
   let told = code();
+  let later = 0;
   const width = watchWidth(root, draw);
   root.addEventListener("pointerleave", tell);
   root.addEventListener("focusout", (event) => !root.contains(event.relatedTarget) && tell());
@@ -62,6 +63,7 @@ function makeInstance(parent, first, host) {
       drawn = now;
     },
     close() {
+      clearTimeout(later);
       width.close();
       root.remove();
     },
@@ -156,11 +158,14 @@ function makeInstance(parent, first, host) {
       const drawing = drawMatrix(matrix, how, layout, look, parse(data.hue), point);
       const caption = captionOf(name);
       const figure = el("figure", { class: name }, el("figcaption", {}, ...caption), drawing.node);
+      const before = shown[name]?.figure;
+      if (before) before.replaceWith(figure);
+      else matrices.append(figure);
       shown[name] = { caption: caption.map(textOf).join(""), drawing, figure };
     }
-    matrices.replaceChildren(...ALL.map((name) => shown[name].figure));
-    tables.replaceChildren(...ALL.map(tableOf));
     tip.hidden = true;
+    clearTimeout(later);
+    later = setTimeout(() => tables.replaceChildren(...ALL.map(tableOf))); // what is seen comes first
   }
 
   // As many matrices side by side as their numbers can be read; two where none can.

@@ -12,6 +12,7 @@ import { makeAxis } from "../kit/tokens.js";
 const LARGEST = 30; // px of a cell
 const SUMS = 44; // px at the right of the rows
 const [DIGITS, LEAST] = [12, 8.5]; // px of the numbers in the cells, at most, and below which there are none
+const LEAST_PRINTED = 0.005; // of the weights: below it a cell has no number and, to the eye, the page's colour
 const [SEEN, HIDDEN] = [0.16, 0.36]; // of the hue and of the text's colour over the page's
 
 export const seenColor = (look, hue) => weightColor(look, hue, SEEN);
@@ -37,7 +38,7 @@ const viewOf = (rows, columns, hue) => ({
 const PRINTED = {
   mask: (value) => String(value),
   scores: (value) => value.toFixed(1).replace("-", MINUS),
-  weights: (value) => value.toFixed(2).replace(/^0/, ""),
+  weights: (value) => (value < LEAST_PRINTED ? "" : value.toFixed(2).replace(/^0/, "")),
 };
 
 /**
@@ -73,6 +74,7 @@ export function drawMatrix({ queries, keys, values, allowed, sums }, how, layout
   const printed = svg("g", { "font-size": size, "text-anchor": "middle", "pointer-events": "none" });
   values.forEach((line, t) =>
     line.forEach((value, s) => {
+      if (how === "weights" && open(t, s) && value < LEAST_PRINTED) return;
       const shade = open(t, s) ? shades[how](value) : hiddenColor(look);
       const fill = css(shade);
       squares.set(fill, `${squares.get(fill) ?? ""}M${s * cell + 1.5} ${t * cell + 1.5}h${cell - 1}v${cell - 1}h${1 - cell}z`);
