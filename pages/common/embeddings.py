@@ -1,8 +1,8 @@
 """The words as vectors: a folded section that the pages of one model share.
 
 A picked piece with its nearest neighbours, the plane of this sentence's pieces, and A - B + C. The address holds the
-piece (`vectors=s3`, or `vectors=t.4711` for one that stands in neither sentence; nothing while the section is closed)
-and the three words (`word-a=king`).
+piece (`vectors=s3`, or `vectors=t.4711` for one that stands in neither sentence; nothing while the section is closed),
+which the picture writes there too, and the three words (`word-a=king`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from typing import NamedTuple, get_args
 
 import pandas as pd
 import streamlit as st
@@ -24,7 +23,6 @@ from nmtcore.analysis.embeddings import (
     Side,
     WordVector,
     embedding_tables,
-    principal_plane,
     read_analogies,
     score_analogies,
     solve_analogy,
@@ -32,23 +30,25 @@ from nmtcore.analysis.embeddings import (
     word_vector,
 )
 from nmtcore.decoding.trace import Trace
-from nmtcore.errors import DataError, NmtError
-from nmtcore.figures.embeddings import embedding_plane
+from nmtcore.errors import NmtError
 from nmtcore.figures.palette import HUES
 from nmtcore.figures.word_bars import bars_by_word
-from nmtcore.text.vocabulary import EOS, UNK, is_byte
-from nmtcore.text.words import piece_name, token_name
+from nmtcore.text.vocabulary import EOS
+from nmtcore.text.words import piece_name
+from nmtcore.views.embeddings.data import PickedRow, data
+from nmtcore.views.embeddings.messages import MESSAGES
 from pages.common import models
+from pages.common.component import localized, mount, reported
 from pages.common.controls import show_notes
 from pages.common.disclosure import disclosure_button
 from pages.common.figure import draw_figure, theme_colors
 from pages.common.i18n import _
 from pages.common.link_parameters import VECTORS, WORDS_ABC
-from pages.common.neighbors import scroll_to_neighbors
-from pages.common.piece_choice import SIDES, PickedPiece, longest_piece, picked_piece, piece_chips
+from pages.common.neighbors import COUNT, scroll_to_neighbors
+from pages.common.piece_choice import SIDES, PickedPiece, asked_piece, longest_piece, piece_note
 from pages.common.text import not_markdown
 
-SHOWN = 8  # neighbours of the picked piece
+KEY = "embeddings"  # of the picture
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,14 +62,6 @@ class Embeddings:
     @property
     def shared(self) -> bool:
         return self.tables["source"] is self.tables["target"]
-
-
-class PickedRow(NamedTuple):
-    """The row of an embedding table whose neighbours are shown. place: of its piece in the sentences; None outside."""
-
-    side: Side
-    id: int
-    place: PickedPiece | None
 
 
 @st.fragment
@@ -87,13 +79,11 @@ def word_vectors(model: str, trace: Trace) -> None:
         return
     scroll_to_neighbors()
     st.header(_("The words as vectors"), anchor=False)
-    picked = _picked_row(found, trace, opens)
-    piece_chips(VECTORS, trace, picked.place, "vectors piece", (_("Source:"), _("Translation:")))
-    left, right = st.columns([2, 3], gap="medium")
-    with left:
-        _nearest(found, trace, picked)
-    with right:
-        _plane(found, trace, picked)
+    ids = _ids(found, trace)
+    picked = _picked_row(found, trace, ids, opens)
+    wish = f"{VECTORS.asked()} {st.session_state.get(COUNT, 0)}"
+    record = data(found.tables, ids, trace, picked=picked, wish=wish, messages=localized(MESSAGES))
+    mount("embeddings", record, key=KEY, link={"vectors": VECTORS}, picked=_picked)
     _analogy(found, found.tables[picked.side], trace)
 
 
@@ -106,51 +96,29 @@ def _embeddings(folder: str, model: str, stamp: tuple[int, ...]) -> Embeddings:
     return Embeddings(tables, analogies, score_analogies(tables["source"], analogies))
 
 
-def _ids(found: Embeddings, trace: Trace, side: Side) -> Sequence[int]:
-    return trace.ids if side == "target" else [*found.tables["source"].vocab.encode(trace.source_text), EOS]
+def _ids(found: Embeddings, trace: Trace) -> dict[Side, Sequence[int]]:
+    return {"source": [*found.tables["source"].vocab.encode(trace.source_text), EOS], "target": trace.ids}
 
 
-def _picked_row(found: Embeddings, trace: Trace, opens: PickedPiece) -> PickedRow:
+def _picked_row(found: Embeddings, trace: Trace, ids: Mapping[Side, Sequence[int]], opens: PickedPiece) -> PickedRow:
     """The row that the address names by the place of its piece or by its number; else that of the opening piece."""
     parts = VECTORS.parts(VECTORS.asked() or "")
     if len(parts) == 3 and parts[0] and parts[2]:
         side, index = SIDES[parts[0]], int(parts[2])
         if index < len(found.tables[side].rows):
-            ids = list(_ids(found, trace, side))
-            return PickedRow(side, index, PickedPiece(side, ids.index(index)) if index in ids else None)
-    place = picked_piece(VECTORS, trace, opens)
-    return PickedRow(place.side, _ids(found, trace, place.side)[place.position], place)
+            own = list(ids[side])
+            return PickedRow(side, index, own.index(index) if index in own else None)
+    if KEY not in st.session_state:  # later the address has what the browser wrote there: no link asked for that
+        show_notes(*piece_note(VECTORS, trace))
+    side, position = asked_piece(VECTORS, trace) or opens
+    return PickedRow(side, ids[side][position], position)
 
 
-def _nearest(found: Embeddings, trace: Trace, picked: PickedRow) -> None:
-    table, index, place = found.tables[picked.side], picked.id, picked.place
-    sentence = trace.source if picked.side == "source" else trace.target
-    token = sentence[place.position] if place else table.vocab.token(index)
-    st.markdown(
-        _("Every piece is a row of {D} numbers in the model's embedding table, learned with everything else. "
-          "**Nearest to “{piece}”**, by the cosine of the angle between the rows:").format(
-            D=table.rows.shape[1], piece=not_markdown(token_name(token))
-        )
-    )  # fmt: skip
-    _bars(
-        table.nearest(table.rows[index], without=[index], count=SHOWN),
-        trace,
-        key="nearest",
-        title=_("Nearest pieces to {piece}, {model}").format(piece=token_name(token), model=trace.model),
-    )
-    st.latex(r"\cos(x,y)=\frac{x\cdot y}{|x|\,|y|}")
-    if is_byte(table.vocab.token(index)):
-        st.text(
-            _(
-                "This piece is a single byte of a character for which the vocabulary has no piece: its neighbours say "
-                "little about the character."
-            )
-        )
-    elif index == UNK:
-        st.text(_("<unk> stands for every character that the vocabulary lacks: one vector for all of them."))
-    st.caption(
-        _("A dot: the piece goes on with a word. Left out: the piece itself, single bytes, and what no sentence has.")
-    )
+def _picked() -> None:
+    """Put the piece of the other side into the address: its table is the one to calculate with."""
+    code = VECTORS.parse(str(reported(KEY, "picked") or ""))
+    if code:
+        VECTORS.write(code)
 
 
 def _bars(neighbors: Sequence[Neighbor], trace: Trace, *, key: str, title: str) -> None:
@@ -161,55 +129,6 @@ def _bars(neighbors: Sequence[Neighbor], trace: Trace, *, key: str, title: str) 
         key=key,
         title=title,
         table=pd.DataFrame(neighbors, columns=["piece", "id", "cosine"]),
-    )
-
-
-def _plane(found: Embeddings, trace: Trace, picked: PickedRow) -> None:
-    table = found.tables[picked.side]
-    groups: dict[int, int] = {}  # by piece; 0: of the source, 1: of the translation, 2: of both, 3: of neither
-    for group, side in enumerate(get_args(Side)):
-        for index in _ids(found, trace, side) if found.shared or side == picked.side else ():
-            if not is_byte(table.vocab.token(index)):
-                groups[index] = group if groups.get(index, group) == group else 2
-    if not is_byte(table.vocab.token(picked.id)):
-        # With two tables, it may stand in the text of the other.
-        standing = (g for g, side in enumerate(get_args(Side)) if picked.id in _ids(found, trace, side))
-        groups.setdefault(picked.id, next(standing, 3))
-    ids, pieces = list(groups), [table.vocab.token(index) for index in groups]
-    try:
-        plane = principal_plane(table.rows[ids])
-    except DataError:
-        st.text(_("A plane needs at least three different pieces: type a longer sentence."))
-        return
-    shares = [f"{share:.0%}" for share in plane.shares]
-    axes = (_("1st principal component, {share}"), _("2nd principal component, {share}"))
-    draw_figure(
-        embedding_plane(
-            plane,
-            [piece_name(piece) for piece in pieces],
-            list(groups.values()),
-            (_("source"), _("translation"), _("in both"), _("in neither")),
-            (axes[0].format(share=shares[0]), axes[1].format(share=shares[1])),
-            ids.index(picked.id) if picked.id in groups else None,
-            HUES[trace.architecture],
-            theme_colors().ink,
-        ),
-        key="plane",
-        title=_("Embeddings on two principal components, {model}: {sentence}").format(
-            model=trace.model, sentence=trace.source_text
-        ),
-        table=pd.DataFrame({"piece": pieces, "id": ids, "x": plane.points[:, 0], "y": plane.points[:, 1]}),
-    )
-    tables = (
-        _("Source and translation share one table, so both stand in one plane.")
-        if found.shared
-        else _("Source and translation have tables of their own; pick a piece of the other to see its plane.")
-    )
-    st.markdown(
-        _(
-            "The two directions in which these {count} rows differ most. They hold **{first} and {second}** of the "
-            "variance: what lies together here may be apart in the other {rest} directions. {tables}"
-        ).format(first=shares[0], second=shares[1], count=len(ids), rest=table.rows.shape[1] - 2, tables=tables)
     )
 
 

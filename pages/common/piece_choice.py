@@ -1,16 +1,13 @@
-"""Pieces of a sentence and its translation as chips, of which one is chosen; the choice stands in the address."""
+"""Pieces of a sentence and its translation, of which one is picked: what the address names, and their names."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import streamlit as st
-
 from nmtcore.analysis.embeddings import Side
 from nmtcore.decoding.trace import Trace
 from nmtcore.text.words import sentence_names, token_name
-from pages.common.controls import show_notes
 from pages.common.link_state import Pattern
 from pages.common.text import not_markdown
 
@@ -36,52 +33,23 @@ def longest_piece(trace: Trace, side: Side) -> PickedPiece:
     return PickedPiece(side, lengths.index(max(lengths)))
 
 
-def picked_piece(parameter: Pattern, trace: Trace, opening: PickedPiece) -> PickedPiece:
-    """The piece that the address names; else the opening one, with a sentence where the address names none here."""
-    asked = parameter.asked()
-    if not asked:
-        return opening
-    parts = parameter.parts(asked)
+def asked_piece(parameter: Pattern, trace: Trace) -> PickedPiece | None:
+    """The piece that the address names; None where it names none of these sentences."""
+    parts = parameter.parts(parameter.asked() or "")
     if len(parts) > 1 and parts[0] and parts[1]:
         picked = PickedPiece(SIDES[parts[0]], int(parts[1]))
         if picked.position < len(trace.source if picked.side == "source" else trace.target):
             return picked
-    show_notes(parameter.wrong(asked))
-    return opening
+    return None
 
 
-def piece_chips(
-    parameter: Pattern, trace: Trace, picked: PickedPiece | None, key: str, labels: tuple[str, str]
-) -> None:
-    """A row of chips for each side; labels: what stands before them. key: the beginning of the keys of both.
-
-    picked: the chosen one; None where another piece is, which stands in neither row.
-    """
-    for letter, pieces, label in (("s", trace.source, labels[0]), ("t", trace.target, labels[1])):
-        name = f"{key} {letter}"
-        st.session_state[name] = picked.position if picked and SIDES[letter] == picked.side else None
-        with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{key}s {letter}"):
-            st.caption(label, width="content")
-            st.pills(
-                label,
-                range(len(pieces)),
-                key=name,
-                format_func=chip_names(pieces).__getitem__,
-                on_change=_pick,
-                args=(parameter, name, letter, picked),
-                label_visibility="collapsed",
-                wrap=True,
-                width="content",
-            )
+def piece_note(parameter: Pattern, trace: Trace) -> tuple[str, ...]:
+    """A sentence where the address asks for a piece that is not here."""
+    asked = parameter.asked()
+    return (parameter.wrong(asked),) if asked and asked_piece(parameter, trace) is None else ()
 
 
 def chip_names(pieces: Sequence[str]) -> list[str]:
     """Pieces as labels, each of its own: Streamlit tells chips apart by their words, so repeats get unseen spaces."""
     names = [not_markdown(name) for name in sentence_names(pieces)]
     return [name + "\u200b" * names[:i].count(name) for i, name in enumerate(names)]
-
-
-def _pick(parameter: Pattern, name: str, letter: str, before: PickedPiece | None) -> None:
-    position = st.session_state[name]
-    if position is not None and (SIDES[letter], position) != before:
-        parameter.write(PickedPiece(SIDES[letter], position).code)

@@ -24,7 +24,7 @@ from pages.common.controls import show_notes
 from pages.common.i18n import _
 from pages.common.link_parameters import LAYER, PARTS_OFF, STREAM_PIECE
 from pages.common.neighbors import picture_asks
-from pages.common.piece_choice import longest_piece, picked_piece
+from pages.common.piece_choice import asked_piece, longest_piece, piece_note
 from pages.common.result import log_p, unfinished_note
 
 KEY = "residual stream"  # of the picture
@@ -50,8 +50,9 @@ def show_layer(
     off = _parts_off(layers)
     opening = longest_piece(trace, "target")
     if KEY not in st.session_state:  # later the address has what the browser wrote there: no link asked for that
-        stack: Stack = "encoder" if picked_piece(STREAM_PIECE, trace, opening).side == "source" else "decoder"
-        show_notes(*LAYER.within(1, layers[stack]).note())
+        picked = asked_piece(STREAM_PIECE, trace) or opening
+        highest = layers["encoder" if picked.side == "source" else "decoder"]
+        show_notes(*piece_note(STREAM_PIECE, trace), *LAYER.within(1, highest).note())
     intervention = Intervention(heads_off=heads_off, parts_off=off)
     effect: list[tuple[str, str, str]] = []
     try:

@@ -53,7 +53,7 @@ FIGURES = {  # the first figure of each page and pane
     "architectures": ".costs",
     "transformer layer": ".residual-stream .rows",
     "transformer masks": ".masks .batch",
-    "transformer vectors": ".st-key-figure-plane .main-svg",
+    "transformer vectors": ".embeddings .plane",
     "beam teacher": ".st-key-figure-forced svg.marks",
     "architectures larger": ".costs",
 }
@@ -156,6 +156,7 @@ ARROWS = ("ArrowRight", "ArrowLeft")
 DOWN_UP = ("ArrowDown", "ArrowDown", "ArrowUp")  # a click picks what pointing has drawn already
 PLAYED = ("translate", "transformer", "architectures")
 LAYER = ".residual-stream .rows"
+VECTORS = ".embeddings .pair"
 MEASURES = [f'.switch button:text-is("{name}")' for name in ("confidence", "still there")]
 ACTS = (
     keys("translate", "word", ".panels", lambda tab: tab.locator('[data-panel="3"]'), *DOWN_UP),
@@ -195,7 +196,7 @@ ACTS = (
     clicks("transformer layer", "piece", LAYER, *nth('.pieces[data-side="t"] button', 2, 4)),
     clicks("transformer layer", "layer", LAYER, *nth(".layers button", 1, 0)),
     clicks("transformer masks", "head", ".masks .matrices", *nth(".masks .head button", 1, 0)),
-    clicks("transformer vectors", "piece", ".st-key-figure-nearest", *nth(".st-key-vectors-pieces-s button", 1, 4)),
+    clicks("transformer vectors", "piece", VECTORS, *nth(".embeddings [data-side='s'] button", 1, 4)),
     clicks("architectures", "larger models", ".st-key-cost-table", ".st-key-larger-models button"),
 )
 

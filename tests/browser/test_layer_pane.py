@@ -30,6 +30,7 @@ def test_a_piece_and_a_layer_are_chosen_in_the_browser(page: Page, app: str) -> 
     expect(page.get_by_text("Encoder layer", exact=True)).to_be_visible()
     assert numbers(page) != first
     page.locator(".proofs summary").click()
+    expect(page.locator(".proofs table")).to_have_count(2)
     lengths = page.locator(".proofs table").first.locator("tbody td:nth-child(2)").all_text_contents()
     assert [float(text) for text in lengths] == [float(f"{float(text):.3f}") for text in lengths]
     assert [round(float(text), 2) for text in lengths] == numbers(page)

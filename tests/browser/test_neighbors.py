@@ -66,3 +66,38 @@ def test_a_piece_under_the_encodings_leads_to_the_page_of_the_model(page: Page, 
     page.go_back()
     expect(page.get_by_role("heading", level=1, name="How does it know the order of the words?")).to_be_visible()
     expect(page.get_by_label("Sentence to translate")).to_have_value("a red cat")
+
+
+def test_a_piece_is_picked_without_the_server_and_the_section_closes(page: Page, app: str) -> None:
+    visit(page, f"{app}/dot?text=a+red+cat&vectors=s0")
+    drawn(page, ".embeddings .plane svg")
+    names = page.locator(".embeddings [data-neighbor] text:first-of-type")
+    before = names.all_text_contents()
+    chip = page.locator('.embeddings [data-side="t"] button').first
+    piece = chip.inner_text()
+    chip.click()
+    addressed(page, "vectors=t0")
+    expect(page.get_by_text("Nearest to")).to_contain_text(piece)
+    assert names.all_text_contents() != before
+    expect(page.locator(".embeddings .ring")).to_have_count(1)
+    bold = page.locator(".embeddings .plane [font-weight='700']")
+    expect(bold).to_have_count(1)
+    # Another sentence, a run of the page: the piece that the browser alone knows stays picked.
+    sentence = page.get_by_label("Sentence to translate")
+    sentence.fill("a big cat")
+    sentence.press("Enter")
+    addressed(page, "text=a+big+cat")
+    addressed(page, "vectors=t0")
+    expect(page.locator('.embeddings [data-side="t"] [aria-current]')).to_have_count(1)
+    page.reload()
+    drawn(page, '.embeddings [data-side="t"] [aria-current]')
+    # Another picture asks for a piece, and for the same again once another has been picked here.
+    for _ in range(2):
+        page.get_by_role("button", name="neighbours of").first.click()
+        addressed(page, "vectors=s")
+        expect(page.locator('.embeddings [data-side="s"] [aria-current]')).to_have_count(1)
+        page.locator('.embeddings [data-side="t"] button').first.click()
+        addressed(page, "vectors=t0")
+    page.get_by_role("button", name="Hide the vectors").click()
+    not_addressed(page, "vectors")
+    expect(page.locator(".embeddings")).to_have_count(0)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import base64
 import dataclasses
-import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+import streamlit as st
 import torch
 from streamlit.testing.v1 import AppTest
 
@@ -17,8 +17,9 @@ from nmtcore.config import DecodingConfig
 from nmtcore.decoding import decode
 from nmtcore.models import checkpoint
 from nmtcore.text.vocabulary import EOS, is_byte
+from nmtcore.text.words import piece_name
 from pages.common import embeddings
-from tests.pages.helpers import opened, said, saved_figures
+from tests.pages.helpers import component_data, components, opened, said, saved_figures
 
 PAGES = {"no_attention": "none", "additive": "additive", "dot": "dot", "transformer": "transformer", "beam": "dot"}
 TEXT = "a red cat"
@@ -30,34 +31,42 @@ def rows(shelf: Path, page: str) -> tuple[np.ndarray, checkpoint.Checkpoint]:
     return loaded.model.state_dict()["embed.weight"].float().numpy(), loaded
 
 
-def table(at: AppTest, key: str) -> list[list[str]]:
-    return list(saved_figures(at)[key]["rows"][1:])
+def picture(at: AppTest) -> dict[str, Any]:
+    return component_data(at, "embeddings")
 
 
-def bars(at: AppTest, alt: str) -> list[float]:
-    """The lengths of the bars of the figure whose title begins so."""
-    (chart,) = [c for c in at.get("plotly_chart") if c.proto.alt.startswith(alt)]
-    x = json.loads(chart.proto.spec)["data"][0]["x"]
-    return list(np.frombuffer(base64.b64decode(x["bdata"]), x["dtype"])) if isinstance(x, dict) else x
+def is_open(at: AppTest) -> bool:
+    return bool(components(at, "embeddings"))
+
+
+def shown(at: AppTest) -> dict[str, Any]:
+    """What the picture has of the row that is picked, and the plane that it stands in, as the browser finds both."""
+    record = picture(at)
+    side, position = record["picked"]["side"], record["picked"]["position"]
+    found = record["other"] if position is None else record["sides"][side]
+    return {**found, "row": found["rows"][str(found["id"] if position is None else found["ids"][position])]}
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_the_bars_are_the_cosines_of_the_models_rows(shelf: Path, page: str) -> None:
     at = opened(page, text=TEXT, **({"model": PAGES[page]} if page == "beam" else {}))
-    assert "nearest" not in saved_figures(at)
+    assert not is_open(at)
     at.button(key="vectors").click().run()
     assert "".join(at.query_params["vectors"]).startswith("s")
-    last = len(at.button_group(key="vectors piece s").options) - 1
-    at.button_group(key="vectors piece s").set_value(last).run()
-    assert "".join(at.query_params["vectors"]) == f"s{last}"
     matrix, loaded = rows(shelf, page)
-    for (piece, index, cosine), bar in zip(table(at, "nearest"), bars(at, "Nearest pieces to <eos>"), strict=True):
-        mine, other = matrix[EOS], matrix[int(index)]
-        expected = float(mine @ other) / float(np.linalg.norm(mine) * np.linalg.norm(other))
-        assert loaded.vocab.token(int(index)) == piece
-        assert float(cosine) == pytest.approx(expected, abs=1e-3) and bar == pytest.approx(expected, abs=1e-5)
+    unit = matrix / np.linalg.norm(matrix, axis=1, keepdims=True)
+    allowed = [i for i in range(EOS, len(unit)) if not is_byte(loaded.vocab.token(i))]
+    source = picture(at)["sides"]["s"]
+    assert source["ids"] == [*loaded.vocab.encode(TEXT), EOS]
+    for index in source["ids"]:
+        found = source["rows"][str(index)]["nearest"]
+        expected = sorted((float(unit[index] @ unit[i]) for i in allowed if i != index), reverse=True)[: len(found)]
+        assert len(found) == 8 and [cosine for *_, cosine in found] == pytest.approx(expected, abs=2e-5)
+        for piece, other, cosine in found:
+            assert piece == piece_name(loaded.vocab.token(other))
+            assert cosine == pytest.approx(float(unit[index] @ unit[other]), abs=2e-5)
     at.button(key="vectors").click().run()
-    assert "nearest" not in saved_figures(at) and "vectors" not in at.query_params
+    assert not is_open(at) and "vectors" not in at.query_params
 
 
 @pytest.mark.parametrize("tied", [True, False])
@@ -72,17 +81,18 @@ def test_the_plane_has_each_piece_of_its_table_once(own_shelf: Path, tied: bool)
     trace = decode.translate(loaded, "a cat a cat", DecodingConfig(2))
     source, target = [*loaded.vocab.encode("a cat a cat"), EOS], list(trace.ids)
     own = dict.fromkeys([*source, *target] if tied else target)
-    found = table(at, "plane")
-    assert [int(row[1]) for row in found] == list(own)
-    words = "\n".join(m.value for m in at.markdown)
-    assert ("share one table" in words, "tables of their own" in words) == (tied, not tied)
+    plane = shown(at)["plane"]
+    assert plane["ids"] == list(own)
+    assert picture(at)["shared"] == tied
     matrix = loaded.model.state_dict()["embed.weight" if tied else "embed_target.weight"].float().numpy()
     vectors = np.stack([matrix[i] / np.linalg.norm(matrix[i]) for i in own])
     spread = vectors - vectors.mean(0)
     variances = np.linalg.eigvalsh(spread.T @ spread)[::-1]
-    assert "They hold **{:.0%} and {:.0%}**".format(*(variances / variances.sum())[:2]) in words
-    points = np.array([[float(x) for x in row[2:]] for row in found])
-    np.testing.assert_allclose((points**2).sum(0), variances[:2], rtol=1e-2)
+    assert plane["shares"] == pytest.approx((variances / variances.sum())[:2], abs=1e-5)
+    np.testing.assert_allclose((np.array(plane["points"]) ** 2).sum(0), variances[:2], rtol=1e-3)
+    groups = dict(zip(plane["ids"], plane["groups"], strict=True))
+    both = {i: int(i in target) if (i in target) != (i in source) else 2 for i in own}
+    assert groups == (both if tied else dict.fromkeys(own, 1))
 
 
 def test_a_minus_b_plus_c_is_the_links_and_leaves_its_words_out(shelf: Path) -> None:
@@ -100,10 +110,10 @@ def test_a_minus_b_plus_c_is_the_links_and_leaves_its_words_out(shelf: Path) -> 
     target = a - b + c
     given = {*a_ids, *b_ids, *c_ids, 0, 1, 2}
     expected = sorted(set(range(len(unit))) - given, key=lambda i: -float(unit[i] @ target))[:5]
-    assert [int(row[1]) for row in table(at, "analogy")] == expected
+    assert [int(row[1]) for row in saved_figures(at)["analogy"]["rows"][1:]] == expected
     assert any("“cat” is not one piece here: the mean of its" in text for text in said(at))
     at.text_input(key="word-b").set_value("").run()
-    assert any("one word in each" in text for text in said(at)) and "nearest" in saved_figures(at)
+    assert any("one word in each" in text for text in said(at)) and is_open(at)
     at.text_input(key="word-b").set_value("<b>ж</b>").run()
     assert any("no pieces for all characters" in text for text in said(at))
 
@@ -140,7 +150,7 @@ def test_a_pair_without_a_list_says_so_and_opens_with_empty_boxes(
 def test_a_link_to_a_piece_that_is_not_there_is_said(shelf: Path, asked: str, open_: bool) -> None:
     at = opened("no_attention", text=TEXT, vectors=asked)
     assert any("a piece that is in neither these sentences nor the vocabulary" in text for text in said(at))
-    assert ("nearest" in saved_figures(at)) == open_
+    assert is_open(at) == open_
 
 
 @pytest.mark.parametrize("side", ["source", "target"])
@@ -158,24 +168,35 @@ def test_a_piece_that_stands_in_neither_sentence_has_its_neighbours_too(own_shel
     at = opened("transformer", text=text, beam="2", vectors=f"{side[0]}.{other}")
     weight = loaded.model.state_dict()["embed.weight" if side == "source" else "embed_target.weight"].float().numpy()
     unit = weight / np.linalg.norm(weight, axis=1, keepdims=True)
-    for piece, index, cosine in table(at, "nearest"):
-        assert (piece, float(cosine)) == (
-            vocab.token(int(index)),
-            pytest.approx(unit[other] @ unit[int(index)], abs=1e-3),
-        )
-    assert [int(row[1]) for row in table(at, "plane")] == [*dict.fromkeys(pieces[side]), other]
-    (plane,) = [c for c in at.get("plotly_chart") if c.proto.alt.startswith("Embeddings on two")]
-    symbols = {trace["name"]: trace["marker"]["symbol"] for trace in json.loads(plane.proto.spec)["data"][1:]}
+    found = shown(at)
+    assert picture(at)["picked"] == {"side": side[0], "position": None} and found["id"] == other
+    for piece, index, cosine in found["row"]["nearest"]:
+        assert piece == piece_name(vocab.token(index))
+        assert cosine == pytest.approx(unit[other] @ unit[index], abs=1e-3)
+    assert found["plane"]["ids"] == [*dict.fromkeys(pieces[side]), other]
     elsewhere = other in {*pieces["source"], *pieces["target"]}
-    assert ("in neither" in symbols) != elsewhere and len({*symbols.values()}) == len(symbols)
-    assert [at.button_group(key=f"vectors piece {letter}").value for letter in "st"] == [None, None]
-    at.button_group(key="vectors piece s").set_value(1).run()
-    assert "".join(at.query_params["vectors"]) == "s1"
+    assert (found["plane"]["groups"][-1] == 3) != elsewhere
+    usual = picture(at)["sides"][side[0]]["plane"]
+    assert usual["ids"] == [*dict.fromkeys(pieces[side])], "without it, once another is picked"
 
 
-def test_a_row_whose_piece_stands_in_the_translation_marks_its_chip(shelf: Path) -> None:
+def test_a_piece_of_the_other_table_is_told_to_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    query = {"vectors": "s1"}
+    monkeypatch.setattr(st, "query_params", query)
+    for message, code in ((["x"], "s1"), ("<b>", "s1"), (None, "s1"), ("t2", "t2")):
+        monkeypatch.setattr(st, "session_state", {embeddings.KEY: {"picked": message}})
+        embeddings._picked()
+        assert query == {"vectors": code}
+
+
+def test_a_row_whose_piece_stands_in_the_translation_is_picked_there(shelf: Path) -> None:
     trace = decode.translate(rows(shelf, "beam")[1], TEXT, DecodingConfig(5))
     last = trace.ids[-1]
     at = opened("beam", text=TEXT, model="dot", vectors=f"t.{last}")
-    assert at.button_group(key="vectors piece t").value == trace.ids.index(last)
-    assert at.button_group(key="vectors piece s").value is None
+    assert picture(at)["picked"] == {"side": "t", "position": trace.ids.index(last)}
+    assert picture(at)["other"] is None
+
+
+def test_a_piece_that_stands_there_twice_is_picked_where_it_was_asked_for(shelf: Path) -> None:
+    at = opened("dot", text="a a a a a", vectors="s2")
+    assert picture(at)["picked"] == {"side": "s", "position": 2}

@@ -10,7 +10,7 @@ import pytest
 from pages.common import neighbors
 from pages.common.controls import Question
 from pages.common.link_parameters import PARAMETERS, VECTORS
-from tests.pages.helpers import component_data, components, opened, saved_figures
+from tests.pages.helpers import component_data, components, opened
 
 TEXT = "a red cat"
 
@@ -20,7 +20,7 @@ def test_a_piece_that_the_layer_pane_asks_for_is_scrolled_to_once(
     shelf: Path, monkeypatch: pytest.MonkeyPatch, piece: str
 ) -> None:
     at = opened("transformer", text=TEXT, pane="layer")
-    assert "nearest" not in saved_figures(at)
+    assert not components(at, "embeddings")
     state: dict[str, object] = {"residual stream": {"vectors": piece}}
     query: dict[str, str] = {}
     with monkeypatch.context() as browser:
@@ -32,7 +32,7 @@ def test_a_piece_that_the_layer_pane_asks_for_is_scrolled_to_once(
         at.session_state[name] = state[name]
     at.query_params["vectors"] = piece
     at.run()
-    assert "nearest" in saved_figures(at)
+    assert components(at, "embeddings")
     assert component_data(at, "scroll_here")["asked"] == 1
     at.run()
     assert component_data(at, "scroll_here")["asked"] == 0, "scrolled to once"
@@ -48,7 +48,7 @@ def test_a_column_names_the_page_of_its_model_with_the_same_question(shelf: Path
         assert VECTORS in PARAMETERS[address.path]
         assert parse_qs(address.query) == {"pair": ["en-fr"], "text": [TEXT], "beam": ["3"]}
         own = opened(address.path, **{name: value for name, (value,) in parse_qs(address.query).items()}, vectors="s1")
-        assert "nearest" in saved_figures(own)
+        assert components(own, "embeddings")
 
 
 @pytest.mark.parametrize("architecture", ["convolutional", "deep-lstm", "copying"])
@@ -59,7 +59,7 @@ def test_an_architecture_without_a_page_has_its_vectors_beside_its_search(shelf:
     asked = dict(parse_qsl(query))
     assert (page, asked) == ("beam", {"pair": "en-fr", "text": TEXT, "beam": "3", "model": architecture})
     at = opened(page, **asked, vectors="s1")
-    assert "nearest" in saved_figures(at) and component_data(at, "beam_tree")["width"] == 3
+    assert components(at, "embeddings") and component_data(at, "beam_tree")["width"] == 3
 
 
 def test_a_model_that_writes_all_words_at_once_has_no_such_link() -> None:
@@ -71,9 +71,9 @@ def test_a_model_that_writes_all_words_at_once_has_no_such_link() -> None:
 )
 def test_another_vocabulary_has_other_pieces_in_its_rows(shelf: Path, page: str, asked: str, stays: bool) -> None:
     at = opened(page, text=TEXT, vectors=asked)
-    assert "nearest" in saved_figures(at)
+    assert components(at, "embeddings")
     at.selectbox(key="pair").set_value("zh-en").run()
-    assert ("vectors" in at.query_params) == ("nearest" in saved_figures(at)) == stays
+    assert ("vectors" in at.query_params) == bool(components(at, "embeddings")) == stays
 
 
 def test_the_heads_ask_on_their_own_page(shelf: Path) -> None:

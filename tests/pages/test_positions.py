@@ -218,8 +218,8 @@ def test_a_piece_leads_to_its_nearest_ones_on_the_page_of_the_model(
     other = page_at("transformer", text=TEXT, **query)
     other.session_state[neighbors.OFFERED] = page.session_state[neighbors.OFFERED]
     other.run()
-    assert "nearest" in saved_figures(other) and component_data(other, "scroll_here")["asked"] == 1
-    assert other.button_group(key="vectors piece s").value == place
+    assert component_data(other, "scroll_here")["asked"] == 1
+    assert component_data(other, "embeddings")["picked"] == {"side": "s", "position": place}
 
 
 def test_a_missing_model_is_a_sentence(page: AppTest, own_shelf: Path) -> None:

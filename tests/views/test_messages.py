@@ -10,6 +10,7 @@ from nmtcore.views.alignment.messages import MESSAGES as ALIGNMENT
 from nmtcore.views.beam_tree.messages import MESSAGES as BEAM_TREE
 from nmtcore.views.bundle import script_of
 from nmtcore.views.context_vector.messages import MESSAGES as CONTEXT_VECTOR
+from nmtcore.views.embeddings.messages import MESSAGES as EMBEDDINGS
 from nmtcore.views.heads.data import MESSAGES as HEADS
 from nmtcore.views.mask_predict.messages import MESSAGES as MASK_PREDICT
 from nmtcore.views.masks.messages import MESSAGES as MASKS
@@ -26,6 +27,7 @@ MESSAGES = {
     "rotation": ROTATION,
     "mask_predict": MASK_PREDICT,
     "masks": MASKS,
+    "embeddings": EMBEDDINGS,
     "residual_stream": RESIDUAL_STREAM,
 }
 

@@ -40,3 +40,8 @@ export function fill(template, values, strong = []) {
 export function filledText(template, values) {
   return template.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
 }
+
+// A sentence with nodes in the places of its names.
+export function filledNodes(template, nodes) {
+  return template.split(/\{(\w+)\}/).map((text, n) => (n % 2 ? nodes[text] : text));
+}

@@ -1,8 +1,8 @@
 // @ts-check
 // What can be chosen: a piece of either side, a layer, and the parts of that layer that are off.
 
-import { makeChips } from "../kit/chips.js";
 import { el, set } from "../kit/dom.js";
+import { makePieceRows } from "../kit/piece_rows.js";
 import { segment } from "../kit/segment.js";
 
 const SIDES = ["s", "t"];
@@ -11,20 +11,12 @@ const SIDES = ["s", "t"];
 export function makeChoices(data, stacks, host, on) {
   const { words } = data;
   const off = new Set(data.off);
-  const chips = Object.fromEntries(SIDES.map((side) => [side, makePieces(side)]));
+  const labelled = (side) => ({ label: words[`pieces_${stacks[side].stack}`], names: stacks[side].names });
+  const pieces = makePieceRows(Object.fromEntries(SIDES.map((side) => [side, labelled(side)])), on.piece);
   const controls = Object.fromEntries(SIDES.map((side) => [side, makeControls(side)]));
   const row = el("div", { class: "controls" });
-  const node = el("div", { class: "choices" }, ...SIDES.map((side) => chips[side].node), row);
+  const node = el("div", { class: "choices" }, ...pieces.nodes, row);
   return { node, show };
-
-  function makePieces(side) {
-    const { stack, names } = stacks[side];
-    const label = words[`pieces_${stack}`];
-    const labels = names.map((name) => ({ label: name }));
-    const made = makeChips(label, labels, (position) => on.piece({ side, position }));
-    const node = el("div", { class: "pieces", "data-side": side }, el("span", { class: "label" }, label), made.node);
-    return { node, show: made.show };
-  }
 
   function makeControls(side) {
     const { stack, layers, switches } = stacks[side];
@@ -65,8 +57,9 @@ export function makeChoices(data, stacks, host, on) {
   }
 
   // place: the piece that is shown; layer: counted from 0.
-  function show({ side, position }, layer) {
-    for (const one of SIDES) chips[one].show(one === side ? position : -1, Infinity);
+  function show(place, layer) {
+    const { side } = place;
+    pieces.show(place);
     if (row.firstChild !== controls[side].nodes[0]) row.replaceChildren(...controls[side].nodes);
     controls[side].show(layer);
   }

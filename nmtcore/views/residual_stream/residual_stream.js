@@ -4,7 +4,8 @@
 
 import { keepAddress } from "../kit/address.js";
 import { css, lineColor, parse, readLook } from "../kit/color.js";
-import { el, fill, filledText } from "../kit/dom.js";
+import { makeTables } from "../kit/data_table.js";
+import { el, fill, filledNodes, filledText } from "../kit/dom.js";
 import { makeChoices } from "./choices.js";
 import { makeLens } from "./lens.js";
 import { readParameter, writeLink } from "../kit/link_state.js";
@@ -14,7 +15,7 @@ import { rich } from "../kit/notation.js";
 import { idOf, readStack } from "./record.js";
 import { drawRows } from "./rows.js";
 import { makeSaving } from "../kit/saving.js";
-import { lensTable, makeTables, rowTable } from "./tables.js";
+import { lensTable, rowTable } from "./tables.js";
 import { watchWidth } from "../kit/width.js";
 
 const FORMULAS = { pre: "x + F(LN(x))", post: "LN(x + F(x))" };
@@ -98,7 +99,7 @@ function makeInstance(parent, _, host) {
       norm: el("p", { class: "norm" }, ...filledNodes(words[`norm_${data.norm}`], normNodes())),
       about: el("p", { class: "about" }),
       lens: frame("lens"),
-      tables: makeTables(words, opened),
+      tables: makeTables(words.open, opened),
     };
     const saveRows = makeSaving(words, words.figure_rows, rowSheet, () => rowTable(data, shownRows()));
     const saveLens = makeSaving(words, words.figure_lens, lensSheet, () => lensTable(data, shownLens()));
@@ -208,9 +209,4 @@ function makeInstance(parent, _, host) {
     const effects = data.effect.map((texts) => texts.filter(Boolean).join(" · "));
     return { heading, lines: [line, ...effects].filter(Boolean), parts: [{ node, x: 0, y: 0 }], look };
   }
-}
-
-// A sentence with nodes in the places of its names.
-function filledNodes(template, nodes) {
-  return template.split(/\{(\w+)\}/).map((text, n) => (n % 2 ? nodes[text] : text));
 }

@@ -1,0 +1,131 @@
+"""The words as vectors, as plain data: the neighbours of every piece of both sentences, and their plane.
+
+The browser gets them once; picking a piece of a sentence never runs a page. The piece stands in the address
+(`vectors=s3`), written there by the picture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, get_args
+
+from nmtcore.analysis.embeddings import EmbeddingTable, Neighbor, Side, principal_plane
+from nmtcore.decoding.trace import Trace
+from nmtcore.errors import DataError
+from nmtcore.figures.palette import HUES
+from nmtcore.text.vocabulary import UNK, is_byte
+from nmtcore.text.words import piece_name, sentence_names, token_name
+from nmtcore.views.embeddings.messages import MESSAGES
+from nmtcore.views.messages import Messages
+
+SHOWN = 8  # neighbours of a piece
+NEITHER = 3  # the group of a piece that stands in neither sentence; 0: in the source, 1: in the translation, 2: in both
+
+
+class PickedRow(NamedTuple):
+    """A row of the embedding table of a side. position: of its piece in that sentence; None where it is not there."""
+
+    side: Side
+    id: int
+    position: int | None
+
+
+def data(
+    tables: Mapping[Side, EmbeddingTable],
+    ids: Mapping[Side, Sequence[int]],
+    trace: Trace,
+    *,
+    picked: PickedRow,
+    wish: str = "",
+    messages: Messages = MESSAGES,
+) -> dict[str, Any]:
+    """The rows of the pieces of `trace`, by `ids`, in the tables of its model.
+
+    picked: the row whose neighbours are shown first. wish: changes when that is to be shown, whatever the reader has
+    picked meanwhile.
+    """
+    shared = tables["source"] is tables["target"]
+    sentences = {"source": trace.source, "target": trace.target}
+    planes = {"source": _plane(tables, ids, "source")}
+    planes["target"] = planes["source"] if shared else _plane(tables, ids, "target")
+    return {
+        "model": trace.model,
+        "sentence": trace.source_text,
+        "hue": HUES[trace.architecture],
+        "width": tables["source"].rows.shape[1],
+        "shared": shared,
+        "picked": {"side": picked.side[0], "position": picked.position},
+        "wish": wish,
+        "sides": {
+            one[0]: {
+                "names": sentence_names(sentences[one]),
+                "tokens": [token_name(token) for token in sentences[one]],
+                "ids": list(ids[one]),
+                "rows": _rows(tables[one], ids[one]),
+                "plane": planes[one],
+            }
+            for one in get_args(Side)
+        },
+        "other": _other(tables, ids, picked.side, picked.id) if picked.position is None else None,
+        "words": messages,
+    }
+
+
+def _rows(table: EmbeddingTable, ids: Sequence[int]) -> dict[str, Any]:
+    """The rows of a table by their numbers: what their pieces are, and the nearest ones."""
+    each = list(dict.fromkeys(ids))
+    return {
+        str(index): {"kind": _kind(table, index), "nearest": _named(found)}
+        for index, found in zip(each, table.nearest_to_rows(each, SHOWN), strict=True)
+    }
+
+
+def _kind(table: EmbeddingTable, index: int) -> str | None:
+    """What must be said of a piece that is no part of a word."""
+    return "byte" if is_byte(table.vocab.token(index)) else "unknown" if index == UNK else None
+
+
+def _named(neighbors: Sequence[Neighbor]) -> list[list[Any]]:
+    return [[piece_name(found.piece), found.id, round(found.cosine, 5)] for found in neighbors]
+
+
+def _other(
+    tables: Mapping[Side, EmbeddingTable], ids: Mapping[Side, Sequence[int]], side: Side, index: int
+) -> dict[str, Any]:
+    table = tables[side]
+    return {
+        "side": side[0],
+        "id": index,
+        "token": token_name(table.vocab.token(index)),
+        "rows": _rows(table, [index]),
+        "plane": _plane(tables, ids, side, index),
+    }
+
+
+def _plane(
+    tables: Mapping[Side, EmbeddingTable], ids: Mapping[Side, Sequence[int]], side: Side, other: int | None = None
+) -> dict[str, Any] | None:
+    """Each piece of the table of a side once, on two principal components; None where there are too few.
+
+    A piece that a sentence has as bytes is left out.
+    """
+    table = tables[side]
+    groups: dict[int, int] = {}
+    for group, one in enumerate(get_args(Side)):
+        for index in ids[one] if tables[one] is table else ():
+            groups[index] = group if groups.get(index, group) == group else 2
+    if other is not None:  # of two tables, it may stand in the text of the other
+        standing = (group for group, one in enumerate(get_args(Side)) if other in ids[one])
+        groups.setdefault(other, next(standing, NEITHER))
+    shown = [index for index in groups if not is_byte(table.vocab.token(index))]
+    try:
+        plane = principal_plane(table.rows[shown])
+    except DataError:
+        return None
+    return {
+        "ids": shown,
+        "names": [piece_name(table.vocab.token(index)) for index in shown],
+        "groups": [groups[index] for index in shown],
+        "points": [[round(x, 5), round(y, 5)] for x, y in plane.points.tolist()],
+        "shares": [float(share) for share in plane.shares],
+    }

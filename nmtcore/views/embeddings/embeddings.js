@@ -1,0 +1,176 @@
+// @ts-check
+// The words as vectors: the neighbours of a picked piece, and the plane of all pieces of the sentences. The record has the
+// neighbours of every piece, so that picking one never asks the server.
+
+import { keepAddress } from "../kit/address.js";
+import { css, parse, lineColor, readLook } from "../kit/color.js";
+import { makeTables } from "../kit/data_table.js";
+import { el, filledNodes, filledText } from "../kit/dom.js";
+import { asked, writeLink } from "../kit/link_state.js";
+import { mounted } from "../kit/mount.js";
+import { rich } from "../kit/notation.js";
+import { makePieceRows } from "../kit/piece_rows.js";
+import { makeSaving } from "../kit/saving.js";
+import { watchWidth } from "../kit/width.js";
+import { drawNearest } from "./nearest.js";
+import { drawPlane, percent } from "./plane.js";
+
+const WIDE = 760; // px from which both pictures stand side by side
+const [SHARE, GAP] = [0.4, 28]; // of the width that the neighbours have then, and px between
+const COSINE = "cos(x, y) = x\u00b7y / (|x| |y|)";
+
+export default mounted(makeInstance);
+
+function makeInstance(parent, _, host) {
+  const root = el("div", { class: "view walk embeddings" });
+  parent.append(root);
+
+  let data = null;
+  let picked = null; // {side, position}; position null: the row that stands in neither sentence
+  let wish = ""; // what the server asked for last
+  let look = null;
+  let built = ""; // what the parts were made for
+  let drawn = ""; // what is drawn in them
+  let parts = null;
+  const width = watchWidth(root, draw, () => {
+    built = "";
+    draw();
+  });
+  const forget = keepAddress(writeUrl);
+
+  return {
+    update(next) {
+      const asks = !data || next.wish !== wish;
+      data = next;
+      if (asks || !isThere()) picked = data.picked;
+      wish = data.wish;
+      if (width.measure()) draw();
+      writeUrl();
+    },
+    close() {
+      forget();
+      width.close();
+      root.remove();
+    },
+  };
+
+  function isThere() {
+    const { side, position } = picked;
+    return position === null ? data.other?.side === side : position < data.sides[side].ids.length;
+  }
+
+  function draw() {
+    look = readLook(root);
+    const { words, link, picked: _first, wish: _wish, ...record } = data;
+    const now = JSON.stringify([record, css(look.background), look.font]);
+    if (now !== built) build();
+    built = now;
+    const wanted = JSON.stringify([picked, width.now()]);
+    if (wanted !== drawn) show(); // else the keys stay where they are
+    drawn = wanted;
+  }
+
+  // What stays while pieces are picked.
+  function build() {
+    const { words, sides } = data;
+    for (const name of ["muted", "line"]) root.style.setProperty(`--${name}`, css(look[name]));
+    root.style.setProperty("--hue", css(lineColor(look, parse(data.hue))));
+    const labelled = (side) => [side, { label: words[`pieces_${side}`], names: sides[side].names }];
+    const opened = parts?.tables.node.open; // the tables stay open
+    parts = {
+      rows: makePieceRows(Object.fromEntries(["s", "t"].map(labelled)), pick),
+      says: el("p", { class: "says" }),
+      nearest: el("div", { class: "nearest" }),
+      kind: el("p", {}),
+      plane: el("div", { class: "plane" }),
+      about: el("p", {}),
+      savePlane: makeSaving(words, words.figure_plane, () => sheet("plane"), planeTable),
+      tables: makeTables(words.open, opened),
+      pair: el("div", { class: "pair" }),
+    };
+    const saveNearest = makeSaving(words, words.figure_nearest, () => sheet("nearest"), nearestTable);
+    const formula = el("p", { class: "letters" }, ...rich(COSINE));
+    const quiet = el("p", { class: "quiet" }, words.dot);
+    const over = (...nodes) => el("div", { class: "over" }, ...nodes);
+    parts.pair.append(
+      el("div", {}, parts.says, parts.nearest, over(formula, saveNearest), parts.kind, quiet),
+      el("div", {}, parts.plane, over(parts.savePlane), parts.about),
+    );
+    root.replaceChildren(...parts.rows.nodes, parts.pair, el("div", { class: "proofs" }, parts.tables.node));
+    drawn = "";
+  }
+
+  function show() {
+    const { words } = data;
+    const { token, row, plane } = now();
+    parts.rows.show(picked);
+    const name = el("b", {}, filledText(words.nearest, { piece: token }));
+    parts.says.replaceChildren(...filledNodes(words.row, { D: String(data.width), nearest: name }));
+    const room = width.now();
+    const wide = room >= WIDE;
+    parts.pair.classList.toggle("wide", wide);
+    const left = wide ? Math.floor((room - GAP) * SHARE) : room;
+    const right = wide ? room - GAP - left : room;
+    parts.nearest.replaceChildren(drawNearest(data, row.nearest, title("nearest"), look, left));
+    parts.kind.textContent = row.kind ? words[`kind_${row.kind}`] : "";
+    parts.kind.hidden = !row.kind;
+    const drawing = plane ? drawPlane(data, plane, now().id, title("plane"), look, right) : words.no_plane;
+    parts.plane.replaceChildren(drawing);
+    parts.savePlane.hidden = !plane;
+    parts.about.replaceChildren(...(plane ? aboutPlane(plane) : []));
+    const tables = [[title("nearest"), nearestTable], ...(plane ? [[title("plane"), planeTable]] : [])];
+    parts.tables.show(tables);
+  }
+
+  // The row that is picked: its number, its name, what is known of it, and the plane that it stands in.
+  function now() {
+    const { side, position } = picked;
+    const from = position === null ? data.other : data.sides[side];
+    const id = position === null ? from.id : from.ids[position];
+    return { id, token: position === null ? from.token : from.tokens[position], row: from.rows[id], plane: from.plane };
+  }
+
+  function aboutPlane(plane) {
+    const { words } = data;
+    const [first, second] = plane.shares.map(percent);
+    const values = { count: String(plane.ids.length), rest: String(data.width - 2) };
+    const shares = el("b", {}, filledText(words.shares, { first, second }));
+    return filledNodes(words.plane, { ...values, shares, tables: data.shared ? words.tables_one : words.tables_two });
+  }
+
+  function title(figure) {
+    const values = { piece: now().token, model: data.model, sentence: data.sentence };
+    return filledText(data.words[`title_${figure}`], values);
+  }
+
+  function nearestTable() {
+    return [["piece", "id", "cosine"], ...now().row.nearest];
+  }
+
+  function planeTable() {
+    const { plane } = now();
+    return [["piece", "id", "x", "y"], ...plane.ids.map((id, n) => [plane.names[n], id, ...plane.points[n]])];
+  }
+
+  function sheet(figure) {
+    return { heading: title(figure), parts: [{ node: parts[figure].firstChild, x: 0, y: 0 }], look };
+  }
+
+  // Where the sides have tables of their own, the arithmetic below is that of the side: the page draws it again.
+  function pick(place) {
+    const other = !data.shared && place.side !== picked.side;
+    picked = place;
+    draw();
+    writeUrl();
+    if (other) host.ask("picked", codeOf(place));
+  }
+
+  function codeOf({ side, position }) {
+    return position === null ? `${side}.${data.other.id}` : `${side}${position}`;
+  }
+
+  // While the section is open: the page that closes it takes the parameter away.
+  function writeUrl() {
+    if (data && asked(data.link?.vectors) !== null) writeLink(data.link, { vectors: codeOf(picked) });
+  }
+}
