@@ -135,12 +135,12 @@ class Worker:
         append = self.run.append
         if isinstance(event, Progress):
             append("events.jsonl", self._event(**{"name": "progress", **dataclasses.asdict(event)}))
-            self._check_convergence(event)
             self._tell(
                 dataclasses.replace(
                     self.status, step=event.step, total=event.total, seconds_left=round(event.seconds_left, 1)
                 )
             )
+            self._check_convergence(event)
         elif isinstance(event, Validation):
             values = dataclasses.asdict(event)
             values["score"] = values.pop("bleu")

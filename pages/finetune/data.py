@@ -8,7 +8,7 @@ from pathlib import Path
 
 from nmtcore.errors import DataError
 from nmtcore.runs.preparation import set_aside
-from nmtcore.text.normalization import simplify
+from nmtcore.text.normalization import normalize, simplify
 from nmtcore.training.corpus import Pair, read_pairs
 from pages.common.i18n import _, ngettext
 
@@ -23,6 +23,7 @@ class Checked:
 
     aside: how many of the pairs will be set aside to measure with; 0 where there are too few to train on. rows: that
     were read, empty ones too; columns: of the row that has most; reasons: how many rows each of them left out.
+    unknown: characters that only pairs set aside have, which a vocabulary of the others lacks.
     """
 
     pairs: tuple[Pair, ...]
@@ -32,6 +33,7 @@ class Checked:
     rows: int = 0
     columns: int = 2
     reasons: tuple[tuple[str, int], ...] = ()
+    unknown: tuple[str, ...] = ()
 
 
 def check(content: bytes, source: str = "", target: str = "") -> Checked:
@@ -72,8 +74,13 @@ def check(content: bytes, source: str = "", target: str = "") -> Checked:
         notes.append(_("The models read simplified characters: the sources in traditional ones are read so too."))
     columns = 1 + max(line.count(b"\t") for line in content.splitlines())
     counts = tuple((reasons[reason], len(lines)) for reason, lines in report.dropped.items())
-    aside = len(set_aside(read)[1])
-    return Checked(tuple(read), aside, tuple(problems), tuple(notes), report.rows, columns, counts)
+    train, aside = set_aside(read)
+    unknown = tuple(sorted(_characters(aside) - _characters(train)))
+    return Checked(tuple(read), len(aside), tuple(problems), tuple(notes), report.rows, columns, counts, unknown)
+
+
+def _characters(pairs: list[Pair]) -> set[str]:
+    return {character for pair in pairs for side in pair for character in normalize(side)}
 
 
 def _notes(pairs: list[Pair], source: str, target: str) -> list[str]:

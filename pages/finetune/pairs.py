@@ -105,6 +105,17 @@ def _report(checked: Checked, folder: Path | None) -> None:
             notes.append(words.format(count=count, pieces=shown))
         else:
             notes.append(_("No piece is unknown to the model's vocabulary."))
+    elif checked.unknown:
+        words = ngettext(
+            "The vocabulary is learnt from the pairs that are trained on; {count} character of those set aside is "
+            "unknown to it: {characters}",
+            "The vocabulary is learnt from the pairs that are trained on; {count} characters of those set aside are "
+            "unknown to it: {characters}",
+            len(checked.unknown),
+        )
+        notes.append(words.format(count=len(checked.unknown), characters=" ".join(checked.unknown[:12])))
+    elif checked.aside:
+        notes.append(_("No piece is unknown: the vocabulary is learnt from these pairs."))
     show_notes(*notes)
     _how_read(checked)
     if checked.problems:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 
 from nmtcore.config import model_config
 from nmtcore.errors import SettingError
+from nmtcore.runs import run_folder
 from nmtcore.runs.book_recipe import TOO_FEW, make_book_run
+from nmtcore.runs.worker import Worker
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.training.batches import TrainingData
 from nmtcore.training.config import TrainingConfig
@@ -23,6 +28,14 @@ def test_it_is_the_books_and_every_task_has_its_pairs(name: str) -> None:
     model = model_config(config.architecture, 99, **config.settings)
     assert (model.cell, model.units, model.bidirectional) == ("lstm", 256, True)
     assert (model.encoder_layers, model.decoder_layers) == (1, 1)
+
+
+def test_it_learns_to_reverse_most_strings_in_its_first_epoch(tmp_path: Path) -> None:
+    config, pairs = make_book_run(EXERCISES["reverse"])
+    config = replace(config, training=replace(config.training, epochs=1))
+    run, _ = run_folder.create(tmp_path, config, pairs, "me")
+    Worker(run).work()
+    assert run.status().state == "done" and (run.status().score or 0) >= 80
 
 
 @pytest.mark.parametrize("by_length", [True, False])

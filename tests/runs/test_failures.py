@@ -140,7 +140,7 @@ def test_a_run_that_diverges_stops_at_once_says_why_and_keeps_its_film(tmp_path:
     assert status.step < 400 and run.traces()[0][0] == 0
     last = [event for event in run.events() if event["event"] == "progress"][-1]
     assert last["gradient_norm"] > 0 and last["clipped"] == 0.0
-    assert last["loss"] > 3 * 2.5
+    assert last["loss"] > 3 * 2.5 and status.step == last["step"]
 
 
 def test_a_run_that_failed_before_its_first_checkpoint_begins_again_from_nothing(

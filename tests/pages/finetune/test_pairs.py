@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from nmtcore.errors import DataError
 from nmtcore.runs import run_folder
-from nmtcore.runs.preparation import FEWEST, prepare
+from nmtcore.runs.preparation import FEWEST, prepare, set_aside
 from nmtcore.training.corpus import Pair
 from pages.finetune.data import check
 from pages.finetune.pairs import FILE
@@ -153,3 +153,14 @@ def test_a_few_answers_for_many_sources_can_be_trained(page: AppTest) -> None:
     at = own_pairs(page, *(f"{i} plus {i // 2}\t{'odd' if (i + i // 2) % 2 else 'even'}" for i in range(60)))
     assert "60 pairs can be used, 6 of them only to measure with." in said(at)
     assert not at.button(key="start").disabled
+
+
+def test_what_a_vocabulary_of_the_pairs_will_lack_is_said(page: AppTest) -> None:
+    rows = [f"the cat number {i}\tle chat {i}" for i in range(40)]
+    assert "No piece is unknown: the vocabulary is learnt from these pairs." in said(own_pairs(page, *rows))
+    checked = check("\n".join(rows).encode())
+    aside = set_aside(list(checked.pairs))[1][0]
+    odd = [row.replace("\tle", "\tŵ le") if row.startswith(f"{aside.source}\t") else row for row in rows]
+    assert check("\n".join(odd).encode()).unknown == ("ŵ",)
+    at = page.text_area(key="pasted").set_value("\n".join(odd)).run()
+    assert "1 character of those set aside is unknown to it: ŵ" in said(at)

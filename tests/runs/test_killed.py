@@ -1,0 +1,53 @@
+"""kill -9 in each kind of run: it counts as interrupted, goes on from its last checkpoint and comes to its end."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nmtcore.config import ARCHITECTURES
+from nmtcore.models import checkpoint
+from nmtcore.runs import queue, run_folder
+from nmtcore.runs.config import OPEN
+from nmtcore.text.vocabulary import Vocab
+from tests.helpers import small
+from tests.runs.helpers import REVERSE, config, last_checkpoint, until
+
+PAIRS = [(f"the cat number {i}", f"le chat numéro {i}") for i in range(60)]
+KINDS: dict[str, dict[str, Any]] = {
+    "own pairs": {"exercise": "", "architecture": "transformer", "settings": ARCHITECTURES["transformer"].small},
+    "all words at once": {"architecture": "all-at-once", "settings": ARCHITECTURES["all-at-once"].small},
+    "one that goes on and rehearses": {
+        **{"exercise": "", "architecture": "", "settings": {}, "began_with": "en-fr, Dot"},
+        **{"source": "en", "target": "fr", "rehearsal": 0.5},
+    },
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_killed_run_goes_on(kind: str, tmp_path: Path, vocab: Vocab) -> None:
+    asked = config(**KINDS[kind], training={"max_steps": 60})
+    start = None
+    if not asked.architecture:
+        begun, start = small("dot", vocab), tmp_path / "begun"
+        checkpoint.save(start, begun.model, vocab, begun.meta)
+    root = tmp_path / "runs"
+    pairs = REVERSE.pairs(200, length=4) if asked.exercise else PAIRS
+    run, _ = run_folder.create(root, asked, pairs, "me", start)
+    queue.start_queued(root)
+    until(lambda: last_checkpoint(run) >= 25 or run.status().state not in OPEN)
+    os.kill(run.status().pid, signal.SIGKILL)
+    until(lambda: not run.alive())
+    assert run.status().state == "interrupted"
+    kept = last_checkpoint(run)
+    film = [step for step, _ in run.traces()]
+    queue.resume(run)
+    until(lambda: run.status().state not in OPEN and not run.alive())
+    assert (run.status().state, run.status().step) == ("done", 60), run.status().message
+    steps = [event["step"] for event in run.events()]
+    assert steps == sorted(steps) and kept < 60
+    assert [step for step, _ in run.traces()][: len(film)] == film and run.has_model
