@@ -18,6 +18,11 @@ from pages.common.link_state import DIGITS, Parameter
 
 SCRIPT_PATH = "views/{view}.js"  # below the app's own path
 FETCH = Path(__file__).with_name("fetch_view.js")
+# Components of the pages' own that are fetched as the pictures are: their scripts are long, and a run sends them anew.
+PAGE_SCRIPTS = {
+    name: Path(__file__).with_name(file)
+    for name, file in {"save_figure": "figure.js", "tour": "tour.js", "projection": "projection.js"}.items()
+}
 
 # Whether this server has SCRIPT_PATH (pages/server/view_scripts.py). Else every message to the browser has the script
 # of its picture in it, four fifths of what a sentence sends.
@@ -75,22 +80,40 @@ def _localized(message: Any) -> Any:
 
 @cache
 def _component(view: str) -> Callable[..., Any]:
-    script = fetching_script(view) if fetch_scripts else bundle.script_of(view)
-    return st.components.v2.component(view, js=script, css=bundle.style_of(view))
+    return st.components.v2.component(view, js=_sent_script(view), css=bundle.style_of(view))
 
 
-def fetching_script(view: str) -> str:
-    """A short script that fetches the script of a view from this server."""
-    address = f"{SCRIPT_PATH.format(view=view)}?v={script_version(view)}"
+def page_component(name: str, **settings: Any) -> Callable[..., Any]:
+    """A component of PAGE_SCRIPTS. settings: the others of Streamlit's `component`.
+
+    It is made at its first use: only then is it known whether this server has SCRIPT_PATH.
+    """
+    made = cache(lambda: st.components.v2.component(name, js=_sent_script(name), **settings))
+    return lambda **given: made()(**given)
+
+
+def _sent_script(name: str) -> str:
+    return fetching_script(name) if fetch_scripts else script_of(name)
+
+
+def script_of(name: str) -> str:
+    """The whole script of a view, or of a component of PAGE_SCRIPTS."""
+    return bundle.script(PAGE_SCRIPTS[name]) if name in PAGE_SCRIPTS else bundle.script_of(name)
+
+
+def fetching_script(name: str) -> str:
+    """A short script that fetches the whole one from this server."""
+    address = f"{SCRIPT_PATH.format(view=name)}?v={script_version(name)}"
     return bundle.script(FETCH).replace('ADDRESS = ""', f"ADDRESS = {json.dumps(address)}")
 
 
-def script_version(view: str) -> str:
-    """A hash of the script of a view."""
-    return hashlib.sha256(bundle.script_of(view).encode()).hexdigest()[:16]
+def script_version(name: str) -> str:
+    """A hash of the whole script."""
+    return hashlib.sha256(script_of(name).encode()).hexdigest()[:16]
 
 
 @cache
-def views() -> frozenset[str]:
-    """The names of the views that have a script."""
-    return frozenset(folder.name for folder in bundle.VIEWS.iterdir() if (folder / f"{folder.name}.js").is_file())
+def script_names() -> frozenset[str]:
+    """The names of the views that have a script, and of PAGE_SCRIPTS."""
+    views = (folder.name for folder in bundle.VIEWS.iterdir() if (folder / f"{folder.name}.js").is_file())
+    return frozenset((*views, *PAGE_SCRIPTS))

@@ -7,6 +7,8 @@ import { savePicture, saveTable } from "../../nmtcore/views/kit/paper.js";
 import { makeSaveButtons } from "../../nmtcore/views/kit/saving.js";
 import { composeSheet } from "../../nmtcore/views/kit/sheet.js";
 
+const filled = new WeakMap(); // a table to the numbers in it
+
 export default function ({ parentElement, data }) {
   const root = parentElement.querySelector(".figure-save");
   set(root, { "aria-label": `${data.words.save}: ${data.title}` });
@@ -45,6 +47,9 @@ function compose(data) {
 
 // The same numbers for screen readers.
 function fillTable(table, data) {
+  const now = JSON.stringify([data.title, data.rows]);
+  if (filled.get(table) === now) return; // a thousand cells that another sentence has not changed
+  filled.set(table, now);
   table.replaceChildren();
   table.createCaption().textContent = data.title;
   for (const [i, row] of data.rows.entries()) {

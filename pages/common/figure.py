@@ -17,6 +17,7 @@ import streamlit as st
 from nmtcore.figures.palette import NEUTRAL
 from nmtcore.figures.style import INK
 from nmtcore.views import bundle
+from pages.common.component import page_component
 from pages.common.i18n import _
 
 MAX_ROWS, MAX_COLUMNS = 60, 40  # of the table that screen readers get; the CSV has all
@@ -26,12 +27,8 @@ HTML = """
 <div class="figure-unseen"><table></table></div>
 """
 # Not isolated: the figure beside the component scrolls where the page is narrower than it can be read.
-_saver = st.components.v2.component(
-    "save_figure",
-    html=HTML,
-    css=bundle.style(Path(__file__).with_suffix(".css")),
-    js=bundle.script(Path(__file__).with_suffix(".js")),
-    isolate_styles=False,
+_saver = page_component(
+    "save_figure", html=HTML, css=bundle.style(Path(__file__).with_suffix(".css")), isolate_styles=False
 )
 
 

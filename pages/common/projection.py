@@ -12,6 +12,7 @@ import streamlit as st
 
 from nmtcore.views import bundle
 from pages.common import registry
+from pages.common.component import page_component
 from pages.common.controls import show_notes
 from pages.common.i18n import _
 from pages.common.link_parameters import PIN, PROJECTION
@@ -22,12 +23,7 @@ FOLDER = Path(__file__).parent
 KEY = "projection"
 
 # Not isolated: it hides the page around the picture.
-_projection = st.components.v2.component(
-    "projection",
-    js=bundle.script(FOLDER / "projection.js"),
-    css=bundle.style(FOLDER / "projection.css"),
-    isolate_styles=False,
-)
+_projection = page_component("projection", css=bundle.style(FOLDER / "projection.css"), isolate_styles=False)
 
 
 def offer_projection(page: str, *pictures: str, sentence: str = "") -> None:

@@ -15,6 +15,7 @@ from typing import Any
 import streamlit as st
 
 from nmtcore.views import bundle
+from pages.common.component import page_component
 from pages.common.i18n import _
 from pages.common.link_parameters import TOUR
 
@@ -27,9 +28,7 @@ _link = st.components.v2.component(
     css=bundle.style(FOLDER / "quiet_button.css"),
 )
 # Not isolated: the page's style asks whether there is a tour, and the bar reaches over the whole window.
-_tour = st.components.v2.component(
-    "tour", js=bundle.script(FOLDER / "tour.js"), css=bundle.style(FOLDER / "tour.css"), isolate_styles=False
-)
+_tour = page_component("tour", css=bundle.style(FOLDER / "tour.css"), isolate_styles=False)
 
 
 @dataclass(frozen=True)

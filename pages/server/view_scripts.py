@@ -9,7 +9,6 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from nmtcore.views import bundle
 from pages.common import component
 
 YEAR = 31_536_000  # s
@@ -28,13 +27,13 @@ async def send_script(request: Request) -> Response:
     A page of another version of the app, behind the same proxy, gets this version's script, but not to keep.
     """
     view = request.path_params["view"]
-    if view not in component.views():
+    if view not in component.script_names():
         return PlainTextResponse("There is no such picture here.\n", 404)
     same = request.query_params.get("v") == component.script_version(view)
     keep = f"public, max-age={YEAR}, immutable" if same else "no-store"
     headers = {"Cache-Control": keep, "Vary": "Accept-Encoding"}
     if "gzip" not in request.headers.get("accept-encoding", ""):
-        return Response(bundle.script_of(view), headers=headers, media_type="text/javascript")
+        return Response(component.script_of(view), headers=headers, media_type="text/javascript")
     headers["Content-Encoding"] = "gzip"
     return Response(compressed(view), headers=headers, media_type="text/javascript")
 
@@ -42,4 +41,4 @@ async def send_script(request: Request) -> Response:
 @cache
 def compressed(view: str) -> bytes:
     """The script of a view, compressed once for everybody."""
-    return gzip.compress(bundle.script_of(view).encode(), mtime=0)
+    return gzip.compress(component.script_of(view).encode(), mtime=0)

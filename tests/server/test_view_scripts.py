@@ -85,6 +85,7 @@ def test_another_content_has_another_address(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_every_view_can_be_fetched(server: Starlette) -> None:
-    assert {"alignment", "beam_tree", "context_vector", "heads", "rotation", "walkthrough"} <= component.views()
-    for view in component.views():
-        assert get(server, f"/{address(view)}")[2] == bundle.script_of(view)
+    views = {"alignment", "beam_tree", "context_vector", "heads", "masks", "rotation", "walkthrough"}
+    assert views | {"save_figure", "tour", "projection"} <= component.script_names()
+    for name in component.script_names():
+        assert get(server, f"/{address(name)}")[2] == component.script_of(name)
