@@ -13,7 +13,7 @@ import pandas as pd
 from nmtcore.config import Architecture
 from nmtcore.decoding.trace import Trace
 from nmtcore.figures.palette import HUES
-from nmtcore.figures.style import INK, MUTED, Picture
+from nmtcore.figures.style import INK, MUTED, Picture, close_axis
 from nmtcore.text.words import token_name
 
 POINTS = 400  # of a curve; more than a screen shows
@@ -65,8 +65,8 @@ def loss_curves(
         range=[MUTED, HUES[architecture]],
     )
     base = alt.Chart(shown).encode(
-        x=alt.X("step:Q", scale=alt.Scale(domain=[0, max(total, 1)], nice=False), axis=_axis(x_title)),
-        y=alt.Y("loss:Q", scale=alt.Scale(domainMin=0, nice=True), axis=_axis(y_title, tickCount=4)),
+        x=alt.X("step:Q", scale=alt.Scale(domain=[0, max(total, 1)], nice=False), axis=close_axis(x_title)),
+        y=alt.Y("loss:Q", scale=alt.Scale(domainMin=0, nice=True), axis=close_axis(y_title, tickCount=4)),
         color=alt.Color(
             "name:N",
             scale=scale,
@@ -79,11 +79,6 @@ def loss_curves(
         strokeWidth=2.5, point=alt.OverlayMarkDef(size=30, opacity=1)
     )
     return alt.layer(training, validation, *step_rule(at)).properties(height=height)
-
-
-def _axis(title: str | None, **settings: Any) -> alt.Axis:
-    """An axis whose words stand close to it: the height is the curve's."""
-    return alt.Axis(title=title, labelPadding=6, titlePadding=6, **settings)
 
 
 def step_rule(at: int | None) -> list[alt.Chart]:
@@ -116,8 +111,8 @@ def score_curve(
     if len(measured) > 1:
         return _scores_together(shown, hue, total, x_title, measured, mark, ink, height, at)
     base = alt.Chart(shown).encode(
-        x=alt.X("step:Q", scale=alt.Scale(domain=[0, max(total, 1)], nice=False), axis=_axis(x_title)),
-        y=alt.Y("score:Q", scale=alt.Scale(domain=[0, 100]), axis=_axis(y_title, values=[0, 50, 100])),
+        x=alt.X("step:Q", scale=alt.Scale(domain=[0, max(total, 1)], nice=False), axis=close_axis(x_title)),
+        y=alt.Y("score:Q", scale=alt.Scale(domain=[0, 100]), axis=close_axis(y_title, values=[0, 50, 100])),
         tooltip=["step", alt.Tooltip("score:Q", format=".1f", title=y_title)],
     )
     layers: list[alt.Chart] = [
@@ -159,8 +154,8 @@ def _scores_together(
         alt.Chart(rows)
         .mark_line(strokeWidth=2.5, point=alt.OverlayMarkDef(size=30, opacity=1))
         .encode(
-            x=alt.X("step:Q", scale=alt.Scale(domain=[0, max(total, 1)], nice=False), axis=_axis(x_title)),
-            y=alt.Y("percent:Q", scale=alt.Scale(domain=[0, 100]), axis=_axis(None, values=[0, 50, 100])),
+            x=alt.X("step:Q", scale=alt.Scale(domain=[0, max(total, 1)], nice=False), axis=close_axis(x_title)),
+            y=alt.Y("percent:Q", scale=alt.Scale(domain=[0, 100]), axis=close_axis(None, values=[0, 50, 100])),
             color=alt.Color("name:N", scale=scale, legend=legend),
             tooltip=["name", "step", alt.Tooltip("percent:Q", format=".1f")],
         )

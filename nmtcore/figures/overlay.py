@@ -9,7 +9,7 @@ import altair as alt
 import pandas as pd
 
 from nmtcore.figures.learning import step_rule
-from nmtcore.figures.style import Picture
+from nmtcore.figures.style import Picture, close_axis
 
 DASHES = ([1, 0], [7, 4], [2, 3])  # of the first, second and third run, beside their hues
 COLUMNS = {  # what is measured of a run, and the events that have it
@@ -68,9 +68,9 @@ def overlaid_by_length(
             x=alt.X(
                 "length:Q",
                 scale=alt.Scale(domain=[0, max(lengths, default=1)], nice=False),
-                axis=alt.Axis(title=x_title, values=lengths),
+                axis=close_axis(x_title, values=lengths),
             ),
-            y=alt.Y("value:Q", scale=alt.Scale(domain=[0, 100]), axis=alt.Axis(title=y_title, values=[0, 50, 100])),
+            y=alt.Y("value:Q", scale=alt.Scale(domain=[0, 100]), axis=close_axis(y_title, values=[0, 50, 100])),
             color=alt.Color("name:N", scale=alt.Scale(domain=list(names), range=list(hues)), legend=key),
             strokeDash=alt.StrokeDash("name:N", scale=alt.Scale(domain=list(names), range=dashes), legend=key),
             tooltip=["name:N", "length:Q", alt.Tooltip("value:Q", format=".0f", title=y_title)],
@@ -106,11 +106,11 @@ def overlaid(
         alt.Chart(shown)
         .mark_line(strokeWidth=2.2, clip=True)
         .encode(
-            x=alt.X("step:Q", scale=alt.Scale(domain=[0, last], nice=False), axis=alt.Axis(title=x_title, tickCount=5)),
+            x=alt.X("step:Q", scale=alt.Scale(domain=[0, last], nice=False), axis=close_axis(x_title, tickCount=5)),
             y=alt.Y(
                 "value:Q",
                 scale=scales.get(quantity, alt.Scale(domainMin=0)),
-                axis=alt.Axis(title=y_title, tickCount=4, format="d" if quantity in PERCENT else "~g"),
+                axis=close_axis(y_title, tickCount=4, format="d" if quantity in PERCENT else "~g"),
             ),
             color=color,
             strokeDash=dash,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import altair as alt
 import pandas as pd
 
-from nmtcore.figures.style import INK, MUTED, Picture
+from nmtcore.figures.style import INK, MUTED, Picture, close_axis
 
 
 def schedule_table(rates: Sequence[tuple[int, float]]) -> pd.DataFrame:
@@ -20,10 +20,8 @@ def schedule_curve(
 ) -> Picture:
     """The learning rate over the steps, with a dot where the run ends, and the words `end` beside it."""
     base = alt.Chart(table).encode(
-        x=alt.X("step:Q", scale=alt.Scale(domainMin=0, nice=False), axis=alt.Axis(title=x_title, tickCount=5)),
-        y=alt.Y(
-            "learning_rate:Q", scale=alt.Scale(domainMin=0), axis=alt.Axis(title=y_title, tickCount=4, format="~g")
-        ),
+        x=alt.X("step:Q", scale=alt.Scale(domainMin=0, nice=False), axis=close_axis(x_title, tickCount=5)),
+        y=alt.Y("learning_rate:Q", scale=alt.Scale(domainMin=0), axis=close_axis(y_title, tickCount=4, format="~g")),
         tooltip=["step", alt.Tooltip("learning_rate:Q", format=".2e", title=y_title)],
     )
     last = table.tail(1).assign(end=end)

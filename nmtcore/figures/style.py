@@ -25,3 +25,8 @@ def quiet_layout(ink: str) -> dict[str, Any]:
         "showlegend": False, "dragmode": False, "paper_bgcolor": CLEAR, "plot_bgcolor": CLEAR,
         "font": {"color": ink, "size": 12},
     }  # fmt: skip
+
+
+def close_axis(title: str | None, **settings: Any) -> alt.Axis:
+    """An axis whose words stand close to it: the height is the curve's."""
+    return alt.Axis(title=title, labelPadding=6, titlePadding=6, **settings)
