@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
-import pandas as pd
 import streamlit as st
 
 from nmtcore.analysis.embeddings import (
@@ -19,7 +18,6 @@ from nmtcore.analysis.embeddings import (
     Analogy,
     AnalogyScore,
     EmbeddingTable,
-    Neighbor,
     Side,
     WordVector,
     embedding_tables,
@@ -32,16 +30,15 @@ from nmtcore.analysis.embeddings import (
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import NmtError
 from nmtcore.figures.palette import HUES
-from nmtcore.figures.word_bars import bars_by_word
 from nmtcore.text.vocabulary import EOS
-from nmtcore.text.words import piece_name
 from nmtcore.views.embeddings.data import PickedRow, data
 from nmtcore.views.embeddings.messages import MESSAGES
+from nmtcore.views.nearest.data import data as nearest_pieces
+from nmtcore.views.nearest.messages import MESSAGES as NEAREST_PIECES
 from pages.common import models
 from pages.common.component import localized, mount, reported
 from pages.common.controls import show_notes
 from pages.common.disclosure import disclosure_button
-from pages.common.figure import draw_figure, theme_colors
 from pages.common.i18n import _
 from pages.common.link_parameters import VECTORS, WORDS_ABC
 from pages.common.neighbors import COUNT, scroll_to_neighbors
@@ -121,17 +118,6 @@ def _picked() -> None:
         VECTORS.write(code)
 
 
-def _bars(neighbors: Sequence[Neighbor], trace: Trace, *, key: str, title: str) -> None:
-    domain = (min(0.0, *(n.cosine for n in neighbors)), 1.0)
-    hue, names = HUES[trace.architecture], [piece_name(n.piece) for n in neighbors]
-    draw_figure(
-        bars_by_word(names, [n.cosine for n in neighbors], hue, domain, _("cosine"), theme_colors().ink),
-        key=key,
-        title=title,
-        table=pd.DataFrame(neighbors, columns=["piece", "id", "cosine"]),
-    )
-
-
 def _analogy(found: Embeddings, table: EmbeddingTable, trace: Trace) -> None:
     st.subheader("A − B + C", anchor=False)
     typed = _boxes(found.analogies[0][1:4] if found.analogies else ("", "", ""))
@@ -150,14 +136,14 @@ def _analogy(found: Embeddings, table: EmbeddingTable, trace: Trace) -> None:
                 a=not_markdown(a.text), b=not_markdown(b.text), c=not_markdown(c.text)
             )
         )
-        _bars(
+        title = _("Nearest pieces to {a} − {b} + {c}, {model}")
+        bars = nearest_pieces(
             solve_analogy(table, a, b, c),
-            trace,
-            key="analogy",
-            title=_("Nearest pieces to {a} − {b} + {c}, {model}").format(
-                a=a.text, b=b.text, c=c.text, model=trace.model
-            ),
+            HUES[trace.architecture],
+            title=title.format(a=a.text, b=b.text, c=c.text, model=trace.model),
+            messages=localized(NEAREST_PIECES),
         )
+        mount("nearest", bars, key="analogy")
         st.caption(
             _(
                 "The {count} pieces nearest by cosine to A − B + C, every row at length 1. A, B and C are left out."

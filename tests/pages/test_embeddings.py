@@ -19,7 +19,7 @@ from nmtcore.models import checkpoint
 from nmtcore.text.vocabulary import EOS, is_byte
 from nmtcore.text.words import piece_name
 from pages.common import embeddings
-from tests.pages.helpers import component_data, components, opened, said, saved_figures
+from tests.pages.helpers import component_data, components, opened, said
 
 PAGES = {"no_attention": "none", "additive": "additive", "dot": "dot", "transformer": "transformer", "beam": "dot"}
 TEXT = "a red cat"
@@ -110,7 +110,7 @@ def test_a_minus_b_plus_c_is_the_links_and_leaves_its_words_out(shelf: Path) -> 
     target = a - b + c
     given = {*a_ids, *b_ids, *c_ids, 0, 1, 2}
     expected = sorted(set(range(len(unit))) - given, key=lambda i: -float(unit[i] @ target))[:5]
-    assert [int(row[1]) for row in saved_figures(at)["analogy"]["rows"][1:]] == expected
+    assert [index for _, index, _ in component_data(at, "nearest")["nearest"]] == expected
     assert any("“cat” is not one piece here: the mean of its" in text for text in said(at))
     at.text_input(key="word-b").set_value("").run()
     assert any("one word in each" in text for text in said(at)) and is_open(at)

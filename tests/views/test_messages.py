@@ -15,6 +15,7 @@ from nmtcore.views.heads.data import MESSAGES as HEADS
 from nmtcore.views.mask_predict.messages import MESSAGES as MASK_PREDICT
 from nmtcore.views.masks.messages import MESSAGES as MASKS
 from nmtcore.views.messages import Messages
+from nmtcore.views.nearest.messages import MESSAGES as NEAREST
 from nmtcore.views.residual_stream.messages import MESSAGES as RESIDUAL_STREAM
 from nmtcore.views.rotation.messages import MESSAGES as ROTATION
 from nmtcore.views.walkthrough.messages import MESSAGES as WALKTHROUGH
@@ -27,6 +28,7 @@ MESSAGES = {
     "rotation": ROTATION,
     "mask_predict": MASK_PREDICT,
     "masks": MASKS,
+    "nearest": NEAREST,
     "embeddings": EMBEDDINGS,
     "residual_stream": RESIDUAL_STREAM,
 }

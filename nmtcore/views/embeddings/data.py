@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, get_args
 
-from nmtcore.analysis.embeddings import EmbeddingTable, Neighbor, Side, principal_plane
+from nmtcore.analysis.embeddings import EmbeddingTable, Side, principal_plane
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import DataError
 from nmtcore.figures.palette import HUES
@@ -17,6 +17,7 @@ from nmtcore.text.vocabulary import UNK, is_byte
 from nmtcore.text.words import piece_name, sentence_names, token_name
 from nmtcore.views.embeddings.messages import MESSAGES
 from nmtcore.views.messages import Messages
+from nmtcore.views.nearest.data import named
 
 SHOWN = 8  # neighbours of a piece
 NEITHER = 3  # the group of a piece that stands in neither sentence; 0: in the source, 1: in the translation, 2: in both
@@ -75,7 +76,7 @@ def _rows(table: EmbeddingTable, ids: Sequence[int]) -> dict[str, Any]:
     """The rows of a table by their numbers: what their pieces are, and the nearest ones."""
     each = list(dict.fromkeys(ids))
     return {
-        str(index): {"kind": _kind(table, index), "nearest": _named(found)}
+        str(index): {"kind": _kind(table, index), "nearest": named(found)}
         for index, found in zip(each, table.nearest_to_rows(each, SHOWN), strict=True)
     }
 
@@ -83,10 +84,6 @@ def _rows(table: EmbeddingTable, ids: Sequence[int]) -> dict[str, Any]:
 def _kind(table: EmbeddingTable, index: int) -> str | None:
     """What must be said of a piece that is no part of a word."""
     return "byte" if is_byte(table.vocab.token(index)) else "unknown" if index == UNK else None
-
-
-def _named(neighbors: Sequence[Neighbor]) -> list[list[Any]]:
-    return [[piece_name(found.piece), found.id, round(found.cosine, 5)] for found in neighbors]
 
 
 def _other(

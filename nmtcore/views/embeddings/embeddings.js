@@ -12,7 +12,7 @@ import { rich } from "../kit/notation.js";
 import { makePieceRows } from "../kit/piece_rows.js";
 import { makeSaving } from "../kit/saving.js";
 import { watchWidth } from "../kit/width.js";
-import { drawNearest } from "./nearest.js";
+import { drawBars, table } from "../nearest/bars.js";
 import { drawPlane, percent } from "./plane.js";
 
 const WIDE = 760; // px from which both pictures stand side by side
@@ -111,7 +111,7 @@ function makeInstance(parent, _, host) {
     parts.pair.classList.toggle("wide", wide);
     const left = wide ? Math.floor((room - GAP) * SHARE) : room;
     const right = wide ? room - GAP - left : room;
-    parts.nearest.replaceChildren(drawNearest(data, row.nearest, title("nearest"), look, left));
+    parts.nearest.replaceChildren(drawBars(data, row.nearest, title("nearest"), look, left));
     parts.kind.textContent = row.kind ? words[`kind_${row.kind}`] : "";
     parts.kind.hidden = !row.kind;
     const drawing = plane ? drawPlane(data, plane, now().id, title("plane"), look, right) : words.no_plane;
@@ -144,7 +144,7 @@ function makeInstance(parent, _, host) {
   }
 
   function nearestTable() {
-    return [["piece", "id", "cosine"], ...now().row.nearest];
+    return table(now().row.nearest);
   }
 
   function planeTable() {

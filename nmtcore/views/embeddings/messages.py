@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from nmtcore.views.kit.messages import SAVING
 from nmtcore.views.messages import N_, Messages
+from nmtcore.views.nearest.messages import MESSAGES as NEAREST
 
 MESSAGES: Messages = {
-    **SAVING,
+    **NEAREST,
     "pieces_s": N_("Source:"),
     "pieces_t": N_("Translation:"),
     "row": N_(
@@ -22,8 +22,6 @@ MESSAGES: Messages = {
     "dot": N_(
         "A dot: the piece goes on with a word. Left out: the piece itself, single bytes, and what no sentence has."
     ),
-    "cosine": N_("cosine"),
-    "figure_nearest": N_("the nearest pieces"),
     "figure_plane": N_("the plane"),
     "title_nearest": N_("Nearest pieces to {piece}, {model}"),
     "title_plane": N_("Embeddings on two principal components, {model}: {sentence}"),
@@ -37,5 +35,4 @@ MESSAGES: Messages = {
     "tables_one": N_("Source and translation share one table, so both stand in one plane."),
     "tables_two": N_("Source and translation have tables of their own; pick a piece of the other to see its plane."),
     "no_plane": N_("A plane needs at least three different pieces: type a longer sentence."),
-    "open": N_("The numbers as tables"),
 }

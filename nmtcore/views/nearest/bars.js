@@ -11,7 +11,7 @@ const VALUE = 44; // px of a number beside its bar
 const NAME = 0.4; // of the width that a name may take
 
 // found: [piece, id, cosine] each.
-export function drawNearest(data, found, title, look, width) {
+export function drawBars(data, found, title, look, width) {
   const low = Math.min(0, ...found.map(([, , cosine]) => cosine));
   const names = found.map(([piece]) => shorten(piece, SIZE, look.font, NAME * width));
   const label = Math.ceil(Math.max(...names.map((name) => measure(name, SIZE, look.font)))) + 10;
@@ -47,3 +47,6 @@ export function drawNearest(data, found, title, look, width) {
     svg("text", { x: x(0.5), y: foot + 36, ...quiet }, data.words.cosine),
   );
 }
+
+// The same as rows of a table.
+export const table = (found) => [["piece", "id", "cosine"], ...found];

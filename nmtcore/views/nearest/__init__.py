@@ -1,0 +1,1 @@
+"""The pieces nearest to a vector, as bars of their cosines."""

@@ -1,0 +1,21 @@
+"""The nearest pieces as plain data: their names, their numbers in the vocabulary and their cosines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from nmtcore.analysis.embeddings import Neighbor
+from nmtcore.text.words import piece_name
+from nmtcore.views.messages import Messages
+from nmtcore.views.nearest.messages import MESSAGES
+
+
+def data(neighbors: Sequence[Neighbor], hue: str, *, title: str, messages: Messages = MESSAGES) -> dict[str, Any]:
+    """The bars of one vector. hue: of the model; title: of what is saved."""
+    return {"hue": hue, "title": title, "nearest": named(neighbors), "words": messages}
+
+
+def named(neighbors: Sequence[Neighbor]) -> list[list[Any]]:
+    """Each as the browser gets it: name, number, cosine."""
+    return [[piece_name(found.piece), found.id, round(found.cosine, 5)] for found in neighbors]

@@ -1,0 +1,13 @@
+"""What the bars of the nearest pieces say."""
+
+from __future__ import annotations
+
+from nmtcore.views.kit.messages import SAVING
+from nmtcore.views.messages import N_, Messages
+
+MESSAGES: Messages = {
+    **SAVING,
+    "cosine": N_("cosine"),
+    "figure_nearest": N_("the nearest pieces"),
+    "open": N_("The numbers as tables"),
+}
