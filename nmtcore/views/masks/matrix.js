@@ -5,7 +5,7 @@ import { css, inkOn, mix, signedColor, weightColor } from "../kit/color.js";
 import { svg, set } from "../kit/dom.js";
 import { drawHeatmap } from "../kit/heatmap.js";
 import { makeLayout, measure } from "../kit/layout.js";
-import { MINUS } from "../kit/number.js";
+import { number } from "../kit/number.js";
 import { pointIn } from "../kit/projection.js";
 import { makeAxis } from "../kit/tokens.js";
 
@@ -37,7 +37,7 @@ const viewOf = (rows, columns, hue) => ({
 
 const PRINTED = {
   mask: (value) => String(value),
-  scores: (value) => value.toFixed(1).replace("-", MINUS),
+  scores: (value) => number(value, 1),
   weights: (value) => (value < LEAST_PRINTED ? "" : value.toFixed(2).replace(/^0/, "")),
 };
 
@@ -72,17 +72,24 @@ export function drawMatrix({ queries, keys, values, allowed, sums }, how, layout
 
   const squares = new Map(); // by colour: masks have two
   const printed = svg("g", { "font-size": size, "text-anchor": "middle", "pointer-events": "none" });
-  values.forEach((line, t) =>
+  values.forEach((line, t) => {
+    const y = (t + 0.5) * cell + 1 + size * 0.35;
+    const digits = new Map(); // of a mask, by colour: they share an element, each at a place of its own
     line.forEach((value, s) => {
       if (how === "weights" && open(t, s) && value < LEAST_PRINTED) return;
       const shade = open(t, s) ? shades[how](value) : hiddenColor(look);
-      const fill = css(shade);
-      squares.set(fill, `${squares.get(fill) ?? ""}M${s * cell + 1.5} ${t * cell + 1.5}h${cell - 1}v${cell - 1}h${1 - cell}z`);
+      const square = `M${s * cell + 1.5} ${t * cell + 1.5}h${cell - 1}v${cell - 1}h${1 - cell}z`;
+      squares.set(css(shade), (squares.get(css(shade)) ?? "") + square);
       if (!texts[t][s] || size < LEAST) return;
-      const place = { x: (s + 0.5) * cell + 1, y: (t + 0.5) * cell + 1 + size * 0.35 };
-      printed.append(svg("text", { ...place, fill: css(inkOn(look, shade)) }, texts[t][s]));
-    }),
-  );
+      const [x, fill] = [(s + 0.5) * cell + 1, css(inkOn(look, shade))];
+      if (how !== "mask") printed.append(svg("text", { x, y, fill }, texts[t][s]));
+      else digits.set(fill, [...(digits.get(fill) ?? []), { x, text: texts[t][s] }]);
+    });
+    for (const [fill, marks] of digits) {
+      const places = marks.map(({ x }) => x.toFixed(1)).join(" ");
+      printed.append(svg("text", { x: places, y, fill }, marks.map(({ text }) => text).join("")));
+    }
+  });
   const paths = [...squares].map(([fill, d]) => svg("path", { d, fill, "shape-rendering": "crispEdges" }));
   body.prepend(...paths, printed);
   if (sums) {
