@@ -38,7 +38,11 @@ def links() -> None:
     """A line for each run, which opens it."""
     with st.container(gap="xxsmall"):
         for run in listed():
-            if st.button(run_title(run), key=f"open-{run.id}", type="tertiary"):
-                forget(FILM_STEP, OTHERS, EXPERIMENT)
-                RUN.write(run.id)
-                st.rerun()  # the whole page, not this list alone
+            st.button(run_title(run), key=f"open-{run.id}", type="tertiary", on_click=_open, args=(run.id,))
+
+
+def _open(run_id: str) -> None:
+    """A callback runs before anything is drawn: a click is heard though the list is drawn anew meanwhile."""
+    forget(FILM_STEP, OTHERS, EXPERIMENT)
+    RUN.write(run_id)
+    st.rerun()  # the whole page, not this list alone
