@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from nmtcore.analysis.head_parts import AttentionInputs, attention_inputs, recompute_head
 from nmtcore.analysis.head_statistics import lowest_head
@@ -27,6 +28,7 @@ from pages.transformer.batch import show_batch
 from pages.transformer.heads_link import HeadsLink, asked_heads
 from pages.transformer.layer import KEY as STREAM
 from pages.transformer.layer import show_layer
+from pages.transformer.lesson import draw_lesson
 from pages.transformer.panes import enter_pane, pane_tabs
 from pages.transformer.tour import batch_tour, heads_tour, layer_tour
 
@@ -79,14 +81,14 @@ def _attention_inputs(
 
 
 @st.fragment
-def explore(page: ModelPage) -> None:
-    """All heads; run again, alone, when the browser asks for what it does not have."""
+def explore(page: ModelPage, lesson: DeltaGenerator) -> None:
+    """All heads; run again, alone, when the browser asks for what it does not have. lesson: where the pane's stands."""
     leave_fragment()
     model, trace, decoding = page.model, page.trace, page.decoding
     config = page.checkpoint.config
     assert isinstance(config, TransformerConfig)
     if PANE.read() in OWN_PANES and not reported("heads", "ask"):  # open already: what the heads find is not drawn
-        _own_pane(page, config, asked_heads(trace, FIRST, "heads"), FIRST)
+        _own_pane(page, config, asked_heads(trace, FIRST, "heads"), FIRST, lesson)
         return
     messages = localized(MESSAGES)
     other = ablation.additive_attention(page.question.choice, trace)
@@ -94,8 +96,9 @@ def explore(page: ModelPage) -> None:
     opening, note = opening_head(model, columns)
     now = asked_heads(trace, opening, "heads")
     if now.pane in OWN_PANES:
-        _own_pane(page, config, now, opening)
+        _own_pane(page, config, now, opening, lesson)
         return
+    draw_lesson(now.pane, lesson)
     show_notes(*now.ignored)
     after = models.translate(model, trace.source_text, decoding, now.intervention) if now.off else None
     shown = after if after and now.run == "after" else trace
@@ -135,11 +138,14 @@ def explore(page: ModelPage) -> None:
     guided_tour(heads_tour(trace, config, opening, columns))
 
 
-def _own_pane(page: ModelPage, config: TransformerConfig, now: HeadsLink, opening: Head) -> None:
+def _own_pane(
+    page: ModelPage, config: TransformerConfig, now: HeadsLink, opening: Head, lesson: DeltaGenerator
+) -> None:
     """A pane in the place of the picture of the heads. opening: the head that the address need not name."""
     show_notes(*now.ignored)
     enter_pane(now.pane, now, opening)
     pane_tabs(now.pane)
+    draw_lesson(now.pane, lesson)
     if now.pane == "layer":
         show_layer(page.model, page.trace, page.decoding, now.heads_off)
         guided_tour(layer_tour(page.trace, config))

@@ -106,6 +106,24 @@ def test_the_other_panes_are_a_click_away(page: AppTest) -> None:
 
 
 @pytest.mark.parametrize(
+    ("pane", "formula", "question"),
+    [
+        ("layer", r"\max(0,xW_1+b_1)\,W_2+b_2", "Switch off the feed-forward part of a layer"),
+        ("batch", r"$\mathrm{Mask}$ is 0 where", "in a batch with longer ones"),
+        ("cell", r"\mathrm{Concat}(\mathrm{head}_1", "Switch off the head that aligns best"),
+    ],
+)
+def test_formulas_and_question_are_those_of_the_pane(page: AppTest, pane: str, formula: str, question: str) -> None:
+    page.query_params["pane"] = pane
+    page.run()
+    assert not page.exception
+    shown = [element.value for element in page.markdown]
+    assert sum(formula in text for text in shown) == 1
+    (asked,) = [text for text in shown if "A question for the class" in text]
+    assert question in asked
+
+
+@pytest.mark.parametrize(
     ("address", "sentence"),
     [
         ({"piece": "t99"}, "picks a piece that is not in these sentences"),
