@@ -8,7 +8,7 @@ import { linksOf } from "../../nmtcore/views/alignment/ribbon_threshold.js";
 import { moved } from "../../nmtcore/views/alignment/pointing.js";
 import { characters, downwards, makeLayout, measure, shorten } from "../../nmtcore/views/kit/layout.js";
 import { makePlan } from "../../nmtcore/views/context_vector/plan.js";
-import { candidateName } from "../../nmtcore/views/kit/piece.js";
+import { candidateName, nameAt } from "../../nmtcore/views/kit/piece.js";
 import { makeAxis, makeView } from "../../nmtcore/views/kit/tokens.js";
 
 // A browser measures letters; here every one is half as wide as it is tall.
@@ -238,4 +238,9 @@ test("a state's name says where a piece goes on with the word before it", () => 
   const plan = makePlan({ S: source.length, T: target.length, D: 8, source, target }, 800, 300, "any");
   const names = plan.names.map(({ text }) => text);
   assert.deepEqual(names, ["the", "ta", "·ble", ".", "<eos>", null, "la", "ta", "·ble", "<eos>"]);
+});
+
+test("a piece that goes on with a word is named with a dot, the same letters as a word without", () => {
+  const pieces = ["▁sell", "s", "▁s", "2", ".", "▁", "a"];
+  assert.deepEqual(pieces.map((_, i) => nameAt(pieces, i)), ["sell", "·s", "s", "·2", ".", "␣", "a"]);
 });

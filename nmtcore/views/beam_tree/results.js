@@ -7,7 +7,7 @@ import { css, titleColor } from "../kit/color.js";
 import { el, fill, filledText } from "../kit/dom.js";
 import { rich } from "../kit/notation.js";
 import { number } from "../kit/number.js";
-import { pieceName } from "../kit/piece.js";
+import { nameAt, pieceName } from "../kit/piece.js";
 import { USUAL } from "./tools.js";
 import { byRank, continuations, ending, freePlaces, lengthPenalty, overtaken, pathTo, phrase, scoreOf, wasChosen } from "./record.js";
 
@@ -160,7 +160,7 @@ export function drawBars(parent, { record, ranked, words, look }, pick) {
     const row = el(
       "button",
       { type: "button", class: "row", "data-bar": node.id, "data-fate": node.fate },
-      el("span", { class: "token" }, pieceName(node.token)),
+      el("span", { class: "token" }, nameAt([parent.token, node.token], 1)),
       bar.node,
       el("span", { class: "number" }, p < 0.001 ? "< 0.001" : p.toFixed(3)),
     );
@@ -182,7 +182,7 @@ export function drawCandidates(step, { record, words, penalties, data }) {
       const after = phrase(pathTo(record, record.nodes[n.parent])) || "<sos>";
       const texts = [
         n.rank ? String(n.rank) : "",
-        pieceName(n.token),
+        nameAt([record.nodes[n.parent].token, n.token], 1),
         after,
         number(n.log_probability),
         number(n.total),

@@ -7,7 +7,7 @@ import { HEAD, makeColumns } from "./columns.js";
 import { el, fill, set } from "../kit/dom.js";
 import { bytes } from "../kit/binary.js";
 import { number } from "../kit/number.js";
-import { pieceName } from "../kit/piece.js";
+import { nameAt } from "../kit/piece.js";
 
 const SUM = 50; // px for what stands below the vectors
 const NAMED = 3; // numbers that made most of the score
@@ -121,7 +121,7 @@ export function makeCell(words, by) {
       node.replaceChildren(el("p", { class: "wait" }, mean ? words.cell_mean : words.waiting_vectors));
       return;
     }
-    const names = { query: pieceName(map.queries[t]), key: pieceName(map.keys[s]) };
+    const names = { query: nameAt(map.queries, t), key: nameAt(map.keys, s) };
     title.replaceChildren(...fill(words.cell_title, names, ["query", "key"]));
     by.hidden = !found.arrived;
     said.replaceChildren(...formula(found));
@@ -163,14 +163,15 @@ function makeTable(map, causal, arrived, words) {
   const root = ["/\u221ad", el("sub", {}, "k")];
   const names = [[""], ["q\u00b7k"], root, ...(causal ? [["+ Mask"]] : []), ["softmax"]];
   const whole = Boolean(arrived);
-  const lines = map.keys.map((key) => {
+  const lines = map.keys.map((_, s) => {
+    const key = nameAt(map.keys, s);
     const bar = makeMeter(0);
     const cells = names.slice(1).map(() => el("td", {}));
     const share = document.createTextNode("");
     cells.at(-1).append(bar.node, share);
     cells.at(-1).className = "weight";
     const norm = whole ? [el("td", {})] : [];
-    const name = el("th", { scope: "row", title: pieceName(key) }, pieceName(key));
+    const name = el("th", { scope: "row", title: key }, key);
     return { bar, cells, share, norm, row: el("tr", {}, name, ...cells, ...norm) };
   });
   const columns = [...names, ...(whole ? [[words.col_norm]] : [])];

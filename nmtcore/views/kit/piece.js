@@ -27,3 +27,6 @@ export const candidateName = (piece, label) => (SPACED.test(piece) ? `·${label}
 
 // A piece in its sentence: with the dot where it goes on with the word before it.
 export const sentenceName = ({ label, goesOn: within }) => (within ? `·${label}` : label);
+
+// Piece i of a sentence by the same rule.
+export const nameAt = (pieces, i) => sentenceName({ label: pieceName(pieces[i]), goesOn: goesOn(pieces[i], pieces[i - 1]) });

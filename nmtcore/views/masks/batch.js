@@ -4,7 +4,7 @@
 import { css, inkOn } from "../kit/color.js";
 import { set, svg } from "../kit/dom.js";
 import { measure } from "../kit/layout.js";
-import { goesOn, pieceName, sentenceName } from "../kit/piece.js";
+import { nameAt } from "../kit/piece.js";
 import { hiddenColor, seenColor } from "./matrix.js";
 
 const [HIGH, GAP] = [32, 3]; // px of a row, and between cells
@@ -21,9 +21,7 @@ const SIDE = 24; // px of the rows' numbers
  * @param {import("../kit/color.js").Look} look
  */
 export function drawBatch(rows, lengths, chosen, room, hue, look) {
-  const names = rows.map((pieces) =>
-    pieces.map((piece, i) => sentenceName({ label: pieceName(piece), goesOn: goesOn(piece, pieces[i - 1]) })),
-  );
+  const names = rows.map((pieces) => pieces.map((_, i) => nameAt(pieces, i)));
   const widthsAt = (/** @type {number} */ size) =>
     names[0].map((_, i) => Math.ceil(Math.max(...names.map((row) => measure(row[i], size, look.font)))) + AIR);
   const widthOf = (/** @type {number[]} */ widths) => SIDE + widths.reduce((a, b) => a + b + GAP, 0);

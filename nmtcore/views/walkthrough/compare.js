@@ -7,6 +7,7 @@ import { el, filledText, svg } from "../kit/dom.js";
 import { measure, shorten } from "../kit/layout.js";
 import { rich } from "../kit/notation.js";
 import { number } from "../kit/number.js";
+import { sentenceName } from "../kit/piece.js";
 import { entropy, softmax } from "./softmax.js";
 
 const ROW = 21;
@@ -19,7 +20,7 @@ export function makeComparison(data, labels, look, width) {
   const columns = data.lab.columns.map((column) => ({ ...column, hue: column.hue ? parse(column.hue) : data.hue }));
   const across = width >= 720 ? columns.length : 2;
   const size = width >= 720 ? 14 : 12;
-  const widest = Math.max(...labels.map((l) => measure(l.label, size, look.font)));
+  const widest = Math.max(...labels.map((l) => measure(sentenceName(l), size, look.font)));
   const label = Math.min(widest, width * 0.18) + 10;
   const room = (width - label) / across;
   const height = HEAD + labels.length * ROW + FOOT;
@@ -65,7 +66,7 @@ export function makeComparison(data, labels, look, width) {
             "font-size": size,
             fill: css(l.faint ? look.muted : look.text),
           },
-          shorten(l.label, size, look.font, label - 10),
+          shorten(sentenceName(l), size, look.font, label - 10),
         ),
       ),
     );
