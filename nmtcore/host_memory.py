@@ -12,14 +12,16 @@ import ctypes
 import functools
 import gc
 import os
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 
 CAPACITIES = {  # of two caches of matrix products, by shape: oneDNN's of their code, and that of PyTorch's way to it
     "ONEDNN_PRIMITIVE_CACHE_CAPACITY": "128",  # more than one update of our largest models has
     "LRU_CACHE_CAPACITY": "16",
 }
-M_ARENA_MAX = -8  # malloc.h
+M_TRIM_THRESHOLD, M_MMAP_THRESHOLD, M_ARENA_MAX = -1, -3, -8  # malloc.h
+LARGE = 1 << 20  # bytes
+USUAL = 32 << 20  # the M_MMAP_THRESHOLD that glibc has in the end by itself, where blocks of that size are freed
 ARENAS = 2  # instead of eight a core: hundreds of threads, one a visitor, would each leave holes in another
 
 
@@ -31,8 +33,29 @@ def limit_primitive_cache() -> None:
 
 def few_arenas() -> None:
     """Let all threads that start from now on share few arenas of memory (M_ARENA_MAX)."""
-    with suppress(OSError, AttributeError):
-        ctypes.CDLL(None).mallopt(M_ARENA_MAX, ARENAS)
+    _mallopt(M_ARENA_MAX, ARENAS)
+
+
+def _mallopt(name: int, value: int) -> None:
+    with suppress(OSError, AttributeError, TypeError):  # another system, or another C library
+        ctypes.CDLL(None).mallopt(name, value)
+
+
+@contextmanager
+def large_blocks_apart() -> Iterator[None]:
+    """Let blocks above LARGE be the system's again as soon as they are free, and all free memory in the end.
+
+    A wide beam on a long text needs some megabytes at every step, and keeps some kilobytes. Where both come from one
+    heap, what is kept lies in the gaps, and the next block fits in none of them: a search that needs 150 MB takes
+    1,300. To ask the system each time costs an ordinary sentence more than it has to lose.
+    """
+    _mallopt(M_MMAP_THRESHOLD, LARGE)
+    try:
+        yield
+    finally:
+        _mallopt(M_MMAP_THRESHOLD, USUAL)
+        _mallopt(M_TRIM_THRESHOLD, 2 * USUAL)  # as glibc chooses both, which it no longer does once one has been set
+        give_back()
 
 
 def freeze_objects() -> None:

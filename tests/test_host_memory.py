@@ -43,6 +43,34 @@ print(kept, resident() - before)
 """
 
 
+GAPS = """
+import ctypes, re, sys
+from nmtcore.host_memory import large_blocks_apart
+
+def resident():
+    return int(re.search(r"VmRSS:\\s+(\\d+)", open("/proc/self/status").read())[1]) // 1000  # MB
+
+malloc, free = ctypes.CDLL(None).malloc, ctypes.CDLL(None).free
+malloc.restype, free.argtypes = ctypes.c_void_p, [ctypes.c_void_p]
+
+def freed():
+    before = resident()
+    large = []
+    for _ in range(50):
+        large.append(malloc(2 << 20))
+        ctypes.memset(ctypes.c_void_p(large[-1]), 1, 2 << 20)
+        malloc(20_000)  # kept: what is freed beside it is no end of the heap
+    for block in large:
+        free(block)
+    return resident() - before
+
+free(malloc(16 << 20))  # from now on glibc takes blocks of this size from the heap
+with large_blocks_apart():
+    apart = freed()
+print(apart, freed())
+"""
+
+
 @pytest.mark.parametrize(("where", "times"), [("cpu", 2), (NAME, 0)])
 def test_free_memory_is_given_back_after_five_updates(
     device: Accelerator, vocab: Vocab, monkeypatch: pytest.MonkeyPatch, where: str, times: int
@@ -74,3 +102,14 @@ def test_what_was_set_by_hand_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [os.environ[name] for name in names] == ["7", *list(host_memory.CAPACITIES.values())[1:]]
     for name in names[1:]:
         monkeypatch.delenv(name)
+
+
+@pytest.mark.skipif(
+    sys.platform != "linux" or not hasattr(ctypes.CDLL(None), "malloc_trim"), reason="another C library than glibc"
+)
+def test_large_blocks_are_given_back_when_they_are_free() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", GAPS], cwd=ROOT, env=dict(os.environ), capture_output=True, text=True, check=True
+    )
+    apart, together = map(int, done.stdout.split())
+    assert apart < 20 < 90 < together, "outside of it, memory is as it always was"

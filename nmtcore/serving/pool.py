@@ -1,5 +1,9 @@
 """A pool of worker processes with one queue: first in, first out, and what can be decoded together is.
 
+Heavy questions, long texts with a wide beam, have a share of each worker (weighted fair queueing): a worker that has
+decoded one decodes ordinary ones first, while there are any, for ORDINARY times as long. Else thirty people who ask the
+most that is allowed would keep everybody else waiting for minutes.
+
 The interpreter of the server has one lock, which decoding for a class would hold all the time. Each worker has a thread
 in the server that hands it the oldest question with those that join it (dynamic batching), and waits for the records.
 """
@@ -30,6 +34,7 @@ ROWS = 80
 SHORT = 100  # characters; a text of twice as many fills the places of two, as its records take twice the memory
 WORKER = (sys.executable, "-m", "nmtcore.serving.worker")
 MOST = 4000  # questions that wait: some 40 s of work for two cores, and a thousand visitors with all four models
+ORDINARY = 3  # times of a worker for ordinary questions to one for heavy ones, while both wait
 COUNTED = 0.5  # s for which the places in the queue are remembered: hundreds that wait ask for theirs again and again
 
 
@@ -107,13 +112,21 @@ class Pool:
             return 0 if future.done() else self.places.get(future, 0)
 
     def _count(self) -> dict[Future[Trace], int]:
-        """The place of every question: how many sentences other than its own are asked before it."""
+        """The place of every question: how many sentences other than its own are asked before it.
+
+        To an ordinary one the heavy ones do not count, since it need not wait for them all.
+        """
         ahead: set[str] = set()
+        ordinary: set[str] = set()
         places: dict[Future[Trace], int] = {}
         for job in self.waiting:
             if not job.future.cancelled():
-                places[job.future] = len(ahead) - (job.question.text in ahead)
-                ahead.add(job.question.text)
+                text = job.question.text
+                earlier = ahead if job.question.heavy else ordinary
+                places[job.future] = len(earlier) - (text in earlier)
+                ahead.add(text)
+                if not job.question.heavy:
+                    ordinary.add(text)
         return places
 
     def close(self) -> None:
@@ -138,7 +151,9 @@ class Pool:
                 break
             with suppress(OSError, EOFError, pickle.UnpicklingError):
                 _exchange(process, [question])
-        while jobs := self._take():
+        until = 0.0  # when heavy questions are in turn again
+        while jobs := self._take(until):
+            began = time.monotonic()
             try:
                 replies = _exchange(process, [job.question for job in jobs])
             except (OSError, EOFError, pickle.UnpicklingError):
@@ -146,6 +161,9 @@ class Pool:
                 process = self._start(number)
                 self._return(jobs)
                 continue
+            if jobs[0].question.heavy:
+                now = time.monotonic()
+                until = now + ORDINARY * (now - began)
             for job, reply in zip(jobs, replies, strict=True):
                 if isinstance(reply, Trace):
                     job.future.set_result(reply)
@@ -162,21 +180,26 @@ class Pool:
         self.processes[number] = process
         return process
 
-    def _take(self) -> list[Job]:
-        """The oldest question and those that join it; waits for one. Empty when the pool is closed."""
+    def _take(self, until: float) -> list[Job]:
+        """The oldest question and those that join it; waits for one. Empty when the pool is closed.
+
+        until: when heavy questions are in turn again; before that, ordinary ones go first.
+        """
         with self.changed:
             while True:
-                jobs = self._oldest()
+                jobs = self._oldest(time.monotonic() < until)
                 if jobs or self.closed:
                     return jobs
                 self.changed.wait()
 
-    def _oldest(self) -> list[Job]:
+    def _oldest(self, ordinary: bool = False) -> list[Job]:
         jobs: list[Job] = []
         left: list[Job] = []
+        if all(job.question.heavy or job.future.cancelled() for job in self.waiting):
+            ordinary = False
         while self.waiting and (not jobs or len(jobs) < _room(jobs[0])):
             job = self.waiting.popleft()
-            if jobs and (job.again or not job.question.joins(jobs[0].question)):
+            if ordinary and job.question.heavy or jobs and (job.again or not job.question.joins(jobs[0].question)):
                 left.append(job)
             elif job.again or job.future.set_running_or_notify_cancel():
                 jobs.append(job)

@@ -19,6 +19,9 @@ from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.fast import accelerate
 
 WARM_UP = "a"  # a text
+# Characters of a text times the width of the beam: an ordinary sentence has some 400, and takes hundredths of a second;
+# the longest text with the widest beam has thousands, and takes seconds.
+HEAVY = 1000
 
 
 class Model(NamedTuple):
@@ -41,11 +44,17 @@ class Question(NamedTuple):
     intervention: Intervention = NO_CHANGE
     order: tuple[int, ...] = ()
 
+    @property
+    def heavy(self) -> bool:
+        """Whether it takes so long that ordinary ones go before it: a long text with a wide beam."""
+        return len(self.text) * self.decoding.beam >= HEAVY
+
     def joins(self, first: Question) -> bool:
         """Whether both may be decoded in one batch: padding must not cost more than the batch saves."""
         longest = 2 * len(first.text) + 20
         plain = Question(first.model, first.text, first.decoding)  # a batch has no changes
-        return first == plain and self == plain._replace(text=self.text) and len(self.text) <= longest
+        alike = first == plain and self == plain._replace(text=self.text)
+        return alike and len(self.text) <= longest and self.heavy == first.heavy
 
 
 def load_model(model: Model) -> Checkpoint:

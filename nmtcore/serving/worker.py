@@ -12,7 +12,7 @@ import threading
 import time
 import traceback
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from functools import lru_cache
 from typing import IO
 
@@ -20,7 +20,7 @@ import torch
 
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import NmtError
-from nmtcore.host_memory import few_arenas, give_back
+from nmtcore.host_memory import few_arenas, give_back, large_blocks_apart
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.serving.framing import Readable, receive, send
 from nmtcore.serving.question import Model, Question, answers, load_model
@@ -70,7 +70,8 @@ def serve(questions: Readable, replies: IO[bytes], parent: int) -> None:
         except EOFError:
             return
         models = loaded.cache_info().misses
-        send(replies, reply(batch))
+        with large_blocks_apart() if batch[0].heavy else nullcontext():
+            send(replies, reply(batch))
         if loaded.cache_info().misses > models:
             give_back()  # reading a model and laying out its weights frees as much as it keeps
 

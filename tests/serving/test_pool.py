@@ -23,7 +23,7 @@ from nmtcore.intervention import Intervention
 from nmtcore.serving import pool as pool_module
 from nmtcore.serving.framing import receive, send
 from nmtcore.serving.pool import Job, Pool
-from nmtcore.serving.question import Model, Question, load_model
+from nmtcore.serving.question import HEAVY, Model, Question, load_model
 from nmtcore.serving.service import Service
 from tests.paths import ROOT
 
@@ -39,6 +39,15 @@ while True:
         sys.exit(9)
     together = [q.text for q in questions]
     send(sys.stdout.buffer, [RuntimeError(together) for q in questions])
+"""
+# One that takes a tenth of a second for what is long.
+SLOW = """
+import sys, time
+from nmtcore.serving.framing import receive, send
+while True:
+    questions = receive(sys.stdin.buffer)
+    time.sleep(0.1 if len(questions[0].text) > 100 else 0.001)
+    send(sys.stdout.buffer, [RuntimeError() for q in questions])
 """
 NOWHERE = Model("/nowhere")
 
@@ -185,6 +194,42 @@ def test_a_batch_of_long_texts_has_fewer_of_them(no_workers: Pool) -> None:
     for _ in range(20):
         no_workers.submit(asked("word " * 60))  # 300 characters: the places of three
     assert [len(batch(no_workers)), len(batch(no_workers)), len(batch(no_workers))] == [8, 8, 4]
+
+
+def heavy(text: str) -> Question:
+    """One that fills a batch."""
+    return Question(NOWHERE, f"{text} {'x' * 400}", DecodingConfig(beam=20))
+
+
+def test_ordinary_questions_go_before_heavy_ones_in_their_time(
+    no_workers: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pool_module, "COUNTED", -1.0)
+    assert asked("x" * (HEAVY // BEAM.beam + 1)).heavy and not asked("x" * (HEAVY // BEAM.beam)).heavy
+    questions = [heavy("one"), heavy("two"), asked("a"), heavy("three"), asked("b")]
+    futures = [no_workers.submit(question) for question in questions]
+    assert [no_workers.before(future) for future in futures] == [0, 1, 0, 3, 1]
+    assert [job.question.text[:3] for job in no_workers._oldest(ordinary=True)] == ["a", "b"], "and no heavy one joins"
+    assert [job.question for job in no_workers._oldest(ordinary=True)] == questions[:1], "none waits"
+    no_workers.submit(asked("c"))
+    assert [job.question for job in no_workers._oldest()] == questions[1:2], "heavy ones are in turn again"
+    withdrawn = no_workers.submit(asked("d"))
+    assert batch(no_workers) == [questions[3].text] and batch(no_workers) == ["c", "d"]
+    assert not withdrawn.cancelled() and not no_workers.waiting
+
+
+def test_a_crowd_of_heavy_questions_does_not_stop_an_ordinary_one() -> None:
+    """Twenty that take a tenth of a second each; then ordinary ones, which wait for no more than three of them."""
+    pool = Pool(1, command=(sys.executable, "-c", SLOW))
+    try:
+        crowd = [pool.submit(heavy(str(number))) for number in range(20)]
+        crowd[0].exception(timeout=120)
+        for number in range(4):
+            pool.submit(asked(str(number))).exception(timeout=120)
+            assert sum(future.done() for future in crowd) <= 3 + 2 * number
+        assert not crowd[-1].done() and crowd[-1].exception(timeout=120), "they are answered all the same"
+    finally:
+        pool.close()
 
 
 def test_a_withdrawn_question_is_not_decoded(no_workers: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
