@@ -11,6 +11,7 @@ from nmtcore.config import model_config
 from nmtcore.errors import SettingError
 from nmtcore.runs import run_folder
 from nmtcore.runs.book_recipe import TOO_FEW, make_book_run
+from nmtcore.runs.records import scores_by_length
 from nmtcore.runs.worker import Worker
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.training.batches import TrainingData
@@ -30,12 +31,14 @@ def test_it_is_the_books_and_every_task_has_its_pairs(name: str) -> None:
     assert (model.encoder_layers, model.decoder_layers) == (1, 1)
 
 
-def test_it_learns_to_reverse_most_strings_in_its_first_epoch(tmp_path: Path) -> None:
+def test_it_learns_to_reverse_in_its_first_updates(tmp_path: Path) -> None:
     config, pairs = make_book_run(EXERCISES["reverse"])
-    config = replace(config, training=replace(config.training, epochs=1))
+    config = replace(config, training=replace(config.training, max_steps=50))  # of 1,560
     run, _ = run_folder.create(tmp_path, config, pairs, "me")
     Worker(run).work()
-    assert run.status().state == "done" and (run.status().score or 0) >= 80
+    assert run.status().state == "done"
+    in_place = scores_by_length(run.events())  # percent of the digits; by chance, 10
+    assert in_place[min(in_place)] >= 40
 
 
 @pytest.mark.parametrize("by_length", [True, False])
