@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from concurrent.futures import Future
 from functools import lru_cache
 from pathlib import Path
@@ -232,7 +232,7 @@ def translate_each_way(model: str, text: str, decoding: DecodingConfig, ways: Se
 
 def translate_each(
     ids: Sequence[str], text: str, decodings: Sequence[DecodingConfig]
-) -> Iterator[tuple[Trace, ...] | CheckpointError]:
+) -> Generator[tuple[Trace, ...] | CheckpointError, None, None]:
     """What each of some models that write word by word does with `text`, a trace a decoding. Raises TextError.
 
     All is asked at once; what is not waited for when the iterator is closed is withdrawn.

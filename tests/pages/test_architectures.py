@@ -16,8 +16,11 @@ from nmtcore.analysis.costs import count
 from nmtcore.analysis.larger_models import LARGER
 from nmtcore.config import DecodingConfig, RecurrentConfig, TransformerConfig
 from nmtcore.decoding import decode
+from nmtcore.errors import CheckpointError
 from nmtcore.models import checkpoint
+from nmtcore.serving.question import Question
 from nmtcore.text.diff import word_diff
+from pages.common import models
 from pages.common.i18n import title
 from tests.helpers import WORD_BY_WORD
 from tests.pages import helpers
@@ -191,3 +194,16 @@ def test_the_receptive_field_of_a_word_stands_in_the_link(own_shelf: Path) -> No
     assert any("does not have" in sentence for sentence in said(opened("architectures", text=TEXT, sees="99")))
     shutil.rmtree(own_shelf / "en-fr" / "convolutional")
     assert "receptive-field" not in saved_figures(opened("architectures", text=TEXT))
+
+
+def test_what_nobody_waits_for_any_more_is_withdrawn(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    withdrawn: list[Question] = []
+    monkeypatch.setattr(models.SERVICE, "withdraw", withdrawn.append)
+    ids = ["en-fr/dot", "en-fr/nowhere", "en-fr/none", "en-fr/additive"]
+    traces = models.translate_each(ids, TEXT, [DecodingConfig(1), DecodingConfig(2)])
+    found = next(traces)
+    assert not isinstance(found, CheckpointError) and [trace.decoding.beam for trace in found] == [1, 2]
+    assert isinstance(next(traces), CheckpointError)
+    traces.close()
+    asked = [("/".join(Path(question.model.folder).parts[-2:]), question.decoding.beam) for question in withdrawn]
+    assert asked == [(model, beam) for model in ids[2:] for beam in (1, 2)]
