@@ -63,7 +63,8 @@ def _least_likely(trace: Trace) -> TourStep:
     )
     step = trace.steps[at]
     says = says.format(word=token_name(step.token), step=at + 1, probability=f"{step.probability:.2f}")
-    return tour_step(says, Target(KEY, ".aside"), KEY)
+    column = len(trace.source) + 1 + at  # after the encoder's states and C
+    return tour_step(says, Target(KEY, f'[data-column="{column}"]'), KEY)
 
 
 def _gates(trace: Trace, gates: GateRecord | None) -> TourStep:

@@ -97,3 +97,12 @@ def test_the_score_of_the_winner_follows_from_its_neighbours(shelf: Path, beam: 
     assert lp == pytest.approx((5 + int(parts[3])) ** 1.2 / 6**1.2, abs=0.006)
     assert s == pytest.approx(total / lp, abs=0.02)
     assert any("is greedy search" in sentence for sentence in says) == (beam == "1")
+
+
+def test_the_least_likely_piece_is_pointed_at_in_the_picture(shelf: Path) -> None:
+    page = opened("no_attention")
+    (found,) = [step for step in steps(page) if "least likely" in step["says"]]
+    (number,) = re.findall(r"at step (\d+)", found["says"])
+    picture = component_data(page, "context_vector")
+    column = len(picture["source"]) + int(number)  # the encoder's states, C, and the states before it
+    assert found["targets"][0]["part"] == f'[data-column="{column}"]'
