@@ -219,15 +219,19 @@ def test_ordinary_questions_go_before_heavy_ones_in_their_time(
 
 
 def test_a_crowd_of_heavy_questions_does_not_stop_an_ordinary_one() -> None:
-    """Twenty that take a tenth of a second each; then ordinary ones, which wait for no more than three of them."""
-    pool = Pool(1, command=(sys.executable, "-c", SLOW))
+    """Twenty that take a tenth of a second each, and four ordinary ones that were asked after them."""
+    pool = Pool(0, command=(sys.executable, "-c", SLOW))
+    ended: list[str] = []
+    futures = []
+    for question in [*(heavy(str(number)) for number in range(20)), *(asked(str(number)) for number in range(4))]:
+        futures.append(pool.submit(question))
+        futures[-1].add_done_callback(lambda _, kind="heavy" if question.heavy else "ordinary": ended.append(kind))
+    pool.threads.append(threading.Thread(target=pool._serve, args=(0,), daemon=True))
+    pool.threads[0].start()  # only now: all of them wait
     try:
-        crowd = [pool.submit(heavy(str(number))) for number in range(20)]
-        crowd[0].exception(timeout=120)
-        for number in range(4):
-            pool.submit(asked(str(number))).exception(timeout=120)
-            assert sum(future.done() for future in crowd) <= 3 + 2 * number
-        assert not crowd[-1].done() and crowd[-1].exception(timeout=120), "they are answered all the same"
+        for future in futures:
+            assert isinstance(future.exception(timeout=120), RuntimeError), "the heavy ones are answered all the same"
+        assert ended[:1] == ["heavy"] and "ordinary" not in ended[12:], ended
     finally:
         pool.close()
 
