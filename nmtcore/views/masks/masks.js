@@ -32,9 +32,10 @@ function makeInstance(parent, first, host) {
   const root = el("div", { class: "view masks" });
   const [rows, places] = [el("div", { class: "controls" }), el("div", { class: "controls places" })];
   const [says, batch, matrices] = [el("p"), el("div", { class: "batch" }), el("div", { class: "matrices" })];
+  const which = el("p", { class: "which" });
   const [tables, tip] = [el("div", { class: "unseen" }), el("div", { class: "tip", hidden: true })];
   places.append(makeSaving(first.words, "", picture, csv));
-  root.append(rows, says, batch, places, matrices, tables, tip);
+  root.append(rows, says, batch, places, which, matrices, tables, tip);
   parent.append(root);
   let data = first;
   let drawn = ""; // for which sentences, width and colours
@@ -149,6 +150,7 @@ function makeInstance(parent, first, host) {
   // Some of the six matrices; the others stay as they are.
   function drawHead(names) {
     head = maskedHead(data, place);
+    which.textContent = line();
     if (names.includes("padding")) arrange();
     const { queries, keys, allowed, kept, sums } = head;
     const more = { scores: { allowed }, unmasked: { sums: kept }, weights: { allowed, sums } };
