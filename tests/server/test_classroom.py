@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.parse
 import urllib.request
 import xml.etree.ElementTree as ET
@@ -21,7 +22,9 @@ import streamlit as st
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.testing.v1 import AppTest
+from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
+from websockets.typing import Origin
 
 from pages.server import classroom
 from pages.server.classroom import ClassroomError
@@ -282,6 +285,23 @@ def test_another_machine_can_open_the_app(server: str) -> None:
             labels.add(element.button.label)
             assert not element.HasField("exception")
         assert "Join from another device" in labels
+
+
+def test_a_stranger_uploads_nothing_and_opens_no_connection(server: str) -> None:
+    """Without a token that only this server's pages have (XSRF), or without a page that is open."""
+    with direct(f"http://{server}/_stcore/health", timeout=WAIT) as answer:
+        token = answer.headers["Set-Cookie"].partition(";")[0].partition("=")[2]
+    known = {"Cookie": f"_streamlit_xsrf={token}", "X-Xsrftoken": token}
+    form = b"--x\r\nContent-Disposition: form-data; name=f; filename=f\r\n\r\na\tb\r\n--x--\r\n"
+    for headers, status in (({}, 403), ({"X-Xsrftoken": token}, 403), (known, 400)):
+        headers = {**headers, "Content-Type": "multipart/form-data; boundary=x"}
+        upload = f"http://{server}/_stcore/upload_file/no-session/file"
+        with pytest.raises(urllib.error.HTTPError) as refused:
+            direct(urllib.request.Request(upload, form, headers, method="PUT"), timeout=WAIT)
+        with refused.value:
+            assert refused.value.code == status
+    with pytest.raises(InvalidStatus, match="403"):
+        connect(f"ws://{server}/_stcore/stream", origin=Origin("http://evil.example"), proxy=None)
 
 
 # --- Reading a QR code: ISO/IEC 18004, versions 1 to 3 at level M, which hold up to 42 bytes in one block.
