@@ -99,7 +99,9 @@ def test_shares_and_units_above_zero_stand_beside_what_they_are_of(model: Checkp
     assert record["off"] == list(codes)
     for side, stream in streams.items():
         for index, rows in enumerate(record["stacks"][side]["layers"]):
-            added = [row for row in rows if row["name"] == "added"]
+            alone = (stream.stack, index) == ("decoder", 0)  # its residual connection is off
+            added = [row for row in rows if row["name"] == ("alone" if alone else "added")]
+            assert len(added) == len(stream.layer(index))
             for row, stage in zip(added, stream.layer(index), strict=True):
                 assert row["part"] == stage.part
                 assert (row["note"] == "off") == (f"{stream.stack}.{index + 1}.{stage.part}" in codes)
@@ -110,6 +112,15 @@ def test_shares_and_units_above_zero_stand_beside_what_they_are_of(model: Checkp
             assert active is not None and (inner["active"], inner["units"]) == (active.tolist(), 34)
     if record["norm"] == "pre":  # the stream has come to nothing, and the feed-forward part adds to that
         assert set(record["stacks"]["t"]["layers"][0][-2]["shares"]) == {None}
+
+
+def test_a_layer_without_norm_names_none(model: Checkpoint) -> None:
+    record, _, _ = sent(
+        model, Intervention(parts_off=(layer_switch("encoder.1.norm"), layer_switch("encoder.2.residual")))
+    )
+    first, second = ({row["name"] for row in rows} for rows in record["stacks"]["s"]["layers"])
+    assert not first & {"read", "normed"} and "added" in first
+    assert not second & {"added", "total"} and {"read", "normed"} & second
 
 
 def test_of_a_deep_stack_the_lens_draws_the_layers_alone(model: Checkpoint, monkeypatch: pytest.MonkeyPatch) -> None:

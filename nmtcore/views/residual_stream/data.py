@@ -92,17 +92,18 @@ def _layer(stream: ResidualStream, index: int, trace: Trace, config: Transformer
     stages = stream.layer(index)
     rows.append(_row("stream", stages[0].before, says=first))
     off = trace.intervention.off_in_layer(stream.stack, index)
+    alone, unnormed = "residual" in off, "norm" in off
     for n, stage in enumerate(stages, first + 1):
         if stream.norm == "pre":
-            rows.append(_row("read", stage.read))
+            rows.append(_row("unnormed" if unnormed else "read", stage.read))
         rows.append(_inner(stage))
         note = "off" if stage.part in off else "made_of_contexts" if stage.active is None else "made_of_inner"
-        added = _row("added", stage.added, part=stage.part, units=stage.units, note=note)
+        added = _row("alone" if alone else "added", stage.added, part=stage.part, units=stage.units, note=note)
         added["shares"] = [None if math.isinf(share) else _rounded(share) for share in stage.share.tolist()]
         rows.append(added)
-        if stream.norm == "post":
+        if stream.norm == "post" and not alone:
             rows.append(_row("total", stage.total))
-        rows.append(_row("stream" if stream.norm == "pre" else "normed", stage.stream, says=n))
+        rows.append(_row("stream" if stream.norm == "pre" or unnormed else "normed", stage.stream, says=n))
     return rows
 
 

@@ -31,9 +31,11 @@ MESSAGES: Messages = {
         "place": N_("+ position"),
         "stream": N_("= stream"),
         "read": N_("layer norm"),
+        "unnormed": N_("stream, no norm"),
         "contexts": N_("contexts of the heads"),
         "inner": N_("inner layer, largest"),
         "added": N_("+ {part}"),
+        "alone": N_("{part} alone"),  # with the residual connection off
         "total": N_("sum"),
         "normed": N_("layer norm = stream"),
     },

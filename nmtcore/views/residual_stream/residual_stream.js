@@ -138,6 +138,8 @@ function makeInstance(parent, _, host) {
     parts.choices.show(place(), shownLayer());
     const said = fill(words[`reads_${stack}`], { piece: reads[position], next: predicts?.[position] });
     parts.reads.replaceChildren(...said, ...neighborLinks([[chosen(), `${side}${position}`]], words, host));
+    const unlike = ["residual", "norm"].map((part) => `${stack}.${shownLayer() + 1}.${part}`);
+    parts.norm.hidden = data.off.some((code) => unlike.includes(code)); // here the layer is not as the model is
     const [rows, lens, room] = [shownRows(), shownLens(), width.now()];
     parts.rows.replaceChildren(drawRows(data, rows, look, room));
     const title = el("b", {}, words.lens_title);
