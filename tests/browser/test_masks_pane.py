@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import addressed, drawn, visit
+from tests.browser.conftest import addressed, drawn, settled, visit
 
 
 def test_another_head_is_shown_at_once_and_kept(page: Page, app: str) -> None:
@@ -33,6 +33,9 @@ def test_another_head_is_shown_at_once_and_kept(page: Page, app: str) -> None:
     assert page.evaluate("window.runs") == runs, "no run of the page"
     expect(page.locator(".masks .unseen table")).to_have_count(6)
 
+    page.mouse.move(5, 5)  # away from the picture: now the server learns of it
+    page.wait_for_function("window.runs > 1")
+    settled(page)
     page.get_by_role("radio", name="All heads").click()
     drawn(page, ".heads")
     addressed(page, "head=encoder.1.2")

@@ -98,11 +98,11 @@ def uninterrupted(request: pytest.FixtureRequest, vocab: Vocab) -> tuple[str, Se
     return request.param, whole, last(fit(whole, *parts(vocab), settings()))
 
 
-@pytest.mark.parametrize("stop", [3, 5])
 def test_a_stopped_and_resumed_run_ends_like_one_that_was_not(
-    vocab: Vocab, tmp_path: Path, uninterrupted: tuple[str, Seq2Seq, Done], stop: int
+    vocab: Vocab, tmp_path: Path, uninterrupted: tuple[str, Seq2Seq, Done]
 ) -> None:
     architecture, whole, done = uninterrupted
+    stop = (3, 5)[sorted(SMALL).index(architecture) % 2]  # early or late, in turn
     cut = make(vocab, architecture)
     data, validation = parts(vocab)
     events = fit(cut, data, validation, settings(), state=tmp_path)
