@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import addressed, drawn, settled, visit
+from tests.browser.conftest import addressed, drawn, eventually, settled, visit
 
 
 def test_another_head_is_shown_at_once_and_kept(page: Page, app: str) -> None:
@@ -34,12 +34,17 @@ def test_another_head_is_shown_at_once_and_kept(page: Page, app: str) -> None:
     expect(page.locator(".masks .unseen table")).to_have_count(6)
 
     page.mouse.move(5, 5)  # away from the picture: now the server learns of it
-    page.wait_for_function("window.runs > 1")
+    eventually(page, lambda: expect_runs(page, 2))
     settled(page)
     page.get_by_role("radio", name="All heads").click()
     drawn(page, ".heads")
     addressed(page, "head=encoder.1.2")
     expect(page).to_have_url(re.compile("row=2"))
+
+
+def expect_runs(page: Page, count: int) -> None:
+    """A run of the page begins and ends: two changes of its state."""
+    assert page.evaluate("window.runs") >= count
 
 
 def test_pointing_says_the_numbers_of_a_cell(page: Page, app: str) -> None:
