@@ -40,7 +40,7 @@ types: $(VENV)/dev-ready
 	nice $(BIN)/mypy
 
 unit-tests: $(VENV)/dev-ready
-	nice $(BIN)/python -m pytest --numprocesses 4 --dist loadfile --ignore tests/browser
+	nice $(BIN)/python -m pytest --numprocesses 3 --dist loadfile --ignore tests/browser
 
 browser-tests: $(VENV)/dev-ready
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile tests/browser

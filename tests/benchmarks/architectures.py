@@ -40,9 +40,10 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
         page = browser.new_page(viewport={"width": 1280, "height": 900}, color_scheme="light")
         page.set_default_timeout(PATIENCE)
-        for _ in range(2):  # the first decodes of a server are slower
-            visit(page, f"{address}/architectures")
+        for query in ("?text=Two+cats+sleep.", "?text=It+rains+today.", ""):  # the first decodes of a server are slower
+            visit(page, f"{address}/architectures{query}")
             page.locator(".costs").wait_for()
+            page.wait_for_timeout(SETTLE)
         print(table(page))
         page.get_by_role("button", name="Measure the models").click()
         page.get_by_role("button", name="Measure again").wait_for()
