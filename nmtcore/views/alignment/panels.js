@@ -4,7 +4,7 @@
 // returns one. With `makeChooser` the panels show one head of many, chosen beside them.
 
 import { keepAddress, readView, VIEW, writePick, writeView } from "../kit/address.js";
-import { css, parse, readLook, titleColor } from "../kit/color.js";
+import { css, parse, readLook, setColors, titleColor } from "../kit/color.js";
 import { makeControls } from "./controls.js";
 import { el, filledText, set } from "../kit/dom.js";
 import { composeSvg, csvText } from "./export.js";
@@ -131,8 +131,7 @@ export function makePanels(parent, first, host, makeChooser = null) {
 
   function draw() {
     look = readLook(root);
-    root.style.setProperty("--muted", css(look.muted));
-    root.style.setProperty("--line", css(look.line));
+    setColors(root, look);
     root.classList.toggle("both", view.as === "both");
     root.classList.toggle("as-ribbons", view.as === "ribbons");
     heads?.draw(look, height());

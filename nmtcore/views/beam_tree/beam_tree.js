@@ -1,7 +1,7 @@
 // @ts-check
 // The beam tree: a recorded search, replayed, ranked again and asked "what if". Only a what-if needs the server.
 
-import { css } from "../kit/color.js";
+import { setColors } from "../kit/color.js";
 import { el, filledText, set } from "../kit/dom.js";
 import { savePicture, saveTable } from "../kit/paper.js";
 import { mounted } from "../kit/mount.js";
@@ -145,8 +145,7 @@ function makeInstance(parent, first, host) {
 
   function readTheme() {
     look = readTreeLook(root, under, data.colors, words);
-    root.style.setProperty("--muted", css(look.muted));
-    root.style.setProperty("--line", css(look.line));
+    setColors(root, look);
   }
 
   function context() {

@@ -2,7 +2,7 @@
 // The one vector: the record of a whole decode is here, so that walking through it never asks the server.
 
 import { drawCandidates } from "../kit/candidates.js";
-import { css, readLook } from "../kit/color.js";
+import { css, readLook, setColors } from "../kit/color.js";
 import { el, fill, filledText, set } from "../kit/dom.js";
 import { makeGates } from "./gates.js";
 import { asked, readParameter, writeLink } from "../kit/link_state.js";
@@ -87,8 +87,7 @@ function makeInstance(parent, first, host) {
     const wanted = [data.id, whole, css(look.background), look.font, ignored].join();
     if (wanted === drawn) return show(); // a run of the page that changed nothing here: the keys stay where they are
     drawn = wanted;
-    for (const name of ["muted", "line"]) root.style.setProperty(`--${name}`, css(look[name]));
-    root.style.setProperty("--hue", css(data.hue));
+    setColors(root, look, data.hue);
     const room = Math.max(250, Math.min(MOST, heightLeft(root, ABOVE, OWN)));
     const narrow = makePlan(data, whole - ASIDE - GAP, room, look.font);
     const beside = narrow.cell >= LEAST && narrow.width <= whole - ASIDE - GAP;

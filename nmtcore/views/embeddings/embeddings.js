@@ -3,7 +3,7 @@
 // neighbours of every piece, so that picking one never asks the server.
 
 import { keepAddress } from "../kit/address.js";
-import { css, parse, lineColor, readLook } from "../kit/color.js";
+import { css, lineColor, parse, readLook, setColors } from "../kit/color.js";
 import { makeTables } from "../kit/data_table.js";
 import { el, filledNodes, filledText } from "../kit/dom.js";
 import { asked, writeLink } from "../kit/link_state.js";
@@ -73,8 +73,7 @@ function makeInstance(parent, _, host) {
   // What stays while pieces are picked.
   function build() {
     const { words, sides } = data;
-    for (const name of ["muted", "line"]) root.style.setProperty(`--${name}`, css(look[name]));
-    root.style.setProperty("--hue", css(lineColor(look, parse(data.hue))));
+    setColors(root, look, lineColor(look, parse(data.hue)));
     const labelled = (side) => [side, { label: words[`pieces_${side}`], names: sides[side].names }];
     const opened = parts?.tables.node.open; // the tables stay open
     parts = {

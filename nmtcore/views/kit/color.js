@@ -33,6 +33,17 @@ export function readLook(host) {
   return { background, text, font, muted: shade(MUTED), line: shade(0.13), grid: shade(0.07) };
 }
 
+/**
+ * The colours that a picture's stylesheet uses: quiet words, thin lines, and its one hue where it has one.
+ * @param {HTMLElement} root
+ * @param {Look} look
+ * @param {RGB} [hue]
+ */
+export function setColors(root, look, hue) {
+  const colors = { muted: look.muted, line: look.line, ...(hue && { hue }) };
+  for (const [name, color] of Object.entries(colors)) root.style.setProperty(`--${name}`, css(color));
+}
+
 export function parse(color) {
   if (color.startsWith("#")) return [1, 3, 5].map((i) => parseInt(color.slice(i, i + 2), 16));
   const numbers = color.match(/[\d.]+/g).map(Number);

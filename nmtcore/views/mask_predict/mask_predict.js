@@ -1,7 +1,7 @@
 // @ts-check
 // Mask-predict: the rounds one under another, and beside them a decode word by word, played together.
 
-import { css, parse, readLook, titleColor } from "../kit/color.js";
+import { css, parse, readLook, setColors, titleColor } from "../kit/color.js";
 import { el, fill, filledText } from "../kit/dom.js";
 import { mounted } from "../kit/mount.js";
 import { number } from "../kit/number.js";
@@ -43,8 +43,7 @@ function makeInstance(parent) {
   function draw() {
     const { words, rounds, beside } = data;
     const look = readLook(root);
-    root.style.setProperty("--muted", css(look.muted));
-    root.style.setProperty("--line", css(look.line));
+    setColors(root, look);
     shown?.player.stop();
     const room = width.now();
     const names = rounds.map((_, i) => filledText(words.round, { round: i + 1 }));

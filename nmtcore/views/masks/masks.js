@@ -2,7 +2,7 @@
 // Masks and batches: three sentences as one padded batch, and what two masks do to one head in one of them. All heads
 // were sent: another one is shown without the server.
 
-import { css, parse, readLook } from "../kit/color.js";
+import { css, parse, readLook, setColors } from "../kit/color.js";
 import { table } from "../kit/data_table.js";
 import { el, filledText, svg } from "../kit/dom.js";
 import { readParameter, writeLink } from "../kit/link_state.js";
@@ -110,8 +110,7 @@ function makeInstance(parent, first, host) {
 
   function draw() {
     look = readLook(root);
-    root.style.setProperty("--muted", css(look.muted));
-    root.style.setProperty("--line", css(look.line));
+    setColors(root, look);
     drawControls();
     const { words, sources, inputs, lengths, hue } = data;
     const [pieces, real] = place.kind === "encoder" ? [sources, lengths.sources] : [inputs, lengths.inputs];

@@ -1,7 +1,7 @@
 // @ts-check
 // The pieces nearest to one vector: bars, what saves them, and their numbers as a table.
 
-import { css, readLook } from "../kit/color.js";
+import { readLook, setColors } from "../kit/color.js";
 import { makeTables } from "../kit/data_table.js";
 import { el } from "../kit/dom.js";
 import { mounted } from "../kit/mount.js";
@@ -32,7 +32,7 @@ function makeInstance(parent) {
   function draw() {
     const { words, title, nearest } = data;
     const look = readLook(root);
-    for (const name of ["muted", "line"]) root.style.setProperty(`--${name}`, css(look[name]));
+    setColors(root, look);
     const bars = drawBars(data, nearest, title, look, width.now());
     const picture = () => ({ heading: title, parts: [{ node: bars, x: 0, y: 0 }], look });
     tables = makeTables(words.open, tables?.node.open);

@@ -3,7 +3,7 @@
 // and all layers, so that choosing never asks the server; only with parts of layers off it translates again.
 
 import { keepAddress } from "../kit/address.js";
-import { css, lineColor, parse, readLook } from "../kit/color.js";
+import { css, lineColor, parse, readLook, setColors } from "../kit/color.js";
 import { makeTables } from "../kit/data_table.js";
 import { el, fill, filledNodes, filledText } from "../kit/dom.js";
 import { makeChoices } from "./choices.js";
@@ -88,8 +88,7 @@ function makeInstance(parent, _, host) {
   // What stays while pieces and layers change.
   function build() {
     const { words } = data;
-    for (const name of ["muted", "line"]) root.style.setProperty(`--${name}`, css(look[name]));
-    root.style.setProperty("--hue", css(lineColor(look, parse(data.hue))));
+    setColors(root, look, lineColor(look, parse(data.hue)));
     const choices = makeChoices(data, stacks, host, { piece, layer: otherLayer });
     const opened = parts?.tables.node.open; // the tables stay open
     parts = {

@@ -3,7 +3,7 @@
 
 import { keepAddress } from "../kit/address.js";
 import { drawCircle } from "./circle.js";
-import { css, parse, readLook } from "../kit/color.js";
+import { parse, readLook, setColors } from "../kit/color.js";
 import { el, fill, filledText } from "../kit/dom.js";
 import { asked, readParameter, writeLink } from "../kit/link_state.js";
 import { makeEquation } from "./equation.js";
@@ -72,9 +72,7 @@ function makeInstance(parent) {
 
   function draw() {
     const look = readLook(root);
-    root.style.setProperty("--muted", css(look.muted));
-    root.style.setProperty("--line", css(look.line));
-    root.style.setProperty("--hue", css(data.hue));
+    setColors(root, look, data.hue);
     const whole = width.now();
     const beside = whole >= BESIDE;
     const size = Math.min(HEIGHT, whole);

@@ -4,7 +4,7 @@
 
 import { makeOverride } from "./override.js";
 import { makeChips } from "../kit/chips.js";
-import { css, readLook } from "../kit/color.js";
+import { readLook, setColors } from "../kit/color.js";
 import { drawDiagram } from "./diagram.js";
 import { el, filledText, set } from "../kit/dom.js";
 import { asked, readParameter, writeLink } from "../kit/link_state.js";
@@ -86,9 +86,7 @@ function makeInstance(parent, first, host) {
 
   function draw() {
     const look = readLook(root);
-    root.style.setProperty("--muted", css(look.muted));
-    root.style.setProperty("--line", css(look.line));
-    root.style.setProperty("--hue", css(data.hue));
+    setColors(root, look, data.hue);
     const view = makeView({ ...data, causal: false }, { words: false, hide: false });
     const labels = view.columns;
     const whole = width.now();
