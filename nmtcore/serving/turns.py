@@ -18,6 +18,7 @@ class Turns:
         self.lock = threading.Lock()
         self.number = 0
         self.outstanding = 0  # turns that have not ended: they wait for a place, have one, or wait for something else
+        self.ended = time.monotonic()  # when a turn ended last
         self.waiting: list[Turn] = []
         self.inside: list[Turn] = []
 
@@ -73,6 +74,7 @@ class Turn:
         self.leave()
         with self.turns.lock:
             self.turns.outstanding -= 1
+            self.turns.ended = time.monotonic()
 
     def before(self) -> int:
         """How many wait that came earlier."""

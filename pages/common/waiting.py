@@ -73,6 +73,12 @@ def take_turn() -> None:
         _wait(_run.turn.enter, _run.turn.before)
 
 
+def wait_until_idle(seconds: float) -> None:
+    """Return when no page has run for so long: for a thread whose work would slow down those who wait for theirs."""
+    while TURNS.outstanding or time.monotonic() - TURNS.ended < seconds:
+        time.sleep(SLICE)
+
+
 def wait_for(futures: Sequence[Future[Any]], before: Callable[[], int], enough: Callable[[], bool]) -> None:
     """Wait for the first of some futures, and on until `enough`; others have their turn meanwhile.
 

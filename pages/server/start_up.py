@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 # New objects, collections of the young ones, collections of the older ones (gc.set_threshold).
 COLLECT_AFTER = (50_000, 10, 10)
+IDLE = 3.0  # s without a visitor after which the server counts what its models cost
 
 
 @asynccontextmanager
@@ -56,7 +57,6 @@ async def prepare_server(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
             f"ALIGNMENT_LAB_WORKERS must be a whole number, of processes that decode; it is {workers[:40]!r}: "
             "now the server itself decodes."
         )
-    Thread(target=count_operations, daemon=True).start()  # what waits for the workers leaves it a processor
     # The workers load the models. The server loads one when a page shows its weights, and most pages never do.
     for pair in models.pairs():
         for model in models.of_pair(pair):
@@ -74,25 +74,29 @@ async def prepare_server(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
     freeze_objects()
     gc.set_threshold(*COLLECT_AFTER)
     give_back()
+    Thread(target=count_operations, args=(IDLE,), daemon=True).start()
     try:
         yield {}
     finally:
         models.start_workers(0)  # they end with the server
 
 
-def count_operations() -> None:
+def count_operations(idle: float) -> None:
     """Count what every model of the shelf costs, and the larger ones of the papers, before Architectures asks.
 
-    It takes seconds, once for the server: a page that is opened meanwhile counts what it needs itself.
+    It takes seconds of Python's one lock, once for the server: before each model it waits until no page has run for
+    `idle` seconds, and a page that is opened meanwhile counts what it needs itself.
     """
     from nmtcore.analysis.costs import model_costs, operations, stacked_operations
     from nmtcore.analysis.larger_models import LARGER
     from nmtcore.errors import NmtError
     from pages.common import models
     from pages.common.side_by_side import fitting
+    from pages.common.waiting import wait_until_idle
 
     for pair in models.pairs():
         for model in fitting(pair):
+            wait_until_idle(idle)
             try:
                 config, _meta = models.settings(model)
             except NmtError:  # the page's to report
@@ -100,6 +104,7 @@ def count_operations() -> None:
             model_costs(config)
             operations(config, 1, 1)  # with it those of all lengths
     for larger in LARGER:
+        wait_until_idle(idle)
         model_costs(larger.config)
         stacked_operations(larger.config, 1, 1)
 

@@ -67,3 +67,25 @@ def test_a_run_wakes_for_each_answer_only_where_it_draws_each(
     waiting.wait_for(futures, lambda: 0, lambda: all(future.done() for future in futures))
     seconds = waiting.LONG_SLICE if others else waiting.SLICE
     assert asked == [(3, seconds, when), (2, seconds, when), (1, seconds, when)]
+
+
+def test_what_is_not_urgent_waits_until_nobody_has_come_for_a_while(
+    turns: Turns, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By a clock that goes on by what is slept; somebody comes after one second, and stays for two."""
+    now, first = [turns.ended], turns.ended
+    monkeypatch.setattr(waiting.time, "monotonic", lambda: now[0])
+    visits = []
+
+    def sleep(seconds: float) -> None:
+        now[0] += seconds
+        if not visits and now[0] >= first + 1:
+            visits.append(turns.turn())
+        if visits and turns.outstanding and now[0] >= first + 3:
+            visits[0].end()
+
+    monkeypatch.setattr(waiting.time, "sleep", sleep)
+    waiting.wait_until_idle(3)
+    assert first + 6 <= now[0] < first + 6.5
+    waiting.wait_until_idle(3)
+    assert now[0] < first + 6.5, "it is idle still"
