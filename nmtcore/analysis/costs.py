@@ -1,8 +1,9 @@
 """Computational cost of a model: parameters, multiply-adds, sequential operations.
 
-Multiply-adds are counted by PyTorch's flop counter while the model runs on tensors of the device `meta`, which have
-shapes and no numbers: a model need not fit into memory, nor be trained, to be counted. Counted are products of matrices
-and convolutions; what is done number by number (softmax, tanh, gates, norms) is left out, as is usual.
+Multiply-adds are counted by the formulas of PyTorch's flop counter while the model runs on a few pieces. Its weights
+are whatever was in memory, since a count asks for no numbers; those of a large model are on the device `meta`, which
+has shapes alone, so that it need not fit into memory. Counted are products of matrices and convolutions; what is done
+number by number (softmax, tanh, gates, norms) is left out, as is usual.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from nmtcore.models.seq2seq import Seq2Seq
 
 T = TypeVar("T")
 LIKE = 2  # the first layer of a stack reads something else than those above it, as embeddings or both directions
+LARGE = 30_000_000  # parameters from which a model is counted on `meta`, for which torch has to load its compiler: 1 s
 BYTES = 2  # of a weight as it is stored, in float16
 
 
@@ -93,6 +95,8 @@ def stacked_operations(config: ModelConfig, source: int, target: int) -> Operati
 @lru_cache(maxsize=256)
 def count(config: ModelConfig, source: int, target: int) -> Operations:
     """Operations, counted by a run at these very lengths."""
+    if model_costs(config).parameters < LARGE:
+        return _count(config, source, target, "cpu")
     try:
         return _count(config, source, target, "meta")
     except (NotImplementedError, RuntimeError):  # a model that asks what numbers a tensor has
@@ -189,11 +193,10 @@ def _differences(config: ModelConfig) -> _Differences | None:
     return found if found.at(*PROOF) == count(config, *PROOF) else None
 
 
-@lru_cache(maxsize=16)
 def _built(config: ModelConfig, device: str) -> Seq2Seq:
-    with torch.device(device):
-        model = checkpoint.build(config).eval()
-    return model
+    random_state = torch.random.fork_rng([])  # a training that is counted goes on with the one that it had
+    with random_state, torch.device(device), checkpoint.WithoutInitialisation():
+        return checkpoint.build(config).eval()
 
 
 def _tokens(length: int, device: str) -> Padded:
@@ -221,6 +224,11 @@ class OperationCounter(TorchDispatchMode):  # type: ignore[no-untyped-call]
         self.depth: dict[int, int] = {}
         self.kept: list[Tensor] = []  # so that no storage's number is given to another meanwhile
 
+    @classmethod
+    def _should_skip_dynamo(cls) -> bool:
+        """What torch asks before it hides __torch_dispatch__ from its compiler, which it would import to do so."""
+        return False
+
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
         out = _run(func, args, kwargs)
@@ -228,6 +236,10 @@ class OperationCounter(TorchDispatchMode):  # type: ignore[no-untyped-call]
         if (flops := flop_registry.get(func._overloadpacket)) is not None:
             self.flops += flops(*args, **kwargs, out_val=out)
             deep += 1
+        elif func is torch.ops.aten.mkldnn_rnn_layer.default:  # one direction of an LSTM on a CPU, in one operation
+            steps, rows, _ = args[0].shape
+            self.flops += 2 * steps * rows * (args[1].numel() + args[2].numel())  # W_x and W_h, of all four gates
+            deep += steps
         for tensor in _tensors(out):
             self.depth[_storage(tensor)] = max(deep, self.depth.get(_storage(tensor), 0))
             self.kept.append(tensor)

@@ -42,6 +42,9 @@ class Checkpoint:
         return self.model.config
 
 
+DRAWN = (Tensor.uniform_, Tensor.normal_)  # what some functions of torch.nn.init do without being asked themselves
+
+
 class WithoutInitialisation(TorchFunctionMode):
     """Builds a model without drawing its random weights, for one whose weights are read from a file afterwards.
 
@@ -51,7 +54,7 @@ class WithoutInitialisation(TorchFunctionMode):
     def __torch_function__(
         self, func: Callable[..., Any], types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
-        if getattr(func, "__module__", "") == "torch.nn.init":
+        if getattr(func, "__module__", "") == "torch.nn.init" or func in DRAWN:
             return args[0] if args else (kwargs or {})["tensor"]
         return func(*args, **(kwargs or {}))
 

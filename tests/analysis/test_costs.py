@@ -96,13 +96,27 @@ def test_rounds_of_mask_predict_cost_what_a_run_of_them_costs(vocab: Vocab) -> N
     assert len(run) < 2 * T and in_rounds(model.config, S, T, 1) == one
 
 
-def test_the_counter_of_pytorch_finds_the_same_with_the_numbers_there(small_checkpoint: Checkpoint) -> None:
-    if small_checkpoint.config.architecture == "deep-lstm":
-        pytest.skip("on a CPU an LSTM is one operation of oneDNN, which PyTorch's counter does not know")
+def test_the_counter_of_pytorch_finds_the_same_with_the_numbers_there(
+    small_checkpoint: Checkpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(torch.backends.mkldnn, "enabled", False)  # its LSTM is one operation, which is not counted
     source, inputs = pad([list(range(4, 4 + S))]), pad([list(range(4, 4 + T))])
     with torch.no_grad(), FlopCounterMode(display=False) as counter:
         small_checkpoint.model(source, inputs)
     assert operations(small_checkpoint.config, S, T).total == counter.get_total_flops() // 2
+
+
+def test_a_large_model_is_counted_as_a_small_one_is(
+    small_checkpoint: Checkpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = small_checkpoint.config
+    cells = [replace(config, cell=cell) for cell in ("lstm", "rnn")] if isinstance(config, RecurrentConfig) else []
+    configs = [config, *cells]
+    small = [count(config, S, T) for config in configs]
+    count.cache_clear()
+    monkeypatch.setattr(costs, "LARGE", 0)  # on a device that has shapes alone
+    assert [count(config, S, T) for config in configs] == small
+    count.cache_clear()
 
 
 def test_other_lengths_follow_exactly_from_those_that_were_counted(small_checkpoint: Checkpoint) -> None:

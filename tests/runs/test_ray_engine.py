@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -18,7 +16,6 @@ from nmtcore.errors import SettingError
 from nmtcore.runs import queue, ray_engine, run_folder
 from nmtcore.runs.config import Status
 from nmtcore.runs.run_folder import Run
-from tests.paths import ROOT
 from tests.runs.helpers import REVERSE, config
 
 Answer = tuple[int, bytes]
@@ -232,8 +229,3 @@ def test_a_damaged_job_is_told_and_no_part_of_an_address(cluster: Jobs, tmp_path
     for content in ('{"job": "../../logs"}', '{"job": 3}', "[]", "{"):
         (run.folder / "job.json").write_text(content)
         assert (run.job(), run.damaged_files()) == ("", ("job.json",))
-
-
-def test_without_the_setting_ray_is_not_imported() -> None:
-    code = "import sys, nmtcore.commands, nmtcore.runs.worker, nmtcore.runs.queue; assert 'ray' not in sys.modules"
-    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
