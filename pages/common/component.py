@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -37,17 +37,22 @@ def mount(
     *,
     key: str,
     link: Link | None = None,
+    others: Iterable[Parameter[Any]] = (),
     **on_change: Callable[[], None],
 ) -> None:
     """Draw a picture. data: from the `data` of its folder.
 
     link: the query parameters that the picture reads and writes, by what it uses them for; without any it leaves the
     address alone.
+    others: further parameters, of pictures that stand in this place at other times: while this one is there they stay
+    in the address as they are, though only the browser knows them.
     on_change: what is called before the page runs again because the picture has set a value of that name
     (`ask=...`); the value is then in the session state under `key`.
     """
     if link:
         data = {**data, "link": {use: parameter.to_json() for use, parameter in link.items()}}
+        own = {parameter.name for parameter in link.values()}
+        data["others"] = [parameter.name for parameter in others if parameter.name not in own]
     _component(view)(key=key, data=data, **{f"on_{name}_change": call for name, call in on_change.items()})
 
 

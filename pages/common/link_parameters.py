@@ -183,7 +183,7 @@ STREAM_PIECE = Pattern(
 # The pane of masks and batches: the sentence of the batch whose matrices are drawn.
 BATCH_ROW = Whole(
     "row", 1, 1, 3,
-    wrong=lambda asked: _("The link asks for sentence {row} of the batch; it has three: the first is shown.").format(
+    wrong=lambda asked: _("The link asks for sentence {row} of the batch; it has three: the shortest is shown.").format(
         row=repr(asked[:QUOTED])
     ),
 )  # fmt: skip

@@ -16,14 +16,14 @@ from nmtcore.decoding.trace import Trace
 from nmtcore.errors import DataError, NmtError
 from nmtcore.text.vocabulary import EOS
 from nmtcore.training.supplement import read_corpus
-from nmtcore.views.heads.head import Head
 from nmtcore.views.masks.data import data
 from nmtcore.views.masks.messages import MESSAGES
 from pages.common import models
-from pages.common.component import localized, mount, reported
+from pages.common.component import localized, mount
 from pages.common.controls import show_notes
 from pages.common.i18n import _
 from pages.common.link_parameters import BATCH_ROW, HEAD
+from pages.transformer.panes import OF_PANES
 
 KEY = "masks"  # of the picture
 # Two short sentences to stand beside the typed one, in the languages of the models that ship.
@@ -39,18 +39,10 @@ def show_batch(model: str, trace: Trace) -> None:
     except NmtError as error:
         show_notes(str(error))
         return
-    row = BATCH_ROW.within(1, len(sentences))
-    show_notes(*row.note())
-
-    def chosen() -> None:
-        """What was chosen in the browser, which shows it without the server, goes into the address."""
-        code, __, number = str(reported(KEY, "chosen")).partition(" ")
-        if head := Head.read(code, trace):
-            HEAD.write(head.code)
-        BATCH_ROW.write(row.parse(number) or row.default)
-
     record = data(batch, model=trace.model, sentences=list(sentences), messages=localized(MESSAGES))
-    mount("masks", record, key=KEY, link={"head": HEAD, "row": row}, chosen=chosen)
+    row = BATCH_ROW.within(1, len(sentences)).with_default(record["opens"] + 1)
+    show_notes(*row.note())
+    mount("masks", record, key=KEY, link={"head": HEAD, "row": row}, others=OF_PANES)
     st.markdown(" ".join(_explanations(batch)))
     _sorting(model)
 

@@ -29,7 +29,7 @@ from pages.transformer.heads_link import HeadsLink, asked_heads
 from pages.transformer.layer import KEY as STREAM
 from pages.transformer.layer import show_layer
 from pages.transformer.lesson import draw_lesson
-from pages.transformer.panes import enter_pane, pane_tabs
+from pages.transformer.panes import OF_PANES, enter_pane, pane_tabs
 from pages.transformer.tour import batch_tour, heads_tour, layer_tour
 
 OWN_PANES = ("layer", "batch")
@@ -134,7 +134,8 @@ def explore(page: ModelPage, lesson: DeltaGenerator) -> None:
             "by": CELL_BY,
         }
         # A value is sent only where something is called.
-        mount("heads", record, key="heads", link=link, ask=lambda: None, vectors=picture_asks("heads"))
+        answers = {"ask": lambda: None, "vectors": picture_asks("heads")}
+        mount("heads", record, key="heads", link=link, others=OF_PANES, **answers)
     guided_tour(heads_tour(trace, config, opening, columns))
 
 

@@ -26,6 +26,7 @@ from pages.common.link_parameters import LAYER, PARTS_OFF, STREAM_PIECE
 from pages.common.neighbors import picture_asks
 from pages.common.piece_choice import asked_piece, longest_piece, piece_note
 from pages.common.result import log_p, unfinished_note
+from pages.transformer.panes import OF_PANES
 
 KEY = "residual stream"  # of the picture
 
@@ -67,7 +68,7 @@ def show_layer(
         show_notes(str(error))
         return
     link: Link = {"piece": STREAM_PIECE, "layer": LAYER}
-    mount("residual_stream", record, key=KEY, link=link, off=_switched, vectors=picture_asks(KEY))
+    mount("residual_stream", record, key=KEY, link=link, others=OF_PANES, off=_switched, vectors=picture_asks(KEY))
 
 
 def _record(

@@ -1,4 +1,4 @@
-"""The pane of masks and batches: what its picture gets, and what it reports goes into the address."""
+"""The pane of masks and batches: what its picture gets, and what its link may ask for."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from nmtcore.analysis.arithmetic import softmax
@@ -69,21 +68,23 @@ def test_its_rows_are_the_sentences_with_their_translations(page: AppTest, shelf
             assert row[length:] == ["<pad>"] * (len(rows[0]) - length) and "<pad>" not in row[:length]
 
 
-def test_what_is_chosen_in_the_picture_goes_into_the_address(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
-    calls = []
-    monkeypatch.setattr(batch, "mount", lambda *_, chosen, **__: calls.append(chosen))
-    opened(page)
-    address: dict[str, str] = {}
-    monkeypatch.setattr(st, "query_params", address)
-    for message, expected in (
-        ("encoder.1.2 3", {"head": "encoder.1.2", "row": "3"}),
-        (" 1", {"head": "encoder.1.2"}),
-        ("encoder.9.9 9", {"head": "encoder.1.2"}),
-        ("<b>", {"head": "encoder.1.2"}),
-    ):
-        monkeypatch.setattr(batch, "reported", lambda key, name, message=message: message)
-        calls[0]()
-        assert address == expected
+def test_it_opens_with_the_sentence_that_has_most_padding(page: AppTest) -> None:
+    found = component_data(opened(page, text="a red dog and a red cat and a red dog"), "masks")
+    lengths = list(zip(found["lengths"]["inputs"], found["lengths"]["sources"], strict=True))
+    assert lengths[found["opens"]] == min(lengths) < lengths[0], "the typed sentence is the longest"
+    assert found["link"]["row"]["default"] == found["opens"] + 1
+
+
+@pytest.mark.parametrize("pane", ["grid", "layer", "batch"])
+def test_each_pane_keeps_what_was_chosen_in_the_others(page: AppTest, pane: str) -> None:
+    """What the pictures choose without the server stands in the address alone, under these names."""
+    page.query_params["pane"] = pane
+    page.run()
+    view = {"grid": "heads", "layer": "residual_stream", "batch": "masks"}[pane]
+    found = component_data(page, view)
+    own = {parameter["name"] for parameter in found["link"].values()}
+    assert own.isdisjoint(found["others"])
+    assert {"head", "pick", "by", "piece", "layer", "row"} <= {*own, *found["others"]}
 
 
 @pytest.mark.parametrize(

@@ -84,7 +84,7 @@ export function makePanels(parent, first, host, makeChooser = null) {
   let tableTimer = 0;
 
   const width = watchWidth(grid, draw);
-  const closing = [keepAddress(writeUrl)];
+  const closing = [keepAddress(writeUrl, first.others)];
   // Within a figure arrow keys move the pick.
   if (player) closing.push(stepByKeys(root, (by) => steps() && player.move((step ?? steps()) + by)));
 

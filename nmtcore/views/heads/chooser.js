@@ -33,7 +33,7 @@ const code = (index) => (index === null ? "mean" : index + 1);
 export function makeChooser(first, on, host) {
   const words = first.words;
   let data = first.heads;
-  let { kind, layer, head } = data.chosen;
+  let { kind, layer, head } = opening();
   let pane = data.pane;
   let paneChosen = false; // by the reader, in this picture
   let off = new Set(data.off); // "cross.2.3"
@@ -66,6 +66,15 @@ export function makeChooser(first, on, host) {
   const node = el("div", { class: host.answers ? "heads" : "heads fixed" }, tabs.node, holder, effect, hint);
 
   return { node, kinds: kinds.node, panels, update, draw, cell: showCell, address, close };
+
+  // The head that the address names: the page may know an older one, where somebody chose this one in another pane.
+  function opening() {
+    const asked = readParameter(first.link?.head);
+    const map = data.maps[asked?.kind];
+    if (!map) return data.chosen;
+    const [l, h] = [asked.layer, asked.head].map((part) => (part === "mean" ? null : part - 1));
+    return l < map.layers && h < map.heads ? { kind: asked.kind, layer: l, head: h } : data.chosen;
+  }
 
   // The attention that is shown: with heads off that of the new translation, once it is there, or of the old.
   function maps() {
@@ -377,7 +386,7 @@ export function makeChooser(first, on, host) {
       head: here === standard ? null : here,
       off: offCode() || null,
       run: off.size ? run : null,
-      by: pane === "cell" ? by : null,
+      by,
       // While the page goes over to the pane that it draws itself, Streamlit may mount an older copy of this picture.
       ...(!paneChosen && OF_THE_PAGE.includes(readAddress("pane")) ? {} : { pane: pane === PANES[0] ? null : pane }),
     };

@@ -57,10 +57,16 @@ export function writeAddress(values) {
 }
 
 // Streamlit may write the address from its own copy, without our part: `write` puts it back, on this page only.
+// others: parameters of pictures that stand in this place at other times, which find them again as they left them.
 // Returns what ends this.
-export function keepAddress(write) {
+export function keepAddress(write, others = []) {
   const pathname = location.pathname;
-  const restore = (event) => event.navigationType !== "traverse" && location.pathname === pathname && write();
+  const kept = Object.fromEntries(others.map((name) => [name, readAddress(name)]));
+  const restore = (event) => {
+    if (event.navigationType === "traverse" || location.pathname !== pathname) return;
+    writeAddress(kept);
+    write();
+  };
   window.navigation?.addEventListener("currententrychange", restore);
   return () => window.navigation?.removeEventListener("currententrychange", restore);
 }

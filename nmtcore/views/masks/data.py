@@ -20,17 +20,20 @@ from nmtcore.views.messages import Messages
 def data(batch: PaddedBatch, *, model: str, sentences: list[str], messages: Messages = MESSAGES) -> dict[str, Any]:
     """All heads over the batch. Masks and softmax are left to the browser, so that another head is shown at once.
 
-    model: what tells the pictures of two models apart; sentences: B texts, the page's own first.
+    model: what tells the pictures of two models apart; sentences: B texts, the page's own first; opens: the row that is
+    shown first, the shortest one, for in the longest the padding mask is all ones.
     kinds: of each kind of attention the scores q k^T / sqrt(d_k), (L, H, T_1 + ... + T_B, S): of the real queries of
     every sentence, over all places of the row, 32-bit numbers in base64.
     """
+    sources, inputs = _lengths(batch.source_mask), _lengths(batch.input_mask)
     return {
         "model": model,
         "hue": HUES["transformer"],
         "sentences": sentences,
         "sources": [list(row) for row in batch.sources],
         "inputs": [list(row) for row in batch.inputs],
-        "lengths": {"sources": _lengths(batch.source_mask), "inputs": _lengths(batch.input_mask)},
+        "lengths": {"sources": sources, "inputs": inputs},
+        "opens": min(range(len(inputs)), key=lambda row: (inputs[row], sources[row])),
         "kinds": {kind: _scores(batch, kind) for kind in KINDS},
         "words": messages,
     }

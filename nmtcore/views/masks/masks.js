@@ -2,6 +2,7 @@
 // Masks and batches: three sentences as one padded batch, and what two masks do to one head in one of them. All heads
 // were sent: another one is shown without the server.
 
+import { keepAddress } from "../kit/address.js";
 import { css, parse, readLook, setColors } from "../kit/color.js";
 import { table } from "../kit/data_table.js";
 import { el, filledText, svg } from "../kit/dom.js";
@@ -28,7 +29,7 @@ const HEADING = 22; // px above a saved matrix
 
 export default mounted(makeInstance);
 
-function makeInstance(parent, first, host) {
+function makeInstance(parent, first) {
   const root = el("div", { class: "view masks" });
   const [rows, places] = [el("div", { class: "controls" }), el("div", { class: "controls places" })];
   const [says, batch, matrices] = [el("p"), el("div", { class: "batch" }), el("div", { class: "matrices" })];
@@ -46,18 +47,17 @@ function makeInstance(parent, first, host) {
   let shown = {}; // its matrices by name: {caption, drawing, figure}
   const controls = new Map(); // the switches by what they choose: {node, labels, mark}
   let place = opening(); // {kind, layer, head, row}, all but the kind from 0
-  let named = Boolean(readParameter(data.link?.head)); // whether the address names the head
-  let told = code();
+  let named = Boolean(readParameter(data.link?.head)); // whether the head was chosen: the address names it
+  let rowNamed = readParameter(data.link?.row) !== null;
   let later = 0;
   const width = watchWidth(root, draw);
-  root.addEventListener("pointerleave", tell);
-  root.addEventListener("focusout", (event) => !root.contains(event.relatedTarget) && tell());
+  const forget = keepAddress(writeUrl, first.others);
 
   return {
     update(sent) {
       data = sent;
       look = readLook(root);
-      place = { ...place, ...within(place) };
+      place = { ...place, row: rowNamed ? place.row : data.opens, ...within(place) };
       const { sources, inputs, model } = data;
       const now = JSON.stringify([model, sources, inputs, width.measure(), css(look.background), look.font]);
       if (width.now() && now !== drawn) draw();
@@ -65,6 +65,7 @@ function makeInstance(parent, first, host) {
     },
     close() {
       clearTimeout(later);
+      forget();
       width.close();
       root.remove();
     },
@@ -73,7 +74,7 @@ function makeInstance(parent, first, host) {
   // What the address asks for; at first the decoder, where both masks hide something.
   function opening() {
     const asked = readParameter(data.link?.head);
-    const row = readParameter(data.link?.row) ?? 1;
+    const row = readParameter(data.link?.row) ?? data.opens + 1;
     const from = asked ? { kind: asked.kind, layer: asked.layer - 1, head: asked.head - 1 } : { kind: "decoder" };
     return { ...from, row: row - 1, ...within(from) };
   }
@@ -84,28 +85,21 @@ function makeInstance(parent, first, host) {
     return { layer: layer < layers ? layer : 0, head: head < heads ? head : 0 };
   }
 
-  function code() {
-    return `${place.kind}.${place.layer + 1}.${place.head + 1} ${place.row + 1}`;
-  }
-
   function choose(change) {
     const next = { ...place, ...change };
-    named ||= !("row" in change);
+    if ("row" in change) rowNamed = true;
+    else named = true;
     const same = next.kind === place.kind && next.row === place.row;
     place = { ...next, ...within(next) };
-    const address = code().split(" ");
-    writeLink(data.link, { head: named ? address[0] : null, row: address[1] });
+    writeUrl();
     if (!same) return draw();
     drawControls();
     drawHead(NUMBERS);
   }
 
-  // The page learns what was chosen when somebody turns to another part of it, not at every click.
-  function tell() {
-    const [now] = code().split(" ");
-    if (code() === told) return;
-    told = code();
-    host.keep("chosen", named ? told : told.replace(now, ""));
+  function writeUrl() {
+    const { kind, layer, head, row } = place;
+    writeLink(data.link, { head: named ? `${kind}.${layer + 1}.${head + 1}` : null, row: rowNamed ? row + 1 : null });
   }
 
   function draw() {

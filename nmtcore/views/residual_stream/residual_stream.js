@@ -22,7 +22,7 @@ const FORMULAS = { pre: "x + F(LN(x))", post: "LN(x + F(x))" };
 
 export default mounted(makeInstance);
 
-function makeInstance(parent, _, host) {
+function makeInstance(parent, given, host) {
   const root = el("div", { class: "view walk residual-stream" });
   parent.append(root);
 
@@ -38,7 +38,7 @@ function makeInstance(parent, _, host) {
     built = "";
     draw();
   });
-  const forget = keepAddress(writeUrl);
+  const forget = keepAddress(writeUrl, given.others);
 
   return {
     update(next) {
