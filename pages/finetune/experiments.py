@@ -21,7 +21,7 @@ from pages.finetune.owner import session
 def question(name: str) -> str:
     """What an experiment asks."""
     texts = {
-        "rates": _("What does a learning rate do that is ten times too small, or a hundred times too large?"),
+        "rates": _("What does a learning rate do that is ten times too small, or thirty times too large?"),
         "optimisers": _("Can plain SGD use the learning rate that suits Adam?"),
         "clipping": _("What happens to large steps when the gradient is not clipped?"),
         "attention": _(
@@ -41,8 +41,9 @@ def answer(name: str) -> str:
     """What it shows."""
     texts = {
         "rates": _(
-            "At a tenth of the rate the loss falls, but far too slowly for 400 steps. At a hundred times the rate "
-            "every step overshoots: the loss jumps and nothing is learnt. Only the one between learns to reverse."
+            "At a tenth of the rate the loss falls, but far too slowly for 400 steps. At thirty times the rate "
+            "every step overshoots: the loss jumps, and hardly a string is right. Only the one between "
+            "learns to reverse."
         ),
         "optimisers": _(
             "No. Adam divides each weight's step by the usual size of its gradient, so that one small rate suits most "

@@ -48,9 +48,9 @@ def test_arms_differ_in_what_the_question_is_about_alone(name: str) -> None:
         assert run_config.task is not None and run_config.pinned[1] == run_config.task.answer(run_config.pinned[0])
 
 
-def test_the_rates_are_a_tenth_one_and_a_hundred_times() -> None:
+def test_the_rates_are_a_tenth_one_and_thirty_times() -> None:
     rates = [made.training.learning_rate for made, _pairs in EXPERIMENTS["rates"].runs()]
-    assert rates == pytest.approx([0.0002, 0.002, 0.2])
+    assert rates == pytest.approx([0.0006, 0.006, 0.18])
 
 
 def test_an_outcome_holds_only_where_one_run_is_far_ahead() -> None:
