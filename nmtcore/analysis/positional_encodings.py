@@ -8,7 +8,8 @@ from nmtcore.config import Positions
 from nmtcore.decoding.trace import Array
 from nmtcore.errors import InterventionError
 from nmtcore.models.checkpoint import Checkpoint
-from nmtcore.models.transformer import Transformer, sinusoids
+from nmtcore.models.positions import sinusoids
+from nmtcore.models.transformer import Transformer
 
 
 @dataclass(frozen=True, eq=False)

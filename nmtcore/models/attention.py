@@ -13,6 +13,7 @@ from torch.nn import functional as F
 from nmtcore.config import Score
 from nmtcore.models.dropout import apply_dropout
 from nmtcore.models.padded import Padded
+from nmtcore.models.positions import RelativePositions
 
 
 class AttentionOutput(NamedTuple):
@@ -29,6 +30,12 @@ class AttentionOutput(NamedTuple):
     key: Tensor  # (B, H, S, K)
     value: Tensor  # (B, H, S, K)
     joined: Tensor | None = None  # Concat(head_1 .. head_H), (B, T, D), of multi-head attention
+
+
+class FusedOutput(NamedTuple):
+    """The output of an attention layer alone, (B, T, D), where nobody asks for its weights."""
+
+    output: Tensor
 
 
 class ScoreFunction(nn.Module):
@@ -206,24 +213,13 @@ def product_by_query(x: Tensor, matrices: Tensor) -> Tensor:
     return (rows @ matrices).view(T, B, H, -1).permute(1, 2, 0, 3)
 
 
-class RelativePositions(nn.Module):
-    """Relative position representations a^K and a^V: a learned vector for each distance j - i from -k to k.
+def gains_from_fusing(device: torch.device) -> bool:
+    """Whether fused attention is the quicker way to train on a device.
 
-    All heads of a layer share them (Shaw et al. 2018). farthest: k; width: K.
+    Not on a CPU: with sentences of 5 to 30 pieces its kernel, which goes through each head of each sentence by itself,
+    made an update take a quarter to a half longer, and it has no dropout.
     """
-
-    def __init__(self, farthest: int, width: int) -> None:
-        super().__init__()
-        self.farthest = farthest
-        self.key = nn.Parameter(torch.empty(2 * farthest + 1, width))
-        self.value = nn.Parameter(torch.empty(2 * farthest + 1, width))
-        nn.init.xavier_uniform_(self.key)
-        nn.init.xavier_uniform_(self.value)
-
-    def forward(self, distances: Tensor) -> tuple[Tensor, Tensor]:
-        """a^K and a^V of the distances (T, S), which are clipped at k; (T, S, K) each."""
-        rows = distances.clamp(-self.farthest, self.farthest) + self.farthest
-        return F.embedding(rows, self.key), F.embedding(rows, self.value)
+    return device.type != "cpu"
 
 
 class MultiHead(nn.Module):
@@ -288,3 +284,16 @@ class MultiHead(nn.Module):
             heads = heads * keep
         joined = heads.transpose(1, 2).flatten(2)  # (B, T, D)
         return attended._replace(output=self.output(joined), joined=joined)
+
+    def fused(
+        self, q: Tensor, k: Tensor, v: Tensor, bias: Tensor | None = None, distances: Tensor | None = None
+    ) -> FusedOutput:
+        """The output of `forward` by PyTorch's fused attention, which keeps no weights (Dao et al. 2022).
+
+        Relative positions, which the kernels do not know, are left to `forward`, and so is a CPU.
+        """
+        if (self.relative is not None and distances is not None) or not gains_from_fusing(q.device):
+            return FusedOutput(self(q, k, v, bias, distances=distances).output)
+        bias = None if bias is None else bias.to(q.dtype)
+        heads = F.scaled_dot_product_attention(q, k, v, bias, self.dropout if self.training else 0.0)  # (B, H, T, K)
+        return FusedOutput(self.output(heads.transpose(1, 2).flatten(2)))

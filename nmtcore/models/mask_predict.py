@@ -21,8 +21,9 @@ from nmtcore.models.attention import padding_bias
 from nmtcore.models.checks import check_length
 from nmtcore.models.dropout import apply_dropout
 from nmtcore.models.padded import Padded
+from nmtcore.models.positions import sinusoids
 from nmtcore.models.seq2seq import Layers, Memory, Seq2Seq, State, StepOutput, modules
-from nmtcore.models.transformer import DecoderLayer, EncoderLayer, sinusoids
+from nmtcore.models.transformer import DecoderLayer, EncoderLayer
 from nmtcore.text.vocabulary import PAD
 
 POSITIONS = 1024  # rows of the table of sinusoids
@@ -90,7 +91,7 @@ class MaskPredict(Seq2Seq):
         bias = padding_bias(source)  # (B, S)
         own = None if bias is None else F.pad(bias, (1, 0))[:, None, None]  # (B, 1, 1, 1 + S)
         for layer in self.encoder:
-            x = layer(x, own).x
+            x = layer.states(x, own)
         x = self.encoder_norm(x)
         states = x[:, 1:]  # (B, S, D)
         return Memory(
@@ -103,19 +104,31 @@ class MaskPredict(Seq2Seq):
 
     def decode(self, words: Padded, memory: Memory) -> DecoderOutput:
         """Read a translation in which words are masked, (B, T) ids; every position attends to every other."""
-        x = self.embed_words(words.ids)  # (B, T, D)
-        own = padding_bias(words)  # (B, T)
-        own = None if own is None else own[:, None, None]
-        cross = None if memory.bias is None else memory.bias[:, None, None]
+        x, own, cross = self.decoder_input(words, memory)
         seen = []
         for layer, prepared in zip(self.decoder, memory.prepared, strict=True):
             x, _, attended, _ = layer(x, prepared, own, cross)
             seen.append(attended.weights)
         return DecoderOutput(self.decoder_norm(x), tuple(seen))
 
+    def decoder_states(self, words: Padded, memory: Memory) -> Tensor:
+        """The states of `decode` alone, (B, T, D), its attention fused: what training needs."""
+        x, own, cross = self.decoder_input(words, memory)
+        for layer, (keys, values) in zip(self.decoder, memory.prepared, strict=True):
+            x = layer.states(x, (keys, values), own, cross, None)
+        states: Tensor = self.decoder_norm(x)
+        return states
+
+    def decoder_input(self, words: Padded, memory: Memory) -> tuple[Tensor, Tensor | None, Tensor | None]:
+        """Embeddings (B, T, D), and the padding of the words (B, 1, 1, T) and of the source (B, 1, 1, S) as biases."""
+        own, cross = padding_bias(words), memory.bias  # (B, T) and (B, S)
+        own = None if own is None else own[:, None, None]
+        cross = None if cross is None else cross[:, None, None]
+        return self.embed_words(words.ids), own, cross
+
     def hidden(self, source: Padded, inputs: Padded) -> Tensor:
         """Decoder states (B, T, D), of which `project` makes the logits of y_1 .. y_T; `inputs` has masked words."""
-        return self.decode(inputs, self.encode(source)).states
+        return self.decoder_states(inputs, self.encode(source))
 
     def project(self, hidden: Tensor) -> Tensor:
         return F.linear(hidden, self.embed.weight)  # (..., V)

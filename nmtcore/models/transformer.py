@@ -17,21 +17,10 @@ from nmtcore.models.attention import AttentionOutput, MultiHead, causal_bias, pa
 from nmtcore.models.checks import check_layers, check_length, check_source_positions
 from nmtcore.models.dropout import apply_dropout
 from nmtcore.models.padded import Padded
+from nmtcore.models.positions import sinusoids
 from nmtcore.models.seq2seq import Memory, Seq2Seq, State, StepOutput, modules
 
 KeysValues = tuple[Tensor, Tensor]  # (B, H, T, K) each
-
-
-def sinusoids(length: int, width: int) -> Tensor:
-    """Sinusoidal positional encodings, (length, D) (Vaswani et al. 2017, section 3.5).
-
-    PE(pos, 2i) = sin(pos / 10000^(2i/D)), PE(pos, 2i+1) = cos(pos / 10000^(2i/D)).
-    """
-    with torch.device("cpu"):  # arithmetic on `meta`, where the shapes of a file are checked, loads torch's compiler
-        rates = 10000.0 ** (-torch.arange(0, width, 2, dtype=torch.float64) / width)  # (D / 2,)
-        angles = torch.arange(length, dtype=torch.float64)[:, None] * rates  # (length, D / 2)
-        table = torch.stack((angles.sin(), angles.cos()), -1).flatten(1).float()
-    return table.to(torch.get_default_device())
 
 
 class SubLayerOutput(Protocol):
@@ -143,6 +132,13 @@ class EncoderLayer(nn.Module):
         fed = second(attended.x, "feedforward", self.feedforward, parts_off)
         return EncoderLayerOutput(fed.x, attended.out, (attended, fed))
 
+    def states(self, x: Tensor, bias: Tensor | None, distances: Tensor | None = None) -> Tensor:
+        """The x of `forward` alone, (B, S, D), its attention fused: what training needs."""
+        attention, (first, second) = self.attention, self.sublayers
+        x = first(x, "attention", lambda x: attention.fused(*attention.queries_keys_values(x), bias, distances)).x
+        x = second(x, "feedforward", self.feedforward).x
+        return x
+
 
 class DecoderLayerOutput(NamedTuple):
     """What one decoder layer returns: x (B, T, D), both attentions, and what each sub-layer did."""
@@ -207,6 +203,16 @@ class DecoderLayer(nn.Module):
         cross = second(own.x, "cross", cross_attention, off)
         fed = third(cross.x, "feedforward", self.feedforward, off)
         return DecoderLayerOutput(fed.x, own.out, cross.out, (own, cross, fed))
+
+    def states(
+        self, x: Tensor, memory: KeysValues, bias: Tensor | None, memory_bias: Tensor | None, distances: Tensor | None
+    ) -> Tensor:
+        """The x of `forward` alone, (B, T, D), its attention fused: what training needs."""
+        own, cross, (first, second, third) = self.self_attention, self.cross_attention, self.sublayers
+        x = first(x, "attention", lambda x: own.fused(*own.queries_keys_values(x), bias, distances)).x
+        x = second(x, "cross", lambda x: cross.fused(cross.queries(x), *memory, memory_bias)).x
+        x = third(x, "feedforward", self.feedforward).x
+        return x
 
 
 @dataclass(frozen=True)
@@ -361,16 +367,21 @@ class Transformer(Seq2Seq):
         )
 
     def hidden(self, source: Padded, inputs: Padded) -> Tensor:
-        memory = self.encode(source)
-        bias = None if memory.bias is None else memory.bias[:, None, None]  # (B, 1, 1, S)
+        S, T = source.ids.size(1), inputs.ids.size(1)
+        bias = padding_bias(source)
+        bias = None if bias is None else bias[:, None, None]  # (B, 1, 1, S)
+        x = self.embed_positions(source.ids, self.embed)  # (B, S, D)
+        distances = self.distances(S, S)
+        for encoder in self.encoder:
+            x = encoder.states(x, bias, distances)
+        states = self.encoder_norm(x)
         # The inputs' padding stands at their end, where the future mask hides it from every real position.
-        length = inputs.ids.size(1)
-        future = causal_bias(length, inputs.ids.device)  # (T, T)
-        distances = self.distances(length, length)  # (T, T)
-        x = self.embed_positions(inputs.ids, self.embed_target)  # (B, T, D)
-        for layer, prepared in zip(self.decoder, memory.prepared, strict=True):
-            x = layer(x, prepared, future, bias, distances=distances).x
-        top: Tensor = self.decoder_norm(x)  # (B, T, D)
+        future = causal_bias(T, inputs.ids.device)  # (T, T)
+        y = self.embed_positions(inputs.ids, self.embed_target)  # (B, T, D)
+        distances = self.distances(T, T)
+        for decoder in self.decoder:
+            y = decoder.states(y, decoder.cross_attention.keys_values(states), future, bias, distances)
+        top: Tensor = self.decoder_norm(y)  # (B, T, D)
         return top
 
     def project(self, hidden: Tensor) -> Tensor:

@@ -25,7 +25,7 @@ from torch.nn import functional as F
 from nmtcore.analysis.costs import operations
 from nmtcore.config import TransformerConfig
 from nmtcore.models import checkpoint
-from nmtcore.models.transformer import sinusoids
+from nmtcore.models.positions import sinusoids
 from nmtcore.text.vocabulary import EOS, PAD
 from nmtcore.training.batches import Batch, Batches, group_by_length
 from nmtcore.training.config import TrainingConfig

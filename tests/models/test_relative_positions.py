@@ -7,8 +7,9 @@ import math
 import pytest
 import torch
 
-from nmtcore.models.attention import MultiHead, RelativePositions, scaled_dot_product_attention
+from nmtcore.models.attention import MultiHead, scaled_dot_product_attention
 from nmtcore.models.padded import pad
+from nmtcore.models.positions import RelativePositions
 from nmtcore.models.transformer import Transformer
 from tests.models.configurations import model_of, transformer
 

@@ -24,8 +24,8 @@ class Products(Protocol):
 class Accelerated(Packed, Seq2Seq):
     """A copy of a model whose weights are the model's own; `product` holds what a step multiplies by.
 
-    On a CPU these are laid out anew by the first `encode` after somebody wrote to the weights. (Writing through
-    `parameter.data` is what PyTorch does not count: accelerate again after it.) A GPU needs no other layout.
+    On a CPU these are laid out anew by the first `encode` or `hidden` after somebody wrote to the weights. (Writing
+    through `parameter.data` is what PyTorch does not count: accelerate again after it.) A GPU needs no other layout.
     """
 
     laid_out_at = 0  # how often the weights had been written to
@@ -53,9 +53,17 @@ class Accelerated(Packed, Seq2Seq):
         return products.logits(hidden)
 
     def encode(self, source: Padded, intervention: Intervention | None = None) -> Memory:
+        self.follow_weights()
+        return super().encode(source, intervention)
+
+    def hidden(self, source: Padded, inputs: Padded) -> Tensor:
+        self.follow_weights()
+        return super().hidden(source, inputs)
+
+    def follow_weights(self) -> None:
+        """Lay out anew what has been written to, but in training."""
         if not self.training and (self.product is None or self.laid_out_at != self.written()):
             self.lay_out()
-        return super().encode(source, intervention)
 
     def lay_out(self) -> None:
         """Make the products of every PackedLinear and of a step."""

@@ -16,9 +16,10 @@ import torch
 from torch import Tensor, nn
 
 from nmtcore.intervention import NO_CHANGE, Intervention, LayerPart
-from nmtcore.models.attention import AttentionOutput, MultiHead, RelativePositions
+from nmtcore.models.attention import AttentionOutput, MultiHead
 from nmtcore.models.fast.accelerated import Accelerated
 from nmtcore.models.fast.packed import MakeProduct, PackedLinear, Product, plain_product, product_of
+from nmtcore.models.positions import RelativePositions
 from nmtcore.models.seq2seq import Memory, State, StepOutput
 from nmtcore.models.transformer import DecoderLayer, FeedForward, Residual, Transformer
 

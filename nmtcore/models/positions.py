@@ -1,0 +1,39 @@
+"""Positional encodings: sinusoids that are added to embeddings, and vectors of relative positions inside attention."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+
+def sinusoids(length: int, width: int) -> Tensor:
+    """Sinusoidal positional encodings, (length, D) (Vaswani et al. 2017, section 3.5).
+
+    PE(pos, 2i) = sin(pos / 10000^(2i/D)), PE(pos, 2i+1) = cos(pos / 10000^(2i/D)).
+    """
+    with torch.device("cpu"):  # arithmetic on `meta`, where the shapes of a file are checked, loads torch's compiler
+        rates = 10000.0 ** (-torch.arange(0, width, 2, dtype=torch.float64) / width)  # (D / 2,)
+        angles = torch.arange(length, dtype=torch.float64)[:, None] * rates  # (length, D / 2)
+        table = torch.stack((angles.sin(), angles.cos()), -1).flatten(1).float()
+    return table.to(torch.get_default_device())
+
+
+class RelativePositions(nn.Module):
+    """Relative position representations a^K and a^V: a learned vector for each distance j - i from -k to k.
+
+    All heads of a layer share them (Shaw et al. 2018). farthest: k; width: K.
+    """
+
+    def __init__(self, farthest: int, width: int) -> None:
+        super().__init__()
+        self.farthest = farthest
+        self.key = nn.Parameter(torch.empty(2 * farthest + 1, width))
+        self.value = nn.Parameter(torch.empty(2 * farthest + 1, width))
+        nn.init.xavier_uniform_(self.key)
+        nn.init.xavier_uniform_(self.value)
+
+    def forward(self, distances: Tensor) -> tuple[Tensor, Tensor]:
+        """a^K and a^V of the distances (T, S), which are clipped at k; (T, S, K) each."""
+        rows = distances.clamp(-self.farthest, self.farthest) + self.farthest
+        return F.embedding(rows, self.key), F.embedding(rows, self.value)
