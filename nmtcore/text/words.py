@@ -89,6 +89,11 @@ def sentence_names(pieces: Sequence[str]) -> list[str]:
     ]
 
 
+def name_at(pieces: Sequence[str], index: int) -> str:
+    """One piece in its sentence, as `sentence_names` has it."""
+    return sentence_names(pieces)[index]
+
+
 def _has_spaces(piece: str) -> bool:
     """Whether a piece begins in a script whose words have spaces between them: Latin, or a digit."""
     first = piece[:1] or " "

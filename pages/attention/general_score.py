@@ -15,7 +15,7 @@ from nmtcore.analysis.general_score import GeneralScore, head_score, own_score
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import NmtError
 from nmtcore.figures.general_score import SHOWN, score_matrix, sentence_scores
-from nmtcore.text.words import token_name
+from nmtcore.text.words import sentence_names
 from pages.common import models
 from pages.common.controls import show_notes
 from pages.common.disclosure import disclosure_button
@@ -98,7 +98,7 @@ def _draw(found: GeneralScore, trace: Trace, words: str, ones: int) -> None:
             title=_("Scores s W h, {model}: {sentence}").format(model=trace.model, sentence=trace.source_text),
             table=pd.DataFrame(
                 scores,
-                index=pd.Index([token_name(piece) for piece in trace.target], name="target"),
-                columns=[f"{n + 1} {token_name(piece)}" for n, piece in enumerate(trace.source)],
+                index=pd.Index(sentence_names(trace.target), name="target"),
+                columns=[f"{n + 1} {name}" for n, name in enumerate(sentence_names(trace.source))],
             ).reset_index(),
         )

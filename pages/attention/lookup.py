@@ -13,7 +13,7 @@ from nmtcore.analysis.lookup import Lookup, lookup_at
 from nmtcore.decoding.trace import Trace
 from nmtcore.figures.lookup import lookup_vectors, lookup_weights, softmax_gradient
 from nmtcore.figures.palette import HUES
-from nmtcore.text.words import token_name
+from nmtcore.text.words import name_at
 from pages.attention.walkthrough import Walkthrough
 from pages.common.controls import show_notes
 from pages.common.disclosure import disclosure_button
@@ -65,7 +65,7 @@ def _controls(trace: Trace, step: int) -> None:
             _("Step"),
             range(1, len(trace.target) + 1),
             key="lookup step",
-            format_func=lambda number: f"{number}  {token_name(trace.target[number - 1])}",
+            format_func=lambda number: f"{number}  {name_at(trace.target, number - 1)}",
             on_change=choose,
             label_visibility="collapsed",
             width=160,
@@ -83,7 +83,7 @@ def _controls(trace: Trace, step: int) -> None:
 
 def _values(found: Lookup, trace: Trace, step: int) -> None:
     colors = theme_colors()
-    best = token_name(trace.source[int(found.scores.argmax())])
+    best = name_at(trace.source, int(found.scores.argmax()))
     st.markdown(
         _("A dictionary's `get` returns the value of one key. Attention returns the mean of all values, "
           r"$E[\text{value}]=\sum_i \alpha_i h_i$, $\alpha=\mathrm{softmax}(\beta/\tau)$.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from nmtcore.text.words import token_name
+from nmtcore.text.words import name_at, token_name
 from pages.attention.walkthrough import KEY, Walkthrough
 from pages.common.i18n import _
 from pages.common.tour import Target, TourStep, tour_step
@@ -55,7 +55,7 @@ def _from_states_to_weights(shown: Walkthrough) -> list[TourStep]:
         else _("To write “{word}” at step {step}, the decoder asks with s{now}, the state of this very step.")
     )
     fits = _("Of the {count} scores of step {step} that of “{source}” is the largest: β = {score}.")
-    values = {"word": token_name(trace.target[largest.row]), "step": largest.row + 1}
+    values = {"word": name_at(trace.target, largest.row), "step": largest.row + 1}
     return [
         tour_step(states.format(count=len(trace.source), D=config.units), _heading(0), _part(".diagram"), KEY),
         tour_step(asks.format(**values, before=largest.row, now=largest.row + 1), _part(".chips"), KEY),
@@ -63,7 +63,7 @@ def _from_states_to_weights(shown: Walkthrough) -> list[TourStep]:
             fits.format(
                 count=len(trace.source),
                 step=largest.row + 1,
-                source=token_name(trace.source[best]),
+                source=name_at(trace.source, best),
                 score=f"{float(scores[best]):.2f}".replace("-", "\u2212"),
             ),
             _heading(1),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from nmtcore.decoding.trace import Array, Trace
-from nmtcore.text.words import bare, is_punctuation, token_name
+from nmtcore.text.words import bare, is_punctuation, name_at
 from pages.common.i18n import _, ngettext
 
 LONGEST = 60  # letters of a text that a sentence repeats
@@ -43,8 +43,8 @@ def attends_to(model: str, target: tuple[str, ...], source: tuple[str, ...], lar
     values = {
         "step": largest.row + 1,
         "model": model,
-        "word": token_name(target[largest.row]),
-        "source": token_name(source[largest.column]),
+        "word": name_at(target, largest.row),
+        "source": name_at(source, largest.column),
         "weight": f"{largest.weight:.2f}",
     }
     if largest.weight > 0.5:

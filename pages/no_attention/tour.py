@@ -5,7 +5,7 @@ from __future__ import annotations
 from nmtcore.analysis.gates import GateRecord
 from nmtcore.config import RecurrentConfig
 from nmtcore.decoding.trace import Trace
-from nmtcore.text.words import group_pieces, token_name
+from nmtcore.text.words import group_pieces, name_at
 from pages.common import probes
 from pages.common.i18n import _
 from pages.common.opening import OpenPage
@@ -62,7 +62,7 @@ def _least_likely(trace: Trace) -> TourStep:
         "The least likely piece of the translation is “{word}” at step {step}, with the probability {probability}."
     )
     step = trace.steps[at]
-    says = says.format(word=token_name(step.token), step=at + 1, probability=f"{step.probability:.2f}")
+    says = says.format(word=name_at(trace.target, at), step=at + 1, probability=f"{step.probability:.2f}")
     column = len(trace.source) + 1 + at  # after the encoder's states and C
     return tour_step(says, Target(KEY, f'[data-column="{column}"]'), KEY)
 
@@ -74,7 +74,7 @@ def _gates(trace: Trace, gates: GateRecord | None) -> TourStep:
     letter = "f" if gates.cell == "lstm" else "z"
     means = gates.means()[letter]
     at = int(means.argmax())
-    values = {"step": at + 1, "word": token_name(trace.target[at]), "mean": f"{float(means[at]):.2f}"}
+    values = {"step": at + 1, "word": name_at(trace.target, at), "mean": f"{float(means[at]):.2f}"}
     says = (
         _(
             "At step {step}, for “{word}”, the forget gate f keeps more of the old cell than at any other step: "

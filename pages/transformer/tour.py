@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from nmtcore.analysis.head_statistics import lowest_head
 from nmtcore.config import TransformerConfig
 from nmtcore.decoding.trace import Trace
-from nmtcore.text.words import token_name
+from nmtcore.text.words import name_at
 from nmtcore.views.heads.head import Head, in_order
 from nmtcore.views.heads.messages import MESSAGES
 from nmtcore.views.heads.statistics import Column
@@ -146,10 +146,10 @@ def _opening_head(trace: Trace, head: Head) -> TourStep:
     largest = largest_weight(weights, trace.target)
     values = {
         "step": largest.row + 1,
-        "word": token_name(trace.target[largest.row]),
+        "word": name_at(trace.target, largest.row),
         "head": _name(head),
         "weight": f"{largest.weight:.2f}",
-        "source": token_name(trace.source[largest.column]),
+        "source": name_at(trace.source, largest.column),
     }
     says = (
         _("For “{word}” at step {step}, most of the attention of {head}, {weight}, lies on “{source}”.")

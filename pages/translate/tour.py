@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nmtcore.figures.text import signed
-from nmtcore.text.words import token_name
+from nmtcore.text.words import name_at, token_name
 from nmtcore.views.alignment.data import Panel
 from pages.common.controls import Question
 from pages.common.i18n import _, ngettext
@@ -89,11 +89,11 @@ def _order(number: int, panel: Panel) -> TourStep:
             "From “{first}” to “{second}” the largest weight of {model} goes back in the source, from “{before}” to "
             "“{after}”."
         ).format(
-            first=token_name(panel.target[j]),
-            second=token_name(panel.target[k]),
+            first=name_at(panel.target, j),
+            second=name_at(panel.target, k),
             model=panel.title,
-            before=token_name(panel.source[main[j]]),
-            after=token_name(panel.source[main[k]]),
+            before=name_at(panel.source, int(main[j])),
+            after=name_at(panel.source, int(main[k])),
         )
     elif len(words) > 1:
         says = _("From word to word of its translation the largest weight of {model} never goes back in the source.")

@@ -35,6 +35,8 @@ def test_a_piece_that_goes_on_with_a_word_has_a_dot(page: Page, alignment: str) 
     for axis, label in (("column", "ble"), ("row", "ble")):
         dots = page.locator(f'[data-panel="3"] [data-{axis}]:has(circle[data-goes-on]) text')
         assert [text.strip() for text in dots.all_text_contents()] == [label]
+        dots.first.hover()
+        expect(page.locator(".line")).to_contain_text("·ble")
     page.get_by_role("button", name="Words").click()
     expect(page.locator("circle[data-goes-on]")).to_have_count(0)
 
@@ -44,7 +46,7 @@ def test_masked_cells_are_not_drawn_as_zero(page: Page, alignment: str) -> None:
     drawn = page.locator("[data-cell]").evaluate_all("cells => cells.map(cell => cell.dataset.cell)")
     assert sorted(drawn) == ["0,0", "1,0", "1,1", "2,0", "2,2"]
     rows = table(page, 0)
-    assert rows[1] == ["<sos>", "1.00", "", ""] and rows[3] == ["b", "0.50", "0.00", "0.50"]
+    assert rows[1] == ["<sos>", "1.00", "", ""] and rows[3] == ["·b", "0.50", "0.00", "0.50"]
     lines = page.locator("svg.body path[stroke]").get_attribute("d") or ""
     assert lines.count("v") == 2 + 3 + 4  # the grid ends where the mask begins
     hatched = page.locator("svg.body rect[data-masked]")

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding import decode
 from nmtcore.models import checkpoint
-from nmtcore.text.words import token_name
+from nmtcore.text.words import name_at
 from pages.common import registry
 from tests.pages.helpers import component_data, components, opened, said
 
@@ -65,9 +65,9 @@ def test_the_largest_weight_of_a_step_is_said_as_the_model_has_it(shelf: Path, t
     assert cross is not None
     step = int(found[1])
     row = cross.weights[0, 0, step - 1]
-    assert token_name(trace.target[step - 1]) == found[2]
+    assert name_at(trace.target, step - 1) == found[2]
     assert f"{max(row):.2f}" == found[3]
-    assert token_name(trace.source[list(row).index(max(row))]) == found[4]
+    assert name_at(trace.source, list(row).index(max(row))) == found[4]
     assert ("most of its attention" in sentence) == (max(row) > 0.5)
 
 

@@ -11,6 +11,7 @@ from nmtcore.text.vocabulary import Vocab
 from nmtcore.text.words import (
     group_pieces,
     is_wide,
+    name_at,
     piece_name,
     sentence_names,
     split_words,
@@ -115,3 +116,4 @@ def test_in_its_sentence_a_piece_has_a_dot_only_after_a_letter_or_a_digit() -> N
     names = ["Nou", "·s", "l", "'", "été", "␣", "2", "·0", "!", "我们", "·K", "·T", "·V", "<eos>"]
     assert sentence_names(pieces) == names
     assert sentence_names([]) == []
+    assert [name_at(pieces, i) for i in range(len(pieces))] == names

@@ -6,6 +6,7 @@ import { test } from "node:test";
 import {
   freePlaces,
   lengthPenalty,
+  nameOf,
   overtaken,
   pathTo,
   phrase,
@@ -107,4 +108,10 @@ test("greedy's beginning is overtaken where it is no longer the likeliest of its
   assert.equal(overtaken(record, { path: [1] }), null, "it leads as long as it goes");
   const dropped = overtaken(record, { path: [3] });
   assert.deepEqual([dropped.at.id, dropped.best.id, dropped.gone.id], [3, 1, 3]);
+});
+
+test("a candidate is named in its hypothesis, with a dot where its piece goes on with a word", () => {
+  const token = ["<sos>", "▁la", "▁cha", "▁ta", "<eos>", "t", "<eos>"];
+  const record = readRecord({ ...DATA, nodes: { ...DATA.nodes, token } });
+  assert.deepEqual([2, 5, 6].map((id) => nameOf(record, record.nodes[id])), ["cha", "·t", "<eos>"]);
 });

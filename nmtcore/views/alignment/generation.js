@@ -4,7 +4,7 @@
 import { css, inkOn, weightColor } from "../kit/color.js";
 import { el, filledText } from "../kit/dom.js";
 import { number } from "../kit/number.js";
-import { pieceName } from "../kit/piece.js";
+import { nameAt } from "../kit/piece.js";
 
 /**
  * @param {import("../kit/tokens.js").Panel} panel
@@ -15,7 +15,7 @@ import { pieceName } from "../kit/piece.js";
 export function generationNode(panel, step, look, words) {
   const cells = (panel.generation ?? []).map((g, i) => {
     const ground = weightColor(look, panel.hue, g);
-    const piece = pieceName(panel.target[i]);
+    const piece = nameAt(panel.target, i);
     const cell = el("span", { class: "cell", title: filledText(words.generation_cell, { word: piece, g: number(g) }) });
     cell.append(piece, el("small", {}, number(g)));
     cell.style.background = css(ground);

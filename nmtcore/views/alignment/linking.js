@@ -2,6 +2,7 @@
 // Brushing and linking: what belongs together across panels, as marks to draw and as a sentence to read.
 
 import { fill } from "../kit/dom.js";
+import { sentenceName } from "../kit/piece.js";
 import { groupOf } from "../kit/tokens.js";
 
 const SIMILAR = 0.8; // this much of the best is nearly as good: a column that is looked at, a row that is marked too
@@ -101,7 +102,7 @@ function rowsLookingAt(view, aim, word) {
 export function describe(views, focus, marks, words, locked) {
   if (!focus) return fill(words.idle, {});
   const from = views[focus.panel];
-  const token = focus.row >= 0 ? from.rows[focus.row].label : from.columns[focus.col].label;
+  const token = sentenceName(focus.row >= 0 ? from.rows[focus.row] : from.columns[focus.col]);
   const nodes = locked ? [...fill(words.picked, { word: token }, ["word"])] : [];
   const order = [focus.panel, ...views.map((_, i) => i).filter((i) => i !== focus.panel)];
   for (const i of order) {
@@ -118,8 +119,8 @@ function sentenceFor(view, { said }, words) {
   if (view.panel.vector) return fill(words.vector, { model });
   if (!said) return null;
   const [row, col] = said;
-  const source = view.columns[col].label;
+  const source = sentenceName(view.columns[col]);
   if (row < 0) return fill(words.nowhere, { model, source }, ["source"]);
   const weight = (view.weights[row][col] || 0).toFixed(2);
-  return fill(view.panel.looks ?? words.looks, { model, weight, source, word: view.rows[row].label }, ["source", "word"]);
+  return fill(view.panel.looks ?? words.looks, { model, weight, source, word: sentenceName(view.rows[row]) }, ["source", "word"]);
 }

@@ -10,8 +10,7 @@ import { keepAddress } from "../kit/address.js";
 import { writeLink } from "../kit/link_state.js";
 import { readTreeLook } from "./look.js";
 import { makePlaces, neighbour } from "./places.js";
-import { pieceName } from "../kit/piece.js";
-import { pathTo, ranking, readRecord, wasChosen, winnerChanges } from "./record.js";
+import { nameOf, pathTo, ranking, readRecord, wasChosen, winnerChanges } from "./record.js";
 import { drawTree } from "./drawing.js";
 import { makeCard, placeCard, reason } from "./card.js";
 import { makePlayer, stepByKeys } from "../kit/player.js";
@@ -242,7 +241,7 @@ function makeInstance(parent, first, host) {
     const chip = node && drawing.chips.get(node.id);
     if (chip) scrollToChip(frame, chip.box);
     if (node) reveal(step, true);
-    if (node) spoken.textContent = `${pieceName(node.token)}. ${reason(node, context())}`;
+    if (node) spoken.textContent = `${nameOf(record, node)}. ${reason(node, context())}`;
   }
 
   // The trail and the card of what is pointed at or picked.

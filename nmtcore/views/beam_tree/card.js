@@ -3,8 +3,7 @@
 
 import { el, filledText } from "../kit/dom.js";
 import { number } from "../kit/number.js";
-import { pieceName } from "../kit/piece.js";
-import { ending, freePlaces, lengthPenalty, pathTo, phrase, scoreOf, wasChosen } from "./record.js";
+import { ending, freePlaces, lengthPenalty, nameOf, pathTo, phrase, scoreOf, wasChosen } from "./record.js";
 
 const plus = (value, digits = 2) => (value < 0 ? `\u2212 ${number(-value, digits)}` : `+ ${number(value, digits)}`);
 
@@ -12,7 +11,7 @@ const plus = (value, digits = 2) => (value < 0 ? `\u2212 ${number(-value, digits
 // candidate is only pointed at.
 export function makeCard(node, context, on) {
   const { record, words, penalties, attention } = context;
-  const token = pieceName(node.token);
+  const token = nameOf(record, node);
   const title = el(
     "p",
     { class: "card-title" },
@@ -77,7 +76,7 @@ export function placeCard(card, { box, small }, frame, stage) {
 export function arithmetic(node, record, penalties, attention) {
   const { alpha, beta } = penalties;
   const parent = record.nodes[node.parent];
-  const token = pieceName(node.token);
+  const token = nameOf(record, node);
   const given = ending(phrase(pathTo(record, parent)), 26) || "<sos>";
   const lp = lengthPenalty(node.step, alpha);
   const cp = beta * node.coverage;

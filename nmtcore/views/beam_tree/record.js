@@ -2,7 +2,7 @@
 // The recorded search as nodes, and the arithmetic that ranks it: exact for any alpha and beta, since neither
 // takes part in the search itself. Node 0 is <sos>; a parent always stands before its children.
 
-import { joinPieces } from "../kit/piece.js";
+import { joinPieces, nameAt } from "../kit/piece.js";
 
 const FIELDS = ["parent", "step", "token", "token_id", "log_probability", "total", "coverage", "rank", "fate"];
 
@@ -107,6 +107,9 @@ export function overtaken(record, line) {
 
 // By rank; those that a what-if forbids have none and come last.
 export const byRank = (a, b) => (a.rank || Infinity) - (b.rank || Infinity) || b.total - a.total;
+
+// A candidate's piece in its hypothesis.
+export const nameOf = (record, node) => nameAt([record.nodes[node.parent]?.token, node.token], 1);
 
 // What a path says, from its pieces.
 export const phrase = (path) => joinPieces(path.map((n) => n.token).filter((t) => t !== "<eos>"));

@@ -7,9 +7,21 @@ import { css, titleColor } from "../kit/color.js";
 import { el, fill, filledText } from "../kit/dom.js";
 import { rich } from "../kit/notation.js";
 import { number } from "../kit/number.js";
-import { nameAt, pieceName } from "../kit/piece.js";
+import { nameAt } from "../kit/piece.js";
 import { USUAL } from "./tools.js";
-import { byRank, continuations, ending, freePlaces, lengthPenalty, overtaken, pathTo, phrase, scoreOf, wasChosen } from "./record.js";
+import {
+  byRank,
+  continuations,
+  ending,
+  freePlaces,
+  lengthPenalty,
+  nameOf,
+  overtaken,
+  pathTo,
+  phrase,
+  scoreOf,
+  wasChosen,
+} from "./record.js";
 
 const cells = (tag, texts, attributes = {}) => texts.map((text) => el(tag, attributes, text));
 
@@ -64,8 +76,8 @@ export function drawLines({ data, record, ranked, penalties, words, look }, goTo
     const gap = winner.node.total - line.total;
     const values = {
       step: at + 1,
-      ours: pieceName(path[at].token),
-      theirs: pieceName(line.tokens[at]),
+      ours: nameOf(record, path[at]),
+      theirs: nameAt(line.tokens, at),
       p: number(path[at].log_probability),
       q: number(line.log_probabilities[at]),
       gap: number(Math.abs(gap)),
@@ -160,7 +172,7 @@ export function drawBars(parent, { record, ranked, words, look }, pick) {
     const row = el(
       "button",
       { type: "button", class: "row", "data-bar": node.id, "data-fate": node.fate },
-      el("span", { class: "token" }, nameAt([parent.token, node.token], 1)),
+      el("span", { class: "token" }, nameOf(record, node)),
       bar.node,
       el("span", { class: "number" }, p < 0.001 ? "< 0.001" : p.toFixed(3)),
     );
@@ -182,7 +194,7 @@ export function drawCandidates(step, { record, words, penalties, data }) {
       const after = phrase(pathTo(record, record.nodes[n.parent])) || "<sos>";
       const texts = [
         n.rank ? String(n.rank) : "",
-        nameAt([record.nodes[n.parent].token, n.token], 1),
+        nameOf(record, n),
         after,
         number(n.log_probability),
         number(n.total),

@@ -10,6 +10,7 @@ import { mounted } from "../kit/mount.js";
 import { plain, quote, rich } from "../kit/notation.js";
 import { neighborLinks } from "../kit/neighbors.js";
 import { number } from "../kit/number.js";
+import { sentenceName } from "../kit/piece.js";
 import { drawPicture } from "./picture.js";
 import { placeAt } from "../kit/place.js";
 import { heightLeft, pointIn } from "../kit/projection.js";
@@ -159,7 +160,7 @@ function makeInstance(parent, first, host) {
     candidates.show(step);
     tables.show(step);
     formulas.replaceChildren(...equations(step).map((markup) => el("p", { class: "letters" }, ...rich(markup))));
-    const [last, word] = [quote(data.input(step)), quote(data.target[step].label)];
+    const [last, word] = [quote(data.input(step)), quote(sentenceName(data.target[step]))];
     wrote.replaceChildren(...fill(data.words.wrote, { last, word, p: number(data.probabilities[step]) }, ["word"]));
     const pieces = [[data.sent.target[step], `t${step}`]];
     if (chosen >= 0) pieces.unshift([data.sent.source[chosen], `s${chosen}`]);
@@ -198,9 +199,9 @@ function makeInstance(parent, first, host) {
     const { column, component } = found;
     picture.point(column, component);
     scroll.classList.toggle("leads", column !== data.S);
-    const word = column - data.S - 1 <= walk.place.word ? data.word(column)?.label : null;
+    const word = column - data.S - 1 <= walk.place.word ? data.word(column) : null;
     const value = number(data.value(column, component), 3);
-    const values = { word: word && quote(word), i: component + 1, state: data.state(column), value };
+    const values = { word: word && quote(sentenceName(word)), i: component + 1, state: data.state(column), value };
     tip.replaceChildren(...fill(word ? data.words.named : data.words.unnamed, values, ["word", "value"]));
     const { x, y } = pointIn(event, scroll);
     const room = scroll.offsetWidth;

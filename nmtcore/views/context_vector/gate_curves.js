@@ -74,7 +74,7 @@ export function drawCurves(data, look, width, height, go) {
       set(piece, { "font-weight": n === step ? 700 : null, display: seen ? null : "none" });
     });
     const said = names.map((name, n) => `${titles[n]} ${means[name][step].toFixed(2)}`).join(", ");
-    set(picture, { "aria-label": `${words.gates_curve}. ${target[step].label}: ${said}` });
+    set(picture, { "aria-label": `${words.gates_curve}. ${sentenceName(target[step])}: ${said}` });
   }
 }
 

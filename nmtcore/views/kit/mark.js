@@ -4,6 +4,7 @@
 import { css } from "./color.js";
 import { svg } from "./dom.js";
 import { number } from "./number.js";
+import { sentenceName } from "./piece.js";
 
 const WAVE = 3; // px from crest to trough along the line
 const TALL = 1.5; // px
@@ -27,4 +28,4 @@ export const frame = (look) => ({ stroke: css(look.text), "stroke-dasharray": "3
 // The probability of a word as it is said beside it; nothing where it is not known.
 export const probabilityOf = ({ probability }) => (typeof probability === "number" ? `P ${number(probability)}` : "");
 
-export const titleOf = (group) => [group.label, probabilityOf(group)].filter(Boolean).join(", ");
+export const titleOf = (group) => [sentenceName(group), probabilityOf(group)].filter(Boolean).join(", ");

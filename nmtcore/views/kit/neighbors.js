@@ -3,7 +3,7 @@
 
 import { el, filledText } from "./dom.js";
 import { quote } from "./notation.js";
-import { pieceName } from "./piece.js";
+import { candidateName, pieceName } from "./piece.js";
 
 const PARAMETER = "vectors"; // of the address of the page that has the section
 
@@ -36,7 +36,7 @@ export const rowCode = (side, id) => `${side[0]}.${id}`;
  */
 export function neighborLinks(pieces, words, host, address = "") {
   if (!address && !host.answers) return [];
-  const named = new Map(pieces.flatMap(([piece, code]) => (code ? [[code, pieceName(piece)]] : [])));
+  const named = new Map(pieces.flatMap(([piece, code]) => (code ? [[code, candidateName(piece, pieceName(piece))]] : [])));
   return [...named].map(([code, name]) => {
     const text = filledText(words.neighbors, { piece: quote(name) });
     if (address) return el("a", { class: "neighbors", href: `${address}&${PARAMETER}=${code}` }, text);

@@ -3,6 +3,7 @@
 
 import { keepAddress } from "./address.js";
 import { fill } from "./dom.js";
+import { sentenceName } from "./piece.js";
 import { makePlayer, stepByKeys } from "./player.js";
 import { PARTS, afterKey, indexOf, placeAt } from "./place.js";
 
@@ -49,7 +50,7 @@ export function makeWalk(root, words, on, parts = PARTS) {
   // labels: of the target pieces.
   function show(labels) {
     count = labels.length;
-    const values = { j: place.word + 1, T: count, k: place.part + 1, word: labels[place.word].label };
+    const values = { j: place.word + 1, T: count, k: place.part + 1, word: sentenceName(labels[place.word]) };
     const text = fill(words.where, values, ["word"]);
     player.show({ step: indexOf(place, parts), last: count * parts - 1, text });
   }

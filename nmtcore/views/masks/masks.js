@@ -9,7 +9,7 @@ import { el, filledText, svg } from "../kit/dom.js";
 import { readParameter, writeLink } from "../kit/link_state.js";
 import { mounted } from "../kit/mount.js";
 import { number } from "../kit/number.js";
-import { pieceName } from "../kit/piece.js";
+import { nameAt } from "../kit/piece.js";
 import { pointIn } from "../kit/projection.js";
 import { makeSaving } from "../kit/saving.js";
 import { segment } from "../kit/segment.js";
@@ -189,8 +189,8 @@ function makeInstance(parent, first) {
     const digits = MASKS.includes(name) ? 0 : 2;
     const hidden = { scores: "\u2212\u221e", weights: number(0) };
     const cell = (value, t, s) => (name in hidden && !allowed[t][s] ? hidden[name] : number(value, digits));
-    const lines = head[name].map((line, t) => [pieceName(queries[t]), ...line.map((value, s) => cell(value, t, s))]);
-    return table(shown[name].caption, ["", ...keys.map(pieceName)], lines);
+    const lines = head[name].map((line, t) => [nameAt(queries, t), ...line.map((value, s) => cell(value, t, s))]);
+    return table(shown[name].caption, ["", ...keys.map((_, s) => nameAt(keys, s))], lines);
   }
 
   // What is pointed at, in all six matrices.
@@ -204,7 +204,7 @@ function makeInstance(parent, first) {
     if (!cell) return;
     const { t, s } = cell;
     const of = (name, digits) => number(head[name][t]?.[s] ?? NaN, digits);
-    const names = { query: pieceName(head.queries[t]), key: pieceName(head.keys[s]) };
+    const names = { query: nameAt(head.queries, t), key: nameAt(head.keys, s) };
     const masks = { padding: head.padding[t][s], future: head.future[t][s], allowed: head.allowed[t][s] };
     const lines = [filledText(words.masks, { ...names, ...masks })];
     if (t < head.scores.length) {

@@ -4,6 +4,7 @@
 import { el, fill } from "../kit/dom.js";
 import { anySize, lowered, plain, quote, rich, sum, vector } from "../kit/notation.js";
 import { number } from "../kit/number.js";
+import { sentenceName } from "../kit/piece.js";
 import { PARTS } from "../kit/place.js";
 import { largest, softmax } from "./softmax.js";
 
@@ -41,11 +42,11 @@ export function makeExplain(data, labels) {
         context: `C${lowered(j + 1)}`,
       },
       last: quote(data.inputs[j]),
-      word: quote(part === 5 ? data.said[j] : labels[top].label),
+      word: quote(part === 5 ? data.said[j] : sentenceName(labels[top])),
       weight: number(weights[top]),
       p: number(data.probabilities[j]),
       own: number(Math.max(...own)),
-      top: quote(labels[largest(own)].label),
+      top: quote(sentenceName(labels[largest(own)])),
     };
     const texts = data.words.says;
     const text = part === 2 && bent ? texts[data.override.at === null ? "even" : "bent"] : texts.steps[part];
@@ -60,7 +61,7 @@ export function makeExplain(data, labels) {
   }
 
   function inNumbers(j, part, i, bent) {
-    const name = quote(labels[i].label);
+    const name = quote(sentenceName(labels[i]));
     const [b, a] = [data.scores[j][i], data.weights[j][i]];
     const state = data.states[i];
     const about = (...nodes) => [el("span", { class: "about" }, name), " ", ...nodes];

@@ -3,6 +3,7 @@
 
 import { el, fill, filledText, set } from "../kit/dom.js";
 import { quote } from "../kit/notation.js";
+import { sentenceName } from "../kit/piece.js";
 
 // on: {ask(code)}: `3.s5` looks at source piece 5 in step 3, `3.all` everywhere, nothing undoes.
 export function makeOverride(data, labels, on) {
@@ -30,7 +31,7 @@ export function makeOverride(data, labels, on) {
 
   function show(next, source) {
     [place, chosen] = [next, source];
-    const values = { j: place.word + 1, word: chosen < 0 ? "" : quote(labels[chosen].label) };
+    const values = { j: place.word + 1, word: chosen < 0 ? "" : quote(sentenceName(labels[chosen])) };
     hint.replaceChildren(...fill(chosen < 0 ? words.hint : words.chosen, values, ["word"]));
     here.replaceChildren(...fill(words.here, values, ["word"]));
     set(here, { hidden: chosen < 0 });
@@ -43,7 +44,7 @@ export function makeOverride(data, labels, on) {
   // Before and after, with what differs marked in more than colour.
   function outcome() {
     const { step, at, before, after } = data.override;
-    const values = { j: step + 1, word: at === null ? "" : quote(labels[at].label) };
+    const values = { j: step + 1, word: at === null ? "" : quote(sentenceName(labels[at])) };
     const same = [...before, ...after].every(([, changed]) => !changed);
     const told = el(
       "p",

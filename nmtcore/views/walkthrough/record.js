@@ -4,7 +4,7 @@
 import { parse } from "../kit/color.js";
 import { filledText } from "../kit/dom.js";
 import { lowered, quote } from "../kit/notation.js";
-import { candidateName, pieceName } from "../kit/piece.js";
+import { candidateName, pieceName, sentenceName } from "../kit/piece.js";
 import { softmax } from "./softmax.js";
 import { makeAxis } from "../kit/tokens.js";
 
@@ -31,7 +31,7 @@ import { makeAxis } from "../kit/tokens.js";
 
 /** @param {Sent & Record<string, any>} sent */
 export function read(sent) {
-  const axis = (pieces) => makeAxis(pieces, null, { words: false, hide: false }).map((group) => group.label);
+  const axis = (pieces) => makeAxis(pieces, null, { words: false, hide: false }).map(sentenceName);
   const labels = axis(sent.source);
   const said = axis(sent.target);
   const inputs = ["<sos>", ...said];

@@ -7,6 +7,7 @@ import { el, fill, set, svg } from "../kit/dom.js";
 import { measure, shorten } from "../kit/layout.js";
 import { anySize, rich } from "../kit/notation.js";
 import { number } from "../kit/number.js";
+import { sentenceName } from "../kit/piece.js";
 import { entropy, gradient, softmax } from "./softmax.js";
 
 const MOST = 24; // words whose gradient is drawn
@@ -19,7 +20,7 @@ export function makeTemperature(data, labels, look, width, wish, changed) {
   const [coldest, hottest] = data.lab.temperatures;
   const size = width >= 560 ? 14 : 12;
   const count = Math.min(MOST, labels.length);
-  const left = Math.min(Math.max(...labels.map((l) => measure(l.label, size, look.font))), width * 0.18) + 10;
+  const left = Math.min(Math.max(...labels.map((l) => measure(sentenceName(l), size, look.font))), width * 0.18) + 10;
   const share = Math.ceil(measure("0.88", size, look.font)) + 8;
   const whole = Math.min(width, 640);
   const cell = Math.min(ROW, (whole - left - share) * (0.6 / count));
@@ -121,7 +122,7 @@ export function makeTemperature(data, labels, look, width, wish, changed) {
     const slopes = gradient(drawn.map((i) => y[i]));
     drawn.forEach((i, r) => {
       const line = lines[r];
-      line.word.textContent = shorten(labels[i].label, size, look.font, left - 10);
+      line.word.textContent = shorten(sentenceName(labels[i]), size, look.font, left - 10);
       line.now.show(y[i], { outline: tau === 1 ? null : own[i] });
       line.share.textContent = number(y[i]);
       line.cells.forEach((c, k) => set(c, { fill: css(signedColor(look, slopes[r][k], LIMIT)) }));
