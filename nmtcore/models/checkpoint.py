@@ -28,7 +28,7 @@ FORMATS = {"float16": 1, "int8": 2}  # of config.json, by how weights are stored
 CONFIG, WEIGHTS, VOCAB, CARD = "config.json", "model.safetensors", "vocab.model", "card.md"
 
 
-@dataclass
+@dataclass(eq=False)
 class Checkpoint:
     """A model ready to translate: in eval mode, float32. meta: languages, scores and settings, from config.json."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 
@@ -39,7 +40,7 @@ def draw_receptive_fields(found: Sequence[Found]) -> None:
     rows = [_("words"), *(_("layer {number}").format(number=layer) for layer in range(1, layers + 1))]
     with drawing:
         draw_figure(
-            pyramid(field, tokens, rows, theme_colors().ink),
+            partial(pyramid, field, tokens, rows, theme_colors().ink),
             key="receptive-field",
             title=_("What the last layer's state of “{word}” has seen: {model}, {sentence}").format(
                 word=names[int(code) - 1], model=one.title, sentence=one.text

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from threading import Lock
 from typing import NamedTuple
 
@@ -181,7 +182,7 @@ def _theory(lines: Sequence[Line]) -> str:
 def _chart(table: pd.DataFrame, part: Part, hues: dict[str, str], dashed: Sequence[str], title: str) -> None:
     st.markdown(f"**{title}**")
     draw_figure(
-        time_by_length(table, part, hues, _("pieces n"), _("milliseconds"), dashed),
+        partial(time_by_length, table, part, hues, _("pieces n"), _("milliseconds"), dashed),
         key=f"speed-{part}",
         title=_("{title}: milliseconds on this machine").format(title=title),
         table=table,

@@ -6,6 +6,8 @@ The address says whether it is open (`general=shown`).
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -80,7 +82,7 @@ def _draw(found: GeneralScore, trace: Trace, words: str, ones: int) -> None:
             ).format(shown=shown, D=D, share=f"{found.diagonal:.1%}", rank=found.rank)
         )
         draw_figure(
-            score_matrix(corner, (_("component of s"), _("component of h")), colors.ink, colors.neutral),
+            partial(score_matrix, corner, (_("component of s"), _("component of h")), colors.ink, colors.neutral),
             key="general-w",
             title=_("W of the general score, {model}").format(model=trace.model),
             table=pd.DataFrame(corner, columns=[f"h{n + 1}" for n in range(shown)]),
@@ -93,7 +95,7 @@ def _draw(found: GeneralScore, trace: Trace, words: str, ones: int) -> None:
             )
         )
         draw_figure(
-            sentence_scores(scores, trace.target, trace.source, colors.ink, colors.neutral),
+            partial(sentence_scores, scores, trace.target, trace.source, colors.ink, colors.neutral),
             key="general-scores",
             title=_("Scores s W h, {model}: {sentence}").format(model=trace.model, sentence=trace.source_text),
             table=pd.DataFrame(

@@ -5,6 +5,8 @@ The address holds the step (`lookup=3`, nothing while the section is closed) and
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -93,10 +95,12 @@ def _values(found: Lookup, trace: Trace, step: int) -> None:
         tau=f"{found.temperature:g}", step=step, sentence=trace.source_text
     )
     hue = HUES[trace.architecture]
-    draw_figure(lookup_weights(found, trace.source, hue, colors.ink), key="lookup-weights", title=title, table=table)
+    draw_figure(
+        partial(lookup_weights, found, trace.source, hue, colors.ink), key="lookup-weights", title=title, table=table
+    )
     vectors = pd.DataFrame({"expectation": found.expectation, "exact": found.exact})
     draw_figure(
-        lookup_vectors(found, ("E[value]", "get"), colors.ink, colors.neutral),
+        partial(lookup_vectors, found, ("E[value]", "get"), colors.ink, colors.neutral),
         key="lookup-vectors",
         title=title,
         table=vectors,
@@ -117,7 +121,7 @@ def _gradient(found: Lookup, trace: Trace, step: int) -> None:
     gradient = found.gradient
     table = pd.DataFrame(gradient, columns=[f"{i + 1} {piece}" for i, piece in enumerate(trace.source)])
     draw_figure(
-        softmax_gradient(found, trace.source, colors.ink, colors.neutral),
+        partial(softmax_gradient, found, trace.source, colors.ink, colors.neutral),
         key="lookup-gradient",
         title=_("Gradient of the softmax, step {step}: {sentence}").format(step=step, sentence=trace.source_text),
         table=table,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from nmtcore.analysis import arithmetic
@@ -82,10 +83,10 @@ def draw_walkthrough(shown: Walkthrough, words: Mapping[str, Any], lab: Mapping[
     def set_override() -> None:
         OVERRIDE.write(OVERRIDE.parse(str(reported(KEY, "override"))) or "")
 
-    record = data(
+    record = partial(
+        _data,
         shown.trace,
-        shown.config,
-        arrays(shown.page.checkpoint),
+        shown.page.checkpoint,
         id=checksum(shown.checksum, shown.override),
         question=shown.checksum,
         override=_override(shown),
@@ -94,6 +95,11 @@ def draw_walkthrough(shown: Walkthrough, words: Mapping[str, Any], lab: Mapping[
     )
     link: Link = {"place": PLACE, "override": OVERRIDE, **({"temperature": TEMPERATURE} if lab else {})}
     mount("walkthrough", record, key=KEY, link=link, override=set_override, vectors=picture_asks(KEY))
+
+
+def _data(trace: Trace, loaded: Checkpoint, **settings: Any) -> dict[str, Any]:
+    assert isinstance(loaded.config, RecurrentConfig)
+    return data(trace, loaded.config, arrays(loaded), **settings)
 
 
 def legend(shown: Walkthrough) -> str:

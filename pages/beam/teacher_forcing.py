@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pandas as pd
 import streamlit as st
 
@@ -86,7 +88,8 @@ def _show(page: ModelPage, view: View, forced: TeacherForcing) -> None:
     table = forced_table(forced)
     with drawing:
         draw_figure(
-            forced_probabilities(
+            partial(
+                forced_probabilities,
                 table,
                 architecture,
                 (_("probability of the true piece"), _("thin: of the model's favourite")),

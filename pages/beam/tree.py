@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -30,5 +31,5 @@ def draw_tree(
             on_act({name: value for name, value in asked.items() if isinstance(value, str)})
 
     link: Link = {"alpha": ALPHA, "beta": BETA, "dropped": DROPPED, "step": SEARCH_STEP, "later": LATER}
-    record = data(trace, vocab, messages=localized(MESSAGES), **settings)
+    record = partial(data, trace, vocab, messages=localized(MESSAGES), **settings)
     mount("beam_tree", record, key=key, link=link, act=acted, vectors=picture_asks(key))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 
@@ -52,8 +53,14 @@ def _show(page: ModelPage, results: Sequence[WidthResult]) -> None:
     table = widths_table(results)
     with drawing:
         draw_figure(
-            log_probability_by_width(
-                table, architecture, page.decoding.beam, _("width of the beam"), "log P(y | x)", theme_colors().ink
+            partial(
+                log_probability_by_width,
+                table,
+                architecture,
+                page.decoding.beam,
+                _("width of the beam"),
+                "log P(y | x)",
+                theme_colors().ink,
             ),
             key="widths",
             title=_("log P by width of the beam, {model}: {sentence}").format(

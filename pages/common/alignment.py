@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from nmtcore.views.alignment.data import Panel, data
@@ -17,4 +18,4 @@ def draw_alignment(panels: Sequence[Panel], *, key: str, **settings: Any) -> Non
     A compact picture, one beside others, leaves the address alone.
     """
     link: Link = {} if settings.get("compact") else {"pick": PICK, "view": PICK_VIEW, "step": PICK_STEP}
-    mount("alignment", data(panels, messages=localized(MESSAGES), **settings), key=key, link=link)
+    mount("alignment", partial(data, panels, messages=localized(MESSAGES), **settings), key=key, link=link)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from nmtcore.views import bundle
 from nmtcore.views.messages import Messages
 from pages.common.i18n import _
 from pages.common.link_state import DIGITS, Parameter
+from pages.common.shared import fingerprint, shared
 
 SCRIPT_PATH = "views/{view}.js"  # below the app's own path
 FETCH = Path(__file__).with_name("fetch_view.js")
@@ -29,18 +30,19 @@ PAGE_SCRIPTS = {
 fetch_scripts = False
 
 Link = Mapping[str, Parameter[Any]]  # query parameters of a picture, by what it uses them for
+MOST_BYTES = 100_000_000  # of the pictures that are remembered, as they are sent
 
 
 def mount(
     view: str,
-    data: Mapping[str, Any],
+    data: partial[dict[str, Any]],
     *,
     key: str,
     link: Link | None = None,
     others: Iterable[Parameter[Any]] = (),
     **on_change: Callable[[], None],
 ) -> None:
-    """Draw a picture. data: from the `data` of its folder.
+    """Draw a picture. data: the `data` of its folder with its arguments, called where nobody has asked this before.
 
     link: the query parameters that the picture reads and writes, by what it uses them for; without any it leaves the
     address alone.
@@ -49,11 +51,19 @@ def mount(
     on_change: what is called before the page runs again because the picture has set a value of that name
     (`ask=...`); the value is then in the session state under `key`.
     """
+    sent: dict[str, Any] = {}
     if link:
-        data = {**data, "link": {use: parameter.to_json() for use, parameter in link.items()}}
+        sent["link"] = {use: parameter.to_json() for use, parameter in link.items()}
         own = {parameter.name for parameter in link.values()}
-        data["others"] = [parameter.name for parameter in others if parameter.name not in own]
-    _component(view)(key=key, data=data, **{f"on_{name}_change": call for name, call in on_change.items()})
+        sent["others"] = [parameter.name for parameter in others if parameter.name not in own]
+    calls = {f"on_{name}_change": call for name, call in on_change.items()}
+    _component(view)(key=key, data=_serialized(data, sent), **calls)
+
+
+@shared(MOST_BYTES, len, key=fingerprint)
+def _serialized(data: partial[dict[str, Any]], more: Mapping[str, Any]) -> bytes:
+    """A picture as JSON, made once for all who look at the same; kit/mount.js reads it."""
+    return json.dumps({**data(), **more}, separators=(",", ":")).encode()
 
 
 def reported(key: str, name: str) -> Any:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import partial, reduce
 
 import streamlit as st
 
@@ -79,7 +79,7 @@ def word_vectors(model: str, trace: Trace) -> None:
     ids = _ids(found, trace)
     picked = _picked_row(found, trace, ids, opens)
     wish = f"{VECTORS.asked()} {st.session_state.get(COUNT, 0)}"
-    record = data(found.tables, ids, trace, picked=picked, wish=wish, messages=localized(MESSAGES))
+    record = partial(data, found.tables, ids, trace, picked=picked, wish=wish, messages=localized(MESSAGES))
     mount("embeddings", record, key=KEY, link={"vectors": VECTORS}, picked=_picked)
     _analogy(found, found.tables[picked.side], trace)
 
@@ -137,7 +137,8 @@ def _analogy(found: Embeddings, table: EmbeddingTable, trace: Trace) -> None:
             )
         )
         title = _("Nearest pieces to {a} − {b} + {c}, {model}")
-        bars = nearest_pieces(
+        bars = partial(
+            nearest_pieces,
             solve_analogy(table, a, b, c),
             HUES[trace.architecture],
             title=title.format(a=a.text, b=b.text, c=c.text, model=trace.model),

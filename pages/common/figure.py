@@ -5,7 +5,9 @@ What is saved is what is on the screen, with a title that names model, sentence 
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +21,9 @@ from nmtcore.figures.style import INK
 from nmtcore.views import bundle
 from pages.common.component import page_component
 from pages.common.i18n import _
+from pages.common.shared import fingerprint, shared
 
+MOST_BYTES = 60_000_000  # of the figures that are remembered
 MAX_ROWS, MAX_COLUMNS = 60, 40  # of the table that screen readers get; the CSV has all
 
 HTML = """
@@ -27,51 +31,68 @@ HTML = """
 <div class="figure-unseen"><table></table></div>
 """
 # Not isolated: the figure beside the component scrolls where the page is narrower than it can be read.
+# Streamlit has a theme of its own for charts, and sends as many rows as there are.
+altair.theme.enable("none")
+altair.data_transformers.disable_max_rows()
+
 _saver = page_component(
     "save_figure", html=HTML, css=bundle.style(Path(__file__).with_suffix(".css")), isolate_styles=False
 )
 
 
-def draw_figure(
-    chart: altair.TopLevelMixin | go.Figure,
-    *,
-    key: str,
-    title: str,
-    table: pd.DataFrame,
-) -> None:
-    """Draw `chart` with what saves it.
+@dataclass(frozen=True)
+class Drawn:
+    """A figure as it is sent: a specification of Vega-Lite or a figure of Plotly, and what saves it."""
 
+    chart: dict[str, Any] | go.Figure
+    saved: dict[str, Any]
+    bytes: int
+
+
+def draw_figure(chart: partial[Any], *, key: str, title: str, table: pd.DataFrame) -> None:
+    """Draw a figure with what saves it.
+
+    chart: a function of nmtcore.figures with its arguments, called where nobody has asked this before.
     key: letters, digits and hyphens; title: what it shows, of which model, sentence and step; table: its numbers.
     It is as wide as its place; but a figure that has a width of its own is never narrower, and scrolls instead.
     """
-    colors = theme_colors()
-    if isinstance(chart, go.Figure):
-        chart.for_each_xaxis(lambda axis: _darken(axis, colors.quiet))
-        chart.for_each_yaxis(lambda axis: _darken(axis, colors.quiet))
+    drawn = _drawn(chart, table, theme_colors().quiet)
     with st.container(key=f"figure-{key}", gap="xxsmall"):
-        if isinstance(chart, go.Figure):
-            st.plotly_chart(chart, key=key, config={"displayModeBar": False}, alt=title)
+        if isinstance(drawn.chart, go.Figure):
+            st.plotly_chart(drawn.chart, key=key, config={"displayModeBar": False}, alt=title)
         else:
-            words: dict[str, Any] = {"labelColor": colors.quiet, "titleColor": colors.quiet, "labelFontSize": 13}
-            # labelFlush: names of the ends stay at their lines.
-            readable = chart.configure_axis(labelFlush=False, **words).configure_legend(**words)
-            st.altair_chart(readable, key=key, alt=title, width="stretch")
-        shown = table.iloc[:MAX_ROWS, :MAX_COLUMNS]
-        rows = [
-            [f"{value:.4g}" if isinstance(value, float) else str(value) for value in row]
-            for row in shown.itertuples(index=False, name=None)
-        ]
-        data: dict[str, Any] = {
-            "host": f"figure-{key}",
-            "kind": "plotly" if isinstance(chart, go.Figure) else "vega",
-            "title": title,
-            "csv": table.to_csv(index=False, float_format="%.6g"),
-            "rows": [list(shown.columns), *rows],
-            "words": {"save": _("Save")},
-        }
-        least = chart.layout.width if isinstance(chart, go.Figure) else getattr(chart, "width", None)
-        data["leastWidth"] = least if isinstance(least, int | float) else 0  # Altair's may be "undefined"
+            st.vega_lite_chart(spec=drawn.chart, key=key, alt=title, width="stretch")
+        data = {**drawn.saved, "host": f"figure-{key}", "title": title, "words": {"save": _("Save")}}
         _saver(key=f"save-{key}", data=data, height="content")
+
+
+@shared(MOST_BYTES, lambda drawn: drawn.bytes, key=fingerprint)
+def _drawn(call: partial[Any], table: pd.DataFrame, quiet: str) -> Drawn:
+    """A figure, made once for all who look at the same. quiet: the colour of axes' words."""
+    chart: altair.TopLevelMixin | go.Figure = call()
+    least = chart.layout.width if isinstance(chart, go.Figure) else getattr(chart, "width", None)
+    shown = table.iloc[:MAX_ROWS, :MAX_COLUMNS]
+    rows = [
+        [f"{value:.4g}" if isinstance(value, float) else str(value) for value in row]
+        for row in shown.itertuples(index=False, name=None)
+    ]
+    saved = {
+        "kind": "plotly" if isinstance(chart, go.Figure) else "vega",
+        "csv": table.to_csv(index=False, float_format="%.6g"),
+        "rows": [list(shown.columns), *rows],
+        "leastWidth": least if isinstance(least, int | float) else 0,  # Altair's may be "undefined"
+    }
+    if isinstance(chart, go.Figure):
+        chart.for_each_xaxis(lambda axis: _darken(axis, quiet))
+        chart.for_each_yaxis(lambda axis: _darken(axis, quiet))
+        return Drawn(chart, saved, len(chart.to_json(validate=False)) + len(saved["csv"]))
+    words: dict[str, Any] = {"labelColor": quiet, "titleColor": quiet, "labelFontSize": 13}
+    # labelFlush: names of the ends stay at their lines.
+    spec = chart.configure_axis(labelFlush=False, **words).configure_legend(**words).to_dict()
+    size = len(json.dumps(spec)) + len(saved["csv"])
+    # As tables they are sent in a binary format, without being read as rows each time.
+    spec["datasets"] = {name: pd.DataFrame(rows) for name, rows in spec["datasets"].items()}
+    return Drawn(spec, saved, size)
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import streamlit as st
+from cachetools.keys import hashkey
 
 from nmtcore.analysis import occlusion, positional_encodings, teacher_forcing
 from nmtcore.analysis.occlusion import Occlusion
@@ -10,6 +10,9 @@ from nmtcore.analysis.positional_encodings import PositionTable
 from nmtcore.analysis.teacher_forcing import TeacherForcing
 from nmtcore.config import DecodingConfig
 from pages.common import models
+from pages.common.shared import bytes_of, one_of_few, shared
+
+MOST_BYTES = 20_000_000  # of each kind that are remembered
 
 
 def occluded(model: str, text: str, decoding: DecodingConfig) -> Occlusion:
@@ -31,11 +34,13 @@ def forced(model: str, text: str, truth: str) -> TeacherForcing:
     return _forced(str(models.folder(model)), model, models.stamp(model), text, truth)
 
 
-@st.cache_resource(max_entries=400, show_spinner=False)
+@shared(MOST_BYTES, bytes_of, key=hashkey)
+@one_of_few
 def _occluded(folder: str, model: str, stamp: tuple[int, ...], text: str, decoding: DecodingConfig) -> Occlusion:
     return occlusion.occlude(models.load(model), models.translate(model, text, decoding))
 
 
-@st.cache_resource(max_entries=400, show_spinner=False)
+@shared(MOST_BYTES, bytes_of, key=hashkey)
+@one_of_few
 def _forced(folder: str, model: str, stamp: tuple[int, ...], text: str, truth: str) -> TeacherForcing:
     return teacher_forcing.force_truth(models.load(model), text, truth)

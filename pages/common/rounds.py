@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from nmtcore.decoding.mask_predict import MaskPredictRecord
@@ -14,7 +15,7 @@ from pages.common.i18n import _
 
 def draw_rounds(record: MaskPredictRecord, beside: Trace | None = None, *, key: str, **titles: Any) -> None:
     """Draw them, and beside them a decode word by word. titles: as of `nmtcore.views.mask_predict.data`."""
-    mount("mask_predict", data(record, beside, messages=localized(MESSAGES), **titles), key=key)
+    mount("mask_predict", partial(data, record, beside, messages=localized(MESSAGES), **titles), key=key)
 
 
 def rounds_title(rounds: str) -> str:

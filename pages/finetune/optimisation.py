@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, get_args
 
 import streamlit as st
@@ -168,7 +169,7 @@ def draw_schedule(training: TrainingConfig, architecture: Architecture, model: M
     last = float(table["learning_rate"].iloc[-1])
     end = _("ends at {rate}").format(rate=f"{last:.1e}")
     hue = ARCHITECTURES[architecture].color
-    chart = schedule_curve(table, _("step"), _("learning rate"), end, hue, theme_colors().ink)
+    chart = partial(schedule_curve, table, _("step"), _("learning rate"), end, hue, theme_colors().ink)
     draw_figure(chart, key="schedule", title=_("Learning rate of the run to come"), table=table)
     st.caption(rate_formula(training, total))
     if training.warmup > total:

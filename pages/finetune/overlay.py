@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -107,7 +108,7 @@ def _pictures(chosen: list[Run]) -> None:
                     st.caption(_("{quantity}: these runs have not measured it.").format(quantity=titles[quantity]))
                     continue
                 words = _("step"), titles[quantity]
-                chart = overlaid(table, quantity, names, hues, *words, at, legend=quantity == "loss")
+                chart = partial(overlaid, table, quantity, names, hues, *words, at, legend=quantity == "loss")
                 heading = " · ".join([titles[quantity], *names])
                 draw_figure(chart, key=f"over-{quantity.replace('_', '-')}", title=heading, table=rows)
     _films(runs, configs, names, at)
@@ -123,7 +124,7 @@ def _by_length(runs: list[Run], names: list[str], hues: list[str]) -> None:
         return
     st.markdown(_("**Right by the length of the string**, in 100 strings of each length, at the end of the training"))
     right = _("in the right place, %")
-    chart = overlaid_by_length(table, names, hues, _("length of the string"), right)
+    chart = partial(overlaid_by_length, table, names, hues, _("length of the string"), right)
     with st.container(width=520):
         draw_figure(chart, key="over-by-length", title=" · ".join([right, *names]), table=table)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from functools import partial
 
 import streamlit as st
 from streamlit.errors import StreamlitPageNotFoundError
@@ -221,14 +222,16 @@ def _curves(
     left, right = st.columns([1.1, 1], gap="small")
     with left, st.container(height=FIGURE, border=False):
         heading = _("Loss · {task} · {model} · run {run}").format(**what)
-        chart = loss_curves(table, architecture, total, names, _("step"), _("loss"), at=at)
+        chart = partial(loss_curves, table, architecture, total, names, _("step"), _("loss"), at=at)
         draw_figure(chart, key="loss", title=heading, table=table)
     with right, st.container(height=FIGURE, border=False):
         heading = _("{score} on unseen pairs · {task} · {model} · run {run}").format(score=score, **what)
         lines = {"score": score, "alignment_error": _("alignment error")}
         if table["old_score"].notna().any():
             lines |= {"score": _("new pairs"), "old_score": _("old ones")}
-        chart = score_curve(table, architecture, total, _("step"), score, goal, lines, theme_colors().ink, at=at)
+        chart = partial(
+            score_curve, table, architecture, total, _("step"), score, goal, lines, theme_colors().ink, at=at
+        )
         draw_figure(chart, key="score", title=heading, table=table[table["score"].notna()])
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pandas as pd
 import streamlit as st
 
@@ -39,8 +41,14 @@ def word_losses(asked: Question, sentence: str) -> None:
         with column:
             st.markdown(f"**{title(name)}**")
             draw_figure(
-                word_bars.bars_by_word(
-                    found.words, found.drops, HUES[name], (low, high), _("loss of log P"), theme_colors().ink
+                partial(
+                    word_bars.bars_by_word,
+                    found.words,
+                    found.drops,
+                    HUES[name],
+                    (low, high),
+                    _("loss of log P"),
+                    theme_colors().ink,
                 ),
                 key=f"drops-{name}",
                 title=_("{model}, loss of log P without each word: {sentence}").format(

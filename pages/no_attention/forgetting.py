@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -36,7 +37,7 @@ def kept_by_place(choice: str, model: str) -> None:
     table = swaps_table(named)
     with drawing:
         draw_figure(
-            swaps_by_place(table, _("place of the word"), _("how far C moves")),
+            partial(swaps_by_place, table, _("place of the word"), _("how far C moves")),
             key="swaps",
             title=_("How far C moves when one word is exchanged, {pair}, {count} sentences of each length").format(
                 pair=pair, count=COUNT

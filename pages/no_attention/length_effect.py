@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from itertools import groupby
 from typing import Any
 
@@ -65,7 +66,7 @@ def scores_by_length(asked: Question) -> None:
         words.markdown(remark)
     with drawing:
         draw_figure(
-            length.quality_by_length(table, {name: title(name) for name in known}, _across(asked.pair), score),
+            partial(length.quality_by_length, table, {name: title(name) for name in known}, _across(asked.pair), score),
             key="by-length",
             title=_("{score} on the test split by length of the source, {pair}").format(score=score, pair=asked.pair),
             table=table,
@@ -165,7 +166,7 @@ def _charts(table: pd.DataFrame, names: dict[Architecture, str], sentence: str) 
     for name, (__, axis, domain, formula) in measures.items():
         with st.container(key=f"measure-{name}"):
             draw_figure(
-                length.growth(table, name, names, _("pieces of the source"), axis, domain),
+                partial(length.growth, table, name, names, _("pieces of the source"), axis, domain),
                 key=f"growth-{name}",
                 title=_("{measure}, as this sentence grows: {sentence}").format(measure=axis, sentence=sentence),
                 table=table,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from nmtcore.analysis.gates import recompute_gates
@@ -45,7 +47,7 @@ try:
         trace = models.translate(model, page.text, page.decoding)
         show_notes(*narrowed_beam(page.question.beam, trace))
         gates = None if config.cell == "rnn" else recompute_gates(models.load(model), trace)
-        record = data(trace, config, model=title("none"), gates=gates, messages=localized(MESSAGES))
+        record = partial(data, trace, config, model=title("none"), gates=gates, messages=localized(MESSAGES))
         link = {"step": STATE_STEP.within(1, len(trace.target))}
         mount("context_vector", record, key="bottleneck", link=link, vectors=picture_asks("bottleneck"))
         word_vectors(model, trace)

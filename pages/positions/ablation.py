@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TypeVar
 
 import pandas as pd
@@ -143,7 +144,7 @@ def encoder_output_shift(sentence: str, kept: PermutedStates, removed: PermutedS
             hue, domain = HUES["transformer"], (0, most)
             pieces = sentence_names(found.tokens)
             draw_figure(
-                word_bars.bars_by_word(pieces, found.moved, hue, domain, "|h′ − h| / |h|", theme_colors().ink),
+                partial(word_bars.bars_by_word, pieces, found.moved, hue, domain, "|h′ − h| / |h|", theme_colors().ink),
                 key="moved-kept" if found is kept else "moved-removed",
                 title=_("How far the encoder's outputs move when the words are shuffled. {name}: {sentence}").format(
                     name=name, sentence=sentence

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pandas as pd
 import streamlit as st
 
@@ -9,7 +11,7 @@ from nmtcore.analysis.positional_encodings import PositionTable
 from nmtcore.decoding.trace import Array
 from nmtcore.figures import positions
 from nmtcore.models.sinusoidal_frequencies import wavelength
-from nmtcore.views.rotation.data import data
+from nmtcore.views.rotation.data import data, limits
 from nmtcore.views.rotation.messages import MESSAGES
 from pages.common.component import localized, mount
 from pages.common.controls import Question
@@ -44,7 +46,9 @@ def positional_encodings(table: PositionTable, tokens: tuple[str, ...]) -> None:
     pairs = [pair for pair in PAIRS if pair < D // 2]
     with drawing:
         draw_figure(
-            positions.curves(table.sinusoids[:N], pairs, tokens, _("position"), _("dimensions"), theme_colors().ink),
+            partial(
+                positions.curves, table.sinusoids[:N], pairs, tokens, _("position"), _("dimensions"), theme_colors().ink
+            ),
             key="curves",
             title=_("Positional encodings by dimension, {D} dimensions").format(D=D),
             table=positions.curve_table(table.sinusoids[:N], pairs),
@@ -60,8 +64,15 @@ def positional_encodings(table: PositionTable, tokens: tuple[str, ...]) -> None:
     limit = 1.0 if table.kind == "sinusoidal" else float(abs(own).max())
     with drawing:
         draw_figure(
-            positions.matrix(
-                own, tokens, limit, theme_colors().neutral, theme_colors().ink, _("dimension"), _("position")
+            partial(
+                positions.matrix,
+                own,
+                tokens,
+                limit,
+                theme_colors().neutral,
+                theme_colors().ink,
+                _("dimension"),
+                _("position"),
             ),
             key="matrix",
             title=_("The positional encodings of {N} positions in {D} dimensions").format(N=N, D=D),
@@ -98,9 +109,12 @@ def positions_as_rotation(table: PositionTable, tokens: tuple[str, ...]) -> None
     N, D = own.shape
     st.header(_("How can it look a few words ahead?"), anchor=False)
     title = _("Positional encodings as a turn, {D} dimensions").format(D=D)
-    record = data(table.sinusoids[: N + FARTHEST], tokens, FARTHEST, title=title, messages=localized(MESSAGES))
-    first, last, opens = record["first"], record["last"], record["opens"]
-    link = {p.name: p.within(first[p.name], last[p.name]).with_default(opens[p.name]) for p in ROTATION}
+    record = partial(data, table.sinusoids[: N + FARTHEST], tokens, FARTHEST, title=title, messages=localized(MESSAGES))
+    asked = limits(N, D, FARTHEST)
+    link = {
+        p.name: p.within(asked["first"][p.name], asked["last"][p.name]).with_default(asked["opens"][p.name])
+        for p in ROTATION
+    }
     mount("rotation", record, key="turn", link=link)
     distances(own, tokens, learned=table.kind == "learned")
 
@@ -118,7 +132,7 @@ def distances(table: Array, tokens: tuple[str, ...], learned: bool) -> None:
     with left:
         st.header(_("Are near positions alike?"), anchor=False)
         draw_figure(
-            positions.dot_by_distance(dots, _("distance k")),
+            partial(positions.dot_by_distance, dots, _("distance k")),
             key="dots",
             title=_("Dot product of two positions by their distance, {D} dimensions").format(D=D),
             table=dots,
@@ -135,7 +149,7 @@ def distances(table: Array, tokens: tuple[str, ...], learned: bool) -> None:
         st.header(_("How long are the waves?"), anchor=False)
         lengths = [wavelength(i, D) for i in range(D // 2)]
         draw_figure(
-            positions.wavelengths(D, len(tokens), _("pair i"), _("wavelength in positions")),
+            partial(positions.wavelengths, D, len(tokens), _("pair i"), _("wavelength in positions")),
             key="wavelengths",
             title=_("Wavelength of every pair, {D} dimensions").format(D=D),
             table=pd.DataFrame({"pair": range(D // 2), "wavelength": lengths}),

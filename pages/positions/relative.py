@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -39,7 +40,9 @@ def relative_positions(choice: str, sentence: str, decoding: DecodingConfig) -> 
         with columns[number % 2]:
             st.markdown(_("**Encoder layer {layer}**").format(layer=layer))
             draw_figure(
-                bias_by_distance(table, int(layer), limit, _("distance j − i"), _("added to the score"), _("head")),
+                partial(
+                    bias_by_distance, table, int(layer), limit, _("distance j − i"), _("added to the score"), _("head")
+                ),
                 key=f"relative-{layer}",
                 title=_("Added to the scores by distance, encoder layer {layer}: {sentence}").format(
                     layer=layer, sentence=sentence
@@ -62,7 +65,7 @@ def _longer_sentences(choice: str) -> None:
     across = _("words of the source")
     with drawing:
         draw_figure(
-            quality_by_length(table, names, across, "BLEU", height=280),
+            partial(quality_by_length, table, names, across, "BLEU", height=280),
             key="relative-by-length",
             title=_("BLEU on the test split by length of the source, {models}").format(
                 models=", ".join(names.values())

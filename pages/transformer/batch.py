@@ -6,6 +6,7 @@ The address holds the head (`head=decoder.1.2`) and the sentence whose matrices 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import islice
 
 import streamlit as st
@@ -16,7 +17,7 @@ from nmtcore.decoding.trace import Trace
 from nmtcore.errors import DataError, NmtError
 from nmtcore.text.vocabulary import EOS
 from nmtcore.training.supplement import read_corpus
-from nmtcore.views.masks.data import data
+from nmtcore.views.masks.data import data, opening_row
 from nmtcore.views.masks.messages import MESSAGES
 from pages.common import models
 from pages.common.component import localized, mount
@@ -39,9 +40,9 @@ def show_batch(model: str, trace: Trace) -> None:
     except NmtError as error:
         show_notes(str(error))
         return
-    record = data(batch, model=trace.model, sentences=list(sentences), messages=localized(MESSAGES))
-    row = BATCH_ROW.within(1, len(sentences)).with_default(record["opens"] + 1)
+    row = BATCH_ROW.within(1, len(sentences)).with_default(opening_row(batch) + 1)
     show_notes(*row.note())
+    record = partial(data, batch, model=trace.model, sentences=list(sentences), messages=localized(MESSAGES))
     mount("masks", record, key=KEY, link={"head": HEAD, "row": row}, others=OF_PANES)
     st.markdown(" ".join(_explanations(batch)))
     _sorting(model)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -22,6 +24,7 @@ from pages.common.link_parameters import ATTENTION_RUN, CELL_BY, HEAD, OFF, PANE
 from pages.common.neighbors import leave_fragment, picture_asks
 from pages.common.opening import ModelPage
 from pages.common.probes import occluded
+from pages.common.shared import bytes_of, one_of_few, shared
 from pages.common.tour import guided_tour
 from pages.transformer import ablation
 from pages.transformer.batch import show_batch
@@ -34,6 +37,7 @@ from pages.transformer.tour import batch_tour, heads_tour, layer_tour
 
 OWN_PANES = ("layer", "batch")
 FIRST = Head("decoder", 0, 0)  # that the pane of masks opens with
+MOST_BYTES = 30_000_000  # of what the attention layers read, remembered
 PICTURES = ("heads", STREAM, "masks")  # keys, of the panes in their order
 
 
@@ -73,11 +77,12 @@ def cell_parts(model: str, trace: Trace, head: Head) -> CellParts:
     return CellParts(inputs, recompute_head(checkpoint, trace, head.kind, head.layer, head.head))
 
 
-@st.cache_resource(max_entries=200, show_spinner=False)
+@shared(MOST_BYTES, bytes_of, key=lambda fingerprint, kind, *_: (fingerprint, kind))
+@one_of_few
 def _attention_inputs(
-    fingerprint: tuple[object, ...], kind: AttentionKind, _checkpoint: Checkpoint, _trace: Trace
+    fingerprint: tuple[object, ...], kind: AttentionKind, checkpoint: Checkpoint, trace: Trace
 ) -> AttentionInputs:
-    return attention_inputs(_checkpoint, _trace, kind)
+    return attention_inputs(checkpoint, trace, kind)
 
 
 @st.fragment
@@ -104,7 +109,8 @@ def explore(page: ModelPage, lesson: DeltaGenerator) -> None:
     shown = after if after and now.run == "after" else trace
     stage, spot = st.container(), st.empty()
     with stage:
-        record = data(
+        record = partial(
+            data,
             trace,
             chosen=now.head,
             off=now.off,

@@ -7,6 +7,7 @@ The address holds the piece (`piece=t3`) and the layer (`layer=2`), written by t
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -16,6 +17,7 @@ from nmtcore.config import DecodingConfig, TransformerConfig
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import InterventionError, NmtError
 from nmtcore.intervention import AttentionKind, Intervention, LayerPart, LayerSwitch, Stack, layer_switch
+from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.views.residual_stream.data import data
 from nmtcore.views.residual_stream.messages import MESSAGES, PARTS
 from pages.common import models
@@ -63,23 +65,25 @@ def show_layer(
             same = models.translate(model, trace.source_text, DecodingConfig(max_length=len(trace.ids)), forced)
             after = models.translate(model, trace.source_text, decoding, intervention)
             effect = _before_and_after(trace, same, after, off, len(heads_off))
-        record = _record(model, same, config, opening.code, effect)
+        record = partial(
+            _data,
+            models.load(model),
+            same,
+            model=models.heading(model, "transformer"),
+            opens=opening.code,
+            effect=effect,
+            messages=localized(MESSAGES),
+        )
+        link: Link = {"piece": STREAM_PIECE, "layer": LAYER}
+        mount("residual_stream", record, key=KEY, link=link, others=OF_PANES, off=_switched, vectors=picture_asks(KEY))
     except NmtError as error:
         show_notes(str(error))
-        return
-    link: Link = {"piece": STREAM_PIECE, "layer": LAYER}
-    mount("residual_stream", record, key=KEY, link=link, others=OF_PANES, off=_switched, vectors=picture_asks(KEY))
 
 
-def _record(
-    model: str, trace: Trace, config: TransformerConfig, opens: str, effect: Sequence[Sequence[str]]
-) -> dict[str, Any]:
-    loaded = models.load(model)
+def _data(loaded: Checkpoint, trace: Trace, **settings: Any) -> dict[str, Any]:
+    assert isinstance(loaded.config, TransformerConfig)
     encoder, decoder = recompute_stream(loaded, trace, "encoder"), recompute_stream(loaded, trace, "decoder")
-    heading = models.heading(model, "transformer")
-    return data(
-        encoder, decoder, trace, config, model=heading, opens=opens, effect=effect, messages=localized(MESSAGES)
-    )
+    return data(encoder, decoder, trace, loaded.config, **settings)
 
 
 def _switched() -> None:

@@ -129,7 +129,7 @@ class Client:
             self.box = element.text_input.id
         if kind != "bidi_component" or element.bidi_component.component_name != "alignment":
             return 0
-        data = element.bidi_component.json
+        data = element.bidi_component.bytes.decode()
         return len(TRANSLATED.findall(data)) if json.dumps(sentence)[1:-1] in data else 0
 
 

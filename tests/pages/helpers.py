@@ -26,7 +26,9 @@ def opened(page: str, timeout: float = 60, **query: str) -> AppTest:
 def components(at: AppTest, name: str) -> list[dict[str, Any]]:
     """What each component of this name got, from the top of the page."""
     assert not at.exception, at.exception
-    return [json.loads(e.proto.json) for e in at.get("bidi_component") if e.proto.component_name == name]
+    return [
+        json.loads(e.proto.bytes or e.proto.json) for e in at.get("bidi_component") if e.proto.component_name == name
+    ]
 
 
 def component_data(at: AppTest, name: str) -> dict[str, Any]:

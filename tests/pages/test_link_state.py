@@ -141,7 +141,7 @@ def found(page: str, at: AppTest, name: str) -> Any:
         return value[-1] if isinstance(value, list) else value
     if name.startswith("picture."):
         (proto,) = [e.proto for e in at.get("bidi_component") if e.proto.component_name == PICTURES[page]]
-        data = json.loads(proto.json)
+        data = json.loads(proto.bytes or proto.json)
         for part in name.split(".")[1:]:
             data = data[int(part) if part.isdecimal() else part]
         return data

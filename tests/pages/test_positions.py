@@ -120,7 +120,7 @@ def test_positions_of_the_target_are_removed(page: AppTest, shelf: Path) -> None
 def turn_record(at: AppTest) -> dict[str, Any]:
     assert not at.exception, at.exception
     (found,) = (e.proto for e in at.get("bidi_component") if e.proto.component_name == "rotation")
-    return json.loads(found.json)  # type: ignore[no-any-return]
+    return json.loads(found.bytes)  # type: ignore[no-any-return]
 
 
 def test_the_turn_has_the_table_of_the_live_model(page: AppTest, shelf: Path) -> None:

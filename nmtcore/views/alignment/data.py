@@ -54,7 +54,7 @@ class Panel:
     finished: bool = True  # False where the length limit ended the translation
     notes: tuple[str, ...] = ()  # more items for the caption, translated: the step, a sentence about the head
     words: tuple[WordConfidence, ...] = ()  # of the translation, where their probabilities are known
-    steps: tuple[Step, ...] = ()  # of the decode, for the candidates while it is played
+    trace: Trace | None = None  # the decode, for the candidates while it is played
     unseen: tuple[int, ...] = ()  # numbers of the source words that the translation may have left out
     more: tuple[str, str] | None = None  # a link where such words are marked: what it says, its address
     neighbors: str | None = None  # address of the page that has this model's words as vectors; empty for this page
@@ -94,7 +94,7 @@ class Panel:
             seconds=trace.seconds,
             finished=trace.finished,
             words=words,
-            steps=trace.steps,
+            trace=trace,
             unseen=unseen_words(cross, *place) if cross else (),
             generation=generation_probabilities(trace),
             underlined=copied_words(trace, words),
@@ -160,6 +160,7 @@ class Panel:
 
     def to_json(self, messages: Messages = MESSAGES, marks: bool = False, play: bool = False) -> dict[str, Any]:
         """What the browser gets. marks, play: as of `data`."""
+        steps = self.trace.steps if self.trace and play else ()
         return {
             "title": self.title,
             "hue": HUES[self.architecture],
@@ -186,8 +187,8 @@ class Panel:
             "kind": "cross" if self.attention is None else self.attention.kind,
             "neighbors": self.neighbors,
             "caption": self.caption(messages),
-            "candidates": [[_likely(c) for c in likeliest(step)] for step in self.steps if play],
-            "taken": [step.id for step in self.steps if play],
+            "candidates": [[_likely(c) for c in likeliest(step)] for step in steps],
+            "taken": [step.id for step in steps],
         }
 
 

@@ -18,7 +18,7 @@ import { EVENT, projected } from "./projection.js";
  * @template Data
  * @typedef {object} Call
  * @property {HTMLElement | ShadowRoot} parentElement
- * @property {Data} data as the `data` of the picture's folder returned it
+ * @property {Data | Uint8Array} data as the `data` of the picture's folder returned it, or its JSON
  * @property {Host["ask"]} [setTriggerValue]
  * @property {Host["keep"]} [setStateValue]
  */
@@ -30,7 +30,8 @@ import { EVENT, projected } from "./projection.js";
 export function mounted(make) {
   const instances = new WeakMap();
   /** @param {Call<Data>} call */
-  return ({ parentElement, data, setTriggerValue, setStateValue }) => {
+  return ({ parentElement, data: sent, setTriggerValue, setStateValue }) => {
+    const data = sent instanceof Uint8Array ? /** @type {Data} */ (JSON.parse(new TextDecoder().decode(sent))) : sent;
     const known = instances.get(parentElement) ?? { host: {} };
     const silent = () => {};
     const answers = Boolean(setTriggerValue && setStateValue);

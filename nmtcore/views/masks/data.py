@@ -20,8 +20,7 @@ from nmtcore.views.messages import Messages
 def data(batch: PaddedBatch, *, model: str, sentences: list[str], messages: Messages = MESSAGES) -> dict[str, Any]:
     """All heads over the batch. Masks and softmax are left to the browser, so that another head is shown at once.
 
-    model: what tells the pictures of two models apart; sentences: B texts, the page's own first; opens: the row that is
-    shown first, the shortest one, for in the longest the padding mask is all ones.
+    model: what tells the pictures of two models apart; sentences: B texts, the page's own first.
     kinds: of each kind of attention the scores q k^T / sqrt(d_k), (L, H, T_1 + ... + T_B, S): of the real queries of
     every sentence, over all places of the row, 32-bit numbers in base64.
     """
@@ -33,10 +32,16 @@ def data(batch: PaddedBatch, *, model: str, sentences: list[str], messages: Mess
         "sources": [list(row) for row in batch.sources],
         "inputs": [list(row) for row in batch.inputs],
         "lengths": {"sources": sources, "inputs": inputs},
-        "opens": min(range(len(inputs)), key=lambda row: (inputs[row], sources[row])),
+        "opens": opening_row(batch),
         "kinds": {kind: _scores(batch, kind) for kind in KINDS},
         "words": messages,
     }
+
+
+def opening_row(batch: PaddedBatch) -> int:
+    """The row that is shown first, the shortest one: in the longest the padding mask is all ones."""
+    sources, inputs = _lengths(batch.source_mask), _lengths(batch.input_mask)
+    return min(range(len(inputs)), key=lambda row: (inputs[row], sources[row]))
 
 
 def _lengths(mask: Tensor) -> list[int]:

@@ -29,18 +29,24 @@ def data(
     values: the table row by row, 32-bit floats in base64, so that no digit is lost.
     """
     rows, width = table.shape
-    count, pairs = rows - farthest, width // 2
-    last = {"i": pairs - 1, "position": count - 1, "k": farthest}
     return {
         "values": in_base64(table.astype("<f4")),
         "width": width,
         "rows": rows,
-        "rates": [angular_frequency(pair, width) for pair in range(pairs)],
+        "rates": [angular_frequency(pair, width) for pair in range(width // 2)],
         "tokens": sentence_names(tokens),
-        "first": {"i": 0, "position": 0, "k": 1},
-        "opens": {name: min(value, last[name]) for name, value in OPENS.items()},
-        "last": last,
+        **limits(rows - farthest, width, farthest),
         "hue": HUES["transformer"],
         "title": title,
         "words": messages,
+    }
+
+
+def limits(positions: int, width: int, farthest: int) -> dict[str, dict[str, int]]:
+    """What can be chosen: the `first` and the `last` pair of dimensions i, position and distance k; what it `opens`."""
+    last = {"i": width // 2 - 1, "position": positions - 1, "k": farthest}
+    return {
+        "first": {"i": 0, "position": 0, "k": 1},
+        "opens": {name: min(value, last[name]) for name, value in OPENS.items()},
+        "last": last,
     }

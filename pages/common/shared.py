@@ -1,0 +1,126 @@
+"""Memoization for everybody: what one person asked is computed once for all who ask the same, bounded by bytes.
+
+Caches are `cachetools.LRUCache` with the size of what is kept: Streamlit's own count entries, and one entry may be a
+thousand times as large as another.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import pickle
+import threading
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import fields, is_dataclass
+from functools import partial
+from io import BytesIO
+from typing import Any, ParamSpec, TypeVar
+from weakref import finalize, ref
+
+import numpy as np
+import streamlit as st
+from cachetools import LRUCache, cached
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from nmtcore.analysis.embeddings import EmbeddingTable
+from nmtcore.decoding.mask_predict import MaskPredictRecord
+from nmtcore.decoding.trace import Trace
+from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.text.vocabulary import Vocab
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+AT_ONCE = 2  # analyses of all visitors: each may need a hundred megabytes while it runs
+SLICE = 0.1  # s between two looks whether the run that waits for its turn is still wanted
+RECORDS = (Trace, MaskPredictRecord, Checkpoint, Vocab, EmbeddingTable)  # read-only, one object for all who ask
+
+_places = threading.Semaphore(AT_ONCE)
+_numbers: dict[int, tuple[ref[object], int]] = {}  # by the id of a record
+_next_number = itertools.count()
+_lock = threading.RLock()  # a record may go while its thread has it
+
+
+def shared(
+    most_bytes: int, size: Callable[[Any], int], key: Callable[..., Hashable]
+) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """A function whose results are kept for everybody, at most so many bytes of them, least recently used out first.
+
+    size: of a result, in bytes; key: of the arguments. Equal questions at a time are computed once. Nobody may change a
+    result.
+    """
+
+    def decorate(function: Callable[P, T]) -> Callable[P, T]:
+        cache: LRUCache[Hashable, T] = LRUCache(most_bytes, getsizeof=size)
+        found: Callable[P, T] = cached(cache, key=key, condition=threading.Condition())(function)
+        return found
+
+    return decorate
+
+
+def one_of_few(function: Callable[P, T]) -> Callable[P, T]:
+    """A function that at most AT_ONCE runs of pages compute at a time, so that memory has a limit; others wait."""
+
+    def waiting(*args: P.args, **kwargs: P.kwargs) -> T:
+        while not _places.acquire(timeout=SLICE):
+            if get_script_run_ctx(suppress_warning=True):
+                st.session_state.get("asked")  # here Streamlit ends a run that is no longer wanted
+        try:
+            return function(*args, **kwargs)
+        finally:
+            _places.release()
+
+    return waiting
+
+
+def bytes_of(value: object) -> int:
+    """Roughly how many bytes of memory an analysis takes: its arrays, and those in its parts."""
+    if isinstance(value, np.ndarray):
+        return value.nbytes
+    if is_dataclass(value):
+        return 200 + sum(bytes_of(getattr(value, field.name)) for field in fields(value))
+    if isinstance(value, Mapping):
+        return 200 + sum(bytes_of(part) for part in value.values())
+    if isinstance(value, tuple | list):
+        return 60 + sum(bytes_of(part) for part in value)
+    return 60
+
+
+class _Pickler(pickle.Pickler):
+    """Writes what arguments say. A record, which is large, stands there as its number."""
+
+    def persistent_id(self, found: object) -> str | None:
+        if not isinstance(found, RECORDS):
+            return None
+        return f"record {_number(found)}"
+
+
+def _number(record: object) -> int:
+    """The number of a record, which no other has, even after this one has gone and another has its place in memory."""
+    place = id(record)
+    with _lock:
+        known, number = _numbers.get(place, (None, 0))
+        if known is None or known() is not record:
+            number = next(_next_number)
+            _numbers[place] = ref(record), number
+            finalize(record, _forget, place, number)
+        return number
+
+
+def _forget(place: int, number: int) -> None:
+    with _lock:
+        if _numbers.get(place, (None, None))[1] == number:
+            del _numbers[place]
+
+
+def fingerprint(call: partial[Any], *more: object) -> bytes:
+    """A key of a call that has not been made: its function, its arguments, and more that its result depends on.
+
+    Equal arguments have one key; of a record (RECORDS) only the same object. Raises pickle.PicklingError where a
+    function without a name, such as a lambda, is among them.
+    """
+    written = BytesIO()
+    pickler = _Pickler(written, protocol=pickle.HIGHEST_PROTOCOL)
+    pickler.fast = True  # without references: an argument that is the same object twice is written as two equal ones
+    pickler.dump((call.func, call.args, call.keywords, more))
+    return hashlib.blake2b(written.getbuffer(), digest_size=20).digest()
