@@ -20,13 +20,12 @@ from collections.abc import Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import IO, Protocol, cast
+from typing import IO, Any, Protocol, cast
 
-from nmtcore.decoding.trace import Trace
 from nmtcore.errors import BusyError, CheckpointError
 from nmtcore.serving.fork_server import PROJECT, ForkServer, can_fork
 from nmtcore.serving.framing import Readable, receive, send
-from nmtcore.serving.question import Question
+from nmtcore.serving.question import Answer, Question
 
 # Hypotheses, of all sentences of a batch, that a step of search computes at a time. With 40 a sentence takes a ninth
 # more of the processor, with 120 little less than with 80, and who comes next waits longer.
@@ -60,12 +59,12 @@ class Job:
     """A question in the queue; again: whether a worker has died over it."""
 
     question: Question
-    future: Future[Trace] = field(default_factory=Future)
+    future: Future[Any] = field(default_factory=Future)  # of an Answer of the kind that is asked for
     again: bool = False
 
 
 class Pool:
-    """`submit` a question and get a future of its Trace. A future that is cancelled while it waits is not decoded.
+    """`submit` a question and get a future of its Answer. A future that is cancelled while it waits is not decoded.
 
     The queue is bounded: the future of a question that finds MOST others waiting raises BusyError.
     opening: questions that are answered before there is another, so that the workers have loaded their models.
@@ -78,7 +77,7 @@ class Pool:
         self.waiting: deque[Job] = deque()
         self.changed = threading.Condition()
         self.closed = False
-        self.places: dict[Future[Trace], int] = {}
+        self.places: dict[Future[Any], int] = {}
         self.counted = 0.0  # when the places were counted
         self.processes: dict[int, Worker] = {}
         self.threads = [
@@ -88,8 +87,8 @@ class Pool:
         for thread in self.threads:
             thread.start()
 
-    def submit(self, question: Question) -> Future[Trace]:
-        """Put a question into the queue; the future of its record."""
+    def submit(self, question: Question) -> Future[Any]:
+        """Put a question into the queue; the future of its answer."""
         job = Job(question)
         with self.changed:
             if len(self.waiting) >= MOST:
@@ -103,7 +102,7 @@ class Pool:
                 self.changed.notify()
         return job.future
 
-    def before(self, future: Future[Trace]) -> int:
+    def before(self, future: Future[Any]) -> int:
         """How many other sentences stand in the queue before this question, as of at most COUNTED seconds ago."""
         with self.changed:
             now = time.monotonic()
@@ -111,14 +110,14 @@ class Pool:
                 self.places, self.counted = self._count(), now
             return 0 if future.done() else self.places.get(future, 0)
 
-    def _count(self) -> dict[Future[Trace], int]:
+    def _count(self) -> dict[Future[Any], int]:
         """The place of every question: how many sentences other than its own are asked before it.
 
         To an ordinary one the heavy ones do not count, since it need not wait for them all.
         """
         ahead: set[str] = set()
         ordinary: set[str] = set()
-        places: dict[Future[Trace], int] = {}
+        places: dict[Future[Any], int] = {}
         for job in self.waiting:
             if not job.future.cancelled():
                 text = job.question.text
@@ -165,10 +164,10 @@ class Pool:
                 now = time.monotonic()
                 until = now + ORDINARY * (now - began)
             for job, reply in zip(jobs, replies, strict=True):
-                if isinstance(reply, Trace):
-                    job.future.set_result(reply)
-                else:
+                if isinstance(reply, Exception):
                     job.future.set_exception(reply)
+                else:
+                    job.future.set_result(reply)
         _end(process)
 
     def _start(self, number: int) -> Worker:
@@ -224,14 +223,14 @@ def _room(first: Job) -> int:
     if first.again:
         return 1
     question = first.question
-    return max(1, ROWS * SHORT // (max(SHORT, len(question.text)) * question.decoding.beam))
+    return max(1, ROWS * SHORT // (max(SHORT, len(question.text)) * question.width))
 
 
-def _exchange(process: Worker, questions: list[Question]) -> list[Trace | Exception]:
+def _exchange(process: Worker, questions: list[Question]) -> list[Answer | Exception]:
     """Hand questions to a worker and wait for what becomes of them. Raises OSError or EOFError where it has died."""
     assert process.stdin and process.stdout
     send(process.stdin, questions)
-    return cast(list[Trace | Exception], receive(process.stdout))
+    return cast(list[Answer | Exception], receive(process.stdout))
 
 
 def _end(process: Worker) -> None:

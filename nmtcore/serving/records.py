@@ -1,4 +1,4 @@
-"""The records of what was asked, each kept once for all who ask: a cache bounded by bytes, least recently used out.
+"""The answers to what was asked, each kept once for all who ask: a cache bounded by bytes, least recently used out.
 
 Whoever gets a record shares it, so its arrays are read-only.
 """
@@ -8,14 +8,25 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Hashable
 
+from nmtcore.decoding.mask_predict import MaskPredictRecord
 from nmtcore.decoding.recorder import SearchedTrace
 from nmtcore.decoding.trace import Trace
+from nmtcore.serving.question import Answer
 
-NODE, CANDIDATE, NAME = 240, 100, 150  # bytes of a node of the beam, a candidate of a step and a name, measured
+# Bytes of a node of the beam, a candidate of a step, a name, a place of a round, and all else of an answer: measured.
+NODE, CANDIDATE, NAME, PLACE, OTHER = 240, 100, 150, 200, 4000
 
 
-def size(trace: Trace) -> int:
-    """Roughly how many bytes of memory a record takes."""
+def size(answer: Answer) -> int:
+    """Roughly how many bytes of memory an answer takes."""
+    if isinstance(answer, Trace):
+        return _trace_size(answer)
+    if isinstance(answer, MaskPredictRecord):
+        return answer.attention.weights.nbytes + PLACE * sum(map(len, answer.rounds)) + OTHER
+    return OTHER
+
+
+def _trace_size(trace: Trace) -> int:
     arrays = [attention.weights for attention in trace.attention]
     arrays += trace.inner.values()
     candidates = sum(len(step.candidates) for step in trace.steps)
@@ -25,14 +36,18 @@ def size(trace: Trace) -> int:
     else:  # they may be made some time
         nodes = NODE * beam.count + NAME * len(beam.names)
         arrays += vars(beam.record).values()
-    return sum(array.nbytes for array in arrays) + nodes + CANDIDATE * candidates + 4000
+    return sum(array.nbytes for array in arrays) + nodes + CANDIDATE * candidates + OTHER
 
 
-def freeze(trace: Trace) -> None:
+def freeze(answer: Answer) -> None:
     """Make the arrays of a record read-only."""
-    for attention in trace.attention:
-        attention.weights.setflags(write=False)
-    for array in trace.inner.values():
+    if isinstance(answer, float):
+        return
+    if isinstance(answer, Trace):
+        arrays = [*(attention.weights for attention in answer.attention), *answer.inner.values()]
+    else:
+        arrays = [answer.attention.weights]
+    for array in arrays:
         array.setflags(write=False)
 
 
@@ -42,20 +57,20 @@ class Records:
     def __init__(self, most: int) -> None:
         self.most = most
         self.bytes = 0
-        self.kept: OrderedDict[Hashable, Trace] = OrderedDict()
+        self.kept: OrderedDict[Hashable, Answer] = OrderedDict()
 
-    def get(self, key: Hashable) -> Trace | None:
+    def get(self, key: Hashable) -> Answer | None:
         """The record with this key, which is then the most recently used; None where it is not kept."""
         if key in self.kept:
             self.kept.move_to_end(key)
         return self.kept.get(key)
 
-    def put(self, key: Hashable, trace: Trace) -> None:
-        """Keep a record, and let go of others until all fit; one that is larger than all together is not kept."""
-        freeze(trace)
+    def put(self, key: Hashable, answer: Answer) -> None:
+        """Keep an answer, and let go of others until all fit; one that is larger than all together is not kept."""
+        freeze(answer)
         if (old := self.kept.pop(key, None)) is not None:
             self.bytes -= size(old)
-        self.kept[key] = trace
-        self.bytes += size(trace)
+        self.kept[key] = answer
+        self.bytes += size(answer)
         while self.bytes > self.most:
             self.bytes -= size(self.kept.popitem(last=False)[1])

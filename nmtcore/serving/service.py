@@ -6,11 +6,11 @@ import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
+from typing import Any
 
-from nmtcore.decoding.trace import Trace
 from nmtcore.errors import NmtError
 from nmtcore.serving.pool import Pool
-from nmtcore.serving.question import Question
+from nmtcore.serving.question import Answer, Question
 from nmtcore.serving.records import Records
 
 
@@ -18,7 +18,7 @@ from nmtcore.serving.records import Records
 class Flight:
     """A question that is being decoded, for as many as have asked it meanwhile (single flight)."""
 
-    future: Future[Trace]
+    future: Future[Any]
     askers: int = 0
 
 
@@ -28,7 +28,7 @@ class Service:
     decode: what answers a question in this process, as long as no workers have been started.
     """
 
-    def __init__(self, decode: Callable[[Question], Trace], most_bytes: int) -> None:
+    def __init__(self, decode: Callable[[Question], Answer], most_bytes: int) -> None:
         self.decode = decode
         self.records = Records(most_bytes)
         self.flights: dict[Question, Flight] = {}
@@ -41,8 +41,11 @@ class Service:
             self.pool.close()
         self.pool = Pool(workers, opening) if workers else None
 
-    def ask(self, question: Question) -> Future[Trace]:
-        """The future of the record. Without workers it is done, with a Trace or an NmtError, when this returns."""
+    def ask(self, question: Question) -> Future[Any]:
+        """The future of an Answer of the kind that is asked for.
+
+        Without workers it is done, with the answer or an NmtError, when this returns.
+        """
         with self.lock:
             record = self.records.get(question)
             if record is None and self.pool:
@@ -52,12 +55,17 @@ class Service:
                     flight.future.add_done_callback(lambda future: self._land(question, future))
                 flight.askers += 1
                 return flight.future
-        done: Future[Trace] = Future()
+        done: Future[Any] = Future()
         try:
-            done.set_result(record or self._decoded(question))
+            done.set_result(self._decoded(question) if record is None else record)
         except NmtError as error:
             done.set_exception(error)
         return done
+
+    def known(self, question: Question) -> Answer | None:
+        """The answer, if the question has been asked before and it is kept."""
+        with self.lock:
+            return self.records.get(question)
 
     def withdraw(self, question: Question) -> None:
         """One who asked no longer wants to know: where nobody else does, the question leaves the queue."""
@@ -75,13 +83,13 @@ class Service:
             flight = self.flights.get(question)
         return self.pool.before(flight.future) if self.pool and flight else 0
 
-    def _decoded(self, question: Question) -> Trace:
-        trace = self.decode(question)
+    def _decoded(self, question: Question) -> Answer:
+        answer = self.decode(question)
         with self.lock:
-            self.records.put(question, trace)
-        return trace
+            self.records.put(question, answer)
+        return answer
 
-    def _land(self, question: Question, future: Future[Trace]) -> None:
+    def _land(self, question: Question, future: Future[Any]) -> None:
         with self.lock:
             del self.flights[question]
             if not future.cancelled() and future.exception() is None:

@@ -18,12 +18,11 @@ from typing import IO
 
 import torch
 
-from nmtcore.decoding.trace import Trace
 from nmtcore.errors import NmtError
 from nmtcore.host_memory import few_arenas, give_back, large_blocks_apart
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.serving.framing import Readable, receive, send
-from nmtcore.serving.question import Model, Question, answers, load_model
+from nmtcore.serving.question import Answer, Model, Question, answers, load_model
 
 WATCH_SECONDS = 1.0  # between two looks whether the server lives
 PRIORITY = 5  # below the server's: it draws for many while a worker decodes for one
@@ -35,8 +34,8 @@ def loaded(model: Model) -> Checkpoint:
     return load_model(model)
 
 
-def reply(questions: Sequence[Question]) -> list[Trace | Exception]:
-    """What becomes of each question: its record, or what to raise for it."""
+def reply(questions: Sequence[Question]) -> list[Answer | Exception]:
+    """What becomes of each question: its answer, or what to raise for it."""
     try:
         return [*answers(loaded(questions[0].model), questions)]
     except NmtError as error:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from nmtcore.analysis.costs import in_rounds, operations
 from nmtcore.config import MaskPredictDecoding
 from nmtcore.decoding.mask_predict import MaskPredictRecord
+from nmtcore.decoding.trace import Trace
 from nmtcore.models.checkpoint import meta_numbers
-from pages.architectures.found import AllFound, Found, FoundInRounds, transformer
+from pages.architectures.found import GREEDY, AllFound, Found, FoundInRounds, transformer
+from pages.architectures.times import Decode, known
 from pages.common import models
 from pages.common.controls import linked_selectbox, show_notes
 from pages.common.i18n import _
@@ -19,11 +24,47 @@ from pages.common.training_data import training_data_note
 KEY = "rounds picture"  # of the picture
 
 
-def draw_all_at_once(found: AllFound) -> None:
-    """Draw the rounds of a model that writes all words at once; nothing where the shelf has none for the choice."""
+@dataclass(frozen=True)
+class Race:
+    """Who was quicker, all words at once or word by word: two decodes, and the place of the sentence that says it."""
+
+    at_once: Decode
+    word_by_word: Decode
+    place: DeltaGenerator
+
+    @property
+    def decodes(self) -> tuple[Decode, Decode]:
+        return self.at_once, self.word_by_word
+
+    def draw(self) -> None:
+        """Say it where both times are known."""
+        own, theirs = known(*self.at_once), known(*self.word_by_word)
+        if own is None or theirs is None:
+            return
+        says = (
+            _(
+                "With T = {rounds} this sentence takes {own} ms; {model}, greedy, takes {theirs} ms: all at once is "
+                "quicker."
+            )
+            if own < theirs
+            else _(
+                "With T = {rounds} this sentence takes {own} ms; {model}, greedy, takes {theirs} ms: not quicker at "
+                "this size."
+            )
+        )
+        rounds = getattr(self.at_once[1], "rounds", 0)
+        values = {"own": f"{1000 * own:.0f}", "theirs": f"{1000 * theirs:.0f}", "rounds": rounds}
+        self.place.caption(says.format(**values, model=self.word_by_word[0].title))
+
+
+def draw_all_at_once(found: AllFound) -> list[Race]:
+    """Draw the rounds of a model that writes all words at once, where the shelf has one for the choice.
+
+    Returns the race between it and the Transformer, whose times are not known yet.
+    """
     there = {one.code: one for one in found.in_rounds}
     if not there:
-        return
+        return []
     st.header(_("All words at once"), anchor=False)
     st.markdown(
         _(
@@ -37,45 +78,35 @@ def draw_all_at_once(found: AllFound) -> None:
     with st.container(horizontal=True, gap="small", key="rounds row"):
         model = there[linked_selectbox(asked, _("Model"), lambda name: there[name].title, 240)]
         rounds = int(linked_selectbox(ROUNDS, _("Rounds"), rounds_title, 130))
-    record = models.mask_predict(model.id, model.text, MaskPredictDecoding(rounds))
+    decoding = MaskPredictDecoding(rounds)
+    record = models.mask_predict(model.id, model.text, decoding)
     beside = transformer(found.word_by_word)
     if beside is not None and (difference := training_data_note((model.id, beside.id))):
         st.caption(difference)
+    greedy, races = None, []
     if beside is None:
         draw_rounds(record, title=model.title, key=KEY)
     else:
-        draw_rounds(record, beside.greedy, title=model.title, beside_title=beside.title, key=KEY)
-    st.caption(_waiting(model, record, beside))
+        greedy = models.translate(beside.id, beside.text, GREEDY)
+        draw_rounds(record, greedy, title=model.title, beside_title=beside.title, key=KEY)
+    st.caption(_waiting(model, record, beside, greedy))
     if beside is not None:
-        st.caption(_times(record, beside))
+        races.append(Race((model, decoding), (beside, GREEDY), st.empty()))
+        races[0].draw()
     if quality := _quality(model, beside):
         st.caption(quality)
+    return races
 
 
-def _waiting(model: FoundInRounds, record: MaskPredictRecord, beside: Found | None) -> str:
+def _waiting(model: FoundInRounds, record: MaskPredictRecord, beside: Found | None, greedy: Trace | None) -> str:
     """How many products of matrices wait for one another while this sentence is written, by both models."""
     own = in_rounds(model.config, len(record.source), len(record.target), record.decoding.rounds).sequential_decoding
     sentence = _("Products of matrices of which each waits for the one before, for this sentence: {count}.")
     said = sentence.format(count=f"{own:,}")
-    if beside is None:
+    if beside is None or greedy is None:
         return said
-    theirs = operations(beside.config, len(beside.greedy.source), len(beside.greedy.target)).sequential_decoding
+    theirs = operations(beside.config, len(greedy.source), len(greedy.target)).sequential_decoding
     return f"{said} " + _("{model}, word by word: {count}.").format(model=beside.title, count=f"{theirs:,}")
-
-
-def _times(record: MaskPredictRecord, beside: Found) -> str:
-    """Whether so many rounds were quicker than the other model word by word, as both were decoded here."""
-    own, theirs = 1000 * record.seconds, 1000 * beside.greedy.seconds
-    values = {"rounds": record.decoding.rounds, "own": f"{own:.0f}", "model": beside.title, "theirs": f"{theirs:.0f}"}
-    says = (
-        _("With T = {rounds} this sentence took {own} ms; {model}, greedy, took {theirs} ms: all at once was quicker.")
-        if own < theirs
-        else _(
-            "With T = {rounds} this sentence took {own} ms; {model}, greedy, took {theirs} ms: not quicker at this "
-            "size."
-        )
-    )
-    return says.format(**values)
 
 
 def _quality(model: FoundInRounds, other: Found | None) -> str:

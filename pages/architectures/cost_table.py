@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
 from functools import partial
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from nmtcore.analysis.complexity import Complexity, layer_complexity
 from nmtcore.analysis.costs import Costs, Operations, model_costs, stacked_operations
@@ -15,12 +18,13 @@ from nmtcore.config import MaskPredictDecoding
 from nmtcore.evaluation.cards import WATTS, training_hours, training_watt_hours
 from nmtcore.figures.palette import HUES
 from nmtcore.models.checkpoint import meta_numbers
-from pages.architectures.found import FEW, MANY, Found, FoundInRounds, Known
+from pages.architectures.found import FEW, MANY, FoundInRounds, Known
+from pages.architectures.times import Decode, known
 from pages.common import models
 from pages.common.i18n import _
 from pages.common.link_parameters import DEFAULT_BEAM, LARGER_MODELS
 
-UNKNOWN = "\u2013"
+UNKNOWN, COMING = "\u2013", "\u2026"
 STYLE = """<style>
 .costs { overflow-x: auto; scrollbar-width: thin; }
 .costs table { border-collapse: collapse; font-size: 0.9rem; line-height: 1.3; font-variant-numeric: tabular-nums; }
@@ -37,16 +41,37 @@ STYLE = """<style>
 </style>"""
 
 
+@dataclass(frozen=True)
+class CostTable:
+    """The table, in a place where it can be drawn again when more is known."""
+
+    place: DeltaGenerator
+    found: Sequence[Known]
+
+    @property
+    def decodes(self) -> list[Decode]:
+        return [(one, decoding) for one in self.found for decoding in one.decodings]
+
+    def draw(self) -> None:
+        """Draw it, with the larger models where the address asks for them."""
+        larger = _larger_rows(self.found) if LARGER_MODELS.read() == "shown" else ""
+        self.place.html(costs_html(self.found, larger))
+
+
 @st.fragment
-def draw_cost_table(found: Sequence[Known]) -> None:
+def draw_cost_table(found: Sequence[Known]) -> CostTable:
     """Draw the table, a button for the larger models below it, and what its figures are."""
     shown = LARGER_MODELS.read() == "shown"
     with st.container(key="cost table"):
-        if shown:
-            with st.spinner(_("Counting the larger models"), show_time=True):
-                st.html(costs_html(found, _larger_rows(found)))
-        else:
-            st.html(costs_html(found))
+        table = CostTable(st.empty(), found)
+    with st.spinner(_("Counting the larger models"), show_time=True) if shown else nullcontext():
+        table.draw()
+    st.caption(
+        _(
+            "ms: processor time of a decode of this sentence with its whole record, the quickest of three, one model "
+            "after another on this machine; {dots}: not measured yet."
+        ).format(dots=COMING)
+    )
     st.button(
         _("Hide the larger models") if shown else _("What would the larger models of the papers cost?"),
         key="larger models",
@@ -56,6 +81,7 @@ def draw_cost_table(found: Sequence[Known]) -> None:
     )
     with st.expander(_("What the figures are"), type="compact", key="costs explained"):
         st.markdown(_explanation(any(isinstance(one, FoundInRounds) for one in found)))
+    return table
 
 
 def costs_html(found: Sequence[Known], larger: str = "") -> str:
@@ -135,11 +161,11 @@ def _counted(
 
 def _milliseconds(one: Known) -> list[str]:
     """Of greedy search and of the beam, or of few rounds and of many, which are named."""
-    if isinstance(one, Found):
-        return [f"{1000 * trace.seconds:.0f}" for trace in (one.greedy, one.beam)]
-    assert isinstance(one, FoundInRounds)
-    pairs = ((one.few, FEW), (one.many, MANY))
-    return [f"{1000 * record.seconds:.0f}<small>T = {rounds}</small>" for record, rounds in pairs]
+    times = [known(one, decoding) for decoding in one.decodings]
+    cells = [COMING if seconds is None else f"{1000 * seconds:.0f}" for seconds in times]
+    if not isinstance(one, FoundInRounds):
+        return cells
+    return [f"{cell}<small>T = {rounds}</small>" for cell, rounds in zip(cells, (FEW, MANY), strict=True)]
 
 
 def _known(value: float | None, form: str) -> str:
@@ -149,14 +175,15 @@ def _known(value: float | None, form: str) -> str:
 def _explanation(in_rounds: bool) -> str:
     """in_rounds: whether a model of the table writes all words at once."""
     says = _(
-        "Multiply-adds: the source read once, and the model's own translation fed to its decoder; counted by PyTorch, "
-        "without softmax, gates and norms. Products in a row: matrix products of which each waits for the one before, "
-        "when the whole translation is given (learning) and when each word waits for the last (writing). Longest path: "
-        "connections between two words of the source inside the encoder. Milliseconds: of these very decodes, on this "
-        "machine. Test sets: BLEU of the test split with beam {width}, AER of the best head, and the share that is "
-        "right of sentences as people type them; all from the model's card. Hours of training on processor cores, a "
-        "teacher's not counted; watt-hours: an estimate of {watts} W a busy core. {dash}: not known, or nothing to "
-        "measure, such as AER without attention."
+        "Multiply-adds: the source read once, and the model's own translation fed to its decoder; counted by PyTorch,"
+        " without softmax, gates and norms. Products in a row: matrix products of which each waits for the one "
+        "before, when the whole translation is given (learning) and when each word waits for the last (writing). "
+        "Longest path: connections between two words of the source inside the encoder. Milliseconds: of one thread, "
+        "from the text to the record that the pages draw; while many use this server, none are measured. Test sets: "
+        "BLEU of the test split with beam {width}, AER of the best head, and the share that is right of sentences as "
+        "people type them; all from the model's card. Hours of training on processor cores, a teacher's not counted; "
+        "watt-hours: an estimate of {watts} W a busy core. {dash}: not known, or nothing to measure, such as AER "
+        "without attention."
     ).format(width=DEFAULT_BEAM, watts=WATTS, dash=UNKNOWN)
     if not in_rounds:
         return says

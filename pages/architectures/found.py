@@ -11,16 +11,16 @@ from streamlit.delta_generator import DeltaGenerator
 
 from nmtcore.analysis.complexity import Complexity, layer_complexity
 from nmtcore.analysis.costs import Costs, Operations, in_rounds, model_costs, operations
-from nmtcore.config import DecodingConfig, MaskPredictDecoding, ModelConfig, writes_word_by_word
+from nmtcore.config import Decoding, DecodingConfig, MaskPredictDecoding, ModelConfig
 from nmtcore.decoding.mask_predict import MaskPredictRecord
 from nmtcore.decoding.trace import Trace
-from nmtcore.errors import CheckpointError
 from pages.common import models
 from pages.common.i18n import _
 from pages.common.late_progress import LateProgress
 from pages.common.link_parameters import DEFAULT_BEAM
 from pages.common.side_by_side import code, fitting, label
 
+GREEDY, BEAM = DecodingConfig(1), DecodingConfig(DEFAULT_BEAM)
 FEW, MANY = 4, MaskPredictDecoding().rounds  # of mask-predict, in the table and the chart; scores are of MANY
 
 
@@ -59,6 +59,11 @@ class Known(ABC):
     def text(self) -> str:
         """The sentence, as it was read."""
 
+    @property
+    @abstractmethod
+    def decodings(self) -> tuple[Decoding, Decoding]:
+        """Those whose times stand in the table."""
+
     @abstractmethod
     def asked(self, source: int, target: int) -> Operations:
         """What a sentence and a translation of so many pieces ask of it."""
@@ -66,9 +71,8 @@ class Known(ABC):
 
 @dataclass(frozen=True, eq=False)
 class Found(Known):
-    """A model that writes word by word. greedy, beam: its translations; the lengths, each with `<eos>`, the beam's."""
+    """A model that writes word by word. beam: its translation, whose lengths, each with `<eos>`, count."""
 
-    greedy: Trace
     beam: Trace
 
     @property
@@ -79,15 +83,18 @@ class Found(Known):
     def text(self) -> str:
         return self.beam.source_text
 
+    @property
+    def decodings(self) -> tuple[Decoding, Decoding]:
+        return GREEDY, BEAM
+
     def asked(self, source: int, target: int) -> Operations:
         return operations(self.config, source, target)
 
 
 @dataclass(frozen=True, eq=False)
 class FoundInRounds(Known):
-    """A model that writes all words at once. few, many: its translations in FEW and in MANY rounds, which count."""
+    """A model that writes all words at once. many: its translation in MANY rounds, which count."""
 
-    few: MaskPredictRecord
     many: MaskPredictRecord
 
     @property
@@ -98,6 +105,10 @@ class FoundInRounds(Known):
     @property
     def text(self) -> str:
         return self.many.source_text
+
+    @property
+    def decodings(self) -> tuple[Decoding, Decoding]:
+        return MaskPredictDecoding(FEW), MaskPredictDecoding(MANY)
 
     def asked(self, source: int, target: int) -> Operations:
         return in_rounds(self.config, source, target, MANY)
@@ -119,26 +130,21 @@ class AllFound:
 def found_models(choice: str, text: str, spot: DeltaGenerator) -> AllFound:
     """What each model that fits the choice makes of the sentence. Progress appears in `spot`. Raises TextError.
 
-    Each decode has a processor of its own, since the page shows how long it took.
+    They decode side by side, so that the page stands soon: how long each takes alone is measured later (times.py).
     """
     searched, in_rounds, problems = [], [], []
     fit = fitting(choice)
     progress = LateProgress(spot, len(fit))
-    searching = [model for model in fit if writes_word_by_word(models.architecture(model))]
-    traces = models.translate_each(searching, text, [DecodingConfig(k) for k in (1, DEFAULT_BEAM)])
+    records = models.translate_each(fit, text, BEAM, MaskPredictDecoding(MANY))
     for model in fit:
         progress.next(_("{model} translates the sentence").format(model=label(model)))
-        try:
-            if model in searching:
-                found = next(traces)
-                if isinstance(found, CheckpointError):
-                    raise found
-                searched.append(Found(model, label(model), *models.settings(model), *found))
-            else:
-                few, many = (models.mask_predict(model, text, MaskPredictDecoding(t)) for t in (FEW, MANY))
-                in_rounds.append(FoundInRounds(model, label(model), *models.settings(model), few, many))
-        except CheckpointError as error:
-            problems.append(str(error))
+        record = next(records)
+        if isinstance(record, Trace):
+            searched.append(Found(model, label(model), *models.settings(model), record))
+        elif isinstance(record, MaskPredictRecord):
+            in_rounds.append(FoundInRounds(model, label(model), *models.settings(model), record))
+        else:
+            problems.append(str(record))
     progress.end()
     return AllFound(searched, in_rounds, problems)
 

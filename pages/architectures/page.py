@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from nmtcore.errors import TextError
+from nmtcore.views.alignment.data import Panel
 from pages.architectures.all_at_once import draw_all_at_once
 from pages.architectures.comparison import compared, draw_two_models
 from pages.architectures.cost_table import draw_cost_table
@@ -12,6 +13,7 @@ from pages.architectures.found import found_models
 from pages.architectures.history import draw_published_results
 from pages.architectures.receptive_field import draw_receptive_fields
 from pages.architectures.time_by_length import draw_time_by_length
+from pages.architectures.times import Timed, measure
 from pages.architectures.tour import tour_steps
 from pages.common import models
 from pages.common.controls import show_notes
@@ -34,13 +36,14 @@ try:
 except TextError as error:
     stop_with(error)
 show_notes(*found.problems)
-panels = []
+panels: list[Panel] = []
+timed: list[Timed] = []
 if found.all_models:
-    draw_cost_table(found.all_models)
+    timed.append(draw_cost_table(found.all_models))
     draw_time_by_length(found.all_models, compared(found.all_models))
     panels = draw_two_models(page.question, found.all_models, page.decoding)
 draw_receptive_fields(found.word_by_word)
-draw_all_at_once(found)
+timed += draw_all_at_once(found)
 draw_published_results()
 page_footer(
     "architectures",
@@ -57,3 +60,4 @@ page_footer(
 )
 offer_projection("architectures", "cost table", "alignment", "rounds picture", sentence=page.text)
 guided_tour(tour_steps(page.text, found, panels))
+measure(*timed)

@@ -24,6 +24,7 @@ from nmtcore.config import (
     CORE,
     Architecture,
     ConvolutionalConfig,
+    Decoding,
     DecodingConfig,
     MaskPredictDecoding,
     ModelConfig,
@@ -31,13 +32,12 @@ from nmtcore.config import (
     writes_word_by_word,
 )
 from nmtcore.decoding.mask_predict import MaskPredictRecord
-from nmtcore.decoding.mask_predict import translate as predict_masked
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import CheckpointError
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
-from nmtcore.serving.question import Model, Question, answer, load_model
+from nmtcore.serving.question import Answer, Model, Question, answer, load_model
 from nmtcore.serving.service import Service
 from pages.common import saved_models
 from pages.common.examples import example_sentences
@@ -231,32 +231,51 @@ def translate_each_way(model: str, text: str, decoding: DecodingConfig, ways: Se
 
 
 def translate_each(
-    ids: Sequence[str], text: str, decodings: Sequence[DecodingConfig]
-) -> Generator[tuple[Trace, ...] | CheckpointError, None, None]:
-    """What each of some models that write word by word does with `text`, a trace a decoding. Raises TextError.
+    ids: Sequence[str], text: str, decoding: DecodingConfig, at_once: MaskPredictDecoding
+) -> Generator[Trace | MaskPredictRecord | CheckpointError, None, None]:
+    """What each of some models does with `text`, one after another. Raises TextError.
 
-    All is asked at once; what is not waited for when the iterator is closed is withdrawn.
+    at_once: how those that write all words at once decode. All is asked at once; what is not waited for when the
+    iterator is closed is withdrawn.
     """
-    asked = [[_question(model, text, decoding) for decoding in decodings] for model in ids]
-    waiting = [[(question, SERVICE.ask(question)) for question in questions] for questions in asked]
+    asked = [_question(model, text, decoding if writes_word_by_word(architecture(model)) else at_once) for model in ids]
+    waiting = [(question, SERVICE.ask(question)) for question in asked]
     try:
         while waiting:
-            answers = waiting.pop(0)
-            _wait_for_answers(answers, len(answers))
+            _wait_for_answers([first := waiting.pop(0)])
             try:
-                traces = tuple(future.result() for _question, future in answers)
+                record = first[1].result()
             except CheckpointError as error:
                 yield error
             else:
-                yield traces
+                yield record
     finally:
-        for question, _future in (answer for answers in waiting for answer in answers):
+        for question, _future in waiting:
             SERVICE.withdraw(question)
 
 
 def mask_predict(model: str, text: str, decoding: MaskPredictDecoding) -> MaskPredictRecord:
     """What a model that writes all words at once does with `text`. Raises CheckpointError or TextError."""
-    return _mask_predict(_key(model), text, decoding)
+    record: MaskPredictRecord = _answer(_question(model, text, decoding))
+    return record
+
+
+def seconds(model: str, text: str, decoding: Decoding) -> float:
+    """How long a decode takes: the quickest of some, one after another. Raises as `translate` does."""
+    found: float = _answer(_question(model, text, decoding)._replace(timed=True))
+    return found
+
+
+def known_seconds(model: str, text: str, decoding: Decoding) -> float | None:
+    """The same where it has been measured."""
+    found = SERVICE.known(_question(model, text, decoding)._replace(timed=True))
+    return found if isinstance(found, float) else None
+
+
+def _answer(question: Question) -> Any:
+    future = SERVICE.ask(question)
+    _wait_for_answers([(question, future)])
+    return future.result()
 
 
 def translate_with_each(
@@ -289,7 +308,7 @@ def translate_all(ids: Sequence[str], text: str, decoding: DecodingConfig) -> di
     found: dict[str, Trace | CheckpointError | None] = dict.fromkeys(ids)
     asked, (before, reached) = (tuple(ids), text, decoding), st.session_state.get("models reached", (None, 0))
     reached = reached if before == asked else 0
-    questions: list[tuple[Question, Future[Trace]]] = []
+    questions: list[tuple[Question, Future[Any]]] = []
     began = time.monotonic()
     for model in ids:
         question = _question(model, text, decoding)
@@ -319,7 +338,7 @@ def start_workers(count: int) -> None:
     SERVICE.start(count, opening)
 
 
-def _question(model: str, text: str, decoding: DecodingConfig) -> Question:
+def _question(model: str, text: str, decoding: Decoding) -> Question:
     return Question(_key(model), text, decoding)
 
 
@@ -330,7 +349,7 @@ def _key(model: str) -> Model:
     return Model(str(folder(model).absolute()), name, stamp(model))
 
 
-def _wait_for_answers(asked: Sequence[tuple[Question, Future[Trace]]], least: int = 1) -> None:
+def _wait_for_answers(asked: Sequence[tuple[Question, Future[Any]]], least: int = 1) -> None:
     """Wait until all are answered, or until PATIENCE after the first answer when there are `least`.
 
     Where the run ends meanwhile, since another sentence has been asked, the questions are withdrawn.
@@ -378,12 +397,7 @@ def _settings(model: Model) -> tuple[ModelConfig, dict[str, Any]]:
     return checkpoint.read_config(model.folder)
 
 
-@st.cache_resource(max_entries=100, show_spinner=False)
-def _mask_predict(model: Model, text: str, decoding: MaskPredictDecoding) -> MaskPredictRecord:
-    return predict_masked(_load(model), text, decoding)
-
-
-def _decode_here(asked: Question) -> Trace:
+def _decode_here(asked: Question) -> Answer:
     return answer(_load(asked.model), asked)
 
 

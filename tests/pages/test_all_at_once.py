@@ -65,7 +65,7 @@ def test_its_rounds_are_drawn_beside_the_transformer_word_by_word(at_once: Path)
     assert data["beside"]["title"] == "Transformer" and data["beside"]["steps"]
     assert [panel["title"] for panel in component_data(at, "alignment")["panels"]] == ["Additive", "Transformer"]
     waiting = [caption.value for caption in at.caption if "each waits for the one before" in caption.value]
-    (timed,) = [caption.value for caption in at.caption if caption.value.startswith("With T = 2 this sentence took")]
+    (timed,) = [caption.value for caption in at.caption if caption.value.startswith("With T = 2 this sentence takes")]
     own, other = (int(number) for number in re.findall(r"(\d+) ms", timed))
     assert ("not quicker" in timed) or own <= other
     one, theirs = (int(number) for number in re.findall(r": ([\d,]+)\.", waiting[0]))

@@ -14,11 +14,12 @@ from streamlit.testing.v1 import AppTest
 from nmtcore.analysis import speed
 from nmtcore.analysis.costs import count
 from nmtcore.analysis.larger_models import LARGER
-from nmtcore.config import DecodingConfig, RecurrentConfig, TransformerConfig
+from nmtcore.config import DecodingConfig, MaskPredictDecoding, RecurrentConfig, TransformerConfig
 from nmtcore.decoding import decode
+from nmtcore.decoding.trace import Trace
 from nmtcore.errors import CheckpointError
 from nmtcore.models import checkpoint
-from nmtcore.serving.question import Question
+from nmtcore.serving.question import Answer, Question
 from nmtcore.text.diff import word_diff
 from pages.common import models
 from pages.common.i18n import title
@@ -200,10 +201,33 @@ def test_what_nobody_waits_for_any_more_is_withdrawn(shelf: Path, monkeypatch: p
     withdrawn: list[Question] = []
     monkeypatch.setattr(models.SERVICE, "withdraw", withdrawn.append)
     ids = ["en-fr/dot", "en-fr/nowhere", "en-fr/none", "en-fr/additive"]
-    traces = models.translate_each(ids, TEXT, [DecodingConfig(1), DecodingConfig(2)])
+    traces = models.translate_each(ids, TEXT, DecodingConfig(2), MaskPredictDecoding())
     found = next(traces)
-    assert not isinstance(found, CheckpointError) and [trace.decoding.beam for trace in found] == [1, 2]
+    assert isinstance(found, Trace) and found.decoding.beam == 2
     assert isinstance(next(traces), CheckpointError)
     traces.close()
-    asked = [("/".join(Path(question.model.folder).parts[-2:]), question.decoding.beam) for question in withdrawn]
-    assert asked == [(model, beam) for model in ids[2:] for beam in (1, 2)]
+    assert ["/".join(Path(question.model.folder).parts[-2:]) for question in withdrawn] == ids[2:]
+
+
+def test_times_are_measured_one_after_another_when_the_page_stands(
+    own_shelf: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Question] = []
+    decode_here = models.SERVICE.decode
+
+    def decoded(question: Question) -> Answer:
+        asked.append(question)
+        return len(asked) / 1000 if question.timed else decode_here(question)
+
+    monkeypatch.setattr(models.SERVICE, "decode", decoded)
+    monkeypatch.setattr("pages.architectures.times.crowded", lambda: True)
+    assert [row[7:9] for row in rows(opened("architectures", text=TEXT))] == [["…", "…"]] * len(TITLES)
+    assert not [question for question in asked if question.timed], "others wait for their sentences"
+    first = len(asked)
+    monkeypatch.setattr("pages.architectures.times.crowded", lambda: False)
+    table = rows(opened("architectures", text=TEXT))
+    assert all(question.timed for question in asked[first:]), "the records are known"
+    assert [question.decoding.beam for question in asked[first:]] == [1, 5] * len(TITLES)  # type: ignore[union-attr]
+    assert [cell for row in table for cell in row[7:9]] == [str(n) for n in range(first + 1, len(asked) + 1)]
+    known = len(asked)
+    assert rows(opened("architectures", text=TEXT)) == table and len(asked) == known, "once for the server"

@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import Future
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -58,6 +59,7 @@ def asked(text: str, model: Model = NOWHERE, change: Intervention | None = None)
 
 def decoded_here(question: Question) -> Trace:
     """The record of a question, decoded in this process."""
+    assert isinstance(question.decoding, DecodingConfig)
     return translate(load_model(question.model), question.text, question.decoding, question.intervention)
 
 
@@ -223,9 +225,13 @@ def test_a_crowd_of_heavy_questions_does_not_stop_an_ordinary_one() -> None:
     pool = Pool(0, command=(sys.executable, "-c", SLOW))
     ended: list[str] = []
     futures = []
+
+    def end(kind: str, _future: Future[Trace]) -> None:
+        ended.append(kind)
+
     for question in [*(heavy(str(number)) for number in range(20)), *(asked(str(number)) for number in range(4))]:
         futures.append(pool.submit(question))
-        futures[-1].add_done_callback(lambda _, kind="heavy" if question.heavy else "ordinary": ended.append(kind))
+        futures[-1].add_done_callback(partial(end, "heavy" if question.heavy else "ordinary"))
     pool.threads.append(threading.Thread(target=pool._serve, args=(0,), daemon=True))
     pool.threads[0].start()  # only now: all of them wait
     try:

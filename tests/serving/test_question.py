@@ -7,12 +7,14 @@ from typing import Any
 
 import pytest
 
-from nmtcore.config import DecodingConfig
+from nmtcore.config import DecodingConfig, MaskPredictDecoding
+from nmtcore.decoding.mask_predict import MaskPredictRecord
+from nmtcore.decoding.trace import Trace
 from nmtcore.intervention import Intervention
 from nmtcore.models import checkpoint
 from nmtcore.models.padded import Padded
 from nmtcore.models.seq2seq import Memory, Seq2Seq
-from nmtcore.serving.question import Model, Question, load_model
+from nmtcore.serving.question import Model, Question, answers, load_model
 from nmtcore.text.vocabulary import Vocab
 from tests.helpers import small
 
@@ -37,10 +39,36 @@ def test_a_model_has_decoded_once_before_it_is_asked(
 PLAIN = Question(Model("/nowhere"), "a red dog", DecodingConfig(beam=3))
 
 
-@pytest.mark.parametrize("change", [{"intervention": Intervention(forced=((0, 9),))}, {"order": (2, 1, 0)}])
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"intervention": Intervention(forced=((0, 9),))},
+        {"order": (2, 1, 0)},
+        {"timed": True},
+        {"decoding": MaskPredictDecoding()},
+    ],
+)
 def test_a_batch_has_no_changes_neither_first_nor_later(change: dict[str, Any]) -> None:
     changed = PLAIN._replace(**change)
     assert PLAIN._replace(text="a cat").joins(PLAIN)
     assert not PLAIN.joins(changed), "the batch would be decoded without what the first one asks"
     assert not changed.joins(PLAIN)
     assert not changed.joins(changed)
+
+
+@pytest.mark.parametrize("architecture", ["additive", "all-at-once"])
+def test_the_time_of_a_decode_is_that_of_the_quickest(
+    tmp_path: Path, vocab: Vocab, architecture: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = small(architecture, vocab)
+    checkpoint.save(tmp_path, made.model, vocab, made.meta)
+    loaded = load_model(Model(str(tmp_path)))
+    decoding = MaskPredictDecoding(2) if architecture == "all-at-once" else DecodingConfig(2, max_length=5)
+    question = Question(Model(str(tmp_path)), "a red dog", decoding)
+    (record,) = answers(loaded, [question])
+    assert isinstance(record, Trace | MaskPredictRecord) and record.decoding == decoding
+    times = iter([1.0, 1.03, 2.0, 2.01, 3.0, 3.02])
+    monkeypatch.setattr("nmtcore.serving.question.time.thread_time", lambda: next(times))
+    assert answers(loaded, [question._replace(timed=True)]) == [pytest.approx(0.01)]
+    times = iter([1.0, 1.5])
+    assert answers(loaded, [question._replace(timed=True)]) == [0.5], "what takes long is not repeated"

@@ -8,11 +8,14 @@ import tracemalloc
 
 import pytest
 
-from nmtcore.config import DecodingConfig
+from nmtcore.config import DecodingConfig, MaskPredictDecoding
 from nmtcore.decoding.decode import translate
+from nmtcore.decoding.mask_predict import translate as translate_at_once
 from nmtcore.decoding.trace import Trace
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.serving.records import Records, size
+from nmtcore.text.vocabulary import Vocab
+from tests.helpers import small
 
 
 def made(checkpoint: Checkpoint, words: int) -> Trace:
@@ -78,3 +81,14 @@ def test_records_are_read_only(small_checkpoint: Checkpoint) -> None:
     for array in (*trace.inner.values(), *(attention.weights for attention in trace.attention)):
         with pytest.raises(ValueError, match="read-only"):
             array[...] = 0
+
+
+def test_rounds_and_times_are_kept_as_records_are(vocab: Vocab) -> None:
+    rounds = translate_at_once(small("all-at-once", vocab), "a red cat", MaskPredictDecoding(2))
+    records = Records(10**9)
+    records.put("rounds", rounds)
+    records.put("time", 0.0)
+    assert records.get("rounds") is rounds and records.get("time") == 0.0
+    assert records.bytes == size(rounds) + size(0.0) and size(rounds) > rounds.attention.weights.nbytes
+    with pytest.raises(ValueError, match="read-only"):
+        rounds.attention.weights[...] = 0
