@@ -148,7 +148,10 @@ def _more_recurrent(architecture: Architecture, key: str) -> Settings:
         _("The encoder reads both ways"),
         True,
         key=f"both-ways-{key}",
-        help=_("Usual: yes, so that the state of a word knows what follows it (Bahdanau et al. 2015)."),
+        help=_(
+            "Usual: yes, so that the state of a word knows what follows it (Bahdanau et al. 2015). One way alone: "
+            "Sutskever et al. (2014)."
+        ),
     )
     if values["bidirectional"]:
         values["merge"] = st.selectbox(
@@ -161,8 +164,9 @@ def _more_recurrent(architecture: Architecture, key: str) -> Settings:
                 "mean": _("averaged"),
             }[name],
             help=_(
-                "Usual: concatenated (Bahdanau et al. 2015). To be added or averaged, each direction has all units, "
-                "and more weights."
+                "Usual: concatenated (Bahdanau et al. 2015). Added: as in Deep Speech 2 (Amodei et al. 2016). "
+                "Averaged: half of that sum, an option of Keras (Bidirectional). For both, each direction has all "
+                "units, and more weights."
             ),
         )
     if scores := _SCORES.get(architecture):
@@ -277,8 +281,8 @@ def _more_transformer(architecture: Architecture, key: str) -> Settings:
             False,
             key=f"beside-{key}",
             help=_(
-                "Usual: no, they are added to it (Vaswani et al. 2017). Beside it, [e; PE] W, a matrix learns how to "
-                "join the two."
+                "Usual: no, they are added to it (Vaswani et al. 2017). Beside it, [e; PE] W: a word's features stand "
+                "side by side since Collobert et al. (2011), and the matrix W learns how to join the two."
             ),
         )
     return values
