@@ -16,7 +16,7 @@ import plotly.graph_objects as go
 
 from nmtcore.decoding.trace import Array
 from nmtcore.figures.heatmap import signed_heatmap
-from nmtcore.figures.palette import HUES, NEUTRAL
+from nmtcore.figures.palette import CURVES, HUES, NEUTRAL
 from nmtcore.figures.style import CLEAR, INK, MUTED, Picture
 from nmtcore.figures.text import escaped_names
 from nmtcore.models.sinusoidal_frequencies import angular_frequency, wavelength
@@ -26,7 +26,6 @@ HUE = HUES["transformer"]
 APART = 17  # px between positions with names that lean
 LEAST = 300  # px
 SMOOTH = 24  # points of a wave from which a line that looks round is drawn
-WAVES = ("#E69F00", "#009E73", "#0072B2", "#CC79A7")  # Okabe and Ito
 
 
 def dot_table(table: Array) -> pd.DataFrame:
@@ -102,7 +101,7 @@ def curves(
         ),
         color=alt.Color(
             "pair:N",
-            scale=alt.Scale(domain=[_pair_name(pair) for pair in pairs], range=WAVES[: len(pairs)]),
+            scale=alt.Scale(domain=[_pair_name(pair) for pair in pairs], range=CURVES[: len(pairs)]),
             legend=alt.Legend(title=legend, orient="top", columns=4),
         ),
         opacity=alt.condition(kept, alt.value(1), alt.value(0.1)),

@@ -1,15 +1,20 @@
-"""What relative positions add to the scores, by distance, as one curve a head."""
+"""What relative positions add to the scores, by distance: a curve a head, told apart by colour, dashes and number."""
 
 from __future__ import annotations
+
+import json
 
 import altair as alt
 import pandas as pd
 
 from nmtcore.analysis.relative_bias import RelativeBias
-from nmtcore.figures.palette import HUES
-from nmtcore.figures.style import MUTED, Picture
+from nmtcore.figures.palette import CURVES
+from nmtcore.figures.style import MUTED, Picture, close_axis
 
-HUE = HUES["relative"]
+DASHES = ([1, 0], [8, 3], [2, 3], [10, 3, 2, 3])  # of the curves, in turn
+NUMBER = 15  # px of a head's number at the end of its curve
+ROOM = 0.05  # of the width, for the numbers
+AROUND = 100  # px of the height that the axis below and the legend take
 
 
 def bias_table(found: RelativeBias) -> pd.DataFrame:
@@ -31,15 +36,41 @@ def bias_table(found: RelativeBias) -> pd.DataFrame:
 
 
 def bias_by_distance(
-    table: pd.DataFrame, layer: int, limit: float, x_title: str, y_title: str, head_title: str, height: int = 300
+    table: pd.DataFrame, layer: int, limit: float, x_title: str, y_title: str, head_title: str, height: int = 320
 ) -> Picture:
     """One layer: a curve a head, the mean over the words, on a scale from -limit to limit."""
     rows = table[table["layer"] == layer]
-    x = alt.X("distance:Q", axis=alt.Axis(title=x_title, grid=False), scale=alt.Scale(nice=False))
-    y = alt.Y("mean:Q", axis=alt.Axis(title=y_title), scale=alt.Scale(domain=[-limit, limit]))
-    dash = alt.StrokeDash("head:N", legend=alt.Legend(title=head_title, orient="top", symbolStrokeColor=HUE))
-    lines = alt.Chart(rows).mark_line(color=HUE, strokeWidth=2).encode(x=x, y=y, strokeDash=dash)
+    heads = sorted(rows["head"].unique().tolist())
+    least, most = int(rows["distance"].min()), int(rows["distance"].max())
+    across = alt.Scale(domain=[least, most + ROOM * (most - least)], nice=False)
+    x = alt.X("distance:Q", axis=close_axis(x_title, grid=False, tickCount=9), scale=across)
+    y = alt.Y("mean:Q", axis=close_axis(y_title), scale=alt.Scale(domain=[-limit, limit]))
+    key = alt.Legend(
+        title=None,
+        orient="top",
+        labelExpr=f"{json.dumps(head_title)} + ' ' + datum.label",
+        symbolType="stroke",
+        symbolSize=500,
+        symbolStrokeWidth=2.5,
+    )
+    hues, dashes = ([styles[n % len(styles)] for n in range(len(heads))] for styles in (CURVES, DASHES))
+    color = alt.Color("head:N", scale=alt.Scale(domain=heads, range=hues), legend=key)
+    dash = alt.StrokeDash("head:N", scale=alt.Scale(domain=heads, range=dashes), legend=key)
+    lines = alt.Chart(rows).mark_line(strokeWidth=2.5).encode(x=x, y=y, color=color, strokeDash=dash)
+    ends = rows[rows["distance"] == most].sort_values("mean")
+    ends = ends.assign(place=_apart(ends["mean"].tolist(), 2 * limit * NUMBER / (height - AROUND)))
+    number = alt.Chart(ends).mark_text(align="left", dx=6, fontSize=NUMBER, fontWeight=700)
+    numbers = number.encode(x=x, y=alt.Y("place:Q"), text="head:N", color=color)
     tooltip = ["head", "distance", *(alt.Tooltip(name, format=".2f") for name in ("mean", "low", "high"))]
     dots = alt.Chart(rows).mark_circle(size=60, opacity=0).encode(x=x, y=y, tooltip=tooltip)
     here = alt.Chart(pd.DataFrame({"distance": [0]})).mark_rule(color=MUTED, strokeDash=[2, 4]).encode(x=x)
-    return alt.layer(here, lines, dots).properties(height=height)
+    return alt.layer(here, lines, numbers, dots).properties(height=height)
+
+
+def _apart(values: list[float], least: float) -> list[float]:
+    """Rising values as places that are at least so far apart, moved about their common middle."""
+    places: list[float] = []
+    for value in values:
+        places.append(max(value, places[-1] + least) if places else value)
+    shift = sum(value - place for value, place in zip(values, places, strict=True)) / max(1, len(values))
+    return [place + shift for place in places]
