@@ -144,8 +144,12 @@ class Guard:
     async def _request(self, scope: Scope, receive: Receive, send: Send) -> None:
         host = next((value for name, value in scope["headers"] if name == b"host"), b"")
 
+        status = 0
+
         async def secured(message: Message) -> None:
+            nonlocal status
             if message["type"] == "http.response.start":
+                status = message["status"]
                 ours = security_headers(host)
                 names = {name for name, _ in ours}
                 message["headers"] = [pair for pair in message.get("headers", ()) if pair[0].lower() not in names]
@@ -161,12 +165,15 @@ class Guard:
         if method not in READ and not (method in WRITE and path.startswith(UPLOAD)):
             return await answer(secured, 405, "This server only shows pages: it takes nothing at this address.")
         address = self.address(scope)
-        if method in WRITE and not self.uploads.take(address, _length(scope)):
-            return await answer(secured, 429, "Too much was uploaded from this address: wait a while.")
         if not self.requests.acquire(address):
             return await answer(secured, 429, "Too many files are asked for from this address: wait a while.")
         try:
+            sent = _length(scope) if method in WRITE else 0
+            if not self.uploads.take(address, sent):
+                return await answer(secured, 429, "Too much was uploaded from this address: wait a while.")
             await self.app(scope, receive, secured)
+            if status >= 400:  # too large, or of a page that is no longer open: nothing of it is kept
+                self.uploads.give_back(address, sent)
         finally:
             self.requests.release(address)
 

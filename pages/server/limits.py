@@ -64,6 +64,11 @@ class Bucket:
             self.used = {k: (u, t) for k, (u, t) in self.used.items() if u > (now - t) * self.rate}
         return True
 
+    def give_back(self, key: str, amount: float) -> None:
+        """Give back an amount that was taken and not used."""
+        used, then = self.used.get(key, (0.0, self.clock()))
+        self.used[key] = (max(0.0, used - amount), then)
+
 
 class ConcurrencyLimit:
     """Concurrency limit: so many at a time for each key, and `total` for all of them."""

@@ -20,7 +20,8 @@ UPLOAD = "/_stcore/upload_file/session/file"
 class Server:
     """A stand-in for Streamlit: it answers every request and keeps every connection until it is let go."""
 
-    def __init__(self) -> None:
+    def __init__(self, status: int = 200) -> None:
+        self.status = status
         self.seen: list[str] = []
         self.received: list[Message] = []
         self.let_go = asyncio.Event()
@@ -29,7 +30,7 @@ class Server:
         self.seen.append(scope["path"])
         if scope["type"] == "http":
             headers = [(b"content-type", b"text/html"), (b"X-Frame-Options", b"ALLOWALL")]
-            await send({"type": "http.response.start", "status": 200, "headers": headers})
+            await send({"type": "http.response.start", "status": self.status, "headers": headers})
             await send({"type": "http.response.body", "body": b"page"})
             return
         await send({"type": "websocket.accept"})
@@ -136,6 +137,19 @@ def test_an_address_uploads_so_many_bytes_an_hour() -> None:
             assert (await ask(guard, UPLOAD, "PUT", content_length=str(4 * MEGABYTE)))[0] == expected
         assert (await ask(guard, UPLOAD, "PUT", client="10.0.0.2", content_length=str(4 * MEGABYTE)))[0] == 200
         assert (await ask(guard, "/"))[0] == 200
+
+    asyncio.run(story())
+
+
+def test_an_upload_that_is_refused_leaves_room_for_others() -> None:
+    async def story() -> None:
+        server = Server(413)
+        guard = Guard(server, Limits(upload_megabytes=9))
+        for _ in range(4):
+            assert (await ask(guard, UPLOAD, "PUT", content_length=str(8 * MEGABYTE)))[0] == 413
+        server.status = 200
+        answers = [(await ask(guard, UPLOAD, "PUT", content_length=str(8 * MEGABYTE)))[0] for _ in range(2)]
+        assert answers == [200, 429]
 
     asyncio.run(story())
 
@@ -263,6 +277,10 @@ def test_a_bucket_fills_again_and_places_are_given_back() -> None:
     assert bucket.take("a", 10) and not bucket.take("a", 1) and bucket.take("b", 1)
     now[0] = 50
     assert bucket.take("a", 5) and not bucket.take("a", 1)
+    bucket.give_back("a", 3)
+    assert bucket.take("a", 3) and not bucket.take("a", 1)
+    bucket.give_back("b", 5)
+    assert bucket.take("b", 10) and not bucket.take("b", 1)
     limit = ConcurrencyLimit(1, 2)
     assert [limit.acquire(key) for key in "aabc"] == [True, False, True, False]
     limit.release("a")
