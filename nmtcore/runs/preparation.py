@@ -26,6 +26,7 @@ VALIDATION = 150  # pairs set aside, at most a tenth
 ANSWERED = 8  # sources that an answer has, on the mean, from which on answers are kinds rather than sentences
 FEWEST = 20  # pairs of which some can be set aside
 MAX_PIECES = 500  # of a side of a pair: what attention needs grows with their square
+ENOUGH = 0.4  # s of gradients after which an estimate tries no more, so that it is there in less than two seconds
 UPDATE = 1.3  # time of an update with its share of the evaluations, in times of its gradient
 
 
@@ -125,13 +126,12 @@ def new_model(config: RunConfig, vocab: Vocab) -> Seq2Seq:
 def unknown_pieces(vocab: Vocab, pairs: list[Pair]) -> dict[str, int]:
     """Out-of-vocabulary pieces of the pairs, with how often they occur."""
     found: dict[str, int] = {}
-    for pair in pairs:
-        for sentence in pair:
-            ids = vocab.encode(sentence)
-            if UNK in ids:
-                for piece, index in zip(vocab.pieces(sentence), ids, strict=True):
-                    if index == UNK:
-                        found[piece] = found.get(piece, 0) + 1
+    sentences = [sentence for pair in pairs for sentence in pair]
+    for sentence, ids in zip(sentences, vocab.encode_all(sentences), strict=True):
+        if UNK in ids:
+            for piece, index in zip(vocab.pieces(sentence), ids, strict=True):
+                if index == UNK:
+                    found[piece] = found.get(piece, 0) + 1
     return dict(sorted(found.items(), key=lambda item: -item[1]))
 
 
@@ -149,7 +149,7 @@ class Estimate:
 
 
 def estimate(config: RunConfig, pairs: list[Pair], start: Path | None = None) -> Estimate:
-    """Estimate time and memory: work out four gradients on a few of the pairs and count on from the quickest of them.
+    """Estimate time and memory: work out a few gradients on some of the pairs and count on from the quickest of them.
 
     Raises what `prepare` raises.
     """
@@ -172,7 +172,10 @@ def estimate(config: RunConfig, pairs: list[Pair], start: Path | None = None) ->
     batches = TrainingData(few[:300], vocab, size, 1, joined=0.0).epoch(0)
     times = []
     model.train()
+    started = time.perf_counter()
     for i in range(4):
+        if i > 1 and time.perf_counter() - started > ENOUGH:
+            break
         batch = batches[i % len(batches)]
         began = time.perf_counter()
         batch_loss(model, batch, training.label_smoothing).backward()  # type: ignore[no-untyped-call]

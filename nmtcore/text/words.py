@@ -61,6 +61,7 @@ def is_wide(text: str) -> bool:
     return not text.isascii() and any(unicodedata.east_asian_width(c) in "WF" for c in text)
 
 
+@lru_cache(maxsize=5000)
 def is_punctuation(text: str) -> bool:
     """Whether a text is punctuation alone."""
     return bool(text) and all(unicodedata.category(c).startswith("P") for c in text)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
 
@@ -22,6 +21,7 @@ from pages.architectures.found import FEW, MANY, FoundInRounds, Known
 from pages.architectures.times import Decode, known
 from pages.common import models
 from pages.common.i18n import _
+from pages.common.late_progress import LateProgress
 from pages.common.link_parameters import DEFAULT_BEAM, LARGER_MODELS
 
 UNKNOWN, COMING = "\u2013", "\u2026"
@@ -52,9 +52,9 @@ class CostTable:
     def decodes(self) -> list[Decode]:
         return [(one, decoding) for one in self.found for decoding in one.decodings]
 
-    def draw(self) -> None:
-        """Draw it, with the larger models where the address asks for them."""
-        larger = _larger_rows(self.found) if LARGER_MODELS.read() == "shown" else ""
+    def draw(self, progress: LateProgress | None = None) -> None:
+        """Draw it, with the larger models where the address asks for them. progress: of counting these."""
+        larger = _larger_rows(self.found, progress) if LARGER_MODELS.read() == "shown" else ""
         self.place.html(costs_html(self.found, larger))
 
 
@@ -64,8 +64,7 @@ def draw_cost_table(found: Sequence[Known]) -> CostTable:
     shown = LARGER_MODELS.read() == "shown"
     with st.container(key="cost table"):
         table = CostTable(st.empty(), found)
-    with st.spinner(_("Counting the larger models"), show_time=True) if shown else nullcontext():
-        table.draw()
+    table.draw(LateProgress(st.empty(), len(LARGER)))
     st.caption(
         _(
             "ms: processor time of a decode of this sentence with its whole record, the quickest of three, one model "
@@ -116,16 +115,20 @@ def _row(one: Known) -> str:
     return f"<tr>{name}{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
 
 
-def _larger_rows(found: Sequence[Known]) -> str:
+def _larger_rows(found: Sequence[Known], progress: LateProgress | None) -> str:
     """Counted with the pieces of the largest model here, since these have no vocabulary."""
     lengths = max(found, key=lambda one: one.costs.parameters).lengths
     rows = []
     for model in LARGER:
+        if progress:
+            progress.next(_("Counting the larger models"))
         kind = layer_complexity(model.config)
         cells = _counted(partial(stacked_operations, model.config), model_costs(model.config), kind, lengths)
         cells += [UNKNOWN] * 7
         name = f'<td class="name" title="{html.escape(model.source)}">{html.escape(model.title)}</td>'
         rows.append(f'<tr class="untrained">{name}{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>')
+    if progress:
+        progress.end()
     words = _("Not trained here: counted from the configurations of the papers, without weights")
     return f'<tr><td colspan="14" style="opacity: 0.75; padding-top: 0.7rem">{html.escape(words)}</td></tr>' + "".join(
         rows

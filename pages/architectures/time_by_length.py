@@ -19,7 +19,8 @@ from nmtcore.figures.speed import Measured, Part, speed_table, time_by_length
 from pages.architectures.found import FEW, MANY, Found, FoundInRounds, Known, transformer
 from pages.common import models
 from pages.common.figure import draw_figure
-from pages.common.i18n import _, ngettext
+from pages.common.i18n import _
+from pages.common.late_progress import time_left
 
 Key = tuple[str, tuple[int, ...], int, int]  # model, its files' times, rounds, length
 
@@ -118,13 +119,9 @@ def _measure(missing: Sequence[tuple[Line, Key]]) -> None:
     total, done, began = sum(key[-1] for _line, key in missing), 0, time.perf_counter()
     for line, key in missing:
         length = key[-1]
-        left = (time.perf_counter() - began) * (total - done) / done if done else None
         words = _("{model}, {count} pieces").format(model=line.title, count=length)
-        if left is not None:
-            seconds = max(1, round(left))
-            words += " · " + ngettext("about {count} second left", "about {count} seconds left", seconds).format(
-                count=seconds
-            )
+        if done:
+            words += " · " + time_left(time.perf_counter() - began, done / total)
         bar.progress(done / total, words)
         with kept.lock:
             if key not in kept.found:

@@ -22,6 +22,7 @@ from pages.common.controls import show_notes
 from pages.common.disclosure import disclosure_button
 from pages.common.figure import draw_figure, theme_colors
 from pages.common.i18n import _, languages
+from pages.common.late_progress import LateProgress
 from pages.common.link_parameters import TRUTH, WIDTHS
 from pages.common.opening import ModelPage
 
@@ -33,13 +34,19 @@ def draw_width_strip(page: ModelPage, view: View) -> None:
     show = _("Does a wider beam pay? Compare widths 1 to 10")
     if not disclosure_button(WIDTHS, lambda: "shown", show=show, hide=_("Hide the widths"), key="widths"):
         return
+    progress = LateProgress(st.empty(), len(COMPARED))
+    found = []
     try:
-        with st.spinner(_("Searching with ten widths"), show_time=True):
-            found = [models.translate(page.model, page.text, DecodingConfig(width)) for width in COMPARED]
-            found = [trace for trace, width in zip(found, COMPARED, strict=True) if trace.decoding.beam == width]
+        for width in COMPARED:
+            progress.next(_("Searching with ten widths"))
+            trace = models.translate(page.model, page.text, DecodingConfig(width))
+            if trace.decoding.beam == width:
+                found.append(trace)
     except NmtError as error:
         show_notes(str(error))
         return
+    finally:
+        progress.end()
     reference = str(st.session_state.get(TRUTH.name) or "").strip()
     target = languages(page.question.pair)[1]
     _show(page, compare_widths(found, page.checkpoint.vocab, view.alpha, view.beta, reference, target))

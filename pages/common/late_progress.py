@@ -1,10 +1,12 @@
-"""A progress bar that appears only once its work has taken longer than half a second."""
+"""A progress bar with the time that is left, which appears only once its work has taken longer than half a second."""
 
 from __future__ import annotations
 
 import time
 
 from streamlit.delta_generator import DeltaGenerator
+
+from pages.common.i18n import ngettext
 
 PATIENCE = 0.5  # seconds before progress is shown: a bar that comes and goes at once disturbs
 
@@ -20,9 +22,18 @@ class LateProgress:
 
     def next(self, words: str) -> None:
         """Call it before each part. words: what is being done now."""
-        if time.monotonic() - self._began > PATIENCE:
+        passed = time.monotonic() - self._began
+        if passed > PATIENCE:
+            if self._done:
+                words = f"{words} · {time_left(passed, self._done / self._total)}"
             self._spot.progress(min(self._done / self._total, 1.0), words)
         self._done += 1
 
     def end(self) -> None:
         self._spot.empty()
+
+
+def time_left(passed: float, share: float) -> str:
+    """About how long work still takes of which a share, more than 0, has taken `passed` seconds."""
+    seconds = max(1, round(passed * (1 - share) / share))
+    return ngettext("about {count} second left", "about {count} seconds left", seconds).format(count=seconds)

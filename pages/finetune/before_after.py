@@ -20,6 +20,7 @@ from nmtcore.views.alignment.data import Panel
 from pages.common.alignment import draw_alignment
 from pages.common.controls import show_notes
 from pages.common.i18n import _, title
+from pages.common.late_progress import LateProgress
 from pages.common.rounds import draw_rounds
 from pages.common.text import clean
 from pages.finetune.records import file_stamp
@@ -41,13 +42,15 @@ def before_and_after(run: Run, config: RunConfig, architecture: Architecture) ->
     if not writes_word_by_word(architecture):
         return _rounds(run, cleaned.text)
     panels, folded = [], []
+    progress = LateProgress(st.empty(), 2)
     for folder, name in ((run.folder / "start", _("{model} before training")), (run.best, _("{model} after training"))):
+        progress.next(_("Translating with both models"))
         try:
             loaded = _load(str(folder), file_stamp(folder / checkpoint.WEIGHTS))
             trace = decode.translate(loaded, cleaned.text)
         except NmtError as error:
-            show_notes(str(error).replace(f"{run.folder}/", ""))
-            return
+            progress.end()
+            return show_notes(str(error).replace(f"{run.folder}/", ""))
         heading = name.format(model=title(architecture))
         beginning = first_words(trace)
         panel = Panel.of(heading, architecture, beginning)
@@ -56,6 +59,7 @@ def before_and_after(run: Run, config: RunConfig, architecture: Architecture) ->
             panel = dataclasses.replace(panel, notes=(note,), log_probability=trace.log_probability)
             folded.append((heading, trace))
         panels.append(panel)
+    progress.end()
     draw_alignment(panels, key="before-after", sentence=cleaned.text, compact=True, height=420)
     for heading, trace in folded:
         with st.expander(_("All {count} words of {model}").format(count=_count(trace), model=heading)):

@@ -17,6 +17,7 @@ from pages.common import models
 from pages.common.controls import Question, show_notes
 from pages.common.disclosure import disclosure_button
 from pages.common.i18n import _
+from pages.common.late_progress import LateProgress
 from pages.common.link_parameters import DEFAULT_BEAM, GREEDY
 from pages.common.result import unfinished_note
 
@@ -33,17 +34,20 @@ def draw_beam_against_greedy(question: Question, text: str, ids: Iterable[str]) 
         return
     width = question.beam if question.beam > 1 else DEFAULT_BEAM
     found: dict[str, tuple[Architecture, Trace, Trace]] = {}
+    progress = LateProgress(st.empty(), len(ids))
     try:
-        with st.spinner(_("Searching with every model"), show_time=True):
-            for model in ids:
-                architecture = models.architecture(model)
-                greedy = models.translate(model, text, DecodingConfig(1))
-                beam = models.translate(model, text, DecodingConfig(width))
-                found[models.heading(model, architecture)] = (architecture, greedy, beam)
-                width = min(width, beam.decoding.beam)  # narrower where the sentence is long
+        for model in ids:
+            progress.next(_("Searching with every model"))
+            architecture = models.architecture(model)
+            greedy = models.translate(model, text, DecodingConfig(1))
+            beam = models.translate(model, text, DecodingConfig(width))
+            found[models.heading(model, architecture)] = (architecture, greedy, beam)
+            width = min(width, beam.decoding.beam)  # narrower where the sentence is long
     except NmtError as error:
         show_notes(str(error))
         return
+    finally:
+        progress.end()
     st.html(comparison(found, width))
 
 

@@ -1,4 +1,4 @@
-"""The styles of the whole page: none of them makes the browser look through the page at each of its changes."""
+"""The styles of the pages: none of them makes the browser look through the page at each of its changes."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import pytest
 
 from tests.paths import ROOT
 
-COMMON = ROOT / "pages" / "common"
+STYLES = sorted((ROOT / "pages").rglob("*.css"))
 
 
-@pytest.mark.parametrize("path", sorted(COMMON.glob("*.css")), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", STYLES, ids=lambda path: path.name)
 def test_no_style_asks_what_is_anywhere_below(path: Path) -> None:
     """`:has(> ...)` looks at children alone; without `>` most of the time of a sentence went into styles."""
     style = re.sub(r"/\*.*?\*/", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)

@@ -32,7 +32,7 @@ def test_one_click_queues_all_runs_and_shows_them_together(page: AppTest, root: 
     page.run()
     page.button(key="experiment-rates").click().run()
     made = run_folder.runs(root)
-    assert sorted(run.config().training.learning_rate for run in made) == pytest.approx([0.0002, 0.002, 0.2])
+    assert sorted(run.config().training.learning_rate for run in made) == pytest.approx([0.0006, 0.006, 0.18])
     assert page.query_params["experiment"] in ("rates", ["rates"])
     assert question("rates") in said(page) and "Waiting" in said(page)
     assert "What differs in their settings" in said(page)
