@@ -8,8 +8,8 @@ pieces, random weights), the same 20 source pieces, the same number of new piece
 All compute in float32. Ours have weights that float16 holds exactly, as every saved model has, and "float32" is the
 same Transformer with weights that it does not. Ours make the whole Trace: every candidate, all attention, the
 arithmetic. Hugging Face runs `generate(output_attentions=True)`, CTranslate2 `translate_batch(return_attention=True)`.
-The best of several rounds that take turns, so that a busy moment hits all. Each further architecture has about as
-many weights a layer as the recurrent model or the Transformer that its time is divided by.
+The best of several rounds that take turns, so that a busy moment hits all. The time of each further architecture is
+divided by that of the core model that is nearest to it in size, by the number of weights.
 
 The last table is of sentences of 8, 16 and 32 pieces whose translations are as long: the Transformer word by word,
 and all words at once, mask-predict with T rounds and five lengths side by side, each with its whole record.
@@ -25,7 +25,16 @@ from typing import Any
 
 import torch
 
-from nmtcore.config import DecodingConfig, MaskPredictDecoding, ModelConfig, model_config, writes_word_by_word
+from nmtcore.analysis.costs import model_costs
+from nmtcore.config import (
+    CORE,
+    Architecture,
+    DecodingConfig,
+    MaskPredictDecoding,
+    ModelConfig,
+    model_config,
+    writes_word_by_word,
+)
 from nmtcore.decoding import mask_predict
 from nmtcore.decoding.decode import translate
 from nmtcore.intervention import Intervention
@@ -43,13 +52,12 @@ BEAMS = (1, 5)
 Run = Callable[[int, int], Any]  # beam, new pieces
 _RECURRENT, _TRANSFORMER = {"embedding": 256, "units": 256}, {"width": WIDTH, "feedforward": FEEDFORWARD}
 _TRANSFORMER |= {"heads": HEADS, "encoder_layers": LAYERS, "decoder_layers": LAYERS}
-SIZES: dict[str, dict[str, Any]] = {
+SIZES: dict[Architecture, dict[str, Any]] = {
     **dict.fromkeys(("none", "additive", "dot", "copying"), _RECURRENT),
     **dict.fromkeys(("transformer", "relative", "all-at-once"), _TRANSFORMER),
     "convolutional": _RECURRENT | {"encoder_layers": LAYERS, "decoder_layers": LAYERS},
     "deep-lstm": _RECURRENT | {"encoder_layers": 4, "decoder_layers": 4},
 }
-NEAREST = {"relative": "transformer", "convolutional": "transformer", "deep-lstm": "additive", "copying": "additive"}
 AT_ONCE = (8, 16, 32)  # pieces
 ROUNDS = (4, 10)
 
@@ -116,6 +124,12 @@ def at_once(config: ModelConfig, pieces: Sequence[int], rounds: int) -> Run:
         return record
 
     return run
+
+
+def nearest(name: Architecture) -> Architecture:
+    """The core model whose number of weights is nearest to that of another; the later one of equals."""
+    sizes = {other: model_costs(model_config(other, SIZE, **SIZES[other])).parameters for other in (*CORE, name)}
+    return min(reversed(CORE), key=lambda other: abs(sizes[other] - sizes[name]))
 
 
 def marian() -> Any:
@@ -245,9 +259,8 @@ def main() -> None:
     parser.add_argument("--own", action="store_true", help="without the other libraries")
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
-    searched = filter(writes_word_by_word, SIZES)  # type: ignore[arg-type]
-    runs = {name: ours(model_config(name, SIZE, **SIZES[name])) for name in searched}
-    ratios = list(NEAREST.items())
+    runs = {name: ours(model_config(name, SIZE, **SIZES[name])) for name in SIZES if writes_word_by_word(name)}
+    ratios = [(name, nearest(name)) for name in runs if name not in CORE]
     with tempfile.TemporaryDirectory() as folder:
         if not options.own:
             runs["float32"] = ours(model_config("transformer", SIZE, **SIZES["transformer"]), saved=False)
