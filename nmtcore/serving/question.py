@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from nmtcore.analysis.position_ablation import translate_permuted
+from nmtcore.analysis.speed import clock_of
 from nmtcore.config import Decoding, DecodingConfig, MaskPredictDecoding, writes_word_by_word
 from nmtcore.decoding import decode, mask_predict
 from nmtcore.decoding.mask_predict import MaskPredictRecord
@@ -103,10 +103,9 @@ def answer(loaded: Checkpoint, asked: Question) -> Answer:
 def quickest(loaded: Checkpoint, asked: Question) -> float:
     """Seconds of the quickest of some decodes, one after another, each with its whole record.
 
-    Of processor time, in which a busy machine's other programs do not count; a GPU's is by the clock. What they do to
-    caches only adds to it, therefore the quickest.
+    What else the machine does only adds to a time, therefore the quickest.
     """
-    clock = time.thread_time if loaded.model.device.type == "cpu" else time.perf_counter
+    clock = clock_of(loaded.model.device)
     times: list[float] = []
     while len(times) < DECODES and sum(times) < ENOUGH:
         began = clock()

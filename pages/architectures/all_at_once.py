@@ -85,10 +85,10 @@ def draw_all_at_once(found: AllFound) -> list[Race]:
         st.caption(difference)
     greedy, races = None, []
     if beside is None:
-        draw_rounds(record, title=model.title, key=KEY)
+        draw_rounds(record, title=model.title, timed=False, key=KEY)
     else:
         greedy = models.translate(beside.id, beside.text, GREEDY)
-        draw_rounds(record, greedy, title=model.title, beside_title=beside.title, key=KEY)
+        draw_rounds(record, greedy, title=model.title, beside_title=beside.title, timed=False, key=KEY)
     st.caption(_waiting(model, record, beside, greedy))
     if beside is not None:
         races.append(Race((model, decoding), (beside, GREEDY), st.empty()))

@@ -64,11 +64,14 @@ def draw_two_models(question: Question, found: Sequence[Known], decoding: Decodi
 
 
 def _panel(one: Known, decoding: DecodingConfig) -> Panel:
+    """Without its time: all models were decoded at once, and the table says how long each takes alone."""
     if isinstance(one, Found):
         trace = models.translate(one.id, one.text, decoding)
-        return Panel.of(one.title, models.architecture(one.id), trace, models.aligning_head(one.id))
-    record = models.mask_predict(one.id, one.text, MaskPredictDecoding(int(ROUNDS.read())))
-    return Panel.of_rounds(one.title, record, localized(MESSAGES))
+        panel = Panel.of(one.title, models.architecture(one.id), trace, models.aligning_head(one.id))
+    else:
+        record = models.mask_predict(one.id, one.text, MaskPredictDecoding(int(ROUNDS.read())))
+        panel = Panel.of_rounds(one.title, record, localized(MESSAGES))
+    return replace(panel, seconds=None)
 
 
 def _parameters(by_code: Mapping[str, Known]) -> tuple[Choice, Choice]:

@@ -151,7 +151,7 @@ def _draw(lines: Sequence[Line]) -> None:
     with write:
         _chart(table, "decode", hues, dashed, _("Writing n pieces"))
     says = _(
-        "Solid: measured, the quickest of three, without search. Dotted: the theory, layers times the operations "
+        "Solid: processor time, the quickest of three, without search. Dotted: the theory, layers times the operations "
         "of one layer, for all models at the one rate that the fastest of them reached; its slope is what "
         "to look at. Both axes are logarithmic: a straight line is a power of n, and its slope the power."
     )

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+import time
 from typing import Any
 
 import pytest
+import torch
 
-from nmtcore.analysis.speed import fits, measure, measured_crossing
+from nmtcore.analysis.speed import clock_of, fits, measure, measured_crossing
 from nmtcore.config import TransformerConfig
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
@@ -69,3 +71,14 @@ def test_lines_that_are_powers_of_n_cross_where_they_are_equal() -> None:
 def test_of_several_crossings_the_last_counts() -> None:
     found = measured_crossing((8, 16, 32, 64), [1, 3, 3, 9], [2, 2, 4, 4])
     assert found == pytest.approx(32 * 2 ** (math.log(4 / 3) / math.log(3)))
+
+
+def test_waiting_for_the_processor_does_not_count_on_one_thread_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch, "get_num_threads", lambda: 1)
+    clock = clock_of(torch.device("cpu"))
+    began = clock()
+    time.sleep(0.05)
+    assert clock() - began < 0.04
+    assert clock_of(torch.device("meta")) is time.perf_counter, "another device works beside this thread"
+    monkeypatch.setattr(torch, "get_num_threads", lambda: 2)
+    assert clock_of(torch.device("cpu")) is time.perf_counter, "and so does another thread"

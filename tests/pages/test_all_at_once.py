@@ -63,6 +63,7 @@ def test_its_rounds_are_drawn_beside_the_transformer_word_by_word(at_once: Path)
     data = component_data(at, "mask_predict")
     assert (data["title"], data["sentence"], len(data["rounds"])) == ("All at once", TEXT, 2)
     assert data["beside"]["title"] == "Transformer" and data["beside"]["steps"]
+    assert data["milliseconds"] is data["beside"]["milliseconds"] is None, "its times are those of the race below"
     assert [panel["title"] for panel in component_data(at, "alignment")["panels"]] == ["Additive", "Transformer"]
     waiting = [caption.value for caption in at.caption if "each waits for the one before" in caption.value]
     (timed,) = [caption.value for caption in at.caption if caption.value.startswith("With T = 2 this sentence takes")]

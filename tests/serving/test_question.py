@@ -68,7 +68,7 @@ def test_the_time_of_a_decode_is_that_of_the_quickest(
     (record,) = answers(loaded, [question])
     assert isinstance(record, Trace | MaskPredictRecord) and record.decoding == decoding
     times = iter([1.0, 1.03, 2.0, 2.01, 3.0, 3.02])
-    monkeypatch.setattr("nmtcore.serving.question.time.thread_time", lambda: next(times))
+    monkeypatch.setattr("nmtcore.serving.question.clock_of", lambda device: lambda: next(times))
     assert answers(loaded, [question._replace(timed=True)]) == [pytest.approx(0.01)]
     times = iter([1.0, 1.5])
     assert answers(loaded, [question._replace(timed=True)]) == [0.5], "what takes long is not repeated"

@@ -19,13 +19,15 @@ def data(
     *,
     title: str,
     beside_title: str = "",
+    timed: bool = True,
     messages: Messages = MESSAGES,
 ) -> dict[str, Any]:
     """The rounds one under another; beside: how another model writes the same sentence word by word.
 
     rounds: a list of places a round, each with its word, its probability, the round that wrote it (counted from one),
     whether it is another piece than in the round before and whether it is masked for the next round.
-    lengths: those that were tried with their mean log P, best first.
+    lengths: those that were tried with their mean log P, best first. timed: whether the picture says how long each
+    took; not where others were decoded at the same time.
     """
     rounds, since = [], [1] * len(record.target)
     before = record.rounds[0]
@@ -47,20 +49,20 @@ def data(
         "hue": HUES[record.architecture],
         "sentence": record.source_text,
         "text": record.text,
-        "milliseconds": 1000 * record.seconds,
+        "milliseconds": 1000 * record.seconds if timed else None,
         "rounds": rounds,
         "lengths": [[tried.length, tried.mean] for tried in record.lengths],
-        "beside": None if beside is None else _word_by_word(beside, beside_title),
+        "beside": None if beside is None else _word_by_word(beside, beside_title, timed),
         "words": messages,
     }
 
 
-def _word_by_word(trace: Trace, title: str) -> dict[str, Any]:
+def _word_by_word(trace: Trace, title: str, timed: bool) -> dict[str, Any]:
     return {
         "title": title,
         "hue": HUES[trace.architecture],
         "text": trace.text,
-        "milliseconds": 1000 * trace.seconds,
+        "milliseconds": 1000 * trace.seconds if timed else None,
         "steps": [
             {"word": name, "p": step.probability}
             for name, step in zip(sentence_names([step.token for step in trace.steps]), trace.steps, strict=True)

@@ -52,12 +52,8 @@ function makeInstance(parent) {
     const detail = el("p", { class: "detail", "aria-live": "polite" }, words.legend);
     const player = makePlayer(words, go);
     shown = { look, own, other, detail, player };
-    const took = { rounds: rounds.length, milliseconds: number(data.milliseconds, 0) };
-    const parts = [heading(data, filledText(words.took, took)), own.node, detail];
-    if (beside && other) {
-      const values = { count: beside.steps.length, milliseconds: number(beside.milliseconds, 0) };
-      parts.push(heading(beside, filledText(words.took_beside, values)), other.node);
-    }
+    const parts = [heading(data, took()), own.node, detail];
+    if (beside && other) parts.push(heading(beside, tookBeside()), other.node);
     const tried = data.lengths.map(([length, mean]) => filledText(words.length, { length, mean: number(mean) }));
     parts.push(el("p", { class: "tried" }, filledText(words.lengths, { lengths: tried.join(", ") })));
     const saving = makeSaving(words, words.figure, picture, table);
@@ -106,15 +102,28 @@ function makeInstance(parent) {
     shown.detail.textContent = sentence;
   }
 
+  /** How many rounds, and how long they took where that was measured. */
+  function took() {
+    const { words, rounds, milliseconds } = data;
+    if (milliseconds === null) return filledText(words.untimed, { rounds: rounds.length });
+    return filledText(words.took, { rounds: rounds.length, milliseconds: number(milliseconds, 0) });
+  }
+
+  /** The same of the steps of the other model. */
+  function tookBeside() {
+    const { words, beside } = data;
+    const count = beside.steps.length;
+    if (beside.milliseconds === null) return filledText(words.untimed_beside, { count });
+    return filledText(words.took_beside, { count, milliseconds: number(beside.milliseconds, 0) });
+  }
+
   function picture() {
     const { look, own, other } = shown;
     const { words, beside } = data;
-    const took = filledText(words.took, { rounds: data.rounds.length, milliseconds: number(data.milliseconds, 0) });
-    const lines = [data.sentence, `${data.title}: ${data.text} (${took})`, words.legend];
+    const lines = [data.sentence, `${data.title}: ${data.text} (${took()})`, words.legend];
     const parts = [{ node: own.node, x: 0, y: 0 }];
     if (beside && other) {
-      const values = { count: beside.steps.length, milliseconds: number(beside.milliseconds, 0) };
-      lines.push(`${beside.title}: ${beside.text} (${filledText(words.took_beside, values)})`);
+      lines.push(`${beside.title}: ${beside.text} (${tookBeside()})`);
       parts.push({ node: other.node, x: 0, y: Number(own.node.getAttribute("height")) + 16 });
     }
     return { heading: data.title, lines, look, parts };

@@ -16,6 +16,8 @@ MESSAGES: Messages = {
     "beside": N_("word by word"),
     "took": N_("{rounds} rounds, {milliseconds} ms"),
     "took_beside": N_("{count} steps one after another, {milliseconds} ms"),
+    "untimed": N_("{rounds} rounds"),
+    "untimed_beside": N_("{count} steps one after another"),
     "legend": N_(
         "The fuller the colour, the more likely the word. Framed: written in this round, bold where it is another word "
         "than before; without a frame: kept. Dashed line: among the least certain, so masked for the next round."
