@@ -35,6 +35,7 @@ QUIET = 300  # ms without a change: the figure is at rest
 LIMIT = 10_000  # ms after which a measurement counts as missing
 ENTERED = 6  # sentences a page
 PANES = {  # of a page, with what its link has beyond the page's name
+    "dot general": "general=shown",
     "transformer layer": "pane=layer",
     "transformer masks": "pane=batch",
     "transformer vectors": "vectors=s3",
@@ -51,6 +52,7 @@ FIGURES = {  # the first figure of each page and pane
     "beam": ".tree .frame",
     "finetune": '[data-testid="stMainBlockContainer"] .stButton',
     "architectures": ".costs",
+    "dot general": ".st-key-figure-general-scores .main-svg",
     "transformer layer": ".residual-stream .rows",
     "transformer masks": ".masks .batch",
     "transformer vectors": ".embeddings .plane",
