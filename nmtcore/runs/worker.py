@@ -47,7 +47,7 @@ SAMPLES = 5  # of them shown
 ALIGNED = 10  # of them whose attention is compared with the exact links
 MAX_WEIGHTS = 1_000_000  # of attention in a kept trace, some 10 MB of JSON
 WATCH_SECONDS = 0.2  # between two looks for STOP
-NICENESS = 10  # the web server and its visitors come first
+NICENESS = 15  # the web server and its visitors come first, and the workers that decode for them
 DIVERGED = 3.0  # times the loss of guessing: no training comes back from there in its time
 SMALL = 1_000_000  # parameters below which more threads only wait for each other
 
