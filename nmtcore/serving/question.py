@@ -24,8 +24,8 @@ WARM_UP = "a"  # a text
 # Characters of a text times the width of the beam: an ordinary sentence has some 400, and takes hundredths of a second;
 # the longest text with the widest beam has thousands, and takes seconds.
 HEAVY = 1000
-DECODES = 3  # of which the quickest is timed
-ENOUGH = 0.15  # s, all together, after which there is no further one
+DECODES = 10  # of which the quickest is timed
+ENOUGH = 0.08  # s, all together, after which there is no further one
 
 Answer = Trace | MaskPredictRecord | float  # what happened in a decode, or how many seconds it takes
 

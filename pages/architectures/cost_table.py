@@ -67,8 +67,8 @@ def draw_cost_table(found: Sequence[Known]) -> CostTable:
     table.draw(LateProgress(st.empty(), len(LARGER)))
     st.caption(
         _(
-            "ms: processor time of a decode of this sentence with its whole record, the quickest of three, one model "
-            "after another on this machine; {dots}: not measured yet."
+            "ms: processor time of a decode of this sentence with its whole record, the quickest of up to ten, one "
+            "model after another on this machine; {dots}: not measured yet."
         ).format(dots=COMING)
     )
     st.button(

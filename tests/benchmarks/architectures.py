@@ -2,7 +2,8 @@
 
     python -m tests.benchmarks.architectures [--picture docs/lengths.png]
 
-Both are what the page shows, in headless Chromium, for the sentence that it opens with and on this machine.
+With them come the sentences about where the lines cross. All is what the page shows, in headless Chromium, for the
+sentence that it opens with and on this machine.
 """
 
 from __future__ import annotations
@@ -49,6 +50,8 @@ def main() -> None:
         page.get_by_role("button", name="Measure the models").click()
         page.get_by_role("button", name="Measure again").wait_for()
         page.wait_for_timeout(SETTLE)
+        says = page.locator(".st-key-time-by-length p").all_inner_texts()
+        print("", *(sentence for sentence in says if "measured:" in sentence), sep="\n")
         keep(page.locator(".st-key-time-by-length").screenshot(), options.picture)
         browser.close()
 
