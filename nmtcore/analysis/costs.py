@@ -61,7 +61,7 @@ class Costs:
 @lru_cache(maxsize=256)
 def model_costs(config: ModelConfig) -> Costs:
     """Parameters and memory of a model, counted on tensors without numbers (device `meta`)."""
-    return Costs(checkpoint.parameters(_built(config, "meta")))
+    return Costs(checkpoint.parameters(_without_numbers(config)))
 
 
 def operations(config: ModelConfig, source: int, target: int) -> Operations:
@@ -105,7 +105,7 @@ def count(config: ModelConfig, source: int, target: int) -> Operations:
 
 @torch.no_grad()
 def _count(config: ModelConfig, source: int, target: int, device: str) -> Operations:
-    model = _built(config, device)
+    model = _without_numbers(config) if device == "meta" else _built(config, device)
     x, y = _tokens(source, device), _tokens(target, device)
     encode, memory = _counted(lambda: model.encode(x))
     forced, _ = _counted(lambda: model(x, y))
@@ -149,7 +149,7 @@ def training_multiply_adds(config: ModelConfig, source: int, target: int) -> int
 @torch.no_grad()
 def _logits(config: ModelConfig) -> int:
     """Multiply-adds of the logits of one word."""
-    model = _built(config, "meta")
+    model = _without_numbers(config)
     return _counted(lambda: model.project(torch.empty(1, config.d_model, device="meta")))[0].flops // 2
 
 
@@ -191,6 +191,11 @@ def _differences(config: ModelConfig) -> _Differences | None:
         Operations(*(k - i - j + o for k, i, j, o in zip(st, s, t, origin, strict=True))),
     )
     return found if found.at(*PROOF) == count(config, *PROOF) else None
+
+
+@lru_cache(maxsize=16)
+def _without_numbers(config: ModelConfig) -> Seq2Seq:
+    return _built(config, "meta")
 
 
 def _built(config: ModelConfig, device: str) -> Seq2Seq:
