@@ -15,6 +15,9 @@ BIN := $(VENV)/bin
 PORT ?= 8501
 ADDRESS ?=
 
+# Containers often set it. Then each of the dozens of processes of the tests compiles all modules anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: app classroom test lint types unit-tests browser-tests screenshots pretrained contrasts words clean
 .DEFAULT_GOAL := app
 
