@@ -88,6 +88,11 @@ class Accelerator(TorchDispatchMode):
         self.waits: Counter[str] = Counter()
         self.random = torch.Generator().manual_seed(0).get_state()
 
+    @classmethod
+    def _should_skip_dynamo(cls) -> bool:
+        """Whether to load torch's compiler to keep it out of each operation: there is none here."""
+        return False
+
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
         ours: list[OnDevice] = []

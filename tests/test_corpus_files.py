@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,7 @@ DATA = {  # as in the recipes; not part of the repository
 }
 
 
+@cache
 def corpus(pair: str) -> list[Pair]:
     files = sorted((PRETRAINED / "corpus").glob(f"{pair}*.tsv"))
     return [row for file in files for row in read_corpus(file)]
@@ -58,15 +60,20 @@ def test_no_row_repeats_the_test_split(pair: str) -> None:
     assert shared(pair, [side for row in test for side in row]) == []
 
 
-@pytest.mark.parametrize("pair", PAIRS)
-def test_names_that_are_to_be_copied_are_new(pair: str) -> None:
-    """No row of the corpora, no word of the grammars and no name of data augmentation is one of them."""
+@pytest.fixture(scope="module")
+def known_words() -> set[str]:
+    """Of the corpora, the grammars and the names of data augmentation."""
     known = {*casefolded_words(" ".join((*names.MEN, *names.WOMEN, *names.CITIES)))}
     for file in (PRETRAINED / "corpus").rglob("*.tsv"):
         known |= {*casefolded_words(file.read_text(encoding="utf-8"))}
+    return known
+
+
+@pytest.mark.parametrize("pair", PAIRS)
+def test_names_that_are_to_be_copied_are_new(pair: str, known_words: set[str]) -> None:
     sentences = [row for row in read_copying(EVALUATION / f"copying.{pair}.tsv")[1] if row.kind == "name"]
     wanted = {name.strip() for row in sentences for forms in row.wanted for name in forms}
-    assert len(wanted) == len(sentences) >= 60 and not wanted & known
+    assert len(wanted) == len(sentences) >= 60 and not wanted & known_words
     assert all(name in row.source.casefold() for row in sentences for name in map(str.strip, *row.wanted))
 
 

@@ -64,7 +64,7 @@ def is_wide(text: str) -> bool:
 @lru_cache(maxsize=5000)
 def is_punctuation(text: str) -> bool:
     """Whether a text is punctuation alone."""
-    return bool(text) and all(unicodedata.category(c).startswith("P") for c in text)
+    return bool(text) and not text.isalnum() and all(unicodedata.category(c).startswith("P") for c in text)
 
 
 def bare(piece: str) -> str:
@@ -157,10 +157,12 @@ def _core(parts: Sequence[str]) -> tuple[int, int]:
 
     A mark of a space that is a piece of its own belongs to what follows it.
     """
-    inner = [i for i, part in enumerate(parts) if part and not is_punctuation(part)]
-    if not inner:
+    inner = (i for i, part in enumerate(parts) if part and not is_punctuation(part))
+    first = next(inner, None)
+    if first is None:
         return 0, len(parts)
-    return (inner[0] if any(parts[: inner[0]]) else 0), inner[-1] + 1
+    last = next(i for i in range(len(parts) - 1, -1, -1) if parts[i] and not is_punctuation(parts[i]))
+    return (first if any(parts[:first]) else 0), last + 1
 
 
 def word_label(pieces: Sequence[str], group: Sequence[int]) -> str:
