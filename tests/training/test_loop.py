@@ -69,7 +69,7 @@ def parts(vocab: Vocab) -> tuple[TrainingData, Batches]:
 
 
 def settings(**changes: object) -> TrainingConfig:
-    plain = {"epochs": 4, "warmup": 5, "precision": "fp32", "checkpoint_every": 3, "batch_tokens": 25, "average": 2}
+    plain = {"epochs": 2, "warmup": 5, "precision": "fp32", "checkpoint_every": 3, "batch_tokens": 25, "average": 2}
     return TrainingConfig(**{**plain, **changes})  # type: ignore[arg-type]
 
 
