@@ -4,18 +4,35 @@ from __future__ import annotations
 
 import functools
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-import streamlit as st
 from streamlit import config
 from streamlit.components.v2 import manifest_scanner
+from streamlit.runtime.scriptrunner import script_runner
+from streamlit.runtime.scriptrunner.exec_code import exec_func_with_error_handling
+
+from pages.common.once import lookups_kept
 
 # Every new AppTest looks through all installed packages for components of theirs, which takes longer than a small page.
 manifest_scanner.scan_component_manifests = functools.cache(manifest_scanner.scan_component_manifests)
 # After each run of a page Streamlit collects garbage, which takes longer than the run. The server turns it off, too.
 config.set_option("runner.postScriptGC", False)
+
+
+def run_as_app_does(script: Callable[[], Any], context: Any) -> Any:
+    """A test runs a page without app.py, which keeps look-ups: they are most of the time of a small page."""
+
+    def kept() -> Any:
+        with lookups_kept():
+            return script()
+
+    return exec_func_with_error_handling(kept, context)
+
+
+script_runner.exec_func_with_error_handling = run_as_app_does
 
 
 @pytest.fixture(autouse=True)
@@ -42,19 +59,15 @@ def shelf(model_folders: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path
 
 
 @pytest.fixture
-def own_shelf(shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A copy that a test may break, or decode otherwise than the app does; nothing is remembered, before or after."""
+def own_shelf(shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy that a test may break, or decode otherwise than the app does.
+
+    Nothing is remembered of it, since its files are newer. What was made with the models of all tests stays remembered.
+    """
     root = tmp_path / "models"
-    shutil.copytree(shelf, root)
+    shutil.copytree(shelf, root, copy_function=shutil.copyfile)
     monkeypatch.setenv("ALIGNMENT_LAB_MODELS", str(root))
-    _forget()
-    yield root
-    _forget()
-
-
-def _forget() -> None:
-    st.cache_data.clear()
-    st.cache_resource.clear()
+    return root
 
 
 def _stamps(folder: Path) -> dict[str, tuple[int, int]]:
