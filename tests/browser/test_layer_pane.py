@@ -29,6 +29,8 @@ def test_a_piece_and_a_layer_are_chosen_in_the_browser(page: Page, app: str) -> 
     addressed(page, "piece=s1")
     expect(page.get_by_text("Encoder layer", exact=True)).to_be_visible()
     assert numbers(page) != first
+    read, linked = re.findall("“(.+?)”", page.locator(".reads").inner_text())
+    assert read == linked, "the piece has one name"
     page.locator(".proofs summary").click()
     expect(page.locator(".proofs table")).to_have_count(2)
     lengths = page.locator(".proofs table").first.locator("tbody td:nth-child(2)").all_text_contents()

@@ -15,7 +15,7 @@ import { generationNode } from "./generation.js";
 import { describe, located, marksAt, marksFor } from "./linking.js";
 import { codeOf, neighborLinks } from "../kit/neighbors.js";
 import { savePicture, saveTable } from "../kit/paper.js";
-import { pieceName } from "../kit/piece.js";
+import { nameAt, pieceName } from "../kit/piece.js";
 import { makePlayer, stepByKeys } from "../kit/player.js";
 import { heightLeft, projected, zoomOf } from "../kit/projection.js";
 import { candidatesNode, hasCandidates, translationNodes } from "./playing.js";
@@ -274,7 +274,7 @@ export function makePanels(parent, first, host, makeChooser = null) {
     const { panel } = drawn[pick.panel].view;
     if (typeof panel.neighbors !== "string") return [];
     const found = [["source", pick.source], ["target", pick.target]].filter(([, piece]) => piece !== null);
-    const pieces = found.map(([axis, piece]) => [panel[axis][piece], codeOf(panel.kind, axis, piece)]);
+    const pieces = found.map(([axis, piece]) => [nameAt(panel[axis], piece), codeOf(panel.kind, axis, piece)]);
     return neighborLinks(pieces, data.words, host, panel.neighbors).flatMap((link) => [" ", link]);
   }
 

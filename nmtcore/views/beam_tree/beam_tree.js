@@ -257,7 +257,7 @@ function makeInstance(parent, first, host) {
             decodeOn: () => whatIf(node, "on"),
             forbid: () => whatIf(node, "not"),
             compare: () => compare(node),
-            neighbors: neighborLinks([[node.token, rowCode("target", node.token_id)]], words, host),
+            neighbors: neighborLinks([[nameOf(record, node), rowCode("target", node.token_id)]], words, host),
           }
         : null;
     card = makeCard(node, context(), offered);

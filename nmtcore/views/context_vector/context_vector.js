@@ -162,8 +162,8 @@ function makeInstance(parent, first, host) {
     formulas.replaceChildren(...equations(step).map((markup) => el("p", { class: "letters" }, ...rich(markup))));
     const [last, word] = [quote(data.input(step)), quote(sentenceName(data.target[step]))];
     wrote.replaceChildren(...fill(data.words.wrote, { last, word, p: number(data.probabilities[step]) }, ["word"]));
-    const pieces = [[data.sent.target[step], `t${step}`]];
-    if (chosen >= 0) pieces.unshift([data.sent.source[chosen], `s${chosen}`]);
+    const pieces = [[sentenceName(data.target[step]), `t${step}`]];
+    if (chosen >= 0) pieces.unshift([sentenceName(data.source[chosen]), `s${chosen}`]);
     shown.like.replaceChildren(...neighborLinks(pieces, data.words, host));
     point(null);
     reveal();

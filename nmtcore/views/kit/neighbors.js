@@ -3,7 +3,6 @@
 
 import { el, filledText } from "./dom.js";
 import { quote } from "./notation.js";
-import { candidateName, pieceName } from "./piece.js";
 
 const PARAMETER = "vectors"; // of the address of the page that has the section
 
@@ -28,7 +27,7 @@ export const rowCode = (side, id) => `${side[0]}.${id}`;
 
 /**
  * One link a piece; none where nobody answers and no other page is named.
- * @param {[string, string | null][]} pieces each with its code
+ * @param {[string, string | null][]} pieces their names, as the picture has them, each with its code
  * @param {Record<string, any>} words of the picture
  * @param {import("./mount.js").Host} host is asked for the section of this page
  * @param {string} [address] of another page that has it
@@ -36,7 +35,7 @@ export const rowCode = (side, id) => `${side[0]}.${id}`;
  */
 export function neighborLinks(pieces, words, host, address = "") {
   if (!address && !host.answers) return [];
-  const named = new Map(pieces.flatMap(([piece, code]) => (code ? [[code, candidateName(piece, pieceName(piece))]] : [])));
+  const named = new Map(pieces.flatMap(([name, code]) => (code ? [[code, name]] : [])));
   return [...named].map(([code, name]) => {
     const text = filledText(words.neighbors, { piece: quote(name) });
     if (address) return el("a", { class: "neighbors", href: `${address}&${PARAMETER}=${code}` }, text);

@@ -192,8 +192,8 @@ function makeInstance(parent, first, host) {
   // Of the source piece whose numbers are spelled out and the word of this step. An override may have made the word another.
   function showNeighbors(source) {
     const { word } = walk.place;
-    const pieces = [[data.source[source], `s${source}`]];
-    if (!data.override) pieces.push([data.target[word], `t${word}`]);
+    const pieces = [[data.labels[source], `s${source}`]];
+    if (!data.override) pieces.push([data.said[word], `t${word}`]);
     shown.override.like.replaceChildren(...neighborLinks(pieces, data.words, host));
   }
 
