@@ -56,7 +56,7 @@ def runs_laid_over(run: Run) -> None:
     if others:
         chosen = [run, *others]
         going_on = any(one.status().state in OPEN for one in chosen)
-        st.fragment(_pictures, run_every=POLL if going_on else None)(chosen)
+        st.fragment(_pictures, run_every=POLL if going_on else None)(chosen, going_on)
 
 
 def _choose(key: str) -> None:
@@ -81,7 +81,10 @@ def _read(run: Run) -> RunConfig | None:
         return None
 
 
-def _pictures(chosen: list[Run]) -> None:
+def _pictures(chosen: list[Run], going_on: bool) -> None:
+    """What changes while they train. going_on: whether any did when the page was drawn."""
+    if going_on and not any(run.status().state in OPEN for run in chosen):
+        st.rerun()  # the whole page: its list of runs says how each ended, and nothing is asked again every second
     found = [(run, config) for run in chosen if (config := _read(run))]
     runs, configs = [run for run, _config in found], [config for _run, config in found]
     _progress(runs, configs)

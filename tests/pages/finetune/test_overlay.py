@@ -11,6 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nmtcore.runs.run_folder import Run
+from pages.finetune import overlay
 from tests.pages.finetune.helpers import drawn, said, watching
 
 
@@ -76,6 +77,27 @@ def test_a_bar_shows_how_far_all_runs_are_together(
     second.write_status(dataclasses.replace(second.status(), state="running", step=10, seconds_left=31.0))
     (bar,) = watching(page, run).get("progress")
     assert bar.proto.value == 62 and bar.proto.text == "All these runs together: about 31 s left"
+
+
+def test_when_the_last_of_them_ends_the_list_says_so(
+    page: AppTest, root: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Run, "alive", lambda _run: True)
+    second = other(root, run, "a" * 12, optimiser="sgd")
+    page.query_params["with"] = second.id
+    done, draw, asked = second.status(), overlay._pictures, []
+
+    def ends_meanwhile(chosen: list[Run], going_on: bool) -> None:
+        asked.append(going_on)
+        second.write_status(done)
+        draw(chosen, going_on)
+
+    second.write_status(dataclasses.replace(done, state="running", step=10))
+    monkeypatch.setattr(overlay, "_pictures", ends_meanwhile)
+    at = watching(page, run)
+    (box,) = (box for box in at.multiselect if box.key == "laid over")
+    assert asked == [True, False] and [option for option in box.options if "training" in option] == []
+    assert any(option.startswith(second.id) and "done" in option for option in box.options), box.options
 
 
 def test_what_is_right_by_length_is_drawn_where_it_was_measured(page: AppTest, root: Path, run: Run) -> None:
