@@ -231,6 +231,7 @@ test("a Chinese piece that goes on with a word of the segmenter is marked", () =
   const marked = (view) => makeAxis(pieces, words, view).filter((group) => group.goesOn).map((group) => group.label);
   assert.deepEqual(marked({ words: false, hide: false }), ["子", "本"]);
   assert.deepEqual(marked({ words: true, hide: false }), []);
+  assert.deepEqual([2, 3, 6].map((i) => nameAt(pieces, i, words)), ["·子", "上", "·本"]);
 });
 
 test("a state's name says where a piece goes on with the word before it", () => {

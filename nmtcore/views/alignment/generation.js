@@ -15,7 +15,7 @@ import { nameAt } from "../kit/piece.js";
 export function generationNode(panel, step, look, words) {
   const cells = (panel.generation ?? []).map((g, i) => {
     const ground = weightColor(look, panel.hue, g);
-    const piece = nameAt(panel.target, i);
+    const piece = nameAt(panel.target, i, panel.target_words);
     const cell = el("span", { class: "cell", title: filledText(words.generation_cell, { word: piece, g: number(g) }) });
     cell.append(piece, el("small", {}, number(g)));
     cell.style.background = css(ground);

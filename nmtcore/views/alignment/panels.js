@@ -274,7 +274,7 @@ export function makePanels(parent, first, host, makeChooser = null) {
     const { panel } = drawn[pick.panel].view;
     if (typeof panel.neighbors !== "string") return [];
     const found = [["source", pick.source], ["target", pick.target]].filter(([, piece]) => piece !== null);
-    const pieces = found.map(([axis, piece]) => [nameAt(panel[axis], piece), codeOf(panel.kind, axis, piece)]);
+    const pieces = found.map(([axis, piece]) => [nameAt(panel[axis], piece, panel[`${axis}_words`]), codeOf(panel.kind, axis, piece)]);
     return neighborLinks(pieces, data.words, host, panel.neighbors).flatMap((link) => [" ", link]);
   }
 

@@ -121,7 +121,7 @@ export function makeCell(words, by) {
       node.replaceChildren(el("p", { class: "wait" }, mean ? words.cell_mean : words.waiting_vectors));
       return;
     }
-    const names = { query: nameAt(map.queries, t), key: nameAt(map.keys, s) };
+    const names = { query: nameAt(map.queries, t, map.query_words), key: nameAt(map.keys, s, map.key_words) };
     title.replaceChildren(...fill(words.cell_title, names, ["query", "key"]));
     by.hidden = !found.arrived;
     said.replaceChildren(...formula(found));
@@ -164,7 +164,7 @@ function makeTable(map, causal, arrived, words) {
   const names = [[""], ["q\u00b7k"], root, ...(causal ? [["+ Mask"]] : []), ["softmax"]];
   const whole = Boolean(arrived);
   const lines = map.keys.map((_, s) => {
-    const key = nameAt(map.keys, s);
+    const key = nameAt(map.keys, s, map.key_words);
     const bar = makeMeter(0);
     const cells = names.slice(1).map(() => el("td", {}));
     const share = document.createTextNode("");

@@ -13,7 +13,7 @@ import { cellRows, headRows } from "./rows.js";
 import { measure } from "../kit/layout.js";
 import { number } from "../kit/number.js";
 import { weightsOf } from "./maps.js";
-import { nameAt } from "../kit/piece.js";
+import { nameAt, pieceName } from "../kit/piece.js";
 import { segment } from "../kit/segment.js";
 import { makeThumbs } from "./thumbs.js";
 
@@ -140,7 +140,7 @@ export function makeChooser(first, on, host) {
     const count = map.queries.length;
     const whose = off.size ? words[`run_${maps() === data.maps ? "before" : "after"}_hint`] : null;
     const played =
-      step && step < count && filledText(words.step, { step, count, word: nameAt(map.queries, step - 1) });
+      step && step < count && filledText(words.step, { step, count, word: nameAt(map.queries, step - 1, map.query_words) });
     const known = off.size && data.effect.off === offCode();
     const texts = data.effect.texts.map(({ label, parts: found }) => [label, ...found.map(([text]) => text)]);
     const after = known
@@ -362,7 +362,7 @@ export function makeChooser(first, on, host) {
     const mean = place.layer === null || place.head === null;
     if (locked && focus.target !== null && focus.source !== null) need(true);
     const found = cell.compute(known, map, kind === "decoder", t, s);
-    cellNow = found && { found, query: nameAt(map.queries, t), keys: map.keys.map((_, i) => nameAt(map.keys, i)) };
+    cellNow = found && { found, query: pieceName(map.queries[t]), keys: map.keys.map(pieceName) };
     if (pane === "cell")
       cell.draw(found, {
         mean,
@@ -375,7 +375,7 @@ export function makeChooser(first, on, host) {
       });
     const complete = focus && focus.target !== null && focus.source !== null && found;
     if (!complete) return [];
-    const names = { query: nameAt(map.queries, t), key: nameAt(map.keys, s) };
+    const names = { query: nameAt(map.queries, t, map.query_words), key: nameAt(map.keys, s, map.key_words) };
     return fill(` ${words.cell_line}`, { ...cell.values(found), ...names }, ["query", "key"]);
   }
 

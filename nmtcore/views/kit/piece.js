@@ -28,5 +28,16 @@ export const candidateName = (piece, label) => (SPACED.test(piece) ? `·${label}
 // A piece in its sentence: with the dot where it goes on with the word before it.
 export const sentenceName = ({ label, goesOn: within }) => (within ? `·${label}` : label);
 
+const HAN = /\p{Script=Han}/u;
+
+// The same of piece i of a sentence. words: the number of each piece's word: in a script without spaces only the
+// segmenter's words say which piece goes on.
+export function goesOnAt(pieces, i, words = null) {
+  const before = pieces[i - 1] ?? "";
+  const within = words?.[i] === words?.[i - 1] && (HAN.test(before) || before === CONTINUED);
+  return goesOn(pieces[i], before) || Boolean(words && within && HAN.test(pieces[i]));
+}
+
 // Piece i of a sentence by the same rule.
-export const nameAt = (pieces, i) => sentenceName({ label: pieceName(pieces[i]), goesOn: goesOn(pieces[i], pieces[i - 1]) });
+export const nameAt = (pieces, i, words = null) =>
+  sentenceName({ label: pieceName(pieces[i]), goesOn: goesOnAt(pieces, i, words) });

@@ -1,11 +1,10 @@
 // @ts-check
 // From pieces to what is shown: axes of pieces or words, with or without <eos> and punctuation.
 
-import { bare, CONTINUED, goesOn, pieceName } from "./piece.js";
+import { bare, CONTINUED, goesOnAt, pieceName } from "./piece.js";
 
 const SPECIAL = /^<(pad|unk|sos|eos)>$/;
 const PUNCTUATION = /^\p{P}+$/u;
-const HAN = /\p{Script=Han}/u;
 
 /**
  * @typedef {object} Group what stands in a row or a column
@@ -65,11 +64,7 @@ export function makeAxis(pieces, words, view, until = Infinity) {
     group.label = text || pieceName(pieces[group.indices[0]]);
     group.faint = !text || (group.indices.length === 1 && SPECIAL.test(text));
     group.later = group.indices.at(-1) >= until;
-    const first = group.indices[0];
-    // In a script without spaces only the segmenter's words say which piece goes on.
-    const before = pieces[first - 1] ?? "";
-    const within = words?.[first] === words?.[first - 1] && (HAN.test(before) || before === CONTINUED);
-    group.goesOn = goesOn(pieces[first], before) || Boolean(words && within && HAN.test(pieces[first]));
+    group.goesOn = goesOnAt(pieces, group.indices[0], words);
   }
   const kept = groups.filter((group) => !view.hide || !isHidden(group, pieces));
   return kept.length ? kept : groups; // a sentence of punctuation alone stays
