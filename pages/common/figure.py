@@ -15,6 +15,7 @@ import altair
 import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
+from altair.utils.schemapi import disable_debug_mode
 
 from nmtcore.figures.palette import NEUTRAL
 from nmtcore.figures.style import INK
@@ -34,6 +35,7 @@ HTML = """
 # Streamlit has a theme of its own for charts, and sends as many rows as there are.
 altair.theme.enable("none")
 altair.data_transformers.disable_max_rows()
+disable_debug_mode()  # a quarter of the time went into checking charts against their schema, which tests do
 
 _saver = page_component(
     "save_figure", html=HTML, css=bundle.style(Path(__file__).with_suffix(".css")), isolate_styles=False
@@ -87,8 +89,9 @@ def _drawn(call: partial[Any], table: pd.DataFrame, quiet: str) -> Drawn:
         chart.for_each_yaxis(lambda axis: _darken(axis, quiet))
         return Drawn(chart, saved, len(chart.to_json(validate=False)) + len(saved["csv"]))
     words: dict[str, Any] = {"labelColor": quiet, "titleColor": quiet, "labelFontSize": 13}
+    spec = chart.to_dict(validate=False)
     # labelFlush: names of the ends stay at their lines.
-    spec = chart.configure_axis(labelFlush=False, **words).configure_legend(**words).to_dict()
+    spec["config"] = {**spec.get("config", {}), "axis": {"labelFlush": False, **words}, "legend": words}
     size = len(json.dumps(spec)) + len(saved["csv"])
     # As tables they are sent in a binary format, without being read as rows each time.
     spec["datasets"] = {name: pd.DataFrame(rows) for name, rows in spec["datasets"].items()}
