@@ -13,7 +13,10 @@
 export function find(targets) {
   for (const { key, part, where } of targets) {
     for (const host of document.querySelectorAll(`.st-key-${CSS.escape(key)}`)) {
-      const holds = where.every(([selector, text]) => within(host, selector)[0]?.textContent?.startsWith(text));
+      // Before a piece that goes on with a word the picture has a dot.
+      const says = (/** @type {string} */ selector, /** @type {string} */ text) =>
+        [text, `·${text}`].some((name) => within(host, selector)[0]?.textContent?.startsWith(name));
+      const holds = where.every(([selector, text]) => says(selector, text));
       const found = holds && (part ? within(host, part).find(isSeen) : host);
       if (found && isSeen(found)) return found;
     }

@@ -44,7 +44,7 @@ def test_a_link_reopens_the_step_and_one_beyond_the_end_shows_all(page: Page, al
 def test_words_of_the_future_are_not_shown(page: Page, alignment: str) -> None:
     open_at(page, f"{alignment}/?case=causal&pick-step=2")
     unseen = page.locator('[data-panel="0"] g[visibility="hidden"] title')
-    assert unseen.all_text_contents() == ["b", "b"]  # as a key and as a query
+    assert unseen.all_text_contents() == ["·b", "·b"]  # as a key and as a query
     assert page.locator("[data-cell]").evaluate_all("c => c.map(x => x.dataset.cell)") == ["0,0", "1,0", "1,1"]
     figure = page.locator('[data-panel="0"]')
     figure.press("End")
