@@ -41,6 +41,11 @@ def _mallopt(name: int, value: int) -> None:
         ctypes.CDLL(None).mallopt(name, value)
 
 
+def large_blocks_apart_from_now_on() -> None:
+    """Let blocks above LARGE be the system's again as soon as they are free."""
+    _mallopt(M_MMAP_THRESHOLD, LARGE)
+
+
 @contextmanager
 def large_blocks_apart() -> Iterator[None]:
     """Let blocks above LARGE be the system's again as soon as they are free, and all free memory in the end.
@@ -49,7 +54,7 @@ def large_blocks_apart() -> Iterator[None]:
     heap, what is kept lies in the gaps, and the next block fits in none of them: a search that needs 150 MB takes
     1,300. To ask the system each time costs an ordinary sentence more than it has to lose.
     """
-    _mallopt(M_MMAP_THRESHOLD, LARGE)
+    large_blocks_apart_from_now_on()
     try:
         yield
     finally:

@@ -67,11 +67,14 @@ class Service:
         with self.lock:
             return self.records.get(question)
 
-    def withdraw(self, question: Question) -> None:
-        """One who asked no longer wants to know: where nobody else does, the question leaves the queue."""
+    def withdraw(self, question: Question, future: Future[Any]) -> None:
+        """One who asked no longer wants to know: where nobody else does, the question leaves the queue.
+
+        future: what `ask` gave; others may have asked the same anew after it was answered.
+        """
         with self.lock:
             flight = self.flights.get(question)
-            if flight is None:
+            if flight is None or flight.future is not future:
                 return
             flight.askers -= 1
             if not flight.askers:

@@ -11,11 +11,12 @@ from typing import Any
 
 import streamlit as st
 
+from nmtcore.host_memory import give_back
 from nmtcore.views import bundle
 from nmtcore.views.messages import Messages
 from pages.common.i18n import _
 from pages.common.link_state import DIGITS, Parameter
-from pages.common.shared import fingerprint, shared
+from pages.common.shared import fingerprint, one_of_few, shared
 
 SCRIPT_PATH = "views/{view}.js"  # below the app's own path
 FETCH = Path(__file__).with_name("fetch_view.js")
@@ -30,6 +31,7 @@ PAGE_SCRIPTS = {
 fetch_scripts = False
 
 Link = Mapping[str, Parameter[Any]]  # query parameters of a picture, by what it uses them for
+LARGE = 2_000_000  # bytes of a picture that took some ten times as much memory to make
 MOST_BYTES = 100_000_000  # of the pictures that are remembered, as they are sent
 
 
@@ -61,9 +63,13 @@ def mount(
 
 
 @shared(MOST_BYTES, len, key=fingerprint)
+@one_of_few
 def _serialized(data: partial[dict[str, Any]], more: Mapping[str, Any]) -> bytes:
     """A picture as JSON, made once for all who look at the same; kit/mount.js reads it."""
-    return json.dumps({**data(), **more}, separators=(",", ":")).encode()
+    found = json.dumps({**data(), **more}, separators=(",", ":")).encode()
+    if len(found) > LARGE:
+        give_back()
+    return found
 
 
 def reported(key: str, name: str) -> Any:

@@ -22,7 +22,7 @@ from nmtcore.figures.style import INK
 from nmtcore.views import bundle
 from pages.common.component import page_component
 from pages.common.i18n import _
-from pages.common.shared import fingerprint, shared
+from pages.common.shared import fingerprint, one_of_few, shared
 
 MOST_BYTES = 60_000_000  # of the figures that are remembered
 MAX_ROWS, MAX_COLUMNS = 60, 40  # of the table that screen readers get; the CSV has all
@@ -69,6 +69,7 @@ def draw_figure(chart: partial[Any], *, key: str, title: str, table: pd.DataFram
 
 
 @shared(MOST_BYTES, lambda drawn: drawn.bytes, key=fingerprint)
+@one_of_few
 def _drawn(call: partial[Any], table: pd.DataFrame, quiet: str) -> Drawn:
     """A figure, made once for all who look at the same. quiet: the colour of axes' words."""
     chart: altair.TopLevelMixin | go.Figure = call()

@@ -250,8 +250,8 @@ def translate_each(
             else:
                 yield record
     finally:
-        for question, _future in waiting:
-            SERVICE.withdraw(question)
+        for question, future in waiting:
+            SERVICE.withdraw(question, future)
 
 
 def mask_predict(model: str, text: str, decoding: MaskPredictDecoding) -> MaskPredictRecord:
@@ -370,8 +370,8 @@ def _wait_for_answers(asked: Sequence[tuple[Question, Future[Any]]], least: int 
     try:
         wait_for([future for _question, future in asked], before, enough)
     except BaseException:
-        for question, _future in asked:
-            SERVICE.withdraw(question)
+        for question, future in asked:
+            SERVICE.withdraw(question, future)
         raise
 
 

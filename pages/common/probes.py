@@ -9,6 +9,7 @@ from nmtcore.analysis.occlusion import Occlusion
 from nmtcore.analysis.positional_encodings import PositionTable
 from nmtcore.analysis.teacher_forcing import TeacherForcing
 from nmtcore.config import DecodingConfig
+from nmtcore.decoding.trace import Trace
 from pages.common import models
 from pages.common.shared import bytes_of, one_of_few, shared
 
@@ -20,8 +21,8 @@ def occluded(model: str, text: str, decoding: DecodingConfig) -> Occlusion:
 
     Raises as `models.translate` does.
     """
-    models.translate(model, text, decoding)  # where it may have to wait: not inside a cached function
-    return _occluded(str(models.folder(model)), model, models.stamp(model), text, decoding)
+    trace = models.translate(model, text, decoding)  # where it may have to wait: not inside a cached function
+    return _occluded(str(models.folder(model)), model, models.stamp(model), text, decoding, trace)
 
 
 def position_table(model: str, length: int) -> PositionTable:
@@ -34,10 +35,12 @@ def forced(model: str, text: str, truth: str) -> TeacherForcing:
     return _forced(str(models.folder(model)), model, models.stamp(model), text, truth)
 
 
-@shared(MOST_BYTES, bytes_of, key=hashkey)
+@shared(MOST_BYTES, bytes_of, key=lambda *asked: asked[:-1])
 @one_of_few
-def _occluded(folder: str, model: str, stamp: tuple[int, ...], text: str, decoding: DecodingConfig) -> Occlusion:
-    return occlusion.occlude(models.load(model), models.translate(model, text, decoding))
+def _occluded(
+    folder: str, model: str, stamp: tuple[int, ...], text: str, decoding: DecodingConfig, trace: Trace
+) -> Occlusion:
+    return occlusion.occlude(models.load(model), trace)
 
 
 @shared(MOST_BYTES, bytes_of, key=hashkey)

@@ -26,16 +26,18 @@ from nmtcore.analysis.embeddings import EmbeddingTable
 from nmtcore.decoding.mask_predict import MaskPredictRecord
 from nmtcore.decoding.trace import Trace
 from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.serving.turns import Turns
 from nmtcore.text.vocabulary import Vocab
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
-AT_ONCE = 2  # analyses of all visitors: each may need a hundred megabytes while it runs
+AT_ONCE = 2  # analyses and pictures of all visitors: each may need a hundred megabytes while it is made
+LONGEST = 1.0  # s after which one that still runs no longer keeps the next one waiting
 SLICE = 0.1  # s between two looks whether the run that waits for its turn is still wanted
 RECORDS = (Trace, MaskPredictRecord, Checkpoint, Vocab, EmbeddingTable)  # read-only, one object for all who ask
 
-_places = threading.Semaphore(AT_ONCE)
+_turns = Turns(AT_ONCE, LONGEST)
 _numbers: dict[int, tuple[ref[object], int]] = {}  # by the id of a record
 _next_number = itertools.count()
 _lock = threading.RLock()  # a record may go while its thread has it
@@ -52,25 +54,55 @@ def shared(
 
     def decorate(function: Callable[P, T]) -> Callable[P, T]:
         cache: LRUCache[Hashable, T] = LRUCache(most_bytes, getsizeof=size)
-        found: Callable[P, T] = cached(cache, key=key, condition=threading.Condition())(function)
+        found: Callable[P, T] = cached(cache, key=key, condition=_WhileWanted())(function)
         return found
 
     return decorate
 
 
+class _WhileWanted(threading.Condition):
+    """A condition variable whose waiting ends when the run that waits is no longer wanted."""
+
+    def wait(self, timeout: float | None = None) -> bool:
+        found = super().wait(SLICE)
+        _end_if_unwanted()
+        return found
+
+
+class _Run(threading.local):
+    """The run of a page in this thread: whether it has a place among the few, which parts of its work have with it."""
+
+    inside = False
+
+
+_run = _Run()
+
+
 def one_of_few(function: Callable[P, T]) -> Callable[P, T]:
-    """A function that at most AT_ONCE runs of pages compute at a time, so that memory has a limit; others wait."""
+    """A function that at most AT_ONCE runs of pages compute at a time, so that memory has a limit.
+
+    Others wait in the order in which they came, but for nobody longer than LONGEST.
+    """
 
     def waiting(*args: P.args, **kwargs: P.kwargs) -> T:
-        while not _places.acquire(timeout=SLICE):
-            if get_script_run_ctx(suppress_warning=True):
-                st.session_state.get("asked")  # here Streamlit ends a run that is no longer wanted
+        if _run.inside:
+            return function(*args, **kwargs)
+        turn = _turns.turn()
         try:
+            while not turn.enter(SLICE):
+                _end_if_unwanted()
+            _run.inside = True
             return function(*args, **kwargs)
         finally:
-            _places.release()
+            _run.inside = False
+            turn.end()
 
     return waiting
+
+
+def _end_if_unwanted() -> None:
+    if get_script_run_ctx(suppress_warning=True):
+        st.session_state.get("asked")  # here Streamlit ends a run that is no longer wanted
 
 
 def bytes_of(value: object) -> int:

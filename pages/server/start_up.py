@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 # New objects, collections of the young ones, collections of the older ones (gc.set_threshold).
 COLLECT_AFTER = (50_000, 10, 10)
+MOST_SENT = 100_000_000  # bytes of a message to a browser
 IDLE = 3.0  # s without a visitor after which the server counts what its models cost
 
 
@@ -27,11 +28,12 @@ async def prepare_server(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
     """The lifespan of the server. A model that cannot be loaded is the page's to report, not a reason not to start."""
     # Imported here and not above: Streamlit makes a cache in the runtime, which the server has only now.
     from streamlit import config
+    from streamlit.runtime import runtime_util
     from streamlit.runtime.pages_manager import PagesManager
 
     from nmtcore.config import DecodingConfig
     from nmtcore.errors import NmtError
-    from nmtcore.host_memory import few_arenas, freeze_objects, give_back
+    from nmtcore.host_memory import few_arenas, freeze_objects, give_back, large_blocks_apart_from_now_on
     from nmtcore.runs import queue
     from nmtcore.runs.run_folder import runs_folder
     from nmtcore.text.reading import read_words
@@ -43,7 +45,11 @@ async def prepare_server(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
     # Else a visitor who opens a link to a page before anyone has opened the first one gets that file alone, as from
     # Streamlit's older way of finding pages, without the sidebar.
     PagesManager.uses_pages_directory = False
+    # Streamlit has one limit for both ways. What comes in is kept in memory until it is whole, and the server of the
+    # WebSockets, which has read the limit by now, refuses more; a picture of a long text is larger.
+    runtime_util._max_message_size_bytes = MOST_SENT
     few_arenas()
+    large_blocks_apart_from_now_on()
     keep_watcher_from_runs()
     try:
         queue.mark_interrupted(runs_folder())

@@ -29,12 +29,18 @@ from pages.transformer.panes import OF_PANES
 KEY = "masks"  # of the picture
 # Two short sentences to stand beside the typed one, in the languages of the models that ship.
 SHORT = {"en": ("I like tea.", "The red car is here."), "zh": ("我喜欢茶。", "红色的车在这里。")}
+MOST_PIECES = 120  # all heads of longer ones are megabytes, of squares that nobody could tell apart
 SORTED, ROWS = 1024, 32  # sentences that are sorted by length, and rows of their batches
 
 
 def show_batch(model: str, trace: Trace) -> None:
     """Draw the pane: the batch, the masks of any head, its scores and weights, and what sorting by length saves."""
     sentences = (trace.source_text, *_short_sentences(model, trace.source_text))
+    longest = max(len(trace.source), len(trace.target))
+    if longest > MOST_PIECES:
+        says = _("Masks and batches are drawn for sentences of up to {most} pieces; this one has {count}. Shorten it.")
+        show_notes(says.format(most=MOST_PIECES, count=longest))
+        return
     try:
         batch = _batch(model, trace, sentences[1:])
     except NmtError as error:

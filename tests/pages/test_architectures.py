@@ -199,7 +199,7 @@ def test_the_receptive_field_of_a_word_stands_in_the_link(own_shelf: Path) -> No
 
 def test_what_nobody_waits_for_any_more_is_withdrawn(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     withdrawn: list[Question] = []
-    monkeypatch.setattr(models.SERVICE, "withdraw", withdrawn.append)
+    monkeypatch.setattr(models.SERVICE, "withdraw", lambda question, _future: withdrawn.append(question))
     ids = ["en-fr/dot", "en-fr/nowhere", "en-fr/none", "en-fr/additive"]
     traces = models.translate_each(ids, TEXT, DecodingConfig(2), MaskPredictDecoding())
     found = next(traces)

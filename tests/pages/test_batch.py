@@ -16,7 +16,7 @@ from nmtcore.intervention import ATTENTION_KINDS, AttentionKind
 from nmtcore.models import checkpoint
 from pages.common.registry import script
 from pages.transformer import batch
-from tests.pages.helpers import component_data, said
+from tests.pages.helpers import component_data, components, said
 
 
 @pytest.fixture
@@ -73,6 +73,12 @@ def test_it_opens_with_the_sentence_that_has_most_padding(page: AppTest) -> None
     lengths = list(zip(found["lengths"]["inputs"], found["lengths"]["sources"], strict=True))
     assert lengths[found["opens"]] == min(lengths) < lengths[0], "the typed sentence is the longest"
     assert found["link"]["row"]["default"] == found["opens"] + 1
+
+
+def test_a_sentence_that_is_too_long_for_the_pane_is_told_so(page: AppTest) -> None:
+    shown = opened(page, text="a red dog " * 16)
+    assert not components(shown, "masks")
+    assert any(f"up to {batch.MOST_PIECES} pieces" in sentence for sentence in said(shown))
 
 
 @pytest.mark.parametrize("pane", ["grid", "layer", "batch"])

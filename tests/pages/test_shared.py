@@ -153,6 +153,38 @@ def test_few_analyses_are_made_at_a_time() -> None:
     assert most == AT_ONCE
 
 
+def test_an_analysis_that_needs_another_has_its_place_with_it() -> None:
+    @one_of_few
+    def part() -> int:
+        return 1
+
+    @one_of_few
+    def whole() -> int:
+        return part() + part()
+
+    with ThreadPoolExecutor(4 * AT_ONCE) as pool:
+        asked = [pool.submit(whole) for _ in range(4 * AT_ONCE)]
+        assert [future.result(10) for future in asked] == [2] * (4 * AT_ONCE)
+
+
+def test_nobody_waits_long_for_one_that_takes_long() -> None:
+    go = threading.Event()
+
+    @one_of_few
+    def long() -> bool:
+        return go.wait(30)
+
+    @one_of_few
+    def short() -> bool:
+        return True
+
+    with ThreadPoolExecutor(AT_ONCE + 1) as pool:
+        slow = [pool.submit(long) for _ in range(AT_ONCE)]
+        assert pool.submit(short).result(10)
+        go.set()
+        assert all(future.result(10) for future in slow)
+
+
 def test_the_bytes_of_an_analysis_are_those_of_its_arrays(trace: Trace) -> None:
     arrays = {"a": np.zeros((3, 5), np.float32), "b": (np.zeros(7), [np.zeros(2, np.int8)])}
     assert 60 + 56 + 2 <= bytes_of(arrays) <= 60 + 56 + 2 + 600

@@ -300,11 +300,14 @@ def test_equal_questions_are_decoded_once_and_withdrawn_by_the_last(model_folder
     first, second = service.ask(asked("one")), service.ask(asked("one"))
     assert first is second and service.ask(asked("two")) is not first
     assert (service.before(asked("two")), len(service.pool.waiting)) == (1, 2)
-    service.withdraw(asked("one"))
+    service.withdraw(asked("one"), first)
     assert not first.cancelled()
-    service.withdraw(asked("one"))
+    service.withdraw(asked("one"), first)
     assert first.cancelled() and service.flights.keys() == {asked("two")}
-    assert service.ask(asked("one")) is not first, "asked anew"
+    again = service.ask(asked("one"))
+    assert again is not first, "asked anew"
+    service.withdraw(asked("one"), first)
+    assert not again.cancelled(), "who asked before has no say in it"
     service.pool.close()
 
 
