@@ -13,6 +13,7 @@ from nmtcore.views.alignment.data import Panel
 from nmtcore.views.alignment.messages import MESSAGES
 from pages.architectures.found import Found, Known
 from pages.common import models
+from pages.common.aligning_head import aligning_head
 from pages.common.alignment import draw_alignment
 from pages.common.component import localized
 from pages.common.controls import Question, linked_selectbox, show_notes
@@ -67,7 +68,7 @@ def _panel(one: Known, decoding: DecodingConfig) -> Panel:
     """Without its time: all models were decoded at once, and the table says how long each takes alone."""
     if isinstance(one, Found):
         trace = models.translate(one.id, one.text, decoding)
-        panel = Panel.of(one.title, models.architecture(one.id), trace, models.aligning_head(one.id))
+        panel = Panel.of(one.title, models.architecture(one.id), trace, aligning_head(one.id))
     else:
         record = models.mask_predict(one.id, one.text, MaskPredictDecoding(int(ROUNDS.read())))
         panel = Panel.of_rounds(one.title, record, localized(MESSAGES))

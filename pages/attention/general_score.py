@@ -19,6 +19,7 @@ from nmtcore.errors import NmtError
 from nmtcore.figures.general_score import SHOWN, score_matrix, sentence_scores
 from nmtcore.text.words import sentence_names
 from pages.common import models
+from pages.common.aligning_head import aligning_head
 from pages.common.controls import show_notes
 from pages.common.disclosure import disclosure_button
 from pages.common.figure import draw_figure, theme_colors
@@ -52,7 +53,7 @@ def _of_head(page: ModelPage) -> None:
     trace = models.translate(model, page.text, page.decoding)
     cross = trace.attention_of("cross")
     assert cross is not None
-    layer, head = models.aligning_head(model) or (cross.layers - 1, 0)
+    layer, head = aligning_head(model) or (cross.layers - 1, 0)
     found = head_score(models.load(model), trace, layer, head)
     difference = float(np.abs(softmax(found.scores) - cross.weights[layer, head]).max())
     words = _(

@@ -16,7 +16,7 @@ from nmtcore.views import bundle
 from nmtcore.views.messages import Messages
 from pages.common.i18n import _
 from pages.common.link_state import DIGITS, Parameter
-from pages.common.shared import fingerprint, one_of_few, shared
+from pages.common.shared import fingerprint, shared
 
 SCRIPT_PATH = "views/{view}.js"  # below the app's own path
 FETCH = Path(__file__).with_name("fetch_view.js")
@@ -63,7 +63,6 @@ def mount(
 
 
 @shared(MOST_BYTES, len, key=fingerprint)
-@one_of_few
 def _serialized(data: partial[dict[str, Any]], more: Mapping[str, Any]) -> bytes:
     """A picture as JSON, made once for all who look at the same; kit/mount.js reads it."""
     found = json.dumps({**data(), **more}, separators=(",", ":")).encode()

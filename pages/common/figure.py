@@ -22,7 +22,7 @@ from nmtcore.figures.style import INK
 from nmtcore.views import bundle
 from pages.common.component import page_component
 from pages.common.i18n import _
-from pages.common.shared import fingerprint, one_of_few, shared
+from pages.common.shared import fingerprint, shared
 
 MOST_BYTES = 60_000_000  # of the figures that are remembered
 MAX_ROWS, MAX_COLUMNS = 60, 40  # of the table that screen readers get; the CSV has all
@@ -31,12 +31,12 @@ HTML = """
 <div class="figure-save" role="group"></div>
 <div class="figure-unseen"><table></table></div>
 """
-# Not isolated: the figure beside the component scrolls where the page is narrower than it can be read.
 # Streamlit has a theme of its own for charts, and sends as many rows as there are.
 altair.theme.enable("none")
 altair.data_transformers.disable_max_rows()
 disable_debug_mode()  # a quarter of the time went into checking charts against their schema, which tests do
 
+# Not isolated: the figure beside the component scrolls where the page is narrower than it can be read.
 _saver = page_component(
     "save_figure", html=HTML, css=bundle.style(Path(__file__).with_suffix(".css")), isolate_styles=False
 )
@@ -69,7 +69,6 @@ def draw_figure(chart: partial[Any], *, key: str, title: str, table: pd.DataFram
 
 
 @shared(MOST_BYTES, lambda drawn: drawn.bytes, key=fingerprint)
-@one_of_few
 def _drawn(call: partial[Any], table: pd.DataFrame, quiet: str) -> Drawn:
     """A figure, made once for all who look at the same. quiet: the colour of axes' words."""
     chart: altair.TopLevelMixin | go.Figure = call()

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from cachetools.keys import hashkey
+from functools import partial
+from typing import Any
 
 from nmtcore.analysis import occlusion, positional_encodings, teacher_forcing
 from nmtcore.analysis.occlusion import Occlusion
 from nmtcore.analysis.positional_encodings import PositionTable
 from nmtcore.analysis.teacher_forcing import TeacherForcing
 from nmtcore.config import DecodingConfig
-from nmtcore.decoding.trace import Trace
 from pages.common import models
-from pages.common.shared import bytes_of, one_of_few, shared
+from pages.common.shared import bytes_of, fingerprint, shared
 
-MOST_BYTES = 20_000_000  # of each kind that are remembered
+MOST_BYTES = 70_000_000  # that are remembered
 
 
 def occluded(model: str, text: str, decoding: DecodingConfig) -> Occlusion:
@@ -22,7 +22,8 @@ def occluded(model: str, text: str, decoding: DecodingConfig) -> Occlusion:
     Raises as `models.translate` does.
     """
     trace = models.translate(model, text, decoding)  # where it may have to wait: not inside a cached function
-    return _occluded(str(models.folder(model)), model, models.stamp(model), text, decoding, trace)
+    result: Occlusion = found(partial(occlusion.occlude, models.load(model), trace))
+    return result
 
 
 def position_table(model: str, length: int) -> PositionTable:
@@ -32,18 +33,11 @@ def position_table(model: str, length: int) -> PositionTable:
 
 def forced(model: str, text: str, truth: str) -> TeacherForcing:
     """How likely a model finds a translation that it is fed. Raises TextError or CheckpointError."""
-    return _forced(str(models.folder(model)), model, models.stamp(model), text, truth)
+    result: TeacherForcing = found(partial(teacher_forcing.force_truth, models.load(model), text, truth))
+    return result
 
 
-@shared(MOST_BYTES, bytes_of, key=lambda *asked: asked[:-1])
-@one_of_few
-def _occluded(
-    folder: str, model: str, stamp: tuple[int, ...], text: str, decoding: DecodingConfig, trace: Trace
-) -> Occlusion:
-    return occlusion.occlude(models.load(model), trace)
-
-
-@shared(MOST_BYTES, bytes_of, key=hashkey)
-@one_of_few
-def _forced(folder: str, model: str, stamp: tuple[int, ...], text: str, truth: str) -> TeacherForcing:
-    return teacher_forcing.force_truth(models.load(model), text, truth)
+@shared(MOST_BYTES, bytes_of, key=fingerprint)
+def found(call: partial[Any]) -> Any:
+    """What an analysis finds: a function of nmtcore.analysis with its arguments, called where nobody has asked this."""
+    return call()

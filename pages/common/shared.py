@@ -18,9 +18,7 @@ from typing import Any, ParamSpec, TypeVar
 from weakref import finalize, ref
 
 import numpy as np
-import streamlit as st
 from cachetools import LRUCache, cached
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from nmtcore.analysis.embeddings import EmbeddingTable
 from nmtcore.decoding.mask_predict import MaskPredictRecord
@@ -28,13 +26,13 @@ from nmtcore.decoding.trace import Trace
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.serving.turns import Turns
 from nmtcore.text.vocabulary import Vocab
+from pages.common.waiting import SLICE, end_if_unwanted
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 AT_ONCE = 2  # analyses and pictures of all visitors: each may need a hundred megabytes while it is made
 LONGEST = 1.0  # s after which one that still runs no longer keeps the next one waiting
-SLICE = 0.1  # s between two looks whether the run that waits for its turn is still wanted
 RECORDS = (Trace, MaskPredictRecord, Checkpoint, Vocab, EmbeddingTable)  # read-only, one object for all who ask
 
 _turns = Turns(AT_ONCE, LONGEST)
@@ -48,13 +46,13 @@ def shared(
 ) -> Callable[[Callable[P, T]], Callable[P, T]]:
     """A function whose results are kept for everybody, at most so many bytes of them, least recently used out first.
 
-    size: of a result, in bytes; key: of the arguments. Equal questions at a time are computed once. Nobody may change a
-    result.
+    size: of a result, in bytes; key: of the arguments. Equal questions at a time are computed once, and few at a time
+    (`one_of_few`). Nobody may change a result.
     """
 
     def decorate(function: Callable[P, T]) -> Callable[P, T]:
         cache: LRUCache[Hashable, T] = LRUCache(most_bytes, getsizeof=size)
-        found: Callable[P, T] = cached(cache, key=key, condition=_WhileWanted())(function)
+        found: Callable[P, T] = cached(cache, key=key, condition=_WhileWanted())(one_of_few(function))
         return found
 
     return decorate
@@ -65,7 +63,7 @@ class _WhileWanted(threading.Condition):
 
     def wait(self, timeout: float | None = None) -> bool:
         found = super().wait(SLICE)
-        _end_if_unwanted()
+        end_if_unwanted()
         return found
 
 
@@ -90,7 +88,7 @@ def one_of_few(function: Callable[P, T]) -> Callable[P, T]:
         turn = _turns.turn()
         try:
             while not turn.enter(SLICE):
-                _end_if_unwanted()
+                end_if_unwanted()
             _run.inside = True
             return function(*args, **kwargs)
         finally:
@@ -98,11 +96,6 @@ def one_of_few(function: Callable[P, T]) -> Callable[P, T]:
             turn.end()
 
     return waiting
-
-
-def _end_if_unwanted() -> None:
-    if get_script_run_ctx(suppress_warning=True):
-        st.session_state.get("asked")  # here Streamlit ends a run that is no longer wanted
 
 
 def bytes_of(value: object) -> int:
@@ -119,7 +112,7 @@ def bytes_of(value: object) -> int:
 
 
 class _Pickler(pickle.Pickler):
-    """Writes what arguments say. A record, which is large, stands there as its number."""
+    """Writes what arguments say, to be hashed and never read. A record, which is large, stands there as its number."""
 
     def persistent_id(self, found: object) -> str | None:
         if not isinstance(found, RECORDS):

@@ -104,13 +104,18 @@ def _wait(done: Callable[[float], bool], before: Callable[[], int]) -> None:
     """Call `done` with a slice of time until it is, and say how many are before this one."""
     began, shown = time.monotonic(), 0
     while not done(_slice(shown)):
-        if get_script_run_ctx(suppress_warning=True):
-            st.session_state.get("asked")  # here Streamlit ends a run that is no longer wanted
+        end_if_unwanted()
         if _run.place and time.monotonic() - began > NOTICE and (count := before()) not in (0, shown):
             _run.place.text(ngettext("{count} before you", "{count} before you", count).format(count=count))
             shown = count
     if shown and _run.place:
         _run.place.empty()
+
+
+def end_if_unwanted() -> None:
+    """Let Streamlit end this run where it is no longer wanted. For whoever waits, between two slices of time."""
+    if get_script_run_ctx(suppress_warning=True):
+        st.session_state.get("asked")  # whoever looks into the state is ended there
 
 
 def _slice(before: int) -> float:

@@ -11,20 +11,18 @@ from nmtcore.analysis.head_parts import AttentionInputs, attention_inputs, recom
 from nmtcore.analysis.head_statistics import lowest_head
 from nmtcore.config import TransformerConfig
 from nmtcore.decoding.trace import Trace
-from nmtcore.intervention import AttentionKind
-from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.views.heads.data import MESSAGES, CellParts, data
 from nmtcore.views.heads.head import Head
 from nmtcore.views.heads.statistics import Column, make_columns
 from pages.common import models
+from pages.common.aligning_head import aligning_head
 from pages.common.component import Link, localized, mount, reported
 from pages.common.controls import show_notes
 from pages.common.i18n import _
 from pages.common.link_parameters import ATTENTION_RUN, CELL_BY, HEAD, OFF, PANE, PICK, PICK_STEP, PICK_VIEW
 from pages.common.neighbors import leave_fragment, picture_asks
 from pages.common.opening import ModelPage
-from pages.common.probes import occluded
-from pages.common.shared import bytes_of, one_of_few, shared
+from pages.common.probes import found, occluded
 from pages.common.tour import guided_tour
 from pages.transformer import ablation
 from pages.transformer.batch import show_batch
@@ -37,7 +35,6 @@ from pages.transformer.tour import batch_tour, heads_tour, layer_tour
 
 OWN_PANES = ("layer", "batch")
 FIRST = Head("decoder", 0, 0)  # that the pane of masks opens with
-MOST_BYTES = 30_000_000  # of what the attention layers read, remembered
 PICTURES = ("heads", STREAM, "masks")  # keys, of the panes in their order
 
 
@@ -50,7 +47,7 @@ def best_head(columns: tuple[Column, ...]) -> tuple[Head, float]:
 def opening_head(model: str, columns: tuple[Column, ...]) -> tuple[Head, str]:
     """The head that the page opens with, and a sentence that says why; it names the best for this sentence {head}."""
     best, share = best_head(columns)
-    tested = models.aligning_head(model)
+    tested = aligning_head(model)
     if not tested:
         says = _(
             "The page opens with {{head}}, the best for this sentence: {share} of its weight lies on the words without "
@@ -73,16 +70,8 @@ def cell_parts(model: str, trace: Trace, head: Head) -> CellParts:
     """What is before q, k and v of a head and behind its values. The layers run once a translation and kind."""
     assert head.layer is not None and head.head is not None
     checkpoint = models.load(model)
-    inputs = _attention_inputs(ablation.fingerprint(trace), head.kind, checkpoint, trace)
+    inputs: AttentionInputs = found(partial(attention_inputs, checkpoint, trace, head.kind))
     return CellParts(inputs, recompute_head(checkpoint, trace, head.kind, head.layer, head.head))
-
-
-@shared(MOST_BYTES, bytes_of, key=lambda fingerprint, kind, *_: (fingerprint, kind))
-@one_of_few
-def _attention_inputs(
-    fingerprint: tuple[object, ...], kind: AttentionKind, checkpoint: Checkpoint, trace: Trace
-) -> AttentionInputs:
-    return attention_inputs(checkpoint, trace, kind)
 
 
 @st.fragment

@@ -12,6 +12,7 @@ from nmtcore.decoding.trace import Trace
 from nmtcore.views.alignment.data import Panel
 from nmtcore.views.alignment.messages import MESSAGES
 from pages.common import models, saved_models
+from pages.common.aligning_head import aligning_head
 from pages.common.component import localized
 from pages.common.controls import Question
 from pages.common.i18n import _
@@ -42,7 +43,7 @@ def draw_column(question: Question, model: str, trace: Trace | MaskPredictRecord
         return Panel(heading, architecture)
     if isinstance(trace, MaskPredictRecord):
         return Panel.of_rounds(heading, trace, localized(MESSAGES))
-    found = Panel.of(heading, architecture, trace, models.aligning_head(model))
+    found = Panel.of(heading, architecture, trace, aligning_head(model))
     more = beta_link(question, model, trace) if found.unseen else None
     return replace(found, more=more, neighbors=neighbors_address(question, model))
 
