@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,6 +29,8 @@ FEWEST = 20  # pairs of which some can be set aside
 MAX_PIECES = 500  # of a side of a pair: what attention needs grows with their square
 ENOUGH = 0.4  # s of gradients after which an estimate tries no more, so that it is there in less than two seconds
 UPDATE = 1.3  # time of an update with its share of the evaluations, in times of its gradient
+TRIES = 2, 4  # gradients of an estimate, at least and at most
+PARTS = 2 + TRIES[0]  # of an estimate that takes long, about equal: its model, its gradients, its memory
 
 
 @dataclass(frozen=True)
@@ -148,11 +151,14 @@ class Estimate:
     memory: TrainingMemory
 
 
-def estimate(config: RunConfig, pairs: list[Pair], start: Path | None = None) -> Estimate:
+def estimate(
+    config: RunConfig, pairs: list[Pair], start: Path | None = None, begin_part: Callable[[], None] = lambda: None
+) -> Estimate:
     """Estimate time and memory: work out a few gradients on some of the pairs and count on from the quickest of them.
 
-    Raises what `prepare` raises.
+    begin_part: called before each of PARTS, for a progress bar. Raises what `prepare` raises.
     """
+    begin_part()
     before = torch.get_rng_state()
     few = pairs[:2000]
     if start is not None:
@@ -173,14 +179,18 @@ def estimate(config: RunConfig, pairs: list[Pair], start: Path | None = None) ->
     times = []
     model.train()
     started = time.perf_counter()
-    for i in range(4):
-        if i > 1 and time.perf_counter() - started > ENOUGH:
+    least, most = TRIES
+    for i in range(most):
+        if i >= least and time.perf_counter() - started > ENOUGH:
             break
+        if i < least:
+            begin_part()
         batch = batches[i % len(batches)]
         began = time.perf_counter()
         batch_loss(model, batch, training.label_smoothing).backward()  # type: ignore[no-untyped-call]
         seconds = time.perf_counter() - began
         times.append(seconds * max(1.0, training.batch_tokens / max(batch.tokens, size)))
+    begin_part()
     memory = training_memory(model, max(batches, key=lambda batch: batch.tokens), training)
     torch.set_rng_state(before)
     return Estimate(checkpoint.parameters(model), UPDATE * min(times) * steps, steps, memory)

@@ -52,13 +52,13 @@ def shared(
 
     def decorate(function: Callable[P, T]) -> Callable[P, T]:
         cache: LRUCache[Hashable, T] = LRUCache(most_bytes, getsizeof=size)
-        found: Callable[P, T] = cached(cache, key=key, condition=_WhileWanted())(one_of_few(function))
+        found: Callable[P, T] = cached(cache, key=key, condition=WhileWanted())(one_of_few(function))
         return found
 
     return decorate
 
 
-class _WhileWanted(threading.Condition):
+class WhileWanted(threading.Condition):
     """A condition variable whose waiting ends when the run that waits is no longer wanted."""
 
     def wait(self, timeout: float | None = None) -> bool:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import dataclasses
 import json
 import threading
+from collections.abc import Hashable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import streamlit as st
+from cachetools import LRUCache, cached
+from streamlit.delta_generator import DeltaGenerator
 
 from nmtcore.config import ARCHITECTURES, CORE, Architecture, ModelConfig, model_config
 from nmtcore.decoding.trace import AttentionMap
@@ -18,7 +21,7 @@ from nmtcore.errors import NmtError
 from nmtcore.models import checkpoint
 from nmtcore.runs import defaults, queue, ray_engine
 from nmtcore.runs.config import Device, RunConfig
-from nmtcore.runs.preparation import VALIDATION, Estimate, devices, estimate
+from nmtcore.runs.preparation import PARTS, VALIDATION, Estimate, devices, estimate
 from nmtcore.runs.run_folder import runs, runs_folder
 from nmtcore.text.normalization import SPACE, normalized_length
 from nmtcore.training.corpus import Pair
@@ -28,10 +31,13 @@ from pages.common import models
 from pages.common.alignment import draw_alignment
 from pages.common.controls import LETTER, WIDEST, linked_selectbox, show_notes
 from pages.common.i18n import _, title
+from pages.common.late_progress import LateProgress
 from pages.common.link_parameters import FRENCH, LEARN, NOUN, RUN, START, not_here
 from pages.common.link_state import forget
 from pages.common.saved_models import modification_times
+from pages.common.shared import WhileWanted
 from pages.common.tour import guided_tour
+from pages.common.waiting import SLICE, end_if_unwanted
 from pages.finetune.experiments import recipe_of_the_books
 from pages.finetune.optimisation import draw_schedule
 from pages.finetune.owner import session
@@ -304,12 +310,11 @@ def _ideal(task: Exercise, start: Start, pinned: Example) -> Panel:
     )
 
 
-def _foretell(place: Any, config: RunConfig, pairs: list[Example], start: Start) -> None:
+def _foretell(place: DeltaGenerator, config: RunConfig, pairs: list[Example], start: Start) -> None:
     """Parameters and time, measured on a few updates after the picture is on its way."""
     key = json.dumps(dataclasses.asdict(config), sort_keys=True, default=str)
     stamp = () if start.folder is None else _stamp(start.folder)
-    with place, st.spinner(_("Trying a few steps, to say how long it will take"), show_time=True):
-        found = _estimate(key, len(pairs), stamp, config, pairs, start.folder)
+    found = _estimate((key, len(pairs), stamp), place, config, pairs, start.folder)
     if isinstance(found, str):
         place.text(found)
         return
@@ -334,15 +339,24 @@ def _foretell(place: Any, config: RunConfig, pairs: list[Example], start: Start)
         place.caption(f"{forecast} · " + too_large.format(**sizes))
 
 
-@st.cache_data(max_entries=100, show_spinner=False)
+@cached(LRUCache(100), key=lambda key, *_work: key, condition=WhileWanted())
 def _estimate(
-    key: str, count: int, stamp: tuple[int, ...], _config: RunConfig, _pairs: list[Example], _folder: Path | None
+    key: Hashable, place: DeltaGenerator, config: RunConfig, pairs: list[Example], folder: Path | None
 ) -> Estimate | str:
+    """The estimate of a run, once for everybody who asks for the same, or why there is none. Draws progress in `place`.
+
+    key: of all that it depends on.
+    """
+    while not _estimating.acquire(timeout=SLICE):
+        end_if_unwanted()
     try:
-        with _estimating:
-            return estimate(_config, [Pair(*pair) for pair in _pairs[:2000]], _folder)
+        progress = LateProgress(place, PARTS)
+        words = _("Trying a few steps, to say how long it will take")
+        return estimate(config, [Pair(*pair) for pair in pairs[:2000]], folder, lambda: progress.next(words))
     except NmtError as error:
         return str(error)
+    finally:
+        _estimating.release()
 
 
 def duration(seconds: float) -> str:

@@ -7,15 +7,17 @@ from pathlib import Path
 
 import pytest
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.testing.v1 import AppTest
 
 from nmtcore.config import ARCHITECTURES, model_config
 from nmtcore.errors import DataError
 from nmtcore.runs import defaults, run_folder
-from nmtcore.runs.preparation import Device
+from nmtcore.runs.preparation import PARTS, Device
 from nmtcore.runs.run_folder import Run
 from nmtcore.runs.worker import Worker, fail
 from nmtcore.training.exercises import EXERCISES
+from pages.common import late_progress
 from pages.finetune import setup
 from pages.finetune.wording import PAIRS, TASKS, look_for, task_title
 from tests.pages.finetune.helpers import OWNER, drawn, labels, owned, said, watching
@@ -40,6 +42,7 @@ def test_it_opens_with_what_the_alignment_should_become(page: AppTest) -> None:
     ("free", "sentence"),
     [
         (16 * 10**9, r"about 0\.\d GB of the 16\.0 GB that are free"),
+        (4 * 10**9, r"about 0\.\d GB of the 4\.0 GB that are free"),
         (7 * 10**6, r"choose batches of at most [\d,]+ pieces"),
         (10**3, "choose a smaller one, or another device"),
     ],
@@ -53,6 +56,22 @@ def test_whether_a_gpu_has_the_memory_is_said_before_start(
     page.selectbox(key="device").set_value("cpu").run()
     assert "free" not in said(page) and "on this machine" in said(page)
     st.cache_data.clear()
+
+
+def test_an_estimate_that_takes_long_shows_a_bar_with_the_time_left(
+    page: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[tuple[float, str]] = []
+    monkeypatch.setattr(late_progress, "PATIENCE", 0.0)
+    monkeypatch.setattr(DeltaGenerator, "progress", lambda self, value, text: shown.append((value, text)))
+    setup._estimate.cache_clear()
+    assert "parameters" in said(page.run())
+    shares = [share for share, _text in shown]
+    assert shares == [part / PARTS for part in range(PARTS)]
+    assert all("Trying a few steps" in text for _share, text in shown)
+    assert all(re.search(r"about \d+ seconds? left", text) for _share, text in shown[1:])
+    shown.clear()
+    assert "parameters" in said(page.run()) and not shown, "what is known is not worked out again"
 
 
 @pytest.mark.parametrize("name", TASKS)
