@@ -20,7 +20,7 @@ from pages.common.link_parameters import (
     SEARCH_STEP,
     TRUTH,
 )
-from pages.common.link_state import forget
+from pages.common.link_state import forget, write_text
 
 
 def asked_view() -> tuple[View, tuple[str, ...]]:
@@ -55,7 +55,7 @@ def acted(changes: Mapping[str, str]) -> None:
         if text == "":
             forget(parameter)
         elif text is not None and parameter.parse(text) is not None:  # the browser may send any text
-            st.query_params[parameter.name] = text
+            write_text(parameter.name, text)
 
 
 def forget_search() -> None:

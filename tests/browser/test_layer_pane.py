@@ -104,3 +104,31 @@ def test_piece_layer_and_cell_are_remembered_while_another_pane_is_shown(page: P
     addressed(page, "layer=2")
     expect(page.locator('.pieces[data-side="s"] button').nth(1)).to_have_attribute("aria-current", "step")
     assert numbers(page) == before
+
+
+# Two acts, the second while the run that the first asked for is under way: it comes with the address of before.
+TWICE = """(first, second) => {
+  first.click();
+  const tab = [...document.querySelectorAll('[role="radio"]')].find((tab) => tab.textContent === second);
+  setTimeout(() => tab.click(), 10);
+}"""
+
+
+def test_what_only_the_server_holds_outlasts_a_quick_change_of_the_pane(page: Page, app: str) -> None:
+    for act, written in ((".switches button", "parts-off=decoder.1.attention"), (".reads .neighbors", "vectors=t0")):
+        visit(page, f"{app}/transformer?text=a+red+cat&pane=layer&piece=t0")
+        drawn(page, ".residual-stream .rows svg")
+        page.locator(act).first.evaluate(TWICE, "Masks and batches")
+        drawn(page, ".masks .matrices .body")
+        addressed(page, written)
+    expect(page.get_by_role("heading", name="The words as vectors")).to_be_visible()
+
+
+def test_back_in_the_history_undoes_a_switch_at_once(page: Page, app: str) -> None:
+    visit(page, f"{app}/transformer?text=a+red+cat&pane=layer&piece=t0&layer=2")
+    drawn(page, ".residual-stream .rows svg")
+    page.locator(".switches").get_by_role("button", name="feed-forward").click()
+    expect(page.get_by_text("After, without")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_text("After, without")).to_have_count(0)
+    not_addressed(page, "parts-off")

@@ -150,11 +150,14 @@ def test_steps_all_along_can_be_bent(page: AppTest) -> None:
         assert not page.exception and not page.error
 
 
-def test_another_sentence_or_beam_undoes_the_bend(page: AppTest) -> None:
+def test_another_sentence_undoes_the_bend(page: AppTest) -> None:
     assert bent(page, "1.s1")["override"]
     assert drawn(page.text_input(key="text").set_value("a small dog").run())["override"] is None
     assert said(page) == []
     assert drawn(page.text_input(key="text").set_value(TEXT).run())["override"] is None  # undone, not put aside
+
+
+def test_another_beam_undoes_the_bend(page: AppTest) -> None:
     assert bent(page, "1.s1")["override"]
     assert drawn(page.slider(key="beam").set_value(2).run())["override"] is None
 
