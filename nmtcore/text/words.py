@@ -83,11 +83,25 @@ def piece_name(piece: str) -> str:
 
 
 def sentence_names(pieces: Sequence[str]) -> list[str]:
-    """Pieces in their sentence: with a dot where one goes on with the word of the piece before it, "Nou", "·s"."""
-    return [
-        f"·{piece}" if i and pieces[i - 1][-1:].isalnum() and _has_spaces(piece) else token_name(piece)
-        for i, piece in enumerate(pieces)
-    ]
+    """Pieces in their sentence: with a dot where one goes on with the word of the piece before it, "Nou", "·s".
+
+    In a script without spaces only the segmenter's words say which piece goes on. The pictures have the same rule
+    (`goesOnAt` in views/kit/piece.js).
+    """
+    return list(_sentence_names(tuple(pieces)))
+
+
+@lru_cache(maxsize=1000)
+def _sentence_names(pieces: tuple[str, ...]) -> tuple[str, ...]:
+    within = _within_words(pieces)
+
+    def goes_on(i: int) -> bool:
+        before, piece = pieces[i - 1] if i else "", pieces[i]
+        if before[-1:].isalnum() and _has_spaces(piece):
+            return True
+        return i in within and _is_chinese(piece) and (before == CONTINUED or _is_chinese(before))
+
+    return tuple(f"·{piece}" if goes_on(i) else token_name(piece) for i, piece in enumerate(pieces))
 
 
 def name_at(pieces: Sequence[str], index: int) -> str:
@@ -99,6 +113,10 @@ def _has_spaces(piece: str) -> bool:
     """Whether a piece begins in a script whose words have spaces between them: Latin, or a digit."""
     first = piece[:1] or " "
     return unicodedata.category(first).startswith("N") or unicodedata.name(first, "").startswith("LATIN")
+
+
+def _is_chinese(piece: str) -> bool:
+    return any(unicodedata.name(character, "").startswith("CJK UNIFIED") for character in piece)
 
 
 def join_pieces(pieces: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""Masks and batches: the typed sentence and two short ones as one padded batch, and what its masks do to a head.
+"""Masks and batches: the typed sentence and two shorter ones as one padded batch, and what its masks do to a head.
 
 The address holds the head (`head=decoder.1.2`) and the sentence whose matrices are drawn (`row=2`).
 """
@@ -27,15 +27,31 @@ from pages.common.link_parameters import BATCH_ROW, HEAD
 from pages.transformer.panes import OF_PANES
 
 KEY = "masks"  # of the picture
-# Two short sentences to stand beside the typed one, in the languages of the models that ship.
-SHORT = {"en": ("I like tea.", "The red car is here."), "zh": ("我喜欢茶。", "红色的车在这里。")}
+# Sentences to stand beside the typed one, in the languages of the models that ship, from the shortest on.
+SHORTER = {
+    "en": (
+        "I like tea.",
+        "The red car is here.",
+        "My brother reads a long book every evening.",
+        "The children play in the garden because the weather is good.",
+        "Our neighbours bought a small house near the sea and painted it blue last year.",
+    ),
+    "zh": (
+        "我喜欢茶。",
+        "红色的车在这里。",
+        "我哥哥每天晚上看一本书。",
+        "孩子们在花园里玩，因为今天天气很好。",
+        "我们的邻居去年在海边买了一座小房子，把门漆成了蓝色。",
+    ),
+}
+SHARES = (0.5, 0.75)  # of the pieces of the typed sentence that the two have: padding is seen, and is not most of it
 MOST_PIECES = 120  # all heads of longer ones are megabytes, of squares that nobody could tell apart
 SORTED, ROWS = 1024, 32  # sentences that are sorted by length, and rows of their batches
 
 
 def show_batch(model: str, trace: Trace) -> None:
     """Draw the pane: the batch, the masks of any head, its scores and weights, and what sorting by length saves."""
-    sentences = (trace.source_text, *_short_sentences(model, trace.source_text))
+    sentences = (trace.source_text, *_shorter_sentences(model, trace.source_text))
     longest = max(len(trace.source), len(trace.target))
     if longest > MOST_PIECES:
         says = _("Masks and batches are drawn for sentences of up to {most} pieces; this one has {count}. Shorten it.")
@@ -54,11 +70,22 @@ def show_batch(model: str, trace: Trace) -> None:
     _sorting(model)
 
 
-def _short_sentences(model: str, text: str) -> tuple[str, str]:
-    """Two sentences that are shorter than most; of a language that has none here, beginnings of the typed one."""
-    source = models.load(model).meta.get("source", "")
-    words = text.split() or [text]
-    return SHORT.get(source) or (words[0], " ".join(words[: max(1, len(words) // 2)]))
+def _shorter_sentences(model: str, text: str) -> list[str]:
+    """Two sentences of about SHARES of its length; of a language that has none here, beginnings of the typed one."""
+    loaded = models.load(model)
+    left = list(SHORTER.get(loaded.meta.get("source", ""), ()))
+    if not left:
+        words = text.split() or [text]
+        return [" ".join(words[: max(1, int(share * len(words)))]) for share in SHARES]
+
+    def length(sentence: str) -> int:
+        return len(loaded.vocab.encode(sentence))
+
+    found = []
+    for share in SHARES:
+        found.append(min(left, key=lambda sentence: abs(length(sentence) - share * length(text))))
+        left = left[left.index(found[-1]) + 1 :] or [one for one in left if one not in found]
+    return sorted(found, key=length)
 
 
 def _batch(model: str, trace: Trace, others: Sequence[str]) -> PaddedBatch:
@@ -86,7 +113,8 @@ def _explanations(batch: PaddedBatch) -> list[str]:
     if any(batch.padding_share):
         notes.append(
             _(
-                "Rows for <pad> are computed too, but nothing reads them: they are left out of the lower pictures."
+                "Rows for <pad> are computed too, but nothing reads them: they are left out. Where there are more than "
+                "three columns of <pad>, one stands for all of them, with their weights added up."
             ).replace("<pad>", "`<pad>`")
         )
     return notes

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
@@ -58,3 +59,27 @@ def test_pointing_says_the_numbers_of_a_cell(page: Page, app: str) -> None:
     expect(tip).to_contain_text("and 1.0000 with them")
     page.mouse.move(5, 5)
     expect(tip).to_be_hidden()
+
+
+def test_a_long_sentence_fits_on_a_phone_and_much_padding_is_one_column(
+    new_page: Callable[..., Page], app: str
+) -> None:
+    page = new_page(viewport={"width": 390, "height": 844})
+    visit(page, f"{app}/transformer?pane=batch&text=We+like+tea+and+the+sea+here.&head=encoder.1.1")
+    drawn(page, ".masks .matrices .body")
+    for row in (0, 2, 1):  # the typed sentence, then those beside it; the shortest is the last
+        button = page.locator(".masks .row button").nth(row)
+        button.click()
+        expect(button).to_have_attribute("aria-pressed", "true")
+        for part in [page.locator(".masks .batch"), *page.locator(".masks .scroll").all()]:
+            assert part.evaluate("part => part.scrollWidth <= part.clientWidth + 1"), "nothing is scrolled sideways"
+    names = page.locator(".masks figure.padding [data-column]").all_text_contents()
+    joined = [name for name in names if "<pad> ×" in name]
+    count = int(re.findall(r"× (\d+)", joined[0])[0])
+    assert len(joined) == 1 and count > 3 and not any(name == "<pad>" for name in names)
+    expect(page.locator(".masks .batch")).to_contain_text(f"<pad> × {count}")
+    body = page.locator(".masks figure.unmasked .body")
+    rows = page.locator(".masks figure.unmasked [data-row]").count()
+    cell = body.evaluate("body => body.getBoundingClientRect().height - 2") / rows
+    body.hover(position={"x": (len(names) - 0.5) * cell, "y": cell / 2})
+    expect(page.locator(".masks .tip")).to_contain_text("all of these together: weight 0.")

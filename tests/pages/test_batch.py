@@ -14,6 +14,7 @@ from nmtcore.config import DecodingConfig
 from nmtcore.decoding import decode
 from nmtcore.intervention import ATTENTION_KINDS, AttentionKind
 from nmtcore.models import checkpoint
+from nmtcore.text.words import word_of
 from pages.common.registry import script
 from pages.transformer import batch
 from tests.pages.helpers import component_data, components, said
@@ -73,6 +74,20 @@ def test_it_opens_with_the_sentence_that_has_most_padding(page: AppTest) -> None
     lengths = list(zip(found["lengths"]["inputs"], found["lengths"]["sources"], strict=True))
     assert lengths[found["opens"]] == min(lengths) < lengths[0], "the typed sentence is the longest"
     assert found["link"]["row"]["default"] == found["opens"] + 1
+
+
+def test_longer_sentences_stand_beside_a_longer_one(page: AppTest) -> None:
+    """About half and three quarters of its pieces: padding is seen, and most of the batch is not padding."""
+    found = component_data(opened(page, text="We like tea, and our red car is by the sea in good weather."), "masks")
+    first, *others = found["lengths"]["sources"]
+    assert others == sorted(others) and 0.3 * first < others[0] < others[1] < first
+    assert len(set(found["sentences"])) == 3
+
+
+def test_pieces_that_go_on_with_a_chinese_word_are_known(page: AppTest) -> None:
+    found = component_data(opened(page, pair="zh-en", text="我喜欢喝绿茶。"), "masks")
+    row = found["sources"][0][: found["lengths"]["sources"][0]]
+    assert found["source_words"][0][: len(row)] == word_of(row)
 
 
 def test_a_sentence_that_is_too_long_for_the_pane_is_told_so(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -117,3 +117,10 @@ def test_in_its_sentence_a_piece_has_a_dot_only_after_a_letter_or_a_digit() -> N
     assert sentence_names(pieces) == names
     assert sentence_names([]) == []
     assert [name_at(pieces, i) for i in range(len(pieces))] == names
+
+
+def test_a_chinese_piece_has_a_dot_where_the_segmenter_says_that_no_word_begins() -> None:
+    pieces = ["▁", "我", "喜", "欢", "喝", "绿", "茶", "。", "<eos>"]
+    assert sentence_names(pieces) == ["␣", "我", "喜", "·欢", "喝", "绿", "·茶", "。", "<eos>"]
+    assert sentence_names(["喜", "⋯", "⋯", "欢"]) == ["喜", "⋯", "⋯", "·欢"]  # bytes of a rare character
+    assert sentence_names(["老", "师", "K", "师"])[1:] == ["·师", "·K", "师"]

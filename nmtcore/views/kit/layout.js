@@ -32,8 +32,8 @@ export function shorten(text, size, font, room) {
   return `${letters.join("")}…`;
 }
 
-// One layout for all panels, so that their source axes and cells can be compared.
-export function makeLayout(views, width, height, font) {
+// One layout for all panels, so that their source axes and cells can be compared. least: px of a cell, at least.
+export function makeLayout(views, width, height, font, least = MIN_CELL) {
   const most = width >= WIDE ? 4 : width >= 560 ? 2 : 1;
   // In half a window, beside a pinned picture, models stand below one another sooner than that each has to be scrolled.
   const fewest = width < WIDE && views.length > 2 ? 1 : 2;
@@ -43,18 +43,18 @@ export function makeLayout(views, width, height, font) {
     const room = Math.floor((width - GAP * (across - 1)) / across);
     const tall = across < Math.min(views.length, 4) ? height * 0.75 : height; // two lines of panels: both near the eye
     for (const share of SHARES) {
-      layout = { across, room, font, ...fitCell(views, room, tall, Math.min(LONGEST, room * share), font) };
+      layout = { across, room, font, ...fitCell(views, room, tall, Math.min(LONGEST, room * share), font, least) };
       if (layout.fits) return layout;
     }
   }
   return layout;
 }
 
-function fitCell(views, room, height, long, font) {
+function fitCell(views, room, height, long, font, least) {
   const rows = Math.max(1, ...views.map((v) => v.rows.length));
   let cell = MAX_CELL;
   let sizes = sizesFor(views, cell, long, font);
-  while (cell > MIN_CELL && (sizes.width > room || rows * cell > height)) {
+  while (cell > least && (sizes.width > room || rows * cell > height)) {
     cell -= 1;
     sizes = sizesFor(views, cell, long, font);
   }
@@ -68,8 +68,9 @@ function sizesFor(views, cell, long, font) {
   const level = columns.every((label) => measure(label, flatSize, font) <= cell - 4);
   const angle = cell < 20 ? 67 : 50;
   const sine = Math.sin((angle * Math.PI) / 180);
-  const size = level ? flatSize : Math.min(15, Math.max(11.5, cell * sine * 0.86));
-  const rowSize = Math.min(15, Math.max(11.5, cell * 0.8));
+  const smallest = Math.min(11.5, cell); // px; in smaller cells names would cover each other
+  const size = level ? flatSize : Math.min(15, Math.max(smallest, cell * sine * 0.86));
+  const rowSize = Math.min(15, Math.max(smallest, cell * 0.8));
   const wide = (label, at = size) => Math.min(long, measure(label, at, font));
   const side = Math.ceil(Math.max(0, ...matrices.flatMap((v) => v.rows.map((r) => wide(r.label, rowSize))))) + 8;
   const high = (label) => (downwards(label) ? tallness(label, size) + 5 : wide(label) * sine + size * 0.9 + 8);

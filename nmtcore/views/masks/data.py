@@ -11,6 +11,7 @@ from torch import Tensor
 from nmtcore.analysis.masks import PaddedBatch
 from nmtcore.figures.palette import HUES
 from nmtcore.intervention import AttentionKind
+from nmtcore.text.words import word_of
 from nmtcore.views.binary import in_base64
 from nmtcore.views.heads.head import KINDS
 from nmtcore.views.masks.messages import MESSAGES
@@ -31,6 +32,8 @@ def data(batch: PaddedBatch, *, model: str, sentences: list[str], messages: Mess
         "sentences": sentences,
         "sources": [list(row) for row in batch.sources],
         "inputs": [list(row) for row in batch.inputs],
+        "source_words": [word_of(row) for row in batch.sources],
+        "input_words": [word_of(row) for row in batch.inputs],
         "lengths": {"sources": sources, "inputs": inputs},
         "opens": opening_row(batch),
         "kinds": {kind: _scores(batch, kind) for kind in KINDS},

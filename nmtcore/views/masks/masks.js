@@ -14,7 +14,7 @@ import { pointIn } from "../kit/projection.js";
 import { makeSaving } from "../kit/saving.js";
 import { segment } from "../kit/segment.js";
 import { watchWidth } from "../kit/width.js";
-import { maskedHead } from "./arithmetic.js";
+import { joinPadding, maskedHead } from "./arithmetic.js";
 import { drawBatch } from "./batch.js";
 import { drawMatrix, layoutOf } from "./matrix.js";
 
@@ -24,7 +24,8 @@ const ALL = [...MASKS, ...NUMBERS];
 const READABLE = 22; // px of a cell from which matrices stand side by side
 const NARROW = 640; // px of the picture, below which they stand one below another
 const BETWEEN = 20; // px; also in masks.css
-const CUT = 32; // letters of a sentence that its button shows
+const CUT = 32; // letters of a sentence that its button shows; Chinese characters are wider
+const WIDE = /\p{Script=Han}/u;
 const HEADING = 22; // px above a saved matrix
 
 export default mounted(makeInstance);
@@ -43,7 +44,7 @@ function makeInstance(parent, first) {
   let look = null;
   let layout = null;
   let across = 1;
-  let head = null; // the numbers of the head that is shown
+  let head = null; // the numbers of the head that is shown, with one column for much padding
   let shown = {}; // its matrices by name: {caption, drawing, figure}
   const controls = new Map(); // the switches by what they choose: {node, labels, mark}
   let place = opening(); // {kind, layer, head, row}, all but the kind from 0
@@ -107,17 +108,21 @@ function makeInstance(parent, first) {
     setColors(root, look);
     drawControls();
     const { words, sources, inputs, lengths, hue } = data;
-    const [pieces, real] = place.kind === "encoder" ? [sources, lengths.sources] : [inputs, lengths.inputs];
+    const [pieces, real, groups] =
+      place.kind === "encoder"
+        ? [sources, lengths.sources, data.source_words]
+        : [inputs, lengths.inputs, data.input_words];
     const share = 1 - real.reduce((a, b) => a + b, 0) / (pieces.length * pieces[0].length);
     const filled = filledText(words.filled, { percent: `${Math.round(100 * share)}%` });
     says.replaceChildren(el("b", {}, words.batch), " ", filled);
-    batch.replaceChildren(drawBatch(pieces, real, place.row, width.now(), parse(hue), look));
+    batch.replaceChildren(drawBatch(pieces, groups, real, place.row, width.now(), parse(hue), look));
     drawHead(ALL);
   }
 
   function drawControls() {
     const { words, sentences, kinds } = data;
-    const cut = (text) => (text.length <= CUT ? text : `${text.slice(0, CUT - 2)}…`);
+    const most = (text) => (WIDE.test(text) ? CUT / 2 : CUT);
+    const cut = (text) => (text.length <= most(text) ? text : `${text.slice(0, most(text) - 2)}…`);
     const upTo = (count) => [...Array(count).keys()];
     const counted = (value) => [String(value + 1)];
     control(rows, "row", words.sentence, upTo(sentences.length), (row) => [`${row + 1}  ${cut(sentences[row])}`]);
@@ -142,14 +147,14 @@ function makeInstance(parent, first) {
 
   // Some of the six matrices; the others stay as they are.
   function drawHead(names) {
-    head = maskedHead(data, place);
+    head = joinPadding(maskedHead(data, place));
     which.textContent = line();
     if (names.includes("padding")) arrange();
-    const { queries, keys, allowed, kept, sums } = head;
+    const { queries, keys, words, allowed, kept, sums } = head;
     const more = { scores: { allowed }, unmasked: { sums: kept }, weights: { allowed, sums } };
     for (const name of names) {
       const how = MASKS.includes(name) ? "mask" : name === "scores" ? "scores" : "weights";
-      const matrix = { queries, keys, values: head[name], ...more[name] };
+      const matrix = { queries, keys, words, values: head[name], ...more[name] };
       const drawing = drawMatrix(matrix, how, layout, look, parse(data.hue), point);
       const caption = captionOf(name);
       const figure = el("figure", { class: name }, el("figcaption", {}, ...caption), drawing.node);
@@ -167,7 +172,7 @@ function makeInstance(parent, first) {
   function arrange() {
     const room = width.now();
     const column = (count) => Math.floor((room - BETWEEN * (count - 1)) / count);
-    const layouts = new Map([3, 2, 1].map((count) => [count, layoutOf(head.queries, head.keys, column(count), look.font)]));
+    const layouts = new Map([3, 2, 1].map((count) => [count, layoutOf(head, column(count), look.font)]));
     const readable = [3, 2].find((count) => layouts.get(count).fits && layouts.get(count).cell >= READABLE);
     across = room < NARROW ? 1 : (readable ?? 2);
     layout = layouts.get(across);
@@ -185,32 +190,29 @@ function makeInstance(parent, first) {
   }
 
   function tableOf(name) {
-    const { queries, keys, allowed } = head;
+    const { queries, keys, words, allowed } = head;
     const digits = MASKS.includes(name) ? 0 : 2;
     const hidden = { scores: "\u2212\u221e", weights: number(0) };
     const cell = (value, t, s) => (name in hidden && !allowed[t][s] ? hidden[name] : number(value, digits));
-    const lines = head[name].map((line, t) => [nameAt(queries, t), ...line.map((value, s) => cell(value, t, s))]);
-    return table(shown[name].caption, ["", ...keys.map((_, s) => nameAt(keys, s))], lines);
+    const row = (line, t) => [nameAt(queries, t, words.queries), ...line.map((value, s) => cell(value, t, s))];
+    return table(shown[name].caption, ["", ...keys.map((_, s) => nameAt(keys, s, words.keys))], head[name].map(row));
   }
 
   // What is pointed at, in all six matrices.
   function point(cell, event) {
     const { words } = data;
     for (const { drawing } of Object.values(shown)) {
-      const marked = cell && cell.t < drawing.rows ? [cell.t] : [];
-      drawing.mark({ rows: marked, col: cell ? cell.s : -1, tint: null, origin: false, dim: false });
+      drawing.mark({ rows: cell ? [cell.t] : [], col: cell ? cell.s : -1, tint: null, origin: false, dim: false });
     }
     tip.hidden = !cell;
     if (!cell) return;
     const { t, s } = cell;
-    const of = (name, digits) => number(head[name][t]?.[s] ?? NaN, digits);
-    const names = { query: nameAt(head.queries, t), key: nameAt(head.keys, s) };
+    const [score, unmasked, weight] = NUMBERS.map((name) => number(head[name][t][s], 4));
+    const { queries, keys } = head;
+    const names = { query: nameAt(queries, t, head.words.queries), key: nameAt(keys, s, head.words.keys) };
     const masks = { padding: head.padding[t][s], future: head.future[t][s], allowed: head.allowed[t][s] };
-    const lines = [filledText(words.masks, { ...names, ...masks })];
-    if (t < head.scores.length) {
-      const values = { score: of("scores", 4), unmasked: of("unmasked", 4), weights: of("weights", 4) };
-      lines.push(filledText(words.numbers, { ...values, weight: values.weights }));
-    }
+    const numbers = head.joined && s === head.real ? words.joined : words.numbers;
+    const lines = [filledText(words.masks, { ...names, ...masks }), filledText(numbers, { score, unmasked, weight })];
     tip.replaceChildren(...lines.map((line) => el("div", {}, line)));
     const { x, y } = pointIn(event, root);
     tip.style.left = `${Math.max(0, Math.min(width.now() - tip.offsetWidth, x + 14))}px`;
@@ -248,16 +250,14 @@ function makeInstance(parent, first) {
     return { heading: heading(), lines: [line(), says.textContent], look, parts, file: `${heading()} ${line()}` };
   }
 
-  // A row a cell; scores and weights of real queries alone.
+  // A row a cell, and each place of padding by itself.
   function csv() {
-    const { queries, keys, scores } = head;
-    const cells = queries.flatMap((query, t) =>
-      keys.map((key, s) => {
-        const numbers = t < scores.length ? NUMBERS.map((name) => head[name][t][s].toFixed(6)) : NUMBERS.map(() => "");
-        return [t + 1, query, s + 1, key, ...MASKS.map((name) => head[name][t][s]), ...numbers];
-      }),
+    const whole = maskedHead(data, place);
+    const at = (name, t, s) => (MASKS.includes(name) ? whole[name][t][s] : whole[name][t][s].toFixed(6));
+    const cells = whole.queries.flatMap((query, t) =>
+      whole.keys.map((key, s) => [t + 1, query, s + 1, key, ...ALL.map((name) => at(name, t, s))]),
     );
-    return [["query position", "query", "key position", "key", ...MASKS, ...NUMBERS], ...cells];
+    return [["query position", "query", "key position", "key", ...ALL], ...cells];
   }
 }
 

@@ -18,21 +18,26 @@ const [SEEN, HIDDEN] = [0.16, 0.36]; // of the hue and of the text's colour over
 export const seenColor = (look, hue) => weightColor(look, hue, SEEN);
 export const hiddenColor = (look) => mix(look.background, look.text, HIDDEN);
 
-const PIECES = { words: false, hide: false };
-export const axisOf = (/** @type {string[]} */ pieces) => makeAxis(pieces, null, PIECES);
+const SMALLEST = 7; // px of a cell: on a phone a matrix of 30 pieces is as wide as the screen
 
-// The size of cells and names that all matrices of a head share.
-export function layoutOf(queries, keys, width, font) {
-  const view = viewOf(axisOf(queries), axisOf(keys), null);
-  return makeLayout([view], width - SUMS, queries.length * LARGEST, font);
+const PIECES = { words: false, hide: false };
+
+/**
+ * The size of cells and names that all matrices of a head share.
+ * @param {Pick<import("./arithmetic.js").Head, "queries" | "keys" | "words">} head
+ * @param {number} width
+ * @param {string} font
+ */
+export function layoutOf(head, width, font) {
+  return makeLayout([viewOf(head, null)], width - SUMS, head.queries.length * LARGEST, font, SMALLEST);
 }
 
 // All cells are drawn here, so it has none of its own.
-const viewOf = (rows, columns, hue) => ({
+const viewOf = ({ queries, keys, words }, hue) => ({
   panel: { hue, causal: false },
-  rows,
-  columns,
-  weights: rows.map(() => columns.map(() => NaN)),
+  rows: makeAxis(queries, words.queries, PIECES),
+  columns: makeAxis(keys, words.keys, PIECES),
+  weights: queries.map(() => keys.map(() => NaN)),
 });
 
 const PRINTED = {
@@ -45,6 +50,7 @@ const PRINTED = {
  * @param {object} of
  * @param {string[]} of.queries
  * @param {string[]} of.keys
+ * @param {{queries: number[], keys: number[]}} of.words the numbers of their words
  * @param {number[][]} of.values
  * @param {number[][]} [of.allowed] 0 where a cell was set to minus infinity: it is grey
  * @param {number[]} [of.sums] numbers at the right of the rows
@@ -54,8 +60,8 @@ const PRINTED = {
  * @param {import("../kit/color.js").RGB} hue
  * @param {(cell: {t: number, s: number} | null, event: PointerEvent) => void} point is told what is pointed at
  */
-export function drawMatrix({ queries, keys, values, allowed, sums }, how, layout, look, hue, point) {
-  const view = viewOf(axisOf(queries.slice(0, values.length)), axisOf(keys), hue);
+export function drawMatrix({ queries, keys, words, values, allowed, sums }, how, layout, look, hue, point) {
+  const view = viewOf({ queries, keys, words }, hue);
   const drawing = drawHeatmap(view, layout, look, false);
   const { top, body } = drawing.parts;
   const { cell } = layout;
@@ -68,7 +74,7 @@ export function drawMatrix({ queries, keys, values, allowed, sums }, how, layout
   };
   const texts = values.map((line, t) => line.map((value, s) => (open(t, s) ? PRINTED[how](value) : "")));
   const longest = Math.max(...texts.flat().map((text) => measure(text, 1, look.font)));
-  const size = Math.min(DIGITS, (cell - 3) / longest);
+  const size = Math.min(DIGITS, (cell - 3) / longest, cell * 0.75);
 
   const squares = new Map(); // by colour: masks have two
   const printed = svg("g", { "font-size": size, "text-anchor": "middle", "pointer-events": "none" });
@@ -106,5 +112,5 @@ export function drawMatrix({ queries, keys, values, allowed, sums }, how, layout
   };
   body.addEventListener("pointermove", (event) => point(at(event), event));
   body.addEventListener("pointerleave", (event) => point(null, event));
-  return { ...drawing, rows: values.length };
+  return drawing;
 }

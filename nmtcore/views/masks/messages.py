@@ -25,5 +25,6 @@ MESSAGES: Messages = {
     "unmasked": (N_("Softmax without masks"), N_("right: allowed")),
     "weights": (N_("Softmax with masks"), N_("right: allowed")),
     "masks": N_("{query} → {key}: {padding} × {future} = {allowed}"),
+    "joined": N_("all of these together: weight {unmasked} without masks and {weight} with them"),
     "numbers": N_("score {score}, weight {unmasked} without masks and {weight} with them"),
 }
