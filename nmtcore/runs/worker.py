@@ -291,7 +291,7 @@ class Worker:
 def exact_links(config: RunConfig, pairs: list[Pair]) -> list[Aligned]:
     """Gold alignments of the first ALIGNED pairs of an exercise; none where attention cannot look at a wrong word."""
     task = config.task
-    if task is None or task.shape == "column":  # there is but one source word
+    if task is None or not task.may_look_wrong:
         return []
     return [from_links(pair.source, pair.target, task.links(pair.source)) for pair in pairs[:ALIGNED]]
 

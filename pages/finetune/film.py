@@ -119,8 +119,9 @@ def firsts(config: RunConfig, traces: Traces, events: Events) -> str:
     """At which step the looked-for alignment and the goal were first seen; empty where neither was."""
     if config.task is None:
         return ""
-    links = config.task.links(config.pinned[0])
-    aligned = first_seen((step, agreement_with_links(trace, links)) for step, trace in traces)
+    links, aligned = config.task.links(config.pinned[0]), None
+    if config.task.may_look_wrong:
+        aligned = first_seen((step, agreement_with_links(trace, links)) for step, trace in traces)
     goal = 100 * config.task.goal
     scored = (event for event in events if event["event"] == "validation" and event.get("score") is not None)
     reached = next((event["step"] for event in scored if event["score"] >= goal), None)

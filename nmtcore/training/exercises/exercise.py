@@ -40,6 +40,11 @@ class Exercise:
     whole_words: bool = False  # whether each of its words is one piece; for tasks of a few hundred words at most
     split_digits: bool = False  # whether a number is cut into its digits; else a digit is one piece with its space
 
+    @property
+    def may_look_wrong(self) -> bool:
+        """Whether attention can look at a wrong word: not where a source has but one."""
+        return self.shape != "column"
+
     def pairs(self, count: int, seed: int = 1, length: int = 0) -> list[Example]:
         """`count` different pairs. length: of the longest source; 0 is the exercise's own.
 

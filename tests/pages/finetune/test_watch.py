@@ -11,11 +11,14 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from nmtcore.analysis.link_agreement import agreement_with_links
 from nmtcore.config import model_config
 from nmtcore.decoding.trace import AttentionMap
 from nmtcore.runs import run_folder
 from nmtcore.runs.run_folder import Run
+from nmtcore.training.exercises import EXERCISES
 from nmtcore.training.schedule import learning_rate
+from pages.finetune.film import firsts
 from tests.pages.finetune.helpers import OWNER, drawn, labels, owned, said, watching
 from tests.pages.helpers import component_data
 
@@ -206,6 +209,19 @@ def test_it_is_said_when_the_right_alignment_was_first_seen(page: AppTest, run: 
     rows = [{"step": s, "trace": (right_trace if s == 20 else t).to_json()} for s, t in run.traces()]
     (run.folder / "traces.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     assert "first seen at step **20**" in said(watching(page, run))
+
+
+def test_where_a_source_has_one_word_no_alignment_is_called_the_right_one(run: Run) -> None:
+    """Attention cannot look at another: the first step would always be named."""
+    spell = EXERCISES["spell"]
+    config = dataclasses.replace(run.config(), exercise=spell.name, pinned=("100", spell.answer("100")))
+    step, trace = run.traces()[0]
+    source, target = ("▁1", "0", "0", "<eos>"), ("▁one", "▁hund", "red", "<eos>")
+    right = AttentionMap("cross", target, source, np.eye(4, dtype=np.float32)[None, None])
+    steps = tuple(one._replace(token=piece) for one, piece in zip(trace.steps, target, strict=True))
+    only = dataclasses.replace(trace, source=source, target=target, steps=steps, attention=(right,))
+    assert agreement_with_links(only, spell.links("100")) == 1
+    assert firsts(config, [(step, only)], []) == ""
 
 
 def test_the_film_goes_on_when_a_browser_sends_the_step_that_was_newest(page: AppTest, run: Run) -> None:
