@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from tests.accelerator import Accelerator, accelerator
 from tests.helpers import SENTENCES, WORD_BY_WORD, small
 
 torch.set_num_threads(1)
+os.environ.setdefault("ALIGNMENT_LAB_NICENESS", "0")  # trainings that tests wait for do not stand behind other tests
 SHORT = 14  # the most pieces of an untrained model's translation, which seldom ends by itself, so that tests are fast
 
 

@@ -10,6 +10,7 @@ import math
 import os
 import sys
 import threading
+import time
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
@@ -48,6 +49,8 @@ ALIGNED = 10  # of them whose attention is compared with the exact links
 MAX_WEIGHTS = 1_000_000  # of attention in a kept trace, some 10 MB of JSON
 WATCH_SECONDS = 0.2  # between two looks for STOP
 NICENESS = 15  # the web server and its visitors come first, and the workers that decode for them
+NICENESS_SETTING = "ALIGNMENT_LAB_NICENESS"  # of the environment
+AUTOGROUP, AUTOGROUP_TRIES = Path("/proc/self/autogroup"), 10
 DIVERGED = 3.0  # times the loss of guessing: no training comes back from there in its time
 SMALL = 1_000_000  # parameters below which more threads only wait for each other
 
@@ -344,12 +347,36 @@ def fail(run: Run, error: Exception) -> None:
         traceback.print_exception(error)
 
 
+def lower_priority() -> None:
+    """Scheduling priority (niceness) below the server's, of this process and of its session.
+
+    Linux shares out time among sessions first, where it has autogroups (sched(7)), as most systems do. A niceness then
+    counts only within a session: a training, which has one of its own, would get as much as the whole server.
+    """
+    found = os.environ.get(NICENESS_SETTING, "").strip()
+    niceness = min(19, int(found)) if found.isascii() and found.isdecimal() else NICENESS
+    with contextlib.suppress(OSError, AttributeError):
+        os.setpriority(os.PRIO_PROCESS, 0, max(niceness, os.getpriority(os.PRIO_PROCESS, 0)))
+        if os.getsid(0) == os.getpid():
+            set_autogroup(niceness)
+
+
+def set_autogroup(niceness: int) -> None:
+    """The niceness of this session among others. Raises OSError where the system has no autogroups."""
+    for _ in range(AUTOGROUP_TRIES):
+        try:
+            AUTOGROUP.write_text(str(niceness))
+        except BlockingIOError:  # one session at a time, ten a second: another training has just begun
+            time.sleep(0.15)
+        else:
+            return
+
+
 def main() -> int:
     limit_primitive_cache()
     folder, *given = sys.argv[1:]
     run = Run(Path(folder))
-    with contextlib.suppress(OSError, AttributeError):
-        os.setpriority(os.PRIO_PROCESS, 0, NICENESS)
+    lower_priority()
     locks = [int(lock) for lock in given]
     for lock in locks:
         os.set_inheritable(lock, False)

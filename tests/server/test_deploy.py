@@ -13,7 +13,7 @@ import pytest
 
 from nmtcore.analysis.contrast import CANDIDATES
 from nmtcore.grammar.grammar import FOLDER as GRAMMAR
-from nmtcore.runs import queue, ray_engine
+from nmtcore.runs import queue, ray_engine, worker
 from nmtcore.training.exercises.small_language import SMALL
 from pages.server.limits import PREFIX, Limits
 from tests.paths import ROOT
@@ -21,7 +21,7 @@ from tests.paths import ROOT
 DEPLOY = ROOT / "deploy"
 OTHERS = {
     *("ALIGNMENT_LAB_RUNS", "ALIGNMENT_LAB_MODELS", "ALIGNMENT_LAB_TRAININGS", "ALIGNMENT_LAB_WORKERS"),
-    ray_engine.SETTING,
+    *(ray_engine.SETTING, worker.NICENESS_SETTING),
 }
 
 
@@ -43,6 +43,7 @@ def test_every_setting_is_documented_with_its_default_and_no_other() -> None:
     settings = {PREFIX + field.name.upper(): str(field.default) for field in dataclasses.fields(Limits)}
     assert settings.items() <= rows.items()
     assert rows["ALIGNMENT_LAB_TRAININGS"] == str(queue.LIMIT_OF_ALL)
+    assert rows[worker.NICENESS_SETTING] == str(worker.NICENESS)
     named = set()
     for path in [*DEPLOY.rglob("*.yaml"), *DEPLOY.glob("*file"), DEPLOY / "haproxy.cfg"]:
         named |= set(re.findall(r"ALIGNMENT_LAB_[A-Z_]+", path.read_text(encoding="utf-8")))
