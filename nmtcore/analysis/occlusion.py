@@ -49,6 +49,11 @@ class Occlusion:
         return found
 
 
+def positions(trace: Trace) -> int:
+    """What occlusion costs: target positions scored, the words of the source times the pieces of the output."""
+    return len(group_pieces(trace.source[:-1])) * len(trace.ids)
+
+
 def occlude(checkpoint: Checkpoint, trace: Trace) -> Occlusion:
     """Occlude each word of the source in turn and score the output of `trace` again.
 

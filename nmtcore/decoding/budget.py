@@ -15,7 +15,7 @@ from nmtcore.errors import InterventionError
 
 SEARCH = 36_000_000  # numbers that a search may hold, of the candidates of a step and of attention: some 140 MB
 CANDIDATES = 4_000  # numbers that the candidates of one hypothesis at one step are worth, in memory and time
-RECORD = 80_000_000  # bytes of attention and scores that a Trace may keep
+RECORD = 32_000_000  # bytes of attention and scores that a Trace may keep: 350 pieces made of 300, by our largest model
 SHORTEST = 20  # pieces that a translation may always have
 
 

@@ -33,7 +33,13 @@ def word_losses(asked: Question, sentence: str) -> None:
             )
         )
         return
-    probed = {name: probes.occluded(model, sentence, DecodingConfig(asked.beam)) for name, model in ids.items()}
+    probed = {}
+    for name, model in ids.items():
+        occlusion = probes.occluded(model, sentence, DecodingConfig(asked.beam))
+        if occlusion is None:
+            st.text(_("This sentence and its translation are too long to leave out each word in turn: shorten it."))
+            return
+        probed[name] = occlusion
     low = min(0.0, *(float(p.drops.min()) for p in probed.values()))
     high = max(1.0, *(float(p.drops.max()) for p in probed.values()))
     *columns, words = st.columns([*[1] * len(probed), 0.8], gap="medium")

@@ -39,8 +39,8 @@ def tour_steps(
         _least_likely(trace),
         _gates(trace, gates),
     ]
-    if 1 <= len(group_pieces(trace.source[:-1])) <= MAX_WORDS:
-        steps.append(_missed_most(page, model))
+    if 1 <= len(group_pieces(trace.source[:-1])) <= MAX_WORDS and (missed := _missed_most(page, model)):
+        steps.append(missed)
     if (CORPUS / f"{page.question.pair}.tsv").is_file():
         says = _(
             "How far C moves when one word is exchanged was measured on {count} sentences of {short} and as many of "
@@ -89,8 +89,10 @@ def _gates(trace: Trace, gates: GateRecord | None) -> TourStep:
     return tour_step(says.format(**values), Target(KEY, ".gates"), KEY)
 
 
-def _missed_most(page: OpenPage, model: str) -> TourStep:
+def _missed_most(page: OpenPage, model: str) -> TourStep | None:
     found = probes.occluded(model, page.text, page.decoding)
+    if found is None:
+        return None
     at = int(found.drops.argmax())
     drop = float(found.drops[at])
     says = (

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
-import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from nmtcore.analysis import head_ablation as nmt_heads
+from nmtcore.analysis.head_ablation import without_each_head
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding.trace import AttentionMap, Trace, length_penalty
 from nmtcore.errors import NmtError
 from nmtcore.figures.text import signed
-from nmtcore.intervention import AttentionKind, Intervention
-from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.intervention import Intervention
 from nmtcore.text.diff import word_diff
 from nmtcore.views.heads.data import Effect
 from nmtcore.views.heads.head import Head, in_order
@@ -22,6 +21,7 @@ from pages.common import models
 from pages.common.component import localized
 from pages.common.i18n import _, ngettext
 from pages.common.late_progress import LateProgress
+from pages.common.probes import found
 
 NAMED = 2  # heads off that a sentence names; more are counted
 
@@ -29,26 +29,14 @@ NAMED = 2  # heads off that a sentence names; more are counted
 def log_probability_changes(model: str, trace: Trace, spot: DeltaGenerator) -> list[float]:
     """The change of log P of the output without each head, kind by kind, layer by layer. Progress appears in `spot`."""
     layers = [(m.kind, layer) for m in in_order(trace) for layer in range(m.layers)]
-    found: list[float] = []
+    changes: list[float] = []
     progress = LateProgress(spot, len(layers))
     for kind, layer in layers:
         progress.next(_("Scoring the translation without each head…"))
-        found += _layer_changes(fingerprint(trace), kind, layer, models.load(model), trace)
+        scores = found(partial(without_each_head, models.load(model), trace, kind, layer))
+        changes += [float(score) - trace.log_probability for score in scores]
     progress.end()
-    return found
-
-
-def fingerprint(trace: Trace) -> tuple[object, ...]:
-    """A cache key of the scores: sentence, output, and the model, known by its exact log-probability."""
-    return trace.model, trace.source_text, trace.ids, repr(trace.log_probability), trace.intervention.heads_off
-
-
-@st.cache_data(max_entries=2000, show_spinner=False)
-def _layer_changes(
-    fingerprint: tuple[object, ...], kind: AttentionKind, layer: int, _checkpoint: Checkpoint, _trace: Trace
-) -> list[float]:
-    scores = nmt_heads.without_each_head(_checkpoint, _trace, kind, layer)
-    return [float(score) - _trace.log_probability for score in scores]
+    return changes
 
 
 def effect(

@@ -38,22 +38,35 @@ FIRST = Head("decoder", 0, 0)  # that the pane of masks opens with
 PICTURES = ("heads", STREAM, "masks")  # keys, of the panes in their order
 
 
-def best_head(columns: tuple[Column, ...]) -> tuple[Head, float]:
-    """The cross head that agrees most with the model's own leave-one-out of this sentence, and how much it does."""
-    agrees = next(column for column in columns if column.id == "occlusion").values["cross"][:-1, :-1]
+def best_head(columns: tuple[Column, ...]) -> tuple[Head, float] | None:
+    """The cross head that agrees most with the model's own leave-one-out of this sentence, and how much it does.
+
+    None where the sentence is too long for that.
+    """
+    found = next((column for column in columns if column.id == "occlusion"), None)
+    if found is None:
+        return None
+    agrees = found.values["cross"][:-1, :-1]
     return Head("cross", *lowest_head(-agrees)), float(agrees.max())
 
 
-def opening_head(model: str, columns: tuple[Column, ...]) -> tuple[Head, str]:
+def opening_head(model: str, best: tuple[Head, float] | None) -> tuple[Head, str]:
     """The head that the page opens with, and a sentence that says why; it names the best for this sentence {head}."""
-    best, share = best_head(columns)
     tested = aligning_head(model)
+    if best is None:
+        if tested:
+            first = _("First: the head that aligns best in this model's test.")
+        else:
+            first = _("First: head 1 of the first layer.")
+        says = _("This sentence is too long to leave out its words one by one, which would tell the best head for it.")
+        return Head("cross", *(tested or (0, 0))), f"{first} {says}"
+    head, share = best
     if not tested:
         says = _(
             "The page opens with {{head}}, the best for this sentence: {share} of its weight lies on the words without "
             "which a piece is less likely."
         )
-    elif best == Head("cross", *tested):
+    elif head == Head("cross", *tested):
         says = _(
             "First: {{head}}, which aligns best in this model's test and for this sentence, where {share} of its "
             "weight lies on the words without which a piece is less likely."
@@ -63,7 +76,7 @@ def opening_head(model: str, columns: tuple[Column, ...]) -> tuple[Head, str]:
             "First: the head that aligns best in this model's test. Best for this sentence: {{head}}, {share} of whose "
             "weight lies on the words without which a piece is less likely."
         )
-    return Head("cross", *tested) if tested else best, says.format(share=f"{share:.0%}")
+    return Head("cross", *tested) if tested else head, says.format(share=f"{share:.0%}")
 
 
 def cell_parts(model: str, trace: Trace, head: Head) -> CellParts:
@@ -87,7 +100,8 @@ def explore(page: ModelPage, lesson: DeltaGenerator) -> None:
     messages = localized(MESSAGES)
     other = ablation.additive_attention(page.question.choice, trace)
     columns = make_columns(trace, other, messages, occluded(model, trace.source_text, decoding))
-    opening, note = opening_head(model, columns)
+    best = best_head(columns)
+    opening, note = opening_head(model, best)
     now = asked_heads(trace, opening, "heads")
     if now.pane in OWN_PANES:
         _own_pane(page, config, now, opening, lesson)
@@ -110,7 +124,7 @@ def explore(page: ModelPage, lesson: DeltaGenerator) -> None:
             model=models.heading(model, "transformer"),
             opening=opening,
             note=note,
-            best=best_head(columns)[0],
+            best=best[0] if best else None,
             after=after,
             run=now.run,
             columns=columns,

@@ -24,6 +24,11 @@ def test_the_whole_source_scores_as_search_did(small_checkpoint: Checkpoint) -> 
     np.testing.assert_allclose(found.whole, [step.log_probability for step in trace.steps], atol=1e-4)
 
 
+def test_its_cost_is_what_it_scores(small_checkpoint: Checkpoint) -> None:
+    trace = decode.translate(small_checkpoint, TEXT, BEAM)
+    assert occlusion.positions(trace) == occlusion.occlude(small_checkpoint, trace).without.size
+
+
 def test_each_word_is_left_out_alone(small_checkpoint: Checkpoint) -> None:
     trace = decode.translate(small_checkpoint, TEXT, BEAM)
     found = occlusion.occlude(small_checkpoint, trace)

@@ -27,12 +27,13 @@ def test_ordinary_questions_are_left_alone(config: budget.ModelConfig) -> None:
         asked = DecodingConfig(beam, 0.3, 0.1)
         found = within_budget(asked, pieces, config)
         assert dataclasses.replace(found, max_length=0) == asked
-        assert found == asked or (config, pieces) == (LARGEST, MAX_PIECES + 1)
+        assert found == asked or (config is not DOT and pieces == MAX_PIECES + 1)
 
 
 def test_a_wide_beam_on_a_long_text_is_narrowed() -> None:
-    widths = [within_budget(DecodingConfig(20), pieces, SHIPPED).beam for pieces in (50, 110, 200, 301)]
-    assert widths[0] == 20 and widths == sorted(widths, reverse=True) and widths[-1] < 5
+    widths = [within_budget(DecodingConfig(20), pieces, SHIPPED).beam for pieces in (50, 110, 150, 200, 301)]
+    assert widths[0] == 20 and widths[:4] == sorted(widths[:4], reverse=True)
+    assert max(widths[3:]) < 10  # at last the translation is less long, and the beam need not be the narrowest
     assert all(width >= 1 for width in widths)
     assert within_budget(DecodingConfig(20), 301, DOT).beam > within_budget(DecodingConfig(20), 301, SHIPPED).beam
     short = within_budget(DecodingConfig(20, max_length=30), 301, SHIPPED)

@@ -18,7 +18,7 @@ from streamlit.testing.v1 import AppTest
 
 from nmtcore.config import RecurrentConfig
 from nmtcore.models import checkpoint
-from pages.common import models
+from pages.common import models, probes
 from pages.no_attention import forgetting, length_effect
 from pages.no_attention.clauses import extra_clauses, lengthened
 from pages.no_attention.forgetting import LENGTHS
@@ -149,6 +149,16 @@ def test_a_long_sentence_skips_only_what_would_take_long(page: AppTest) -> None:
     page.run()
     assert "sentences of up to 60 words" in texts(page)
     assert len(picture(page)["source"]) > 70
+
+
+def test_an_endless_translation_is_not_scored_without_each_word(
+    page: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(probes, "MOST_POSITIONS", 3)
+    page.query_params["tour"] = "1"
+    page.run()
+    assert not page.exception
+    assert "too long to leave out each word in turn: shorten it." in texts(page)
 
 
 @pytest.mark.parametrize("cell", ["rnn", "gru", "lstm"])

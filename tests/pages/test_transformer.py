@@ -23,6 +23,7 @@ from nmtcore.decoding.trace import Trace
 from nmtcore.intervention import Intervention
 from nmtcore.models import checkpoint
 from nmtcore.views.heads.head import Head, in_order
+from pages.common import probes
 from pages.common.examples import example_sentences
 from pages.common.link_parameters import DEFAULT_BEAM
 from pages.common.registry import script
@@ -146,6 +147,17 @@ def test_without_the_additive_model_there_is_no_such_column(page: AppTest, own_s
     shutil.rmtree(own_shelf / "en-fr" / "additive")
     data = drawn(page)
     assert "agreement" not in [column["id"] for column in data["heads"]["columns"]]
+
+
+def test_a_text_too_long_for_leave_one_out_has_all_but_that(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = drawn(page)
+    monkeypatch.setattr(probes, "MOST_POSITIONS", 3)
+    data = drawn(page, pane="compare")
+    assert "too long to leave out its words" in data["words"]["hint_grid"]
+    assert data["heads"]["best"] is None and data["heads"]["chosen"] == {"kind": "cross", "layer": 0, "head": 0}
+    columns = [column["id"] for column in whole["heads"]["columns"]]
+    assert [column["id"] for column in data["heads"]["columns"]] == [c for c in columns if c != "occlusion"]
+    assert len(data["heads"]["changes"]) == len(data["heads"]["rows"])
 
 
 @pytest.mark.parametrize(
