@@ -288,7 +288,11 @@ def translate_all(ids: Sequence[str], text: str, decoding: DecodingConfig) -> di
         questions.append((question, SERVICE.ask(question)))
         if time.monotonic() - began > PATIENCE and len(questions) > reached and not crowded():
             break
+    # Only now, so that what is asked again keeps its place in the queue; a sentence that has been replaced loses it.
+    for left in st.session_state.pop("left in queue", ()):
+        SERVICE.withdraw(*left)
     _wait_for_answers(questions, reached + 1)
+    st.session_state["left in queue"] = [asked for asked in questions if not asked[1].done()]
     for model, (_asked, future) in zip(ids, questions, strict=False):
         if future.done():
             try:

@@ -151,9 +151,7 @@ def test_a_long_sentence_skips_only_what_would_take_long(page: AppTest) -> None:
     assert len(picture(page)["source"]) > 70
 
 
-def test_an_endless_translation_is_not_scored_without_each_word(
-    page: AppTest, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_endless_translation_is_not_scored_without_each_word(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(probes, "MOST_POSITIONS", 3)
     page.query_params["tour"] = "1"
     page.run()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -14,8 +15,9 @@ from nmtcore.analysis.word_confidence import word_confidences
 from nmtcore.config import CORE, DecodingConfig
 from nmtcore.decoding import decode
 from nmtcore.decoding.trace import Trace
+from nmtcore.errors import CheckpointError
 from nmtcore.models import checkpoint
-from nmtcore.serving.question import WARM_UP
+from nmtcore.serving.question import WARM_UP, Question
 from pages.common import models, waiting
 from pages.common.examples import example_sentences
 from pages.common.link_parameters import DEFAULT_BEAM
@@ -276,6 +278,30 @@ def test_a_crowded_server_draws_once(page: AppTest, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(waiting.TURNS, "outstanding", 2 * waiting.CROWD)
     assert all(panel["target"] for panel in drawn(page.run())["panels"])
     assert len(parts) == 1 and None not in parts[0].values()
+
+
+def test_a_replaced_sentence_leaves_the_queue(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Models that were left out are asked again; a new sentence asks for its own, then drops those of the old one."""
+    calls: list[tuple[str, str, str]] = []
+
+    def ask(question: Question) -> Future[object]:
+        calls.append(("ask", question.text, question.model.folder.rpartition("/")[2]))
+        future: Future[object] = Future()
+        if question.model.folder.endswith("none"):
+            future.set_exception(CheckpointError("There is none."))
+        return future
+
+    def withdraw(question: Question, future: Future[object]) -> None:
+        calls.append(("withdraw", question.text, question.model.folder.rpartition("/")[2]))
+
+    monkeypatch.setattr(models.SERVICE, "ask", ask)
+    monkeypatch.setattr(models.SERVICE, "withdraw", withdraw)
+    monkeypatch.setattr(models, "_wait_for_answers", lambda asked, least: None)
+    ids = ["en-fr/none", "en-fr/dot"]
+    for text in ("one", "one", "two"):
+        assert models.translate_all(ids, text, DecodingConfig(2))["en-fr/dot"] is None
+    asks = [[("ask", text, "none"), ("ask", text, "dot")] for text in ("one", "one", "two")]
+    assert calls == [*asks[0], *asks[1], ("withdraw", "one", "dot"), *asks[2], ("withdraw", "one", "dot")]
 
 
 def test_the_whole_app_opens(shelf: Path) -> None:
