@@ -117,12 +117,14 @@ CAPITALS = Exercise(
     _meeting,
     _brackets,
     lambda source: tuple(one(i) for i in range(len(source.split()))),
+    whole_words=True,
 )
 SUMMARY = Exercise(
     *("summary", "blocks", 0.95, 0, (0, 0), "about Tom : Anna sings a song . Tom eats a pear . Paul reads a book ."),
     _facts,
     _summary,
     _summary_links,
+    whole_words=True,
 )
 STORY = Exercise(
     *("story", "scattered", 0.95, 0, (0, 0)),
