@@ -105,7 +105,7 @@ class Card:
     def text(self, found: Validation, seconds: float) -> str:
         """card.md."""
         settings = ", ".join(f"{k} {v}" for k, v in dataclasses.asdict(self.config).items())
-        training = ", ".join(f"{k} {v}" for k, v in dataclasses.asdict(self.training).items())
+        training = ", ".join(f"{k} {v}" for k, v in dataclasses.asdict(self.training).items() if v != "")
         bleu = "" if found.bleu is None else f"; BLEU {found.bleu:.1f}, greedy, on some of the validation sentences"
         return f"""# {self.source} to {self.target}: {self.config.architecture}
 

@@ -30,7 +30,8 @@ def card_text(run: Run) -> str:
     if status.longer is not None:
         scores.append(f"- exact match on longer sources than any in training, %: {status.longer:.1f}")
     found = run_cost(events)
-    training = "\n".join(f"- {name}: {value}" for name, value in dataclasses.asdict(config.training).items())
+    settings = dataclasses.asdict(config.training).items()
+    training = "\n".join(f"- {name}: {value}" for name, value in settings if value != "")
     return "\n\n".join(
         (
             f"# Run {run.id}",

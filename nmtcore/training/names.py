@@ -121,7 +121,15 @@ VOWELS: Final = words_of("a e i o u ai ia ie ou")
 ENDS: Final = words_of("- - - - n l r s t ck x m d g h ng nd z")
 INVENTED = 0.6  # of other names: no list has all the names of a class, so that a model must learn to copy letters
 VOWEL_FIRST = 0.25  # of invented names
-SURNAMES = 0.2  # of invented names get another one after them
+# Letters as French and many other languages write them; most are no piece of a vocabulary but two bytes.
+ACCENTS: Final = dict(
+    word.split("/")
+    for word in words_of("""
+    a/áàâãäåāăą c/ćčç d/ďđ e/éèêëėęěē g/ğģ i/íîïīı k/ķ l/łľ n/ñńňņ o/óôõöøōő r/řŕ s/śšşș t/ťţț u/úûüūůűų y/ýÿ z/źżž
+    """)
+)
+ACCENTED = 0.2  # of invented names have such a letter after the first
+SURNAMES = 0.35  # of other names of people get another one after them
 
 
 def _name_pattern(names: Sequence[str]) -> re.Pattern[str]:
@@ -163,8 +171,14 @@ def _new_name(source: str, others: Sequence[str], random: np.random.Generator) -
     """A name as it stands in the source and in the translation."""
     if others is not CITIES and HAN.search(source) and random.random() < CHINESE:
         return chinese_name(random)
-    name = _invented(random) if random.random() < INVENTED else str(random.choice(others))
+    surname = others is not CITIES and random.random() < SURNAMES
+    name = " ".join(_one_name(others, random) for _ in range(1 + surname))
     return name, name
+
+
+def _one_name(others: Sequence[str], random: np.random.Generator) -> str:
+    """An invented name or one of the list."""
+    return invented_name(random) if random.random() < INVENTED else str(random.choice(others))
 
 
 def _chinese_name_in(pair: TextPair) -> tuple[str, str] | None:
@@ -192,15 +206,17 @@ def _elided(text: str, name: str) -> str:
     return re.sub(rf"\b([Dd]|[Qq]u)e (?={name}\b)", r"\1'", text)
 
 
-def _invented(random: np.random.Generator) -> str:
-    names = [invented_name(random) for _ in range(2)]
-    return " ".join(names) if random.random() < SURNAMES else names[0]
-
-
 def invented_name(random: np.random.Generator) -> str:
     """Two or three syllables that nobody is called, such as Dravimon."""
     first = str(random.choice(INITIALS))
     if random.random() >= VOWEL_FIRST:
         first = str(random.choice(ONSETS)) + str(random.choice(VOWELS))
     middles = "".join(str(random.choice(MIDDLES)) + str(random.choice(VOWELS)) for _ in range(random.integers(1, 3)))
-    return f"{first}{middles}{str(random.choice(ENDS)).strip('-')}"
+    name = f"{first}{middles}{str(random.choice(ENDS)).strip('-')}"
+    return _accented(name, random) if random.random() < ACCENTED else name
+
+
+def _accented(name: str, random: np.random.Generator) -> str:
+    """The name with an accent on one of its letters, but not on the first, which decides about elision."""
+    at = int(random.choice([i for i, letter in enumerate(name) if i and letter in ACCENTS]))
+    return name[:at] + str(random.choice(list(ACCENTS[name[at]]))) + name[at + 1 :]

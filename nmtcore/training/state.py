@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import math
+import re
 import time
 from collections import deque
 from collections.abc import Callable
@@ -40,6 +41,7 @@ class TrainingState:
                 "scheduled_sampling."
             )
         self.model, self.data, self.config, self.group = model, data, config, group
+        freeze(model, config.train_only)
         self.parameters = [p for p in model.parameters() if p.requires_grad]
         for parameter in self.parameters:  # a loaded model's may be laid out for steps; the optimiser's state is not
             parameter.data = parameter.data.contiguous()
@@ -171,6 +173,18 @@ class TrainingState:
         """End in eval mode with the weights of the best validation."""
         restore(self.model, snapshot(self.best_model))
         self.model.eval()
+
+
+def freeze(model: Seq2Seq, train_only: str) -> None:
+    """Parameter freezing: only weights in whose names the regular expression is found get a gradient.
+
+    A few of the weights learn what is missing, and the others keep what they know. Raises SettingError where none fits.
+    """
+    for name, parameter in model.named_parameters():
+        parameter.requires_grad_(re.search(train_only, name) is not None)
+    if not any(parameter.requires_grad for parameter in model.parameters()):
+        names = ", ".join(sorted({name.split(".")[0] for name, _ in model.named_parameters()}))
+        raise SettingError(f"train_only fits no weight: {train_only!r} is in no name. The names begin with {names}.")
 
 
 def snapshot(model: Seq2Seq) -> dict[str, Tensor]:

@@ -64,7 +64,8 @@ def test_other_names_are_the_same_on_both_sides_and_of_the_same_kind() -> None:
 def test_invented_names_are_words_and_some_begin_with_a_vowel() -> None:
     names = {invented_name(RANDOM) for _ in range(200)}
     assert len(names) > 190
-    assert all(re.fullmatch(r"[A-GI-Z][a-z]{2,14}", name) for name in names)
+    assert all(re.fullmatch(r"[A-GI-Z][^\W\d_]{2,14}", name) and name.istitle() for name in names)
+    assert 20 < sum(not name.isascii() for name in names) < 65  # some letters are none of an English keyboard
     assert 25 < sum(name[0] in "AEIOU" for name in names) < 75
 
 
@@ -110,7 +111,7 @@ def test_names_in_a_mandarin_sentence_become_latin_ones_or_chinese_ones_with_the
         assert source and target and source[1] == source[3] and target[1] == target[3]
         for name, translated in ((source[1], target[1]), (source[2], target[2])):
             if name == translated:
-                assert re.fullmatch(r"[A-Za-z ]+", name)
+                assert re.fullmatch(r"[^\W\d_\u4e00-\u9fff]+( [^\W\d_\u4e00-\u9fff]+)?", name)
             else:
                 chinese += 1
                 assert re.fullmatch(r"[\u4e00-\u9fff]{2,3}", name)
@@ -118,7 +119,7 @@ def test_names_in_a_mandarin_sentence_become_latin_ones_or_chinese_ones_with_the
     assert 30 < chinese < 70  # of 120
     assert other_names(("我和Tom去了波士顿。", "I went to Boston with Tom."), RANDOM) is not None
     city = other_names(("她住在東京。", "She lives in Tokyo."), RANDOM)
-    assert city is not None and re.fullmatch(r"她住在[A-Za-z ]+。", city[0]) and "Tokyo" not in city[1]
+    assert city is not None and re.fullmatch(r"她住在[^\W\d_\u4e00-\u9fff]+。", city[0]) and "Tokyo" not in city[1]
     assert other_names(("汤姆来了。", "He came."), RANDOM) is None
 
 

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 import torch
+from safetensors.torch import load_file
 
 from nmtcore.__main__ import main
 from nmtcore.models import checkpoint
-from nmtcore.models.checkpoint import own_weights
+from nmtcore.models.checkpoint import CARD, WEIGHTS, own_weights
 
 COLOURS = {"red": "rouge", "green": "vert", "black": "noir", "blue": "bleu", "pink": "rose", "brown": "brun"}
 NOUNS = {"cat": "chat", "dog": "chien", "book": "livre", "pen": "stylo", "hat": "chapeau", "coat": "manteau"}
@@ -54,6 +55,30 @@ def test_interpolated_weights_lie_between_the_first_and_the_trained_ones(train: 
     assert between.meta["trained"]["begun"]["interpolate"] == 0.25
     card = (tmp_path / "en-fr" / "between" / "card.md").read_text(encoding="utf-8")
     assert "lie 25% of the way from those of the warm start" in card
+
+
+@pytest.mark.parametrize("storage", ["float16", "int8"])
+def test_frozen_weights_are_stored_as_they_were(train: list[str], tmp_path: Path, storage: str) -> None:
+    begun = ["--warm-start", BEGUN, "--vocab", f"{BEGUN}/vocab.model", "--storage", storage, "--epochs", "2"]
+    assert main([*train, *begun, "--out", "runs/models/en-fr/stored", "--learning-rate", "0.01"]) == 0
+    begun[1] = "runs/models/en-fr/stored"
+    only = ["--train-only", "^combine|bias", "--average", "3", "--validate-every", "2", "--learning-rate", "0.05"]
+    assert main([*train, *begun, *only, "--out", "en-fr/dot"]) == 0
+    before, after = (load_file(tmp_path / folder / WEIGHTS) for folder in ("runs/models/en-fr/stored", "en-fr/dot"))
+    changed = {name for name, tensor in before.items() if not torch.equal(tensor, after[name])}
+    trained = {name for name in before if "bias" in name or name.startswith("combine")}
+    assert changed <= trained and {name for name in trained if not name.endswith(".scale")} <= changed
+    cards = [(tmp_path / folder / CARD).read_text("utf-8") for folder in ("runs/models/en-fr/stored", "en-fr/dot")]
+    assert "train_only ^combine|bias, " in cards[1] and "train_only" not in cards[0]
+
+
+@pytest.mark.parametrize(("pattern", "message"), [("scores", "fits no weight"), ("score(", "no regular expression")])
+def test_a_pattern_that_fits_no_weight_is_refused(
+    train: list[str], capsys: pytest.CaptureFixture[str], pattern: str, message: str
+) -> None:
+    warm = ["--warm-start", BEGUN, "--vocab", f"{BEGUN}/vocab.model", "--out", "en-fr/x"]
+    assert main([*train, *warm, "--train-only", pattern]) == 2
+    assert message in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
