@@ -14,7 +14,7 @@ from nmtcore.config import model_config
 from nmtcore.models import checkpoint
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.training import state
-from nmtcore.training.batches import TrainingData
+from nmtcore.training.batches import TrainingData, fixed_batches
 from nmtcore.training.config import TrainingConfig
 from nmtcore.training.state import TrainingState
 from tests.accelerator import NAME, Accelerator
@@ -82,6 +82,8 @@ def test_free_memory_is_given_back_after_five_updates(
     for _ in range(11):
         training.update()
     assert given == [5, 10][:times]
+    training.validate(fixed_batches(vocab, PAIRS, 60), None)
+    assert len(given) == (times and times + 1), "beside what updates left, a validation would need more"
 
 
 @pytest.mark.skipif(

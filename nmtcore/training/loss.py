@@ -24,7 +24,7 @@ class SmoothedCrossEntropy(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, logits: Tensor, labels: Tensor, smoothing: float) -> Tensor:
         n, v = logits.shape
-        rows = 64 if logits.device.type == "cpu" else 4096
+        rows = rows_at_once(logits)
         total = torch.zeros((), device=logits.device)
         gradient = torch.empty_like(logits)
         for first in range(0, n, rows):
@@ -62,7 +62,15 @@ def cross_entropy(logits: Tensor, labels: Tensor, smoothing: float) -> Tensor:
     if torch.is_grad_enabled():
         loss: Tensor = SmoothedCrossEntropy.apply(logits, labels, smoothing)  # type: ignore[no-untyped-call]
         return loss
-    return F.cross_entropy(logits.float(), labels, label_smoothing=smoothing)
+    rows = rows_at_once(logits)
+    parts = zip(logits.split(rows), labels.split(rows), strict=True)
+    sums = [F.cross_entropy(z.float(), y, label_smoothing=smoothing, reduction="sum") for z, y in parts]
+    return torch.stack(sums).sum() / len(labels)
+
+
+def rows_at_once(logits: Tensor) -> int:
+    """Rows of logits (N, V) whose float32 probabilities are in memory at the same time."""
+    return 64 if logits.device.type == "cpu" else 4096
 
 
 @torch.no_grad()

@@ -90,13 +90,17 @@ class TrainingState:
         self.gradient_norm = torch.nn.utils.clip_grad_norm_(self.parameters, clip, foreach=True)
         self.optimiser.step()
         self.step += 1
-        if self.step % GIVE_BACK_EVERY == 0 and self.model.device.type == "cpu":
-            give_back()
+        if self.step % GIVE_BACK_EVERY == 0:
+            self._give_back_memory()
         self.position += 1
         if self.position == len(self.batches):
             self.epoch, self.position = self.epoch + 1, 0
         self.seconds += time.perf_counter() - begun
         return loss, batch.tokens
+
+    def _give_back_memory(self) -> None:
+        if self.model.device.type == "cpu":
+            give_back()
 
     def _gradient(self, batch: Batch) -> Tensor:
         """The batch's loss, its gradient left with the parameters; in two halves where memory is short.
@@ -142,6 +146,7 @@ class TrainingState:
     def validate(self, batches: Batches, translate: Translate | None) -> Validation:
         """Validate the weights and, with checkpoint averaging, the mean of the last ones; keep the better."""
         begun = time.perf_counter()
+        self._give_back_memory()  # what the last updates left, beside which batches and searches would come
         weights = snapshot(self.model)
         self.recent.append(weights)
         candidates = [weights]

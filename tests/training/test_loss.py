@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -11,7 +12,7 @@ from torch.nn import functional as F
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.training.batches import fixed_batches
-from nmtcore.training.loss import SmoothedCrossEntropy, batch_loss, mean_loss
+from nmtcore.training.loss import SmoothedCrossEntropy, batch_loss, cross_entropy, mean_loss
 from tests.helpers import PAIRS, WORD_BY_WORD
 
 
@@ -44,6 +45,25 @@ def test_with_and_without_gradients_it_is_the_same(small_checkpoint: Checkpoint)
     assert with_gradients.item() == pytest.approx(without.item(), rel=1e-5)
     with_gradients.backward()
     small_checkpoint.model.zero_grad()
+
+
+def test_without_gradients_it_is_that_of_torch_with_few_rows_in_float32_at_a_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    torch.manual_seed(0)
+    logits, labels = torch.randn(131, 17), torch.randint(17, (131,))
+    expected = F.cross_entropy(logits, labels, label_smoothing=0.1)
+    rows: list[int] = []
+    torchs = F.cross_entropy
+
+    def counting(z: torch.Tensor, *given: Any, **named: Any) -> torch.Tensor:
+        rows.append(len(z))
+        return torchs(z, *given, **named)
+
+    monkeypatch.setattr(F, "cross_entropy", counting)
+    with torch.no_grad():
+        assert cross_entropy(logits, labels, 0.1).item() == pytest.approx(expected.item(), rel=1e-6)
+    assert rows == [64, 64, 3]
 
 
 @pytest.mark.parametrize("architecture", WORD_BY_WORD)
