@@ -13,6 +13,7 @@ from nmtcore.text.words import bare, group_pieces
 
 PARTICLES = "不没很太", "了过着"  # before a verb and after it, which segmentation may join to it
 HAN = re.compile("[\u3400-\u9fff]+")
+COUNTED = re.compile("([零一二两三四五六七八九十百千万几半]+)(.+)")  # a number and its measure word
 
 
 @dataclass(frozen=True)
@@ -52,10 +53,18 @@ def gloss(text: str) -> str:
 
 
 def _parts(text: str) -> tuple[str, ...]:
-    """The words in a text that has several of them; a verb and what negates it or says that it is done."""
+    """The words in a text that has several of them, though the segmenter may take them for one.
+
+    A number and what it counts; two words of two characters; a verb and what negates it or says that it is done.
+    """
     words = segment(text)
     if len(words) > 1 or len(text) < 2:
         return words
+    known = load_glosses()
+    if (counted := COUNTED.fullmatch(text)) and counted[2] in known:
+        return (*counted[1], counted[2])
+    if len(text) == 4 and text[:2] in known and text[2:] in known:
+        return (text[:2], text[2:])
     before, after = PARTICLES
     return (text[0], text[1:]) if text[0] in before else (text[:-1], text[-1]) if text[-1] in after else ()
 

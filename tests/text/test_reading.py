@@ -33,6 +33,8 @@ def test_a_character_is_read_as_in_its_word() -> None:
         ("我不知道", "I + not + know"),
         ("不想", "not + want"),
         ("去过", "go + (ever)"),
+        ("三本", "three + (measure)"),  # one word for the segmenter
+        ("昨天下午", "yesterday + afternoon"),
         ("abc", ""),
         ("魑魅", ""),
         ("", ""),
