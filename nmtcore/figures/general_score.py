@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from nmtcore.decoding.trace import Array
 from nmtcore.figures.heatmap import percentile_limit, signed_heatmap
 from nmtcore.figures.palette import NEUTRAL
-from nmtcore.figures.style import INK, quiet_axis, quiet_layout
+from nmtcore.figures.style import INK, leaning_names, overhang, quiet_axis, quiet_layout
 from nmtcore.figures.text import escaped_names
 
 SHOWN = 32  # rows and columns
@@ -57,15 +57,14 @@ def sentence_scores(
     limit, text = float(np.abs(scores).max()), "%{z:.1f}" if numbered else None
     drawn = signed_heatmap(scores, limit, "%{z:.4f}", neutral, texttemplate=text, textfont={"size": 11})
     high, wide = scores.shape
+    names = escaped_names(columns)
     return go.Figure(
         drawn,
         {
             "height": CELL * high + LABELS,
             "width": (NUMBER if numbered else NAME) * wide + LABELS,
-            "margin": {"l": 4, "r": 8, "t": 4, "b": 4},
-            "xaxis": quiet_axis(ink)
-            | {"side": "top", "tickangle": -60, "automargin": True}
-            | {"tickvals": list(range(wide)), "ticktext": escaped_names(columns)},
+            "margin": {"l": 4, "r": max(8, overhang(names, NAME)), "t": 4, "b": 4},
+            "xaxis": quiet_axis(ink) | leaning_names(names) | {"side": "top"},
             "yaxis": quiet_axis(ink)
             | {"range": [high - 0.5, -0.5], "automargin": True}
             | {"tickvals": list(range(high)), "ticktext": escaped_names(rows)},

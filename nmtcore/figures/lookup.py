@@ -11,18 +11,20 @@ import plotly.graph_objects as go
 from nmtcore.analysis.lookup import Lookup
 from nmtcore.figures.heatmap import signed_heatmap
 from nmtcore.figures.palette import NEUTRAL
-from nmtcore.figures.style import INK, quiet_axis, quiet_layout
+from nmtcore.figures.style import INK, leaning_names, overhang, quiet_axis, quiet_layout
 from nmtcore.figures.text import escaped_names
 
 SHOWN = 24  # numbers of each vector
-CELL = 26  # px
+CELL, LOW = 26, 16  # px of a row, and of those of a long sentence
+LEAST = 13  # px of a column of a long sentence
+NUMBERED = 10  # columns up to which a cell has its number
 
 
 def lookup_weights(found: Lookup, source: Sequence[str], color: str, ink: str = INK) -> go.Figure:
     """A bar for each source piece's weight, on a scale from 0 to 1."""
-    places = list(range(len(source)))
+    names = escaped_names(source)
     bars = go.Bar(
-        x=places,
+        x=list(range(len(source))),
         y=found.weights,
         marker={"color": color},
         text=[f"{w:.2f}" if w >= 0.005 else "" for w in found.weights],
@@ -34,9 +36,8 @@ def lookup_weights(found: Lookup, source: Sequence[str], color: str, ink: str = 
         bars,
         {
             "height": 210,
-            "margin": {"l": 4, "r": 4, "t": 22, "b": 4},
-            "xaxis": quiet_axis(ink)
-            | {"tickvals": places, "ticktext": escaped_names(source), "tickangle": -50, "automargin": True},
+            "margin": {"l": max(4, overhang(names[::-1], LEAST)), "r": 4, "t": 22, "b": 4},
+            "xaxis": quiet_axis(ink) | leaning_names(names),
             "yaxis": quiet_axis(ink) | {"range": [0, 1.08], "showticklabels": False},
             **quiet_layout(ink),
         },
@@ -66,15 +67,14 @@ def softmax_gradient(found: Lookup, source: Sequence[str], ink: str = INK, neutr
     limit = 0.25 / (found.temperature or 1.0)  # a (1 - a) is at most a quarter
     places, names = list(range(len(source))), escaped_names(source)
     drawn = signed_heatmap(found.gradient, limit, "%{z:.4f}", neutral)
-    if len(source) <= 10:
+    if len(source) <= NUMBERED:
         drawn.update(texttemplate="%{z:.2f}", textfont={"size": 11})
     return go.Figure(
         drawn,
         {
-            "height": CELL * len(source) + 80,
-            "margin": {"l": 4, "r": 4, "t": 4, "b": 4},
-            "xaxis": quiet_axis(ink)
-            | {"side": "top", "tickvals": places, "ticktext": names, "tickangle": -50, "automargin": True},
+            "height": (CELL if len(source) <= NUMBERED else LOW) * len(source) + 80,
+            "margin": {"l": 4, "r": max(4, overhang(names, LEAST)), "t": 4, "b": 4},
+            "xaxis": quiet_axis(ink) | leaning_names(names) | {"side": "top"},
             "yaxis": quiet_axis(ink)
             | {"range": [len(source) - 0.5, -0.5], "tickvals": places, "ticktext": names, "automargin": True},
             **quiet_layout(ink),

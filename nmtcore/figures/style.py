@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import html
+import math
+from collections.abc import Sequence
 from typing import Any
 
 import altair as alt
@@ -11,12 +14,25 @@ Picture = alt.LayerChart | alt.FacetChart  # what alt.layer returns
 INK = "#1F2430"  # words, on a light page
 MUTED = "#808080"  # lines and quiet words, on light and dark pages alike
 CLEAR = "rgba(0,0,0,0)"
+LEAN, LETTER = -50, 7  # degrees of names at an axis, and px of their letters
 
 
 def quiet_axis(ink: str) -> dict[str, Any]:
     """A Plotly axis of words or cells: no grid, no ticks, no zooming."""
     font = {"color": ink, "size": 12}
     return {"showgrid": False, "zeroline": False, "fixedrange": True, "ticks": "", "tickfont": font}
+
+
+def leaning_names(names: Sequence[str]) -> dict[str, Any]:
+    """A Plotly axis's names of cells, which lean: Plotly leaves out those that reach beyond the figure unless told."""
+    places = {"tickvals": list(range(len(names))), "ticktext": list(names)}
+    return {**places, "tickangle": LEAN, "automargin": True, "ticklabeloverflow": "allow"}
+
+
+def overhang(names: Sequence[str], cell: float) -> int:
+    """How many px the leaning names reach beyond the last cell, or the first one's where they hang: about."""
+    reach = math.cos(math.radians(LEAN)) * LETTER
+    return math.ceil(max(len(html.unescape(name)) * reach - (n + 0.5) * cell for n, name in enumerate(reversed(names))))
 
 
 def quiet_layout(ink: str) -> dict[str, Any]:

@@ -340,3 +340,16 @@ def test_a_step_is_drawn_within_150_ms(page: Page, name: str, request: pytest.Fi
         assert median < 150
 
     eventually(page, quick)
+
+
+def test_every_column_of_a_lookup_has_its_name(page: Page, app: str) -> None:
+    """Names lean, and the last ones reach beyond the figure."""
+    visit(page, f"{app}/additive?text=a+red+cat&lookup=1")
+    figures = page.locator(".js-plotly-plot")
+    for figure in (figures.first, figures.last):
+        names = figure.locator(".xaxislayer-above text, .xaxislayer-below text")
+        expect(names.last).to_have_text("<eos>")
+        hidden = "names => names.filter((name) => getComputedStyle(name).display === 'none').length"
+        assert names.evaluate_all(hidden) == 0
+        box, around = names.last.bounding_box(), figure.bounding_box()
+        assert box and around and box["x"] + box["width"] <= around["x"] + around["width"] + 1

@@ -209,7 +209,7 @@ test("in half a window long sentences stand below one another, and none has to b
 });
 
 test("Chinese words are written downwards, others lean", () => {
-  assert.deepEqual(["长颈鹿", "␣", "the", "a猫"].map(downwards), [true, true, false, false]);
+  assert.deepEqual(["长颈鹿", "·午", "␣", "the", "·s", "a猫"].map(downwards), [true, true, true, false, false, false]);
   const { y } = characters("长颈鹿", 10, 100, 20);
   assert.deepEqual(y.split(" ").map(Number), [56.8, 78.4, 100]);
 });

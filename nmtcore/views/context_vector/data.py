@@ -15,6 +15,7 @@ from nmtcore.config import RecurrentConfig
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import TraceError
 from nmtcore.figures.palette import HUES
+from nmtcore.text.words import word_of
 from nmtcore.views.binary import in_base64
 from nmtcore.views.context_vector.messages import MESSAGES
 from nmtcore.views.messages import Messages
@@ -50,6 +51,8 @@ def data(
         "cells": in_base64(np.round(cells.clip(-1, 1) * FULL).astype("<i2")),
         "source": list(trace.source),
         "target": list(trace.target),
+        "source_words": word_of(trace.source),
+        "target_words": word_of(trace.target),
         "finished": trace.finished,
         "bothWays": config.bidirectional,
         "everyStep": config.context == "every_step",

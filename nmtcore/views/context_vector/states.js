@@ -17,6 +17,8 @@ const FULL = 32767; // stands for 1
  * @property {string} cells (S + 1 + T, D), 16-bit numbers in base64
  * @property {string[]} source
  * @property {string[]} target
+ * @property {number[]} source_words the number of each piece's word
+ * @property {number[]} target_words
  * @property {boolean} bothWays whether the encoder reads both ways
  * @property {boolean} everyStep whether the decoder gets C at every step
  * @property {string} cell rnn, gru or lstm
@@ -36,8 +38,8 @@ const FULL = 32767; // stands for 1
 
 /** @param {Sent} sent */
 export function read(sent) {
-  const axis = (pieces) => makeAxis(pieces, null, { words: false, hide: false });
-  const [source, target] = [axis(sent.source), axis(sent.target)];
+  const axis = (pieces, words) => makeAxis(pieces, words, { words: false, hide: false });
+  const [source, target] = [axis(sent.source, sent.source_words), axis(sent.target, sent.target_words)];
   const numbers = new Int16Array(bytes(sent.cells));
   const [S, T, D] = [source.length, target.length, sent.size];
   return {

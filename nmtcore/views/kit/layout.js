@@ -84,8 +84,8 @@ function sizesFor(views, cell, long, font) {
 }
 
 // Chinese words stand upright among leaning ones and are written downwards: a character that leans is read as another,
-// and a blank (see piece.js) that leans is none.
-export const downwards = (label) => /^(\p{Script=Han}+|␣)$/u.test(label);
+// and a blank (see piece.js) that leans is none. The dot of one that goes on with a word stands above it.
+export const downwards = (label) => /^(·?\p{Script=Han}+|␣)$/u.test(label);
 const LEADING = 1.08; // of their size, from one character to the next
 
 export const tallness = (label, size) => [...label].length * size * LEADING;

@@ -38,7 +38,7 @@ export function maskedHead(batch, { kind, layer, head, row }) {
   const asking = kind === "encoder" ? side(batch, "source", row) : side(batch, "input", row);
   const asked = kind === "decoder" ? side(batch, "input", row) : side(batch, "source", row);
   const [queries, keys, real] = [asking.pieces.slice(0, asking.length), asked.pieces, asked.length];
-  const words = { queries: asking.words, keys: asked.words };
+  const groups = { queries: asking.words, keys: asked.words }; // pieces of one word have one number
   const matrix = (/** @type {(t: number, s: number) => number} */ value) =>
     queries.map((_, t) => keys.map((_, s) => value(t, s)));
   const padding = matrix((_, s) => Number(s < real));
@@ -54,7 +54,7 @@ export function maskedHead(batch, { kind, layer, head, row }) {
   const [kept, sums] = [unmasked, weights].map((rows) =>
     rows.map((line, t) => sum(line.filter((_, s) => allowed[t][s]))),
   );
-  return { queries, keys, words, real, padding, future, allowed, scores, unmasked, weights, kept, sums };
+  return { queries, keys, groups, real, padding, future, allowed, scores, unmasked, weights, kept, sums };
 }
 
 // Row `row` of one side of the batch, and the lengths of all its rows.

@@ -150,11 +150,11 @@ function makeInstance(parent, first) {
     head = joinPadding(maskedHead(data, place));
     which.textContent = line();
     if (names.includes("padding")) arrange();
-    const { queries, keys, words, allowed, kept, sums } = head;
+    const { queries, keys, groups, allowed, kept, sums } = head;
     const more = { scores: { allowed }, unmasked: { sums: kept }, weights: { allowed, sums } };
     for (const name of names) {
       const how = MASKS.includes(name) ? "mask" : name === "scores" ? "scores" : "weights";
-      const matrix = { queries, keys, words, values: head[name], ...more[name] };
+      const matrix = { queries, keys, groups, values: head[name], ...more[name] };
       const drawing = drawMatrix(matrix, how, layout, look, parse(data.hue), point);
       const caption = captionOf(name);
       const figure = el("figure", { class: name }, el("figcaption", {}, ...caption), drawing.node);
@@ -190,12 +190,12 @@ function makeInstance(parent, first) {
   }
 
   function tableOf(name) {
-    const { queries, keys, words, allowed } = head;
+    const { queries, keys, groups, allowed } = head;
     const digits = MASKS.includes(name) ? 0 : 2;
     const hidden = { scores: "\u2212\u221e", weights: number(0) };
     const cell = (value, t, s) => (name in hidden && !allowed[t][s] ? hidden[name] : number(value, digits));
-    const row = (line, t) => [nameAt(queries, t, words.queries), ...line.map((value, s) => cell(value, t, s))];
-    return table(shown[name].caption, ["", ...keys.map((_, s) => nameAt(keys, s, words.keys))], head[name].map(row));
+    const row = (line, t) => [nameAt(queries, t, groups.queries), ...line.map((value, s) => cell(value, t, s))];
+    return table(shown[name].caption, ["", ...keys.map((_, s) => nameAt(keys, s, groups.keys))], head[name].map(row));
   }
 
   // What is pointed at, in all six matrices.
@@ -208,8 +208,8 @@ function makeInstance(parent, first) {
     if (!cell) return;
     const { t, s } = cell;
     const [score, unmasked, weight] = NUMBERS.map((name) => number(head[name][t][s], 4));
-    const { queries, keys } = head;
-    const names = { query: nameAt(queries, t, head.words.queries), key: nameAt(keys, s, head.words.keys) };
+    const { queries, keys, groups } = head;
+    const names = { query: nameAt(queries, t, groups.queries), key: nameAt(keys, s, groups.keys) };
     const masks = { padding: head.padding[t][s], future: head.future[t][s], allowed: head.allowed[t][s] };
     const numbers = head.joined && s === head.real ? words.joined : words.numbers;
     const lines = [filledText(words.masks, { ...names, ...masks }), filledText(numbers, { score, unmasked, weight })];

@@ -24,7 +24,7 @@ const PIECES = { words: false, hide: false };
 
 /**
  * The size of cells and names that all matrices of a head share.
- * @param {Pick<import("./arithmetic.js").Head, "queries" | "keys" | "words">} head
+ * @param {Pick<import("./arithmetic.js").Head, "queries" | "keys" | "groups">} head
  * @param {number} width
  * @param {string} font
  */
@@ -33,10 +33,10 @@ export function layoutOf(head, width, font) {
 }
 
 // All cells are drawn here, so it has none of its own.
-const viewOf = ({ queries, keys, words }, hue) => ({
+const viewOf = ({ queries, keys, groups }, hue) => ({
   panel: { hue, causal: false },
-  rows: makeAxis(queries, words.queries, PIECES),
-  columns: makeAxis(keys, words.keys, PIECES),
+  rows: makeAxis(queries, groups.queries, PIECES),
+  columns: makeAxis(keys, groups.keys, PIECES),
   weights: queries.map(() => keys.map(() => NaN)),
 });
 
@@ -50,7 +50,7 @@ const PRINTED = {
  * @param {object} of
  * @param {string[]} of.queries
  * @param {string[]} of.keys
- * @param {{queries: number[], keys: number[]}} of.words the numbers of their words
+ * @param {{queries: number[], keys: number[]}} of.groups the number of each one's word
  * @param {number[][]} of.values
  * @param {number[][]} [of.allowed] 0 where a cell was set to minus infinity: it is grey
  * @param {number[]} [of.sums] numbers at the right of the rows
@@ -60,8 +60,8 @@ const PRINTED = {
  * @param {import("../kit/color.js").RGB} hue
  * @param {(cell: {t: number, s: number} | null, event: PointerEvent) => void} point is told what is pointed at
  */
-export function drawMatrix({ queries, keys, words, values, allowed, sums }, how, layout, look, hue, point) {
-  const view = viewOf({ queries, keys, words }, hue);
+export function drawMatrix({ queries, keys, groups, values, allowed, sums }, how, layout, look, hue, point) {
+  const view = viewOf({ queries, keys, groups }, hue);
   const drawing = drawHeatmap(view, layout, look, false);
   const { top, body } = drawing.parts;
   const { cell } = layout;

@@ -19,6 +19,7 @@ from nmtcore.decoding.trace import Trace
 from nmtcore.decoding.trace_json import rounded
 from nmtcore.errors import TraceError
 from nmtcore.figures.palette import HUES
+from nmtcore.text.words import word_of
 from nmtcore.views.messages import Messages
 from nmtcore.views.walkthrough.messages import MESSAGES
 
@@ -72,6 +73,8 @@ def data(
         "asksBefore": asks_before,
         "source": list(trace.source),
         "target": list(trace.target),
+        "source_words": word_of(trace.source),
+        "target_words": word_of(trace.target),
         "finished": trace.finished,
         "states": rounded(inner["states"][0][:, first]),
         "query": rounded(inner["query"][:, 0, first]),

@@ -8,12 +8,13 @@ import { makeLayout } from "../kit/layout.js";
 import { pointIn } from "../kit/projection.js";
 
 const BORDER = 4; // px around the cells
+const SMALLEST = 10; // px of a cell: the matrix has a third of the width, and is not to be scrolled
 let clips = 0; // ids of clip paths are the document's
 
 // The largest cells with which the names above and all rows fit into `height` px.
 export function layoutOf(view, width, height, font) {
-  const { top } = makeLayout([view], width, height, font);
-  return makeLayout([view], width, height - top - BORDER, font);
+  const { top } = makeLayout([view], width, height, font, SMALLEST);
+  return makeLayout([view], width, height - top - BORDER, font, SMALLEST);
 }
 
 // view: as the alignment component draws it. on: what to do with a clicked row.

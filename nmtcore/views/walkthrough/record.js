@@ -16,6 +16,8 @@ import { makeAxis } from "../kit/tokens.js";
  * @property {boolean} asksBefore whether the query is the state before the word
  * @property {string[]} source
  * @property {string[]} target
+ * @property {number[]} source_words the number of each piece's word
+ * @property {number[]} target_words
  * @property {number[][]} states (S, K), the first components
  * @property {number[][]} query (T, K)
  * @property {number[][]} scores (T, S)
@@ -31,9 +33,9 @@ import { makeAxis } from "../kit/tokens.js";
 
 /** @param {Sent & Record<string, any>} sent */
 export function read(sent) {
-  const axis = (pieces) => makeAxis(pieces, null, { words: false, hide: false }).map(sentenceName);
-  const labels = axis(sent.source);
-  const said = axis(sent.target);
+  const axis = (pieces, words) => makeAxis(pieces, words, { words: false, hide: false }).map(sentenceName);
+  const labels = axis(sent.source, sent.source_words);
+  const said = axis(sent.target, sent.target_words);
   const inputs = ["<sos>", ...said];
   const record = {
     ...sent,
