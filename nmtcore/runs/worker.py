@@ -143,7 +143,7 @@ class Worker:
                     self.status, step=event.step, total=event.total, seconds_left=round(event.seconds_left, 1)
                 )
             )
-            self._check_convergence(event)
+            self._check_convergence(event, model)
         elif isinstance(event, Validation):
             values = dataclasses.asdict(event)
             values["score"] = values.pop("bleu")
@@ -167,10 +167,12 @@ class Worker:
             self.run.append("events.jsonl", self._event(step, "cost", **costs))
             self.cost_known = True
 
-    def _check_convergence(self, event: Progress) -> None:
-        """Raises DivergedError where the loss is far above that of a model that knows nothing."""
+    def _check_convergence(self, event: Progress, model: Seq2Seq) -> None:
+        """Raises DivergedError where the loss is far above that of a model that knows nothing. The film has the end."""
         guess = math.log(len(self.begun.vocab))  # of every piece alike
         if event.loss > DIVERGED * guess:
+            with contextlib.suppress(NmtError):  # with weights that are no numbers nothing can be drawn
+                self._trace(event.step, model)
             raise DivergedError(
                 f"The training diverged: at step {event.step:,} the loss is {event.loss:.1f}, where guessing every "
                 f"piece alike has {guess:.1f}. Use a lower learning rate, a longer warm-up, or clip the gradient."

@@ -48,7 +48,7 @@ def chosen_optimiser(kind: str) -> Optimiser:
     return found if found in get_args(Optimiser) else "adamw"
 
 
-def optimiser_settings(plan: TrainingConfig, kind: str, steps: int) -> dict[str, Any]:
+def optimiser_settings(plan: TrainingConfig, kind: str) -> dict[str, Any]:
     """Draw optimiser, schedule, warm-up and clipping; fields of TrainingConfig."""
     optimiser: Optimiser = st.selectbox(
         _("Optimiser"),
@@ -73,9 +73,7 @@ def optimiser_settings(plan: TrainingConfig, kind: str, steps: int) -> dict[str,
     )
     warmup = st.number_input(
         _("Warm-up, in steps"),
-        0,
-        max(steps, plan.warmup),
-        plan.warmup,
+        value=plan.warmup,
         key=f"warmup-{kind}",
         help=_(
             "Usual: {usual}. Until Adam has seen some gradients it misjudges their size; a Transformer needs it most."
@@ -83,9 +81,7 @@ def optimiser_settings(plan: TrainingConfig, kind: str, steps: int) -> dict[str,
     )
     clip = st.number_input(
         _("Clip the gradient at the norm"),
-        0.0,
-        1000.0,
-        plan.clip,
+        value=plan.clip,
         step=0.5,
         key=f"clip-{kind}",
         help=_("Usual: 1. One batch with a huge gradient cannot throw the weights away; 0 clips nothing."),

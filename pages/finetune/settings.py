@@ -18,9 +18,10 @@ LONGEST = 20  # words of a string that is trained on: longer ones take minutes o
 
 
 def training_settings(name: str, architecture: Architecture, goes_on: bool, source: str = "") -> dict[str, Any]:
-    """Draw them. `training`: fields of TrainingConfig; `model`: those of a model from scratch, unless one goes on.
+    """Draw them. What is typed is checked by `check_limits`, which can say what is wrong.
 
-    source: the language that a model which goes on reads; `run`: what else its RunConfig gets.
+    `training`: fields of TrainingConfig; `model`: those of a model from scratch, unless one goes on; `run`: what else
+    its RunConfig gets. source: the language that a model which goes on reads.
     """
     task = EXERCISES.get(name)
     plan = defaults.fine_tune(task) if goes_on else defaults.from_scratch(task)
@@ -29,9 +30,7 @@ def training_settings(name: str, architecture: Architecture, goes_on: bool, sour
     peak = defaults.rate(optimiser, goes_on, task)
     steps = st.number_input(
         _("Steps"),
-        1,
-        100_000,
-        plan.max_steps,
+        value=plan.max_steps,
         key=f"steps-{kind}",
         help=_(
             "Usual: {usual:,}. Updates of the weights. More than enough for the exercise; a stopped run keeps its best "
@@ -40,9 +39,7 @@ def training_settings(name: str, architecture: Architecture, goes_on: bool, sour
     )
     rate = st.number_input(
         _("Learning rate"),
-        0.00001,
-        5.0,
-        peak,
+        value=peak,
         format="%.5f",
         step=peak / 4,
         key=f"rate-{kind}-{optimiser}",
@@ -53,9 +50,7 @@ def training_settings(name: str, architecture: Architecture, goes_on: bool, sour
     )
     tokens = st.number_input(
         _("Pieces in a batch"),
-        20,
-        20_000,
-        plan.batch_tokens,
+        value=plan.batch_tokens,
         step=100,
         key=f"batch-{kind}",
         help=_("Usual: {usual:,}. Larger batches give smoother steps, each of which takes longer.").format(
@@ -63,7 +58,7 @@ def training_settings(name: str, architecture: Architecture, goes_on: bool, sour
         ),
     )
     seed = st.number_input(
-        _("Seed"), 1, 10_000, 1, key="seed", help=_("The same seed and settings give the same weights on one machine.")
+        _("Seed"), value=1, key="seed", help=_("The same seed and settings give the same weights on one machine.")
     )
     values: dict[str, Any] = {
         "training": {"max_steps": steps, "learning_rate": rate, "batch_tokens": tokens, "seed": seed}
@@ -99,7 +94,7 @@ def every_setting(
     with st.expander(_("Every setting: optimiser, schedule, initialisation, model"), key="every-setting"):
         optimiser, data, place = st.columns([1, 1, 1.3], gap="medium")
         with optimiser:
-            training = optimiser_settings(plan, kind, int(values["training"]["max_steps"]))
+            training = optimiser_settings(plan, kind)
         with data:
             training |= data_settings(plan, kind, goes_on, writes_word_by_word(architecture))
         with place:

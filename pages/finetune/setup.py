@@ -39,6 +39,7 @@ from pages.common.shared import WhileWanted
 from pages.common.tour import guided_tour
 from pages.common.waiting import SLICE, end_if_unwanted
 from pages.finetune.experiments import recipe_of_the_books
+from pages.finetune.limits import check_limits
 from pages.finetune.optimisation import draw_schedule
 from pages.finetune.owner import session
 from pages.finetune.pairs import own_pairs
@@ -112,6 +113,7 @@ def _asked(name: str, start: Start, device: str, values: dict[str, Any]) -> tupl
     """What a run would be asked to do, and its pairs; None where it cannot begin, which has been said."""
     try:
         task = _task(name)
+        check_limits(values["training"])
         pairs = _pairs(name, task, start)
         return (_config(name, task, start, device, values, pairs), pairs) if pairs else None
     except NmtError as error:

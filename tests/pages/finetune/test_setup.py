@@ -220,6 +220,26 @@ def test_every_setting_reaches_the_run(page: AppTest, root: Path) -> None:
     assert r"0.3\min(\tfrac{t}{30}" in said(page) or "Waiting" in said(page)
 
 
+@pytest.mark.parametrize(
+    ("key", "value", "sentence"),
+    [
+        ("rate-reverse-additive-new-adamw", 10.0, "“learning rate” goes from 0.00001 to 5, and 10 is beyond that"),
+        ("steps-reverse-additive-new", 0, "“steps” goes from 1 to 100,000, and 0 is beyond that"),
+        ("batch-reverse-additive-new", 19, "“pieces in a batch” goes from 20 to 20,000"),
+        ("seed", -1, "“seed” goes from 1 to 10,000, and -1 is"),
+        ("warmup-reverse-additive-new", -5, "“warm-up, steps” goes from 0"),
+        ("clip-reverse-additive-new", 2000.0, "“clipping norm” goes from 0 to 1000, and 2000 is beyond that"),
+    ],
+)
+def test_a_number_out_of_range_is_said_and_starts_nothing(page: AppTest, key: str, value: float, sentence: str) -> None:
+    page.run()
+    right = page.number_input(key=key).value
+    page.number_input(key=key).set_value(value).run()
+    assert sentence in said(page) and page.button(key="start").disabled
+    page.number_input(key=key).set_value(right).run()
+    assert "beyond that" not in said(page) and not page.button(key="start").disabled
+
+
 def test_the_settings_of_a_transformer_reach_the_run(page: AppTest, root: Path) -> None:
     page.run()
     page.selectbox(key="from").set_value("scratch-transformer").run()
