@@ -16,6 +16,7 @@ from nmtcore.analysis.complexity import crossing
 from nmtcore.analysis.speed import LENGTHS, Speed, fits, measure, measured_crossing
 from nmtcore.figures.palette import HUES
 from nmtcore.figures.speed import Measured, Part, speed_table, time_by_length
+from nmtcore.host_memory import give_back
 from pages.architectures.found import FEW, MANY, Found, FoundInRounds, Known, transformer
 from pages.common import models
 from pages.common.figure import draw_figure
@@ -37,7 +38,7 @@ class Line(NamedTuple):
 class Measurements:
     """What has been measured on this server. One measurement at a time, or each would slow down the other."""
 
-    found: dict[Key, Speed] = field(default_factory=dict)
+    found: dict[Key, Speed | None] = field(default_factory=dict)  # None: longer than the model has positions for
     lock: Lock = field(default_factory=Lock)
 
 
@@ -83,16 +84,14 @@ def _line(lines: Sequence[Line], model: Known) -> Line:
 
 
 def _missing(lines: Sequence[Line]) -> list[tuple[Line, Key]]:
-    """What has not been measured yet, the short lengths first."""
+    """What has not been measured yet, model by model."""
     known = _measurements().found
-    keys = [(line, key) for line in lines for key in _keys(line) if key not in known]
-    return sorted(keys, key=lambda pair: pair[1][-1])
+    return [(line, key) for line in lines for key in _keys(line) if key not in known]
 
 
 def _keys(line: Line) -> list[Key]:
     id = line.model.id
-    model = models.load(id).model
-    return [(id, models.stamp(id), line.rounds, length) for length in LENGTHS if fits(model, length)]
+    return [(id, models.stamp(id), line.rounds, length) for length in LENGTHS]
 
 
 def _offer(lines: Sequence[Line], missing: Sequence[tuple[Line, Key]]) -> None:
@@ -117,6 +116,7 @@ def _measure(missing: Sequence[tuple[Line, Key]]) -> None:
     st.button(_("Stop"), key="stop measuring")  # its run of this part ends this one at the next sign of progress
     bar = st.progress(0.0)
     total, done, began = sum(key[-1] for _line, key in missing), 0, time.perf_counter()
+    loaded, of = None, ""  # one model at a time: all of them together take half a gigabyte
     for line, key in missing:
         length = key[-1]
         words = _("{model}, {count} pieces").format(model=line.title, count=length)
@@ -125,10 +125,14 @@ def _measure(missing: Sequence[tuple[Line, Key]]) -> None:
         bar.progress(done / total, words)
         with kept.lock:
             if key not in kept.found:
-                loaded = models.load(line.model.id)
+                if loaded is None or of != line.model.id:
+                    loaded, of = models.load_anew(line.model.id), line.model.id
                 ids = loaded.vocab.encode(line.model.text) or [0]
-                kept.found[key] = measure(loaded.model, ids, length, rounds=line.rounds)
+                fitting = fits(loaded.model, length)
+                kept.found[key] = measure(loaded.model, ids, length, rounds=line.rounds) if fitting else None
         done += length
+    del loaded
+    give_back()
 
 
 def _forget(lines: Sequence[Line]) -> None:
@@ -138,7 +142,7 @@ def _forget(lines: Sequence[Line]) -> None:
 
 
 def _speeds(line: Line) -> list[Speed]:
-    return [_measurements().found[key] for key in _keys(line)]
+    return [speed for key in _keys(line) if (speed := _measurements().found[key])]
 
 
 def _draw(lines: Sequence[Line]) -> None:

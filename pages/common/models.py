@@ -171,6 +171,11 @@ def load(model: str) -> Checkpoint:
     return _load(_key(model))
 
 
+def load_anew(model: str) -> Checkpoint:
+    """A model for whoever needs each of many once: it is not kept in memory. Raises CheckpointError."""
+    return load_model(_key(model))
+
+
 def settings(model: str) -> tuple[ModelConfig, dict[str, Any]]:
     """A model's configuration and meta data without its weights, which only workers need. Raises CheckpointError."""
     return _settings(_key(model))

@@ -100,7 +100,7 @@ def test_times_are_measured_when_asked_and_kept_for_the_next(own_shelf: Path, mo
     at = opened("architectures", text=TEXT)
     assert not [key for key in saved_figures(at) if key.startswith("speed")] and measured == []
     at.button(key="measure speed").click().run()
-    assert measured == [2] * len(TITLES) + [5] * len(TITLES)
+    assert measured == [2, 5] * len(TITLES)
     figures = saved_figures(at)
     assert {key for key in figures if key.startswith("speed")} == {"speed-encode", "speed-decode"}
     header, *lines = figures["speed-encode"]["csv"].splitlines()
