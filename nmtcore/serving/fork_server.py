@@ -21,12 +21,12 @@ from pathlib import Path
 from typing import IO
 
 from nmtcore.serving.framing import Readable
-from nmtcore.serving.question import Question
+from nmtcore.serving.question import Model, Question
 
 PROJECT = Path(__file__).parents[2]
 COMMAND = (sys.executable, "-m", "nmtcore.serving.fork_server")
 ONE_THREAD = {name: "1" for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")}
-LONGEST = 100  # bytes of a request or a reply
+LONGEST = 10_000  # bytes of a request or a reply; a request to load has the path of a model in it
 
 
 def can_fork() -> bool:
@@ -60,13 +60,17 @@ class WholeReads:
 
 @dataclass
 class ForkedWorker:
-    """A worker as the server has it: the ways to it and from it. The fork server is its parent, and ends it."""
+    """A worker as the server has it: the ways to it and from it. The fork server is its parent, and ends it.
+
+    models: those that the fork server had, and so the worker has.
+    """
 
     server: ForkServer
     parent: int  # the fork server that made it
     pid: int
     stdin: IO[bytes]
     stdout: Readable
+    models: frozenset[Model] = frozenset()
 
     def kill(self) -> None:
         self.server.end(self)
@@ -86,9 +90,13 @@ class ForkServer:
         self.lock = threading.Lock()  # one request at a time
         self.process: subprocess.Popen[bytes] | None = None
         self.socket: socket.socket | None = None
+        self.models: set[Model] = set()
 
-    def start(self) -> ForkedWorker:
-        """A new worker. Raises OSError where there can be none."""
+    def start(self, model: Model | None = None) -> ForkedWorker:
+        """A new worker, which has this model too: the fork server loads it first. Raises OSError where there is none.
+
+        So a model lies in memory once, however many workers use it.
+        """
         questions, to_worker = os.pipe()
         from_worker, replies = socket.socketpair()
         try:
@@ -96,6 +104,10 @@ class ForkServer:
                 if self.process is None or self.process.poll() is not None:
                     self._stop()
                     self._launch()
+                if model and model not in self.models:
+                    self._request(b"load" + pickle.dumps(model), [])
+                    self.models.add(model)
+                models = frozenset(self.models)
                 pid = self._request(b"start", [questions, replies.fileno()])
                 assert self.process
                 parent = self.process.pid
@@ -106,7 +118,7 @@ class ForkServer:
         finally:
             os.close(questions)
             replies.close()
-        return ForkedWorker(self, parent, pid, os.fdopen(to_worker, "wb"), WholeReads(from_worker))
+        return ForkedWorker(self, parent, pid, os.fdopen(to_worker, "wb"), WholeReads(from_worker), models)
 
     def end(self, worker: ForkedWorker) -> None:
         """Kill a worker. Where the fork server has died, its workers end by themselves."""
@@ -141,6 +153,7 @@ class ForkServer:
                 stdin=subprocess.PIPE,
                 pass_fds=[theirs.fileno()],
             )
+        self.models = {question.model for question in self.opening}
         assert self.process.stdin
         with suppress(OSError), self.process.stdin as stdin:
             pickle.dump(self.opening, stdin, pickle.HIGHEST_PROTOCOL)
@@ -156,6 +169,7 @@ class ForkServer:
 
 def main(number: int) -> None:
     """The fork server itself: load, then fork whenever it is asked. It ends when the other end of the socket does."""
+    from nmtcore.errors import NmtError
     from nmtcore.host_memory import freeze_objects, give_back
     from nmtcore.serving import worker
 
@@ -179,6 +193,12 @@ def main(number: int) -> None:
                 children.add(pid)
                 for file in files:
                     os.close(file)
+            elif request.startswith(b"load"):
+                pid = 0
+                with suppress(NmtError):  # the worker's to report
+                    worker.loaded(pickle.loads(request[len(b"load") :]))
+                freeze_objects()
+                give_back()
             elif (pid := int(request.split()[1])) in children:
                 children.remove(pid)
                 os.kill(pid, signal.SIGKILL)

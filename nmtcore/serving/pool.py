@@ -23,9 +23,9 @@ from dataclasses import dataclass, field
 from typing import IO, Any, Protocol, cast
 
 from nmtcore.errors import BusyError, CheckpointError
-from nmtcore.serving.fork_server import PROJECT, ForkServer, can_fork
+from nmtcore.serving.fork_server import PROJECT, ForkedWorker, ForkServer, can_fork
 from nmtcore.serving.framing import Readable, receive, send
-from nmtcore.serving.question import Answer, Question
+from nmtcore.serving.question import Answer, Model, Question
 
 # Hypotheses, of all sentences of a batch, that a step of search computes at a time. With 40 a sentence takes a ninth
 # more of the processor, with 120 little less than with 80, and who comes next waits longer.
@@ -152,6 +152,7 @@ class Pool:
                 _exchange(process, [question])
         until = 0.0  # when heavy questions are in turn again
         while jobs := self._take(until):
+            process = self._having(process, jobs[0].question.model, number)
             began = time.monotonic()
             try:
                 replies = _exchange(process, [job.question for job in jobs])
@@ -170,11 +171,18 @@ class Pool:
                     job.future.set_result(reply)
         _end(process)
 
-    def _start(self, number: int) -> Worker:
+    def _having(self, process: Worker, model: Model, number: int) -> Worker:
+        """The worker, or in the place of a fork that lacks the model one that has it."""
+        if not isinstance(process, ForkedWorker) or model in process.models:
+            return process
+        _end(process)
+        return self._start(number, model)
+
+    def _start(self, number: int, model: Model | None = None) -> Worker:
         process: Worker | None = None
         if self.fork_server:
             with suppress(OSError):
-                process = self.fork_server.start()
+                process = self.fork_server.start(model)
         process = process or subprocess.Popen(self.command, cwd=PROJECT, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.processes[number] = process
         return process

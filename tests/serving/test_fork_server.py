@@ -12,7 +12,7 @@ import pytest
 
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding.trace import Trace
-from nmtcore.errors import TextError
+from nmtcore.errors import CheckpointError, TextError
 from nmtcore.serving.fork_server import ForkServer, can_fork
 from nmtcore.serving.framing import receive
 from nmtcore.serving.pool import Pool, _end, _exchange
@@ -52,6 +52,49 @@ def test_a_fork_answers_with_the_models_of_the_fork_server(model_folders: Path, 
         for worker in workers:
             _end(worker)
     assert server.process is None
+
+
+def test_a_model_that_is_asked_later_lies_in_memory_once(model_folders: Path, tmp_path: Path) -> None:
+    """The fork server loads it, and forks from then on have it, though its files are gone."""
+    folder = tmp_path / "en-fr" / "dot"
+    shutil.copytree(model_folders / "en-fr" / "dot", folder)
+    model, other = Model(str(folder)), Model(str(tmp_path / "nowhere"))
+    asked = [Question(model, "a red dog", DecodingConfig(beam=2, max_length=5))]
+    server = ForkServer()
+    workers = []
+    try:
+        workers.append(server.start())
+        assert not workers[0].models
+        workers.append(server.start(model))
+        shutil.rmtree(folder)
+        workers.append(server.start(other))  # what cannot be loaded is the worker's to report
+        assert os.listdir(f"/proc/{server.process.pid}/task") == [str(server.process.pid)] if server.process else False
+        for worker in workers[1:]:
+            assert model in worker.models
+            (found,) = _exchange(worker, asked)
+            assert isinstance(found, Trace) and found.source_text == "a red dog"
+        (error,) = _exchange(workers[2], [asked[0]._replace(model=other)])
+        assert isinstance(error, CheckpointError)
+    finally:
+        server.close()
+        for worker in workers:
+            _end(worker)
+
+
+def test_a_worker_without_a_model_makes_way_for_one_that_has_it(model_folders: Path) -> None:
+    first, second = (
+        Question(Model(str(model_folders / "en-fr" / name)), "a red dog", DecodingConfig(beam=2, max_length=5))
+        for name in ("dot", "additive")
+    )
+    pool = Pool(1, [first])
+    try:
+        pids = []
+        for question in (first, second, second, first):
+            assert isinstance(pool.submit(question).result(60), Trace)
+            pids.append(pool.processes[0].pid)
+        assert pids[0] != pids[1] and pids[1:] == [pids[1]] * 3
+    finally:
+        pool.close()
 
 
 def test_the_first_sentence_of_a_fork_does_not_wait_for_its_pages(model_folders: Path) -> None:

@@ -1,0 +1,142 @@
+"""People who ask the most that is allowed, all at once: what it costs the others, and how much memory.
+
+    python -m tests.benchmarks.heavy [--people 30] [--seconds 60] [--words 85] [--places transformer?pane=grid,beam]
+
+Each has a page or a pane of its own and asks a new text of invented words there, about 250 pieces, with a beam of 20,
+again and again; meanwhile one student translates ordinary sentences. Memory is the largest sum of the proportional
+shares (PSS) of the server and its workers that was seen, read once a second from /proc: on Linux only.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from urllib.parse import parse_qsl, urlencode
+
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from websockets.asyncio.client import ClientConnection
+from websockets.exceptions import WebSocketException
+
+from tests.benchmarks.clients import AnswerError, Client, connection, sentences
+from tests.benchmarks.load import Usage, percentile
+from tests.benchmarks.machine import machine
+from tests.browser.conftest import Server
+from tests.paths import ROOT
+
+PANES = tuple(f"transformer?pane={pane}" for pane in ("grid", "compare", "cell", "layer", "batch"))
+PAGES = ("translate", "no_attention", "additive", "dot", "positions", "beam", "architectures")
+PAUSE = 1.0  # s between two sentences of the student
+LATE = 400.0  # s after which an answer is given up
+SYLLABLES = [consonant + vowel for consonant in "bcdfghjklmnpqrstvwxz" for vowel in "aeiou"]
+
+
+@dataclass
+class Seen:
+    """Seconds to each answer, by place; those of the student; what went wrong; the most memory, MB."""
+
+    heavy: dict[str, list[float]] = field(default_factory=dict)
+    ordinary: list[float] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+    memory: float = 0.0
+
+
+def invented(words: int, seed: str) -> str:
+    """A text of words of two syllables, none of which the models know."""
+    chance = random.Random(seed)
+    return " ".join("".join(chance.choices(SYLLABLES, k=2)) for _ in range(words))
+
+
+async def visit(socket: ClientConnection, page: str, query: dict[str, str]) -> dict[str, str]:
+    """Open a page, by its hash, at an address, and wait until it stands; the hashes of all pages by their names."""
+    asked = ClientState(query_string=urlencode(query), page_script_hash=page)
+    await socket.send(BackMsg(rerun_script=asked).SerializeToString())
+    hashes: dict[str, str] = {}
+    while True:
+        message = ForwardMsg.FromString(await socket.recv(decode=False))
+        kind = message.WhichOneof("type")
+        if kind == "navigation":
+            hashes = {found.url_pathname: found.page_script_hash for found in message.navigation.app_pages}
+        elif kind == "delta" and message.delta.new_element.WhichOneof("type") == "exception":
+            raise AnswerError(message.delta.new_element.exception.message)
+        elif kind == "script_finished" and message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY:
+            return hashes
+
+
+async def ask_the_most(number: int, place: str, words: int, address: str, end: float, seen: Seen) -> None:
+    """One person at one place, who asks again as soon as the page stands."""
+    page, _, query = place.partition("?")
+    try:
+        async with connection(address) as socket:
+            hashes = await visit(socket, "", {})
+            while (began := time.monotonic()) < end:
+                asked = {"text": invented(words, f"{number} {began}"), "beam": "20", **dict(parse_qsl(query))}
+                await asyncio.wait_for(visit(socket, hashes.get(page, ""), asked), LATE)
+                seen.heavy.setdefault(place, []).append(time.monotonic() - began)
+    except (AnswerError, OSError, WebSocketException, TimeoutError) as error:
+        seen.errors.append(f"{place}: {type(error).__name__} {error}")
+
+
+async def translate(address: str, end: float, seen: Seen) -> None:
+    """The student."""
+    try:
+        async with connection(address) as socket:
+            client = Client(socket)
+            await client.open()
+            for sentence in sentences(seed=time.time_ns()):
+                if time.monotonic() > end:
+                    return
+                seen.ordinary.append((await asyncio.wait_for(client.ask(sentence), LATE))[1])
+                await asyncio.sleep(PAUSE)
+    except (AnswerError, OSError, WebSocketException, TimeoutError) as error:
+        seen.errors.append(f"the student: {type(error).__name__} {error}")
+
+
+async def watch(process: int, seen: Seen) -> None:
+    while True:
+        with suppress(OSError):  # a thread has ended meanwhile
+            seen.memory = max(seen.memory, Usage.of(process).memory)
+        await asyncio.sleep(1)
+
+
+async def crowd(address: str, process: int, places: Sequence[str], people: int, words: int, seconds: float) -> Seen:
+    """All of them together."""
+    seen, end = Seen(), time.monotonic() + seconds
+    watching = asyncio.create_task(watch(process, seen))
+    heavy = (ask_the_most(n, places[n % len(places)], words, address, end, seen) for n in range(people))
+    await asyncio.gather(*heavy, translate(address, end, seen))
+    watching.cancel()
+    return seen
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="People who ask the most that is allowed.")
+    parser.add_argument("--people", type=int, default=30)
+    parser.add_argument("--seconds", type=float, default=60, help="how long new texts are asked")
+    parser.add_argument("--words", type=int, default=85, help="invented words of a text, three pieces each")
+    parser.add_argument(
+        "--places", default=",".join((*PANES, *PAGES)), help="pages, with what follows in their address"
+    )
+    options = parser.parse_args()
+    print(machine())
+    server = Server(ROOT / "app.py")
+    with server as address:
+        asked = options.places.split(","), options.people, options.words, options.seconds
+        seen = asyncio.run(crowd(address, server.process.pid, *asked))
+    print("| place | answers | p50, s | max, s |\n|---|---|---|---|")
+    for place, times in {**seen.heavy, "Translate, an ordinary sentence": seen.ordinary}.items():
+        print(f"| {place} | {len(times)} | {percentile(times, 50):.2f} | {max(times, default=0):.2f} |")
+    print(f"Memory: at most {seen.memory:.0f} MB. Errors: {len(seen.errors)}")
+    for error in seen.errors[:5]:
+        print(f"  {error}")
+    print(f"At the end: {machine()}")
+
+
+if __name__ == "__main__":
+    main()
