@@ -63,8 +63,11 @@ def cross_entropy(logits: Tensor, labels: Tensor, smoothing: float) -> Tensor:
         loss: Tensor = SmoothedCrossEntropy.apply(logits, labels, smoothing)  # type: ignore[no-untyped-call]
         return loss
     rows = rows_at_once(logits)
-    parts = zip(logits.split(rows), labels.split(rows), strict=True)
-    sums = [F.cross_entropy(z.float(), y, label_smoothing=smoothing, reduction="sum") for z, y in parts]
+    parts = [slice(first, first + rows) for first in range(0, len(labels), rows)]
+    sums = [
+        F.cross_entropy(logits[part].float(), labels[part], label_smoothing=smoothing, reduction="sum")
+        for part in parts
+    ]
     return torch.stack(sums).sum() / len(labels)
 
 

@@ -95,6 +95,18 @@ def test_a_stopped_and_resumed_training_there_ends_like_one_that_was_not(
         torch.testing.assert_close(resumed.state_dict()[name].cpu(), tensor.cpu(), rtol=0, atol=1e-6, msg=name)
 
 
+def test_a_resumed_training_there_averages_weights_from_before(
+    device: Accelerator, vocab: Vocab, tmp_path: Path
+) -> None:
+    config = settings(max_steps=2, validate_every=1, average=2)
+    expected = done(run(vocab, make(vocab, "none", 0.0).to(NAME), config))
+    events = run(vocab, make(vocab, "none", 0.0).to(NAME), config, state=tmp_path)
+    next(event for event in events if isinstance(event, Saved))
+    events.close()  # type: ignore[attr-defined]
+    found = done(run(vocab, make(vocab, "none", 0.0).to(NAME), config, state=tmp_path, resume=True))
+    assert found.best_loss == pytest.approx(expected.best_loss, abs=1e-6)
+
+
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_training_seldom_reads_a_number_back(
     device: Accelerator, vocab: Vocab, architecture: str, monkeypatch: pytest.MonkeyPatch
