@@ -22,6 +22,8 @@ from pages.finetune.records import Events, Traces
 
 CSS = Path(__file__).with_suffix(".css")
 FRAME = 96  # px
+SHORT, TALL = 245, 430  # px of the large picture: with what is around it on a projector's page, and at most
+ROW, AXIS = 14, 70  # px of its smallest row, and of the words above it
 
 
 def picked_frame(traces: Traces) -> int:
@@ -112,7 +114,13 @@ def film_picture(traces: Traces, picked: int, architecture: Architecture) -> Non
     step, trace = traces[picked]
     if trace.attention_of("cross") is not None:
         panel = film_panel(trace, step, architecture)
-        draw_alignment([panel], key="pinned", sentence=trace.source_text, compact=True, height=245)
+        height = picture_height(len(trace.target))
+        draw_alignment([panel], key="pinned", sentence=trace.source_text, compact=True, height=height)
+
+
+def picture_height(rows: int) -> int:
+    """Height of the large picture, in px, so that all its rows are seen; the same at every step of a run."""
+    return min(TALL, max(SHORT, ROW * rows + AXIS))
 
 
 def firsts(config: RunConfig, traces: Traces, events: Events) -> str:

@@ -18,7 +18,7 @@ from nmtcore.runs import run_folder
 from nmtcore.runs.run_folder import Run
 from nmtcore.training.exercises import EXERCISES
 from nmtcore.training.schedule import learning_rate
-from pages.finetune.film import firsts
+from pages.finetune.film import firsts, picture_height
 from tests.pages.finetune.helpers import OWNER, drawn, labels, owned, said, watching
 from tests.pages.helpers import component_data
 
@@ -222,6 +222,12 @@ def test_where_a_source_has_one_word_no_alignment_is_called_the_right_one(run: R
     only = dataclasses.replace(trace, source=source, target=target, steps=steps, attention=(right,))
     assert agreement_with_links(only, spell.links("100")) == 1
     assert firsts(config, [(step, only)], []) == ""
+
+
+def test_the_picture_has_room_for_all_rows_of_a_long_sentence(page: AppTest, run: Run) -> None:
+    at = watching(page, run)
+    assert drawn(at)[0]["height"] == picture_height(4) == picture_height(11) == 245
+    assert picture_height(22) >= 22 * 14 + 60 and picture_height(22) < picture_height(25) < picture_height(200) <= 430
 
 
 def test_the_film_goes_on_when_a_browser_sends_the_step_that_was_newest(page: AppTest, run: Run) -> None:
