@@ -78,8 +78,13 @@ def token_name(piece: str) -> str:
 
 
 def piece_name(piece: str) -> str:
-    """A piece out of its sentence: with a dot where it goes on with a word, as "·s" and "s" are two pieces."""
-    return f"·{piece}" if _has_spaces(piece) else token_name(piece)
+    """A piece out of its sentence: with a dot where it goes on with a word, as "·s" and "s" are two pieces.
+
+    In a script without spaces those with a space before them are the exception: "␣我", beside "我".
+    """
+    if _has_spaces(piece):
+        return f"·{piece}"
+    return f"{BLANK}{bare(piece)}" if piece.startswith(SPACE) and _is_chinese(piece) else token_name(piece)
 
 
 def sentence_names(pieces: Sequence[str]) -> list[str]:

@@ -102,6 +102,7 @@ def test_length_counts_words_or_pieces(vocab: Vocab) -> None:
         ("été", "·été"),
         ("7", "·7"),
         ("一个", "一个"),
+        ("▁一个", "␣一个"),
         (".", "."),
         ("▁", "␣"),
         ("<eos>", "<eos>"),

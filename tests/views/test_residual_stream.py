@@ -18,7 +18,7 @@ from nmtcore.intervention import NO_CHANGE, Intervention, layer_switch
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.vocabulary import Vocab
-from nmtcore.text.words import piece_name
+from nmtcore.text.words import piece_name, sentence_names
 from nmtcore.views.html import to_html
 from nmtcore.views.residual_stream.data import FULL, SHOWN, data
 
@@ -89,7 +89,7 @@ def test_each_stream_says_what_the_lens_has_in_its_column(model: Checkpoint) -> 
         each = len(stream.layer(0))
         assert columns == [list(range(n * each, (n + 1) * each + 1)) for n in range(len(columns))]
         assert [lens[n]["layer"] for n in columns[-1][1:]] == [len(columns)] * each
-    assert record["stacks"]["t"]["predicts"] == [piece_name(token) for token in trace.target]
+    assert record["stacks"]["t"]["predicts"] == sentence_names(trace.target)
     assert record["stacks"]["s"]["predicts"] is None
 
 

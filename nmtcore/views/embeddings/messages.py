@@ -20,7 +20,8 @@ MESSAGES: Messages = {
     ),
     "kind_unknown": N_("<unk> stands for every character that the vocabulary lacks: one vector for all of them."),
     "dot": N_(
-        "A dot: the piece goes on with a word. Left out: the piece itself, single bytes, and what no sentence has."
+        "A dot: the piece goes on with a word; ␣: a space stands before it. Left out: the piece itself, single bytes, "
+        "and what no sentence has."
     ),
     "figure_plane": N_("the plane"),
     "title_nearest": N_("Nearest pieces to {piece}, {model}"),

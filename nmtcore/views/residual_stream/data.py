@@ -68,8 +68,8 @@ def _stack(stream: ResidualStream, trace: Trace, config: TransformerConfig) -> d
     return {
         "stack": stream.stack,
         "names": sentence_names(trace.source if stream.stack == "encoder" else trace.target),
-        "reads": [piece_name(token) for token in stream.tokens],
-        "predicts": None if stream.predicts is None else [piece_name(token) for token in stream.predicts],
+        "reads": sentence_names(stream.tokens),
+        "predicts": None if stream.predicts is None else sentence_names(stream.predicts),
         "switches": list(LAYER_PARTS[stream.stack]),
         "layers": [_layer(stream, index, trace, config) for index in range(count)],
         "lens": [
