@@ -136,7 +136,7 @@ def letters(typed: str) -> Constraint:
 def _known_pieces(typed: str, vocab: Vocab) -> tuple[int, ...]:
     found = vocab.encode(typed)
     if not found:
-        raise InterventionError(_("Type the first words that the translation should have."))
+        raise InterventionError(_("Type the words that the translation should have."))
     for piece, token in zip(vocab.pieces(typed), found, strict=True):
         if token == UNK:
             raise InterventionError(
