@@ -2,8 +2,12 @@
 
 In training each batch has another shape, so that tensors of one seldom fit where those of the last lay (fragmentation),
 and oneDNN keeps the code of every matrix product that it has made, 1,024 of them. Together they grew to gigabytes
-within an hour. A server has hundreds of threads, each of which would have memory of its own. Calls to glibc go through
-ctypes; another C library lacks them, and then nothing happens.
+within an hour. Now 2.3 million weights that learn from 29,000 pairs (batches of 4,000 pieces, bf16) take 0.7 to 1.0 GB,
+and 1.1 for moments: 0.23 for PyTorch and all that is imported, 0.07 for the pairs, 0.1 for weights, optimiser and
+products' code, 0.3 to 0.4 for one update, of which logits and their gradient are 0.11. The rest is gaps until memory is
+given back; to do so after every update, not every fifth, took a sixth of the time. A server has hundreds of threads,
+each of which would have memory of its own. Calls to glibc go through ctypes; another C library lacks them, and then
+nothing happens.
 """
 
 from __future__ import annotations
