@@ -76,7 +76,7 @@ def open_page(
         )
         st.stop()
     question = ask(offered)
-    take_turn()
+    take_turn(question.text)
     if not isinstance(about, str):
         place.markdown(about(question))
     try:

@@ -29,14 +29,18 @@ PACE = 20  # sentences a second, about; who has more before them looks less ofte
 CROWD = 4  # runs at a time from which on a page is drawn once, when all is decoded
 PLACES = 1  # runs that draw at a time: Python runs one thread at a time, and each is done sooner alone
 LONGEST = 0.3  # s after which a run that draws no longer keeps the next one waiting
+LONG_TEXT = 300  # bytes in UTF-8, sixty words: what is recorded and sent of it grows with the square of its length
+LONG_PLACES = 3  # pages at a time that show long texts: each may need a hundred megabytes
 
 TURNS = Turns(PLACES, LONGEST)
+LONG_TURNS = Turns(LONG_PLACES, float("inf"))
 
 
 class _Run(threading.local):
     """The run of a page in this thread: its turn, and its place for the number of those before."""
 
     turn: Turn | None = None
+    long: Turn | None = None  # among those with long texts
     place: DeltaGenerator | None = None
 
 
@@ -55,7 +59,9 @@ def in_turn() -> Iterator[None]:
             yield
     finally:
         turn.end()
-        _run.turn = _run.place = None
+        if _run.long:
+            _run.long.end()
+        _run.turn = _run.long = _run.place = None
 
 
 def crowded() -> bool:
@@ -63,12 +69,15 @@ def crowded() -> bool:
     return TURNS.outstanding > CROWD
 
 
-def take_turn() -> None:
-    """Go on when those that came before have drawn.
+def take_turn(text: str) -> None:
+    """Go on when those that came before have drawn; with a long text also only as one of few that have such a one.
 
     To be called when the controls have been drawn: Streamlit forgets what stands in those that a run has not reached
     when it ends, and a run that waits may be ended.
     """
+    if _run.turn and len(text.encode()) > LONG_TEXT:
+        _run.long = LONG_TURNS.turn()
+        _wait(_run.long.enter, _run.long.before)
     if _run.turn:
         _wait(_run.turn.enter, _run.turn.before)
 

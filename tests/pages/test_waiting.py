@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from concurrent.futures import ALL_COMPLETED, FIRST_COMPLETED, Future
+from contextlib import nullcontext, suppress
+from threading import Event, Thread
 
 import pytest
 
@@ -89,3 +91,35 @@ def test_what_is_not_urgent_waits_until_nobody_has_come_for_a_while(
     assert first + 6 <= now[0] < first + 6.5
     waiting.wait_until_idle(3)
     assert now[0] < first + 6.5, "it is idle still"
+
+
+def test_pages_with_long_texts_are_few_at_a_time(turns: Turns, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those with short ones go before; a run that ends, even by an error, leaves its place to the next."""
+    monkeypatch.setattr(waiting, "LONG_TURNS", Turns(1, float("inf")))
+    monkeypatch.setattr(waiting.st, "container", lambda key: nullcontext())
+    monkeypatch.setattr(waiting.st, "empty", Place)
+    drawn: list[str] = []
+    within, leave = Event(), Event()
+
+    def draw(name: str, text: str, fails: bool = False) -> None:
+        with suppress(ValueError), waiting.in_turn():
+            waiting.take_turn(text)
+            drawn.append(name)
+            if fails:
+                within.set()
+                turns.inside[0].leave()  # as whoever waits for a worker
+                assert leave.wait(20)
+                raise ValueError
+
+    long = "né" * (waiting.LONG_TEXT // 3 + 1)
+    first = Thread(target=draw, args=("long", long, True))
+    second = Thread(target=draw, args=("another", long))
+    first.start()
+    assert within.wait(20)
+    second.start()
+    draw("short", "né" * (waiting.LONG_TEXT // 3))
+    assert drawn == ["long", "short"]
+    leave.set()
+    for thread in (first, second):
+        thread.join(20)
+    assert drawn == ["long", "short", "another"] and not waiting.LONG_TURNS.outstanding
