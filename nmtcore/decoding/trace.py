@@ -12,6 +12,7 @@ import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -225,6 +226,12 @@ class Trace:
     def ids(self) -> tuple[int, ...]:
         """The ids of y_1 .. y_T."""
         return tuple(step.id for step in self.steps)
+
+    @cached_property
+    def without_arrays(self) -> Trace:
+        """The same translation without attention, inner arrays, beam and candidates: kilobytes instead of megabytes."""
+        steps = tuple(step._replace(candidates=()) for step in self.steps)
+        return dataclasses.replace(self, steps=steps, attention=(), inner={}, beam=())
 
     def attention_of(self, kind: AttentionKind) -> AttentionMap | None:
         """The map of one kind, or None where the model has none (no attention is no map, not zeros)."""

@@ -140,7 +140,7 @@ def found_models(choice: str, text: str, spot: DeltaGenerator) -> AllFound:
         progress.next(_("{model} translates the sentence").format(model=label(model)))
         record = next(records)
         if isinstance(record, Trace):
-            searched.append(Found(model, label(model), *models.settings(model), record))
+            searched.append(Found(model, label(model), *models.settings(model), record.without_arrays))
         elif isinstance(record, MaskPredictRecord):
             in_rounds.append(FoundInRounds(model, label(model), *models.settings(model), record))
         else:

@@ -29,12 +29,12 @@ def draw_soft_dictionary(shown: Walkthrough, gradient: bool = True) -> None:
 
     gradient: whether the softmax's gradient is drawn too; the Dot page has it already.
     """
-    trace = shown.trace
+    page, trace = shown.page, shown.trace
     asked = LOOKUP.within(0, len(trace.target))
     show_notes(*asked.note(), *TAU.note())
     show = _("Attention as a soft dictionary: how does it become an exact lookup?")
     hide = _("Hide the dictionary")
-    if not disclosure_button(asked, lambda: _most_spread(trace) + 1, show=show, hide=hide, key="soft dictionary"):
+    if not disclosure_button(asked, lambda: _most_spread(page.trace) + 1, show=show, hide=hide, key="soft dictionary"):
         return
     step = asked.read()
     _controls(trace, step)
@@ -62,12 +62,14 @@ def _controls(trace: Trace, step: int) -> None:
         LOOKUP.write(st.session_state["lookup step"] or step)
         TAU.write(st.session_state["lookup tau"] or TAU.read())
 
+    # Streamlit keeps what a control is given while its page is open: words, and not the record that they are of.
+    steps = [f"{step}  {name_at(trace.target, step - 1)}" for step in range(1, len(trace.target) + 1)]
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="lookup controls"):
         st.selectbox(
             _("Step"),
             range(1, len(trace.target) + 1),
             key="lookup step",
-            format_func=lambda number: f"{number}  {name_at(trace.target, number - 1)}",
+            format_func=lambda number: steps[number - 1],
             on_change=choose,
             label_visibility="collapsed",
             width=160,

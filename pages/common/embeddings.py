@@ -61,9 +61,13 @@ class Embeddings:
         return self.tables["source"] is self.tables["target"]
 
 
-@st.fragment
 def word_vectors(model: str, trace: Trace) -> None:
     """A button and, once it is pressed, the section."""
+    _word_vectors(model, trace.without_arrays)  # Streamlit keeps what a fragment is given while a page is open
+
+
+@st.fragment
+def _word_vectors(model: str, trace: Trace) -> None:
     show_notes(*VECTORS.note())
     show = _("The words as vectors: which of them are alike?")
     opens = longest_piece(trace, "source")

@@ -193,6 +193,12 @@ def translate(model: str, text: str, decoding: DecodingConfig, intervention: Int
     return trace
 
 
+@once_a_run
+def translate_once(model: str, text: str, decoding: DecodingConfig) -> Trace:
+    """The same, one record for a whole run of a page, even where the server has forgotten it meanwhile."""
+    return translate(model, text, decoding)
+
+
 class Way(NamedTuple):
     """How a model reads and decodes a text. order: of its pieces, where not as they stand."""
 

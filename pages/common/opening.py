@@ -38,11 +38,21 @@ class OpenPage:
 
 @dataclass(frozen=True, eq=False)
 class ModelPage(OpenPage):
-    """The page of one model: its id, the model, and what it makes of the sentence."""
+    """The page of one model, by its id."""
 
     model: str
-    checkpoint: Checkpoint
-    trace: Trace
+
+    @property
+    def checkpoint(self) -> Checkpoint:
+        return models.load(self.model)
+
+    @property
+    def trace(self) -> Trace:
+        """What the model makes of the sentence. Raises as `models.translate` does.
+
+        It is looked up, not kept: Streamlit keeps the page itself, which fragments are given, for every visitor.
+        """
+        return models.translate_once(self.model, self.text, DecodingConfig(self.question.beam))
 
     @property
     def decoding(self) -> DecodingConfig:
@@ -101,13 +111,12 @@ def open_model_page(
 def translated(page: OpenPage, architecture: Architecture) -> ModelPage:
     """The page with the model of this architecture and its translation. Ends the page where there is none."""
     try:
-        model = page.question.model(architecture)
-        loaded = models.load(model)
-        trace = models.translate(model, page.text, page.decoding)
+        opened = ModelPage(page.question, page.text, page.question.model(architecture))
+        models.load(opened.model)
+        show_notes(*narrowed_beam(page.question.beam, opened.trace))
     except (TextError, CheckpointError) as error:
         stop_with(error)
-    show_notes(*narrowed_beam(page.question.beam, trace))
-    return ModelPage(page.question, page.text, model, loaded, trace)
+    return opened
 
 
 def narrowed_beam(asked: int, *traces: object) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 from nmtcore.analysis.position_ablation import PermutedStates, permuted_states, random_order
 from nmtcore.config import TransformerConfig
 from nmtcore.decoding.trace import Trace
+from nmtcore.errors import NmtError
 from nmtcore.figures import word_bars
 from nmtcore.figures.palette import HUES
 from nmtcore.intervention import NO_CHANGE, Intervention
@@ -48,11 +49,16 @@ def position_ablation(page: ModelPage) -> None:
 
     The encoder alone takes no time: what it says is drawn before the translations come, each in its place.
     """
+    try:
+        trace = page.trace
+    except NmtError as error:  # of a saved model that has been deleted meanwhile
+        show_notes(str(error))
+        return
     show_notes(*SHUFFLE.note(), *ORDER.note(), *REMOVED.note())
     with st.container(horizontal=True, gap="large"):
         shuffle = _choose(SHUFFLE, (*range(1, SHUFFLES + 1), OWN), _("Another order of the pieces"), _order_name)
         removed = _choose(REMOVED, REMOVED.options, _("Remove the positions of"), _side_name)
-    pieces = tuple(sentence_names(page.trace.source[:-1]))
+    pieces = tuple(sentence_names(trace.source[:-1]))
     order = order_chips(pieces) if shuffle == OWN else random_order(len(pieces), shuffle)
     left, right = st.columns(2, gap="medium")
     left.text(" ".join(pieces))
@@ -60,7 +66,7 @@ def position_ablation(page: ModelPage) -> None:
     with st.container(key=RESULTS):
         places = [column.empty() for __ in range(2) for column in st.columns(2, gap="medium")]
     names = _run_names(removed)
-    _draw_translation(places[0], names[0], page.trace)
+    _draw_translation(places[0], names[0], trace)
     for place, name in zip(places[1:], names[1:], strict=True):
         _draw_translation(place, name, None)
     if removed != "source":
@@ -76,8 +82,8 @@ def position_ablation(page: ModelPage) -> None:
     encoder_output_shift(page.text, kept, gone)
     ways = [Way(change, moved) for change in (NO_CHANGE, CHANGES[removed]) for moved in ((), order)]
     traces = models.translate_each_way(page.model, page.text, page.decoding, ways)
-    for i, (place, name, trace) in enumerate(zip(places, names, traces, strict=True)):
-        _draw_translation(place, name, trace, same=i % 2 == 1 and trace.text == traces[i - 1].text)
+    for i, (place, name, found) in enumerate(zip(places, names, traces, strict=True)):
+        _draw_translation(place, name, found, same=i % 2 == 1 and found.text == traces[i - 1].text)
     assert isinstance(loaded.config, TransformerConfig)
     guided_tour(tour_steps(loaded.config, order, removed, traces, (kept, gone)))
 

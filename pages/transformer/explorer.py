@@ -11,6 +11,7 @@ from nmtcore.analysis.head_parts import AttentionInputs, attention_inputs, recom
 from nmtcore.analysis.head_statistics import lowest_head
 from nmtcore.config import TransformerConfig
 from nmtcore.decoding.trace import Trace
+from nmtcore.errors import NmtError
 from nmtcore.views.heads.data import MESSAGES, CellParts, data
 from nmtcore.views.heads.head import Head
 from nmtcore.views.heads.statistics import Column, make_columns
@@ -91,8 +92,11 @@ def cell_parts(model: str, trace: Trace, head: Head) -> CellParts:
 def explore(page: ModelPage, lesson: DeltaGenerator) -> None:
     """All heads; run again, alone, when the browser asks for what it does not have. lesson: where the pane's stands."""
     leave_fragment()
-    model, trace, decoding = page.model, page.trace, page.decoding
-    config = page.checkpoint.config
+    try:
+        model, trace, decoding, config = page.model, page.trace, page.decoding, page.checkpoint.config
+    except NmtError as error:  # of a saved model that has been deleted meanwhile
+        show_notes(str(error))
+        return
     assert isinstance(config, TransformerConfig)
     if PANE.read() in OWN_PANES and not reported("heads", "ask"):  # open already: what the heads find is not drawn
         _own_pane(page, config, asked_heads(trace, FIRST, "heads"), FIRST, lesson)
@@ -152,13 +156,14 @@ def _own_pane(
     page: ModelPage, config: TransformerConfig, now: HeadsLink, opening: Head, lesson: DeltaGenerator
 ) -> None:
     """A pane in the place of the picture of the heads. opening: the head that the address need not name."""
+    trace = page.trace
     show_notes(*now.ignored)
     enter_pane(now.pane, now, opening)
     pane_tabs(now.pane)
     draw_lesson(now.pane, lesson)
     if now.pane == "layer":
-        show_layer(page.model, page.trace, page.decoding, now.heads_off)
-        guided_tour(layer_tour(page.trace, config))
+        show_layer(page.model, trace, page.decoding, now.heads_off)
+        guided_tour(layer_tour(trace, config))
     else:
-        show_batch(page.model, page.trace)
-        guided_tour(batch_tour(page.trace, config))
+        show_batch(page.model, trace)
+        guided_tour(batch_tour(trace, config))

@@ -52,6 +52,14 @@ def trace() -> Trace:
     )
 
 
+def test_without_arrays_the_translation_stays() -> None:
+    whole = trace()
+    found = whole.without_arrays
+    assert (found.source, found.target, found.ids, found.text) == (SOURCE, TARGET, whole.ids, "le")
+    assert (found.attention, found.beam, found.inner) == ((), (), {}) and found.log_probability == -1.25
+    assert whole.without_arrays is found and whole.attention and whole.inner
+
+
 @pytest.mark.parametrize(
     ("queries", "keys", "shape"),
     [

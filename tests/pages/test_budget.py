@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import gc
+from weakref import ref
+
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from nmtcore.decoding import budget
+from nmtcore.decoding.trace import Trace
+from nmtcore.serving.records import Records
+from pages.common import models
 from tests.pages.helpers import component_data, opened, said
 
 TEXT = "the small cat sees a big red house ."
@@ -26,3 +33,20 @@ def test_a_beam_is_narrowed_with_a_sentence(page: str, picture: str, monkeypatch
 def test_an_ordinary_question_gets_no_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     at = opened("translate", text=TEXT, beam="20", pair="en-fr")
     assert not any("beam of" in line for line in said(at))
+
+
+@pytest.mark.parametrize(
+    "page", ["transformer", "positions", "additive", "dot", "architectures", "no_attention", "beam"]
+)
+def test_an_open_page_keeps_no_record_alive(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Streamlit keeps what fragments are given, for every visitor: of a long text that would be tens of megabytes."""
+    records = Records(10**9)
+    monkeypatch.setattr(models.SERVICE, "records", records)
+    at = opened(page, text="a small dog .", pair="en-fr", lookup="1")
+    assert not at.exception
+    alive = [ref(record) for record in records.kept.values() if isinstance(record, Trace)]
+    assert alive
+    records.kept.clear()
+    AppTest.from_string("").run()  # Python's `__main__` is the page that ran last, whoever's
+    gc.collect()
+    assert not [found().model for found in alive if found()]  # type: ignore[union-attr]
