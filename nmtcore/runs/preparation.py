@@ -17,7 +17,7 @@ from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.runs.config import Device, RunConfig
 from nmtcore.runs.memory import TrainingMemory, training_memory
 from nmtcore.runs.rehearsal import Rehearsal, make_rehearsal
-from nmtcore.text.vocabulary import UNK, Vocab
+from nmtcore.text.vocabulary import CONTINUED, UNK, Vocab, is_byte
 from nmtcore.training.batches import Batches, TrainingData, fixed_batches
 from nmtcore.training.corpus import Pair, Side, SplitConfig, split_pairs
 from nmtcore.training.initialisation import initialise
@@ -127,14 +127,16 @@ def new_model(config: RunConfig, vocab: Vocab) -> Seq2Seq:
 
 
 def unknown_pieces(vocab: Vocab, pairs: list[Pair]) -> dict[str, int]:
-    """Out-of-vocabulary pieces of the pairs, with how often they occur."""
+    """Out-of-vocabulary pieces of the pairs, with how often they occur; characters read byte by byte among them."""
+    unknown = {UNK, *(index for index in range(len(vocab)) if is_byte(vocab.token(index)))}
     found: dict[str, int] = {}
     sentences = [sentence for pair in pairs for sentence in pair]
     for sentence, ids in zip(sentences, vocab.encode_all(sentences), strict=True):
-        if UNK in ids:
-            for piece, index in zip(vocab.pieces(sentence), ids, strict=True):
-                if index == UNK:
-                    found[piece] = found.get(piece, 0) + 1
+        if unknown.isdisjoint(ids):
+            continue
+        for piece, index in zip(vocab.pieces(sentence), ids, strict=True):
+            if index in unknown and piece != CONTINUED:
+                found[piece] = found.get(piece, 0) + 1
     return dict(sorted(found.items(), key=lambda item: -item[1]))
 
 

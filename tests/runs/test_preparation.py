@@ -1,12 +1,14 @@
-"""What a run is prepared with: the vocabulary of its pairs."""
+"""What a run is prepared with: the vocabulary of its pairs, and what a vocabulary lacks."""
 
 from __future__ import annotations
 
 import pytest
 
-from nmtcore.runs.preparation import learn_vocab
+from nmtcore.runs.preparation import learn_vocab, unknown_pieces
+from nmtcore.text.vocabulary import UNK, Vocab
 from nmtcore.training.corpus import Pair
 from nmtcore.training.exercises import EXERCISES
+from tests.paths import ROOT
 from tests.runs.helpers import config
 
 
@@ -18,3 +20,11 @@ def test_each_word_of_an_exercise_that_asks_for_it_is_one_piece(name: str) -> No
     vocab = learn_vocab(config(exercise=name, vocab_size=task.pieces), [Pair(*pair) for pair in pairs])
     for sentence in [task.pinned, task.answer(task.pinned), *(side for pair in pairs[:50] for side in pair)]:
         assert vocab.pieces(sentence) == [f"▁{word}" for word in sentence.split()]
+
+
+def test_characters_that_a_vocabulary_has_not_are_counted_also_where_it_reads_their_bytes(vocab: Vocab) -> None:
+    pairs = [Pair("the cat 🙂 漢 漢", "漢 the"), Pair("the dog", "the cat")]
+    shipped = Vocab.load(ROOT / "pretrained" / "en-fr" / "dot" / "vocab.model")
+    assert UNK not in shipped.encode("漢 🙂") and UNK in vocab.encode("漢")
+    for one in (vocab, shipped):
+        assert unknown_pieces(one, pairs) == {"漢": 3, "🙂": 1}
