@@ -26,7 +26,8 @@ import { makeView, unspaced } from "../kit/tokens.js";
 import { drawVector } from "./vector.js";
 import { watchWidth } from "../kit/width.js";
 
-const ABOVE = 425; // px of a page with heads that are not rows of its figure
+const ABOVE = 460; // px of a page with heads that are not rows of its figure: its player stands above the caption
+const PLAYER = 40; // px below the rows, which the heads beside them have, too
 const MOST = 900; // px of rows
 const OWN = 250; // px that stand above and below the rows of a picture that is projected
 const OWN_HEAD = 170; // px of that where heads stand beside the figure
@@ -134,7 +135,7 @@ export function makePanels(parent, first, host, makeChooser = null) {
     setColors(root, look);
     root.classList.toggle("both", view.as === "both");
     root.classList.toggle("as-ribbons", view.as === "ribbons");
-    heads?.draw(look, height());
+    heads?.draw(look, height() + (projected() ? 0 : PLAYER));
     drawPanels();
   }
 

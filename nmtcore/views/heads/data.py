@@ -64,7 +64,7 @@ def data(
     run: str = "after",
     vectors: bool = False,
     cell_parts: CellParts | None = None,
-    height: int = 300,
+    height: int = 260,
     neighbors: bool = False,
     messages: Messages = MESSAGES,
 ) -> dict[str, Any]:
