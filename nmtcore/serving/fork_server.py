@@ -26,7 +26,8 @@ from nmtcore.serving.question import Model, Question
 PROJECT = Path(__file__).parents[2]
 COMMAND = (sys.executable, "-m", "nmtcore.serving.fork_server")
 ONE_THREAD = {name: "1" for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")}
-LONGEST = 10_000  # bytes of a request or a reply; a request to load has the path of a model in it
+LONGEST = 10_000  # bytes of a request or a reply; a request to load has the paths of two models in it
+FURTHER = 8  # models that it keeps beside those of the opening questions: the other architectures that ship, and some
 
 
 def can_fork() -> bool:
@@ -90,12 +91,13 @@ class ForkServer:
         self.lock = threading.Lock()  # one request at a time
         self.process: subprocess.Popen[bytes] | None = None
         self.socket: socket.socket | None = None
-        self.models: set[Model] = set()
+        self.further: list[Model] = []  # that it was asked to load, in that order
 
     def start(self, model: Model | None = None) -> ForkedWorker:
         """A new worker, which has this model too: the fork server loads it first. Raises OSError where there is none.
 
-        So a model lies in memory once, however many workers use it.
+        So a model lies in memory once, however many workers use it. The one that was loaded first makes way for it when
+        there are FURTHER; those of the opening questions, which everybody asks, stay.
         """
         questions, to_worker = os.pipe()
         from_worker, replies = socket.socketpair()
@@ -105,9 +107,10 @@ class ForkServer:
                     self._stop()
                     self._launch()
                 if model and model not in self.models:
-                    self._request(b"load" + pickle.dumps(model), [])
-                    self.models.add(model)
-                models = frozenset(self.models)
+                    gone = self.further[0] if len(self.further) >= FURTHER else None
+                    self._request(b"load" + pickle.dumps((model, gone)), [])
+                    self.further = [*(kept for kept in self.further if kept != gone), model]
+                models = self.models
                 pid = self._request(b"start", [questions, replies.fileno()])
                 assert self.process
                 parent = self.process.pid
@@ -119,6 +122,11 @@ class ForkServer:
             os.close(questions)
             replies.close()
         return ForkedWorker(self, parent, pid, os.fdopen(to_worker, "wb"), WholeReads(from_worker), models)
+
+    @property
+    def models(self) -> frozenset[Model]:
+        """Those that its next fork has."""
+        return frozenset([*(question.model for question in self.opening), *self.further])
 
     def end(self, worker: ForkedWorker) -> None:
         """Kill a worker. Where the fork server has died, its workers end by themselves."""
@@ -153,7 +161,7 @@ class ForkServer:
                 stdin=subprocess.PIPE,
                 pass_fds=[theirs.fileno()],
             )
-        self.models = {question.model for question in self.opening}
+        self.further = []
         assert self.process.stdin
         with suppress(OSError), self.process.stdin as stdin:
             pickle.dump(self.opening, stdin, pickle.HIGHEST_PROTOCOL)
@@ -172,11 +180,14 @@ def main(number: int) -> None:
     from nmtcore.errors import NmtError
     from nmtcore.host_memory import freeze_objects, give_back
     from nmtcore.serving import worker
+    from nmtcore.serving.question import load_model
 
     with socket.socket(fileno=number) as requests:
         opening = pickle.load(sys.stdin.buffer)
         worker.set_up()
         for question in opening:
+            with suppress(NmtError):  # the worker's to report
+                worker.inherited[question.model] = worker.inherited.get(question.model) or load_model(question.model)
             worker.reply([question])
         freeze_objects()
         give_back()
@@ -195,8 +206,10 @@ def main(number: int) -> None:
                     os.close(file)
             elif request.startswith(b"load"):
                 pid = 0
-                with suppress(NmtError):  # the worker's to report
-                    worker.loaded(pickle.loads(request[len(b"load") :]))
+                model, gone = pickle.loads(request[len(b"load") :])
+                worker.inherited.pop(gone, None)
+                with suppress(NmtError):
+                    worker.inherited[model] = load_model(model)
                 freeze_objects()
                 give_back()
             elif (pid := int(request.split()[1])) in children:

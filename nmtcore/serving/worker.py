@@ -28,9 +28,16 @@ WATCH_SECONDS = 1.0  # between two looks whether the server lives
 PRIORITY = 5  # below the server's: it draws for many while a worker decodes for one
 
 
-@lru_cache(maxsize=16)
+inherited: dict[Model, Checkpoint] = {}  # what the fork server has loaded, and so all its forks have
+
+
 def loaded(model: Model) -> Checkpoint:
     """The model, loaded once."""
+    return inherited.get(model) or _load(model)
+
+
+@lru_cache(maxsize=16)
+def _load(model: Model) -> Checkpoint:
     return load_model(model)
 
 
@@ -68,10 +75,10 @@ def serve(questions: Readable, replies: IO[bytes], parent: int) -> None:
             batch = receive(questions)
         except EOFError:
             return
-        models = loaded.cache_info().misses
+        models = _load.cache_info().misses
         with large_blocks_apart() if batch[0].heavy else nullcontext():
             send(replies, reply(batch))
-        if loaded.cache_info().misses > models:
+        if _load.cache_info().misses > models:
             give_back()  # reading a model and laying out its weights frees as much as it keeps
 
 

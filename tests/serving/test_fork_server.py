@@ -13,6 +13,7 @@ import pytest
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import CheckpointError, TextError
+from nmtcore.serving import fork_server
 from nmtcore.serving.fork_server import ForkServer, can_fork
 from nmtcore.serving.framing import receive
 from nmtcore.serving.pool import Pool, _end, _exchange
@@ -75,6 +76,33 @@ def test_a_model_that_is_asked_later_lies_in_memory_once(model_folders: Path, tm
             assert isinstance(found, Trace) and found.source_text == "a red dog"
         (error,) = _exchange(workers[2], [asked[0]._replace(model=other)])
         assert isinstance(error, CheckpointError)
+    finally:
+        server.close()
+        for worker in workers:
+            _end(worker)
+
+
+def test_of_many_models_the_first_goes_and_those_of_the_opening_stay(
+    model_folders: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a fork is said to have it has: the files are gone by then."""
+    monkeypatch.setattr(fork_server, "FURTHER", 2)
+    folders = {name: tmp_path / name for name in ("transformer", "dot", "additive", "none")}
+    for name, folder in folders.items():
+        shutil.copytree(model_folders / "en-fr" / name, folder)
+    opening, *others = (Model(str(folder)) for folder in folders.values())
+    asked = [Question(model, "a red dog", DecodingConfig(beam=2, max_length=5)) for model in (opening, *others)]
+    server = ForkServer(asked[:1])
+    workers = []
+    try:
+        for model in others:
+            workers.append(server.start(model))
+        assert workers[-1].models == {opening, *others[1:]}
+        for folder in folders.values():
+            shutil.rmtree(folder)
+        replies = [_exchange(workers[-1], [question])[0] for question in asked]
+        assert [type(reply).__name__ == "CheckpointError" for reply in replies] == [False, True, False, False]
+        assert all(isinstance(reply, Trace) for number, reply in enumerate(replies) if number != 1)
     finally:
         server.close()
         for worker in workers:
