@@ -21,9 +21,10 @@ RATES: dict[Optimiser, float] = {
     **{"adam": 2e-3, "adamw": 2e-3},
 }
 # That rate times this for some tasks from scratch: of French couplets 0 % were right after 400 steps without it, 100 %
-# after 500 with it.
+# after 500 with it; of dates 81 and 100 % in the end, of numbers 96 and 100 %.
 TASK_FACTORS = {
-    **dict.fromkeys(("capitals", "couplets-fr", "couplets-zh", "language", "spell", "story", "summary"), 3.0),
+    **dict.fromkeys(("capitals", "couplets-fr", "couplets-zh", "dates", "language", "numbers", "spell"), 3.0),
+    **dict.fromkeys(("story", "summary"), 3.0),
     "sum": 2.5,
 }
 FINE_TUNE_FACTOR = 0.15  # that rate times this for a model that translates already, so that it keeps what it knows
