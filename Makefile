@@ -131,7 +131,8 @@ runs/en-fr-all-at-once/done runs/en-fr-deep-lstm/done runs/en-fr-dot/done: runs/
 runs/en-fr-convolutional-begun/done: runs/en-fr-transformer/done runs/en-fr-distilled-again.tsv runs/en-fr-more.tsv
 runs/en-fr-convolutional/done: runs/en-fr-convolutional-begun/done
 runs/en-fr-copying-begun/done: runs/en-fr-additive-sixth/done
-runs/en-fr-copying/done: runs/en-fr-copying-begun/done
+runs/en-fr-copying-second/done: runs/en-fr-copying-begun/done
+runs/en-fr-copying/done: runs/en-fr-copying-second/done
 # The later parts.
 runs/en-fr-transformer-grown/done: runs/en-fr-transformer-begun/done
 runs/en-fr-transformer-third/done: runs/en-fr-transformer-grown/done
