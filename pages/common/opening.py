@@ -19,7 +19,7 @@ from pages.common import models
 from pages.common.controls import Question, show_notes
 from pages.common.i18n import _, languages
 from pages.common.link_checks import checked_question
-from pages.common.reading import reading_line
+from pages.common.reading import pieces, reading_line
 from pages.common.text import clean
 from pages.common.waiting import take_turn
 
@@ -86,7 +86,7 @@ def open_page(
         )
         st.stop()
     question = ask(offered)
-    take_turn(question.text)
+    take_turn(question.text, lambda: len(pieces(question.choice, question.text)))
     if not isinstance(about, str):
         place.markdown(about(question))
     try:

@@ -38,13 +38,13 @@ def reading_line(choice: str, pair: str, text: str) -> None:
     """Draw the words of a Mandarin sentence as the models of a choice cut it, where the address asks for that."""
     if languages(pair)[0] != "zh" or READING.read() != "shown":
         return
-    pieces = _pieces(choice, text)
-    if pieces:
-        st.html(written(read_words(pieces)))
+    found = pieces(choice, text)
+    if found:
+        st.html(written(read_words(found)))
 
 
-def _pieces(choice: str, text: str) -> list[str]:
-    """By the first model of the choice that can be read; nothing where none can."""
+def pieces(choice: str, text: str) -> list[str]:
+    """The pieces of a text by the first model of the choice that can be read; nothing where none can."""
     for model in models.available(choice).values():
         try:
             return models.load(model).vocab.pieces(text)

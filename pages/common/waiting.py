@@ -30,6 +30,7 @@ CROWD = 4  # runs at a time from which on a page is drawn once, when all is deco
 PLACES = 1  # runs that draw at a time: Python runs one thread at a time, and each is done sooner alone
 LONGEST = 0.3  # s after which a run that draws no longer keeps the next one waiting
 LONG_TEXT = 300  # bytes in UTF-8, sixty words: what is recorded and sent of it grows with the square of its length
+LONG_PIECES = 100  # of a short text too: letters that make no word are pieces of their own
 LONG_PLACES = 3  # pages at a time that show long texts: each may need a hundred megabytes
 
 TURNS = Turns(PLACES, LONGEST)
@@ -69,13 +70,14 @@ def crowded() -> bool:
     return TURNS.outstanding > CROWD
 
 
-def take_turn(text: str) -> None:
+def take_turn(text: str, pieces: Callable[[], int]) -> None:
     """Go on when those that came before have drawn; with a long text also only as one of few that have such a one.
 
+    pieces: how many the text has, asked only where its length does not say enough.
     To be called when the controls have been drawn: Streamlit forgets what stands in those that a run has not reached
     when it ends, and a run that waits may be ended.
     """
-    if _run.turn and len(text.encode()) > LONG_TEXT:
+    if _run.turn and (len(text.encode()) > LONG_TEXT or pieces() > LONG_PIECES):
         _run.long = LONG_TURNS.turn()
         _wait(_run.long.enter, _run.long.before)
     if _run.turn:

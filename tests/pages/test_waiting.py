@@ -101,9 +101,9 @@ def test_pages_with_long_texts_are_few_at_a_time(turns: Turns, monkeypatch: pyte
     drawn: list[str] = []
     within, leave = Event(), Event()
 
-    def draw(name: str, text: str, fails: bool = False) -> None:
+    def draw(name: str, text: str, fails: bool = False, pieces: int = 0) -> None:
         with suppress(ValueError), waiting.in_turn():
-            waiting.take_turn(text)
+            waiting.take_turn(text, lambda: pieces)
             drawn.append(name)
             if fails:
                 within.set()
@@ -113,11 +113,11 @@ def test_pages_with_long_texts_are_few_at_a_time(turns: Turns, monkeypatch: pyte
 
     long = "né" * (waiting.LONG_TEXT // 3 + 1)
     first = Thread(target=draw, args=("long", long, True))
-    second = Thread(target=draw, args=("another", long))
+    second = Thread(target=draw, args=("another", "qzx" * 90, False, waiting.LONG_PIECES + 1))
     first.start()
     assert within.wait(20)
     second.start()
-    draw("short", "né" * (waiting.LONG_TEXT // 3))
+    draw("short", "né" * (waiting.LONG_TEXT // 3), pieces=waiting.LONG_PIECES)
     assert drawn == ["long", "short"]
     leave.set()
     for thread in (first, second):
