@@ -54,7 +54,10 @@ def show_batch(model: str, trace: Trace) -> None:
     sentences = (trace.source_text, *_shorter_sentences(model, trace.source_text))
     longest = max(len(trace.source), len(trace.target))
     if longest > MOST_PIECES:
-        says = _("Masks and batches are drawn for sentences of up to {most} pieces; this one has {count}. Shorten it.")
+        says = _(
+            "Masks and batches are drawn where a sentence and its translation have up to {most} pieces each; here one of "
+            "them has {count}. Shorten the sentence."
+        )
         show_notes(says.format(most=MOST_PIECES, count=longest))
         return
     try:
