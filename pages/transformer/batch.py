@@ -55,8 +55,8 @@ def show_batch(model: str, trace: Trace) -> None:
     longest = max(len(trace.source), len(trace.target))
     if longest > MOST_PIECES:
         says = _(
-            "Masks and batches are drawn where a sentence and its translation have up to {most} pieces each; here one of "
-            "them has {count}. Shorten the sentence."
+            "Masks and batches are drawn where a sentence and its translation have up to {most} pieces each; here one "
+            "of them has {count}. Shorten the sentence."
         )
         show_notes(says.format(most=MOST_PIECES, count=longest))
         return
