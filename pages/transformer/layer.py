@@ -114,7 +114,9 @@ def _before_and_after(
 
     same: the first as the model finds it with the parts off.
     """
-    forced = _("with these parts off it has {value}").format(value=log_p(same.log_probability))
+    forced = _("with these parts off, as the layers are drawn here, it has {value}").format(
+        value=log_p(same.log_probability)
+    )
     names = [switch_name(switch) for switch in off] + ([_("heads: {count}").format(count=heads)] if heads else [])
     remarks = [log_p(after.log_probability), *unfinished_note(after)]
     if not after.text:

@@ -112,8 +112,16 @@ def test_the_last_step_shows_what_the_word_is_made_of(page: Page, additive: str)
     assert names == ["s2", "h\u03032"]  # Bahdanau: C goes into s, then both with e(y) into h~
     expect(page.locator(".next .others")).to_have_text("+ C2, e(y1)")
     numbers = page.locator(".explain .numbers").inner_text()
-    found = re.search(r"= ([\d.]+)(?:·10\S+)? / ([\d.]+)(?:·10\S+)? = ([\d.]+)", numbers)
+    found = re.search(r"= (\S+) / (\S+) = ([\d.]+)", numbers)
     assert found and numbers.startswith("h\u0303₂ = ("), numbers
+    top, bottom, share = (written(number) for number in found.groups())
+    assert top / bottom == pytest.approx(share, abs=0.0055), "who works it out finds the number beside it"
+
+
+def written(number: str) -> float:
+    """1.317·10⁵ as a number."""
+    digits, _, power = number.partition("·10")
+    return float(digits) * 10 ** int(power.translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")) or 0)
 
 
 def test_luong_joins_the_context_with_the_state(page: Page, dot: str) -> None:

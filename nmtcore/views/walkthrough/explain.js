@@ -2,7 +2,7 @@
 // What happens in this step: a sentence, the formula, and the formula with this step's numbers in it.
 
 import { el, fill } from "../kit/dom.js";
-import { anySize, lowered, plain, quote, rich, sum, vector } from "../kit/notation.js";
+import { fourDigits, lowered, plain, quote, rich, sum, vector } from "../kit/notation.js";
 import { number } from "../kit/number.js";
 import { sentenceName } from "../kit/piece.js";
 import { PARTS } from "../kit/place.js";
@@ -75,7 +75,7 @@ export function makeExplain(data, labels) {
       if (bent) return about("α := ", el("b", {}, number(a)));
       const total = data.scores[j].reduce((t, v) => t + Math.exp(v), 0);
       if (!Number.isFinite(total)) return about("α = ", el("b", {}, number(softmax(data.scores[j])[i])));
-      return about(`α = ${anySize(Math.exp(b))} / ${anySize(total)} = `, el("b", {}, number(a)));
+      return about(`α = ${fourDigits(Math.exp(b))} / ${fourDigits(total)} = `, el("b", {}, number(a)));
     }
     if (part === 3)
       return about(
@@ -98,7 +98,7 @@ export function makeExplain(data, labels) {
     const [output, word, logit] = [data.plain("output", j), quote(data.said[j]), Math.log(p) + total];
     return [
       `${output} = ${vector(data.output[j].slice(0, 3))}   e(${word}) \u00b7 ${output} + b = ${number(logit)}   `,
-      `P(${word}) = ${anySize(Math.exp(logit))} / ${anySize(Math.exp(total))} = `,
+      `P(${word}) = ${fourDigits(Math.exp(logit))} / ${fourDigits(Math.exp(total))} = `,
       el("b", {}, number(p)),
       `,  log P = ${number(Math.log(p))}`,
     ];
