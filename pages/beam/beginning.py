@@ -14,8 +14,6 @@ from pages.beam.search_link import acted, asked_constraints
 from pages.common.i18n import _
 from pages.common.link_parameters import CONSTRAINTS
 
-MOST = 400  # letters of a typed beginning
-
 
 def beginning_box(vocab: Vocab) -> None:
     """A box for the first words of the translation: search goes on from them. An empty one ends that what-if."""
@@ -23,10 +21,10 @@ def beginning_box(vocab: Vocab) -> None:
     _show_held(held, vocab)
     with st.container(key="begin", horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(_("What if the translation began with"), width="content")
+        # Without `max_chars`: a browser would drop a longer paste without a word.
         typed = st.text_input(
             _("First words of the translation"),
             key="beginning",
-            max_chars=MOST,
             on_change=_begin,
             args=(vocab,),
             label_visibility="collapsed",
@@ -48,7 +46,7 @@ def _held(asked: Sequence[Constraint]) -> Constraint | None:
 
 def _show_held(held: Constraint | None, vocab: Vocab) -> None:
     """The box holds that beginning, whoever asked for it: link, box or tree. What is refused stays as typed."""
-    code, text = (held.code, held.typed(vocab)[:MOST]) if held else ("", "")
+    code, text = (held.code, held.typed(vocab)) if held else ("", "")
     if "beginning" not in st.session_state or st.session_state.get("beginning held") != (code, text):
         st.session_state["beginning held"] = (code, text)
         st.session_state["beginning"] = text

@@ -18,6 +18,8 @@ from nmtcore.text.words import BLANK, join_pieces
 from pages.common.i18n import _
 from pages.common.link_parameters import CANDIDATE, CONSTRAINTS, LETTERS
 
+MOST_OF_BEGINNING, MOST_OF_PHRASES = 400, 200  # characters that are typed
+
 
 @dataclass(frozen=True)
 class Constraint:
@@ -114,13 +116,20 @@ def intervention(constraints: tuple[Constraint, ...]) -> Intervention:
 
 
 def beginning(typed: str, vocab: Vocab) -> Constraint:
-    """A forced prefix from typed words. Raises InterventionError for letters that the vocabulary lacks."""
+    """A forced prefix from typed words. Raises InterventionError for what is too long or not in the vocabulary."""
+    _check_length(typed, MOST_OF_BEGINNING)
     return Constraint(beginning=_known_pieces(typed, vocab))
 
 
 def phrases(typed: str, vocab: Vocab) -> tuple[Constraint, ...]:
-    """What the translation must contain, from words with commas between phrases. Raises as `beginning`."""
+    """What the translation must contain, from words with commas between phrases. Raises as `beginning`.
+
+    An empty text asks for nothing; commas alone are a mistake.
+    """
+    _check_length(typed, MOST_OF_PHRASES)
     parts = [part.strip() for part in re.split("[,;，、；]", typed)]
+    if typed.strip() and not any(parts):
+        raise InterventionError(_("Type the words that the translation should have."))
     return tuple(Constraint(phrase=_known_pieces(part, vocab)) for part in parts if part)
 
 
@@ -131,6 +140,12 @@ def letters(typed: str) -> Constraint:
         says = _("Type 1 to 20 letters from A to Z, or Chinese characters: each word begins with the next of them.")
         raise InterventionError(says)
     return Constraint(letters=plain)
+
+
+def _check_length(typed: str, most: int) -> None:
+    if len(typed) > most:
+        says = _("This is too long: the box takes up to {most} characters, and here are {count}.")
+        raise InterventionError(says.format(most=most, count=f"{len(typed):,}"))
 
 
 def _known_pieces(typed: str, vocab: Vocab) -> tuple[int, ...]:

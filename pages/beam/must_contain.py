@@ -17,7 +17,6 @@ from pages.beam.search_link import acted, asked_constraints
 from pages.common.i18n import _
 from pages.common.link_parameters import CONSTRAINTS
 
-MOST = 200  # letters that are typed into a box
 WORDS, LETTERS = "contained words", "first letters"
 
 
@@ -57,15 +56,16 @@ def _read_letters(typed: str) -> tuple[Constraint, ...]:
 
 
 def _box(key: str, label: str, read: Read, width: int) -> None:
-    st.text_input(
-        label, key=key, max_chars=MOST, on_change=_ask, args=(key, read), label_visibility="collapsed", width=width
-    )
+    # Without `max_chars`: a browser would drop a longer paste without a word.
+    st.text_input(label, key=key, on_change=_ask, args=(key, read), label_visibility="collapsed", width=width)
 
 
 def _problem(key: str, read: Read) -> str:
-    """Why what stands in a box cannot be asked for; empty where it can."""
+    """Why what stands in a box cannot be asked for; empty where it can, and for what the address asks for already."""
+    typed = st.session_state[key] or ""
     try:
-        read(st.session_state[key] or "")
+        if typed != st.session_state[f"{key} held"]:
+            read(typed)
     except InterventionError as error:
         return str(error)
     return ""
