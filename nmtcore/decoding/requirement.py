@@ -7,6 +7,7 @@ required word need not compete with those that have not.
 
 from __future__ import annotations
 
+import itertools
 import unicodedata
 from collections.abc import Sequence
 from typing import Any, Protocol
@@ -16,7 +17,7 @@ import numpy as np
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import Intervention
 from nmtcore.text.vocabulary import SPECIAL, Vocab
-from nmtcore.text.words import is_wide
+from nmtcore.text.words import is_wide, join_pieces
 
 SPACE = "\u2581"  # sentencepiece's, before a piece that begins a word
 Ids = np.ndarray[Any, np.dtype[np.int64]]
@@ -54,7 +55,27 @@ def requirement_of(intervention: Intervention, vocab: Vocab) -> Requirement | No
         raise InterventionError("A search can be asked for words or for first letters, not for both at once.")
     if intervention.contains:
         return Phrases(intervention.contains, vocab)
-    return Initials(intervention.initials, vocab) if intervention.initials else None
+    if not intervention.initials:
+        return None
+    required = Initials(intervention.initials, vocab)
+    _check_beginning(required, intervention, vocab)
+    return required
+
+
+def _check_beginning(required: Initials, intervention: Intervention, vocab: Vocab) -> None:
+    """A forced beginning whose words begin with other letters: no beam is wide enough, so nothing is searched."""
+    forced, state = dict(intervention.forced), required.start()
+    for step in itertools.count():
+        if not 0 <= forced.get(step, -1) < len(vocab):  # search says what is wrong with such a token
+            return
+        following = required.step(state, forced[step])
+        if following is None:
+            begun = join_pieces(vocab.tokens([forced[before] for before in range(step + 1)]))
+            raise InterventionError(
+                f"Two wishes contradict each other: the translation cannot begin with “{begun}” if its words must "
+                f"begin with {', '.join(letter.upper() for letter in required.letters)}. Drop one of them."
+            )
+        state = following
 
 
 class Phrases:

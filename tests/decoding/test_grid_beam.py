@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from dataclasses import replace
 
 import pytest
 import torch
@@ -12,7 +13,7 @@ from nmtcore.config import DecodingConfig
 from nmtcore.decoding import decode
 from nmtcore.decoding.grid_beam import grid_beam_search
 from nmtcore.decoding.recorder import search_record, tree
-from nmtcore.decoding.requirement import Initials, Phrases
+from nmtcore.decoding.requirement import Initials, Phrases, requirement_of
 from nmtcore.decoding.search import beam_search
 from nmtcore.decoding.trace import Trace, path
 from nmtcore.errors import InterventionError
@@ -176,6 +177,20 @@ def test_a_requirement_with_a_forced_beginning_holds_both(small_checkpoint: Chec
 def test_what_cannot_be_met_is_said(small_checkpoint: Checkpoint, asked: Intervention, width: int, reason: str) -> None:
     with pytest.raises(InterventionError, match=reason):
         decode.translate(small_checkpoint, "a red cat", DecodingConfig(width), asked)
+
+
+@pytest.mark.parametrize(("letters", "clashes"), [("d", True), ("ud", True), ("uc", False), ("ucd", False)])
+def test_a_forced_beginning_with_other_letters_contradicts_them(
+    small_checkpoint: Checkpoint, letters: str, clashes: bool
+) -> None:
+    vocab = small_checkpoint.vocab
+    asked = replace(Intervention.prefix(vocab.encode("un chien")), initials=letters)
+    if not clashes:
+        assert requirement_of(asked, vocab) is not None
+        return
+    with pytest.raises(InterventionError, match="contradict each other: the translation cannot begin with “un") as says:
+        requirement_of(asked, vocab)
+    assert "ask for less" not in str(says.value) and ", ".join(letters.upper()) in str(says.value)
 
 
 def test_letters_stand_for_themselves_with_any_accent(small_checkpoint: Checkpoint) -> None:
