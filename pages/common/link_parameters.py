@@ -85,6 +85,7 @@ def _one_of(name: str, options: str) -> Sentence:
 
 DEFAULT_BEAM = 5
 SHUFFLES = 5  # orders of the pieces that are offered
+ORDER_LETTERS = "ABCDE"  # of their buttons
 
 # The question row. The options of `pair` are the language pairs and saved models (`saved.NAME`) that a page has.
 PAIR = Choice("pair", "en-fr", former={"English to French": "en-fr", "Mandarin to English": "zh-en"})
@@ -213,7 +214,12 @@ GENERAL = Choice("general", "", ("shown",))  # Dot: the matrix of the general sc
 # Positions: the order of the pieces, OWN for a person's own, whose first pieces ORDER names, counted from one; whose
 # positions are removed; a pair of dimensions, a position and a distance.
 OWN = 0
-SHUFFLE = Whole("shuffle", 2, OWN, SHUFFLES, wrong=_range("shuffle", "1", str(SHUFFLES)))
+SHUFFLE = Whole(
+    "shuffle", 2, OWN, SHUFFLES,
+    wrong=lambda asked: _(
+        "shuffle must be a number from 1 to {most}, for orders A to {last}, or {own} for your own; it is {value}."
+    ).format(most=SHUFFLES, last=ORDER_LETTERS[SHUFFLES - 1], own=OWN, value=repr(asked[:QUOTED])),
+)  # fmt: skip
 ORDER = Codes(
     "order", (), r"[1-9]\d{0,2}", ".",
     wrong=lambda asked: _("The link's order of the pieces cannot be read: it was ignored."),

@@ -22,7 +22,7 @@ from pages.common import models
 from pages.common.controls import show_notes
 from pages.common.figure import draw_figure, theme_colors
 from pages.common.i18n import _
-from pages.common.link_parameters import ORDER, OWN, REMOVED, SHUFFLE, SHUFFLES
+from pages.common.link_parameters import ORDER, ORDER_LETTERS, OWN, REMOVED, SHUFFLE, SHUFFLES
 from pages.common.link_state import Parameter
 from pages.common.models import Way
 from pages.common.opening import ModelPage
@@ -130,7 +130,7 @@ def _choose(parameter: Parameter[T], options: Sequence[T], label: str, words: Ca
 def _order_name(shuffle: int) -> str:
     if shuffle == OWN:
         return _("your own")
-    return _("order {letter}").format(letter="ABCDE"[shuffle - 1])
+    return _("order {letter}").format(letter=ORDER_LETTERS[shuffle - 1])
 
 
 def _side_name(removed: str) -> str:

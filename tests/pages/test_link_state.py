@@ -90,7 +90,7 @@ LINKS: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("positions?shuffle=4&i=3&position=5&k=7", {"shuffle": 4, "?i": "3", "?position": "5", "?k": "7"}, ""),
     ("positions?tour=3", {"?tour": "3"}, ""),
     ("positions?shuffle=0&order=2.1&removed=both", {"?order": "2", "?removed": "both"}, ""),  # the same order
-    ("positions?shuffle=9", {"shuffle": 2}, "shuffle must be a number from 1 to 5; it is '9'."),
+    ("positions?shuffle=9", {"shuffle": 2}, "from 1 to 5, for orders A to E, or 0 for your own; it is '9'."),
     ("beam?model=Transformer", {"model": "transformer", "picture.model": "Transformer"}, ""),
     ("beam?model=none", {"model": "none", "?model": "none"}, ""),
     ("beam?model=No attention&beam=3", {"model": "none", "picture.width": 3, "?model": "none"}, ""),
