@@ -71,7 +71,7 @@ def test_a_long_sentence_fits_on_a_phone_and_much_padding_is_one_column(
         button = page.locator(".masks .row button").nth(row)
         button.click()
         expect(button).to_have_attribute("aria-pressed", "true")
-        for part in [page.locator(".masks .batch"), *page.locator(".masks .scroll").all()]:
+        for part in page.locator(".masks .matrices .scroll").all():
             assert part.evaluate("part => part.scrollWidth <= part.clientWidth + 1"), "nothing is scrolled sideways"
     names = page.locator(".masks figure.padding [data-column]").all_text_contents()
     joined = [name for name in names if "<pad> ×" in name]
@@ -83,3 +83,17 @@ def test_a_long_sentence_fits_on_a_phone_and_much_padding_is_one_column(
     cell = body.evaluate("body => body.getBoundingClientRect().height - 2") / rows
     body.hover(position={"x": (len(names) - 0.5) * cell, "y": cell / 2})
     expect(page.locator(".masks .tip")).to_contain_text("all of these together: weight 0.")
+
+
+def test_the_words_of_a_batch_are_readable_on_a_phone(new_page: Callable[..., Page], app: str) -> None:
+    page = new_page(viewport={"width": 390, "height": 844})
+    visit(page, f"{app}/transformer?pane=batch&text=My+old+teacher+bought+seven+green+apples.&head=encoder.1.1")
+    batch = drawn(page, ".masks .batch")
+    assert batch.evaluate("part => part.scrollWidth > part.clientWidth + 20"), "it scrolls sideways"
+    edge = batch.locator(".edge")
+    expect(edge).to_have_css("opacity", "1")
+    cells = batch.locator("rect:has(title)")
+    assert cells.count() == batch.locator('text:not([text-anchor="end"])').filter(has_not_text="<pad>").count() > 6
+    batch.evaluate("part => (part.scrollLeft = part.scrollWidth)")
+    expect(edge).to_have_css("opacity", "0")
+    page.wait_for_function("() => document.documentElement.scrollWidth <= 390")

@@ -1,6 +1,7 @@
 // @ts-check
 // The batch as one matrix of pieces: padding grey, the chosen row in bold. A column is as wide as its longest piece, the
-// whole at most as wide as its place: where there is too little room long pieces are cut, and last the letters go.
+// whole at most as wide as its place: where there is too little room long pieces are cut, and last the letters go. On a
+// phone, where they would go for any sentence, they stay, and the matrix scrolls sideways.
 
 import { css, inkOn } from "../kit/color.js";
 import { set, svg } from "../kit/dom.js";
@@ -16,6 +17,7 @@ const SIZES = [
   { size: 12, air: 8, gap: 2 },
 ];
 const CUT = 26; // px of a piece that is cut, at least: fewer letters are no word
+const PHONE = 480; // px of the place, below which it scrolls
 const UNNAMED = { size: 12, air: 0, gap: 1 };
 
 /**
@@ -60,7 +62,7 @@ export function drawBatch(rows, words, lengths, chosen, room, hue, look) {
   return node;
 }
 
-// The largest letters with which all pieces have room, whole if they can be; else cells of one width without any.
+// The largest letters with which all pieces have room, whole if they can be; else cells of one width without any, or on a phone wider than it.
 function fit(names, count, room, font) {
   const upTo = (most, { size, air }) =>
     Array.from({ length: count }, (_, i) =>
@@ -73,6 +75,7 @@ function fit(names, count, room, font) {
       if (fits(widths, how.gap)) return { ...how, widths, named: true };
     }
   }
+  if (room < PHONE) return { ...SIZES[1], widths: upTo(Infinity, SIZES[1]), named: true };
   const width = Math.max(2, Math.floor((room - SIDE) / count) - UNNAMED.gap);
   return { ...UNNAMED, widths: Array(count).fill(width), named: false };
 }

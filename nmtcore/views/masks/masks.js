@@ -33,7 +33,7 @@ export default mounted(makeInstance);
 function makeInstance(parent, first) {
   const root = el("div", { class: "view masks" });
   const [rows, places] = [el("div", { class: "controls" }), el("div", { class: "controls places" })];
-  const [says, batch, matrices] = [el("p"), el("div", { class: "batch" }), el("div", { class: "matrices" })];
+  const [says, batch, matrices] = [el("p"), el("div", { class: "batch scroll" }), el("div", { class: "matrices" })];
   const which = el("p", { class: "which" });
   const [tables, tip] = [el("div", { class: "unseen" }), el("div", { class: "tip", hidden: true })];
   places.append(makeSaving(first.words, "", picture, csv));
@@ -115,7 +115,8 @@ function makeInstance(parent, first) {
     const share = 1 - real.reduce((a, b) => a + b, 0) / (pieces.length * pieces[0].length);
     const filled = filledText(words.filled, { percent: `${Math.round(100 * share)}%` });
     says.replaceChildren(el("b", {}, words.batch), " ", filled);
-    batch.replaceChildren(drawBatch(pieces, groups, real, place.row, width.now(), parse(hue), look));
+    const drawing = drawBatch(pieces, groups, real, place.row, width.now(), parse(hue), look);
+    batch.replaceChildren(drawing, el("div", { class: "edge" }));
     drawHead(ALL);
   }
 
