@@ -15,7 +15,7 @@ from nmtcore.analysis.lookup import Lookup, lookup_at
 from nmtcore.decoding.trace import Trace
 from nmtcore.figures.lookup import lookup_vectors, lookup_weights, softmax_gradient
 from nmtcore.figures.palette import HUES
-from nmtcore.text.words import name_at
+from nmtcore.text.words import name_at, sentence_names
 from pages.attention.walkthrough import Walkthrough
 from pages.common.controls import show_notes
 from pages.common.disclosure import disclosure_button
@@ -92,7 +92,7 @@ def _values(found: Lookup, trace: Trace, step: int) -> None:
         _("A dictionary's `get` returns the value of one key. Attention returns the mean of all values, "
           r"$E[\text{value}]=\sum_i \alpha_i h_i$, $\alpha=\mathrm{softmax}(\beta/\tau)$.")
     )  # fmt: skip
-    table = pd.DataFrame({"piece": list(trace.source), "score": found.scores, "weight": found.weights})
+    table = pd.DataFrame({"piece": sentence_names(trace.source), "score": found.scores, "weight": found.weights})
     title = _("Attention at temperature {tau}, step {step}: {sentence}").format(
         tau=f"{found.temperature:g}", step=step, sentence=trace.source_text
     )
@@ -121,7 +121,7 @@ def _gradient(found: Lookup, trace: Trace, step: int) -> None:
           r"$\partial\alpha/\partial\beta=\frac{1}{\tau}\left(\mathrm{diag}(\alpha)-\alpha\alpha^\top\right)$.")
     )  # fmt: skip
     gradient = found.gradient
-    table = pd.DataFrame(gradient, columns=[f"{i + 1} {piece}" for i, piece in enumerate(trace.source)])
+    table = pd.DataFrame(gradient, columns=[f"{i + 1} {piece}" for i, piece in enumerate(sentence_names(trace.source))])
     draw_figure(
         partial(softmax_gradient, found, trace.source, colors.ink, colors.neutral),
         key="lookup-gradient",

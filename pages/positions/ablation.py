@@ -155,7 +155,7 @@ def encoder_output_shift(sentence: str, kept: PermutedStates, removed: PermutedS
                 title=_("How far the encoder's outputs move when the words are shuffled. {name}: {sentence}").format(
                     name=name, sentence=sentence
                 ),
-                table=pd.DataFrame({"piece": found.tokens, "moved": found.moved}),
+                table=pd.DataFrame({"piece": pieces, "moved": found.moved}),
             )
     with words:
         st.markdown(

@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.common.registry import script
-from tests.pages.helpers import said
+from tests.pages.helpers import said, saved_figures
 
 
 @pytest.fixture(params=["additive", "dot"])
@@ -29,6 +29,15 @@ def test_it_opens_at_the_least_sure_step_and_closes(page: AppTest) -> None:
     assert names and not any("\\" in name for name in names), "a list of choices is no Markdown"
     page.button(key="soft dictionary").click().run()
     assert not page.get("plotly_chart") and "lookup" not in page.query_params
+
+
+def test_saved_tables_name_the_pieces_as_people_read_them(page: AppTest) -> None:
+    page.query_params["lookup"] = "2"
+    figures = saved_figures(page.run())
+    rows = figures["lookup-weights"]["csv"].splitlines()[1:]
+    assert [row.split(",")[0] for row in rows][:2] == ["a", "r"] and len(rows) > 3
+    assert ("lookup-gradient" in figures) == ("additive" in page._script_path)
+    assert not any("\u2581" in figure["csv"] for figure in figures.values())
 
 
 def test_exact_lookup_has_one_weight_no_distance_and_no_gradient(page: AppTest) -> None:

@@ -60,6 +60,7 @@ def test_without_positions_shuffling_changes_nothing(page: AppTest) -> None:
         return [float(row.rsplit(",", 1)[1]) for row in figures[key]["csv"].splitlines()[1:]]
 
     assert len(moved("moved-kept")) == len(moved("moved-removed"))
+    assert not any("\u2581" in figures[key]["csv"] for key in FIGURES), "pieces as people read them"
     assert max(moved("moved-removed")) < 1e-4 < 1e-2 < max(moved("moved-kept"))
     assert "the same, word for word" in results(page)[3]
     assert re.search(r"\*\*Positions of the source removed\*\*: numbers change ≤ \*\*\d\.\d·10⁻[⁵⁶⁷⁸]\*\*", words(page))
