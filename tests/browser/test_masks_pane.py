@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import addressed, drawn, visit
@@ -49,6 +51,25 @@ def test_another_head_is_shown_at_once_and_kept(page: Page, app: str) -> None:
     drawn(page, ".masks .matrices .body")
     expect(page.locator(".masks .row [aria-pressed=true]")).to_contain_text("2")
     expect(page.locator(".masks .which")).to_contain_text("encoder, layer 1, head 1")
+
+
+def test_softmax_without_masks_can_be_recomputed_from_the_scores_in_the_cells(
+    new_page: Callable[..., Page], app: str
+) -> None:
+    page = new_page(viewport={"width": 1600, "height": 900})
+    visit(page, f"{app}/transformer?pane=batch&text=a+red+dog+a+red+dog+a+cat&head=encoder.1.1&row=1")
+    drawn(page, ".masks .matrices .body")
+    expect(page.locator(".masks .unseen table")).to_have_count(6)
+    rows = page.locator(".masks .unseen table").nth(4).locator("tbody tr").all()
+    weights = [[float(cell) for cell in row.locator("td").all_text_contents()[1:]] for row in rows]
+    printed = page.locator(".masks figure.scores .body g[font-size] text").all_text_contents()
+    scores = iter([float(text.replace("\u2212", "-")) for text in printed])
+    assert len(printed) == len(weights) * len(weights[0]), "also where a mask hides them"
+    for line in weights:
+        powers = [math.exp(next(scores)) for _ in line]
+        assert [power / sum(powers) for power in powers] == pytest.approx(line, abs=0.06)
+    hidden = page.locator(".masks .unseen table").nth(3).get_by_text("→ −∞").count()
+    assert 0 < hidden < len(printed)
 
 
 def test_pointing_says_the_numbers_of_a_cell(page: Page, app: str) -> None:

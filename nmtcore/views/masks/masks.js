@@ -193,8 +193,9 @@ function makeInstance(parent, first) {
   function tableOf(name) {
     const { queries, keys, groups, allowed } = head;
     const digits = MASKS.includes(name) ? 0 : 2;
-    const hidden = { scores: "\u2212\u221e", weights: number(0) };
-    const cell = (value, t, s) => (name in hidden && !allowed[t][s] ? hidden[name] : number(value, digits));
+    const masked = (value) => (Number.isNaN(value) ? "\u2212\u221e" : `${number(value, digits)} → \u2212\u221e`);
+    const hidden = { scores: masked, weights: () => number(0) };
+    const cell = (value, t, s) => (name in hidden && !allowed[t][s] ? hidden[name](value) : number(value, digits));
     const row = (line, t) => [nameAt(queries, t, groups.queries), ...line.map((value, s) => cell(value, t, s))];
     return table(shown[name].caption, ["", ...keys.map((_, s) => nameAt(keys, s, groups.keys))], head[name].map(row));
   }

@@ -72,9 +72,12 @@ export function drawMatrix({ queries, keys, groups, values, allowed, sums }, how
     scores: (value) => signedColor(look, value, limit),
     weights: (value) => weightColor(look, hue, value),
   };
-  const texts = values.map((line, t) => line.map((value, s) => (open(t, s) ? PRINTED[how](value) : "")));
-  const longest = Math.max(...texts.flat().map((text) => measure(text, 1, look.font)));
-  const size = Math.min(DIGITS, (cell - 3) / longest, cell * 0.75);
+  // The weight of a hidden cell is 0; its score is what it was before the mask: softmax without masks is made of it.
+  const says = (value, t, s) => (open(t, s) || (how === "scores" && !Number.isNaN(value)) ? PRINTED[how](value) : "");
+  const texts = values.map((line, t) => line.map((value, s) => says(value, t, s)));
+  const fitting = (/** @type {string[]} */ all) =>
+    Math.min(DIGITS, (cell - 3) / Math.max(...all.map((text) => measure(text, 1, look.font))), cell * 0.75);
+  const size = fitting(texts.flatMap((line, t) => line.filter((_, s) => open(t, s))));
 
   const squares = new Map(); // by colour: masks have two
   const printed = svg("g", { "font-size": size, "text-anchor": "middle", "pointer-events": "none" });
@@ -86,9 +89,11 @@ export function drawMatrix({ queries, keys, groups, values, allowed, sums }, how
       const shade = open(t, s) ? shades[how](value) : hiddenColor(look);
       const square = `M${s * cell + 1.5} ${t * cell + 1.5}h${cell - 1}v${cell - 1}h${1 - cell}z`;
       squares.set(css(shade), (squares.get(css(shade)) ?? "") + square);
-      if (!texts[t][s] || size < LEAST) return;
+      const own = open(t, s) ? size : Math.min(size, fitting([texts[t][s]])); // a long hidden one makes no other small
+      if (!texts[t][s] || own < LEAST) return;
       const [x, fill] = [(s + 0.5) * cell + 1, css(inkOn(look, shade))];
-      if (how !== "mask") printed.append(svg("text", { x, y, fill }, texts[t][s]));
+      const smaller = own < size ? { "font-size": own } : {};
+      if (how !== "mask") printed.append(svg("text", { x, y, fill, ...smaller }, texts[t][s]));
       else digits.set(fill, [...(digits.get(fill) ?? []), { x, text: texts[t][s] }]);
     });
     for (const [fill, marks] of digits) {

@@ -21,7 +21,7 @@ MESSAGES: Messages = {
     "future": (N_("future mask"), N_("a word sees no later one")),
     "no_future": (N_("no future mask here"), N_("all 1")),
     "allowed": (N_("may look"), ""),
-    "scores": (N_("Scores"), N_("grey: −∞")),
+    "scores": (N_("Scores"), N_("grey: masked to −∞")),
     "unmasked": (N_("Softmax without masks"), N_("right: allowed")),
     "weights": (N_("Softmax with masks"), N_("right: allowed")),
     "masks": N_("{query} → {key}: {padding} × {future} = {allowed}"),
