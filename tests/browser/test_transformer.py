@@ -348,10 +348,14 @@ def test_another_sentence_keeps_the_head_and_drops_the_pick(page: Page, app: str
 
 
 def test_a_tap_on_a_phone_shows_the_enlarged_head(new_page: Callable[..., Page], app: str) -> None:
-    page = open_page(new_page(viewport={"width": 390, "height": 760}), app, "head=cross.1.1")
+    page = open_page(new_page(viewport={"width": 390, "height": 760}, reduced_motion="reduce"), app, "head=cross.1.1")
     thumb(page, "2.1").click()
     expect(page.locator(".panel h3").first).to_have_text("Layer 3, head 2")
     expect(page.locator(".panel h3").first).to_be_in_viewport()
+    tops = """title => [title.getBoundingClientRect().top,
+      document.querySelector('[data-testid="stHeader"]').getBoundingClientRect().bottom]"""
+    top, bar = page.locator(".panel h3").first.evaluate(tops)
+    assert top >= bar > 0, "the bar at the top of the window does not cover the title"
     expect(page.locator('[data-panel="0"] [data-row]').first).to_be_in_viewport()
 
 
