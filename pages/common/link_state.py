@@ -21,6 +21,8 @@ from typing import Any, Generic, Self, TypeVar
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from pages.common.once import once_a_run
+
 QUOTED = 40  # characters of a link that are repeated to the person
 DIGITS = 9  # of a whole number
 WRITTEN = "link written"  # key of the session: the last writes by the names of their parameters
@@ -227,6 +229,7 @@ class _Write:
     at: float
 
 
+@once_a_run
 def _read_own_writes() -> None:
     """Read your own writes: where this run was asked for before the browser heard of them, put them there again.
 

@@ -77,7 +77,8 @@ def take_turn(text: str, pieces: Callable[[], int]) -> None:
     To be called when the controls have been drawn: Streamlit forgets what stands in those that a run has not reached
     when it ends, and a run that waits may be ended.
     """
-    if _run.turn and (len(text.encode()) > LONG_TEXT or pieces() > LONG_PIECES):
+    length = len(text.encode())  # no text has more pieces than bytes
+    if _run.turn and (length > LONG_TEXT or length > LONG_PIECES and pieces() > LONG_PIECES):
         _run.long = LONG_TURNS.turn()
         _wait(_run.long.enter, _run.long.before)
     if _run.turn:
