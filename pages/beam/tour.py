@@ -83,8 +83,8 @@ def _arithmetic(end: BeamNode, view: View) -> str:
         if coverage
         else _("Its log P of {total}, divided by lp = {lp} for {count} pieces, gives that score.")
     )
-    lp = f"{length_penalty(end.step, view.alpha):.2f}"
-    return says.format(total=signed(end.total), lp=lp, count=end.step, cp=signed(coverage))
+    lp = f"{length_penalty(end.step, view.alpha):.4f}"  # more digits than the score, which a reader works out again
+    return says.format(total=signed(end.total, 3), lp=lp, count=end.step, cp=signed(coverage, 3))
 
 
 def _second(trace: Trace, ends: tuple[BeamNode, ...], view: View, vocab: Vocab) -> str:

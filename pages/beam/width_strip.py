@@ -96,9 +96,12 @@ def _rows(results: Sequence[WidthResult], present: int) -> str:
     """The table: every text is escaped; words that the row above lacks are underlined,
     and where there are none, those that it alone has stand crossed out at the end."""
     scored = results[0].bleu is not None
+    covered = any(result.cp for result in results)
     heads = [
         _("width"),
         "log P",
+        "lp",
+        *(["cp"] if covered else []),
         "s",
         "ms",
         *(["BLEU"] if scored else []),
@@ -110,7 +113,9 @@ def _rows(results: Sequence[WidthResult], present: int) -> str:
     for result in results:
         cells = [
             f"{result.width}{' ◂' if result.width == present else ''}",
-            signed(result.log_probability),
+            signed(result.log_probability, 3),
+            f"{result.lp:.4f}",
+            *([signed(result.cp, 3)] if covered else []),
             signed(result.score),
             f"{result.milliseconds:.0f}",
             *([f"{result.bleu or 0.0:.1f}"] if scored else []),

@@ -42,11 +42,11 @@ export function anySize(value) {
   return `${number(value / 10 ** power, 1)}\u00b710${raised(power)}`;
 }
 
-// Four digits, for a quotient that a reader works out again to two places: 0.04590, 12.41, 1.317·10⁵.
-export function fourDigits(value) {
+// Significant digits, four for a quotient that a reader works out again to three: 0.04590, 12.41, 1.317·10⁵.
+export function significant(value, count = 4) {
   const power = value === 0 ? 0 : Math.floor(Math.log10(Math.abs(value)));
-  if (power >= -2 && power < 5) return number(value, Math.max(0, 3 - power));
-  return `${number(value / 10 ** power, 3)}\u00b710${raised(power)}`;
+  if (power >= -2 && power < 5) return number(value, Math.max(0, count - 1 - power));
+  return `${number(value / 10 ** power, count - 1)}\u00b710${raised(power)}`;
 }
 
 const digits = (value, zero) => [...String(Math.abs(value))].map((d) => zero[Number(d)]).join("");
