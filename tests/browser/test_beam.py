@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from nmtcore.decoding.trace import Trace
+from nmtcore.text.words import sentence_names
 from tests.browser.conftest import ROOT, addressed, drawn, eventually, not_addressed, settled, visit
 from tests.browser.tree_app import search
 
@@ -310,8 +311,11 @@ def test_saving(page: Page, app: str, trace: Trace) -> None:
     assert save(page, "PNG").startswith(b"\x89PNG")
     rows = list(csv.DictReader(io.StringIO(save(page, "CSV").decode("utf-8-sig"))))
     for row, n in zip(rows, trace.beam, strict=False):
-        assert (int(row["id"]), int(row["parent"]), row["token"]) == (n.id, n.parent, n.token)
+        before = trace.beam[n.parent].token if n.parent >= 0 else ""
+        name = sentence_names([before, n.token])[1]
+        assert (int(row["id"]), int(row["parent"]), row["token"]) == (n.id, n.parent, name)
         assert float(row["score"]) == pytest.approx(n.score(0.6, 0.0), rel=1e-6)
+    assert not any("\u2581" in value for row in rows for value in row.values()), "pieces as people read them"
 
 
 @pytest.mark.parametrize("dropped", ["step", "all"])

@@ -116,7 +116,10 @@ def test_saving_as_svg_png_and_csv(page: Page, app: str) -> None:
     assert len(list(ET.fromstring(svg).iter("{http://www.w3.org/2000/svg}image"))) == 3
     assert save("PNG", "the states")[1].startswith(b"\x89PNG")
     rows = list(csv.reader(io.StringIO(save("CSV", "the states")[1].decode("utf-8-sig"))))
-    assert rows[0][:2] == ["component", f"h₁ {names_above(page)[0]}"] and "C" in rows[0]
+    above = names_above(page)
+    assert rows[0][:2] == ["component", f"h₁ {above[0]}"] and "C" in rows[0]
+    sources = rows[0][1 : rows[0].index("C")]
+    assert [head.partition(" ")[2] for head in sources] == above[: len(sources)], "with their dots"
     assert len(rows[0]) == 2 + page.locator(".states [data-column]").count()
     assert all(abs(float(value)) <= 1 for row in rows[1:] for value in row[1:])
     rows = list(csv.reader(io.StringIO(save("CSV", "The likeliest")[1].decode("utf-8-sig"))))
@@ -183,3 +186,5 @@ def test_a_click_on_a_state_shows_its_gates(page: Page, app: str) -> None:
         page.get_by_role("button", name="Save CSV: the gates").click()
     rows = list(csv.reader(io.StringIO(Path(download.value.path()).read_bytes().decode("utf-8-sig"))))
     assert [row[2] for row in rows[1:6]] == ["before", "r", "z", "proposal", "after"] and len(rows) == 1 + 5 * steps
+    names = page.locator(".states [data-column]").evaluate_all("all => all.map(name => name.firstChild.data)")
+    assert [row[1] for row in rows[1::5]] == names[-steps:], "with their dots"

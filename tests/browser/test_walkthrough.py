@@ -298,8 +298,11 @@ def test_saving_as_svg_png_and_csv(page: Page, dot: str) -> None:
     assert len(rows) == page.locator("[data-source]").count() * page.locator(".chip").count()
     assert sum(float(row["weight"]) for row in rows if row["target position"] == "1") == pytest.approx(1, abs=1e-4)
     for figure in ("One query", "How sharp", "Why divide"):
-        saved = save("SVG", figure)
-        assert saved.startswith(b"<?xml") and save("CSV", figure).startswith(b"\xef\xbb\xbf")
+        saved, table = save("SVG", figure), save("CSV", figure)
+        assert saved.startswith(b"<?xml") and table.startswith(b"\xef\xbb\xbf")
+        named = [row.get("source") for row in csv.DictReader(io.StringIO(table.decode("utf-8-sig")))]
+        sources = [row["source"] for row in rows if row["target position"] == "1"]
+        assert named[: len(sources)] == sources or figure == "Why divide", "with their dots"
         texts = ["".join(text.itertext()) for text in ET.fromstring(saved).iter("{http://www.w3.org/2000/svg}text")]
         name = re.sub(r"\s+", " ", " ".join(texts))
         assert re.search(r"[^?.][?.] (Word 2 of \d+: .+ · step 6 of 6\. )?en-fr/dot: a big cat", name), name

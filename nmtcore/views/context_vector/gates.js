@@ -7,6 +7,7 @@ import { el, fill, filledText, set, svg } from "../kit/dom.js";
 import { table } from "../kit/data_table.js";
 import { lowered, quote, rich, svgRich } from "../kit/notation.js";
 import { number } from "../kit/number.js";
+import { sentenceName } from "../kit/piece.js";
 import { drawCurves } from "./gate_curves.js";
 
 const ROW = 27; // px of a vector
@@ -184,7 +185,7 @@ export function makeGates(data, look, width, go) {
     const lines = Array.from({ length: T }, (_, step) =>
       rows.map(({ name, values, norms }) => {
         const size = norms ? [norms[step], ""] : ["", gates.means[name][step]];
-        return [step + 1, data.target[step].label, name, ...size, ...values[step]];
+        return [step + 1, sentenceName(data.target[step]), name, ...size, ...values[step]];
       }),
     );
     return [heads, ...lines.flat()];

@@ -3,6 +3,7 @@
 
 import { el, filledText } from "../kit/dom.js";
 import { number } from "../kit/number.js";
+import { sentenceName } from "../kit/piece.js";
 import { table } from "../kit/data_table.js";
 
 const COUNT = 16; // components of a state that a table shows
@@ -37,7 +38,8 @@ export function makeTables(data, opened, gates = null) {
   }
 
   function named(column) {
-    return [data.state(column), data.word(column)?.label ?? ""];
+    const word = data.word(column);
+    return [data.state(column), word ? sentenceName(word) : ""];
   }
 
   // A row a component, a column a state.

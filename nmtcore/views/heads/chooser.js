@@ -13,7 +13,7 @@ import { cellRows, headRows } from "./rows.js";
 import { measure } from "../kit/layout.js";
 import { number } from "../kit/number.js";
 import { weightsOf } from "./maps.js";
-import { nameAt, pieceName } from "../kit/piece.js";
+import { nameAt } from "../kit/piece.js";
 import { segment } from "../kit/segment.js";
 import { makeThumbs } from "./thumbs.js";
 
@@ -362,7 +362,8 @@ export function makeChooser(first, on, host) {
     const mean = place.layer === null || place.head === null;
     if (locked && focus.target !== null && focus.source !== null) need(true);
     const found = cell.compute(known, map, kind === "decoder", t, s);
-    cellNow = found && { found, query: pieceName(map.queries[t]), keys: map.keys.map(pieceName) };
+    const keys = map.keys.map((_, i) => nameAt(map.keys, i, map.key_words));
+    cellNow = found && { found, query: nameAt(map.queries, t, map.query_words), keys };
     if (pane === "cell")
       cell.draw(found, {
         mean,
