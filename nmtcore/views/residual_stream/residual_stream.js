@@ -116,7 +116,12 @@ function makeInstance(parent, given, host) {
   }
 
   function frame(kind) {
-    return el("div", { class: `frame ${kind}` });
+    return el("div", { class: `frame scroll ${kind}` });
+  }
+
+  // Says on a phone that the picture goes on at the right.
+  function edge() {
+    return el("div", { class: "edge" });
   }
 
   function normNodes() {
@@ -140,11 +145,11 @@ function makeInstance(parent, given, host) {
     const unlike = ["residual", "norm"].map((part) => `${stack}.${shownLayer() + 1}.${part}`);
     parts.norm.hidden = data.off.some((code) => unlike.includes(code)); // here the layer is not as the model is
     const [rows, lens, room] = [shownRows(), shownLens(), width.now()];
-    parts.rows.replaceChildren(drawRows(data, rows, look, room));
+    parts.rows.replaceChildren(drawRows(data, rows, look, room), edge());
     const title = el("b", {}, words.lens_title);
     const pick = host.answers ? ` ${words.lens_pick}` : "";
     parts.about.replaceChildren(...filledNodes(words[`lens_${stack}`], { title }), pick);
-    parts.lens.replaceChildren(makeLens(data, lens, look, room, host));
+    parts.lens.replaceChildren(makeLens(data, lens, look, room, host), edge());
     parts.tables.show([
       [rows.title, () => rowTable(data, rows)],
       [lens.title, () => lensTable(data, lens)],
