@@ -36,3 +36,13 @@ def test_links_have_their_line_where_examples_fill_several(new_page: Callable[..
     lettered(page)
     assert middle(names.last) > middle(names.first) + 10, "the window is not narrow enough"
     assert abs(middle(link) - middle(names.first)) < 6
+
+
+def test_formulas_of_a_picture_have_the_letters_of_those_of_the_page(page: Page, app: str) -> None:
+    visit(page, f"{app}/beam?truth=un+chat")
+    drawn(page, ".st-key-teacher-forcing .katex .mathnormal")
+    page_letter, picture_letter = (
+        page.locator(selector).first.evaluate("letter => getComputedStyle(letter).fontFamily.split(',')[0]")
+        for selector in (".katex .mathnormal", ".ranking .formula i")
+    )
+    assert page_letter == picture_letter == "KaTeX_Math"

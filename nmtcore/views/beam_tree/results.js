@@ -150,7 +150,7 @@ export function drawRanking({ data, ranked, penalties, words, changes }, point) 
     el("h3", {}, ranked[0]?.node.token === "<eos>" ? words.ranking : words.ranking_limit),
     el("table", {}, el("thead", {}, head), el("tbody", {}, ...rows)),
     el("p", { class: "changes" }, ["alpha", ...(attention ? ["beta"] : [])].map((name) => turning(name)).join(" ")),
-    el("p", { class: "formula" }, ...rich(formula)),
+    el("p", { class: "formula letters" }, ...rich(formula)),
     el("p", { class: "quiet" }, words.ranking_note),
   ];
 

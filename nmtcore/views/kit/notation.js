@@ -4,7 +4,7 @@
 import { el, svg } from "./dom.js";
 import { MINUS, number } from "./number.js";
 
-const NAMES = /(exp|LN|tanh|softmax|log|min|diag|var|sin|cos|[A-Za-z\u03b1-\u03c9][\u0303\u20d6\u20d7]?)/;
+const NAMES = /(exp|LN|Mask|tanh|softmax|log|min|diag|var|sin|cos|[A-Za-z\u03b1-\u03c9][\u0303\u20d6\u20d7]?)/;
 
 // A formula as nodes: single letters in italics, names of functions upright.
 export const rich = (markup) =>

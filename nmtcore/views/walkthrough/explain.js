@@ -97,7 +97,7 @@ export function makeExplain(data, labels) {
     const total = data.normalizers[j];
     const [output, word, logit] = [data.plain("output", j), quote(data.said[j]), Math.log(p) + total];
     return [
-      `${output} = ${vector(data.output[j].slice(0, 3))}   e(${word}) \u00b7 ${output} + b = ${number(logit, 4)}   `,
+      `${output} = ${vector(data.output[j].slice(0, 3))},   e(${word}) \u00b7 ${output} + b = ${number(logit, 4)},   `,
       `P(${word}) = ${significant(Math.exp(logit))} / ${significant(Math.exp(total))} = `,
       el("b", {}, significant(p, 3)),
       `,  log P = ${number(Math.log(p))}`,
