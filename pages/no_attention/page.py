@@ -25,6 +25,7 @@ from pages.common.tour import guided_tour
 from pages.no_attention.context_vector import word_losses
 from pages.no_attention.forgetting import kept_by_place
 from pages.no_attention.length_effect import lengthening, scores_by_length
+from pages.no_attention.lstm_gates import lstm_gates
 from pages.no_attention.tour import tour_steps
 
 page = open_page(
@@ -50,6 +51,7 @@ try:
         record = partial(data, trace, config, model=title("none"), gates=gates, messages=localized(MESSAGES))
         link = {"step": STATE_STEP.within(1, len(trace.target))}
         mount("context_vector", record, key="bottleneck", link=link, vectors=picture_asks("bottleneck"))
+        lstm_gates(page.question, page.text)
         word_vectors(model, trace)
         word_losses(page.question, page.text)
         kept_by_place(page.question.choice, model)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
@@ -188,3 +189,32 @@ def test_a_click_on_a_state_shows_its_gates(page: Page, app: str) -> None:
     assert [row[2] for row in rows[1:6]] == ["before", "r", "z", "proposal", "after"] and len(rows) == 1 + 5 * steps
     names = page.locator(".states [data-column]").evaluate_all("all => all.map(name => name.firstChild.data)")
     assert [row[1] for row in rows[1::5]] == names[-steps:], "with their dots"
+
+
+def test_the_gates_of_an_lstm_are_stepped_layer_by_layer(page: Page, app: str) -> None:
+    open_at(page, f"{app}&lstm=1")
+    gates = drawn(page, ".gates-by-layer .strips")
+    picture = page.locator(".gates-by-layer")
+    expect(picture.locator(".letters").first).to_have_text("x1 = [e(y0); C1]")
+    picture.locator(".player .forward").click()
+    picture.locator(".layers button").nth(3).click()
+    addressed(page, "lstm-step=2")
+    addressed(page, "lstm=4")
+    expect(picture.locator(".layers button").nth(3)).to_be_focused()
+    expect(picture.locator(".letters").first).to_have_text("x2 = [s2(2) + s2(3); C2]")
+    number = r"\(?(\u2212?\d\.\d+)\)?"
+    says = picture.locator(".number").inner_text()
+    product = re.search(
+        rf"{number} · {number} \+ {number} · {number} = {number}, {number} · tanh\({number}\) = {number}", says
+    )
+    assert product, says
+    f, c, i, g, new, o, again, state = (float(part.replace("\u2212", "-")) for part in product.groups())
+    assert new == again == pytest.approx(f * c + i * g, abs=0.006)
+    assert state == pytest.approx(o * math.tanh(new), abs=0.003)
+    assert at(page) == "1", "the player above stays where it is"
+    expect(gates).to_have_attribute("aria-label", re.compile("state of step 2"))
+    again_there = page.url
+    visit(page, again_there)
+    drawn(page, ".gates-by-layer .strips")
+    expect(picture).to_have_attribute("data-layer", "4")
+    expect(picture).to_have_attribute("data-step", "2")

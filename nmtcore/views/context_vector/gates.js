@@ -4,7 +4,6 @@
 import { makeBar } from "../kit/bars.js";
 import { css, signedColor } from "../kit/color.js";
 import { el, fill, filledText, set, svg } from "../kit/dom.js";
-import { table } from "../kit/data_table.js";
 import { lowered, quote, rich, svgRich } from "../kit/notation.js";
 import { number } from "../kit/number.js";
 import { sentenceName } from "../kit/piece.js";
@@ -26,7 +25,8 @@ const LETTERS = {
   after: (j) => `s<sub>${j}</sub>`,
 };
 
-// data: the record, with gates; go(step) is told which word of the curves was clicked.
+// data: the record, with gates of a layer; reads(j): what that layer reads at step j, where it is not the only one.
+// go(step) is told which word of the curves was clicked.
 export function makeGates(data, look, width, go) {
   const { words, gates, T, D } = data;
   const { rows } = gates;
@@ -58,7 +58,7 @@ export function makeGates(data, look, width, go) {
   const means = el("p", { class: "means" });
   const equations = el("div", { class: "equations" });
   const books = words[lstm ? "gates_books_lstm" : "gates_books_gru"];
-  const layers = gates.layers > 1 ? ` ${filledText(words.gates_layers, { layers: gates.layers })}` : "";
+  const layers = gates.layers > 1 && !data.reads ? ` ${filledText(words.gates_layers, { layers: gates.layers })}` : "";
   const node = el(
     "div",
     { class: "gates" },
@@ -69,7 +69,7 @@ export function makeGates(data, look, width, go) {
     equations,
     el("p", { class: "quiet" }, books + layers),
   );
-  return { node, show, parts, csv, table: tableOf, sentence: () => means.textContent };
+  return { node, show, parts, csv, numbers: numbersOf, sentence: () => means.textContent };
 
   function top(n) {
     return n * line + (above ? WORDS : 0);
@@ -136,7 +136,8 @@ export function makeGates(data, look, width, go) {
     const sum = (gate) => `W<sub>${gate}</sub> x<sub>${j}</sub> + U<sub>${gate}</sub> s<sub>${j - 1}</sub> + b<sub>${gate}</sub>`;
     const gate = (name) => `${name} = \u03c3(${sum(name)})`;
     const read = `e(y<sub>${j - 1}</sub>)`;
-    const below = gates.layers > 1 ? "" : `x<sub>${j}</sub> = ${data.everyStep ? `[${read}; C]` : read}`;
+    const only = gates.layers > 1 ? "" : `x<sub>${j}</sub> = ${data.everyStep ? `[${read}; C]` : read}`;
+    const below = data.reads ? data.reads(j) : only;
     const [old, now] = [`s<sub>${j - 1}</sub>`, `s<sub>${j}</sub>`];
     const made = lstm
       ? [
@@ -191,7 +192,8 @@ export function makeGates(data, look, width, go) {
     return [heads, ...lines.flat()];
   }
 
-  function tableOf(step) {
+  // A table of this step: its caption, its headings, a line a vector.
+  function numbersOf(step) {
     const caption = filledText(words.gates_table, { j: step + 1, count, D });
     const heads = [words.gates_vector, words.gates_size, ...Array.from({ length: count }, (_, i) => String(i + 1))];
     const plainLetter = (name) => letter(name, step + 1).replace(/<\/?sub>/g, "");
@@ -200,6 +202,6 @@ export function makeGates(data, look, width, go) {
       number(norms ? norms[step] : gates.means[name][step], 3),
       ...values[step].map((value) => number(value, 3)),
     ];
-    return table(caption, heads, rows.map(line));
+    return [caption, heads, rows.map(line)];
   }
 }
