@@ -166,7 +166,8 @@ export function makeGates(data, look, width, go) {
       const [z, n, old] = ["z", "proposal", "before"].map(text);
       return [intro, `(1 \u2212 ${z}) \u00b7 ${n} + ${z} \u00b7 ${old} = `, end("after")];
     }
-    const [f, c, input, g, o, next] = ["f", "cellBefore", "i", "proposal", "o", "cellAfter"].map(text);
+    const [f, c, input, g, o] = ["f", "cellBefore", "i", "proposal", "o"].map(text);
+    const next = number(at("cellAfter", step, i), 4);
     return [
       ...[intro, `${f} \u00b7 ${c} + ${input} \u00b7 ${g} = `, end("cellAfter"), ", "],
       ...[`${o} \u00b7 tanh(${next}) = `, end("after")],
