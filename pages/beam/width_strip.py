@@ -55,7 +55,8 @@ def draw_width_strip(page: ModelPage, view: View) -> None:
 def _show(page: ModelPage, results: Sequence[WidthResult]) -> None:
     architecture = page.question.architecture
     assert architecture is not None
-    st.html(_rows(results, page.decoding.beam))
+    with st.container(key="rows-widths"):
+        st.html(_rows(results, page.decoding.beam))
     drawing, words = st.columns([3, 2], gap="medium")
     table = widths_table(results)
     with drawing:

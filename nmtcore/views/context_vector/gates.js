@@ -154,13 +154,13 @@ export function makeGates(data, look, width, go) {
     return [below, ...made].filter(Boolean).map((markup) => el("p", { class: "letters" }, ...rich(markup)));
   }
 
-  // The last equation with the numbers of one component, which have a digit more than what comes of them.
+  // The last equation with the numbers of one component, which have more digits than what comes of them.
   function arithmetic(step, i) {
     const text = (name) => {
       const value = at(name, step, i);
       return value < 0 ? `(${number(value, 4)})` : number(value, 4);
     };
-    const end = (name) => el("b", {}, number(at(name, step, i), 3));
+    const end = (name) => el("b", {}, number(at(name, step, i)));
     const intro = `${filledText(words.gates_number, { i: i + 1 })} `;
     if (!lstm) {
       const [z, n, old] = ["z", "proposal", "before"].map(text);
