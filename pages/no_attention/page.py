@@ -32,6 +32,7 @@ page = open_page(
     _("Can one vector hold a sentence?"),
     _("Before attention, the decoder got one vector C, made from the encoder's states, and never saw the sentence."),
     lambda: models.choices("none"),
+    architecture="none",
 )
 try:
     try:
