@@ -89,6 +89,7 @@ export function makeChooser(first, on, host) {
     const norms = normsOf(place);
     const panel = {
       title: map.titles[at[0]][at[1]],
+      among: map.name,
       caption: norms ? [normCaption(norms)] : map.captions[at[0]][at[1]],
       hue: data.hue,
       source: map.keys,

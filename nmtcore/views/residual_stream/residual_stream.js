@@ -141,7 +141,8 @@ function makeInstance(parent, given, host) {
     const { stack, reads, predicts } = stacks[side];
     parts.choices.show(place(), shownLayer());
     const said = fill(words[`reads_${stack}`], { piece: reads[position], next: predicts?.[position] });
-    parts.reads.replaceChildren(...said, ...neighborLinks([[chosen(), `${side}${position}`]], words, host));
+    const which = el("b", { class: "which" }, `${words[`layer_${stack}`]} ${shownLayer() + 1}. `); // projected, no button says it
+    parts.reads.replaceChildren(which, ...said, ...neighborLinks([[chosen(), `${side}${position}`]], words, host));
     const unlike = ["residual", "norm"].map((part) => `${stack}.${shownLayer() + 1}.${part}`);
     parts.norm.hidden = data.off.some((code) => unlike.includes(code)); // here the layer is not as the model is
     const [rows, lens, room] = [shownRows(), shownLens(), width.now()];
@@ -180,8 +181,9 @@ function makeInstance(parent, given, host) {
 
   function title(name) {
     const { side, position } = place();
-    const values = { model: data.model, layer: shownLayer() + 1, piece: stacks[side].reads[position] };
-    return filledText(data.words[name], { ...values, sentence: data.sentence });
+    const { stack, reads, predicts } = stacks[side];
+    const values = { model: data.model, layer: shownLayer() + 1, piece: reads[position], next: predicts?.[position] };
+    return filledText(data.words[`${name}_${stack}`], { ...values, sentence: data.sentence });
   }
 
   function piece(next) {
@@ -203,7 +205,7 @@ function makeInstance(parent, given, host) {
   }
 
   function rowSheet() {
-    const lines = [...parts.reads.childNodes].filter((node) => node.nodeName !== "BUTTON");
+    const lines = [...parts.reads.childNodes].slice(1).filter((node) => node.nodeName !== "BUTTON"); // the title has the layer
     return sheet(shownRows().title, lines.map((node) => node.textContent).join(""), parts.rows.firstChild);
   }
 
