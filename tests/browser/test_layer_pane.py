@@ -144,3 +144,6 @@ def test_a_phone_shows_that_the_picture_goes_on_at_the_right(new_page: Callable[
     expect(edge).to_have_css("opacity", "1")
     rows.evaluate("rows => (rows.scrollLeft = rows.scrollWidth)")
     expect(edge).to_have_css("opacity", "0")
+    tabs = page.locator(".st-key-layer-panes [role='radio']")
+    for place in range(tabs.count()):
+        expect(tabs.nth(place)).to_be_in_viewport(ratio=1)
