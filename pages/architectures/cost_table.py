@@ -20,6 +20,7 @@ from nmtcore.models.checkpoint import meta_numbers
 from pages.architectures.found import FEW, MANY, FoundInRounds, Known
 from pages.architectures.times import Decode, known
 from pages.common import models
+from pages.common.figure import theme_colors
 from pages.common.i18n import _
 from pages.common.late_progress import LateProgress
 from pages.common.link_parameters import DEFAULT_BEAM, LARGER_MODELS
@@ -35,7 +36,7 @@ STYLE = """<style>
 .costs tr > :first-child { text-align: left; padding: 0.22rem 0.4rem 0.22rem 0.6rem; }
 .costs .group th { text-align: left; padding-bottom: 0; }
 .costs .group th + th { border-bottom: 1px solid color-mix(in srgb, currentColor 30%, transparent); }
-.costs .name { border-left: 4px solid transparent; font-weight: 650; }
+.costs .name { border-left: 4px solid transparent; font-weight: 650; position: sticky; left: 0; }
 .costs .untrained td { opacity: 0.75; }
 .costs .untrained .name { font-weight: 400; }
 </style>"""
@@ -96,7 +97,8 @@ def costs_html(found: Sequence[Known], larger: str = "") -> str:
     head = "".join(f"<th>{html.escape(name)}</th>" for name in heads)
     rows = "".join(_row(one) for one in found)
     table = f'<table><thead><tr class="group">{over}</tr><tr>{head}</tr></thead><tbody>{rows}{larger}</tbody></table>'
-    return f'{STYLE}<div class="costs">{table}</div>'
+    ground = f"<style>.costs .name {{ background: {theme_colors().background}; }}</style>"  # over what scrolls below it
+    return f'{STYLE}{ground}<div class="costs">{table}</div>'
 
 
 def _row(one: Known) -> str:
@@ -155,11 +157,15 @@ def _counted(
     return [
         f"{cost.parameters / 1e6:,.1f}",
         f"{cost.memory / 1e6:,.1f}",
-        f"{here.total / 1e6:,.0f}" if here.total > 1e7 else f"{here.total / 1e6:.2g}",
+        millions(here.total),
         growing(lambda counted: counted.sequential_training),
         growing(lambda counted: counted.sequential_decoding, writing),
         UNKNOWN if kind is None else f"{kind.path(source):,}<small>{kind.path_formula}</small>",
     ]
+
+
+def millions(operations: float) -> str:
+    return f"{operations / 1e6:,.0f}" if operations > 1e7 else f"{operations / 1e6:.2g}"
 
 
 def _milliseconds(one: Known) -> list[str]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nmtcore.analysis.speed import LENGTHS
 from nmtcore.views.alignment.data import Panel
+from pages.architectures.cost_table import millions
 from pages.architectures.found import AllFound, Known
 from pages.common.i18n import _
-from pages.common.tour import TourStep, tour_step
-from pages.common.tour_sentences import reads_pieces
+from pages.common.tour import Target, TourStep, tour_step
+from pages.common.tour_sentences import your_sentence
 
 TABLE = "cost table"
 
@@ -20,15 +20,13 @@ def tour_steps(text: str, all_found: AllFound, panels: Sequence[Panel]) -> list[
         return []
     found = all_found.all_models
     steps = [
-        tour_step(reads_pieces(text, all_found.word_by_word[0].beam), "text"),
+        tour_step(your_sentence(text), "text"),
         _weights(found),
         _multiply_adds(found),
-        _waiting(max(found, key=lambda one: one.operations.sequential_training)),
+        _waiting(found),
         _path(found),
         tour_step(
-            _("Here the models read and write {least} to {most} pieces on this machine, once for everybody.").format(
-                least=LENGTHS[0], most=LENGTHS[-1]
-            ),
+            _("Here the models read and write longer and longer texts on this machine, once for everybody."),
             "time by length",
         ),
     ]
@@ -39,50 +37,54 @@ def tour_steps(text: str, all_found: AllFound, panels: Sequence[Panel]) -> list[
     return steps
 
 
+def _cells(found: Sequence[Known], columns: Sequence[int], *models: Known) -> tuple[Target, Target]:
+    """Of the table: the names of some models with their cells in some columns, counted from 1; else all of it."""
+    rows = [f"tbody > tr:nth-child({list(found).index(one) + 1}) > td" for one in models]
+    parts = [f"{row}:nth-child({column})" for row in rows for column in (1, *columns)]
+    return Target(TABLE, ", ".join(parts)), Target(TABLE)
+
+
 def _weights(found: Sequence[Known]) -> TourStep:
     most, fewest = (choose(found, key=lambda one: one.costs.parameters) for choose in (max, min))
     says = (
-        _("{most} has the most weights, {millions} million, {times} times as many as {fewest}.")
+        _("{most} has the most weights, {millions} million, and {fewest} the fewest, {few}.")
         if most is not fewest
         else _("{most} has {millions} million weights.")
     )
-    values = {"most": most.title, "fewest": fewest.title, "millions": f"{most.costs.parameters / 1e6:.1f}"}
-    times = most.costs.parameters / fewest.costs.parameters
-    return tour_step(says.format(**values, times=f"{times:.1f}"), TABLE)
+    numbers = {"millions": f"{most.costs.parameters / 1e6:,.1f}", "few": f"{fewest.costs.parameters / 1e6:,.1f}"}
+    return tour_step(says.format(most=most.title, fewest=fewest.title, **numbers), *_cells(found, [2], most, fewest))
 
 
 def _multiply_adds(found: Sequence[Known]) -> TourStep:
     most = max(found, key=lambda one: one.operations.total)
-    source, target = most.lengths
-    says = _(
-        "For this sentence {model} does the most multiply-adds, {millions} million, to read {source} pieces and to "
-        "write {target}."
-    )
-    millions = f"{most.operations.total / 1e6:,.1f}"
-    return tour_step(says.format(model=most.title, millions=millions, source=source, target=target), TABLE)
+    says = _("For this sentence {model} does the most multiply-adds, {millions} million.")
+    says = says.format(model=most.title, millions=millions(most.operations.total))
+    return tour_step(says, *_cells(found, [4], most))
 
 
-def _waiting(one: Known) -> TourStep:
+def _waiting(found: Sequence[Known]) -> TourStep:
+    most = max(found, key=lambda one: one.operations.sequential_training)
     says = _(
         "While {model} learns from this sentence, {taught} matrix products have to wait for one another; while it "
         "writes, {written}."
     )
-    counted = one.operations
+    counted = most.operations
     counts = {"taught": f"{counted.sequential_training:,}", "written": f"{counted.sequential_decoding:,}"}
-    return tour_step(says.format(model=one.title, **counts), TABLE)
+    return tour_step(says.format(model=most.title, **counts), *_cells(found, [5, 6], most))
 
 
 def _path(found: Sequence[Known]) -> TourStep:
-    known = [(one.complexity.path(one.lengths[0]), one.title) for one in found if one.complexity is not None]
+    known = [(one.complexity.path(one.lengths[0]), one) for one in found if one.complexity is not None]
     if not known:
         return tour_step(_("How far two words are apart is not known for these models."), TABLE)
-    (far, farthest), (near, nearest) = max(known), min(known)
+    (far, farthest), (near, nearest) = (choose(known, key=lambda pair: pair[0]) for choose in (max, min))
     says = (
         _("Between two words of this source lie up to {far} connections in {farthest}, and {near} in {nearest}.")
         if far != near
         else _("Between two words of this source lie up to {far} connections in all of these models.")
     )
-    return tour_step(says.format(far=far, farthest=farthest, near=near, nearest=nearest), TABLE)
+    says = says.format(far=f"{far:,}", farthest=farthest.title, near=f"{near:,}", nearest=nearest.title)
+    return tour_step(says, *_cells(found, [7], farthest, *([nearest] if far != near else [])))
 
 
 def _two(panels: Sequence[Panel]) -> TourStep:

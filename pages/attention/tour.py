@@ -2,111 +2,104 @@
 
 from __future__ import annotations
 
-import math
-
-from nmtcore.text.words import name_at, token_name
+from nmtcore.figures.text import signed
+from nmtcore.text.words import name_at, piece_name
 from pages.attention.walkthrough import KEY, Walkthrough
 from pages.common.i18n import _
+from pages.common.link_parameters import PLACE
 from pages.common.tour import Target, TourStep, tour_step
-from pages.common.tour_sentences import attends_to, largest_weight, quoted, reads_pieces
+from pages.common.tour_sentences import LargestWeight, attends_to, largest_weight, quoted, your_sentence
 
 PARTS = 6  # steps of attention for each piece
+LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+
+TOLD = Target(KEY, ".where, .chips, .explain")
+TOLD_AND_DRAWN = Target(KEY, ".where, .chips, .explain, .diagram")
 
 
 def tour_steps(shown: Walkthrough) -> list[TourStep]:
-    """Ten steps, on the additive page nine."""
+    """Ten steps, on the additive page nine, about the word whose largest weight is the largest."""
     steps = [
-        tour_step(reads_pieces(shown.trace.source_text, shown.trace), "text"),
-        *_from_states_to_weights(shown),
-        _context(shown),
-        _word(shown),
+        tour_step(your_sentence(shown.trace.source_text), "text"),
+        *_from_states_to_word(shown),
         _player(shown),
         _override(shown),
     ]
     if shown.config.architecture == "dot":
         says = _(
-            "Below, the same scores go through softmaxes of other temperatures; √d of these {d} components is {root}."
+            "Below, the same scores go through a softmax of another temperature τ: a small one sharpens, a large one "
+            "evens out."
         )
-        d = shown.config.units
-        steps.append(tour_step(says.format(d=d, root=f"{math.sqrt(d):.2f}"), _part(".lab"), KEY))
+        steps.append(tour_step(says, Target(KEY, ".lab section:nth-of-type(2)"), KEY))
     return steps
 
 
-def _part(selector: str) -> Target:
-    return Target(KEY, selector)
-
-
-def _heading(part: int) -> Target:
-    """The heading of a step of attention in the diagram, from 0."""
-    return _part(f'.heading[data-head="{part}"]')
-
-
-def _from_states_to_weights(shown: Walkthrough) -> list[TourStep]:
-    trace, config = shown.trace, shown.config
-    cross = trace.attention_of("cross")
-    assert cross is not None
-    largest = largest_weight(cross.matrix(0, 0), trace.target)
-    scores = trace.inner["scores"][largest.row, 0]
-    best = int(scores.argmax())
-    states = _("The encoder has left {count} states, one for each piece, and each is a vector of {D} numbers.")
+def _from_states_to_word(shown: Walkthrough) -> list[TourStep]:
+    """The six steps of attention for one word; the fourth goes without saying."""
+    trace = shown.trace
+    largest = _largest(shown)
+    step = trace.steps[largest.row]
+    values = {
+        "word": name_at(trace.target, largest.row),
+        "step": largest.row + 1,
+        "source": name_at(trace.source, largest.column),
+        "score": signed(float(trace.inner["scores"][largest.row, 0, largest.column])),
+        "count": len(trace.source),
+        "before": f"s{largest.row}".translate(LOWERED),
+        "now": f"s{largest.row + 1}".translate(LOWERED),
+        "context": f"C{largest.row + 1}".translate(LOWERED),
+        "taken": piece_name(step.token),
+        "probability": f"{step.probability:.2f}",
+    }
+    states = _("The encoder has left {count} states h, one for each piece; the last is of <eos>, the mark of the end.")
     asks = (
-        _("Before it writes “{word}” at step {step}, the decoder asks with s{before}, the state of the step before.")
-        if config.context == "input"
-        else _("To write “{word}” at step {step}, the decoder asks with s{now}, the state of this very step.")
+        _("Before it writes word {step}, “{word}”, the decoder asks with {before}, the state of the step before.")
+        if shown.config.context == "input"
+        else _("To write word {step}, “{word}”, the decoder asks with {now}, the state of this very step.")
     )
-    fits = _("Of the {count} scores of step {step} that of “{source}” is the largest: β = {score}.")
-    values = {"word": name_at(trace.target, largest.row), "step": largest.row + 1}
+    fits = _("For word {step} no source piece has a higher score than “{source}”: β = {score}.")
+    context = _("The states, each times its weight, add up to one vector, {context}, made for this word alone.")
+    others = [candidate for candidate in step.candidates if candidate.id != step.id]
+    if others:
+        written = _(
+            "Now “{taken}” is written, with the probability {probability}; the likeliest other was “{other}”, {next}."
+        )
+        values |= {"other": piece_name(others[0].token), "next": f"{others[0].probability:.2f}"}
+    else:
+        written = _("Now “{taken}” is written, with the probability {probability}.")
+    attends = attends_to(_("the model"), trace.target, trace.source, largest)
+
+    def at(part: int, says: str, target: Target = TOLD_AND_DRAWN) -> TourStep:
+        return tour_step(says.format(**values), target, KEY, shows={PLACE.name: f"{largest.row + 1}.{part}"})
+
     return [
-        tour_step(states.format(count=len(trace.source), D=config.units), _heading(0), _part(".diagram"), KEY),
-        tour_step(asks.format(**values, before=largest.row, now=largest.row + 1), _part(".chips"), KEY),
-        tour_step(
-            fits.format(
-                count=len(trace.source),
-                step=largest.row + 1,
-                source=name_at(trace.source, best),
-                score=f"{float(scores[best]):.2f}".replace("-", "\u2212"),
-            ),
-            _heading(1),
-            _part(".diagram"),
-            KEY,
-        ),
-        tour_step(attends_to(_("the model"), trace.target, trace.source, largest), _part(".matrix"), _heading(2), KEY),
+        at(1, states, Target(KEY, ".explain, .diagram")),
+        at(1, asks, TOLD),
+        at(2, fits),
+        tour_step(attends, TOLD_AND_DRAWN, KEY, shows={PLACE.name: f"{largest.row + 1}.3"}),
+        at(5, context),
+        at(6, written, Target(KEY, ".next")),
     ]
 
 
-def _context(shown: Walkthrough) -> TourStep:
-    says = _(
-        "The {count} states, each times its weight, add up to one vector of {D} numbers, made anew for every piece."
-    )
-    says = says.format(count=len(shown.trace.source), D=shown.config.units)
-    return tour_step(says, _heading(4), _part(".diagram"), KEY)
-
-
-def _word(shown: Walkthrough) -> TourStep:
-    """The first step's candidates: the piece that was taken and the likeliest other one."""
-    step = shown.trace.steps[0]
-    others = [candidate for candidate in step.candidates if candidate.id != step.id]
-    values = {"word": token_name(step.token), "probability": f"{step.probability:.2f}"}
-    if others:
-        says = _(
-            "At step 1 “{word}” was written with the probability {probability}; the likeliest other was “{other}”, "
-            "{next}."
-        )
-        says = says.format(**values, other=token_name(others[0].token), next=f"{others[0].probability:.2f}")
-    else:
-        says = _("At step 1 “{word}” was written, with the probability {probability}.").format(**values)
-    return tour_step(says, _heading(5), _part(".next"), KEY)
+def _largest(shown: Walkthrough) -> LargestWeight:
+    """Of the rows that the model made by itself: in that of an override the scores say another thing."""
+    cross = shown.trace.attention_of("cross")
+    assert cross is not None
+    weights = cross.matrix(0, 0).copy()
+    if shown.override is not None and shown.override.step < len(weights):
+        weights[shown.override.step] = 0
+    return largest_weight(weights, shown.trace.target)
 
 
 def _player(shown: Walkthrough) -> TourStep:
-    count = len(shown.trace.target)
-    says = _("The player goes through all of it: {parts} steps of attention for each of {count} pieces, {all} in all.")
-    return tour_step(says.format(parts=PARTS, count=count, all=PARTS * count), _part(".player"), KEY)
+    says = _("The player goes through all of it: {parts} steps of attention for each of {count} words.")
+    return tour_step(says.format(parts=PARTS, count=len(shown.trace.target)), Target(KEY, ".player"), KEY)
 
 
 def _override(shown: Walkthrough) -> TourStep:
     if shown.override is None:
-        says = _("Here the attention of one step can be bent by hand; left alone, the model writes “{text}”.")
-    else:
-        says = _("The attention of one step is bent by hand now; left alone, the model writes “{text}”.")
-    return tour_step(says.format(text=quoted(shown.own.text)), _part(".override"), KEY)
+        says = _("Here the attention of one word can be bent by hand, and the model goes on from there.")
+        return tour_step(says, Target(KEY, ".override"), KEY)
+    says = _("The attention of one word is bent by hand now; left alone, the model writes “{text}”.")
+    return tour_step(says.format(text=quoted(shown.own.text)), Target(KEY, ".outcome"), KEY)

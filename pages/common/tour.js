@@ -1,13 +1,14 @@
 // @ts-check
 // A guided tour: a bar at the bottom of the window says a sentence a step, and a frame lies around what it is about.
-// Both are in the top layer of the page; what they point at is only looked at, never changed.
+// Both are in the top layer of the page. What a sentence names, such as a step or a head, the pictures are brought to by
+// their parameters in the address; they go back to where the reader had them with the next step, or the tour's end.
 
-import { keepAddress } from "../../nmtcore/views/kit/address.js";
+import { bring, keepAddress, readAddress } from "../../nmtcore/views/kit/address.js";
 import { el, filledText, set } from "../../nmtcore/views/kit/dom.js";
 import { asked, readParameter, writeLink } from "../../nmtcore/views/kit/link_state.js";
 import { mounted } from "../../nmtcore/views/kit/mount.js";
 import { tellPresence } from "./presence.js";
-import { find, isSeen } from "./tour_target.js";
+import { around, find, isSeen } from "./tour_target.js";
 
 const LOOK = 250; // ms between two looks at where a part of the page is now: pictures are drawn anew
 const HEAD = 56; // px at the top of the window that the app's own bar may cover
@@ -31,7 +32,9 @@ export default mounted((parent) => {
   let data = null;
   let step = 0; // from 1; 0 where nobody is on the tour
   let opened = false; // whether the address has been read
-  let target = null; // the element that is framed
+  let told = ""; // the step that the pictures were brought to
+  let brought = {}; // the parameters that were set for that: {name: {was, now}}, texts of the address or null
+  let target = []; // the elements that are framed
   let revealed = false; // whether it has been brought into sight for this step
   let remark = ""; // about a link that asks for what cannot be
   let before = null; // what had the keys before the tour
@@ -48,7 +51,8 @@ export default mounted((parent) => {
       set(bar, { "aria-label": words.tour });
       [back.textContent, next.textContent, leave.textContent] = [words.back, words.next, words.leave];
       if (!opened) open();
-      else if (step > data.steps.length) step = data.steps.length;
+      step = Math.min(step, data.steps.length);
+      if (told !== spoken()) bringPictures();
       show();
     },
     close() {
@@ -66,9 +70,34 @@ export default mounted((parent) => {
     opened = true;
     const text = asked(data.link.step);
     if (text === null) return;
-    step = readParameter(data.link.step) ?? 1;
-    if (readParameter(data.link.step) !== null) return;
-    remark = filledText(data.words.ignored, { step: text.slice(0, 20), count: data.steps.length });
+    const found = readParameter(data.link.step);
+    step = found ?? 1;
+    if (found === null)
+      remark = filledText(data.words.ignored, { step: text.slice(0, 20), count: data.steps.length });
+    // A link of this step holds the pictures' places too. They were elsewhere before, which it does not tell.
+    const names = Object.keys(shows());
+    if (!names.some((name) => readAddress(name) !== null)) return;
+    told = spoken();
+    brought = Object.fromEntries(names.map((name) => [name, { was: null, now: readAddress(name) }]));
+  }
+
+  function shows() {
+    return step ? data.steps[step - 1].shows : {};
+  }
+
+  function spoken() {
+    return step ? JSON.stringify(data.steps[step - 1]) : "";
+  }
+
+  // To what this step speaks of; what the step before had moved goes back, unless the reader has moved it since.
+  function bringPictures() {
+    told = spoken();
+    [target, revealed] = [[], false];
+    const here = Object.entries(brought).every(([name, { now }]) => readAddress(name) === now);
+    const back = here ? Object.fromEntries(Object.entries(brought).map(([name, { was }]) => [name, was])) : {};
+    const places = Object.keys(shows()).map((name) => [name, name in back ? back[name] : readAddress(name)]);
+    bring({ ...back, ...shows() });
+    brought = Object.fromEntries(places.map(([name, was]) => [name, { was, now: readAddress(name) }]));
   }
 
   function begin() {
@@ -86,8 +115,7 @@ export default mounted((parent) => {
     const hadKeys = bar.contains(document.activeElement);
     step = to;
     remark = "";
-    revealed = false;
-    target = null;
+    bringPictures();
     show();
     // A button that is gone gives the keys to the one beside it.
     if (hadKeys && step && !bar.contains(document.activeElement)) (next.hidden ? leave : next).focus();
@@ -117,9 +145,9 @@ export default mounted((parent) => {
   // The frame where its target is now. A target that comes later, as a picture may, is brought into sight then.
   function place() {
     if (!step) return;
-    if (!target?.isConnected || !isSeen(target)) target = find(data.steps[step - 1].targets);
-    if (target && !revealed) reveal();
-    const box = target?.getBoundingClientRect();
+    if (!target.length || !target.every(isSeen)) target = find(data.steps[step - 1].targets);
+    if (target.length && !revealed) reveal();
+    const box = target.length && around(target);
     const bottom = box && Math.min(box.bottom + EDGE, bar.getBoundingClientRect().top - 2);
     if (!box || bottom - box.top < 2 * EDGE) {
       if (frame.matches(":popover-open")) frame.hidePopover();
@@ -136,8 +164,11 @@ export default mounted((parent) => {
   // Brings the target between the app's bar and ours, at once: as much of it as has room there, from its top.
   function reveal() {
     revealed = true;
-    target.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
-    const box = target.getBoundingClientRect();
+    // What scrolls in itself is brought to it too.
+    for (const node of target) {
+      node.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
+    }
+    const box = around(target);
     const [top, bottom] = [HEAD, bar.getBoundingClientRect().top - AIR];
     if (box.top >= top && box.bottom <= bottom) return;
     const fits = box.height <= bottom - top;

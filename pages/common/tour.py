@@ -1,14 +1,15 @@
 """The guided tour of a page: one plain sentence a step about what is on the screen, with a frame around it.
 
 A page makes its steps from what it shows, in its own `tour.py`. The step stands in the address (`tour=3`), written by
-the browser, so that no run of the page is needed.
+the browser, so that no run of the page is needed; nor is one where a sentence names a place in a picture, such as a
+step of the decoding: the browser brings the picture there by its own link parameters, and back when the tour goes on.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -35,31 +36,36 @@ _tour = page_component("tour", css=bundle.style(FOLDER / "tour.css"), isolate_st
 class Target:
     """A part of the page. key: of a control, container or picture; part: a CSS selector within it, if not all of it.
 
-    where: selectors within it and what the text of their first element must begin with, for the part to be meant.
+    All elements that the selector finds are framed together.
     """
 
     key: str
     part: str = ""
-    where: tuple[tuple[str, str], ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        return {"key": css_key(self.key), "part": self.part, "where": [list(pair) for pair in self.where]}
+        return {"key": css_key(self.key), "part": self.part}
 
 
 @dataclass(frozen=True)
 class TourStep:
-    """A sentence, and what it is about: the first of the targets that can be seen."""
+    """A sentence, and what it is about: the first of the targets that can be seen.
+
+    shows: link parameters of the picture, as the address has them where it shows what the sentence speaks of; None
+    where the parameter is absent then, which is its default.
+    """
 
     says: str
     targets: tuple[Target, ...]
+    shows: Mapping[str, str | None] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        return {"says": self.says, "targets": [target.to_json() for target in self.targets]}
+        return {"says": self.says, "targets": [target.to_json() for target in self.targets], "shows": dict(self.shows)}
 
 
-def tour_step(says: str, *targets: Target | str) -> TourStep:
-    """A step; a target that is a text is the key of a whole control or picture."""
-    return TourStep(says, tuple(Target(target) if isinstance(target, str) else target for target in targets))
+def tour_step(says: str, *targets: Target | str, shows: Mapping[str, str | None] | None = None) -> TourStep:
+    """A step; a target that is a text is the key of a whole control or picture. shows: as of `TourStep`."""
+    found = tuple(Target(target) if isinstance(target, str) else target for target in targets)
+    return TourStep(says, found, shows or {})
 
 
 def css_key(key: str) -> str:

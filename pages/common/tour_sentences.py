@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from nmtcore.decoding.trace import Array, Trace
+from nmtcore.decoding.trace import Array
 from nmtcore.text.words import bare, is_punctuation, name_at
-from pages.common.i18n import _, ngettext
+from pages.common.i18n import _
+from pages.common.tour import Target
 
 LONGEST = 60  # letters of a text that a sentence repeats
 
@@ -38,30 +39,27 @@ def is_word(piece: str) -> bool:
     return bool(text) and not is_punctuation(text) and not (text.startswith("<") and text.endswith(">"))
 
 
+def word_bar(figure: str, at: int) -> tuple[Target, Target]:
+    """The bar of a word, counted from 0, in a figure of `bars_by_word`, with the word; else all of the figure."""
+    return Target(figure, f".ytick:nth-child({at + 1}), .point:nth-child({at + 1})"), Target(figure)
+
+
 def attends_to(model: str, target: tuple[str, ...], source: tuple[str, ...], largest: LargestWeight) -> str:
-    """What a model wrote at a step, and where the largest part of its attention lay."""
+    """Where the largest part of the attention of a model, or a head, lay for a word."""
     values = {
-        "step": largest.row + 1,
         "model": model,
         "word": name_at(target, largest.row),
         "source": name_at(source, largest.column),
         "weight": f"{largest.weight:.2f}",
     }
     if largest.weight > 0.5:
-        sentence = _("At step {step} {model} wrote “{word}”; most of its attention, {weight}, lies on “{source}”.")
+        sentence = _("For “{word}” most of the attention of {model}, {weight}, lies on “{source}”.")
     else:
-        sentence = _(
-            "At step {step} {model} wrote “{word}”; its attention is spread, and the largest part, {weight}, lies on "
-            "“{source}”."
-        )
+        sentence = _("For “{word}” the largest part of the attention of {model}, {weight}, lies on “{source}”.")
     return sentence.format(**values)
 
 
-def reads_pieces(text: str, trace: Trace) -> str:
-    """The sentence on the screen, and how a model reads it."""
-    count = len(trace.source)
-    return ngettext(
-        "“{sentence}” is read as {count} piece, the mark <eos> that ends it.",
-        "“{sentence}” is read as {count} pieces, the last of them the mark <eos>.",
-        count,
-    ).format(sentence=quoted(text), count=count)
+def your_sentence(text: str) -> str:
+    """The sentence on the screen, which all of the tour is about."""
+    says = _("All of this tour is about “{sentence}”; another sentence can be typed here at any time.")
+    return says.format(sentence=quoted(text))

@@ -3,31 +3,37 @@
 // live in shadow roots, which no selector reaches from outside: only here they are looked into.
 
 /**
- * @typedef {{key: string, part: string, where: [string, string][]}} Target as `Target.to_json` in tour.py makes it
+ * @typedef {{key: string, part: string}} Target as `Target.to_json` in tour.py makes it
  */
 
 /**
- * The first target that can be seen; null where none can.
+ * Of the first target that can be seen, all that can be seen of it; nothing where none can.
  * @param {Target[]} targets
  */
 export function find(targets) {
-  for (const { key, part, where } of targets) {
-    for (const host of document.querySelectorAll(`.st-key-${CSS.escape(key)}`)) {
-      // Before a piece that goes on with a word the picture has a dot.
-      const says = (/** @type {string} */ selector, /** @type {string} */ text) =>
-        [text, `·${text}`].some((name) => within(host, selector)[0]?.textContent?.startsWith(name));
-      const holds = where.every(([selector, text]) => says(selector, text));
-      const found = holds && (part ? within(host, part).find(isSeen) : host);
-      if (found && isSeen(found)) return found;
-    }
+  for (const { key, part } of targets) {
+    const hosts = [...document.querySelectorAll(`.st-key-${CSS.escape(key)}`)];
+    const found = hosts.flatMap((host) => (part ? within(host, part) : [host])).filter(isSeen);
+    if (found.length) return found;
   }
-  return null;
+  return [];
+}
+
+/**
+ * The box around some elements, in the window.
+ * @param {Element[]} nodes at least one
+ */
+export function around(nodes) {
+  const boxes = nodes.map((node) => node.getBoundingClientRect());
+  const [left, top] = [Math.min(...boxes.map((box) => box.left)), Math.min(...boxes.map((box) => box.top))];
+  const [right, bottom] = [Math.max(...boxes.map((box) => box.right)), Math.max(...boxes.map((box) => box.bottom))];
+  return new DOMRect(left, top, right - left, bottom - top);
 }
 
 /** @param {Element} node */
 export function isSeen(node) {
   const { width, height } = node.getBoundingClientRect();
-  return width > 0 && height > 0 && node.checkVisibility({ visibilityProperty: true });
+  return width > 0 && height > 0 && node.isConnected && node.checkVisibility({ visibilityProperty: true });
 }
 
 /**

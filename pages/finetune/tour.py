@@ -9,16 +9,18 @@ from nmtcore.config import ARCHITECTURES, Architecture
 from nmtcore.decoding.trace import Trace
 from nmtcore.runs.config import OPEN, RunConfig, Status
 from nmtcore.runs.run_folder import Run
+from nmtcore.text.words import name_at
 from nmtcore.training.exercises import Example
 from pages.common.i18n import _, ngettext
 from pages.common.link_parameters import LEARN, START
 from pages.common.tour import TourStep, tour_step
-from pages.common.tour_sentences import attends_to, largest_weight, quoted
+from pages.common.tour_sentences import largest_weight, quoted
 from pages.finetune.foot import FOOT
 from pages.finetune.wording import PAIRS, begun_with, state_title, task_title
 
 ROW = "finetune-row"  # key of the controls
 PREVIEW = "pairs preview"  # key of the table of pairs
+STATUS = "finetune-status"  # key of the line about where a run stands
 
 
 def setup_tour(
@@ -54,12 +56,7 @@ def setup_tour(
             PREVIEW,
         ),
         tour_step(_watched(name, architecture, config), "ideal", PREVIEW),
-        tour_step(
-            _(
-                "Behind Settings stands what few need to change, such as the learning rate, {rate} at its highest."
-            ).format(rate=f"{config.training.learning_rate:g}"),
-            ROW,
-        ),
+        tour_step(_("Behind Settings stands what few need to change, such as the learning rate."), ROW),
         tour_step(
             _("This button starts a process of its own, which goes on when the page is left."),
             "start",
@@ -79,8 +76,13 @@ def _watched(name: str, architecture: Architecture, config: RunConfig) -> str:
     return _("This is what the alignment of “{source}”, which is watched, should become.").format(source=source)
 
 
-def run_tour(run: Run, config: RunConfig, status: Status, traces: Sequence[tuple[int, Trace]]) -> list[TourStep]:
-    """Of one run. While it goes on its numbers change every second: then no sentence names one."""
+def run_tour(
+    run: Run, config: RunConfig, status: Status, traces: Sequence[tuple[int, Trace]], picked: int
+) -> list[TourStep]:
+    """Of one run. While it goes on its numbers change every second: then no sentence names one.
+
+    picked: the index of the trace that is shown; -1 for none.
+    """
     going_on = status.state in OPEN
     learns = _("This run learns “{task}” and began with “{start}”.")
     steps = [
@@ -88,7 +90,7 @@ def run_tour(run: Run, config: RunConfig, status: Status, traces: Sequence[tuple
         tour_step(
             _("The loss stands here, on the pairs that it learns from and on others that it never saw."), "figure-loss"
         ),
-        tour_step(_score(config, status), "figure-score"),
+        _score(config, status),
     ]
     if going_on:
         steps.append(
@@ -97,8 +99,8 @@ def run_tour(run: Run, config: RunConfig, status: Status, traces: Sequence[tuple
     else:
         says = _("It is {state} now, after {step} of {total} steps.")
         values: dict[str, Any] = {"state": state_title(status.state), "step": f"{status.step:,}"}
-        steps.append(tour_step(says.format(**values, total=f"{status.total:,}"), ROW))
-    steps.append(_alignment(run, config, traces, going_on))
+        steps.append(tour_step(says.format(**values, total=f"{status.total:,}"), STATUS))
+    steps.append(_alignment(run, config, traces[picked : picked + 1] if picked >= 0 and not going_on else ()))
     return [
         *steps,
         tour_step(_("Below stand what it writes for sources that it never saw, once it was measured."), "samples"),
@@ -110,31 +112,34 @@ def run_tour(run: Run, config: RunConfig, status: Status, traces: Sequence[tuple
     ]
 
 
-def _score(config: RunConfig, status: Status) -> str:
+def _score(config: RunConfig, status: Status) -> TourStep:
     if status.state in OPEN or status.score is None:
-        return _("Here stands how well it does on pairs that it never saw, each time it is measured.")
+        says = _("Here stands how well it does on pairs that it never saw, each time it is measured.")
+        return tour_step(says, "figure-score")
     if config.exercise:
         says = _("On pairs that it never saw it wrote {score} % of the answers exactly, when it was last measured.")
-        return says.format(score=f"{status.score:.0f}")
-    return _("On pairs that it never saw it had {score} BLEU, when it was last measured.").format(
-        score=f"{status.score:.1f}"
-    )
+        return tour_step(says.format(score=f"{status.score:.0f}"), STATUS)
+    says = _("On pairs that it never saw it had {score} BLEU, when it was last measured.")
+    return tour_step(says.format(score=f"{status.score:.1f}"), STATUS)
 
 
-def _alignment(run: Run, config: RunConfig, traces: Sequence[tuple[int, Trace]], going_on: bool) -> TourStep:
+def _alignment(run: Run, config: RunConfig, shown: Sequence[tuple[int, Trace]]) -> TourStep:
+    """shown: the trace on the screen and its step; nothing while it changes by itself."""
     source = quoted(config.pinned[0])
-    if not traces or going_on:
+    if not shown:
         return tour_step(
             _("The sentence “{source}” is translated again and again meanwhile.").format(source=source), "pinned"
         )
-    step, trace = traces[-1]
+    step, trace = shown[0]
     cross = trace.attention_of("cross")
     if cross is None:
-        says = _("At the end “{source}” became “{text}”, through one vector and without attention.")
-        return tour_step(says.format(source=source, text=quoted(trace.text)), f"step-{run.id}")
+        says = _("This slider goes back through the training of a model that has one vector and no attention.")
+        return tour_step(says, f"step-{run.id}")
     largest = largest_weight(cross.matrix(cross.layers - 1, "mean"), trace.target)
-    named = _("the model of training step {step}").format(step=f"{step:,}")
-    return tour_step(attends_to(named, trace.target, trace.source, largest), "pinned")
+    says = _("At step {step} of its training the model looked for “{word}” mainly at “{source}”.").format(
+        step=f"{step:,}", word=name_at(trace.target, largest.row), source=name_at(trace.source, largest.column)
+    )
+    return tour_step(says, "pinned")
 
 
 def _question() -> TourStep:

@@ -41,7 +41,7 @@ from pages.finetune.owner import add_code, codes, session
 from pages.finetune.records import Events, Traces, events_of, traces_of
 from pages.finetune.setup import duration
 from pages.finetune.tables import text_table
-from pages.finetune.tour import run_tour
+from pages.finetune.tour import STATUS, run_tour
 from pages.finetune.wording import (
     PAIRS,
     begun_with,
@@ -83,7 +83,6 @@ def run_view(run: Run) -> None:
     if not going_on and run.has_model:
         before_and_after(run, config, _architecture(config, traces_of(run)))
     _foot(run, config, status, mine)
-    guided_tour(run_tour(run, config, status, traces_of(run)))
 
 
 def _row(run: Run, config: RunConfig, status: Status, mine: bool) -> None:
@@ -144,7 +143,10 @@ def _live(run: Run, config: RunConfig, going_on: bool) -> None:
         st.rerun()  # the buttons around this change too
     events = events_of(run)
     traces = traces_of(run)
-    st.markdown(_status_line(run, config, status, events))
+    picked = picked_frame(traces)
+    guided_tour(run_tour(run, config, status, traces, picked))
+    with st.container(key=STATUS):
+        st.markdown(_status_line(run, config, status, events))
     if status.state in LIVE and status.total:
         st.progress(min(1.0, status.step / status.total))
     # Of an interrupted run the line above says the same.
@@ -158,7 +160,6 @@ def _live(run: Run, config: RunConfig, going_on: bool) -> None:
     architecture = _architecture(config, traces)
     left, right = st.columns([1.15, 1], gap="large")
     with left:
-        picked = picked_frame(traces)
         slid = traces[picked][0] if 0 <= picked < len(traces) - 1 else None
         _curves(run, config, status, events, architecture, slid)
         frame_picker(run, traces, picked)

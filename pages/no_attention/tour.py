@@ -8,12 +8,13 @@ from nmtcore.decoding.trace import Trace
 from nmtcore.text.words import group_pieces, name_at
 from pages.common import probes
 from pages.common.i18n import _
+from pages.common.link_parameters import STATE_STEP
 from pages.common.opening import OpenPage
 from pages.common.tour import Target, TourStep, tour_step
-from pages.common.tour_sentences import reads_pieces
+from pages.common.tour_sentences import word_bar, your_sentence
 from pages.no_attention.clauses import extra_clauses
 from pages.no_attention.context_vector import MAX_WORDS
-from pages.no_attention.forgetting import CORPUS, COUNT, LENGTHS
+from pages.no_attention.forgetting import CORPUS
 
 KEY = "bottleneck"  # of the picture
 
@@ -24,32 +25,29 @@ def tour_steps(
     """Seven to ten steps. Raises as `models.translate` does."""
     D, S = config.units, len(trace.source)
     picture = Target(KEY, "svg.states")
-    states = _("The encoder makes {count} states, one for each piece, each of {D} numbers.")
-    vector = _("Of all {count} states only this is passed on: C, {D} numbers, as many as for any other sentence.")
+    states = _("The encoder makes {count} states, one for each piece; the last is of <eos>, the mark of the end.")
+    vector = _("Of all these {all} numbers only C is passed on, and it has {D}, as for any other sentence.")
     enters = (
         _("C goes into every one of the {T} steps of the decoder, the same each time.")
         if config.context == "every_step"
         else _("The decoder begins with C, and none of its {T} steps sees the sentence again.")
     )
     steps = [
-        tour_step(reads_pieces(page.text, trace), "text"),
-        tour_step(states.format(count=S, D=D), picture, KEY),
-        tour_step(vector.format(count=S, D=D), Target(KEY, ".aside .says"), picture, KEY),
-        tour_step(enters.format(T=len(trace.target)), picture, KEY),
+        tour_step(your_sentence(page.text), "text"),
+        tour_step(states.format(count=S), picture, KEY),
+        tour_step(vector.format(all=f"{S * D:,}", D=D), Target(KEY, ".aside .says"), picture, KEY),
+        tour_step(enters.format(T=len(trace.target)), Target(KEY, ".where, svg.states"), KEY),
         _least_likely(trace),
         _gates(trace, gates),
     ]
     if 1 <= len(group_pieces(trace.source[:-1])) <= MAX_WORDS and (missed := _missed_most(page, model)):
         steps.append(missed)
     if (CORPUS / f"{page.question.pair}.tsv").is_file():
-        says = _(
-            "How far C moves when one word is exchanged was measured on {count} sentences of {short} and as many of "
-            "{long} words."
-        )
-        steps.append(tour_step(says.format(count=COUNT, short=LENGTHS[0], long=LENGTHS[1]), "figure-swaps"))
+        says = _("Here it is measured how far C moves when one word is exchanged, in short sentences and in long ones.")
+        steps.append(tour_step(says, "figure-swaps"))
     if extra_clauses(page.question.pair):
-        says = _("Each of these clauses makes the sentence longer, while C stays at {D} numbers.")
-        steps.append(tour_step(says.format(D=D), "clauses"))
+        says = _("Each of these clauses makes the sentence longer, while C keeps its size.")
+        steps.append(tour_step(says, "clauses"))
     steps.append(
         tour_step(_("This question is for the class: its answer stays closed until somebody opens it."), "lesson")
     )
@@ -58,13 +56,9 @@ def tour_steps(
 
 def _least_likely(trace: Trace) -> TourStep:
     at = min(range(len(trace.steps)), key=lambda j: trace.steps[j].log_probability)
-    says = _(
-        "The least likely piece of the translation is “{word}” at step {step}, with the probability {probability}."
-    )
-    step = trace.steps[at]
-    says = says.format(word=name_at(trace.target, at), step=at + 1, probability=f"{step.probability:.2f}")
-    column = len(trace.source) + 1 + at  # after the encoder's states and C
-    return tour_step(says, Target(KEY, f'[data-column="{column}"]'), KEY)
+    says = _("At no step is the decoder less sure than here: it writes “{word}” with the probability {probability}.")
+    says = says.format(word=name_at(trace.target, at), probability=f"{trace.steps[at].probability:.2f}")
+    return tour_step(says, Target(KEY, ".wrote, svg.candidates"), KEY, shows={STATE_STEP.name: str(at + 1)})
 
 
 def _gates(trace: Trace, gates: GateRecord | None) -> TourStep:
@@ -74,19 +68,14 @@ def _gates(trace: Trace, gates: GateRecord | None) -> TourStep:
     letter = "f" if gates.cell == "lstm" else "z"
     means = gates.means()[letter]
     at = int(means.argmax())
-    values = {"step": at + 1, "word": name_at(trace.target, at), "mean": f"{float(means[at]):.2f}"}
+    values = {"word": name_at(trace.target, at), "mean": f"{float(means[at]):.2f}"}
     says = (
-        _(
-            "At step {step}, for “{word}”, the forget gate f keeps more of the old cell than at any other step: "
-            "{mean} on average."
-        )
+        _("For “{word}” the forget gate f keeps more of the old cell than at any other step: {mean} on average.")
         if letter == "f"
-        else _(
-            "At step {step}, for “{word}”, the update gate z keeps more of the old state than at any other step: "
-            "{mean} on average."
-        )
+        else _("For “{word}” the update gate z keeps more of the old state than at any other step: {mean} on average.")
     )
-    return tour_step(says.format(**values), Target(KEY, ".gates"), KEY)
+    told = Target(KEY, ".gates .pair")
+    return tour_step(says.format(**values), told, KEY, shows={STATE_STEP.name: str(at + 1)})
 
 
 def _missed_most(page: OpenPage, model: str) -> TourStep | None:
@@ -100,4 +89,4 @@ def _missed_most(page: OpenPage, model: str) -> TourStep | None:
         if drop > 0
         else _("No word is missed here: without any one of them the translation is at least as likely.")
     )
-    return tour_step(says.format(word=found.words[at], drop=f"{drop:.2f}"), "figure-drops-none", KEY)
+    return tour_step(says.format(word=found.words[at], drop=f"{drop:.2f}"), *word_bar("figure-drops-none", at))

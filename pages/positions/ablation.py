@@ -11,7 +11,6 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from nmtcore.analysis.position_ablation import PermutedStates, permuted_states, random_order
-from nmtcore.config import TransformerConfig
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import NmtError
 from nmtcore.figures import word_bars
@@ -29,7 +28,7 @@ from pages.common.opening import ModelPage
 from pages.common.result import log_p, number_text, translation_line, unfinished_note
 from pages.common.tour import guided_tour
 from pages.positions.own_order import order_chips
-from pages.positions.tour import RESULTS, tour_steps
+from pages.positions.tour import MOVED, ORDERS, RESULTS, tour_steps
 
 T = TypeVar("T")
 
@@ -60,7 +59,8 @@ def position_ablation(page: ModelPage) -> None:
         removed = _choose(REMOVED, REMOVED.options, _("Remove the positions of"), _side_name)
     pieces = tuple(sentence_names(trace.source[:-1]))
     order = order_chips(pieces) if shuffle == OWN else random_order(len(pieces), shuffle)
-    left, right = st.columns(2, gap="medium")
+    with st.container(key=ORDERS):
+        left, right = st.columns(2, gap="medium")
     left.text(" ".join(pieces))
     right.text(" ".join(pieces[i] for i in order))
     with st.container(key=RESULTS):
@@ -84,8 +84,7 @@ def position_ablation(page: ModelPage) -> None:
     traces = models.translate_each_way(page.model, page.text, page.decoding, ways)
     for i, (place, name, found) in enumerate(zip(places, names, traces, strict=True)):
         _draw_translation(place, name, found, same=i % 2 == 1 and found.text == traces[i - 1].text)
-    assert isinstance(loaded.config, TransformerConfig)
-    guided_tour(tour_steps(loaded.config, order, removed, traces, (kept, gone)))
+    guided_tour(tour_steps(order, removed, traces, (kept, gone)))
 
 
 def _draw_translation(place: DeltaGenerator, name: str, trace: Trace | None, same: bool = False) -> None:
@@ -144,10 +143,9 @@ def encoder_output_shift(sentence: str, kept: PermutedStates, removed: PermutedS
     most = max(SCALE, float(kept.moved.max()), float(removed.moved.max()))
     names = (_("With positions"), _("Positions of the source removed"))
     for column, name, found in zip(columns, names, (kept, removed), strict=True):
-        with column:
+        with column, st.container(key=MOVED if found is removed else None):
             largest = number_text(found.largest)
-            st.markdown(f"**{name}**")
-            st.caption(_("Numbers change by **{value}** at most.").format(value=largest))
+            st.markdown(_("**{name}**: numbers change ≤ **{value}**").format(name=name, value=largest))
             hue, domain = HUES["transformer"], (0, most)
             pieces = sentence_names(found.tokens)
             draw_figure(

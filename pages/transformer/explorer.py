@@ -149,7 +149,7 @@ def explore(page: ModelPage, lesson: DeltaGenerator) -> None:
         # A value is sent only where something is called.
         answers = {"ask": lambda: None, "vectors": picture_asks("heads")}
         mount("heads", record, key="heads", link=link, others=OF_PANES, **answers)
-    guided_tour(heads_tour(trace, config, opening, columns))
+    guided_tour(heads_tour(trace, opening, columns))
 
 
 def _own_pane(

@@ -2,77 +2,89 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 from nmtcore.analysis.head_statistics import lowest_head
 from nmtcore.config import TransformerConfig
 from nmtcore.decoding.trace import Trace
 from nmtcore.text.words import name_at
-from nmtcore.views.heads.head import Head, in_order
+from nmtcore.views.heads.head import Head
 from nmtcore.views.heads.messages import MESSAGES
 from nmtcore.views.heads.statistics import Column
 from pages.common.component import localized
-from pages.common.i18n import _, ngettext
+from pages.common.i18n import _
+from pages.common.link_parameters import (
+    ATTENTION_RUN,
+    BATCH_ROW,
+    HEAD,
+    LAYER,
+    PANE,
+    PICK,
+    PICK_STEP,
+    PICK_VIEW,
+    STREAM_PIECE,
+)
+from pages.common.piece_choice import longest_piece
 from pages.common.tour import Target, TourStep, tour_step
-from pages.common.tour_sentences import largest_weight, quoted, reads_pieces
+from pages.common.tour_sentences import attends_to, largest_weight, your_sentence
 from pages.transformer.layer import KEY as STREAM
 
 # Keys of the two pictures, and of the tabs where the page draws a pane itself.
 PICTURE, MASKS, TABS = "heads", "masks", "layer panes"
+ENLARGED = Target(PICTURE, ".panels section")  # the head beside them
 
 
-def heads_tour(trace: Trace, config: TransformerConfig, opening: Head, columns: Sequence[Column]) -> list[TourStep]:
+def heads_tour(trace: Trace, opening: Head, columns: Sequence[Column]) -> list[TourStep]:
     """Tour of the panes that the picture draws: all heads, which of them matter, one cell."""
     return [
-        tour_step(reads_pieces(trace.source_text, trace), "text"),
-        _all_heads(trace),
+        tour_step(your_sentence(trace.source_text), "text"),
+        _all_heads(trace, opening),
         _opening_head(trace, opening),
         _narrowest(columns),
         _nearest(columns),
-        _masked(trace),
-        _without_each(trace),
-        _one_cell(config),
-        *_other_panes(config),
+        _masked(),
+        _without_each(),
+        _one_cell(),
+        *_other_panes(),
     ]
 
 
 def layer_tour(trace: Trace, config: TransformerConfig) -> list[TourStep]:
-    """Tour of the pane of one layer."""
+    """Tour of the pane of one layer: the first one of the decoder, with the piece that the pane opens with."""
+    piece = longest_piece(trace, "target")
+    shows = {STREAM_PIECE.name: piece.code, LAYER.name: None}
     return [
-        tour_step(reads_pieces(trace.source_text, trace), "text"),
+        tour_step(your_sentence(trace.source_text), "text"),
         tour_step(
-            ngettext(
-                "The translation has {count} piece, and any piece of either sentence can be followed from here.",
-                "The translation has {count} pieces, and any piece of either sentence can be followed from here.",
-                len(trace.target),
-            ).format(count=len(trace.target)),
-            Target(STREAM, '.pieces[data-side="t"]'),
+            _("Any piece of either sentence can be followed from here, now “{piece}”.").format(
+                piece=name_at(trace.target, piece.position)
+            ),
+            Target(STREAM, ".pieces"),
+            shows=shows,
         ),
         tour_step(
-            _(
-                "This model has {encoder} encoder and {decoder} decoder layers, and the picture shows one of them."
-            ).format(encoder=config.encoder_layers, decoder=config.decoder_layers),
+            _("The decoder of this model has {layers} layers, and the picture shows one of them.").format(
+                layers=config.decoder_layers
+            ),
             Target(STREAM, ".controls"),
+            shows=shows,
         ),
         tour_step(
-            _(
-                "Every row is a vector of {width} numbers: the first are drawn, red below zero and blue above, with "
-                "its length beside them."
-            ).format(width=config.width),
+            _("Every row is a vector: its first numbers are drawn, red below zero and blue above, with its length."),
             Target(STREAM, ".rows"),
+            shows=shows,
         ),
         tour_step(
             _("The feed-forward part makes {inner} numbers of {width}, keeps those above zero, and goes back.").format(
-                inner=config.feedforward, width=config.width
+                inner=f"{config.feedforward:,}", width=config.width
             ),
-            Target(STREAM, ".rows"),
+            Target(STREAM, '[data-row="inner"] text, [data-row="inner"] + [data-row] text'),
+            shows=shows,
         ),
         tour_step(
-            _(
-                "Stage by stage these pieces are nearest to the stream; with all parts on the model wrote “{text}”."
-            ).format(text=quoted(trace.text)),
+            _("Stage by stage, what the stream would say if it ended there; last is what the model says."),
             Target(STREAM, ".lens"),
+            shows=shows,
         ),
         tour_step(
             _("Here parts of this layer go off, and the translation is made again without them."),
@@ -83,11 +95,12 @@ def layer_tour(trace: Trace, config: TransformerConfig) -> list[TourStep]:
 
 
 def batch_tour(trace: Trace, config: TransformerConfig) -> list[TourStep]:
-    """Tour of the pane of masks and batches."""
+    """Tour of the pane of masks and batches: a head of the decoder, in the shortest sentence of the batch."""
+    shows = {HEAD.name: "decoder.1.1", BATCH_ROW.name: None}
     return [
-        tour_step(reads_pieces(trace.source_text, trace), "text"),
+        tour_step(your_sentence(trace.source_text), "text"),
         tour_step(
-            _("It stands first in a batch of three sentences, and any of them can be chosen here."),
+            _("Your sentence stands first in a batch of three, and any of them can be chosen here."),
             Target(MASKS, ".row"),
         ),
         tour_step(
@@ -99,44 +112,54 @@ def batch_tour(trace: Trace, config: TransformerConfig) -> list[TourStep]:
                 heads=config.heads
             ),
             Target(MASKS, ".places"),
+            shows=shows,
         ),
         tour_step(
             _("The padding mask is 1 where a piece stands and 0 where padding does."),
             Target(MASKS, "figure.padding"),
+            shows=shows,
         ),
         tour_step(
             _("Both masks multiplied say what a row may look at, and only there a score counts."),
             Target(MASKS, "figure.allowed"),
+            shows=shows,
         ),
         tour_step(
-            _("The scores are q·k divided by √{width}, which is {root}, for each head has {width} numbers.").format(
-                width=_head_width(config), root=f"{math.sqrt(_head_width(config)):.2f}"
-            ),
+            _("The scores are q·k divided by a root; those in grey cells are masked, and count for nothing."),
             Target(MASKS, "figure.scores"),
+            shows=shows,
         ),
         tour_step(
             _("After the masks the softmax shares all of the weight among what is allowed."),
             Target(MASKS, "figure.weights"),
+            shows=shows,
         ),
         tour_step(_("These tabs lead back to the heads of the same translation."), TABS),
     ]
-
-
-def _head_width(config: TransformerConfig) -> int:
-    return config.width // config.heads
 
 
 def _tab(number: int) -> Target:
     return Target(PICTURE, f".heads > .segment button:nth-child({number})")
 
 
-def _all_heads(trace: Trace) -> TourStep:
-    parts = {f"{m.kind}": m.layers * m.heads for m in in_order(trace)}
-    says = _(
-        "This model has {count} heads, {encoder} in the encoder, {decoder} in the decoder, {cross} from the one to the "
-        "other; each small picture is a head."
-    ).format(count=sum(parts.values()), **{kind: parts.get(kind, 0) for kind in ("encoder", "decoder", "cross")})
-    return tour_step(says, Target(PICTURE, ".thumbs"), PICTURE)
+def _shown(head: Head, row: int | None = None) -> dict[str, str | None]:
+    """A head enlarged beside all of its kind, with all heads on, as pieces; row: the target piece that is picked."""
+    return {
+        PANE.name: None,
+        HEAD.name: head.code,
+        ATTENTION_RUN.name: "before",
+        PICK.name: None if row is None else f"0.t{row}",
+        PICK_VIEW.name: None,
+        PICK_STEP.name: None,
+    }
+
+
+def _all_heads(trace: Trace, opening: Head) -> TourStep:
+    attention = trace.attention_of(opening.kind)
+    assert attention is not None
+    says = _("Each small picture is a head: there are {layers} layers of them, with {heads} heads each.")
+    says = says.format(layers=attention.layers, heads=attention.heads)
+    return tour_step(says, Target(PICTURE, ".thumbs"), PICTURE, shows=_shown(opening))
 
 
 def _opening_head(trace: Trace, head: Head) -> TourStep:
@@ -144,21 +167,8 @@ def _opening_head(trace: Trace, head: Head) -> TourStep:
     assert attention is not None
     weights = attention.matrix(*("mean" if i is None else i for i in (head.layer, head.head)))
     largest = largest_weight(weights, trace.target)
-    values = {
-        "step": largest.row + 1,
-        "word": name_at(trace.target, largest.row),
-        "head": _name(head),
-        "weight": f"{largest.weight:.2f}",
-        "source": name_at(trace.source, largest.column),
-    }
-    says = (
-        _("For “{word}” at step {step}, most of the attention of {head}, {weight}, lies on “{source}”.")
-        if largest.weight > 0.5
-        else _(
-            "For “{word}” at step {step}, the largest part of the attention of {head}, {weight}, lies on “{source}”."
-        )
-    )
-    return tour_step(says.format(**values), *_thumb(head))
+    says = attends_to(_name(head), trace.target, trace.source, largest)
+    return tour_step(says, ENLARGED, PICTURE, shows=_shown(head, largest.row))
 
 
 def _narrowest(columns: Sequence[Column]) -> TourStep:
@@ -166,7 +176,8 @@ def _narrowest(columns: Sequence[Column]) -> TourStep:
     values = next(column for column in columns if column.id == "entropy").values["cross"][:-1, :-1]
     head = Head("cross", *lowest_head(values))
     says = _("No cross head has a smaller entropy than {head}: {value} bits on average over its rows.")
-    return tour_step(says.format(head=_name(head), value=f"{values.min():.2f}"), *_thumb(head))
+    says = says.format(head=_name(head), value=f"{values.min():.1f}")
+    return tour_step(says, ENLARGED, PICTURE, shows=_shown(head))
 
 
 def _nearest(columns: Sequence[Column]) -> TourStep:
@@ -174,49 +185,30 @@ def _nearest(columns: Sequence[Column]) -> TourStep:
     values = next(column for column in columns if column.id == "distance").values["encoder"][:-1, :-1]
     head = Head("encoder", *lowest_head(values))
     says = _("In the encoder no head looks less far than {head}: {value} pieces away on average.")
-    kinds = Target(PICTURE, ".controls > .segment:first-child")
-    return tour_step(says.format(head=_name(head), value=f"{values.min():.1f}"), _thumb(head)[0], kinds, PICTURE)
+    says = says.format(head=_name(head), value=f"{values.min():.1f}")
+    return tour_step(says, ENLARGED, PICTURE, shows=_shown(head))
 
 
-def _masked(trace: Trace) -> TourStep:
-    T = len(trace.inputs)
-    says = _(
-        "In decoder self-attention no row looks ahead: of {all} cells, {future} lie in the future and hold nothing."
-    )
-    kinds = Target(PICTURE, ".controls > .segment:first-child")
-    return tour_step(says.format(all=T * T, future=T * (T - 1) // 2), kinds, PICTURE)
+def _masked() -> TourStep:
+    says = _("In decoder self-attention no row looks ahead: the hatched cells lie in the future and hold nothing.")
+    return tour_step(says, ENLARGED, PICTURE, shows=_shown(Head("decoder", 0, 0)))
 
 
-def _without_each(trace: Trace) -> TourStep:
-    count = sum(m.layers * m.heads for m in in_order(trace))
-    says = _("Behind this tab each of the {count} heads goes off once, and the page says what the translation loses.")
-    return tour_step(says.format(count=count), _tab(3), PICTURE)
+def _without_each() -> TourStep:
+    says = _("Behind this tab each head goes off once, and the page says what the translation loses.")
+    return tour_step(says, _tab(3), PICTURE)
 
 
-def _one_cell(config: TransformerConfig) -> TourStep:
-    width = _head_width(config)
-    says = _(
-        "Behind this tab q·k of one cell, a sum of {width} products, is divided by √{width} = {root} for its softmax."
-    )
-    return tour_step(says.format(width=width, root=f"{math.sqrt(width):.2f}"), _tab(4), PICTURE)
+def _one_cell() -> TourStep:
+    says = _("Behind this tab stands all that makes one cell: q·k, a sum of products, its root, and the softmax.")
+    return tour_step(says, _tab(4), PICTURE)
 
 
-def _other_panes(config: TransformerConfig) -> list[TourStep]:
-    says = _("Behind this tab one piece goes through a layer: {width} numbers, {inner} within the feed-forward part.")
+def _other_panes() -> list[TourStep]:
+    says = _("Behind this tab one piece goes through a layer, vector by vector.")
     batch = _("Behind this tab the sentence stands in a batch with two others, and two masks say who may look where.")
-    return [
-        tour_step(says.format(width=config.width, inner=config.feedforward), _tab(5), PICTURE),
-        tour_step(batch, _tab(6), PICTURE),
-    ]
+    return [tour_step(says, _tab(5), PICTURE), tour_step(batch, _tab(6), PICTURE)]
 
 
 def _name(head: Head) -> str:
     return head.name(localized(MESSAGES))
-
-
-def _thumb(head: Head) -> tuple[Target, ...]:
-    """Its small picture, where those of its kind are shown; else all that there is."""
-    kind = str(localized(MESSAGES)["kinds"][head.kind][0])
-    where = (('.controls > .segment:first-child [aria-pressed="true"]', kind),)
-    place = f"{'mean' if head.layer is None else head.layer}.{'mean' if head.head is None else head.head}"
-    return Target(PICTURE, f'.thumb[data-head="{place}"]', where), Target(PICTURE, ".thumbs"), Target(PICTURE)

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nmtcore.figures.text import signed
-from nmtcore.text.words import name_at, token_name
+from nmtcore.text.words import group_pieces, name_at, piece_name, sentence_names
 from nmtcore.views.alignment.data import Panel
 from pages.common.controls import Question
 from pages.common.i18n import _, ngettext
+from pages.common.link_parameters import PICK, PICK_STEP, PICK_VIEW
 from pages.common.tour import Target, TourStep, tour_step
-from pages.common.tour_sentences import attends_to, is_word, largest_weight, quoted
+from pages.common.tour_sentences import attends_to, is_word, largest_weight, your_sentence
 
 PICTURE = "alignment"  # its key
+NAMED = 3  # source words that a sentence names at most
 
 
 def tour_steps(question: Question, text: str, panels: Sequence[Panel]) -> list[TourStep]:
@@ -21,7 +23,7 @@ def tour_steps(question: Question, text: str, panels: Sequence[Panel]) -> list[T
     if not places:
         return []
     looking = [(number, panel) for number, panel in places if panel.attention]
-    steps = [_read(text, places), _likeliest(places)]
+    steps = [tour_step(your_sentence(text), "text"), _likeliest(places)]
     steps += [_one_vector(number, panel) for number, panel in places if panel.attention is None][:1]
     if looking:
         steps += [_largest_weight(*looking[0]), _order(*looking[0])]
@@ -36,15 +38,19 @@ def tour_steps(question: Question, text: str, panels: Sequence[Panel]) -> list[T
     return steps
 
 
-def _panel(number: int, part: str = "") -> Target:
-    return Target(PICTURE, f'[data-panel="{number}"]{part}')
+def _panel(number: int) -> Target:
+    return Target(PICTURE, f'[data-panel="{number}"]')
 
 
-def _read(text: str, places: Sequence[tuple[int, Panel]]) -> TourStep:
-    counts = sorted({len(panel.source) for __, panel in places})
-    says = _("The models read “{sentence}” as {count} pieces, counting <eos>, the mark of its end.")
-    count = _(" or ").join(map(str, counts))
-    return tour_step(says.format(sentence=quoted(text), count=count), "text")
+def _column(number: int, *parts: str) -> Target:
+    """The column of a panel, or parts of it."""
+    column = f"section:nth-child({number + 1})"
+    return Target(PICTURE, ", ".join(f"{column} {part}" for part in parts) or column)
+
+
+def _picked(pick: str | None = None, step: int | None = None) -> dict[str, str | None]:
+    """The matrices as they open, of pieces, with what is picked and the step that is played."""
+    return {PICK.name: pick, PICK_VIEW.name: None, PICK_STEP.name: None if step is None else str(step)}
 
 
 def _likeliest(places: Sequence[tuple[int, Panel]]) -> TourStep:
@@ -55,26 +61,21 @@ def _likeliest(places: Sequence[tuple[int, Panel]]) -> TourStep:
         else _("{model} gives its own translation this logarithm of its probability: log P {value}.")
     )
     says = says.format(model=best.title, value=signed(best.log_probability or 0.0))
-    return tour_step(says, Target(PICTURE, f"section:nth-child({number + 1}) .caption"), PICTURE)
+    return tour_step(says, _column(number, "h3", ".caption"), PICTURE)
 
 
 def _one_vector(number: int, panel: Panel) -> TourStep:
     says = _(
-        "{model} has no rows that look back: all that it keeps of the {count} pieces is this one vector of {size} "
-        "numbers."
-    ).format(model=panel.title, count=len(panel.source), size=len(panel.vector or ()))
-    return tour_step(says, _panel(number), PICTURE)
+        "{model} has no rows that look back: all that it keeps of the sentence is this one vector of {size} numbers."
+    ).format(model=panel.title, size=len(panel.vector or ()))
+    return tour_step(says, _column(number), PICTURE, shows=_picked())
 
 
 def _largest_weight(number: int, panel: Panel) -> TourStep:
     assert panel.attention is not None
     largest = largest_weight(panel.attention.matrix(panel.layer, panel.head), panel.target)
-    word, source = token_name(panel.target[largest.row]), token_name(panel.source[largest.column])
-    here = f'[data-panel="{number}"]'
-    # Where words are merged or marks hidden, rows and columns have other numbers.
-    where = ((f'{here} g[data-row="{largest.row}"]', word), (f'{here} g[data-column="{largest.column}"]', source))
-    cell = Target(PICTURE, f'{here} [data-cell="{largest.row},{largest.column}"]', where)
-    return tour_step(attends_to(panel.title, panel.target, panel.source, largest), cell, _panel(number), PICTURE)
+    says = attends_to(panel.title, panel.target, panel.source, largest)
+    return tour_step(says, _panel(number), PICTURE, shows=_picked(f"{number}.t{largest.row}"))
 
 
 def _order(number: int, panel: Panel) -> TourStep:
@@ -83,6 +84,7 @@ def _order(number: int, panel: Panel) -> TourStep:
     main = panel.attention.matrix(panel.layer, panel.head).argmax(1)
     words = [j for j, piece in enumerate(panel.target) if is_word(piece)]
     pairs = [(j, k) for j, k in zip(words, words[1:], strict=False) if main[k] < main[j]]
+    shows = _picked(f"{number}.t{pairs[0][1]}") if pairs else _picked()
     if pairs:
         j, k = pairs[0]
         says = _(
@@ -101,53 +103,57 @@ def _order(number: int, panel: Panel) -> TourStep:
     else:
         says = _("Two words in another order would show as cells that go back; {model} wrote fewer than two.")
         says = says.format(model=panel.title)
-    return tour_step(says, _panel(number), PICTURE)
+    return tour_step(says, _panel(number), PICTURE, shows=shows)
 
 
 def _heads(number: int, panel: Panel) -> TourStep:
     assert panel.attention is not None
-    values = {"model": panel.title, "count": panel.attention.layers * panel.attention.heads}
     layer = panel.layer if panel.layer == "mean" else panel.layer + 1
     if panel.head == "mean":
-        says = _("{model} looks at the source with {count} heads; this picture is the mean of those in layer {layer}.")
-        return tour_step(says.format(**values, layer=layer), _panel(number), PICTURE)
-    says = _("{model} looks at the source with {count} heads; this picture is one of them, layer {layer}, head {head}.")
-    return tour_step(says.format(**values, layer=layer, head=panel.head + 1), _panel(number), PICTURE)
+        says = _("{model} looks at the source with many heads; this picture is the mean of those in layer {layer}.")
+        says = says.format(model=panel.title, layer=layer)
+    else:
+        says = _("{model} looks at the source with many heads; this picture is that of layer {layer}, head {head}.")
+        says = says.format(model=panel.title, layer=layer, head=panel.head + 1)
+    return tour_step(says, _column(number), PICTURE, shows=_picked())
 
 
 def _doubt(places: Sequence[tuple[int, Panel]]) -> TourStep:
-    found = [(word.probability, word.text, number, panel) for number, panel in places for word in panel.words]
-    doubtful = sum(word.doubtful for __, panel in places for word in panel.words)
+    """The piece that some model gave the lowest probability, at its step, with the other candidates."""
+    found = [
+        (step.probability, number, at)
+        for number, panel in places
+        if panel.trace is not None
+        for at, step in enumerate(panel.trace.steps)
+        if is_word(step.token)
+    ]
     if not found:
         return tour_step(_("Below each heading stands what its model wrote."), PICTURE)
-    probability, text, number, panel = min(found, key=lambda one: one[0])
-    values = {"count": doubtful, "word": text, "model": panel.title, "probability": f"{probability:.2f}"}
+    probability, number, at = min(found)
+    panel = dict(places)[number]
     says = (
-        ngettext(
-            "A wavy line marks {count} word whose probability is below one half: “{word}” of {model}, {probability}.",
-            "Wavy lines mark {count} words whose probability is below one half, the least likely “{word}” of {model}, "
-            "{probability}.",
-            doubtful,
-        )
-        if doubtful
-        else _("No word is marked as doubtful: the least likely, “{word}” of {model}, has {probability}.")
+        _("Wavy lines mark words whose probability is below one half; here {model} gives “{piece}” only {probability}.")
+        if any(word.doubtful for __, panel in places for word in panel.words)
+        else _("No word is marked as doubtful; here {model} is least sure, and gives “{piece}” {probability}.")
     )
-    says = says.format(**values)
-    return tour_step(says, Target(PICTURE, f"section:nth-child({number + 1}) .translation"), _panel(number), PICTURE)
+    says = says.format(model=panel.title, piece=piece_name(panel.target[at]), probability=f"{probability:.2f}")
+    return tour_step(says, _column(number, ".next"), PICTURE, shows=_picked(step=at + 1))
 
 
 def _passed_over(looking: Sequence[tuple[int, Panel]]) -> TourStep:
     number, panel = max(looking, key=lambda place: len(place[1].unseen))
-    count = len(panel.unseen)
-    if not count:
+    if not panel.unseen:
         says = _("No source word has a dashed frame, which would mark one that a translation may have left out.")
-        return tour_step(says, PICTURE)
+        return tour_step(says, PICTURE, shows=_picked())
+    names, words = sentence_names(panel.source), group_pieces(panel.source)
+    named = [f"“{' '.join(names[i] for i in words[word])}”" for word in panel.unseen[:NAMED]]
     says = ngettext(
-        "A dashed frame marks {count} source word that {model} may have left out: no row looks mainly at it.",
-        "Dashed frames mark {count} source words that {model} may have left out: no row looks mainly at them.",
-        count,
-    ).format(count=count, model=panel.title)
-    return tour_step(says, _panel(number), PICTURE)
+        "The dashed frame marks what {model} may have left out, for no row looks mainly at it: {words}.",
+        "Dashed frames mark what {model} may have left out, for no row looks mainly at it: {words}.",
+        len(panel.unseen),
+    )
+    says = says.format(model=panel.title, words=_(", ").join(named) + ("…" if len(panel.unseen) > NAMED else ""))
+    return tour_step(says, _column(number), PICTURE, shows=_picked())
 
 
 def _play(places: Sequence[tuple[int, Panel]]) -> TourStep:
@@ -157,13 +163,13 @@ def _play(places: Sequence[tuple[int, Panel]]) -> TourStep:
         "This player writes all translations piece by piece; the longest has {count} pieces.",
         count,
     )
-    return tour_step(says.format(count=count), Target(PICTURE, ".player"), PICTURE)
+    return tour_step(says.format(count=count), Target(PICTURE, ".player"), PICTURE, shows=_picked())
 
 
 def _search(question: Question) -> TourStep:
     says = (
-        _("Search kept the {beam} best beginnings at every step; here it can be compared with greedy search.")
+        _("Search kept the best beginnings at every step; here what it found can be compared with greedy search.")
         if question.beam > 1
         else _("Greedy search took the likeliest piece at every step; here it can be compared with a beam.")
     )
-    return tour_step(says.format(beam=question.beam), "against greedy")
+    return tour_step(says, "against greedy")

@@ -1,4 +1,7 @@
-"""The guided tour: begun, walked and left; on a phone its link brings the step back, and another sentence keeps it."""
+"""The guided tour: begun, walked and left; on a phone its link brings the step back, and another sentence keeps it.
+
+What its sentences quote stands in the frame: the pictures are brought there, and back when it is left.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +21,8 @@ def box(page: Page, selector: str) -> Box:
     return dict(found)
 
 
-def framed(page: Page, selector: str, part: bool = False) -> None:
-    """Wait until the frame lies around an element, or a part of it, above the bar and in the window."""
+def framed(page: Page, selector: str) -> None:
+    """Wait until the frame lies around an element, above the bar and in the window."""
 
     def check() -> None:
         frame, target, bar = box(page, ".tour-frame"), box(page, selector), box(page, ".tour-bar")
@@ -27,11 +30,123 @@ def framed(page: Page, selector: str, part: bool = False) -> None:
         assert frame["y"] >= 0 and below <= bar["y"], "the bar covers what it points at"
         assert target["x"] - 5 <= frame["x"] and right <= target["x"] + target["width"] + 5
         assert target["y"] - 5 <= frame["y"]
-        whole = abs(frame["width"] - target["width"] - 8) < 2
-        assert whole != part
+        assert abs(frame["width"] - target["width"] - 8) < 2
 
     expect(page.locator(".tour-frame")).to_be_visible()
     eventually(page, check)
+
+
+# The text that can be read in the frame: lines of which at least half stands there.
+READ = """() => {
+  const frame = document.querySelector('.tour-frame').getBoundingClientRect();
+  const within = (box) =>
+    box.width && box.left < frame.right && box.right > frame.left &&
+    box.top + box.height / 2 < frame.bottom && box.top + box.height / 2 > frame.top;
+  const texts = [];
+  const read = (root) => {
+    for (const node of root.childNodes) {
+      if (node.nodeType === Node.TEXT_NODE) {
+        const holder = node.parentElement;
+        if (holder && (holder.closest('title, style, .tour') || !holder.checkVisibility())) continue;
+        const range = document.createRange();
+        range.selectNodeContents(node);
+        if ([...range.getClientRects()].some(within)) texts.push(node.textContent);
+      } else if (node.nodeType === Node.ELEMENT_NODE) {
+        if (node.matches('input') && within(node.getBoundingClientRect())) texts.push(node.value);
+        if (node.shadowRoot) read(node.shadowRoot);
+        read(node);
+      }
+    }
+  };
+  read(document.body);
+  return texts;
+}"""
+PLAIN = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
+NUMBER = r"(?<![\w.])−?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?!\w)"
+
+
+def in_the_frame(page: Page) -> None:
+    """Wait until the sentence's numbers and quoted words can be read in the frame."""
+
+    def check() -> None:
+        says = page.locator(".tour-says").inner_text().translate(PLAIN)
+        # The dot before a piece that goes on with a word is drawn as a circle.
+        quoted = [re.sub(r"\s|·|…$", "", words) for words in re.findall(r"“(.+?)”(?!\w)", says)]
+        texts = [text.translate(PLAIN) for text in page.evaluate(READ)]
+        joined = re.sub(r"\s|·", "", "".join(texts))
+        missing = [words for words in quoted if words not in joined]
+        numbers = {number for text in texts for number in re.findall(r"−?(?:\d{1,3}(?:,\d{3})+|\d*)\.?\d+", text)}
+        numbers |= {f"0{number}" for number in numbers if number.startswith(".")}  # as small cells have them
+        said = re.findall(NUMBER, re.sub(r"“.+?”(?!\w)", "", says))
+        missing += [number for number in said if number not in numbers]
+        assert missing == [], f"{says} In the frame: {texts}"
+
+    expect(page.locator(".tour-frame")).to_be_visible()
+    eventually(page, check)
+
+
+def walked(page: Page) -> list[str]:
+    """Walk the whole tour, and read in the frame what each sentence quotes; returns the address at each step."""
+    page.get_by_role("button", name="Guided tour").click()
+    count = int(page.locator(".tour-count").inner_text().split()[-1])
+    addresses = []
+    for step in range(1, count + 1):
+        addressed(page, f"tour={step}")
+        in_the_frame(page)
+        frame, bar = box(page, ".tour-frame"), box(page, ".tour-bar")
+        assert frame["y"] >= 0 and frame["y"] + frame["height"] <= bar["y"], "the bar covers what it points at"
+        addresses.append(page.url)
+        if step < count:
+            page.locator(".tour-next").click()
+    return addresses
+
+
+def test_what_the_additive_tour_quotes_is_in_its_frame(page: Page, app: str) -> None:
+    visit(page, f"{app}/additive?text=A+big+dog.&step=2.4")
+    walk = drawn(page, ".walk")
+    addresses = walked(page)
+    places = [found[1] if (found := re.search(r"[?&]step=([\d.]+)", address)) else "" for address in addresses]
+    word = places[3].split(".")[0]
+    first = [".1", ".1"] if word != "1" else ["", ""]  # the first of all places is not named
+    assert places[0] == "2.4" and [place.removeprefix(word) for place in places[1:7]] == [
+        *first,
+        ".2",
+        ".3",
+        ".5",
+        ".6",
+    ]
+    assert places[7:] == ["2.4", "2.4"]
+    page.locator(".tour-leave").click()
+    expect(walk).to_have_attribute("data-step", "2.4")
+    addressed(page, "step=2.4")
+
+    visit(page, addresses[3])  # in a tab of its own: the link holds the step of the tour and of the picture
+    expect(page.locator(".tour-count")).to_have_text("4 of 9")
+    in_the_frame(page)
+    place = walk.get_attribute("data-step") or ""
+    assert place == places[3]
+    page.get_by_role("button", name="Step forward").click()
+    addressed(page, f"step={place.replace('.2', '.3')}")
+    page.locator(".tour-leave").click()
+    not_addressed(page, "tour")
+    expect(walk).to_have_attribute("data-step", place.replace(".2", ".3"))  # the reader's own
+
+
+def test_what_the_transformer_tour_quotes_is_in_its_frame(page: Page, app: str) -> None:
+    visit(page, f"{app}/transformer?text=A+big+dog.&head=encoder.1.2&pane=head&pick=0.t1")
+    heading = drawn(page, ".panels h3")
+    expect(heading).to_have_text("Layer 1, head 2")
+    addresses = walked(page)
+    assert len({found[1] for address in addresses if (found := re.search("head=([a-z.0-9]+)", address))}) >= 3
+    expect(heading).to_have_text("Layer 1, head 2")  # its last steps are about other panes
+    page.locator(".tour-leave").click()
+    for part in ("head=encoder.1.2", "pane=head", "pick=0.t1"):
+        addressed(page, part)
+    expect(page.locator(".st-key-heads .alone")).to_be_attached()
+
+    visit(page, addresses[2])
+    in_the_frame(page)
+    assert page.url == addresses[2]
 
 
 def test_a_tour_is_begun_walked_and_left(new_page: Callable[..., Page], app: str) -> None:
@@ -50,9 +165,11 @@ def test_a_tour_is_begun_walked_and_left(new_page: Callable[..., Page], app: str
         page.get_by_role("button", name="Next", exact=True).click()
     addressed(page, "tour=4")
     fourth = bar.locator(".tour-says").inner_text()
-    weight = re.search(r"At step \d+ Additive wrote “.+”; .*, (\d\.\d\d), lies on “.+”\.", fourth)
+    weight = re.search(r"For “.+” .* of the attention of Additive, (\d\.\d\d), lies on “.+”\.", fourth)
     assert weight, fourth
-    framed(page, '[data-panel="1"]', part=True)
+    addressed(page, "pick=1.t")
+    framed(page, '[data-panel="1"]')
+    in_the_frame(page)
 
     link = page.url
     page.get_by_role("button", name="Back", exact=True).click()
@@ -63,21 +180,24 @@ def test_a_tour_is_begun_walked_and_left(new_page: Callable[..., Page], app: str
     expect(bar).to_be_hidden()
     expect(page.locator(".tour-frame")).to_be_hidden()
     not_addressed(page, "tour")
+    not_addressed(page, "pick")
 
     phone = new_page(viewport={"width": 390, "height": 844}, color_scheme="dark")
     visit(phone, link)
     drawn(phone, '[data-panel="1"] svg')
     says = phone.locator(".tour-says")
     expect(says).to_have_text(fourth)
-    framed(phone, '[data-panel="1"]', part=True)
+    framed(phone, '[data-panel="1"]')
+    in_the_frame(phone)
     wide = box(phone, ".tour-bar")
     assert wide["x"] >= 0 and wide["x"] + wide["width"] <= 390 and wide["y"] + wide["height"] <= 844
     sentence = phone.get_by_label("Sentence to translate")
     sentence.fill("My shoes are too small.")
     sentence.press("Enter")
     expect(says).not_to_have_text(fourth)
-    expect(says).to_contain_text("Additive wrote")
+    expect(says).to_contain_text("of the attention of Additive")
     addressed(phone, "tour=4")
+    in_the_frame(phone)
     phone.get_by_role("button", name="Leave").click()
     expect(says).to_be_hidden()
     assert first != fourth

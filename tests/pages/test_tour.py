@@ -12,9 +12,11 @@ from streamlit.testing.v1 import AppTest
 
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding import decode
+from nmtcore.figures.text import signed
 from nmtcore.models import checkpoint
 from nmtcore.text.words import name_at
 from pages.common import registry
+from pages.common.link_parameters import PARAMETERS
 from tests.pages.helpers import component_data, components, opened, said
 
 LONG = "I told him that I did not want to go, but he did not believe me."
@@ -26,6 +28,7 @@ INPUTS: tuple[dict[str, str], ...] = (
     {"pair": "zh-en", "text": "三本书。"},
     {"text": "<eos> ▁ 🐕"},
 )
+ATTENDS = r"For “(.+)” (most|the largest part) of the attention of {}, (\d\.\d\d), lies on “(.+)”\."
 PAGES = tuple(entry.name for entry in registry.PAGES if entry.name != "finetune")  # that one has tests of its own
 
 
@@ -43,6 +46,9 @@ def test_a_tour_has_six_to_ten_sentences(shelf: Path, page: str, query: dict[str
     for step in found:
         assert step["targets"], step["says"]
         assert step["says"].endswith((".", "”.")) and "{" not in step["says"]
+        known = {parameter.name: parameter for parameter in PARAMETERS[page]}
+        for name, text in step["shows"].items():
+            assert text is None or known[name].parse(text) is not None, step
     assert len({step["says"] for step in found}) == len(found)
 
 
@@ -54,21 +60,57 @@ def test_every_pane_of_the_transformer_has_its_tour(shelf: Path, pane: str) -> N
 @pytest.mark.parametrize("text", ["A big dog, a big car.", "!"])
 def test_the_largest_weight_of_a_step_is_said_as_the_model_has_it(shelf: Path, text: str) -> None:
     at = opened("translate", text=text, beam="3")
-    (sentence,) = [
-        step["says"] for step in steps(at) if "attention" in step["says"] and "Additive wrote" in step["says"]
-    ]
-    found = re.fullmatch(r"At step (\d+) Additive wrote “(.+)”; .*, (\d\.\d\d), lies on “(.+)”\.", sentence)
-    assert found, sentence
+    (told,) = [step for step in steps(at) if "of the attention of Additive" in step["says"]]
+    found = re.fullmatch(ATTENDS.format("Additive"), told["says"])
+    picked = re.fullmatch(r"1\.t(\d+)", told["shows"]["pick"])
+    assert found and picked, told
     model = checkpoint.load(shelf / "en-fr" / "additive")
     trace = decode.translate(model, text, DecodingConfig(3))
     cross = trace.attention_of("cross")
     assert cross is not None
-    step = int(found[1])
-    row = cross.weights[0, 0, step - 1]
-    assert name_at(trace.target, step - 1) == found[2]
+    row = cross.weights[0, 0, int(picked[1])]
+    assert name_at(trace.target, int(picked[1])) == found[1]
     assert f"{max(row):.2f}" == found[3]
     assert name_at(trace.source, list(row).index(max(row))) == found[4]
-    assert ("most of its attention" in sentence) == (max(row) > 0.5)
+    assert (found[2] == "most") == (max(row) > 0.5)
+
+
+@pytest.mark.parametrize("page", ["additive", "dot"])
+def test_the_walkthrough_is_brought_to_the_word_that_its_tour_quotes(shelf: Path, page: str) -> None:
+    found = steps(opened(page, text="A big dog, a big car."))
+    about = [step for step in found if step["shows"]]
+    picture = component_data(opened(page, text="A big dog, a big car."), "walkthrough")
+    assert [step["shows"]["step"].split(".")[1] for step in about] == ["1", "1", "2", "3", "5", "6"]
+    (word,) = {int(step["shows"]["step"].split(".")[0]) for step in about}
+    trace = decode.translate(checkpoint.load(shelf / "en-fr" / page), "A big dog, a big car.", DecodingConfig(5))
+    scores, weights = (picture[name][word - 1] for name in ("scores", "weights"))
+    best = weights.index(max(weights))
+    __, asks, fits, attends, __, written = (step["says"] for step in about)
+    assert f"word {word}, “{name_at(trace.target, word - 1)}”" in asks
+    source = name_at(trace.source, best)
+    assert f"“{source}”: β = {signed(scores[best])}." in fits and max(scores) == scores[best]
+    says = re.fullmatch(ATTENDS.format("the model"), attends)
+    assert says and (says[1], says[4]) == (name_at(trace.target, word - 1), source)
+    assert says[3] == f"{max(weights):.2f}"
+    probabilities = sorted((p for __, p, __ in picture["candidates"][word - 1]), reverse=True)
+    quoted = [float(number) for number in re.findall(r"\d\.\d\d", written)]
+    assert (
+        quoted == pytest.approx(probabilities[:2], abs=0.0051) or quoted[0] <= quoted[1]
+    )  # a beam took a less likely one
+
+
+def test_the_heads_that_a_tour_compares_are_enlarged(shelf: Path) -> None:
+    found = [step for step in steps(opened("transformer", text="A big dog, a big car.")) if "head" in step["shows"]]
+    picture = component_data(opened("transformer", text="A big dog, a big car."), "heads")["heads"]
+    assert len(found) == 5 and all(step["shows"]["pane"] is None for step in found)
+    entropy = [column["id"] for column in picture["columns"]].index("entropy")
+    least = min((row for row in picture["rows"] if row["kind"] == "cross"), key=lambda row: row["statistics"][entropy])
+    (narrowest,) = [step for step in found if "entropy" in step["says"]]
+    assert narrowest["shows"]["head"] == least["name"]
+    assert f"{least['statistics'][entropy]:.1f} bits" in narrowest["says"]
+    kind, layer, head = least["name"].split(".")
+    caption = picture["maps"][kind]["captions"][int(layer) - 1][int(head) - 1]
+    assert f"entropy {least['statistics'][entropy]:.1f} bits" in caption, "the sentence repeats the picture"
 
 
 def test_only_what_is_there_is_spoken_of(own_shelf: Path) -> None:
@@ -90,19 +132,33 @@ def test_a_page_without_an_answer_has_no_tour(shelf: Path) -> None:
 @pytest.mark.parametrize("beam", ["1", "4"])
 def test_the_score_of_the_winner_follows_from_its_neighbours(shelf: Path, beam: str) -> None:
     says = [step["says"] for step in steps(opened("beam", text="A big dog.", model="dot", beam=beam, alpha="1.2"))]
-    score = re.search(r"its score s = (−?[\d.]+)\.", " ".join(says))
-    parts = re.search(r"log P of (−?[\d.]+), divided by lp = ([\d.]+) for (\d+) piece", " ".join(says))
+    score = re.search(r"score than its (−?[\d.]+)\.", " ".join(says))
+    parts = re.search(r"log P of (−?[\d.]+) and its length, (\d+) piece", " ".join(says))
     assert score and parts
-    s, total, lp = (float(part.replace("−", "-")) for part in (score[1], parts[1], parts[2]))
-    assert lp == pytest.approx((5 + int(parts[3])) ** 1.2 / 6**1.2, abs=0.006)
-    assert s == pytest.approx(total / lp, abs=0.02)
+    s, total = (float(part.replace("−", "-")) for part in (score[1], parts[1]))
+    assert s == pytest.approx(total / ((5 + int(parts[2])) ** 1.2 / 6**1.2), abs=0.02)
     assert any("is greedy search" in sentence for sentence in says) == (beam == "1")
 
 
-def test_the_least_likely_piece_is_pointed_at_in_the_picture(shelf: Path) -> None:
+def test_the_tree_is_brought_to_the_penalties_and_the_step_of_a_sentence(shelf: Path) -> None:
+    found = steps(opened("beam", text="A big dog.", model="dot", alpha="1.2", step="3"))
+    winner, first = found[3], found[2]
+    assert winner["shows"] == {"alpha": "1.2", "beta": None}
+    assert first["shows"]["step"] == "1" and first["shows"]["later"] == "shown"
+
+
+def test_the_least_likely_piece_is_brought_on_the_screen(shelf: Path) -> None:
     page = opened("no_attention")
-    (found,) = [step for step in steps(page) if "least likely" in step["says"]]
-    (number,) = re.findall(r"at step (\d+)", found["says"])
+    (found,) = [step for step in steps(page) if "less sure" in step["says"]]
+    number = int(found["shows"]["step"])
     picture = component_data(page, "context_vector")
-    column = len(picture["source"]) + int(number)  # the encoder's states, C, and the states before it
-    assert found["targets"][0]["part"] == f'[data-column="{column}"]'
+    assert picture["probabilities"][number - 1] == min(picture["probabilities"])
+    assert f"{min(picture['probabilities']):.2f}." in found["says"]
+
+
+def test_the_word_for_which_most_is_kept_is_brought_on_the_screen(shelf: Path) -> None:
+    page = opened("no_attention")
+    (found,) = [step for step in steps(page) if "keeps more of the old" in step["says"]]
+    means = component_data(page, "context_vector")["gates"]["means"]["z"]
+    assert means[int(found["shows"]["step"]) - 1] == max(means)
+    assert f"{max(means):.2f} on average" in found["says"]

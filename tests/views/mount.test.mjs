@@ -3,11 +3,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-globalThis.document = {
+globalThis.document = Object.assign(new EventTarget(), {
   documentElement: { hasAttribute: () => false },
-  addEventListener: () => {},
-  removeEventListener: () => {},
-};
+  body: { toggleAttribute: () => {} },
+});
+globalThis.location = new URL("https://lab.example/dot?step=2&tour=4");
+globalThis.history = { state: null, replaceState: (_state, _title, url) => (globalThis.location = new URL(url)) };
+const { bring, readAddress } = await import("../../nmtcore/views/kit/address.js");
 const { mounted } = await import("../../nmtcore/views/kit/mount.js");
 
 /** A place on a page, and what happened there. */
@@ -16,7 +18,11 @@ function place() {
   const parentElement = { querySelector: () => null };
   const draw = mounted(() => {
     seen.push("made");
-    return { update: (data) => seen.push(data), close: () => seen.push("closed") };
+    return {
+      update: (data) => seen.push(data),
+      follow: () => seen.push(`followed to ${readAddress("step")}`),
+      close: () => seen.push("closed"),
+    };
   });
   return { seen, draw: (data) => draw({ parentElement, data }) };
 }
@@ -46,4 +52,18 @@ test("a place that was closed can be drawn again", () => {
   draw(2);
   close(); // once more: the place is another picture's now
   assert.deepEqual(seen, ["made", 1, "closed", "made", 2]);
+});
+
+test("a picture follows the address where its own parameters are set in it, as long as it is there", () => {
+  const { seen, draw } = place();
+  const data = { link: { place: { name: "step" } } };
+  const close = draw(data);
+  bring({ step: "3.1", tour: "5" });
+  bring({ step: "3.1" }); // where it is already
+  bring({ head: "cross.1.1", tour: null }); // of another picture
+  bring({ step: null });
+  assert.deepEqual(seen, ["made", data, "followed to 3.1", "followed to null"]);
+  close();
+  bring({ step: "4.1" });
+  assert.deepEqual(seen.slice(4), ["closed"]);
 });

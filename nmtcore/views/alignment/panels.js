@@ -72,12 +72,7 @@ export function makePanels(parent, first, host, makeChooser = null) {
   let view = VIEW;
   let step = null; // of a decode that is played, from 1; null shows all
   let stepped = false; // whether candidates have room below the figures
-  if (first.link) {
-    pick = readParameter(first.link.pick);
-    view = readView(readCodes(first.link.view));
-    if (first.play) step = readParameter(first.link.step);
-    stepped = step !== null;
-  }
+  if (first.link) readLink();
   let look = null;
   let layout = null;
   let drawn = []; // [{view, drawing}]
@@ -104,6 +99,15 @@ export function makePanels(parent, first, host, makeChooser = null) {
       if (width.measure()) draw();
       writeUrl();
     },
+    follow() {
+      player?.stop();
+      readLink();
+      heads?.follow();
+      if (step >= steps()) step = null;
+      hover = null;
+      if (layout) draw();
+      writeUrl();
+    },
     close() {
       width.close();
       player?.stop();
@@ -113,6 +117,13 @@ export function makePanels(parent, first, host, makeChooser = null) {
       root.remove();
     },
   };
+
+  function readLink() {
+    pick = readParameter(first.link.pick);
+    view = readView(readCodes(first.link.view));
+    step = first.play ? readParameter(first.link.step) : null;
+    stepped = step !== null;
+  }
 
   function panels() {
     return heads ? heads.panels(view.as) : data.panels.map((panel) => ({ ...panel, as: view.as }));
@@ -184,9 +195,8 @@ export function makePanels(parent, first, host, makeChooser = null) {
   }
 
   function panelNodes({ view: v, drawing }, i, below) {
-    const { title, caption, hue, twin, among } = v.panel;
-    const whole = among && projected() ? `${among} · ${title}` : title; // projected, no button says which kind it is of
-    const heading = el("h3", {}, twin && i ? "" : whole);
+    const { title, caption, hue, twin } = v.panel;
+    const heading = el("h3", {}, twin && i ? "" : title);
     heading.style.color = css(titleColor(look, hue));
     const figure = el("div", { class: "figure", "data-panel": i });
     figure.style.setProperty("--height", `${tallest() + layout.top}px`);

@@ -7,7 +7,7 @@ import { savePicture, saveTable } from "../kit/paper.js";
 import { mounted } from "../kit/mount.js";
 import { neighborLinks, rowCode } from "../kit/neighbors.js";
 import { keepAddress } from "../kit/address.js";
-import { writeLink } from "../kit/link_state.js";
+import { readParameter, writeLink } from "../kit/link_state.js";
 import { readTreeLook } from "./look.js";
 import { makePlaces, neighbour } from "./places.js";
 import { nameOf, pathTo, ranking, readRecord, wasChosen, winnerChanges } from "./record.js";
@@ -110,6 +110,22 @@ function makeInstance(parent, first, host) {
       if (fresh && seen) reveal(step, false);
       writeUrl();
       set(root, { "data-stamp": data.stamp, "aria-busy": false });
+    },
+    follow() {
+      player.stop();
+      const { link, defaults } = data;
+      const asked = readParameter(link.step);
+      penalties = {
+        alpha: readParameter(link.alpha) ?? defaults.alpha,
+        beta: data.attention ? (readParameter(link.beta) ?? defaults.beta) : 0,
+      };
+      ranked = ranking(record, penalties);
+      mode = readParameter(link.dropped) ?? "step";
+      step = asked ? Math.min(asked, record.length) : openingStep();
+      whole = !asked || readParameter(link.later) === "shown";
+      [picked, acting, hover, expanded] = [null, false, null, false];
+      if (drawing) resized();
+      writeUrl();
     },
     close() {
       player.stop();
@@ -299,7 +315,7 @@ function makeInstance(parent, first, host) {
     showStep();
     clearTimeout(urlTimer);
     urlTimer = setTimeout(writeUrl, done ? 0 : 300); // browsers refuse to write an address at every move
-    if (done && (data.follows || data.lines.some((line) => line.kind !== "greedy"))) ask({});
+    if (done && data.lines.some((line) => line.kind !== "greedy")) ask({});
   }
 
   function changeMode(name) {

@@ -67,6 +67,13 @@ function makeInstance(parent, first, host) {
       if (width.measure()) draw();
       writeUrl();
     },
+    follow() {
+      walk.stop();
+      walk.place = placeAt((readParameter(data.link?.step) ?? 1) - 1, PARTS);
+      chosen = -1;
+      if (shown) show();
+      writeUrl();
+    },
     close() {
       walk.close();
       width.close();
@@ -102,7 +109,7 @@ function makeInstance(parent, first, host) {
       formulas: el("div", { class: "formulas" }),
       wrote: el("p", { class: "wrote" }),
       like: el("p", { class: "like" }),
-      tables: makeTables(data, opened, gates?.numbers),
+      tables: makeTables(data, opened, gates?.table),
       tip: el("div", { class: "tip", hidden: true }),
       gates,
     };

@@ -13,7 +13,7 @@ import { cellRows, headRows } from "./rows.js";
 import { measure } from "../kit/layout.js";
 import { number } from "../kit/number.js";
 import { weightsOf } from "./maps.js";
-import { nameAt } from "../kit/piece.js";
+import { nameAt, pieceName } from "../kit/piece.js";
 import { segment } from "../kit/segment.js";
 import { makeThumbs } from "./thumbs.js";
 
@@ -65,11 +65,11 @@ export function makeChooser(first, on, host) {
   const holder = el("div", { class: "pane" });
   const node = el("div", { class: host.answers ? "heads" : "heads fixed" }, tabs.node, holder, effect, hint);
 
-  return { node, kinds: kinds.node, panels, update, draw, cell: showCell, address, close };
+  return { node, kinds: kinds.node, panels, update, follow, draw, cell: showCell, address, close };
 
   // The head that the address names: the page may know an older one, where somebody chose this one in another pane.
-  function opening() {
-    const asked = readParameter(first.link?.head);
+  function opening(unnamed = null) {
+    const asked = readParameter(first.link?.head, unnamed);
     const map = data.maps[asked?.kind];
     if (!map) return data.chosen;
     const [l, h] = [asked.layer, asked.head].map((part) => (part === "mean" ? null : part - 1));
@@ -89,7 +89,6 @@ export function makeChooser(first, on, host) {
     const norms = normsOf(place);
     const panel = {
       title: map.titles[at[0]][at[1]],
-      among: map.name,
       caption: norms ? [normCaption(norms)] : map.captions[at[0]][at[1]],
       hue: data.hue,
       source: map.keys,
@@ -163,6 +162,16 @@ export function makeChooser(first, on, host) {
     preview = null;
     if (!map || layer >= map.layers || head >= map.heads) ({ kind, layer, head } = data.chosen);
     off = new Set([...off].filter((item) => isThere(item)));
+    need();
+  }
+
+  // Where the address says, among the panes that are drawn here.
+  function follow() {
+    ({ kind, layer, head } = opening(data.opening));
+    const asked = readParameter(first.link?.pane);
+    pane = asked in parts ? asked : PANES[0];
+    run = readParameter(first.link?.run) ?? "after";
+    preview = null;
     need();
   }
 
@@ -329,14 +338,9 @@ export function makeChooser(first, on, host) {
     effect.hidden = pane === "cell" && !off.size && !waiting;
     hint.hidden = off.size > 0 || !host.answers; // what came of it is news; how to do it is known by now
     effect.classList.toggle("waiting", waiting);
+    const marked = (texts) => texts.map(([text, changed]) => (changed ? el("mark", {}, text) : text));
     const lines = data.effect.texts.map(({ label, parts: texts }) =>
-      el(
-        "p",
-        {},
-        el("span", { class: "which" }, label),
-        " ",
-        ...texts.map(([text, changed]) => (changed ? el("mark", {}, text) : text)),
-      ),
+      el("p", {}, el("span", { class: "which" }, label), " ", ...marked(texts)),
     );
     const sentence = el("p", { class: "sentence" }, ...fill(waiting ? words.waiting : data.effect.sentence, {}));
     if (off.size) {
@@ -362,19 +366,11 @@ export function makeChooser(first, on, host) {
     const known = vectorsOf(place);
     const mean = place.layer === null || place.head === null;
     if (locked && focus.target !== null && focus.source !== null) need(true);
-    const found = cell.compute(known, map, kind === "decoder", t, s);
-    const keys = map.keys.map((_, i) => nameAt(map.keys, i, map.key_words));
-    cellNow = found && { found, query: nameAt(map.queries, t, map.query_words), keys };
-    if (pane === "cell")
-      cell.draw(found, {
-        mean,
-        map,
-        causal: kind === "decoder",
-        t,
-        s,
-        look,
-        height: height - CAPTION - (off.size ? below() : 0),
-      });
+    const causal = kind === "decoder";
+    const found = cell.compute(known, map, causal, t, s);
+    cellNow = found && { found, query: pieceName(map.queries[t]), keys: map.keys.map(pieceName) };
+    const room = height - CAPTION - (off.size ? below() : 0);
+    if (pane === "cell") cell.draw(found, { mean, map, causal, t, s, look, height: room });
     const complete = focus && focus.target !== null && focus.source !== null && found;
     if (!complete) return [];
     const names = { query: nameAt(map.queries, t, map.query_words), key: nameAt(map.keys, s, map.key_words) };

@@ -56,6 +56,19 @@ export function writeAddress(values) {
   }
 }
 
+export const BROUGHT = "address-brought"; // event of the document; detail: the names of the parameters
+const BRINGING = "data-bringing"; // attribute of the body meanwhile; a picture's script has this module for itself
+
+// Brings the pictures of the page to a place, as a link would. values: by the names of their parameters.
+export function bring(values) {
+  const names = Object.keys(values).filter((name) => values[name] !== readAddress(name));
+  if (!names.length) return;
+  document.body.toggleAttribute(BRINGING, true);
+  writeAddress(values);
+  document.body.toggleAttribute(BRINGING, false);
+  document.dispatchEvent(new CustomEvent(BROUGHT, { detail: names }));
+}
+
 // Streamlit may write the address from its own copy, without our part: `write` puts it back, on this page only.
 // others: parameters of pictures that stand in this place at other times, which find them again as they left them.
 // Returns what ends this.
@@ -64,6 +77,7 @@ export function keepAddress(write, others = []) {
   const kept = Object.fromEntries(others.map((name) => [name, readAddress(name)]));
   const restore = (event) => {
     if (event.navigationType === "traverse" || location.pathname !== pathname) return;
+    if (document.body.hasAttribute(BRINGING)) return; // it is not where this picture is yet
     writeAddress(kept);
     write();
   };

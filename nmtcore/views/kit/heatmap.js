@@ -8,6 +8,7 @@ import { dot, frame, titleOf, wave } from "./mark.js";
 
 const LEAST_DRAWN = 0.004; // below this a cell has the background's colour to the eye
 const DIMMED = 0.6; // of the background's colour over a cell that is not looked at now
+const [SPELLED, HIGH] = [13, 17]; // px of the number beside a cell, and of its ground
 
 export function drawHeatmap(view, layout, look, values) {
   const { cell, side, top } = layout;
@@ -35,7 +36,8 @@ export function drawHeatmap(view, layout, look, values) {
   parts.top.append(...heads.map((h) => h.node));
   parts.side.append(...names.map((n) => n.node));
   if (view.panel.causal) parts.body.append(...hatching(view, cell, look));
-  parts.body.append(gridLines(view, cell, look), ...cells(view, cell, look, values && valuesFit(layout)));
+  const written = values && valuesFit(layout);
+  parts.body.append(gridLines(view, cell, look), ...cells(view, cell, look, written));
   parts.body.append(...windowFrames(view, cell, look));
   const veil = svg("path", { fill: css(look.background), opacity: DIMMED, "pointer-events": "none" });
   const marks = svg("g", { fill: "none", stroke: css(look.text), "pointer-events": "none" });
@@ -96,6 +98,7 @@ export function drawHeatmap(view, layout, look, values) {
           [`data-marked-${b.of}`]: b.at,
         }),
       ),
+      ...spelled(m),
     );
     names.forEach((name, r) => name.mark(m.rows.includes(r), null));
     const top = m.tint ? Math.max(...m.tint) : 0;
@@ -106,6 +109,19 @@ export function drawHeatmap(view, layout, look, values) {
         share > 0.02 ? weightColor(look, view.panel.hue, share) : null,
       );
     });
+  }
+
+  // The weight that is spoken of, where cells have no numbers: below its cell, or above it.
+  function spelled({ origin, said }) {
+    if (!origin || !said || said[0] < 0 || written) return [];
+    const [r, c] = said;
+    const text = (view.weights[r][c] || 0).toFixed(2);
+    const wide = measure(text, SPELLED, layout.font) + 6;
+    const x = Math.max(0, Math.min(columns * cell + 1 - wide, (c + 0.5) * cell + 1 - wide / 2));
+    const y = r < view.rows.length - 1 ? (r + 1) * cell + 3 : Math.max(0, r * cell - 1 - HIGH);
+    const ground = svg("rect", { x, y, width: wide, height: HIGH, rx: 3, fill: css(look.background), "stroke-width": 1 });
+    const place = { x: x + wide / 2, y: y + HIGH - 4, "text-anchor": "middle", "font-size": SPELLED };
+    return [ground, svg("text", { ...place, fill: css(look.text), stroke: "none", class: "spelled" }, text)];
   }
 
   // Scroll what is marked into sight, within the figure.

@@ -3,6 +3,7 @@
 // What a call returns closes the instance, unless a later call has taken it over: Streamlit calls twice in a row where
 // new data came while it still loaded the script, and only then closes the first of the two.
 
+import { BROUGHT } from "./address.js";
 import { EVENT, projected } from "./projection.js";
 
 /**
@@ -24,8 +25,14 @@ import { EVENT, projected } from "./projection.js";
  */
 
 /**
+ * What a picture is to those who draw it. follow: goes where its parameters in the address say, which have changed.
  * @template Data
- * @param {(parent: HTMLElement | ShadowRoot, data: Data, host: Host) => {update(data: Data): void, close(): void}} make
+ * @typedef {{update(data: Data): void, follow?(): void, close(): void}} Instance
+ */
+
+/**
+ * @template Data
+ * @param {(parent: HTMLElement | ShadowRoot, data: Data, host: Host) => Instance<Data>} make
  */
 export function mounted(make) {
   const instances = new WeakMap();
@@ -47,11 +54,17 @@ export function mounted(make) {
         dress();
         known.instance.update(known.data); // it has another size, or other parts
       };
+      known.follow = ({ detail: names }) => {
+        const own = Object.values(known.data.link ?? {});
+        if (own.some(({ name }) => names.includes(name))) known.instance.follow?.();
+      };
       document.addEventListener(EVENT, known.project);
+      document.addEventListener(BROUGHT, known.follow);
     }
     const close = () => {
       if (instances.get(parentElement)?.close !== close) return;
       document.removeEventListener(EVENT, known.project);
+      document.removeEventListener(BROUGHT, known.follow);
       known.instance.close();
       instances.delete(parentElement);
     };

@@ -47,9 +47,8 @@ function makeInstance(parent, first) {
   let head = null; // the numbers of the head that is shown, with one column for much padding
   let shown = {}; // its matrices by name: {caption, drawing, figure}
   const controls = new Map(); // the switches by what they choose: {node, labels, mark}
+  let [named, rowNamed] = [false, false]; // whether head and sentence were chosen: then the address names them
   let place = opening(); // {kind, layer, head, row}, all but the kind from 0
-  let named = Boolean(readParameter(data.link?.head)); // whether the head was chosen: the address names it
-  let rowNamed = readParameter(data.link?.row) !== null;
   let later = 0;
   const width = watchWidth(root, draw);
   const forget = keepAddress(writeUrl, first.others);
@@ -64,6 +63,11 @@ function makeInstance(parent, first) {
       if (width.now() && now !== drawn) draw();
       drawn = now;
     },
+    follow() {
+      place = opening();
+      if (width.now()) draw();
+      writeUrl();
+    },
     close() {
       clearTimeout(later);
       forget();
@@ -75,7 +79,9 @@ function makeInstance(parent, first) {
   // What the address asks for; at first the decoder, where both masks hide something.
   function opening() {
     const asked = readParameter(data.link?.head);
-    const row = readParameter(data.link?.row) ?? data.opens + 1;
+    const askedRow = readParameter(data.link?.row);
+    const row = askedRow ?? data.opens + 1;
+    [named, rowNamed] = [Boolean(asked), askedRow !== null];
     const from = asked ? { kind: asked.kind, layer: asked.layer - 1, head: asked.head - 1 } : { kind: "decoder" };
     return { ...from, row: row - 1, ...within(from) };
   }
@@ -256,10 +262,8 @@ function makeInstance(parent, first) {
   function csv() {
     const whole = maskedHead(data, place);
     const at = (name, t, s) => (MASKS.includes(name) ? whole[name][t][s] : whole[name][t][s].toFixed(6));
-    const named = (side) => whole[side].map((_, i) => nameAt(whole[side], i, whole.groups[side]));
-    const [queries, keys] = [named("queries"), named("keys")];
-    const cells = queries.flatMap((query, t) =>
-      keys.map((key, s) => [t + 1, query, s + 1, key, ...ALL.map((name) => at(name, t, s))]),
+    const cells = whole.queries.flatMap((query, t) =>
+      whole.keys.map((key, s) => [t + 1, query, s + 1, key, ...ALL.map((name) => at(name, t, s))]),
     );
     return [["query position", "query", "key position", "key", ...ALL], ...cells];
   }

@@ -50,6 +50,12 @@ function makeInstance(parent, given, host) {
       if (width.measure()) draw();
       writeUrl();
     },
+    follow() {
+      [picked, layer] = [null, 1];
+      open();
+      if (width.now()) draw();
+      writeUrl();
+    },
     close() {
       forget();
       width.close();
@@ -116,12 +122,7 @@ function makeInstance(parent, given, host) {
   }
 
   function frame(kind) {
-    return el("div", { class: `frame scroll ${kind}` });
-  }
-
-  // Says on a phone that the picture goes on at the right.
-  function edge() {
-    return el("div", { class: "edge" });
+    return el("div", { class: `frame ${kind}` });
   }
 
   function normNodes() {
@@ -141,16 +142,15 @@ function makeInstance(parent, given, host) {
     const { stack, reads, predicts } = stacks[side];
     parts.choices.show(place(), shownLayer());
     const said = fill(words[`reads_${stack}`], { piece: reads[position], next: predicts?.[position] });
-    const which = el("b", { class: "which" }, `${words[`layer_${stack}`]} ${shownLayer() + 1}. `); // projected, no button says it
-    parts.reads.replaceChildren(which, ...said, ...neighborLinks([[chosen(), `${side}${position}`]], words, host));
+    parts.reads.replaceChildren(...said, ...neighborLinks([[chosen(), `${side}${position}`]], words, host));
     const unlike = ["residual", "norm"].map((part) => `${stack}.${shownLayer() + 1}.${part}`);
     parts.norm.hidden = data.off.some((code) => unlike.includes(code)); // here the layer is not as the model is
     const [rows, lens, room] = [shownRows(), shownLens(), width.now()];
-    parts.rows.replaceChildren(drawRows(data, rows, look, room), edge());
+    parts.rows.replaceChildren(drawRows(data, rows, look, room));
     const title = el("b", {}, words.lens_title);
     const pick = host.answers ? ` ${words.lens_pick}` : "";
     parts.about.replaceChildren(...filledNodes(words[`lens_${stack}`], { title }), pick);
-    parts.lens.replaceChildren(makeLens(data, lens, look, room, host), edge());
+    parts.lens.replaceChildren(makeLens(data, lens, look, room, host));
     parts.tables.show([
       [rows.title, () => rowTable(data, rows)],
       [lens.title, () => lensTable(data, lens)],
@@ -181,9 +181,8 @@ function makeInstance(parent, given, host) {
 
   function title(name) {
     const { side, position } = place();
-    const { stack, reads, predicts } = stacks[side];
-    const values = { model: data.model, layer: shownLayer() + 1, piece: reads[position], next: predicts?.[position] };
-    return filledText(data.words[`${name}_${stack}`], { ...values, sentence: data.sentence });
+    const values = { model: data.model, layer: shownLayer() + 1, piece: stacks[side].reads[position] };
+    return filledText(data.words[name], { ...values, sentence: data.sentence });
   }
 
   function piece(next) {
@@ -205,7 +204,7 @@ function makeInstance(parent, given, host) {
   }
 
   function rowSheet() {
-    const lines = [...parts.reads.childNodes].slice(1).filter((node) => node.nodeName !== "BUTTON"); // the title has the layer
+    const lines = [...parts.reads.childNodes].filter((node) => node.nodeName !== "BUTTON");
     return sheet(shownRows().title, lines.map((node) => node.textContent).join(""), parts.rows.firstChild);
   }
 

@@ -62,6 +62,13 @@ function makeInstance(parent, first, host) {
       if (width.measure()) draw();
       writeUrl();
     },
+    follow() {
+      walk.stop();
+      walk.place = placeFrom(readParameter(data.link?.place), words()) ?? placeAt(0);
+      [chosen, hover] = [-1, -1];
+      if (shown) show(true);
+      writeUrl();
+    },
     close() {
       walk.close();
       width.close();

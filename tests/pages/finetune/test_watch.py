@@ -16,6 +16,7 @@ from nmtcore.config import model_config
 from nmtcore.decoding.trace import AttentionMap
 from nmtcore.runs import run_folder
 from nmtcore.runs.run_folder import Run
+from nmtcore.text.words import name_at
 from nmtcore.training.exercises import EXERCISES
 from nmtcore.training.schedule import learning_rate
 from pages.finetune.film import firsts, picture_height
@@ -176,8 +177,14 @@ def test_a_tour_leads_through_a_finished_run(page: AppTest, run: Run) -> None:
     step, trace = run.traces()[-1]
     cross = trace.attention_of("cross")
     assert cross is not None
-    said = re.search(rf"At step (\d+) the model of training step {step:,} wrote .*, (\d\.\d\d), lies", says)
-    assert said and said[2] == f"{cross.matrix(cross.layers - 1, 'mean')[int(said[1]) - 1].max():.2f}"
+    found = re.search(rf"At step {step:,} of its training the model looked for “(.+)” mainly at “(.+)”", says)
+    assert found
+    weights = cross.matrix(cross.layers - 1, "mean")
+    pairs = [(name_at(trace.target, j), name_at(trace.source, int(row.argmax()))) for j, row in enumerate(weights)]
+    assert (found[1], found[2]) in pairs
+    page.query_params["step"] = "20"
+    earlier = " ".join(step["says"] for step in component_data(watching(page, run), "tour")["steps"])
+    assert "At step 20 of its training the model looked" in earlier, "the tour is about the step on the screen"
 
 
 def test_a_small_picture_of_the_film_is_a_button_and_its_step_is_in_the_address(page: AppTest, run: Run) -> None:
