@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from nmtcore.decoding.trace import Trace
+from nmtcore.decoding.trace import Trace, coverage_penalty, length_penalty
 from nmtcore.evaluation.bleu_chrf import sentence_bleu
 from nmtcore.text.vocabulary import EOS, Vocab
 
@@ -13,11 +13,16 @@ WIDTHS = tuple(range(1, 11))
 
 
 class WidthResult(NamedTuple):
-    """The winner of one search, for given penalties. bleu: None where there is no reference."""
+    """The winner of one search, for given penalties. bleu: None where there is no reference.
+
+    lp, cp: the length and the coverage penalty in its score, log P / lp + cp.
+    """
 
     width: int
     text: str
     log_probability: float
+    lp: float
+    cp: float
     score: float
     finished: bool
     milliseconds: float
@@ -38,9 +43,7 @@ def compare_widths(
         text = vocab.decode(ids)
         bleu = sentence_bleu(text, reference, language) if reference else None
         finished = end.token_id == EOS
-        rows.append(
-            WidthResult(
-                trace.decoding.beam, text, end.total, end.score(alpha, beta), finished, 1000 * trace.seconds, bleu
-            )
-        )
+        lp, cp = length_penalty(end.step, alpha), coverage_penalty(end.coverage, beta)
+        score, milliseconds = end.score(alpha, beta), 1000 * trace.seconds
+        rows.append(WidthResult(trace.decoding.beam, text, end.total, lp, cp, score, finished, milliseconds, bleu))
     return tuple(rows)

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import cast
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from nmtcore.decoding.trace import Array, Trace
 from nmtcore.errors import InterventionError
 from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.models.deep_recurrent import DeepRecurrent
 from nmtcore.models.recurrent import GATES, Recurrent
 from nmtcore.models.seq2seq import Memory
 from nmtcore.text.vocabulary import SOS
@@ -23,7 +25,7 @@ from nmtcore.text.vocabulary import SOS
 
 @dataclass(frozen=True, eq=False)
 class GateRecord:
-    """The gates of the decoder's last layer at every step of one decode; (T, D) each.
+    """The gates of one layer of the decoder at every step of one decode; (T, D) each.
 
     gates: numbers between 0 and 1 by their letters, of a GRU r (reset) and z (update), of an LSTM i (input), f (forget)
     and o (output). proposal: n = tanh(W_i x + b + r (W_h s + b)) of a GRU, g = tanh(W_i x + W_h s + b) of an LSTM.
@@ -44,27 +46,50 @@ class GateRecord:
         return {letter: gate.mean(1) for letter, gate in self.gates.items()}
 
 
-@torch.inference_mode()
 def recompute_gates(checkpoint: Checkpoint, trace: Trace) -> GateRecord:
-    """Recompute the gates of every step of `trace`.
+    """Recompute the gates of the decoder's last layer at every step of `trace`; raises as `gates_by_layer`."""
+    return gates_by_layer(checkpoint, trace)[-1]
+
+
+@torch.inference_mode()
+def gates_by_layer(checkpoint: Checkpoint, trace: Trace) -> list[GateRecord]:
+    """Recompute the gates of every layer of the decoder, the first one first, at every step of `trace`.
 
     Raises InterventionError for a model that has none: a Transformer, or a plain recurrent network.
     """
     model = checkpoint.model
+    if isinstance(model, DeepRecurrent):
+        return _deep_layers(model, trace)
     if not isinstance(model, Recurrent) or model.config.cell == "rnn":
         raise InterventionError("This model's decoder has no gates: only a GRU and an LSTM have them.")
     x = inputs_of(model, trace)  # (T, I)
     hidden, cell = start_of(model, trace)
-    record: dict[str, Array] = {}
+    found = []
     for layer, weights in enumerate(model.decoder.all_weights):
-        x, record = _run_layer(x, hidden[layer], None if cell is None else cell[layer], *weights)
-    letters = {"gru": "rz", "lstm": "ifo"}[model.config.cell]
-    return GateRecord(
-        cell=model.config.cell,
-        layers=model.config.decoder_layers,
-        gates={letter: record.pop(letter) for letter in letters},
-        **record,
-    )
+        states, record = _run_layer(x, hidden[layer], None if cell is None else cell[layer], *weights)
+        found.append(_gate_record(model.config.cell, len(hidden), record))
+        x = states
+    return found
+
+
+def _deep_layers(model: DeepRecurrent, trace: Trace) -> list[GateRecord]:
+    """Of a deep LSTM: every layer reads C_j too, and from the third on its input is added to its states."""
+    x = model.embed(torch.tensor([SOS, *trace.ids[:-1]], device=model.device)).float()  # (T, E)
+    context = torch.tensor(trace.inner["context"][:, 0], device=x.device).float()  # (T, D)
+    hidden, cell = start_of(model, trace)
+    assert cell is not None
+    found = []
+    for layer, network in enumerate(model.decoder):
+        (weights,) = cast(nn.LSTM, network).all_weights
+        states, record = _run_layer(torch.cat((x, context), -1), hidden[layer], cell[layer], *weights)
+        found.append(_gate_record("lstm", len(hidden), record))
+        x = model.add_residual(layer, x, states)
+    return found
+
+
+def _gate_record(cell: str, layers: int, record: dict[str, Array]) -> GateRecord:
+    gates = {letter: record.pop(letter) for letter in {"gru": "rz", "lstm": "ifo"}[cell]}
+    return GateRecord(cell=cell, layers=layers, gates=gates, **record)
 
 
 def inputs_of(model: Recurrent, trace: Trace) -> Tensor:
@@ -82,7 +107,7 @@ def inputs_of(model: Recurrent, trace: Trace) -> Tensor:
     return torch.cat((x, context.to(x.dtype)), -1).float()
 
 
-def start_of(model: Recurrent, trace: Trace) -> tuple[Tensor, Tensor | None]:
+def start_of(model: Recurrent | DeepRecurrent, trace: Trace) -> tuple[Tensor, Tensor | None]:
     """s_0 and, of an LSTM, c_0 of every layer, (L, D), as the bridge makes them from C."""
     states = torch.tensor(trace.inner["states"], device=model.device)  # (1, S, D)
     context = torch.tensor(trace.inner["summary"], device=model.device)  # (1, D)

@@ -72,7 +72,8 @@ def add(commands: Commands) -> None:
         action="append",
         default=[],
         metavar="WORDS",
-        help="what the translation must contain (grid beam search; may be given several times)",
+        help="words that the translation must contain, also behind an apostrophe and with a capital at the beginning "
+        "(grid beam search; may be given several times)",
     )
     parser.add_argument(
         "--initials", default="", metavar="LETTERS", help="first letters of the translation's first words: an acrostic"

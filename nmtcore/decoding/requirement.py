@@ -10,13 +10,13 @@ from __future__ import annotations
 import itertools
 import unicodedata
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import Intervention
-from nmtcore.text.vocabulary import SPECIAL, Vocab
+from nmtcore.text.vocabulary import SPECIAL, UNK, Vocab
 from nmtcore.text.words import is_wide, join_pieces
 
 SPACE = "\u2581"  # sentencepiece's, before a piece that begins a word
@@ -78,11 +78,23 @@ def _check_beginning(required: Initials, intervention: Intervention, vocab: Voca
         state = following
 
 
+class Spelling(NamedTuple):
+    """One way in which a phrase may stand in a translation. after: what must stand before it, None for anything."""
+
+    tokens: tuple[int, ...]
+    after: int | None = None
+
+
+ANYTHING, BEGINNING, APOSTROPHE = 0, 1, 2  # what stands before the next token
+
+
 class Phrases:
     """Phrases that the translation must contain, as whole words, in any order (Hokamp and Liu 2017).
 
-    The state has a number for each phrase: how many of its tokens the hypothesis ends with, one more than it has once
-    the token after it has shown that the last word is whole.
+    A phrase may also stand behind an apostrophe, as *eau* does in *l'eau*, and begin the translation with a capital:
+    there its first word has other pieces. The state has a number for each spelling of each phrase: how many of its
+    tokens the hypothesis ends with, one more than it has once the token after it has shown that the last word is
+    whole. The last number says what the next token stands behind.
     """
 
     def __init__(self, phrases: Sequence[Sequence[int]], vocab: Vocab) -> None:
@@ -94,29 +106,66 @@ class Phrases:
                 f"Token {wrong[0]} cannot be required: ids go from {len(SPECIAL)} to {len(vocab) - 1}."
             )
         self.size = sum(map(len, self.phrases))
-        self.fallback = [_fallback(phrase) for phrase in self.phrases]
-        self.continues = [_continues_a_word(vocab.token(token)) for token in range(len(vocab))]
+        self.spellings = [
+            (number, one) for number, phrase in enumerate(self.phrases) for one in _spelled(phrase, vocab)
+        ]
+        self.fallback = [_fallback(one.tokens) for _number, one in self.spellings]
+        pieces = [vocab.token(token) for token in range(len(vocab))]
+        self.continues = [_continues_a_word(piece) for piece in pieces]
+        self.leaves = [APOSTROPHE if piece.endswith("'") else ANYTHING for piece in pieces]
 
     def start(self) -> State:
-        return (0,) * len(self.phrases)
+        return (*(0,) * len(self.spellings), BEGINNING)
 
     def step(self, state: State, token: int) -> State:
-        return tuple(self._along(number, done, token) for number, done in enumerate(state))
+        *done, before = state
+        return (*(self._along(n, count, token, before) for n, count in enumerate(done)), self.leaves[token])
 
-    def _along(self, number: int, done: int, token: int) -> int:
-        phrase = self.phrases[number]
-        if done > len(phrase) or done == len(phrase) and not self.continues[token]:
-            return len(phrase) + 1
-        while done and (done == len(phrase) or phrase[done] != token):  # Knuth, Morris and Pratt 1977
-            done = self.fallback[number][done]
-        return done + 1 if phrase[done] == token else 0
+    def _along(self, n: int, done: int, token: int, before: int) -> int:
+        tokens, after = self.spellings[n][1]
+        if done > len(tokens) or done == len(tokens) and not self.continues[token]:
+            return len(tokens) + 1
+        while done and (done == len(tokens) or tokens[done] != token):  # Knuth, Morris and Pratt 1977
+            done = self.fallback[n][done] if after is None else 0
+        return done + 1 if tokens[done] == token and (done or after in (None, before)) else 0
 
     def met(self, state: State) -> int:
-        return sum(min(done, len(phrase)) for done, phrase in zip(state, self.phrases, strict=True))
+        return sum(self._parts(state))
+
+    def _parts(self, state: State) -> list[int]:
+        """How many parts of each phrase are met: of its spellings that which has most; all where one is whole."""
+        found = [0] * len(self.phrases)
+        for (number, one), done in zip(self.spellings, state[:-1], strict=True):
+            most = len(self.phrases[number])
+            found[number] = max(found[number], most if done >= len(one.tokens) else min(done, most - 1))
+        return found
 
     def wanted(self, state: State) -> Ids:
-        following = (phrase[done] for done, phrase in zip(state, self.phrases, strict=True) if done < len(phrase))
-        return np.array(sorted(set(following)), dtype=np.int64)
+        *done, before = state
+        found = self._parts(state)
+        following = {
+            one.tokens[count]
+            for (number, one), count in zip(self.spellings, done, strict=True)
+            if found[number] < len(self.phrases[number]) and (count or one.after in (None, before))
+        }
+        return np.array(sorted(following), dtype=np.int64)
+
+
+def _spelled(phrase: tuple[int, ...], vocab: Vocab) -> list[Spelling]:
+    """A phrase as it was asked for; behind an apostrophe; and with a capital, as the first word."""
+    found = [Spelling(phrase)]
+    text = vocab.decode(phrase)
+    if not vocab.token(phrase[0]).startswith(SPACE) or not text or is_wide(text[0]):
+        return found
+    behind = tuple(vocab.encode(f"l'{text}"))
+    names = [vocab.token(token) for token in behind]
+    start = next((n for n, name in enumerate(names, 1) if name.endswith("'")), len(names))
+    if names[start:] and not names[start].startswith(SPACE) and UNK not in behind:
+        found.append(Spelling(behind[start:], APOSTROPHE))
+    capital = tuple(vocab.encode(text[0].upper() + text[1:]))
+    if capital != phrase and UNK not in capital:
+        found.append(Spelling(capital, BEGINNING))
+    return found
 
 
 def _fallback(phrase: Sequence[int]) -> list[int]:

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from nmtcore.text.words import sentence_names
 
 
-def signed(value: float) -> str:
-    """A signed number with two decimals, with a minus sign in place of a hyphen, and never a minus before zero."""
-    text = f"{abs(value):.2f}"
+def signed(value: float, digits: int = 2) -> str:
+    """A signed number with `digits` decimals, a minus sign in place of a hyphen, and never a minus before zero."""
+    text = f"{abs(value):.{digits}f}"
     return f"\u2212{text}" if value < 0 and float(text) else text
 
 

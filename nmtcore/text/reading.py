@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
 from nmtcore.text.glosses import load_glosses
 from nmtcore.text.segmentation import segment
 from nmtcore.text.vocabulary import CONTINUED
 from nmtcore.text.words import bare, group_pieces
 
+NEUTRAL_TONES = Path(__file__).with_name("neutral_tones.zh.tsv")
 PARTICLES = "不没很太", "了过着"  # before a verb and after it, which segmentation may join to it
 HAN = re.compile("[\u3400-\u9fff]+")
 COUNTED = re.compile("([零一二两三四五六七八九十百千万几半]+)(.+)")  # a number and its measure word
@@ -69,14 +72,28 @@ def _parts(text: str) -> tuple[str, ...]:
     return (text[0], text[1:]) if text[0] in before else (text[:-1], text[-1]) if text[-1] in after else ()
 
 
+@cache
+def _reader() -> Callable[[str], list[str]]:
+    """What gives the pinyin of a word, a syllable a character: pypinyin, with neutral tones where people say them."""
+    import pypinyin  # its tables take a moment: only where there is Chinese
+
+    lines = NEUTRAL_TONES.read_text(encoding="utf-8").splitlines()
+    own = dict(line.split("\t") for line in lines if not line.startswith("#"))
+    pypinyin.load_phrases_dict({word: [[one] for one in said.split()] for word, said in own.items() if len(word) > 1})
+
+    def read(word: str) -> list[str]:
+        alone = own.get(word) if len(word) == 1 else None  # 教 is jiāo, but jiào in 教室
+        return [alone] if alone else pypinyin.lazy_pinyin(word, style=pypinyin.Style.TONE)
+
+    return read
+
+
 def _syllables(text: str) -> list[str]:
     """The pinyin of each character, as its word is read, a blank before each word; empty for what is not Chinese."""
-    from pypinyin import Style, lazy_pinyin  # its tables take a moment: only where there is Chinese
-
     found: list[str] = []
     for word in segment(text):
         if HAN.fullmatch(word):
-            first, *rest = lazy_pinyin(word, style=Style.TONE)
+            first, *rest = _reader()(word)
             found += [f" {first}", *rest]
         else:
             found += [""] * len(word)

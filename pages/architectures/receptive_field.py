@@ -36,7 +36,7 @@ def draw_receptive_fields(found: Sequence[Found]) -> None:
             parameter, _("The word whose state is followed"), lambda i: f"{i} {names[int(i) - 1]}", 240
         )
     field = find_receptive_field(one.config, len(tokens), int(code) - 1)
-    table = field_table(field, tokens)
+    table = field_table(field, names)
     rows = [_("words"), *(_("layer {number}").format(number=layer) for layer in range(1, layers + 1))]
     with drawing:
         draw_figure(

@@ -26,6 +26,7 @@ from pages.common.figure import draw_figure, theme_colors
 from pages.common.i18n import _
 from pages.common.link_parameters import GENERAL
 from pages.common.opening import ModelPage
+from pages.common.result import number_text
 from pages.common.text import not_markdown
 
 
@@ -62,7 +63,7 @@ def _of_head(page: ModelPage) -> None:
         "biases. This is the W of the Transformer of this pair, cross attention, layer {layer}, head {head}; the "
         "softmax of its scores is that head's attention (largest difference {difference}). To train a "
         "recurrent model with a W of its own, choose the score *general* on the page Fine-tune."
-    ).format(layer=layer + 1, head=head + 1, difference=f"{difference:.0e}")
+    ).format(layer=layer + 1, head=head + 1, difference=number_text(difference))
     _draw(found, trace, words, 1)
 
 

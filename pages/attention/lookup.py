@@ -22,6 +22,7 @@ from pages.common.disclosure import disclosure_button
 from pages.common.figure import draw_figure, theme_colors
 from pages.common.i18n import _
 from pages.common.link_parameters import LOOKUP, TAU
+from pages.common.result import number_text
 
 
 def draw_soft_dictionary(shown: Walkthrough, gradient: bool = True) -> None:
@@ -128,14 +129,16 @@ def _gradient(found: Lookup, trace: Trace, step: int) -> None:
         title=_("Gradient of the softmax, step {step}: {sentence}").format(step=step, sentence=trace.source_text),
         table=table,
     )
-    largest = float(np.abs(gradient).max())
+    st.text(what_training_hears(found))
+
+
+def what_training_hears(found: Lookup) -> str:
+    """How large the largest derivative is, and what that means, in words."""
+    largest = float(np.abs(found.gradient).max())
     if not found.temperature:
-        st.text(_("Exact lookup passes nothing back: every derivative is 0, so it cannot be learned by gradients."))
-    elif largest < 0.01 / found.temperature:
-        st.text(
-            _("Saturated: the largest derivative is {largest}. A wrong score here would hardly be corrected.").format(
-                largest=f"{largest:.4f}"
-            )
-        )
-    else:
-        st.text(_("The largest derivative is {largest}; each row sums to 0.").format(largest=f"{largest:.3f}"))
+        return _("Exact lookup passes nothing back: every derivative is 0, so it cannot be learned by gradients.")
+    if largest < 0.01 / found.temperature:
+        return _(
+            "Saturated: the largest derivative is {largest}. A wrong score here would hardly be corrected."
+        ).format(largest=number_text(largest))
+    return _("The largest derivative is {largest}; each row sums to 0.").format(largest=f"{largest:.3f}")

@@ -11,6 +11,7 @@ from nmtcore.decoding.trace import Trace
 from nmtcore.errors import InterventionError
 from nmtcore.figures.text import signed
 from nmtcore.text.vocabulary import Vocab
+from nmtcore.views.beam_tree.data import View
 from pages.beam import constraints
 from pages.beam.constraints import Constraint
 from pages.beam.search_link import acted, asked_constraints
@@ -20,8 +21,11 @@ from pages.common.link_parameters import CONSTRAINTS
 WORDS, LETTERS = "contained words", "first letters"
 
 
-def requirement_boxes(vocab: Vocab, found: Trace, plain: Trace) -> None:
-    """The two boxes, and what their wish costs: log P of the result `found` beside that of the free search, `plain`."""
+def requirement_boxes(vocab: Vocab, found: Trace, plain: Trace, view: View) -> None:
+    """The two boxes, and what their wish costs: log P of the result `found` beside that of the free search, `plain`.
+
+    view: has the penalties by which both results are chosen.
+    """
     asked = asked_constraints()[0]
     _hold(WORDS, ", ".join(what.typed(vocab) for what in asked if what.phrase))
     _hold(LETTERS, "".join(what.letters for what in asked if what.letters).upper())
@@ -34,7 +38,8 @@ def requirement_boxes(vocab: Vocab, found: Trace, plain: Trace) -> None:
         if problem := _problem(key, read):
             st.text(problem)
     if found.intervention.contains or found.intervention.initials:
-        st.caption(_cost(found, plain))
+        now, before = (trace.ranked(view.alpha, view.beta)[0].total for trace in (found, plain))
+        st.caption(_cost(now, before))
 
 
 def _hold(key: str, text: str) -> None:
@@ -86,25 +91,30 @@ def _others(before: Sequence[Constraint], key: str) -> list[Constraint]:
     return [what for what in before if not (what.phrase if key == WORDS else what.letters)]
 
 
-def _cost(found: Trace, plain: Trace) -> str:
+def _cost(now: float, before: float) -> str:
     """What the wish costs in log P, in words."""
-    lost = plain.log_probability - found.log_probability
+    lost = before - now
     if abs(lost) < 5e-3:
-        return _("That costs nothing: the free search finds the same log P, {log_p}.").format(
-            log_p=signed(found.log_probability)
-        )
+        return _("That costs nothing: the free search finds the same log P, {log_p}.").format(log_p=signed(now, 3))
     if lost < 0:
         return _(
             "The search that had to obey found a likelier translation than the free one: log P {now} instead of "
-            "{before}. The free search had dropped its beginning."
-        ).format(now=signed(found.log_probability), before=signed(plain.log_probability))
+            "{before}. The free search had dropped its beginning, or ranked it lower."
+        ).format(now=signed(now, 3), before=signed(before, 3))
     times = math.exp(min(lost, 700))
     return _(
         "The wish costs {lost} in log P: {now} instead of {before}. To this model the free translation is {times} "
         "times as likely. Search kept the best beginnings of every number of wished-for parts (grid beam search)."
     ).format(
         lost=f"{lost:.2f}",
-        now=signed(found.log_probability),
-        before=signed(plain.log_probability),
-        times=f"{times:,.0f}" if times < 1e6 else _("more than a million"),
+        now=signed(now, 3),
+        before=signed(before, 3),
+        times=_times(times),
     )
+
+
+def _times(value: float) -> str:
+    """Two digits, as many as the difference of the logarithms gives: 1.4, 25, 460."""
+    if value >= 1e6:
+        return _("more than a million")
+    return f"{value:.1f}" if value < 10 else f"{float(f'{value:.2g}'):,.0f}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pages.beam.beginning import beginning_box
 from pages.beam.must_contain import requirement_boxes
 from pages.beam.question import examples_asked, search_question
-from pages.beam.search_link import acted, asked_candidate, asked_constraints, asked_view
+from pages.beam.search_link import acted, asked_candidate, asked_constraints, asked_view, shows_scores
 from pages.beam.searches import search
 from pages.beam.teacher_forcing import draw_teacher_forcing
 from pages.beam.tour import tour_steps
@@ -49,10 +49,11 @@ draw_tree(
     view=view,
     branch=constraints[-1].changes if constraints else 0,
     asked=examples_asked(),
+    follows=shows_scores(),
     on_act=acted,
 )
 beginning_box(vocab)
-requirement_boxes(vocab, found.trace, page.trace)
+requirement_boxes(vocab, found.trace, page.trace, view)
 draw_teacher_forcing(page, view)
 draw_width_strip(page, view)
 word_vectors(page.model, found.trace)

@@ -19,6 +19,7 @@ from pages.common.link_parameters import (
     LATER,
     SEARCH_STEP,
     TRUTH,
+    WIDTHS,
 )
 from pages.common.link_state import forget, write_text
 
@@ -44,6 +45,11 @@ def asked_constraints() -> tuple[tuple[Constraint, ...], tuple[str, ...]]:
 def asked_candidate() -> tuple[tuple[int, ...], tuple[str, ...]]:
     """The beginning that is compared with the winner, as token ids, and a sentence where it cannot be read."""
     return tuple(map(int, CANDIDATE.read())), CANDIDATE.note()
+
+
+def shows_scores() -> bool:
+    """Whether a section below the tree is open whose scores have the tree's penalties: teacher forcing, widths."""
+    return bool(TRUTH.asked() or st.session_state.get(TRUTH.name) or WIDTHS.read())
 
 
 def acted(changes: Mapping[str, str]) -> None:

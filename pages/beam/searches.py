@@ -34,7 +34,7 @@ def search(page: ModelPage, asked: tuple[Constraint, ...], candidate: tuple[int,
     try:
         trace = models.translate(page.model, page.text, page.decoding, change)
     except InterventionError as error:
-        notes.append(str(error))
+        notes.append(f"{error} {_('The free search is shown.')}")
         trace, change = page.trace, NO_CHANGE
     lines = []
     if page.decoding.beam > 1:

@@ -110,11 +110,11 @@ def _show(page: ModelPage, view: View, forced: TeacherForcing) -> None:
 
 
 def _score(log_probability: float, length: int, coverage: float, view: View) -> str:
-    """s(y, x) with the numbers that make it."""
+    """s(y, x) with the numbers that make it, which have more digits than it has."""
     lp, cp = length_penalty(length, view.alpha), coverage_penalty(coverage, view.beta)
     total = signed(log_probability / lp + cp)
-    parts = f"{signed(log_probability)} / {lp:.2f}"
-    return f"s = {parts}{f' + ({signed(cp)})' if cp else ''} = {total}"
+    parts = f"{signed(log_probability, 3)} / {lp:.4f}"
+    return f"s = {parts}{f' + ({signed(cp, 3)})' if cp else ''} = {total}"
 
 
 def _verdict(page: ModelPage, view: View, forced: TeacherForcing) -> str:

@@ -78,7 +78,7 @@ def _winner(trace: Trace, end: BeamNode, view: View, vocab: Vocab) -> str:
 
 def _arithmetic(end: BeamNode) -> str:
     says = _("Its log P of {total} and its length, {count} pieces, give that score by the formula below.")
-    return says.format(total=signed(end.total), count=end.step)
+    return says.format(total=signed(end.total, 3), count=end.step)
 
 
 def _second(trace: Trace, ends: tuple[BeamNode, ...], view: View, vocab: Vocab) -> str:
@@ -104,4 +104,4 @@ def _greedy(page: ModelPage, found: Searches, end: BeamNode) -> tuple[str, int]:
         min(len(ours), len(theirs)) + 1,
     )
     says = _("Greedy search parts from the winner at step {step} and ends with log P {greedy} against {beam}.")
-    return says.format(step=step, greedy=signed(theirs[-1].total), beam=signed(end.total)), step
+    return says.format(step=step, greedy=signed(theirs[-1].total, 3), beam=signed(end.total, 3)), step

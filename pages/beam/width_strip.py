@@ -55,7 +55,8 @@ def draw_width_strip(page: ModelPage, view: View) -> None:
 def _show(page: ModelPage, results: Sequence[WidthResult]) -> None:
     architecture = page.question.architecture
     assert architecture is not None
-    st.html(_rows(results, page.decoding.beam))
+    with st.container(key="rows-widths"):
+        st.html(_rows(results, page.decoding.beam))
     drawing, words = st.columns([3, 2], gap="medium")
     table = widths_table(results)
     with drawing:
@@ -96,9 +97,12 @@ def _rows(results: Sequence[WidthResult], present: int) -> str:
     """The table: every text is escaped; words that the row above lacks are underlined,
     and where there are none, those that it alone has stand crossed out at the end."""
     scored = results[0].bleu is not None
+    covered = any(result.cp for result in results)
     heads = [
         _("width"),
         "log P",
+        "lp",
+        *(["cp"] if covered else []),
         "s",
         "ms",
         *(["BLEU"] if scored else []),
@@ -110,7 +114,9 @@ def _rows(results: Sequence[WidthResult], present: int) -> str:
     for result in results:
         cells = [
             f"{result.width}{' ◂' if result.width == present else ''}",
-            signed(result.log_probability),
+            signed(result.log_probability, 3),
+            f"{result.lp:.4f}",
+            *([signed(result.cp, 3)] if covered else []),
             signed(result.score),
             f"{result.milliseconds:.0f}",
             *([f"{result.bleu or 0.0:.1f}"] if scored else []),

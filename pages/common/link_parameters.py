@@ -147,6 +147,14 @@ GREEDY = Choice("greedy", "", ("shown",))
 STATE_STEP = Whole("step", 1, 1, 999)
 SCORE = Choice("score", "chrF", ("chrF", "BLEU"), wrong=_one_of("score", "chrF, BLEU"))
 CLAUSES = Text("clauses", "")
+# The gates of an LSTM: the layer, from 1 (0: they are folded away), and the step.
+LSTM_LAYER = Whole(
+    "lstm", 0, 0, 128,
+    wrong=lambda asked: _("The link asks for layer {layer}, which is not in this model: the first is shown.").format(
+        layer=asked[:QUOTED]
+    ),
+)  # fmt: skip
+LSTM_STEP = Whole("lstm-step", 1, 1, 999)
 MEASURE = Choice(
     "measure", "kept", ("kept", "likelihood", "repeated"),
     former={"still there": "kept", "confidence": "likelihood", "repetition": "repeated"},
@@ -280,7 +288,7 @@ FRENCH = Text("french", NONCE_FRENCH)
 
 PARAMETERS: dict[str, tuple[Parameter[Any], ...]] = {
     "translate": (*QUESTION, *PICTURE, MODELS, PICK, PICK_VIEW, PICK_STEP, GREEDY, ROUNDS),
-    "no_attention": (*QUESTION, *PICTURE, STATE_STEP, SCORE, CLAUSES, MEASURE, *EMBEDDINGS),
+    "no_attention": (*QUESTION, *PICTURE, STATE_STEP, LSTM_LAYER, LSTM_STEP, SCORE, CLAUSES, MEASURE, *EMBEDDINGS),
     "additive": (*QUESTION, *PICTURE, PLACE, OVERRIDE, LOOKUP, TAU, *EMBEDDINGS),
     "dot": (*QUESTION, *PICTURE, PLACE, OVERRIDE, TEMPERATURE, LOOKUP, TAU, GENERAL, *EMBEDDINGS),
     "transformer": (

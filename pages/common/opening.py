@@ -66,11 +66,13 @@ def open_page(
     choices: Callable[[], Sequence[str]],
     ask: Callable[[Sequence[str]], Question] = checked_question,
     missing: str = "",
+    architecture: Architecture | None = None,
 ) -> OpenPage:
     """Draw the heading and the row of controls, and clean the sentence.
 
     about: the one sentence under the title, or what makes it from the question. choices: the pairs and saved models
     that the page offers; missing: what to say where there is none. ask: draws the controls.
+    architecture: of the one model of the page, where it has no choice of models.
     """
     st.title(title, anchor=False)
     place = st.container()
@@ -94,7 +96,7 @@ def open_page(
     except TextError as error:
         stop_with(error)
     show_notes(*cleaned.notes)
-    reading_line(question.choice, question.pair, cleaned.text)
+    reading_line(question.choice, question.pair, cleaned.text, architecture or question.architecture)
     return OpenPage(question, cleaned.text)
 
 
@@ -105,7 +107,8 @@ def open_model_page(
     ask: Callable[[Sequence[str]], Question] = checked_question,
 ) -> ModelPage:
     """Open a page about one architecture, whose model translates the sentence."""
-    return translated(open_page(title, about, lambda: models.choices(architecture), ask), architecture)
+    page = open_page(title, about, lambda: models.choices(architecture), ask, architecture=architecture)
+    return translated(page, architecture)
 
 
 def translated(page: OpenPage, architecture: Architecture) -> ModelPage:

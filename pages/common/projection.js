@@ -37,6 +37,7 @@ export default mounted((parent, _, host) => {
   let opened = false; // whether the address has been read
   let zoom = 1;
   let told = ""; // what the picture was told of its size
+  let high = 0; // looks in a row at which it was too high
   let title = ""; // for which its zoom was found
   let looking = 0;
   let quiet = 0;
@@ -119,10 +120,13 @@ export default mounted((parent, _, host) => {
     if (!node) return lay(null);
     const box = boxOf();
     set(more, { "data-seen": node.scrollTop + node.clientHeight < node.scrollHeight - AIR });
+    high = told && node.scrollHeight > node.clientHeight + 1 ? high + 1 : 0;
     if (!zoom) {
+      high = 0;
       const least = box.width < 1.3 * box.height ? NARROW : WIDE;
       zoom = Math.max(1, Math.min(MOST, box.width / least, box.height / TALL));
-    } else if (zoom > 1 && told && node.scrollHeight > node.clientHeight + 1) {
+    } else if (zoom > 1 && high > 1) { // not at the first look: it may not have been drawn anew yet
+      high = 0;
       zoom = Math.max(1, (zoom * node.clientHeight) / node.scrollHeight);
     }
     return lay(key, box);

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 import streamlit as st
 
+from nmtcore.config import Architecture
 from nmtcore.errors import CheckpointError
 from nmtcore.text.reading import ReadWord, read_words
 from pages.common import models
@@ -34,18 +35,26 @@ def reading_switch(pair: str) -> None:
     st.button(_("pinyin"), key="reading", type="tertiary", help=about, on_click=toggle)
 
 
-def reading_line(choice: str, pair: str, text: str) -> None:
-    """Draw the words of a Mandarin sentence as the models of a choice cut it, where the address asks for that."""
+def reading_line(choice: str, pair: str, text: str, architecture: Architecture | None = None) -> None:
+    """Draw the words of a Mandarin sentence as the model on the page cuts it, where the address asks for that.
+
+    architecture: of that model; a page of several models shows the pieces of `pieces`.
+    """
     if languages(pair)[0] != "zh" or READING.read() != "shown":
         return
-    found = pieces(choice, text)
+    found = pieces(choice, text, architecture)
     if found:
         st.html(written(read_words(found)))
 
 
-def pieces(choice: str, text: str) -> list[str]:
-    """The pieces of a text by the first model of the choice that can be read; nothing where none can."""
-    for model in models.available(choice).values():
+def pieces(choice: str, text: str, architecture: Architecture | None = None) -> list[str]:
+    """The pieces of a text by the model with this architecture, else by another of the choice; nothing where none can.
+
+    The last of them first: models with attention have one vocabulary, the one without may have another.
+    """
+    found = models.word_by_word(choice)
+    first = [found[architecture]] if architecture in found else []
+    for model in (*first, *reversed(models.available(choice).values())):
         try:
             return models.load(model).vocab.pieces(text)
         except CheckpointError:

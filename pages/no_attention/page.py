@@ -25,12 +25,14 @@ from pages.common.tour import guided_tour
 from pages.no_attention.context_vector import word_losses
 from pages.no_attention.forgetting import kept_by_place
 from pages.no_attention.length_effect import lengthening, scores_by_length
+from pages.no_attention.lstm_gates import lstm_gates
 from pages.no_attention.tour import tour_steps
 
 page = open_page(
     _("Can one vector hold a sentence?"),
     _("Before attention, the decoder got one vector C, made from the encoder's states, and never saw the sentence."),
     lambda: models.choices("none"),
+    architecture="none",
 )
 try:
     try:
@@ -50,6 +52,7 @@ try:
         record = partial(data, trace, config, model=title("none"), gates=gates, messages=localized(MESSAGES))
         link = {"step": STATE_STEP.within(1, len(trace.target))}
         mount("context_vector", record, key="bottleneck", link=link, vectors=picture_asks("bottleneck"))
+        lstm_gates(page.question, page.text)
         word_vectors(model, trace)
         word_losses(page.question, page.text)
         kept_by_place(page.question.choice, model)

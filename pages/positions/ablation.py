@@ -145,7 +145,8 @@ def encoder_output_shift(sentence: str, kept: PermutedStates, removed: PermutedS
     for column, name, found in zip(columns, names, (kept, removed), strict=True):
         with column, st.container(key=MOVED if found is removed else None):
             largest = number_text(found.largest)
-            st.markdown(_("**{name}**: numbers change ≤ **{value}**").format(name=name, value=largest))
+            st.markdown(f"**{name}**")
+            st.caption(_("Numbers change by **{value}** at most.").format(value=largest))
             hue, domain = HUES["transformer"], (0, most)
             pieces = sentence_names(found.tokens)
             draw_figure(

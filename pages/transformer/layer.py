@@ -23,7 +23,7 @@ from nmtcore.views.residual_stream.messages import MESSAGES, PARTS
 from pages.common import models
 from pages.common.component import Link, localized, mount, reported
 from pages.common.controls import show_notes
-from pages.common.i18n import _
+from pages.common.i18n import _, ngettext
 from pages.common.link_parameters import LAYER, PARTS_OFF, STREAM_PIECE
 from pages.common.neighbors import picture_asks
 from pages.common.piece_choice import asked_piece, longest_piece, piece_note
@@ -37,10 +37,31 @@ def part_name(part: LayerPart) -> str:
     return str(localized(PARTS)[part])
 
 
-def switch_name(switch: LayerSwitch) -> str:
-    stack, layer, part = switch
-    words = _("encoder layer {layer} {part}") if stack == "encoder" else _("decoder layer {layer} {part}")
-    return words.format(layer=layer + 1, part=part_name(part))
+def switch_names(off: Sequence[LayerSwitch]) -> list[str]:
+    """The parts of layers that are off, those of one kind together: `encoder layers 1–3, 5 residual`."""
+    alike: dict[tuple[Stack, LayerPart], list[int]] = {}
+    for stack, layer, part in sorted(off):
+        alike.setdefault((stack, part), []).append(layer + 1)
+    names = []
+    for (stack, part), layers in alike.items():
+        words = (
+            ngettext("encoder layer {layers} {part}", "encoder layers {layers} {part}", len(layers))
+            if stack == "encoder"
+            else ngettext("decoder layer {layers} {part}", "decoder layers {layers} {part}", len(layers))
+        )
+        names.append(words.format(layers=ranges(layers), part=part_name(part)))
+    return names
+
+
+def ranges(numbers: Sequence[int]) -> str:
+    """Ascending whole numbers, neighbours as a range: `1–3, 5`."""
+    found: list[list[int]] = []
+    for number in numbers:
+        if found and number == found[-1][-1] + 1:
+            found[-1] = [found[-1][0], number]
+        else:
+            found.append([number])
+    return ", ".join("–".join(map(str, ends)) for ends in found)
 
 
 def show_layer(
@@ -117,7 +138,7 @@ def _before_and_after(
     forced = _("with these parts off, as the layers are drawn here, it has {value}").format(
         value=log_p(same.log_probability)
     )
-    names = [switch_name(switch) for switch in off] + ([_("heads: {count}").format(count=heads)] if heads else [])
+    names = switch_names(off) + ([_("heads: {count}").format(count=heads)] if heads else [])
     remarks = [log_p(after.log_probability), *unfinished_note(after)]
     if not after.text:
         remarks.append(_("Without these parts the model writes no word: the translation is empty."))

@@ -19,6 +19,7 @@ page = translated(
         missing=_(
             "There is no Transformer yet. Train one as README.md says, or set ALIGNMENT_LAB_MODELS to another folder."
         ),
+        architecture="transformer",
     ),
     "transformer",
 )

@@ -48,7 +48,8 @@ def draw_beam_against_greedy(question: Question, text: str, ids: Iterable[str]) 
         return
     finally:
         progress.end()
-    st.html(comparison(found, width))
+    with st.container(key="rows-searches"):
+        st.html(comparison(found, width))
 
 
 def comparison(found: Mapping[str, tuple[Architecture, Trace, Trace]], width: int) -> str:

@@ -8,15 +8,16 @@ import numpy as np
 import pytest
 import torch
 
-from nmtcore.analysis.gates import inputs_of, recompute_gates, start_of
-from nmtcore.config import DecodingConfig, RecurrentConfig
+from nmtcore.analysis.gates import gates_by_layer, inputs_of, recompute_gates, start_of
+from nmtcore.config import DecodingConfig, DeepRecurrentConfig, RecurrentConfig
 from nmtcore.decoding import decode
 from nmtcore.errors import InterventionError
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.models.deep_recurrent import DeepRecurrent
 from nmtcore.models.fast import accelerate
 from nmtcore.models.recurrent import Recurrent
-from nmtcore.text.vocabulary import Vocab
+from nmtcore.text.vocabulary import SOS, Vocab
 from tests.helpers import small
 
 TEXT = "a big dog does not like the red house ."
@@ -94,6 +95,39 @@ def test_torchs_own_cell_says_the_same(vocab: Vocab, name: str) -> None:
         np.testing.assert_allclose(g["f"] * found.cell_before + g["i"] * found.proposal, found.cell_after, atol=1e-6)
         again = g["o"] * np.tanh(found.cell_after)
     np.testing.assert_allclose(again, found.after, atol=1e-6)
+
+
+@pytest.mark.parametrize("residual", [True, False])
+def test_every_layer_of_a_deep_lstm_is_what_torchs_cells_make_of_its_input(vocab: Vocab, residual: bool) -> None:
+    """x of layer l: what it read before, [x; C_j]; from the third layer on x + s goes up, where residual."""
+    torch.manual_seed(4)
+    network = checkpoint.build(DeepRecurrentConfig(len(vocab), 10, 14, 2, 4, residual))
+    for parameter in network.parameters():
+        parameter.data = parameter.data * 2 + 0.1 * torch.randn_like(parameter)
+    assert isinstance(network, DeepRecurrent)
+    trace = decode.translate(
+        model := Checkpoint(network.eval(), vocab, "en-fr/deep-lstm", {}), TEXT, DecodingConfig(beam=2, max_length=6)
+    )
+    layers = gates_by_layer(model, trace)
+    assert [found.layers for found in layers] == [4] * 4
+    np.testing.assert_allclose(layers[-1].after, trace.inner["state"][:, 0], atol=1e-5)
+    context = torch.tensor(trace.inner["context"][:, 0])
+    read = network.embed(torch.tensor([SOS, *trace.ids[:-1]]))
+    for number, found in enumerate(layers):
+        own = network.decoder[number]
+        assert isinstance(own, torch.nn.LSTM)
+        cell = torch.nn.LSTMCell(own.input_size, 14)
+        for parameter, given in zip(cell.parameters(), own.parameters(), strict=True):
+            parameter.data = given.data
+        assert found.cell_before is not None and found.cell_after is not None
+        with torch.no_grad():
+            state = torch.tensor(found.before[0])[None], torch.tensor(found.cell_before[0])[None]
+            for j in range(len(trace.target)):
+                state = cell(torch.cat((read[j], context[j]))[None], state)
+                np.testing.assert_allclose(found.after[j], state[0][0], atol=1e-5)
+                np.testing.assert_allclose(found.cell_after[j], state[1][0], atol=1e-5)
+            states = torch.tensor(found.after)
+            read = read + states if residual and number >= 2 else states
 
 
 def test_what_has_no_gates_says_so(vocab: Vocab) -> None:

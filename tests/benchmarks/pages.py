@@ -35,6 +35,7 @@ QUIET = 300  # ms without a change: the figure is at rest
 LIMIT = 10_000  # ms after which a measurement counts as missing
 ENTERED = 6  # sentences a page
 PANES = {  # of a page, with what its link has beyond the page's name
+    "no_attention lstm": "lstm=2",
     "dot general": "general=shown",
     "transformer layer": "pane=layer",
     "transformer masks": "pane=batch",
@@ -52,6 +53,7 @@ FIGURES = {  # the first figure of each page and pane
     "beam": ".tree .frame",
     "finetune": '[data-testid="stMainBlockContainer"] .stButton',
     "architectures": ".costs",
+    "no_attention lstm": ".gates-by-layer .pair",
     "dot general": ".st-key-figure-general-scores .main-svg",
     "transformer layer": ".residual-stream .rows",
     "transformer masks": ".masks .batch",
@@ -159,6 +161,7 @@ DOWN_UP = ("ArrowDown", "ArrowDown", "ArrowUp")  # a click picks what pointing h
 PLAYED = ("translate", "transformer", "architectures")
 LAYER = ".residual-stream .rows"
 VECTORS = ".embeddings .pair"
+LSTM = ".gates-by-layer"
 MEASURES = [f'.switch button:text-is("{name}")' for name in ("confidence", "still there")]
 ACTS = (
     keys("translate", "word", ".panels", lambda tab: tab.locator('[data-panel="3"]'), *DOWN_UP),
@@ -166,6 +169,8 @@ ACTS = (
     hovers("translate", "word", ".panels", token(2, 1), token(2, 3)),
     keys("no_attention", "step", ".context-vector", lambda tab: tab.locator(".context-vector .player input"), *ARROWS),
     clicks("no_attention", "measure", '[data-testid="stMain"]', *MEASURES),
+    clicks("no_attention lstm", "step", f"{LSTM} .pair", f"{LSTM} .player .forward", f"{LSTM} .player .back"),
+    clicks("no_attention lstm", "layer", f"{LSTM} .pair", *nth(f"{LSTM} .layers button", 2, 1)),
     *(
         act
         for page in ("additive", "dot")

@@ -26,6 +26,7 @@ def test_saving_as_svg_png_and_csv(page: Page, alignment: str) -> None:
     rows = list(csv.DictReader(io.StringIO(save(page, "CSV").decode("utf-8-sig"))))
     assert sum(row["model"] == "Additive" for row in rows) == 7 * 8
     row = next(row for row in rows if (row["model"], row["target"], row["source"]) == ("Dot", "t", "ta"))
+    assert any((row["target"], row["source"]) == ("·able", "·ble") for row in rows), "pieces as in the picture"
     assert float(row["weight"]) == pytest.approx(0.65) and row["caption"] == "log P \u22121.25 · layer 1, head 1"
 
 

@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from nmtcore.decoding.trace import Trace
+from nmtcore.text.words import sentence_names
 from tests.browser.conftest import ROOT, addressed, drawn, eventually, not_addressed, settled, visit
 from tests.browser.tree_app import search
 
@@ -167,11 +168,15 @@ def test_pointing_shows_the_arithmetic(page: Page, app: str, trace: Trace) -> No
     found = [n for n in trace.beam if n.step == 3 and n.fate == "kept"][1]
     node(page, trace, 3, nth=1).hover()
     text = page.locator(".card").inner_text().replace("\u2212", "-")
-    assert f"= {found.log_probability:.2f}, p = " in re.sub(r"\s+", " ", text)
+    assert f"= {found.log_probability:.3f}, p = " in re.sub(r"\s+", " ", text)
     assert f"= {found.total:.2f}" in text
     exponent = page.locator(".card dt sup").inner_text()
     assert "lp = ((5 + 3) / 6)" in text and exponent == "1.00"
-    assert f"cp = 0.50 · ({found.coverage:.2f})" in text
+    assert f"cp = 0.50 · ({found.coverage:.3f})" in text
+    quotient = re.search(r"= (-[\d.]+) / ([\d.]+) ([-+]) ([\d.]+) = (-[\d.]+)", text)
+    assert quotient and quotient[2] == f"{8 / 6:.4f}"
+    log_p, lp, cp, score = (float(quotient[k]) for k in (1, 2, 4, 5))
+    assert log_p / lp - cp == pytest.approx(score, abs=0.006), "who works it out finds the score beside it"
     assert text.count(f"= {found.score(1.0, 0.5):.2f}") == 1
     assert f"rank {found.rank} at this step" in text
     dropped = min((n for n in trace.beam if n.step == 3 and n.fate == "pruned"), key=lambda n: n.rank)
@@ -306,8 +311,11 @@ def test_saving(page: Page, app: str, trace: Trace) -> None:
     assert save(page, "PNG").startswith(b"\x89PNG")
     rows = list(csv.DictReader(io.StringIO(save(page, "CSV").decode("utf-8-sig"))))
     for row, n in zip(rows, trace.beam, strict=False):
-        assert (int(row["id"]), int(row["parent"]), row["token"]) == (n.id, n.parent, n.token)
+        before = trace.beam[n.parent].token if n.parent >= 0 else ""
+        name = sentence_names([before, n.token])[1]
+        assert (int(row["id"]), int(row["parent"]), row["token"]) == (n.id, n.parent, name)
         assert float(row["score"]) == pytest.approx(n.score(0.6, 0.0), rel=1e-6)
+    assert not any("\u2581" in value for row in rows for value in row.values()), "pieces as people read them"
 
 
 @pytest.mark.parametrize("dropped", ["step", "all"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
@@ -133,3 +134,16 @@ def test_back_in_the_history_undoes_a_switch_at_once(page: Page, app: str) -> No
     page.go_back()
     expect(page.get_by_text("After, without")).to_have_count(0)
     not_addressed(page, "parts-off")
+
+
+def test_a_phone_shows_that_the_picture_goes_on_at_the_right(new_page: Callable[..., Page], app: str) -> None:
+    page = new_page(viewport={"width": 390, "height": 844})
+    visit(page, f"{app}/transformer?text=a+red+cat&pane=layer")
+    rows = drawn(page, ".residual-stream .rows")
+    edge = rows.locator(".edge")
+    expect(edge).to_have_css("opacity", "1")
+    rows.evaluate("rows => (rows.scrollLeft = rows.scrollWidth)")
+    expect(edge).to_have_css("opacity", "0")
+    tabs = page.locator(".st-key-layer-panes [role='radio']")
+    for place in range(tabs.count()):
+        expect(tabs.nth(place)).to_be_in_viewport(ratio=1)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import math
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -118,3 +121,16 @@ def test_the_words_of_a_batch_are_readable_on_a_phone(new_page: Callable[..., Pa
     batch.evaluate("part => (part.scrollLeft = part.scrollWidth)")
     expect(edge).to_have_css("opacity", "0")
     page.wait_for_function("() => document.documentElement.scrollWidth <= 390")
+
+
+def test_the_saved_table_names_the_pieces_as_the_picture_does(page: Page, app: str) -> None:
+    visit(page, f"{app}/transformer?pane=batch&text=a+red+dog&head=encoder.1.1&row=1")
+    drawn(page, ".masks .matrices .body")
+    expect(page.locator(".masks .unseen table")).to_have_count(6)
+    names = page.locator(".masks .unseen table").first.locator("tbody td:first-child").all_text_contents()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save CSV").click()
+    rows = list(csv.DictReader(io.StringIO(Path(download.value.path()).read_text(encoding="utf-8-sig"))))
+    saved = [row for row in rows if row["key position"] == "1"]
+    assert [row["query"] for row in saved] == names and any(name.startswith("·") for name in names)
+    assert [row["key"] for row in rows if row["query position"] == "1"][: len(names)] == names

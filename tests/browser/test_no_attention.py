@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
@@ -116,7 +117,10 @@ def test_saving_as_svg_png_and_csv(page: Page, app: str) -> None:
     assert len(list(ET.fromstring(svg).iter("{http://www.w3.org/2000/svg}image"))) == 3
     assert save("PNG", "the states")[1].startswith(b"\x89PNG")
     rows = list(csv.reader(io.StringIO(save("CSV", "the states")[1].decode("utf-8-sig"))))
-    assert rows[0][:2] == ["component", f"h₁ {names_above(page)[0]}"] and "C" in rows[0]
+    above = names_above(page)
+    assert rows[0][:2] == ["component", f"h₁ {above[0]}"] and "C" in rows[0]
+    sources = rows[0][1 : rows[0].index("C")]
+    assert [head.partition(" ")[2] for head in sources] == above[: len(sources)], "with their dots"
     assert len(rows[0]) == 2 + page.locator(".states [data-column]").count()
     assert all(abs(float(value)) <= 1 for row in rows[1:] for value in row[1:])
     rows = list(csv.reader(io.StringIO(save("CSV", "The likeliest")[1].decode("utf-8-sig"))))
@@ -169,8 +173,8 @@ def test_a_click_on_a_state_shows_its_gates(page: Page, app: str) -> None:
     assert at(page) == "3"
     expect(page.locator(".gates .letters").last).to_have_text("s3 = (1 \u2212 z) n + z s2")
     sum_shown = page.locator(".gates .number").inner_text().replace("\u2212", "-")
-    z, n, again, old, new = map(float, re.findall(r"-?\d\.\d{3}", sum_shown))
-    assert z == again and abs((1 - z) * n + z * old - new) < 0.002
+    z, n, again, old, new = map(float, re.findall(r"-?\d\.\d+", sum_shown))
+    assert z == again and abs((1 - z) * n + z * old - new) < 0.0052, "who works it out finds the number beside it"
     page.locator(".gates .curves [data-piece='0']").click()
     assert at(page) == "1"
     assert len(sent) == before, "all of it is in the browser"
@@ -183,3 +187,35 @@ def test_a_click_on_a_state_shows_its_gates(page: Page, app: str) -> None:
         page.get_by_role("button", name="Save CSV: the gates").click()
     rows = list(csv.reader(io.StringIO(Path(download.value.path()).read_bytes().decode("utf-8-sig"))))
     assert [row[2] for row in rows[1:6]] == ["before", "r", "z", "proposal", "after"] and len(rows) == 1 + 5 * steps
+    names = page.locator(".states [data-column]").evaluate_all("all => all.map(name => name.firstChild.data)")
+    assert [row[1] for row in rows[1::5]] == names[-steps:], "with their dots"
+
+
+def test_the_gates_of_an_lstm_are_stepped_layer_by_layer(page: Page, app: str) -> None:
+    open_at(page, f"{app}&lstm=1")
+    gates = drawn(page, ".gates-by-layer .strips")
+    picture = page.locator(".gates-by-layer")
+    expect(picture.locator(".letters").first).to_have_text("x1 = [e(y0); C1]")
+    picture.locator(".player .forward").click()
+    picture.locator(".layers button").nth(3).click()
+    addressed(page, "lstm-step=2")
+    addressed(page, "lstm=4")
+    expect(picture.locator(".layers button").nth(3)).to_be_focused()
+    expect(picture.locator(".letters").first).to_have_text("x2 = [s2(2) + s2(3); C2]")
+    number = r"\(?(\u2212?\d\.\d+)\)?"
+    says = picture.locator(".number").inner_text()
+    product = re.search(
+        rf"{number} · {number} \+ {number} · {number} = {number}, {number} · tanh\({number}\) = {number}", says
+    )
+    assert product, says
+    f, c, i, g, new, o, again, state = (float(part.replace("\u2212", "-")) for part in product.groups())
+    assert new == pytest.approx(again, abs=6e-4)
+    assert new == pytest.approx(f * c + i * g, abs=6e-4)
+    assert state == pytest.approx(o * math.tanh(again), abs=6e-4)
+    assert at(page) == "1", "the player above stays where it is"
+    expect(gates).to_have_attribute("aria-label", re.compile("state of step 2"))
+    again_there = page.url
+    visit(page, again_there)
+    drawn(page, ".gates-by-layer .strips")
+    expect(picture).to_have_attribute("data-layer", "4")
+    expect(picture).to_have_attribute("data-step", "2")

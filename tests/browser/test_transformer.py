@@ -19,6 +19,7 @@ from nmtcore.config import DecodingConfig
 from nmtcore.decoding import decode
 from nmtcore.decoding.trace import Trace
 from nmtcore.models import checkpoint
+from nmtcore.text.words import sentence_names
 from tests.browser.conftest import addressed, drawn, settled, visit
 
 SENTENCE = "the small cat sees a red house ."
@@ -302,7 +303,8 @@ def test_each_pane_saves_its_own_numbers(page: Page, app: str, trace: Trace) -> 
     assert [float(r["Σαv"]) for r in parts] == pytest.approx(row.output.tolist(), abs=1e-3)
     weights = [float(r["softmax"]) for r in cell if not r["component"]]
     assert weights == pytest.approx(row.weights.tolist(), abs=1e-4)
-    assert {r["key"] for r in parts} == {trace.source[3].removeprefix("▁")}
+    assert {r["key"] for r in parts} == {sentence_names(trace.source)[3]}
+    assert {r["query"] for r in cell} == {sentence_names(trace.target)[2]}
 
 
 def test_a_link_shows_the_same_in_another_browser(new_page: Callable[..., Page], app: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
@@ -112,16 +113,26 @@ def test_the_last_step_shows_what_the_word_is_made_of(page: Page, additive: str)
     assert names == ["s2", "h\u03032"]  # Bahdanau: C goes into s, then both with e(y) into h~
     expect(page.locator(".next .others")).to_have_text("+ C2, e(y1)")
     numbers = page.locator(".explain .numbers").inner_text()
-    found = re.search(r"= (\S+) / (\S+) = ([\d.]+)", numbers)
+    found = re.search(r"= (\S+) / (\S+) = (\S+), +log P = \u2212([\d.]+)", numbers)
     assert found and numbers.startswith("h\u0303₂ = ("), numbers
-    top, bottom, share = (written(number) for number in found.groups())
-    assert top / bottom == pytest.approx(share, abs=0.0055), "who works it out finds the number beside it"
+    top, bottom, share, log = (written(number) for number in found.groups())
+    assert top / bottom == pytest.approx(share, rel=2e-3), "who works it out finds the number beside it"
+    assert -math.log(share) == pytest.approx(log, abs=0.008)
+
+
+def test_a_weighted_state_is_the_product_beside_it(page: Page, additive: str) -> None:
+    open_at(page, f"{additive}&step=2.4")
+    numbers = page.locator(".explain .numbers").inner_text().replace("\u2212", "-")
+    weight, *values = map(float, re.findall(r"-?\d+\.\d+", numbers))
+    assert len(values) == 6
+    for state, product in zip(values[:3], values[3:], strict=True):
+        assert weight * state == pytest.approx(product, abs=0.006)
 
 
 def written(number: str) -> float:
     """1.317·10⁵ as a number."""
     digits, _, power = number.partition("·10")
-    return float(digits) * 10 ** int(power.translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")) or 0)
+    return float(digits) * 10.0 ** int(power.translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")) or 0)
 
 
 def test_luong_joins_the_context_with_the_state(page: Page, dot: str) -> None:
@@ -287,8 +298,11 @@ def test_saving_as_svg_png_and_csv(page: Page, dot: str) -> None:
     assert len(rows) == page.locator("[data-source]").count() * page.locator(".chip").count()
     assert sum(float(row["weight"]) for row in rows if row["target position"] == "1") == pytest.approx(1, abs=1e-4)
     for figure in ("One query", "How sharp", "Why divide"):
-        saved = save("SVG", figure)
-        assert saved.startswith(b"<?xml") and save("CSV", figure).startswith(b"\xef\xbb\xbf")
+        saved, table = save("SVG", figure), save("CSV", figure)
+        assert saved.startswith(b"<?xml") and table.startswith(b"\xef\xbb\xbf")
+        named = [row.get("source") for row in csv.DictReader(io.StringIO(table.decode("utf-8-sig")))]
+        sources = [row["source"] for row in rows if row["target position"] == "1"]
+        assert named[: len(sources)] == sources or figure == "Why divide", "with their dots"
         texts = ["".join(text.itertext()) for text in ET.fromstring(saved).iter("{http://www.w3.org/2000/svg}text")]
         name = re.sub(r"\s+", " ", " ".join(texts))
         assert re.search(r"[^?.][?.] (Word 2 of \d+: .+ · step 6 of 6\. )?en-fr/dot: a big cat", name), name

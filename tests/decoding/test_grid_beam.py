@@ -35,6 +35,10 @@ class Names:
     def token(self, token: int) -> str:
         return NAMES[token]
 
+    def decode(self, ids: tuple[int, ...]) -> str:
+        """No text, so that a phrase has no other spelling."""
+        return ""
+
 
 def words(ids: tuple[int, ...]) -> list[tuple[int, ...]]:
     """The ids of each word; an unknown token is a word that nothing goes on with."""
@@ -92,6 +96,32 @@ def test_how_much_of_a_phrase_a_hypothesis_has(phrase: tuple[int, ...], tokens: 
     for token in tokens:
         state = required.step(state, token)
     assert required.met(state) == met
+
+
+@pytest.mark.parametrize(
+    ("phrase", "text", "met"),
+    [
+        ("eau", "de l'eau froide", True),
+        ("eau froide", "de l'eau froide", True),
+        ("eau", "une eau froide", True),
+        ("eau", "de l'eaux", False),  # not the whole word
+        ("eau", "le chateau", False),
+        ("mon chat", "Mon chat", True),
+        ("mon chat", "le Mon chat", False),  # a capital is another word but at the beginning
+        ("Mon", "mon chat", False),
+    ],
+)
+def test_a_word_is_found_behind_an_apostrophe_and_with_the_capital_of_the_beginning(
+    phrase: str, text: str, met: bool
+) -> None:
+    lines = ["de l'eau froide", "une eau froide", "les eaux", "l'ami", "un ami", "Mon chat", "mon chat", "le chateau"]
+    vocab = Vocab.train(lines * 4, 40)
+    required = Phrases([vocab.encode(phrase)], vocab)
+    state = required.start()
+    for token in (*vocab.encode(text), EOS):
+        state = required.step(state, token)
+    assert (required.met(state) == required.size) == met
+    assert met == (not len(required.wanted(state)))
 
 
 @pytest.mark.parametrize("name", MODELS)

@@ -189,6 +189,7 @@ def test_the_receptive_field_of_a_word_stands_in_the_link(own_shelf: Path) -> No
     ]
     (picture,) = (json.loads(e.proto.spec) for e in at.get("plotly_chart") if "words" in e.proto.spec)
     names = [option.partition(" ")[2] for option in at.selectbox(key="sees").options]
+    assert lines[0].split(",")[2:] == [names[0], names[1 + layers]]
     assert [html.unescape(name) for name in picture["layout"]["xaxis"]["ticktext"]] == names
     at.selectbox(key="sees").set_value("1").run()
     assert at.query_params["sees"] in ("1", ["1"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from nmtcore.decoding import decode
 from nmtcore.figures.text import signed
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
-from tests.pages.helpers import page_at
+from tests.pages.helpers import component_data, page_at
 
 TEXT, TRUTH = "a red cat", "un chat rouge"
 
@@ -87,6 +88,26 @@ def test_the_penalties_of_the_tree_hold(page: AppTest, model: Checkpoint) -> Non
     page.query_params["alpha"], page.query_params["beta"] = "0", "0.5"
     said = words(pane(page.run()))
     assert f"= {signed(force_truth(model, TEXT, TRUTH).score(0.0, 0.5))}" in said
+    made = re.findall(r"s = (−[\d.]+) / ([\d.]+) \+ \((−[\d.]+)\) = (−[\d.]+)", said)
+    assert len(made) == 2
+    for numbers in made:
+        log_p, lp, cp, score = (float(number.replace("−", "-")) for number in numbers)
+        assert log_p / lp + cp == pytest.approx(score, abs=0.006)
+
+
+def test_the_tree_asks_anew_for_other_penalties_where_they_are_held_against_a_typed_translation(page: AppTest) -> None:
+    def follows() -> bool:
+        follows: bool = component_data(page, "beam_tree")["follows"]
+        return follows
+
+    page.run()
+    assert not follows()
+    page.text_input(key="truth").set_value(TRUTH).run()
+    assert follows()
+    page.text_input(key="truth").set_value("").run()
+    assert not follows()
+    page.button(key="widths").click().run()
+    assert follows()
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 from nmtcore.analysis.beam_widths import WidthResult
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding import decode
+from nmtcore.decoding.trace import length_penalty
 from nmtcore.evaluation.bleu_chrf import sentence_bleu
 from nmtcore.figures.text import signed
 from nmtcore.models import checkpoint
@@ -41,14 +42,24 @@ def test_widths_are_compared_only_when_asked(page: AppTest, shelf: Path) -> None
     assert rows(page.run()) == []
     head, *found = rows(page.button(key="widths").click().run())
     assert page.query_params["widths"] in ("shown", ["shown"])
-    assert head[:4] == ["width", "log P", "s", "ms"] and "BLEU" not in head
+    assert head[:5] == ["width", "log P", "lp", "s", "ms"] and "BLEU" not in head
     assert [row[0] for row in found] == ["1", "2", "3 ◂", "4", "5", "6", "7", "8", "9", "10"]
     model = checkpoint.load(shelf / "en-fr" / "dot")
     for row, width in ((found[0], 1), (found[7], 8)):
         trace = decode.translate(model, TEXT, DecodingConfig(width))
-        assert row[1:3] == [signed(trace.log_probability), signed(trace.score)]
+        lp = length_penalty(len(trace.target), 0.6)
+        assert row[1:4] == [signed(trace.log_probability, 3), f"{lp:.4f}", signed(trace.score)]
     assert rows(page.button(key="widths").click().run()) == []
     assert "widths" not in page.query_params
+
+
+def test_a_score_follows_from_the_numbers_before_it(page: AppTest) -> None:
+    page.query_params.update({"widths": "shown", "alpha": "1.3", "beta": "0.4"})
+    head, *found = rows(page.run())
+    assert head[1:5] == ["log P", "lp", "cp", "s"]
+    for row in found:
+        log_p, lp, cp, score = (float(cell.replace("\u2212", "-")) for cell in row[1:5])
+        assert log_p / lp + cp == pytest.approx(score, abs=0.006)
 
 
 def test_the_widths_are_those_of_free_searches_and_that_is_said(page: AppTest) -> None:
@@ -65,13 +76,13 @@ def test_a_typed_translation_adds_bleu_and_stays_words(page: AppTest, shelf: Pat
     page.query_params["widths"] = "shown"
     page.query_params["truth"] = truth = "le <b>petit</b> chat"
     head, first, *__ = rows(page.run())
-    assert head[4] == "BLEU"
+    assert head[5] == "BLEU"
     text = decode.translate(checkpoint.load(shelf / "en-fr" / "dot"), TEXT, DecodingConfig(1)).text
-    assert first[4] == f"{sentence_bleu(text, truth, 'fr'):.1f}"
+    assert first[5] == f"{sentence_bleu(text, truth, 'fr'):.1f}"
 
 
 def test_what_changes_is_marked_and_escaped() -> None:
-    rows = [WidthResult(width, text, -1.0, -1.0, True, 5.0, None) for width, text in enumerate(TEXTS, 1)]
+    rows = [WidthResult(width, text, -1.0, 1.0, 0.0, -1.0, True, 5.0, None) for width, text in enumerate(TEXTS, 1)]
     shown = [_changed(before, row) for before, row in zip(["", *TEXTS], rows, strict=False)]
     assert shown[0] == "a &lt;b&gt; red cat"
     assert "<u>" not in shown[1] and shown[1].startswith("a cat <s ") and "&lt;b&gt; red</s>" in shown[1]

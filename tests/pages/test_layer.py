@@ -73,6 +73,16 @@ def test_parts_off_are_translated_again(page: AppTest, shelf: Path) -> None:
     assert picture(page)["off"] == ["decoder.2.residual", "encoder.1.norm"]
 
 
+def test_parts_of_one_kind_are_named_together() -> None:
+    """All residual connections of a deep model are eight names, or one for each stack."""
+    off = [("encoder", n, "residual") for n in (4, 0, 1, 2)] + [("decoder", 1, "cross"), ("encoder", 3, "norm")]
+    assert layer.switch_names(off) == [  # type: ignore[arg-type]
+        "decoder layer 2 cross attention",
+        "encoder layers 1–3, 5 residual",
+        "encoder layer 4 norm",
+    ]
+
+
 def test_with_everything_on_nothing_is_compared(page: AppTest) -> None:
     assert picture(opened(page))["effect"] == []
 

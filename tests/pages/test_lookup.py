@@ -6,9 +6,12 @@ import json
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from nmtcore.analysis.lookup import Lookup
+from pages.attention.lookup import what_training_hears
 from pages.common.registry import script
 from tests.pages.helpers import said, saved_figures
 
@@ -50,6 +53,14 @@ def test_exact_lookup_has_one_weight_no_distance_and_no_gradient(page: AppTest) 
     page.query_params["tau"] = "2"
     soft = re.search(r"lies (\d+\.\d+) of", "\n".join(said(page.run())))
     assert soft is not None and float(soft[1]) > 0
+
+
+def test_a_derivative_that_is_hardly_there_is_written_with_its_power_of_ten() -> None:
+    values = np.eye(2)
+    saturated = Lookup(0.1, np.array([12.5, 9.5]), values)  # a (1 - a) / tau = 10 exp(-30), but for a trifle
+    assert "Saturated: the largest derivative is 9.4·10⁻¹³." in what_training_hears(saturated)
+    assert "The largest derivative is 0.250;" in what_training_hears(Lookup(1.0, np.zeros(2), values))
+    assert "passes nothing back" in what_training_hears(Lookup(0.0, np.array([1.0, 0.0]), values))
 
 
 @pytest.mark.parametrize(("name", "value", "words"), [("lookup", "99", "lacks"), ("tau", "5", "tau")])

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nmtcore.config import RecurrentConfig
+from nmtcore.config import DecodingConfig, RecurrentConfig
 from nmtcore.models import checkpoint
 from pages.common import models, probes
 from pages.no_attention import forgetting, length_effect
@@ -174,6 +174,34 @@ def test_gates_stand_below_the_states(page: AppTest, own_shelf: Path, cell: Any)
     states = np.frombuffer(base64.b64decode(shown["cells"]), "<i2").reshape(-1, 18)[-len(shown["target"]) :] / 32767
     np.testing.assert_allclose(after, states[:, : after.shape[1]], atol=2e-4)
     assert set(shown["gates"]["means"]) == set("rz" if cell == "gru" else "ifo")
+
+
+def test_an_lstm_shows_its_gates_when_somebody_asks(page: AppTest, shelf: Path) -> None:
+    """Every layer of the deep LSTM on the same sentence; its translation is the model's own."""
+    assert not components(page.run(), "gates_by_layer")
+    page.button(key="lstm").click().run()
+    assert page.query_params["lstm"] == "1"
+    (shown,) = components(page, "gates_by_layer")
+    trace = models.translate("en-fr/deep-lstm", TEXT, DecodingConfig(1))
+    assert shown["sentence"] == TEXT and shown["target"] == list(trace.target) and len(shown["layers"]) == 4
+    after = np.array(shown["layers"][-1]["rows"][-1]["values"])
+    np.testing.assert_allclose(after, trace.inner["state"][:, 0, : after.shape[1]], atol=2e-4)
+    assert any("This decoder has 4 such layers" in element.value for element in page.markdown)
+    page.button(key="lstm").click().run()
+    assert not components(page, "gates_by_layer") and "lstm" not in page.query_params
+
+
+def test_a_layer_that_the_lstm_lacks_is_said(page: AppTest) -> None:
+    page.query_params["lstm"] = "9"
+    assert "The link asks for layer 9, which is not in this model: the first is shown." in texts(page.run())
+    assert components(page, "gates_by_layer")
+
+
+def test_a_pair_without_a_deep_lstm_offers_none(page: AppTest, own_shelf: Path) -> None:
+    shutil.rmtree(own_shelf / "en-fr" / "deep-lstm")
+    page.query_params["lstm"] = "1"
+    assert not components(page.run(), "gates_by_layer")
+    assert "lstm" not in {button.key for button in page.button}
 
 
 def test_directions_that_are_not_side_by_side_are_not_drawn_so(page: AppTest, own_shelf: Path) -> None:

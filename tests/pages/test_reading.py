@@ -8,8 +8,17 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nmtcore.text.reading import ReadWord
+from pages.common import models, reading
 from pages.common.reading import written
 from tests.pages.helpers import opened
+
+
+class FakeModel:
+    """A model of which nothing but its pieces of any text is asked."""
+
+    def __init__(self, pieces: list[str]) -> None:
+        self.vocab = self
+        self.pieces = lambda text: pieces
 
 
 def shown(at: AppTest) -> str:
@@ -32,6 +41,14 @@ def test_a_link_opens_them_and_english_has_none(shelf: Path) -> None:
     assert "house" in shown(opened("dot", pair="zh-en", text="红色的房子很大。", reading="shown"))
     at = opened("dot", text="a red cat", reading="shown")
     assert shown(at) == "" and "reading" not in [button.key for button in at.button]
+
+
+def test_the_pieces_are_those_of_the_model_on_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The model without attention has another vocabulary; only its own page shows the pieces of that."""
+    cut = {"zh-en/none": ["▁哥", "哥"]}
+    monkeypatch.setattr(models, "load", lambda model: FakeModel(cut.get(model, ["▁哥哥"])))
+    assert reading.pieces("zh-en", "哥哥", "none") == ["▁哥", "哥"]
+    assert reading.pieces("zh-en", "哥哥", "transformer") == reading.pieces("zh-en", "哥哥") == ["▁哥哥"]
 
 
 def test_what_was_typed_is_text() -> None:

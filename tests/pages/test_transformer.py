@@ -25,7 +25,7 @@ from nmtcore.models import checkpoint
 from nmtcore.views.heads.head import Head, in_order
 from pages.common import probes
 from pages.common.examples import example_sentences
-from pages.common.link_parameters import DEFAULT_BEAM
+from pages.common.link_parameters import DEFAULT_BEAM, PANE
 from pages.common.registry import script
 from pages.transformer import heads_link as asking
 from pages.transformer.ablation import less_likely
@@ -199,6 +199,12 @@ def test_a_pane_of_no_meaning_is_the_grid(page: AppTest) -> None:
     data = drawn(page, pane="../x", pick_view="nonsense")
     assert data["heads"]["pane"] == "grid"
     assert data["heads"]["changes"] is None and data["heads"]["vectors"] is None
+
+
+def test_every_pane_has_words_below_the_heads(page: AppTest) -> None:
+    """The picture of the heads is drawn once more while the page goes over to a pane that it draws itself."""
+    words = drawn(page)["words"]
+    assert all(words[f"hint_{pane}"] and words[f"pane_{pane}"] for pane in PANE.options)
 
 
 def test_heads_off_are_translated_again_and_scored(page: AppTest, shelf: Path) -> None:

@@ -28,6 +28,14 @@ def test_a_character_is_read_as_in_its_word() -> None:
 
 
 @pytest.mark.parametrize(
+    ("piece", "pinyin"),
+    [("哥哥", "gēge"), ("漂亮", "piàoliang"), ("衣服", "yīfu"), ("大夫", "dàifu"), ("教", "jiāo"), ("教室", "jiàoshì")],
+)
+def test_neutral_tones_are_written_as_people_say_them(piece: str, pinyin: str) -> None:
+    assert read_words([f"▁{piece}"])[0].pinyin == (pinyin,)
+
+
+@pytest.mark.parametrize(
     ("text", "meaning"),
     [
         ("我不知道", "I + not + know"),

@@ -7,6 +7,7 @@ import { css, signedColor } from "../../nmtcore/views/kit/color.js";
 import { anySize, lowered, sum } from "../../nmtcore/views/kit/notation.js";
 import { number } from "../../nmtcore/views/kit/number.js";
 import { csvOf } from "../../nmtcore/views/kit/paper.js";
+import { ended } from "../../nmtcore/views/kit/sheet.js";
 import { entropy, gradient, softmax } from "../../nmtcore/views/walkthrough/softmax.js";
 
 test("a number has a minus sign, and zero has none", () => {
@@ -64,4 +65,8 @@ test("a cell of a CSV is quoted where it must be", () => {
     ["x, y", "two\nlines"],
   ];
   assert.equal(csvOf(rows), 'a,"say ""no"""\r\n"x, y","two\nlines"');
+});
+
+test("a title that ends with a mark of its own gets no second one", () => {
+  assert.deepEqual(["Rain", "It rains.", "下雨了。"].map(ended), ["Rain.", "It rains.", "下雨了。"]);
 });

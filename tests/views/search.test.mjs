@@ -14,6 +14,7 @@ import {
   readRecord,
   winnerChanges,
 } from "../../nmtcore/views/beam_tree/record.js";
+import { reason } from "../../nmtcore/views/beam_tree/card.js";
 import { afterKey, indexOf, placeAt } from "../../nmtcore/views/kit/place.js";
 
 // <sos> → la → <eos>, and <sos> → le → chat → <eos>; `ta` was dropped.
@@ -114,4 +115,13 @@ test("a candidate is named in its hypothesis, with a dot where its piece goes on
   const token = ["<sos>", "▁la", "▁cha", "▁ta", "<eos>", "t", "<eos>"];
   const record = readRecord({ ...DATA, nodes: { ...DATA.nodes, token } });
   assert.deepEqual([2, 5, 6].map((id) => nameOf(record, record.nodes[id])), ["cha", "·t", "<eos>"]);
+});
+
+test("grid beam search keeps and drops by the number of wished-for parts, not by rank alone", () => {
+  const words = { why_kept: "{free} free", why_kept_grid: "kept {rank} of {width}", why_pruned_grid: "dropped {rank}" };
+  const record = readRecord({ ...DATA, nodes: { ...DATA.nodes, rank: [0, 1, 3, 2, 2, 1, 1] } });
+  const why = (id, grid) => reason(record.nodes[id], { data: { grid }, record, words, ranked: [] });
+  assert.equal(why(2, true), "kept 3 of 2", "a rank beyond the width can stay");
+  assert.equal(why(3, true), "dropped 2", "a rank within it can go");
+  assert.equal(why(2, false), "2 free");
 });

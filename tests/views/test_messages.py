@@ -11,6 +11,7 @@ from nmtcore.views.beam_tree.messages import MESSAGES as BEAM_TREE
 from nmtcore.views.bundle import script_of
 from nmtcore.views.context_vector.messages import MESSAGES as CONTEXT_VECTOR
 from nmtcore.views.embeddings.messages import MESSAGES as EMBEDDINGS
+from nmtcore.views.gates_by_layer.messages import MESSAGES as GATES_BY_LAYER
 from nmtcore.views.heads.data import MESSAGES as HEADS
 from nmtcore.views.mask_predict.messages import MESSAGES as MASK_PREDICT
 from nmtcore.views.masks.messages import MESSAGES as MASKS
@@ -25,6 +26,7 @@ MESSAGES = {
     "heads": HEADS,
     "beam_tree": BEAM_TREE,
     "context_vector": CONTEXT_VECTOR,
+    "gates_by_layer": GATES_BY_LAYER,
     "rotation": ROTATION,
     "mask_predict": MASK_PREDICT,
     "masks": MASKS,

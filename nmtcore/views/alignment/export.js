@@ -4,6 +4,7 @@
 
 import { titleColor } from "../kit/color.js";
 import { csvOf } from "../kit/paper.js";
+import { nameAt, sentenceName } from "../kit/piece.js";
 import { MARGIN, makeSheet } from "../kit/sheet.js";
 
 // panels: [{view, drawing}] as on the screen; meanings: of the marks in them.
@@ -48,7 +49,8 @@ export function csvText(views) {
   for (const { panel, rows: targets, columns, weights } of views) {
     const caption = panel.caption.join(" · ");
     const title = panel.saved?.().title ?? panel.title;
-    panel.generation?.forEach((g, t) => rows.push([title, caption, t + 1, panel.target[t], "", "g", g]));
+    const piece = (t) => nameAt(panel.target, t, panel.target_words);
+    panel.generation?.forEach((g, t) => rows.push([title, caption, t + 1, piece(t), "", "g", g]));
     if (panel.vector) panel.vector.forEach((v, i) => rows.push([title, caption, "", "", i + 1, "", v]));
     weights?.forEach((line, t) =>
       line.forEach((w, s) =>
@@ -56,9 +58,9 @@ export function csvText(views) {
           title,
           caption,
           t + 1,
-          targets[t].label,
+          sentenceName(targets[t]),
           s + 1,
-          columns[s].label,
+          sentenceName(columns[s]),
           Number.isNaN(w) ? "" : w.toFixed(4),
         ]),
       ),

@@ -195,8 +195,9 @@ export function makePanels(parent, first, host, makeChooser = null) {
   }
 
   function panelNodes({ view: v, drawing }, i, below) {
-    const { title, caption, hue, twin } = v.panel;
-    const heading = el("h3", {}, twin && i ? "" : title);
+    const { title, caption, hue, twin, among } = v.panel;
+    const whole = among && projected() ? `${among} · ${title}` : title; // projected, no button says which kind it is of
+    const heading = el("h3", {}, twin && i ? "" : whole);
     heading.style.color = css(titleColor(look, hue));
     const figure = el("div", { class: "figure", "data-panel": i });
     figure.style.setProperty("--height", `${tallest() + layout.top}px`);

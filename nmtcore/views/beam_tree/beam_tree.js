@@ -315,7 +315,7 @@ function makeInstance(parent, first, host) {
     showStep();
     clearTimeout(urlTimer);
     urlTimer = setTimeout(writeUrl, done ? 0 : 300); // browsers refuse to write an address at every move
-    if (done && data.lines.some((line) => line.kind !== "greedy")) ask({});
+    if (done && (data.follows || data.lines.some((line) => line.kind !== "greedy"))) ask({});
   }
 
   function changeMode(name) {

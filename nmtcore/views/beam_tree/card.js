@@ -5,6 +5,10 @@ import { el, filledText } from "../kit/dom.js";
 import { number } from "../kit/number.js";
 import { ending, freePlaces, lengthPenalty, nameOf, pathTo, phrase, scoreOf, wasChosen } from "./record.js";
 
+// Decimals of log P and cp, and of lp: a score has two.
+export const SUMMAND = 3;
+export const FACTOR = 4;
+
 const plus = (value, digits = 2) => (value < 0 ? `\u2212 ${number(-value, digits)}` : `+ ${number(value, digits)}`);
 
 // The card's node. `on` has the actions to offer and the links to the token's nearest pieces, or is null while the
@@ -80,30 +84,31 @@ export function arithmetic(node, record, penalties, attention) {
   const given = ending(phrase(pathTo(record, parent)), 26) || "<sos>";
   const lp = lengthPenalty(node.step, alpha);
   const cp = beta * node.coverage;
+  // What goes into a sum or a quotient has more digits than what comes of it, for whoever works it out again.
   const lines = [
     [
       `log p(${token} | ${given})`,
-      `= ${number(node.log_probability)},  p = ${Math.exp(node.log_probability).toPrecision(2)}`,
+      `= ${number(node.log_probability, SUMMAND)},  p = ${Math.exp(node.log_probability).toPrecision(2)}`,
     ],
     [
       "log P",
       parent.step
-        ? `= ${number(parent.total)} ${plus(node.log_probability)} = ${number(node.total)}`
+        ? `= ${number(parent.total, SUMMAND)} ${plus(node.log_probability, SUMMAND)} = ${number(node.total)}`
         : `= ${number(node.total)}`,
     ],
-    [[`lp = ((5 + ${node.step}) / 6)`, el("sup", {}, number(alpha))], `= ${number(lp)}`],
+    [[`lp = ((5 + ${node.step}) / 6)`, el("sup", {}, number(alpha))], `= ${number(lp, FACTOR)}`],
   ];
-  if (attention) lines.push([`cp = ${number(beta)} · (${number(node.coverage)})`, `= ${number(cp)}`]);
-  const sum = attention ? ` ${plus(cp)}` : "";
+  if (attention) lines.push([`cp = ${number(beta)} · (${number(node.coverage, SUMMAND)})`, `= ${number(cp)}`]);
+  const sum = attention ? ` ${plus(cp, SUMMAND)}` : "";
   lines.push([
     attention ? "score = log P / lp + cp" : "score = log P / lp",
-    `= ${number(node.total)} / ${number(lp)}${sum} = ${number(scoreOf(node, penalties))}`,
+    `= ${number(node.total, SUMMAND)} / ${number(lp, FACTOR)}${sum} = ${number(scoreOf(node, penalties))}`,
   ]);
   return lines;
 }
 
 // Why this candidate went on, or did not: whole sentences.
-export function reason(node, { record, words, ranked }) {
+export function reason(node, { data, record, words, ranked }) {
   const free = freePlaces(record, node.step);
   const values = { rank: node.rank, free, width: record.width };
   const place = ranked.findIndex((end) => end.node === node) + 1;
@@ -112,7 +117,13 @@ export function reason(node, { record, words, ranked }) {
   if (place && node.token !== "<eos>") return filledText(words.why_limit, { place, ends: ranked.length });
   if (place)
     return filledText(place === 1 ? words.why_winner : words.why_finished, { ...values, place, ends: ranked.length });
-  if (!wasChosen(node)) return filledText(free < record.width ? words.why_pruned_places : words.why_pruned, values);
+  // Grid beam search has places for every number of wished-for parts: of all candidates a lower rank can stay.
+  const grid = (text, other) => (data.grid ? text : other);
+  if (!wasChosen(node)) {
+    const pruned = free < record.width ? words.why_pruned_places : words.why_pruned;
+    return filledText(grid(words.why_pruned_grid, pruned), values);
+  }
   const goes = node.children.some(wasChosen) || node.step === record.last;
-  return filledText(goes ? words.why_kept : words.why_dead, { ...values, next: node.step + 1 });
+  const kept = grid(words.why_kept_grid, words.why_kept);
+  return filledText(goes ? kept : words.why_dead, { ...values, next: node.step + 1 });
 }

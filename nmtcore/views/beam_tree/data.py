@@ -44,6 +44,7 @@ def data(
     view: View | None = None,
     branch: int = 0,
     asked: int = 0,
+    follows: bool = False,
     messages: Messages = MESSAGES,
 ) -> dict[str, Any]:
     """The search.
@@ -53,6 +54,7 @@ def data(
     whatifs: their codes and sentences, each of which can be undone.
     branch: the step that a what-if changes first, to be seen when it comes back; 0 for the beginning.
     asked: another number where the penalties of `view` take the place of those that were chosen in the picture.
+    follows: whether the page shows more that depends on the penalties, so that it is asked anew when a slider rests.
     """
     view = view or View()
     found = to_data(trace, lines, vocab)
@@ -70,6 +72,7 @@ def data(
         "mode": view.dropped,
         "branch": branch,
         "asked": asked,
+        "follows": follows,
         "colors": {"hue": HUES[trace.architecture], "greedy": GREEDY, "pruned": PRUNED},
         "words": messages,
     }

@@ -43,6 +43,14 @@ MESSAGES: Messages = {
     "why_pruned_places": N_(
         "Dropped: rank {rank} at this step. Finished translations hold their places, so only {free} were free."
     ),
+    "why_kept_grid": N_(
+        "Kept: rank {rank} at this step, and among the {width} likeliest of those with as many wished-for parts "
+        "(grid beam search)."
+    ),
+    "why_pruned_grid": N_(
+        "Dropped: rank {rank} at this step. Search keeps the {width} likeliest of every number of wished-for parts "
+        "(grid beam search), and this one is not among them."
+    ),
     "why_forbidden": N_("Forbidden by a what-if: its probability is the model's, but search may not take it."),
     "why_finished": N_("Finished: number {place} of {ends} by its score."),
     "why_winner": N_("The winner: the best score of {ends} that ended."),

@@ -3,6 +3,7 @@
 // step's candidates as bars and as a table.
 
 import { makeMeter } from "../kit/bars.js";
+import { FACTOR, SUMMAND } from "./card.js";
 import { css, titleColor } from "../kit/color.js";
 import { el, fill, filledText } from "../kit/dom.js";
 import { rich } from "../kit/notation.js";
@@ -61,7 +62,7 @@ export function drawLines({ data, record, ranked, penalties, words, look }, goTo
       ...segments.map(([part, differs]) => (differs ? el("mark", {}, part) : part)),
     );
     const numbers = [
-      filledText(words.log_p_is, { value: number(sums.total) }),
+      filledText(words.log_p_is, { value: number(sums.total, SUMMAND) }),
       filledText(words.score, { value: number(scoreOf(sums, penalties)) }),
       filledText(words.length_is, { value: sums.step }),
     ];
@@ -106,7 +107,7 @@ export function drawLines({ data, record, ranked, penalties, words, look }, goTo
       q: number(at.total),
     };
     const end = { gone: gone?.step, rank: gone?.rank, free: gone && freePlaces(record, gone.step) };
-    const after = !gone ? words.greedy_stays : gone.rank ? words.greedy_gone : words.greedy_gone_far;
+    const after = !gone ? words.greedy_stays : gone.rank && !data.grid ? words.greedy_gone : words.greedy_gone_far;
     const link = el("button", { type: "button" }, filledText(words.go_to, values));
     link.addEventListener("click", () => goTo(at.step));
     return [" ", ...fill(words.greedy_overtaken, values, ["best", "theirs"]), " ", ...fill(after, end), " ", link];
@@ -119,8 +120,8 @@ export function drawRanking({ data, ranked, penalties, words, changes }, point) 
   const extra = { class: "number extra" }; // left out where there is no room
   const rows = ranked.map(({ node, text, score }, i) => {
     const terms = [
-      number(lengthPenalty(node.step, penalties.alpha)),
-      ...(attention ? [number(penalties.beta * node.coverage)] : []),
+      number(lengthPenalty(node.step, penalties.alpha), FACTOR),
+      ...(attention ? [number(penalties.beta * node.coverage, SUMMAND)] : []),
     ];
     const name = el("button", { type: "button" }, text || words.empty);
     name.addEventListener("click", () => point(node, true));
@@ -131,7 +132,7 @@ export function drawRanking({ data, ranked, penalties, words, changes }, point) 
       el("td", { class: "text" }, name),
     );
     row.append(
-      ...cells("td", [number(node.total), String(node.step)], { class: "number" }),
+      ...cells("td", [number(node.total, SUMMAND), String(node.step)], { class: "number" }),
       ...cells("td", terms, extra),
       el("td", { class: "number" }, number(score)),
     );
@@ -149,7 +150,7 @@ export function drawRanking({ data, ranked, penalties, words, changes }, point) 
     el("h3", {}, ranked[0]?.node.token === "<eos>" ? words.ranking : words.ranking_limit),
     el("table", {}, el("thead", {}, head), el("tbody", {}, ...rows)),
     el("p", { class: "changes" }, ["alpha", ...(attention ? ["beta"] : [])].map((name) => turning(name)).join(" ")),
-    el("p", { class: "formula" }, ...rich(formula)),
+    el("p", { class: "formula letters" }, ...rich(formula)),
     el("p", { class: "quiet" }, words.ranking_note),
   ];
 

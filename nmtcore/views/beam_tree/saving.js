@@ -3,7 +3,7 @@
 
 import { csvOf } from "../kit/paper.js";
 import { composeSheet } from "../kit/sheet.js";
-import { lengthPenalty, pathTo, phrase, scoreOf } from "./record.js";
+import { lengthPenalty, nameOf, pathTo, phrase, scoreOf } from "./record.js";
 
 // lines: below the heading.
 export function picture(drawing, heading, lines, look) {
@@ -20,7 +20,7 @@ export function candidatesCsv(record, penalties) {
       n.id,
       n.parent,
       n.step,
-      n.token,
+      nameOf(record, n),
       phrase(pathTo(record, n)),
       n.log_probability,
       n.total,

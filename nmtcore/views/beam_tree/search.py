@@ -63,6 +63,7 @@ def to_data(trace: Trace, lines: Sequence[Line], vocab: Vocab) -> dict[str, Any]
     return {
         "width": decoding.beam,
         "attention": trace.attention_of("cross") is not None,
+        "grid": bool(trace.intervention.contains or trace.intervention.initials),
         "nodes": grown.columns(),
         "ends": [{"id": end.id, "text": texts[end.id]} for end in sorted(ends, key=lambda n: n.id)],
         "lines": drawn,

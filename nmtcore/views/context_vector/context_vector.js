@@ -109,7 +109,7 @@ function makeInstance(parent, first, host) {
       formulas: el("div", { class: "formulas" }),
       wrote: el("p", { class: "wrote" }),
       like: el("p", { class: "like" }),
-      tables: makeTables(data, opened, gates?.table),
+      tables: makeTables(data, opened, gates?.numbers),
       tip: el("div", { class: "tip", hidden: true }),
       gates,
     };

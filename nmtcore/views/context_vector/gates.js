@@ -4,9 +4,9 @@
 import { makeBar } from "../kit/bars.js";
 import { css, signedColor } from "../kit/color.js";
 import { el, fill, filledText, set, svg } from "../kit/dom.js";
-import { table } from "../kit/data_table.js";
 import { lowered, quote, rich, svgRich } from "../kit/notation.js";
 import { number } from "../kit/number.js";
+import { sentenceName } from "../kit/piece.js";
 import { drawCurves } from "./gate_curves.js";
 
 const ROW = 27; // px of a vector
@@ -25,7 +25,8 @@ const LETTERS = {
   after: (j) => `s<sub>${j}</sub>`,
 };
 
-// data: the record, with gates; go(step) is told which word of the curves was clicked.
+// data: the record, with gates of a layer; reads(j): what that layer reads at step j, where it is not the only one.
+// go(step) is told which word of the curves was clicked.
 export function makeGates(data, look, width, go) {
   const { words, gates, T, D } = data;
   const { rows } = gates;
@@ -57,7 +58,7 @@ export function makeGates(data, look, width, go) {
   const means = el("p", { class: "means" });
   const equations = el("div", { class: "equations" });
   const books = words[lstm ? "gates_books_lstm" : "gates_books_gru"];
-  const layers = gates.layers > 1 ? ` ${filledText(words.gates_layers, { layers: gates.layers })}` : "";
+  const layers = gates.layers > 1 && !data.reads ? ` ${filledText(words.gates_layers, { layers: gates.layers })}` : "";
   const node = el(
     "div",
     { class: "gates" },
@@ -68,7 +69,7 @@ export function makeGates(data, look, width, go) {
     equations,
     el("p", { class: "quiet" }, books + layers),
   );
-  return { node, show, parts, csv, table: tableOf, sentence: () => means.textContent };
+  return { node, show, parts, csv, numbers: numbersOf, sentence: () => means.textContent };
 
   function top(n) {
     return n * line + (above ? WORDS : 0);
@@ -135,7 +136,8 @@ export function makeGates(data, look, width, go) {
     const sum = (gate) => `W<sub>${gate}</sub> x<sub>${j}</sub> + U<sub>${gate}</sub> s<sub>${j - 1}</sub> + b<sub>${gate}</sub>`;
     const gate = (name) => `${name} = \u03c3(${sum(name)})`;
     const read = `e(y<sub>${j - 1}</sub>)`;
-    const below = gates.layers > 1 ? "" : `x<sub>${j}</sub> = ${data.everyStep ? `[${read}; C]` : read}`;
+    const only = gates.layers > 1 ? "" : `x<sub>${j}</sub> = ${data.everyStep ? `[${read}; C]` : read}`;
+    const below = data.reads ? data.reads(j) : only;
     const [old, now] = [`s<sub>${j - 1}</sub>`, `s<sub>${j}</sub>`];
     const made = lstm
       ? [
@@ -152,19 +154,20 @@ export function makeGates(data, look, width, go) {
     return [below, ...made].filter(Boolean).map((markup) => el("p", { class: "letters" }, ...rich(markup)));
   }
 
-  // The last equation with the numbers of one component.
+  // The last equation with the numbers of one component, which have more digits than what comes of them.
   function arithmetic(step, i) {
     const text = (name) => {
       const value = at(name, step, i);
-      return value < 0 ? `(${number(value, 3)})` : number(value, 3);
+      return value < 0 ? `(${number(value, 4)})` : number(value, 4);
     };
-    const end = (name) => el("b", {}, number(at(name, step, i), 3));
+    const end = (name) => el("b", {}, number(at(name, step, i)));
     const intro = `${filledText(words.gates_number, { i: i + 1 })} `;
     if (!lstm) {
       const [z, n, old] = ["z", "proposal", "before"].map(text);
       return [intro, `(1 \u2212 ${z}) \u00b7 ${n} + ${z} \u00b7 ${old} = `, end("after")];
     }
-    const [f, c, input, g, o, next] = ["f", "cellBefore", "i", "proposal", "o", "cellAfter"].map(text);
+    const [f, c, input, g, o] = ["f", "cellBefore", "i", "proposal", "o"].map(text);
+    const next = number(at("cellAfter", step, i), 4);
     return [
       ...[intro, `${f} \u00b7 ${c} + ${input} \u00b7 ${g} = `, end("cellAfter"), ", "],
       ...[`${o} \u00b7 tanh(${next}) = `, end("after")],
@@ -184,13 +187,14 @@ export function makeGates(data, look, width, go) {
     const lines = Array.from({ length: T }, (_, step) =>
       rows.map(({ name, values, norms }) => {
         const size = norms ? [norms[step], ""] : ["", gates.means[name][step]];
-        return [step + 1, data.target[step].label, name, ...size, ...values[step]];
+        return [step + 1, sentenceName(data.target[step]), name, ...size, ...values[step]];
       }),
     );
     return [heads, ...lines.flat()];
   }
 
-  function tableOf(step) {
+  // A table of this step: its caption, its headings, a line a vector.
+  function numbersOf(step) {
     const caption = filledText(words.gates_table, { j: step + 1, count, D });
     const heads = [words.gates_vector, words.gates_size, ...Array.from({ length: count }, (_, i) => String(i + 1))];
     const plainLetter = (name) => letter(name, step + 1).replace(/<\/?sub>/g, "");
@@ -199,6 +203,6 @@ export function makeGates(data, look, width, go) {
       number(norms ? norms[step] : gates.means[name][step], 3),
       ...values[step].map((value) => number(value, 3)),
     ];
-    return table(caption, heads, rows.map(line));
+    return [caption, heads, rows.map(line)];
   }
 }

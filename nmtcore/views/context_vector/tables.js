@@ -3,11 +3,12 @@
 
 import { el, filledText } from "../kit/dom.js";
 import { number } from "../kit/number.js";
+import { sentenceName } from "../kit/piece.js";
 import { table } from "../kit/data_table.js";
 
 const COUNT = 16; // components of a state that a table shows
 
-// gates: makes the table of the gates of a step, where there are any.
+// gates: caption, headings and lines of the gates' table of a step, where there are any.
 export function makeTables(data, opened, gates = null) {
   const { words } = data;
   const columns = [...Array(data.S + 1 + data.T).keys()];
@@ -18,8 +19,12 @@ export function makeTables(data, opened, gates = null) {
   return { node: el("div", { class: "proofs" }, details), details, show, states, candidates };
 
   function show(step) {
-    shown = () => tables.replaceChildren(...[candidateTable(step), gates?.(step), stateTable(step)].filter(Boolean));
+    shown = () => tables.replaceChildren(...[candidateTable(step), gateTable(step), stateTable(step)].filter(Boolean));
     if (details.open) shown();
+  }
+
+  function gateTable(step) {
+    return gates && table(...gates(step));
   }
 
   function candidateTable(step) {
@@ -37,7 +42,8 @@ export function makeTables(data, opened, gates = null) {
   }
 
   function named(column) {
-    return [data.state(column), data.word(column)?.label ?? ""];
+    const word = data.word(column);
+    return [data.state(column), word ? sentenceName(word) : ""];
   }
 
   // A row a component, a column a state.

@@ -6,6 +6,7 @@ import { makeMeter } from "../kit/bars.js";
 import { HEAD, makeColumns } from "./columns.js";
 import { el, fill, set } from "../kit/dom.js";
 import { bytes } from "../kit/binary.js";
+import { rich } from "../kit/notation.js";
 import { number } from "../kit/number.js";
 import { nameAt } from "../kit/piece.js";
 
@@ -152,9 +153,9 @@ export function makeCell(words, by) {
   // The formula and the same with this cell's numbers.
   function formula(found) {
     const { product, width, mask, weight } = values(found);
-    const symbols = ["softmax( q\u00b7k / \u221ad", el("sub", {}, "k"), " + Mask ) = \u03b1"];
+    const symbols = rich("softmax( q\u00b7k / \u221ad<sub>k</sub> + Mask ) = \u03b1");
     const filled = ["softmax( ", el("b", {}, product), ` / \u221a${width} + ${mask} ) = `, el("b", {}, weight)];
-    return [symbols, filled].map((parts) => el("p", { class: "formula" }, ...parts));
+    return [el("p", { class: "formula letters" }, ...symbols), el("p", { class: "formula" }, ...filled)];
   }
 }
 

@@ -13,7 +13,7 @@ import { cellRows, headRows } from "./rows.js";
 import { measure } from "../kit/layout.js";
 import { number } from "../kit/number.js";
 import { weightsOf } from "./maps.js";
-import { nameAt, pieceName } from "../kit/piece.js";
+import { nameAt } from "../kit/piece.js";
 import { segment } from "../kit/segment.js";
 import { makeThumbs } from "./thumbs.js";
 
@@ -89,6 +89,7 @@ export function makeChooser(first, on, host) {
     const norms = normsOf(place);
     const panel = {
       title: map.titles[at[0]][at[1]],
+      among: map.name,
       caption: norms ? [normCaption(norms)] : map.captions[at[0]][at[1]],
       hue: data.hue,
       source: map.keys,
@@ -368,7 +369,8 @@ export function makeChooser(first, on, host) {
     if (locked && focus.target !== null && focus.source !== null) need(true);
     const causal = kind === "decoder";
     const found = cell.compute(known, map, causal, t, s);
-    cellNow = found && { found, query: pieceName(map.queries[t]), keys: map.keys.map(pieceName) };
+    const keys = map.keys.map((_, i) => nameAt(map.keys, i, map.key_words));
+    cellNow = found && { found, query: nameAt(map.queries, t, map.query_words), keys };
     const room = height - CAPTION - (off.size ? below() : 0);
     if (pane === "cell") cell.draw(found, { mean, map, causal, t, s, look, height: room });
     const complete = focus && focus.target !== null && focus.source !== null && found;

@@ -24,6 +24,7 @@ MESSAGES: Messages = {
         "of x and f the first numbers are shown."
     ),
     "hint_layer": N_("Drawing the layer…"),
+    "hint_batch": N_("Drawing the masks…"),
     "layer": N_("layer {layer}"),
     "head": N_("head {head}"),
     "mean": N_("mean"),

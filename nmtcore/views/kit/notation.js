@@ -4,7 +4,7 @@
 import { el, svg } from "./dom.js";
 import { MINUS, number } from "./number.js";
 
-const NAMES = /(exp|LN|tanh|softmax|log|min|diag|var|sin|cos|[A-Za-z\u03b1-\u03c9][\u0303\u20d6\u20d7]?)/;
+const NAMES = /(exp|LN|Mask|tanh|softmax|log|min|diag|var|sin|cos|[A-Za-z\u03b1-\u03c9][\u0303\u20d6\u20d7]?)/;
 
 // A formula as nodes: single letters in italics, names of functions upright.
 export const rich = (markup) =>
@@ -42,11 +42,11 @@ export function anySize(value) {
   return `${number(value / 10 ** power, 1)}\u00b710${raised(power)}`;
 }
 
-// Four digits, for a quotient that a reader works out again to two places: 0.04590, 12.41, 1.317·10⁵.
-export function fourDigits(value) {
+// Significant digits, four for a quotient that a reader works out again to three: 0.04590, 12.41, 1.317·10⁵.
+export function significant(value, count = 4) {
   const power = value === 0 ? 0 : Math.floor(Math.log10(Math.abs(value)));
-  if (power >= -2 && power < 5) return number(value, Math.max(0, 3 - power));
-  return `${number(value / 10 ** power, 3)}\u00b710${raised(power)}`;
+  if (power >= -2 && power < 5) return number(value, Math.max(0, count - 1 - power));
+  return `${number(value / 10 ** power, count - 1)}\u00b710${raised(power)}`;
 }
 
 const digits = (value, zero) => [...String(Math.abs(value))].map((d) => zero[Number(d)]).join("");

@@ -23,11 +23,15 @@ export function makeSheet(look, width, title) {
   };
 }
 
+// A sentence, or a title as one: it may end with a mark of its own.
+export const ended = (text) => (/\p{P}$/u.test(text) ? text : `${text}.`);
+
 // A heading, lines below it, and drawings: parts [{node, x, y}], each as wide and as high as it says of itself.
 export function composeSheet({ heading, lines = [], parts, look, least = 0 }) {
   const sizeOf = (part, name) => part[name] ?? Number(part.node.getAttribute(name));
   const right = Math.max(least, ...parts.map((part) => part.x + sizeOf(part, "width")));
-  const sheet = makeSheet(look, right + 2 * MARGIN, [heading, ...lines].join(". "));
+  const said = [heading, ...lines].map((text, i) => (i < lines.length ? ended(text) : text));
+  const sheet = makeSheet(look, right + 2 * MARGIN, said.join(" "));
   let y = sheet.text(heading, { y: MARGIN, size: 17, weight: 650 });
   for (const line of lines) y = sheet.text(line, { y, size: 14, color: look.muted });
   y += 14;

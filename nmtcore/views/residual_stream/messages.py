@@ -50,7 +50,8 @@ MESSAGES: Messages = {
     "column_says_encoder": N_("nearest embeddings, by cosine"),
     "column_says_decoder": N_("would say next, with probability"),
     "figure_rows": N_("the layer"),
-    "title_rows": N_("{model}, layer {layer}, {piece}: {sentence}"),
+    "title_rows_encoder": N_("{model}, encoder layer {layer}, {piece}: {sentence}"),
+    "title_rows_decoder": N_("{model}, decoder layer {layer}, {piece} → {next}: {sentence}"),
     "picture_rows": N_("The vectors of layer {layer} as strips; a table of the numbers can be opened below."),
     "norm_pre": N_(
         "{name}, as this model is: each sub-layer reads the norm of the stream and adds to the stream itself, "
@@ -74,6 +75,7 @@ MESSAGES: Messages = {
     "lens_pick": N_("Click a piece for its neighbours, or go there with Tab and the arrow keys and press Enter."),
     "stage": N_("layer {layer}"),
     "figure_lens": N_("what the stream would say"),
-    "title_lens": N_("What the stream would say, {piece}: {sentence}"),
+    "title_lens_encoder": N_("What the encoder's stream would say, {piece}: {sentence}"),
+    "title_lens_decoder": N_("What the decoder's stream would say, {piece} → {next}: {sentence}"),
     "open": N_("The numbers as tables"),
 }

@@ -122,7 +122,12 @@ function makeInstance(parent, given, host) {
   }
 
   function frame(kind) {
-    return el("div", { class: `frame ${kind}` });
+    return el("div", { class: `frame scroll ${kind}` });
+  }
+
+  // Says on a phone that the picture goes on at the right.
+  function edge() {
+    return el("div", { class: "edge" });
   }
 
   function normNodes() {
@@ -142,15 +147,16 @@ function makeInstance(parent, given, host) {
     const { stack, reads, predicts } = stacks[side];
     parts.choices.show(place(), shownLayer());
     const said = fill(words[`reads_${stack}`], { piece: reads[position], next: predicts?.[position] });
-    parts.reads.replaceChildren(...said, ...neighborLinks([[chosen(), `${side}${position}`]], words, host));
+    const which = el("b", { class: "which" }, `${words[`layer_${stack}`]} ${shownLayer() + 1}. `); // projected, no button says it
+    parts.reads.replaceChildren(which, ...said, ...neighborLinks([[chosen(), `${side}${position}`]], words, host));
     const unlike = ["residual", "norm"].map((part) => `${stack}.${shownLayer() + 1}.${part}`);
     parts.norm.hidden = data.off.some((code) => unlike.includes(code)); // here the layer is not as the model is
     const [rows, lens, room] = [shownRows(), shownLens(), width.now()];
-    parts.rows.replaceChildren(drawRows(data, rows, look, room));
+    parts.rows.replaceChildren(drawRows(data, rows, look, room), edge());
     const title = el("b", {}, words.lens_title);
     const pick = host.answers ? ` ${words.lens_pick}` : "";
     parts.about.replaceChildren(...filledNodes(words[`lens_${stack}`], { title }), pick);
-    parts.lens.replaceChildren(makeLens(data, lens, look, room, host));
+    parts.lens.replaceChildren(makeLens(data, lens, look, room, host), edge());
     parts.tables.show([
       [rows.title, () => rowTable(data, rows)],
       [lens.title, () => lensTable(data, lens)],
@@ -181,8 +187,9 @@ function makeInstance(parent, given, host) {
 
   function title(name) {
     const { side, position } = place();
-    const values = { model: data.model, layer: shownLayer() + 1, piece: stacks[side].reads[position] };
-    return filledText(data.words[name], { ...values, sentence: data.sentence });
+    const { stack, reads, predicts } = stacks[side];
+    const values = { model: data.model, layer: shownLayer() + 1, piece: reads[position], next: predicts?.[position] };
+    return filledText(data.words[`${name}_${stack}`], { ...values, sentence: data.sentence });
   }
 
   function piece(next) {
@@ -204,7 +211,7 @@ function makeInstance(parent, given, host) {
   }
 
   function rowSheet() {
-    const lines = [...parts.reads.childNodes].filter((node) => node.nodeName !== "BUTTON");
+    const lines = [...parts.reads.childNodes].slice(1).filter((node) => node.nodeName !== "BUTTON"); // the title has the layer
     return sheet(shownRows().title, lines.map((node) => node.textContent).join(""), parts.rows.firstChild);
   }
 

@@ -126,7 +126,7 @@ export function makeComparison(data, labels, look, width) {
       (c.weights ? c.weights[j] : softmax(c.scores[j]))[i].toFixed(5),
     ];
     const table = data.said.flatMap((word, j) =>
-      labels.map((l, i) => [j + 1, word, i + 1, l.label, ...columns.flatMap((c) => line(c, j, i))]),
+      labels.map((l, i) => [j + 1, word, i + 1, sentenceName(l), ...columns.flatMap((c) => line(c, j, i))]),
     );
     return [["target position", "target", "source position", "source", ...heads], ...table];
   }

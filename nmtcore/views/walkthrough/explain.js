@@ -2,7 +2,7 @@
 // What happens in this step: a sentence, the formula, and the formula with this step's numbers in it.
 
 import { el, fill } from "../kit/dom.js";
-import { fourDigits, lowered, plain, quote, rich, sum, vector } from "../kit/notation.js";
+import { lowered, plain, quote, rich, significant, sum, vector } from "../kit/notation.js";
 import { number } from "../kit/number.js";
 import { sentenceName } from "../kit/piece.js";
 import { PARTS } from "../kit/place.js";
@@ -75,11 +75,11 @@ export function makeExplain(data, labels) {
       if (bent) return about("α := ", el("b", {}, number(a)));
       const total = data.scores[j].reduce((t, v) => t + Math.exp(v), 0);
       if (!Number.isFinite(total)) return about("α = ", el("b", {}, number(softmax(data.scores[j])[i])));
-      return about(`α = ${fourDigits(Math.exp(b))} / ${fourDigits(total)} = `, el("b", {}, number(a)));
+      return about(`α = ${significant(Math.exp(b))} / ${significant(total)} = `, el("b", {}, number(a)));
     }
     if (part === 3)
       return about(
-        `${number(a)} · ${vector(state.slice(0, 3))} = `,
+        `${number(a, 4)} · ${vector(state.slice(0, 3), 3)} = `,
         el("b", {}, vector(state.slice(0, 3).map((v) => a * v))),
       );
     if (part === 4) {
@@ -97,9 +97,9 @@ export function makeExplain(data, labels) {
     const total = data.normalizers[j];
     const [output, word, logit] = [data.plain("output", j), quote(data.said[j]), Math.log(p) + total];
     return [
-      `${output} = ${vector(data.output[j].slice(0, 3))}   e(${word}) \u00b7 ${output} + b = ${number(logit)}   `,
-      `P(${word}) = ${fourDigits(Math.exp(logit))} / ${fourDigits(Math.exp(total))} = `,
-      el("b", {}, number(p)),
+      `${output} = ${vector(data.output[j].slice(0, 3))},   e(${word}) \u00b7 ${output} + b = ${number(logit, 4)},   `,
+      `P(${word}) = ${significant(Math.exp(logit))} / ${significant(Math.exp(total))} = `,
+      el("b", {}, significant(p, 3)),
       `,  log P = ${number(Math.log(p))}`,
     ];
   }

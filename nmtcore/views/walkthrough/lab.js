@@ -8,6 +8,7 @@ import { asked, readParameter } from "../kit/link_state.js";
 import { quote } from "../kit/notation.js";
 import { drawRoot } from "./root.js";
 import { makeSaving } from "../kit/saving.js";
+import { ended } from "../kit/sheet.js";
 import { makeTemperature } from "./temperature.js";
 
 // keep: {temperature} of the drawing before, where there was one. on: {changed(), ignored(sentence)}.
@@ -80,6 +81,3 @@ export function makeLab(data, labels, look, width, keep, on) {
     return value ?? 1;
   }
 }
-
-// A title may end with a mark of its own.
-const ended = (text) => (/\p{P}$/u.test(text) ? text : `${text}.`);

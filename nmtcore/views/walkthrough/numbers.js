@@ -4,6 +4,7 @@
 import { el, fill, filledText } from "../kit/dom.js";
 import { anySize } from "../kit/notation.js";
 import { number } from "../kit/number.js";
+import { sentenceName } from "../kit/piece.js";
 import { table } from "../kit/data_table.js";
 
 export function makeNumbers(data, labels, opened) {
@@ -37,8 +38,8 @@ export function makeNumbers(data, labels, opened) {
   }
 
   function sources(j) {
-    const rows = labels.map(({ label }, i) => [
-      ...[String(i + 1), label, number(data.scores[j][i], 5), number(data.numpy.scores[j][i], 5)],
+    const rows = labels.map((label, i) => [
+      ...[String(i + 1), sentenceName(label), number(data.scores[j][i], 5), number(data.numpy.scores[j][i], 5)],
       ...[number(data.weights[j][i], 5), number(data.numpy.weights[j][i], 5)],
     ]);
     const sum = (row) =>

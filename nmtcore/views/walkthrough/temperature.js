@@ -155,7 +155,7 @@ export function makeTemperature(data, labels, look, width, wish, changed) {
         "weight",
         ...labels.map((_, i) => `d weight / d score ${i + 1}`),
       ],
-      ...labels.map((l, i) => [i + 1, l.label, data.scores[at][i], tau, y[i], ...slopes[i]]),
+      ...labels.map((l, i) => [i + 1, sentenceName(l), data.scores[at][i], tau, y[i], ...slopes[i]]),
     ];
   }
 }

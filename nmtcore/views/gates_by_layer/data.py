@@ -1,0 +1,54 @@
+"""The gates of every layer of a deep LSTM as plain data: of each step the first numbers of each vector.
+
+The browser gets all layers and all steps once; stepping and choosing a layer never run a page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from nmtcore.analysis.gates import GateRecord
+from nmtcore.config import DeepRecurrentConfig
+from nmtcore.decoding.trace import Trace
+from nmtcore.figures.palette import HUES
+from nmtcore.models.deep_recurrent import RESIDUAL_FROM
+from nmtcore.text.words import word_of
+from nmtcore.views.context_vector.data import gates_json
+from nmtcore.views.gates_by_layer.messages import MESSAGES
+from nmtcore.views.messages import Messages
+
+
+def data(
+    trace: Trace,
+    config: DeepRecurrentConfig,
+    gates: Sequence[GateRecord],
+    *,
+    model: str,
+    messages: Messages = MESSAGES,
+) -> dict[str, Any]:
+    """The decode of a deep LSTM. gates: of each of its decoder's layers, from `analysis.gates.gates_by_layer`.
+
+    model: its name in the title of what is saved. adds: of each layer, the numbers of the layers below it whose states
+    add up to what it reads; none for the first, which reads the word.
+    """
+    return {
+        "model": model,
+        "sentence": trace.source_text,
+        "hue": HUES[trace.architecture],
+        "size": config.units,
+        "target": list(trace.target),
+        "target_words": word_of(trace.target),
+        "cell": "lstm",
+        "layers": [gates_json(found) for found in gates],
+        "adds": [_added(config, layer) for layer in range(len(gates))],
+        "words": messages,
+    }
+
+
+def _added(config: DeepRecurrentConfig, layer: int) -> list[int]:
+    """The layers, from 1, whose states the layer with this index reads the sum of: see `DeepRecurrent.add_residual`."""
+    if not layer:
+        return []
+    below = _added(config, layer - 1) if config.residual and layer - 1 >= RESIDUAL_FROM else []
+    return [*below, layer]

@@ -1,0 +1,153 @@
+// @ts-check
+// The gates of a deep recurrent decoder: a step, a layer, and how that layer makes its new state. The record has all
+// steps of all layers, so that choosing never asks the server.
+
+import { css, parse, readLook, setColors } from "../kit/color.js";
+import { makeTables } from "../kit/data_table.js";
+import { el, filledText, set } from "../kit/dom.js";
+import { readParameter, writeLink } from "../kit/link_state.js";
+import { mounted } from "../kit/mount.js";
+import { sentenceName } from "../kit/piece.js";
+import { placeAt } from "../kit/place.js";
+import { makeSaving } from "../kit/saving.js";
+import { segment } from "../kit/segment.js";
+import { makeAxis } from "../kit/tokens.js";
+import { makeWalk } from "../kit/walk.js";
+import { watchWidth } from "../kit/width.js";
+import { makeGates } from "../context_vector/gates.js";
+
+const PARTS = 1; // of a step
+
+/**
+ * @typedef {object} Sent what `data` in gates_by_layer/data.py returns
+ * @property {string} model
+ * @property {string} sentence
+ * @property {string} hue
+ * @property {number} size D
+ * @property {string[]} target
+ * @property {number[]} target_words the number of each piece's word
+ * @property {string} cell
+ * @property {object[]} layers of each layer what `gates_json` in context_vector/data.py returns
+ * @property {number[][]} adds of each layer, the layers below whose states add up to what it reads
+ * @property {Record<string, any>} words
+ */
+
+/** @param {Sent} sent */
+function read(sent) {
+  const target = makeAxis(sent.target, sent.target_words, { words: false, hide: false });
+  return {
+    ...sent,
+    id: `${sent.sentence} ${sent.model} ${sent.target.join(" ")}`,
+    ...{ target, T: target.length, D: sent.size, hue: parse(sent.hue) },
+    input: (step) => (step ? sentenceName(target[step - 1]) : "<sos>"), // what the decoder has read, steps from 0
+  };
+}
+
+export default mounted(makeInstance);
+
+function makeInstance(parent, first) {
+  const root = el("div", { class: "view walk gates-by-layer" });
+  const spoken = el("div", { class: "unseen", "aria-live": "polite" });
+  parent.append(root);
+
+  let data = null;
+  let layer = 0; // counted from 0
+  let shown = null; // what is drawn: {look, gates, tables}
+  let drawn = ""; // what it was drawn for
+  const width = watchWidth(root, draw, () => {
+    drawn = "";
+    draw();
+  });
+  const walk = makeWalk(
+    root,
+    first.words,
+    { show, told: () => (spoken.textContent = shown.gates.sentence()), address: writeUrl },
+    PARTS,
+  );
+
+  return {
+    update(next) {
+      const before = data;
+      data = read(next);
+      if (!before) open();
+      else if (before.id !== data.id) walk.place = placeAt(0, PARTS);
+      layer = Math.min(layer, data.layers.length - 1);
+      walk.stop();
+      if (width.measure()) draw();
+      writeUrl();
+    },
+    close() {
+      walk.close();
+      width.close();
+      root.remove();
+    },
+  };
+
+  function open() {
+    walk.place = placeAt((readParameter(data.link?.step) ?? 1) - 1, PARTS);
+    layer = (readParameter(data.link?.layer) ?? 1) - 1;
+  }
+
+  function draw() {
+    const look = readLook(root);
+    const wanted = [data.id, layer, width.now(), css(look.background), look.font].join();
+    if (wanted === drawn) return show(); // a run of the page that changed nothing here: the keys stay where they are
+    drawn = wanted;
+    setColors(root, look, data.hue);
+    const { words } = data;
+    const own = { ...data, gates: data.layers[layer], reads: reads(data.adds[layer]) };
+    const gates = makeGates(own, look, width.now(), (word) => walk.go({ word, part: 0 }));
+    shown = { look, gates, tables: makeTables(words.open, shown?.tables.node.open) };
+    gates.node.append(makeSaving(words, words.gates, sheet, gates.csv));
+    const layers = segment([...data.layers.keys()], (n) => [String(n + 1)], choose, words.layer);
+    layers.mark(layer);
+    const choice = el("span", { class: "layers" }, el("span", { class: "label" }, words.layer), layers.node);
+    const hadKeys = root.querySelector(".layers")?.contains(focused());
+    root.replaceChildren(
+      el("div", { class: "over" }, walk.node, choice),
+      gates.node,
+      el("div", { class: "proofs" }, shown.tables.node),
+      spoken,
+    );
+    if (hadKeys) root.querySelector('.layers [aria-pressed="true"]')?.focus();
+    return show();
+  }
+
+  function focused() {
+    return /** @type {Document | ShadowRoot} */ (root.getRootNode()).activeElement;
+  }
+
+  // What the layer reads at step j, as markup: the word or the states below, and the context.
+  function reads(below) {
+    return (j) => {
+      const state = (number) => `s<sub>${j}</sub><sup>(${number})</sup>`;
+      const read = below.length ? below.map(state).join(" + ") : `e(y<sub>${j - 1}</sub>)`;
+      return `x<sub>${j}</sub> = [${read}; C<sub>${j}</sub>]`;
+    };
+  }
+
+  function show() {
+    const step = walk.place.word;
+    walk.show(data.target);
+    shown.gates.show(step);
+    const [caption, heads, lines] = shown.gates.numbers(step);
+    shown.tables.show([[caption, () => [heads, ...lines]]]);
+    set(root, { "data-step": step + 1, "data-layer": layer + 1 });
+  }
+
+  function choose(next) {
+    layer = next;
+    draw();
+    writeUrl();
+  }
+
+  function sheet() {
+    const step = walk.place.word + 1;
+    const heading = filledText(data.words.title, { model: data.model, layer: layer + 1, step, sentence: data.sentence });
+    return { heading, lines: [shown.gates.sentence()], parts: shown.gates.parts(), look: shown.look };
+  }
+
+  function writeUrl() {
+    if (data) writeLink(data.link, { step: walk.place.word + 1, layer: layer + 1 });
+  }
+}

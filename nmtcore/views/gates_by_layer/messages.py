@@ -1,0 +1,22 @@
+"""What the picture of the gates of each layer says. Names in braces are filled in the browser."""
+
+from __future__ import annotations
+
+from nmtcore.views.context_vector.messages import MESSAGES as CONTEXT_VECTOR
+from nmtcore.views.kit.messages import WALK
+from nmtcore.views.messages import N_, Messages
+
+MESSAGES: Messages = {
+    **WALK,
+    **{name: message for name, message in CONTEXT_VECTOR.items() if name.startswith("gates_")},
+    "title": N_("{model}, decoder layer {layer}, step {step}: {sentence}"),
+    "slider": N_("Step of the decoder"),
+    "where": N_("Step {j} of {T}: {word}"),
+    "layer": N_("Decoder layer"),
+    "gates": N_("the gates of this layer"),
+    "gates_says": N_(
+        "How this layer makes {after} from {before} when the decoder has read {last}: the first {count} of {D} numbers "
+        "of each vector, a vector's length, a gate's mean over all {D}. Click a word to see its step."
+    ),
+    "open": N_("The numbers as tables"),
+}

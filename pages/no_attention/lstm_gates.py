@@ -1,0 +1,82 @@
+"""Gates of an LSTM: what each layer of the pair's deep LSTM forgets, lets in and shows of this sentence.
+
+The address holds the layer (`lstm=2`, nothing while the section is closed) and the step (`lstm-step=3`).
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from nmtcore.analysis.gates import gates_by_layer
+from nmtcore.config import DecodingConfig, DeepRecurrentConfig
+from nmtcore.decoding.trace import Trace
+from nmtcore.errors import NmtError
+from nmtcore.models.deep_recurrent import RESIDUAL_FROM
+from nmtcore.views.gates_by_layer.data import data
+from nmtcore.views.gates_by_layer.messages import MESSAGES
+from nmtcore.views.messages import Messages
+from pages.common import models
+from pages.common.component import localized, mount
+from pages.common.controls import Question, show_notes
+from pages.common.disclosure import disclosure_button
+from pages.common.i18n import _
+from pages.common.link_parameters import LSTM_LAYER, LSTM_STEP
+from pages.common.opening import narrowed_beam
+from pages.common.result import log_p, translation_line, unfinished_note
+
+
+@st.fragment
+def lstm_gates(asked: Question, sentence: str) -> None:
+    """A button and, once it is pressed, the gates; nothing where the pair has no deep LSTM."""
+    model = models.word_by_word(asked.choice).get("deep-lstm")
+    if model is None:
+        return
+    try:
+        config, _meta = models.settings(model)
+        assert isinstance(config, DeepRecurrentConfig)
+        layer = LSTM_LAYER.within(1, config.decoder_layers)
+        show_notes(*layer.note())
+        show = _("The gates of an LSTM: what is forgotten, what is let in, what is shown?")
+        if not disclosure_button(LSTM_LAYER, lambda: 1, show=show, hide=_("Hide the LSTM"), key="lstm"):
+            return
+        trace = models.translate(model, sentence, DecodingConfig(asked.beam))
+    except NmtError as error:
+        show_notes(str(error))
+        return
+    heading = models.heading(model, "deep-lstm")
+    st.header(_("The same sentence in an LSTM"), anchor=False)
+    show_notes(*narrowed_beam(asked.beam, trace))
+    left, right = st.columns([2, 3], gap="medium")
+    with left:
+        translation_line(heading, "deep-lstm", trace.text, log_p(trace.log_probability), *unfinished_note(trace))
+    right.markdown(_about(config))
+    record = partial(_picture, model, models.stamp(model), trace, heading, localized(MESSAGES))
+    link = {"layer": layer, "step": LSTM_STEP.within(1, len(trace.target))}
+    mount("gates_by_layer", record, key="lstm-gates", link=link)
+
+
+def _about(config: DeepRecurrentConfig) -> str:
+    says = _(
+        "An LSTM carries a cell *c* from word to word beside its state *s*: the forget gate keeps some of the old "
+        "cell, the input gate lets in some of the proposal, the output gate shows some of the new cell as the state. "
+        "This decoder has {layers} such layers, one upon the other. It has attention: its context vector enters all "
+        "of them at every step."
+    ).format(layers=config.decoder_layers)
+    if not config.residual or config.decoder_layers <= RESIDUAL_FROM:
+        return says
+    return (
+        says
+        + " "
+        + _("From layer {layer} on, what a layer reads is added to its state.").format(layer=RESIDUAL_FROM + 1)
+    )
+
+
+def _picture(model: str, stamp: tuple[int, ...], trace: Trace, heading: str, messages: Messages) -> dict[str, Any]:
+    """What the picture is drawn from. stamp: of the model's files: of a changed model another picture is made."""
+    loaded = models.load(model)
+    config = loaded.config
+    assert isinstance(config, DeepRecurrentConfig)
+    return data(trace, config, gates_by_layer(loaded, trace), model=heading, messages=messages)
