@@ -212,3 +212,12 @@ def test_a_links_question_goes_from_page_to_page_and_back(page: Page, app: str) 
     at(page, "/additive", "a dog")
     page.reload()
     at(page, "/additive", "a dog")
+
+
+def test_the_ground_of_the_present_word_lies_below_the_word_before_it(page: Page, app: str) -> None:
+    visit(page, f"{app}/?text=a+red+cat&pick-step=2")
+    now = page.locator(".panel .now").first
+    expect(now).to_have_css("background-color", "rgba(0, 0, 0, 0)")
+    ground = now.evaluate("word => (({ zIndex, position }) => [zIndex, position])(getComputedStyle(word, '::before'))")
+    assert ground == ["-1", "absolute"]
+    expect(page.locator(".panel .translation").first).to_have_css("isolation", "isolate")

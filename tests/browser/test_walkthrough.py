@@ -375,3 +375,12 @@ def test_every_column_of_a_lookup_has_its_name(page: Page, app: str) -> None:
         assert names.evaluate_all(hidden) == 0
         box, around = names.last.bounding_box(), figure.bounding_box()
         assert box and around and box["x"] + box["width"] <= around["x"] + around["width"] + 1
+
+
+def test_rows_out_of_sight_are_hinted_at_until_they_have_been_scrolled_to(page: Page, additive: str) -> None:
+    address, _, _query = additive.partition("?")
+    open_at(page, f"{address}?text={'a+red+cat+' * 8}")
+    edge = page.locator(".rows .edge")
+    expect(edge).to_have_css("opacity", "1")
+    page.locator(".rows").evaluate("rows => { rows.scrollTop = rows.scrollHeight; }")
+    expect(edge).to_have_css("opacity", "0")

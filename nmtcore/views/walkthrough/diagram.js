@@ -89,7 +89,7 @@ export function drawDiagram(data, labels, look, width, room) {
   foot.append(...stage(4, line, plus, totalName, total.node, footHead.node), ...stage(5, arrow), legend);
   stage(5, ...next.stage);
 
-  const scroll = el("div", { class: "rows", tabindex: 0, role: "listbox", "aria-label": data.words.rows }, body);
+  const scroll = el("div", { class: "rows", tabindex: 0, role: "listbox", "aria-label": data.words.rows }, body, el("div", { class: "edge" }));
   scroll.style.maxHeight = `${plan.shown}px`;
   const left = el("div", { class: "left" }, head, scroll, foot);
   left.style.width = `${plan.left}px`; // a scroll bar stands beyond it, in the gap
