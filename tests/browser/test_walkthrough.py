@@ -380,7 +380,7 @@ def test_every_column_of_a_lookup_has_its_name(page: Page, app: str) -> None:
 def test_rows_out_of_sight_are_hinted_at_until_they_have_been_scrolled_to(page: Page, additive: str) -> None:
     address, _, _query = additive.partition("?")
     open_at(page, f"{address}?text={'a+red+cat+' * 8}")
-    edge = page.locator(".rows .edge")
-    expect(edge).to_have_css("opacity", "1")
-    page.locator(".rows").evaluate("rows => { rows.scrollTop = rows.scrollHeight; }")
-    expect(edge).to_have_css("opacity", "0")
+    rows, edge = page.locator(".rows"), page.locator(".rows .edge")
+    for top, shade in (("0", "1"), ("rows.scrollHeight", "0")):
+        rows.evaluate(f"rows => {{ rows.scrollTop = {top}; }}")
+        expect(edge).to_have_css("opacity", shade)
