@@ -20,6 +20,7 @@ from nmtcore.models.checkpoint import meta_numbers
 from pages.architectures.found import FEW, MANY, FoundInRounds, Known
 from pages.architectures.times import Decode, known
 from pages.common import models
+from pages.common.disclosure import disclosure_button
 from pages.common.figure import theme_colors
 from pages.common.i18n import _
 from pages.common.late_progress import LateProgress
@@ -62,7 +63,6 @@ class CostTable:
 @st.fragment
 def draw_cost_table(found: Sequence[Known]) -> CostTable:
     """Draw the table, a button for the larger models below it, and what its figures are."""
-    shown = LARGER_MODELS.read() == "shown"
     with st.container(key="cost table"):
         table = CostTable(st.empty(), found)
     table.draw(LateProgress(st.empty(), len(LARGER)))
@@ -72,13 +72,8 @@ def draw_cost_table(found: Sequence[Known]) -> CostTable:
             "model after another on this machine; {dots}: not measured yet."
         ).format(dots=COMING)
     )
-    st.button(
-        _("Hide the larger models") if shown else _("What would the larger models of the papers cost?"),
-        key="larger models",
-        type="tertiary",
-        on_click=LARGER_MODELS.write,
-        args=("" if shown else "shown",),
-    )
+    show = _("What would the larger models of the papers cost?")
+    disclosure_button(LARGER_MODELS, lambda: "shown", show=show, hide=_("Hide the larger models"), key="larger models")
     with st.expander(_("What the figures are"), type="compact", key="costs explained"):
         st.markdown(_explanation(any(isinstance(one, FoundInRounds) for one in found)))
     return table

@@ -3,13 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TypeVar
 
 import streamlit as st
 
+from nmtcore.views import bundle
+from pages.common.component import reported
 from pages.common.link_state import Parameter
 
 T = TypeVar("T")
+
+FOLDER = Path(__file__).parent
+OPEN, CLOSE = "open", "close"  # what a press asks for
+CSS = "button { padding: 0.3rem 0; text-align: left; white-space: normal }"
+
+# Not `st.button`, whose press means what the newest button of its key means: where somebody presses "hide" while a run
+# that nobody has seen yet has drawn "show", the section would open.
+_button = st.components.v2.component(
+    "disclosure",
+    html='<button type="button"></button>',
+    js=bundle.script(FOLDER / "disclosure.js"),
+    css=bundle.style(FOLDER / "quiet_button.css") + CSS,
+)
 
 
 def disclosure_button(parameter: Parameter[T], opens: Callable[[], T], *, show: str, hide: str, key: str) -> bool:
@@ -19,8 +35,17 @@ def disclosure_button(parameter: Parameter[T], opens: Callable[[], T], *, show: 
     """
     shown = parameter.read() != parameter.default
 
-    def toggle() -> None:
-        parameter.write(parameter.default if shown else opens())
+    def pressed() -> None:
+        asked = reported(key, "asked")
+        if asked == CLOSE:
+            parameter.write(parameter.default)
+        elif asked == OPEN and parameter.read() == parameter.default:
+            parameter.write(opens())
 
-    st.button(hide if shown else show, key=key, type="tertiary", on_click=toggle)
+    _button(
+        key=key,
+        data={"says": hide if shown else show, "asks": CLOSE if shown else OPEN, "open": shown},
+        width="content",
+        on_asked_change=pressed,
+    )
     return shown

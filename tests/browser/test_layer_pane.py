@@ -64,15 +64,17 @@ def test_what_the_stream_would_say_leads_to_its_neighbours(page: Page, app: str)
         expect(page.get_by_role("heading", name="The words as vectors")).to_be_in_viewport()
         page.get_by_role("button", name="Hide the vectors").click()
         not_addressed(page, "vectors")
-        settled(page)  # Streamlit hands a click on twice where the next act interrupts the run that it began
     page.locator(".lens [tabindex='0']").focus()
     for key in ("ArrowUp", "ArrowLeft", "ArrowRight", "ArrowDown"):  # at an edge it stays
         page.keyboard.press(key)
     cell = page.locator(".lens [data-place='1,1']")
     expect(cell).to_be_focused()
-    expect(cell).to_have_attribute("aria-label", re.compile(r"layer 1 self-attention, 2: .+: \d\.\d{4}"))
+    named = re.fullmatch(r"layer 1 self-attention, 2: (.+): \d\.\d{4}", cell.get_attribute("aria-label") or "")
+    assert named
     page.keyboard.press("Enter")
-    addressed(page, f"vectors=s.{cell.get_attribute('data-pick')}")
+    # By its number; by its place from when the picture of the vectors has found it in the sentence.
+    expect(page).to_have_url(re.compile(rf"[?&]vectors=s(\.{cell.get_attribute('data-pick')}|\d)\b"))
+    expect(page.locator(".embeddings .says")).to_contain_text(named[1])
     expect(page.get_by_role("heading", name="The words as vectors")).to_be_in_viewport()
     expect(cell).to_be_focused()
     expect(page.locator(".st-key-lesson")).to_contain_text("Switch off the feed-forward part")
@@ -85,6 +87,34 @@ def test_what_the_stream_would_say_leads_to_its_neighbours(page: Page, app: str)
     page.get_by_role("button", name="Masks and batches").click()
     expect(lesson).to_contain_text("in a batch with longer ones")
     expect(lesson).to_have_count(1)
+
+
+# Pressed again when the server has answered the first press, before the button says so.
+TWICE_PRESSED = """button => new Promise((done) => {
+  button.focus();
+  button.click();
+  const says = button.textContent;
+  const again = () => {
+    if (location.search.includes("vectors=")) return setTimeout(again, 1);
+    if (button.textContent === says) button.click();
+    return done();
+  };
+  again();
+})"""
+
+
+def test_a_section_that_is_hidden_by_two_presses_stays_hidden(page: Page, app: str) -> None:
+    visit(page, f"{app}/transformer?text=a+red+cat&pane=layer&vectors=s1")
+    drawn(page, ".embeddings svg")
+    page.get_by_role("button", name="Hide the vectors").evaluate(TWICE_PRESSED)
+    show = page.get_by_role("button", name="The words as vectors")
+    expect(show).to_have_attribute("aria-expanded", "false")
+    settled(page)
+    expect(page.locator(".embeddings")).to_have_count(0)
+    not_addressed(page, "vectors")
+    expect(show).to_be_focused()
+    page.keyboard.press("Enter")
+    addressed(page, "vectors=s0")
 
 
 def test_piece_layer_and_cell_are_remembered_while_another_pane_is_shown(page: Page, app: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from streamlit.components.v2.bidi_component.main import _make_trigger_id
 from streamlit.testing.v1 import AppTest
 
 from pages.common.registry import script
@@ -35,6 +36,21 @@ def component_data(at: AppTest, name: str) -> dict[str, Any]:
     """What the one component of this name got. Fails where the page did not draw it."""
     (data,) = components(at, name)
     return data
+
+
+def press(at: AppTest, key: str, said: str = "") -> AppTest:
+    """Press a disclosure button and run. said: `open` or `close`, where the person saw another label than the last."""
+    (found,) = (
+        element.proto
+        for element in at.get("bidi_component")
+        if element.proto.component_name == "disclosure" and element.proto.id.endswith(f"-{key}")
+    )
+    asks = said or json.loads(found.bytes or found.json)["asks"]
+    states = at._tree.get_widget_states()
+    states.widgets.add(
+        id=_make_trigger_id(found.id, "events"), json_trigger_value=json.dumps([{"event": "asked", "value": asks}])
+    )
+    return at._run(states)
 
 
 def saved_figures(at: AppTest) -> dict[str, dict[str, Any]]:

@@ -25,7 +25,7 @@ from pages.common import models
 from pages.common.i18n import title
 from tests.helpers import WORD_BY_WORD
 from tests.pages import helpers
-from tests.pages.helpers import component_data, said, saved_figures
+from tests.pages.helpers import component_data, press, said, saved_figures
 
 TEXT = "the small cat sees a red house ."
 TITLES = [title(architecture) for architecture in WORD_BY_WORD]
@@ -80,7 +80,7 @@ def test_larger_models_are_counted_when_asked_and_marked(own_shelf: Path, monkey
     monkeypatch.setattr("pages.architectures.cost_table.LARGER", LARGER[:1])
     at = opened("architectures", text=TEXT)
     assert len(rows(at)) == len(TITLES)
-    at.button(key="larger models").click().run()
+    press(at, "larger models")
     *_ours, note, base = rows(at)
     assert note == ["Not trained here: counted from the configurations of the papers, without weights"]
     assert base[:3] == ["Transformer, base", "63.1", "126.2"] and base[6:] == ["1|O(1)", *["–"] * 7]

@@ -15,7 +15,7 @@ from nmtcore.decoding import decode
 from nmtcore.figures.text import signed
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
-from tests.pages.helpers import component_data, page_at
+from tests.pages.helpers import component_data, page_at, press
 
 TEXT, TRUTH = "a red cat", "un chat rouge"
 
@@ -106,7 +106,7 @@ def test_the_tree_asks_anew_for_other_penalties_where_they_are_held_against_a_ty
     assert follows()
     page.text_input(key="truth").set_value("").run()
     assert not follows()
-    page.button(key="widths").click().run()
+    press(page, "widths")
     assert follows()
 
 

@@ -16,7 +16,7 @@ from nmtcore.evaluation.bleu_chrf import sentence_bleu
 from nmtcore.figures.text import signed
 from nmtcore.models import checkpoint
 from pages.beam.width_strip import _changed
-from tests.pages.helpers import page_at
+from tests.pages.helpers import page_at, press
 
 TEXT = "a red cat"
 TEXTS = ("a <b> red cat", "a cat", "a dog", "a dog")  # of one width after another
@@ -40,7 +40,7 @@ def rows(at: AppTest) -> list[list[str]]:
 
 def test_widths_are_compared_only_when_asked(page: AppTest, shelf: Path) -> None:
     assert rows(page.run()) == []
-    head, *found = rows(page.button(key="widths").click().run())
+    head, *found = rows(press(page, "widths"))
     assert page.query_params["widths"] in ("shown", ["shown"])
     assert head[:5] == ["width", "log P", "lp", "s", "ms"] and "BLEU" not in head
     assert [row[0] for row in found] == ["1", "2", "3 ◂", "4", "5", "6", "7", "8", "9", "10"]
@@ -49,7 +49,7 @@ def test_widths_are_compared_only_when_asked(page: AppTest, shelf: Path) -> None
         trace = decode.translate(model, TEXT, DecodingConfig(width))
         lp = length_penalty(len(trace.target), 0.6)
         assert row[1:4] == [signed(trace.log_probability, 3), f"{lp:.4f}", signed(trace.score)]
-    assert rows(page.button(key="widths").click().run()) == []
+    assert rows(press(page, "widths")) == []
     assert "widths" not in page.query_params
 
 

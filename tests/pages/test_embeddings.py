@@ -19,7 +19,7 @@ from nmtcore.models import checkpoint
 from nmtcore.text.vocabulary import EOS, is_byte
 from nmtcore.text.words import piece_name
 from pages.common import embeddings
-from tests.pages.helpers import component_data, components, opened, said
+from tests.pages.helpers import component_data, components, opened, press, said
 
 PAGES = {"no_attention": "none", "additive": "additive", "dot": "dot", "transformer": "transformer", "beam": "dot"}
 TEXT = "a red cat"
@@ -51,7 +51,7 @@ def shown(at: AppTest) -> dict[str, Any]:
 def test_the_bars_are_the_cosines_of_the_models_rows(shelf: Path, page: str) -> None:
     at = opened(page, text=TEXT, **({"model": PAGES[page]} if page == "beam" else {}))
     assert not is_open(at)
-    at.button(key="vectors").click().run()
+    press(at, "vectors")
     assert "".join(at.query_params["vectors"]).startswith("s")
     matrix, loaded = rows(shelf, page)
     unit = matrix / np.linalg.norm(matrix, axis=1, keepdims=True)
@@ -65,7 +65,7 @@ def test_the_bars_are_the_cosines_of_the_models_rows(shelf: Path, page: str) -> 
         for piece, other, cosine in found:
             assert piece == piece_name(loaded.vocab.token(other))
             assert cosine == pytest.approx(float(unit[index] @ unit[other]), abs=2e-5)
-    at.button(key="vectors").click().run()
+    press(at, "vectors")
     assert not is_open(at) and "vectors" not in at.query_params
 
 

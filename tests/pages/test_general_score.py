@@ -14,13 +14,13 @@ from nmtcore.analysis.general_score import head_score
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding import decode
 from nmtcore.models import checkpoint
-from tests.pages.helpers import opened, said, saved_figures
+from tests.pages.helpers import opened, press, said, saved_figures
 
 
 def test_it_shows_the_matrix_of_the_transformers_head(shelf: Path) -> None:
     at = opened("dot", text="a red cat", beam="2")
     assert "general-w" not in saved_figures(at)
-    at.button(key="general score").click().run()
+    press(at, "general score")
     figures = saved_figures(at)
     assert "".join(at.query_params["general"]) == "shown"
     loaded = checkpoint.load(shelf / "en-fr" / "transformer")
@@ -31,7 +31,7 @@ def test_it_shows_the_matrix_of_the_transformers_head(shelf: Path) -> None:
     np.testing.assert_allclose(scores, found.scores, rtol=1e-2, atol=1e-3)
     words = "\n".join(m.value for m in at.markdown)
     assert "layer 3, head 1" in words and f"its rank is {found.rank}" in words
-    at.button(key="general score").click().run()
+    press(at, "general score")
     assert "general-w" not in saved_figures(at)
 
 

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from nmtcore.analysis.lookup import Lookup
 from pages.attention.lookup import what_training_hears
 from pages.common.registry import script
-from tests.pages.helpers import said, saved_figures
+from tests.pages.helpers import press, said, saved_figures
 
 
 @pytest.fixture(params=["additive", "dot"])
@@ -25,12 +25,12 @@ def page(request: pytest.FixtureRequest, shelf: Path) -> AppTest:
 
 def test_it_opens_at_the_least_sure_step_and_closes(page: AppTest) -> None:
     assert not page.run().get("plotly_chart")
-    page.button(key="soft dictionary").click().run()
+    press(page, "soft dictionary")
     assert not page.exception and len(page.get("plotly_chart")) == (3 if "additive" in page._script_path else 2)
     assert int(page.query_params["lookup"][0]) >= 1
     names = page.selectbox(key="lookup step").options
     assert names and not any("\\" in name for name in names), "a list of choices is no Markdown"
-    page.button(key="soft dictionary").click().run()
+    press(page, "soft dictionary")
     assert not page.get("plotly_chart") and "lookup" not in page.query_params
 
 

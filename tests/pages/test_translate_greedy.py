@@ -14,7 +14,7 @@ from nmtcore.figures.text import signed
 from nmtcore.models import checkpoint
 from pages.common.i18n import title
 from pages.translate.greedy import comparison
-from tests.pages.helpers import opened, said
+from tests.pages.helpers import opened, press, said
 
 TEXT = "the small cat sees a red house ."
 
@@ -32,7 +32,7 @@ def plain(cell: str) -> str:
 def test_greedy_search_is_compared_only_when_asked(shelf: Path) -> None:
     at = opened("translate", text=TEXT, beam="4")
     assert said(at) == [] and not [e for e in at.get("html") if "<table" in e.proto.body]
-    at.button(key="against greedy").click().run()
+    press(at, "against greedy")
     assert at.query_params["greedy"] in ("shown", ["shown"])
     (table,) = [e.proto.body for e in at.get("html") if "<table" in e.proto.body]
     _head, *found = rows(table)
@@ -45,7 +45,7 @@ def test_greedy_search_is_compared_only_when_asked(shelf: Path) -> None:
             assert (name, shown) == ("" if number else title(architecture), search)
             assert log_p == signed(trace.log_probability) and plain(text).startswith(trace.text)
     assert found == []
-    at.button(key="against greedy").click().run()
+    press(at, "against greedy")
     assert "greedy" not in at.query_params and not [e for e in at.get("html") if "<table" in e.proto.body]
 
 

@@ -14,7 +14,7 @@ from nmtcore.decoding.trace import Trace
 from nmtcore.errors import DataError
 from nmtcore.figures.palette import HUES
 from nmtcore.text.vocabulary import UNK, is_byte
-from nmtcore.text.words import piece_name, sentence_names, token_name
+from nmtcore.text.words import piece_name, sentence_names
 from nmtcore.views.embeddings.messages import MESSAGES
 from nmtcore.views.messages import Messages
 from nmtcore.views.nearest.data import named
@@ -60,7 +60,6 @@ def data(
         "sides": {
             one[0]: {
                 "names": sentence_names(sentences[one]),
-                "tokens": [token_name(token) for token in sentences[one]],
                 "ids": list(ids[one]),
                 "rows": _rows(tables[one], ids[one]),
                 "plane": planes[one],
@@ -93,7 +92,7 @@ def _other(
     return {
         "side": side[0],
         "id": index,
-        "token": token_name(table.vocab.token(index)),
+        "name": piece_name(table.vocab.token(index)),
         "rows": _rows(table, [index]),
         "plane": _plane(tables, ids, side, index),
     }

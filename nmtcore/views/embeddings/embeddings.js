@@ -101,10 +101,10 @@ function makeInstance(parent, _, host) {
 
   function show() {
     const { words } = data;
-    const { token, row, plane } = now();
+    const { name, row, plane } = now();
     parts.rows.show(picked);
-    const name = el("b", {}, filledText(words.nearest, { piece: token }));
-    parts.says.replaceChildren(...filledNodes(words.row, { D: String(data.width), nearest: name }));
+    const nearest = el("b", {}, filledText(words.nearest, { piece: name }));
+    parts.says.replaceChildren(...filledNodes(words.row, { D: String(data.width), nearest }));
     const room = width.now();
     const wide = room >= WIDE;
     parts.pair.classList.toggle("wide", wide);
@@ -126,7 +126,7 @@ function makeInstance(parent, _, host) {
     const { side, position } = picked;
     const from = position === null ? data.other : data.sides[side];
     const id = position === null ? from.id : from.ids[position];
-    return { id, token: position === null ? from.token : from.tokens[position], row: from.rows[id], plane: from.plane };
+    return { id, name: position === null ? from.name : from.names[position], row: from.rows[id], plane: from.plane };
   }
 
   function aboutPlane(plane) {
@@ -138,7 +138,7 @@ function makeInstance(parent, _, host) {
   }
 
   function title(figure) {
-    const values = { piece: now().token, model: data.model, sentence: data.sentence };
+    const values = { piece: now().name, model: data.model, sentence: data.sentence };
     return filledText(data.words[`title_${figure}`], values);
   }
 
