@@ -28,7 +28,7 @@ from pages.common.link_parameters import DEFAULT_BEAM, LARGER_MODELS
 
 UNKNOWN, COMING = "\u2013", "\u2026"
 STYLE = """<style>
-.costs { overflow-x: auto; scrollbar-width: thin; }
+.costs { overflow-x: auto; scrollbar-width: thin; scrollbar-color: var(--quiet) transparent; }
 .costs table { border-collapse: collapse; font-size: 0.9rem; line-height: 1.3; font-variant-numeric: tabular-nums; }
 .costs th { font-weight: 400; font-size: 0.8rem; opacity: 0.75; text-align: right; vertical-align: bottom; }
 .costs th, .costs td { padding: 0.22rem 0 0.22rem 0.9rem; }

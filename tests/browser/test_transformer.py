@@ -222,6 +222,36 @@ def test_the_table_ranks_and_sorts_the_heads(page: Page, app: str) -> None:
     addressed(page, "pane=compare")
 
 
+def test_what_scrolls_shows_its_bar(page: Page, app: str) -> None:
+    """Streamlit's page has transparent ones, which everything on it inherits."""
+    color = "node => getComputedStyle(node).scrollbarColor"
+    for pane, places in (("compare", (".compare", ".panel .scroll")), ("cell", (".cell tbody",))):
+        open_page(page, app, f"pane={pane}")
+        for place in places:
+            assert page.locator(place).first.evaluate(color) != "rgba(0, 0, 0, 0) rgba(0, 0, 0, 0)", place
+
+
+@pytest.mark.parametrize("width", [390, 1280, 1920])
+def test_all_thumbnails_have_their_whole_room(new_page: Callable[..., Page], app: str, width: int) -> None:
+    page = open_page(new_page(viewport={"width": width, "height": 720}), app)
+    grid = page.locator(".thumbs").bounding_box()
+    last = page.locator(".thumb").last.bounding_box()
+    assert grid and last and last["x"] + last["width"] <= grid["x"] + grid["width"]
+
+
+def test_the_matrix_stays_where_it_is_whatever_it_shows(page: Page, app: str) -> None:
+    open_page(page, app, "pane=cell&pick=0.t1s2")
+    figure = page.locator(".panel .figure")
+    before = figure.bounding_box()
+    page.get_by_role("button", name="by what arrives").click()
+    expect(page.locator(".panel .caption")).to_contain_text("1 stands for the longest")
+    assert figure.bounding_box() == before
+    page.get_by_role("button", name="Encoder self").click()
+    expect(page.locator(".panel .figure [data-row]").first).to_be_visible()
+    after = figure.bounding_box()
+    assert before and after and after["y"] == before["y"]
+
+
 def test_the_arithmetic_of_a_cell_is_the_models(page: Page, app: str, trace: Trace) -> None:
     open_page(page, app, "head=cross.3.2&pane=cell&pick=0.t2s3")
     row = head_row(trace, "cross", 2, 1, 2)

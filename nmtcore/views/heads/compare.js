@@ -7,7 +7,7 @@ import { number } from "../kit/number.js";
 
 // on: {choose(kind, place), toggle(name)}.
 export function makeCompare(words, on) {
-  const node = el("div", { class: "compare" });
+  const node = el("div", { class: "compare scroll plain" });
   let by = "change"; // the column that sorts
   let shown = null; // the data of the last drawing
   let lines = []; // [{name, node, toggle}]

@@ -3,17 +3,20 @@
 
 import { css, weightColor } from "../kit/color.js";
 import { el, filledText, set } from "../kit/dom.js";
+import { measure } from "../kit/layout.js";
 import { weightsOf } from "./maps.js";
 
 const GAP = 6; // px; also in heads.css
 const LABEL = 58; // px of the names of the layers
 const LEAST = 35; // px of a thumbnail: five rows of them stand beside a figure on a projector
 const MOST = 150;
+const NARROWEST = 32; // px of a thumbnail with its switch: where there is room for less, the grid scrolls
+const SIZE = 13.5; // px of the names
 const EDGE = 12; // px of border and air in a thumbnail
 
 // on: {choose(place) by a key, enlarge(place) by a click, preview(place or null), toggle(place), alone(place)}; a place is {layer, head}, null: a mean.
 export function makeThumbs(words, on) {
-  const node = el("div", { class: "thumbs", role: "group" });
+  const node = el("div", { class: "thumbs scroll", role: "group" });
   let built = ""; // what is drawn
   let shown = null; // {map, cells: [{place, node, enlarge, toggle}]}
   node.addEventListener("pointerleave", () => on.preview(null));
@@ -37,15 +40,17 @@ export function makeThumbs(words, on) {
     if (wanted === built) return; // as after a switch: the keys stay where they are
     built = wanted;
     const [rows, columns] = [map.queries.length, map.keys.length];
-    const wide = Math.min(MOST, (room - LABEL - GAP * map.heads) / (map.heads + 1));
+    const wide = Math.max(NARROWEST, Math.min(MOST, (room - LABEL) / (map.heads + 1) - GAP));
     const high = height / (map.layers + 1) - GAP;
     const fits = Math.min((wide - EDGE) / columns, (high - EDGE) / rows);
-    const unit = Math.max(fits, LEAST / Math.max(rows, columns));
+    const unit = Math.max(fits, Math.min(LEAST, wide - EDGE) / Math.max(rows, columns));
     set(node, { style: `--across: ${map.heads + 1}; --wide: ${wide}px; --high: ${unit * rows + EDGE}px` });
     const ramp = rampOf(look, hue);
     const cells = [];
-    const heads = [...Array(map.heads).keys()].map((h) => filledText(words.head, { head: h + 1 }));
-    const top = [...heads, words.mean].map((name) => el("span", { class: "name" }, name));
+    const numbers = [...Array(map.heads).keys()].map((h) => h + 1);
+    const heads = numbers.map((head) => filledText(words.head, { head }));
+    const named = heads.every((name) => measure(name, SIZE, look.font) <= wide + GAP); // else numbers alone
+    const top = [...(named ? heads : numbers.map(String)), words.mean].map((name) => el("span", { class: "name" }, name));
     const lines = [...Array(map.layers + 1).keys()].flatMap((l) => {
       const layer = l < map.layers ? l : null;
       const name = layer === null ? words.mean : filledText(words.layer, { layer: l + 1 });
@@ -57,7 +62,8 @@ export function makeThumbs(words, on) {
     const held = shown?.cells.find((cell) => cell.node.contains(active));
     const again = held && cells.find((cell) => cell.node.dataset.head === held.node.dataset.head);
     const switching = held?.toggle === active;
-    node.replaceChildren(el("span"), ...top, ...lines);
+    const corner = el("span", { class: "name layer" }, named ? "" : filledText(words.head, { head: "" }).trim());
+    node.replaceChildren(corner, ...top, ...lines);
     shown = { map, cells };
     (switching ? again?.toggle : again?.enlarge)?.focus({ preventScroll: true }); // the keys stay at their head
 
