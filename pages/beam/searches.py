@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import InterventionError
-from nmtcore.intervention import NO_CHANGE, Intervention
+from nmtcore.intervention import NO_CHANGE
 from nmtcore.views.beam_tree.data import View
 from nmtcore.views.beam_tree.search import Line
 from pages.beam import constraints
@@ -45,7 +45,7 @@ def search(page: ModelPage, asked: tuple[Constraint, ...], candidate: tuple[int,
         lines.append(Line("before", _("before"), page.trace, view.alpha, view.beta))
     if candidate:
         try:
-            forced = Intervention(forced=tuple(enumerate(candidate)), forbidden=change.forbidden)
+            forced = replace(change, forced=tuple(enumerate(candidate)))  # what is wished for holds there as well
             there = models.translate(page.model, page.text, page.decoding, forced)
             lines.append(Line("candidate", _("candidate"), there, view.alpha, view.beta))
         except InterventionError as error:

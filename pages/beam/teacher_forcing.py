@@ -12,6 +12,7 @@ from nmtcore.decoding.trace import coverage_penalty, length_penalty
 from nmtcore.errors import NmtError, TextError
 from nmtcore.figures.teacher_forcing import forced_probabilities, forced_table
 from nmtcore.figures.text import signed
+from nmtcore.text.source import read_source
 from nmtcore.views.beam_tree.data import View
 from pages.common import models, probes
 from pages.common.controls import show_notes
@@ -20,7 +21,7 @@ from pages.common.i18n import _, language, languages
 from pages.common.link_parameters import TRUTH
 from pages.common.opening import ModelPage
 from pages.common.result import log_p, translation_line
-from pages.common.text import other_script, refuse_long
+from pages.common.text import other_script, refuse_long, removed_note
 
 
 def draw_teacher_forcing(page: ModelPage, view: View) -> None:
@@ -59,6 +60,7 @@ def _forced(page: ModelPage, typed: str) -> TeacherForcing:
         raise TextError(_("Type the translation that you think is right."))
     refuse_long(typed)
     target = languages(page.question.pair)[1]
+    show_notes(*removed_note(read_source(typed, target).removed))
     if other_script(typed, target):
         show_notes(
             _(

@@ -47,15 +47,8 @@ def clean(typed: str, source: str) -> Clean:
             else _("Type a sentence and press Enter.")
         )
     refuse_long(text)
-    notes = []
-    if removed:
-        notes.append(
-            ngettext(
-                "{count} control or zero-width character was removed.",
-                "{count} control or zero-width characters were removed.",
-                removed,
-            ).format(count=removed)
-        )
+    notes: list[str] = []
+    notes.extend(removed_note(removed))
     if read.simplified:
         notes.append(_("The models read simplified characters: yours are read as {text}").format(text=text))
     if _TAG.search(text):
@@ -72,6 +65,18 @@ def clean(typed: str, source: str) -> Clean:
             ).format(language=language(source))
         )
     return Clean(text, tuple(notes))
+
+
+def removed_note(count: int) -> tuple[str, ...]:
+    """What to say of control and zero-width characters that were left out; nothing where there were none."""
+    if not count:
+        return ()
+    words = ngettext(
+        "{count} control or zero-width character was removed.",
+        "{count} control or zero-width characters were removed.",
+        count,
+    )
+    return (words.format(count=count),)
 
 
 def refuse_long(text: str) -> None:

@@ -69,6 +69,14 @@ def test_the_cost_is_that_of_the_winners_for_the_penalties_of_the_tree(shelf: Pa
     assert re.findall(r"(−\d+\.\d+) instead of (−\d+\.\d+)", captions(page.run())) == [tuple(before)]
 
 
+def test_a_candidate_is_compared_under_the_same_wish(page: AppTest, model: Checkpoint) -> None:
+    wish = Constraint(phrase=tuple(model.vocab.encode("chien")))
+    page.query_params["whatif"] = constraints.write((wish,))
+    page.query_params["compare"] = str(model.vocab.encode("un")[0])
+    (candidate,) = (line for line in component_data(page.run(), "beam_tree")["lines"] if line["kind"] == "candidate")
+    assert candidate["text"].startswith("un") and re.search(r"\bchien\b", candidate["text"])
+
+
 def test_an_acrostic_from_the_box_and_from_the_link(page: AppTest) -> None:
     at = page.run().text_input(key="first letters").set_value("Çu").run()
     assert at.query_params["whatif"] == "letters.cu"
