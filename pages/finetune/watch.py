@@ -136,15 +136,20 @@ def _leave() -> None:
 
 
 def _live(run: Run, config: RunConfig, going_on: bool) -> None:
-    """What changes while it trains: only files are read here."""
+    """What changes while it trains, and the tour of it: only files are read here."""
+    _progress(run, config, going_on)
+    traces = traces_of(run)
+    guided_tour(run_tour(run, config, run.status(), traces, picked_frame(traces)))
+
+
+def _progress(run: Run, config: RunConfig, going_on: bool) -> None:
+    """How far it is, its curves, the film of its alignment, and what it writes."""
     queue.start_queued(run.folder.parent)
     status = run.status()
     if going_on and status.state not in OPEN:
         st.rerun()  # the buttons around this change too
     events = events_of(run)
     traces = traces_of(run)
-    picked = picked_frame(traces)
-    guided_tour(run_tour(run, config, status, traces, picked))
     with st.container(key=STATUS):
         st.markdown(_status_line(run, config, status, events))
     if status.state in LIVE and status.total:
@@ -160,6 +165,7 @@ def _live(run: Run, config: RunConfig, going_on: bool) -> None:
     architecture = _architecture(config, traces)
     left, right = st.columns([1.15, 1], gap="large")
     with left:
+        picked = picked_frame(traces)
         slid = traces[picked][0] if 0 <= picked < len(traces) - 1 else None
         _curves(run, config, status, events, architecture, slid)
         frame_picker(run, traces, picked)
