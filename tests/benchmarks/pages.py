@@ -42,6 +42,7 @@ PANES = {  # of a page, with what its link has beyond the page's name
     "transformer vectors": "vectors=s3",
     "beam teacher": "truth=un+chat",
     "architectures larger": "larger=shown",
+    **dict.fromkeys(("translate tour", "additive tour", "transformer tour"), "tour=4"),  # steps that bring it somewhere
 }
 FIGURES = {  # the first figure of each page and pane
     "translate": ".panels",
@@ -60,6 +61,9 @@ FIGURES = {  # the first figure of each page and pane
     "transformer vectors": ".embeddings .plane",
     "beam teacher": ".st-key-figure-forced svg.marks",
     "architectures larger": ".costs",
+    "translate tour": ".panels",
+    "additive tour": ".walk",
+    "transformer tour": ".panels",
 }
 BOXES = {"beam teacher": "The translation that you think is right"}  # that are typed into, where it is not the sentence
 SENTENCE = "On {} my {} {} went to the {} with two {} and a dog."
@@ -204,6 +208,7 @@ ACTS = (
     clicks("transformer layer", "layer", LAYER, *nth(".layers button", 1, 0)),
     clicks("transformer masks", "head", ".masks .matrices", *nth(".masks .head button", 1, 0)),
     clicks("transformer vectors", "piece", VECTORS, *nth(".embeddings [data-side='s'] button", 1, 4)),
+    *(clicks(tour, "step", FIGURES[tour], ".tour-next", ".tour-back") for tour in FIGURES if tour.endswith(" tour")),
     clicks("architectures", "larger models", ".st-key-cost-table", ".st-key-larger-models button"),
 )
 
