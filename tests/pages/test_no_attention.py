@@ -22,7 +22,7 @@ from pages.common import models, probes
 from pages.no_attention import forgetting, length_effect
 from pages.no_attention.clauses import extra_clauses, lengthened
 from pages.no_attention.forgetting import LENGTHS
-from tests.pages.helpers import components, page_at, saved_figures
+from tests.pages.helpers import components, page_at, press, saved_figures
 
 TEXT = "the small cat sees a red house ."
 MEASURES = ("kept", "likelihood", "repeated")
@@ -179,15 +179,15 @@ def test_gates_stand_below_the_states(page: AppTest, own_shelf: Path, cell: Any)
 def test_an_lstm_shows_its_gates_when_somebody_asks(page: AppTest, shelf: Path) -> None:
     """Every layer of the deep LSTM on the same sentence; its translation is the model's own."""
     assert not components(page.run(), "gates_by_layer")
-    page.button(key="lstm").click().run()
-    assert page.query_params["lstm"] == "1"
+    press(page, "lstm")
+    assert "".join(page.query_params["lstm"]) == "1"
     (shown,) = components(page, "gates_by_layer")
     trace = models.translate("en-fr/deep-lstm", TEXT, DecodingConfig(1))
     assert shown["sentence"] == TEXT and shown["target"] == list(trace.target) and len(shown["layers"]) == 4
     after = np.array(shown["layers"][-1]["rows"][-1]["values"])
     np.testing.assert_allclose(after, trace.inner["state"][:, 0, : after.shape[1]], atol=2e-4)
     assert any("This decoder has 4 such layers" in element.value for element in page.markdown)
-    page.button(key="lstm").click().run()
+    press(page, "lstm")
     assert not components(page, "gates_by_layer") and "lstm" not in page.query_params
 
 
