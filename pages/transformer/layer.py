@@ -28,6 +28,7 @@ from pages.common.link_parameters import LAYER, PARTS_OFF, STREAM_PIECE
 from pages.common.neighbors import picture_asks
 from pages.common.piece_choice import asked_piece, longest_piece, piece_note
 from pages.common.result import log_p, unfinished_note
+from pages.transformer.ablation import counted
 from pages.transformer.panes import OF_PANES
 
 KEY = "residual stream"  # of the picture
@@ -138,7 +139,7 @@ def _before_and_after(
     forced = _("with these parts off, as the layers are drawn here, it has {value}").format(
         value=log_p(same.log_probability)
     )
-    names = switch_names(off) + ([_("heads: {count}").format(count=heads)] if heads else [])
+    names = switch_names(off) + ([counted(heads)] if heads else [])
     remarks = [log_p(after.log_probability), *unfinished_note(after)]
     if not after.text:
         remarks.append(_("Without these parts the model writes no word: the translation is empty."))

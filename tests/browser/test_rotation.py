@@ -118,3 +118,11 @@ def test_a_phone_has_room(new_page: Callable[..., Page], address: str) -> None:
       return own.left >= outer.left - 1 && own.right <= outer.right + 1;
     })"""
     assert page.locator(".rotation svg text[font-weight]").evaluate_all(inside)
+
+
+def test_both_curves_are_named_in_ink_that_can_be_read(page: Page, address: str) -> None:
+    """The names of the curves are no fainter than the words of the axis, whose contrast tests/views measures."""
+    open_at(page, address)
+    waves = page.locator(".rotation .waves")
+    quiet = waves.get_by_text("position", exact=True).get_attribute("fill")
+    assert quiet and waves.get_by_text("cos", exact=True).get_attribute("fill") == quiet

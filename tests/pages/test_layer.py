@@ -67,7 +67,7 @@ def test_parts_off_are_translated_again(page: AppTest, shelf: Path) -> None:
     before_line, after_line = picture(page)["effect"]
     assert before_line[:2] == ["Before", ordinary.text]
     title, shown, remark = after_line
-    assert title == "After, without decoder layer 2 residual, encoder layer 1 norm, heads: 1"
+    assert title == "After, without decoder layer 2 residual, encoder layer 1 norm, 1 head"
     assert shown == (after.text or "(nothing)")
     assert f"{after.log_probability:.2f}".replace("-", "\u2212") in remark
     assert picture(page)["off"] == ["decoder.2.residual", "encoder.1.norm"]

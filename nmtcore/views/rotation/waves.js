@@ -1,7 +1,7 @@
 // @ts-check
 // The same pair over the positions: a sine and a cosine, with the model's own value at every position as a dot.
 
-import { css, mix } from "../kit/color.js";
+import { css } from "../kit/color.js";
 import { set, svg } from "../kit/dom.js";
 import { measure, shorten } from "../kit/layout.js";
 import { nameOf } from "./pair.js";
@@ -14,7 +14,7 @@ export function drawWaves(data, look, width, height, axis) {
   const last = data.rows - 1;
   const x = (p) => PAD.left + (p / last) * (width - PAD.left - PAD.right);
   const y = (v) => PAD.top + ((1 - v) / 2) * (height - PAD.top - PAD.bottom);
-  const colors = { sin: css(data.hue), cos: css(mix(look.background, look.text, 0.55)) };
+  const colors = { sin: css(data.hue), cos: css(look.muted) };
   const kinds = ["sin", "cos"];
   const curves = kinds.map((kind) =>
     svg("path", {
