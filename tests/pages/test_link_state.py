@@ -51,6 +51,7 @@ LINKS: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("no_attention?pair=Mandarin to English", CHINESE, ""),
     ("no_attention?step=6", {**OPENING, "?step": "6"}, ""),
     ("no_attention?tour=3", {"?tour": "3"}, ""),
+    ("no_attention?lstm=2&lstm-step=3", {"?lstm": "2", "?lstm-step": "3"}, ""),
     ("no_attention?clauses=" + CLAUSE, {"clauses": [CLAUSE]}, ""),
     ("no_attention?clauses=", {"clauses": []}, ""),
     ("no_attention?measure=repetition&beam=3", {"beam": 3, "?measure": "repetition"}, ""),
