@@ -164,6 +164,10 @@ def test_play_moves_on_by_itself(page: Page, app: str) -> None:
 
 
 def test_pointing_shows_the_arithmetic(page: Page, app: str, trace: Trace) -> None:
+    open_at(page, f"{app}/?step=3&alpha=0.625&beta=0.5")
+    node(page, trace, 3, nth=1).hover()
+    assert page.locator(".card dt sup").inner_text() == "0.6250"
+    expect(page.locator(".card dd").nth(2)).to_have_text(f"= {(8 / 6) ** 0.625:.4f}")
     open_at(page, f"{app}/?step=3&alpha=1&beta=0.5")
     found = [n for n in trace.beam if n.step == 3 and n.fate == "kept"][1]
     node(page, trace, 3, nth=1).hover()

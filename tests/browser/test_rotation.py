@@ -45,17 +45,24 @@ def test_keys_turn_without_the_server(page: Page, address: str) -> None:
     before = len(sent)
     first = [math.cos(2), -math.sin(2), math.sin(2), math.cos(2), math.sin(1), math.cos(1), math.sin(3), math.cos(3)]
     assert numbers(page) == pytest.approx(first, abs=6e-4)
+    a, b, c, d, sine, cosine, *after = numbers(page)
+    assert [a * sine + c * cosine, b * sine + d * cosine] == pytest.approx(after, abs=7e-4), "worked out again"
     slider(page, "k").press("ArrowRight")
     assert numbers(page)[-2:] == pytest.approx([math.sin(4), math.cos(4)], abs=6e-4)
     slider(page, "position").press("ArrowRight")
     assert numbers(page)[-4:] == pytest.approx([math.sin(2), math.cos(2), math.sin(5), math.cos(5)], abs=6e-4)
-    expect(page.locator(".rotation .says")).to_contain_text("To go 3 further is to turn by kω = 3.000 radians")
+    expect(page.locator(".rotation .says")).to_contain_text("To go 3 further is to turn by kω = 3.0000 radians")
     expect(page.locator(".rotation .circle")).to_have_attribute(
-        "aria-label", re.compile("position 2 turns by 3.000 to")
+        "aria-label", re.compile("position 2 turns by 3.0000 to")
     )
     slider(page, "i").press("ArrowRight")
     expect(page).to_have_url(re.compile(r"[?&]i=1"))
     assert numbers(page)[-4] != pytest.approx(math.sin(2), abs=1e-3)
+    says = page.locator(".rotation .says").inner_text()
+    k, angle, rate, length = map(
+        float, re.findall(r"To go (\d+) .+ kω = ([\d.]+) .+ω = ([\d.]+): after ([\d.]+)", says, re.S)[0]
+    )
+    assert k * rate == pytest.approx(angle, abs=6e-4) and 2 * math.pi / rate == pytest.approx(length, abs=0.06)
     assert len(sent) == before
 
 

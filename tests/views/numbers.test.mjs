@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { css, signedColor } from "../../nmtcore/views/kit/color.js";
-import { anySize, lowered, sum } from "../../nmtcore/views/kit/notation.js";
+import { anySize, lowered, significant, sum } from "../../nmtcore/views/kit/notation.js";
 import { number } from "../../nmtcore/views/kit/number.js";
 import { csvOf } from "../../nmtcore/views/kit/paper.js";
 import { ended } from "../../nmtcore/views/kit/sheet.js";
@@ -29,6 +29,13 @@ test("small and large numbers get a power of ten", () => {
   assert.equal(anySize(123.456), "123.5");
   assert.equal(anySize(0), "0.00");
   assert.equal(lowered(-10), "₋₁₀");
+});
+
+test("significant digits are as many as are asked for", () => {
+  assert.equal(significant(0.0459), "0.04590");
+  assert.equal(significant(12.413), "12.41");
+  assert.equal(significant(85313), "8.531·10⁴");
+  assert.equal(significant(0.000123456, 6), "1.23456·10⁻⁴");
 });
 
 test("a sum has one sign between two terms", () => {

@@ -11,6 +11,9 @@ export const FACTOR = 4;
 
 const plus = (value, digits = 2) => (value < 0 ? `\u2212 ${number(-value, digits)}` : `+ ${number(value, digits)}`);
 
+// α or β: two decimals, and as many as a link can give it.
+const penalty = (value) => number(value, Math.abs(value - Number(value.toFixed(2))) < 1e-9 ? 2 : 4);
+
 // The card's node. `on` has the actions to offer and the links to the token's nearest pieces, or is null while the
 // candidate is only pointed at.
 export function makeCard(node, context, on) {
@@ -96,9 +99,9 @@ export function arithmetic(node, record, penalties, attention) {
         ? `= ${number(parent.total, SUMMAND)} ${plus(node.log_probability, SUMMAND)} = ${number(node.total)}`
         : `= ${number(node.total)}`,
     ],
-    [[`lp = ((5 + ${node.step}) / 6)`, el("sup", {}, number(alpha))], `= ${number(lp, FACTOR)}`],
+    [[`lp = ((5 + ${node.step}) / 6)`, el("sup", {}, penalty(alpha))], `= ${number(lp, FACTOR)}`],
   ];
-  if (attention) lines.push([`cp = ${number(beta)} · (${number(node.coverage, SUMMAND)})`, `= ${number(cp)}`]);
+  if (attention) lines.push([`cp = ${penalty(beta)} · (${number(node.coverage, SUMMAND)})`, `= ${number(cp)}`]);
   const sum = attention ? ` ${plus(cp, SUMMAND)}` : "";
   lines.push([
     attention ? "score = log P / lp + cp" : "score = log P / lp",

@@ -45,7 +45,7 @@ export function anySize(value) {
 // Significant digits, four for a quotient that a reader works out again to three: 0.04590, 12.41, 1.317·10⁵.
 export function significant(value, count = 4) {
   const power = value === 0 ? 0 : Math.floor(Math.log10(Math.abs(value)));
-  if (power >= -2 && power < 5) return number(value, Math.max(0, count - 1 - power));
+  if (power >= -2 && power < count) return number(value, count - 1 - power);
   return `${number(value / 10 ** power, count - 1)}\u00b710${raised(power)}`;
 }
 

@@ -21,16 +21,13 @@ export function makeEquation() {
   const node = el("div", { class: "equation" }, el("p", { class: "line" }, ...letters), numbers);
   return { node, show };
 
+  // What is multiplied has a digit more than what comes of it, for whoever works it out again.
   function show(pair) {
     const [c, s] = [Math.cos(pair.angle), Math.sin(pair.angle)];
-    const vector = ({ sin, cos }) => [sin, cos].map((v) => number(v, 3));
-    numbers.replaceChildren(
-      ...line(
-        [c, -s, s, c].map((v) => number(v, 3)),
-        vector(pair.at(pair.p)),
-        vector(pair.at(pair.q)),
-      ),
-    );
+    const printed = (values, digits) => values.map((v) => number(v, digits));
+    const vector = ({ sin, cos }, digits) => printed([sin, cos], digits);
+    const [before, after] = [vector(pair.at(pair.p), 4), vector(pair.at(pair.q), 3)];
+    numbers.replaceChildren(...line(printed([c, -s, s, c], 4), before, after));
   }
 }
 

@@ -8,7 +8,7 @@ import { el, fill, filledText } from "../kit/dom.js";
 import { asked, readParameter, writeLink } from "../kit/link_state.js";
 import { makeEquation } from "./equation.js";
 import { mounted } from "../kit/mount.js";
-import { anySize } from "../kit/notation.js";
+import { anySize, significant } from "../kit/notation.js";
 import { number } from "../kit/number.js";
 import { pairAt, readTable } from "./pair.js";
 import { makeSaving } from "../kit/saving.js";
@@ -108,13 +108,13 @@ function makeInstance(parent) {
   function show() {
     const pair = pairAt(data, table, place);
     const { words } = data;
-    const values = { i: pair.i, p: pair.p, q: pair.q, k: pair.k, angle: number(pair.angle, 3) };
+    const values = { i: pair.i, p: pair.p, q: pair.q, k: pair.k, angle: number(pair.angle, 4) };
     const length = (2 * Math.PI) / pair.rate;
     shown.sliders.show(place);
     shown.circle.show(pair, filledText(words.circle, values));
     shown.waves.show(pair, filledText(words.waves, values));
     shown.equation.show(pair);
-    const rate = { rate: anySize(pair.rate), length: length < 1000 ? number(length, 1) : number(length, 0) };
+    const rate = { rate: significant(pair.rate, 6), length: length < 1000 ? number(length, 1) : number(length, 0) };
     const sentences = [
       fill(words.turn, values),
       fill(words.rate, rate),
