@@ -19,7 +19,7 @@ RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 def translation_line(
     title: str, architecture: Architecture, text: str, *notes: str, parts: Sequence[tuple[str, bool]] = ()
 ) -> None:
-    """Draw the line. All words are shown as they are: nothing in them is markup.
+    """Draw the line. All words are shown as they are: nothing in them is markup. No words at all are said to be none.
 
     parts: of the text, which join to it, each with whether it is underlined.
     """
@@ -27,6 +27,7 @@ def translation_line(
     shown = "".join(
         f"<u>{html.escape(part)}</u>" if marked else html.escape(part) for part, marked in parts or [(text, False)]
     )
+    shown = shown or html.escape(_("(nothing)"))
     st.html(
         f'<div style="border-left: 4px solid {HUES[architecture]}; padding: 0.1rem 0 0.1rem 0.7rem">'
         f'<div style="font-size: 0.84rem; font-weight: 650">{html.escape(title)}</div>'

@@ -33,6 +33,7 @@ from pages.positions.tour import MOVED, ORDERS, RESULTS, tour_steps
 T = TypeVar("T")
 
 COMING = "\u00a0"  # a remark that takes the room of the one to come
+ROUNDING = 1e-4  # more than 32-bit numbers lose in the encoder
 SCALE = 1.5  # of the bars: the same for all orders of nearly all sentences
 
 CHANGES = {
@@ -165,5 +166,8 @@ def encoder_output_shift(sentence: str, kept: PermutedStates, removed: PermutedS
             )
         )
         st.latex(r"f(\Pi X)=\Pi f(X)")
-        st.markdown(_("With positions, each word carries its place, and every output changes."))
-        st.latex(r"f(\Pi X{+}PE)\neq\Pi f(X{+}PE)")
+        if kept.largest < ROUNDING:  # the order of the sentence, or equal words that changed places
+            st.markdown(_("Here every place has the word that it had, so nothing changes with positions either."))
+        else:
+            st.markdown(_("With positions, each word carries its place, and the outputs change."))
+            st.latex(r"f(\Pi X{+}PE)\neq\Pi f(X{+}PE)")

@@ -48,7 +48,7 @@ def effect(
     intervention: Intervention,
 ) -> Effect:
     """The translation with heads off, `after`, beside the ordinary one, and what became of its log-probability."""
-    text = [(trace.text, False)]
+    text = [(trace.text or _("(nothing)"), False)]
     if after is None:
         return Effect(
             _("log P {value} with all heads on.").format(value=signed(trace.log_probability)),

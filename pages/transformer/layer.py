@@ -146,6 +146,6 @@ def _before_and_after(
     title = _("After, without {parts}").format(parts=", ".join(names))
     before = [log_p(trace.log_probability), forced, *unfinished_note(trace)]
     return [
-        (_("Before"), trace.text, " · ".join(before)),
+        (_("Before"), trace.text or _("(nothing)"), " · ".join(before)),
         (title, after.text or _("(nothing)"), " · ".join(remarks)),
     ]

@@ -22,7 +22,7 @@ from nmtcore.decoding import decode
 from nmtcore.intervention import Intervention
 from nmtcore.models import checkpoint
 from nmtcore.text.vocabulary import Vocab
-from pages.common import neighbors
+from pages.common import models, neighbors
 from pages.common.examples import ORDER, example_sentences
 from pages.common.registry import script
 from tests.pages.helpers import component_data, page_at, saved_figures
@@ -93,6 +93,21 @@ def test_an_order_of_ones_own_is_in_the_link(page: AppTest) -> None:
     assert again.run().text[1].value == page.text[1].value, "a piece once, and those that are there"
     assert results(again) == results(page)
     assert again.query_params["order"] in ("5.2", ["5.2"]), "as few pieces as say the whole order"
+
+
+def test_what_the_outputs_do_is_said_of_the_order_on_the_screen(page: AppTest) -> None:
+    assert "the outputs change" in words(page.run())
+    page.segmented_control(key="shuffle").set_value(0).run()  # one's own: at first that of the sentence
+    assert "nothing changes with positions either" in words(page) and "the outputs change" not in words(page)
+
+
+def test_an_empty_translation_is_said_to_be_one(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    each = models.translate_each_way
+    monkeypatch.setattr(
+        models, "translate_each_way", lambda *asked: [dataclasses.replace(found, text="") for found in each(*asked)]
+    )
+    page.run()
+    assert all("(nothing)" in line for line in results(page)[1:])
 
 
 def test_an_order_that_cannot_be_read_is_said(page: AppTest) -> None:
