@@ -181,9 +181,12 @@ OFF = Codes(
         name=code[:QUOTED]
     ),
 )  # fmt: skip
-PANE = Choice("pane", "grid", ("grid", "head", "compare", "cell", "layer", "batch"))
-ATTENTION_RUN = Choice("attention", "after", ("after", "before"))  # with heads off: of the new translation or the old
-CELL_BY = Choice("by", "weight", ("weight", "norm"))  # beside one cell: the matrix of the weights, or of |alpha f(x)|
+PANES = ("grid", "head", "compare", "cell", "layer", "batch")
+PANE = Choice("pane", "grid", PANES, wrong=_one_of("pane", ", ".join(PANES)))
+# With heads off: the attention of the new translation or the old.
+ATTENTION_RUN = Choice("attention", "after", ("after", "before"), wrong=_one_of("attention", "after, before"))
+# Beside one cell: the matrix of the weights, or of |alpha f(x)|.
+CELL_BY = Choice("by", "weight", ("weight", "norm"), wrong=_one_of("by", "weight, norm"))
 # The pane of one layer: the source or target piece (counted from 0), the layer (from 1), parts of layers that are off.
 STREAM_PIECE = Pattern(
     "piece", "", rf"([st])({PIECE})", ("side", "position"),

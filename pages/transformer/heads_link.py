@@ -19,7 +19,7 @@ from nmtcore.intervention import AttentionKind, Intervention
 from nmtcore.views.heads.head import Head
 from pages.common.component import reported
 from pages.common.i18n import _
-from pages.common.link_parameters import ATTENTION_RUN, HEAD, OFF, PANE, PICK, PICK_STEP
+from pages.common.link_parameters import ATTENTION_RUN, CELL_BY, HEAD, OFF, PANE, PICK, PICK_STEP
 
 
 @dataclass(frozen=True)
@@ -89,6 +89,7 @@ def read_address(trace: Trace, opening: Head) -> HeadsLink:
                 step=step[:10], count=len(trace.target)
             )
         )
+    ignored += [*PANE.note(), *ATTENTION_RUN.note(), *CELL_BY.note()]
     pane = PANE.read()
     wanted = pane == "cell" or (target is not None and source is not None)
     heads_off = tuple(sorted(set(off), key=lambda h: h.code))

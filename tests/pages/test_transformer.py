@@ -185,6 +185,9 @@ def test_the_address_names_a_head_or_an_average(page: AppTest, code: str, chosen
         ({"pick": "7.t1"}, "picks a word"),
         ({"pick_step": "999"}, "names step 999"),
         ({"pick_step": "-1"}, "names step -1"),
+        ({"pane": "../x"}, "asks for pane '../x', which is none of grid, head"),
+        ({"by": "colour"}, "asks for by 'colour'"),
+        ({"attention": "none"}, "asks for attention 'none'"),
     ],
 )
 def test_what_is_not_there_is_ignored_in_a_sentence(page: AppTest, address: dict[str, str], sentence: str) -> None:
