@@ -95,49 +95,44 @@ class Accelerator(TorchDispatchMode):
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
+        device = kwargs.get("device")
+        here = device.type == NAME if device is not None else OnDevice in types
+        if not here and OnDevice not in types:
+            return func(*args, **kwargs)
         ours: list[OnDevice] = []
         others: list[Tensor] = []
         held = [take(value, ours, others) for value in args]
         named = {name: take(value, ours, others) for name, value in kwargs.items()}
-        device = kwargs.get("device")
-        here = device.type == NAME if device is not None else bool(ours)
-        if not ours and not here:
-            return func(*args, **kwargs)
-        packet = func.overloadpacket
-        if others and ours and packet not in MIXED:
-            allowed = torch.Tag.pointwise in func.tags or packet in INDEXING  # a single number of the CPU
-            given = [args[0], *args[2:3]] if packet in INDEXING else others  # an index may come from the CPU
+        kind = Kind.of(func)
+        if others and ours and not kind.mixed:
+            given = [args[0], *args[2:3]] if kind.indexing else others  # an index may come from the CPU
             for t in given:
-                if not isinstance(t, OnDevice) and not (allowed and t.dim() == 0):
+                if not isinstance(t, OnDevice) and not (kind.takes_numbers and t.dim() == 0):
                     message = f"found at least two devices, {NAME}:0 and {t.device}! (in {func})"
                     raise RuntimeError(f"Expected all tensors to be on the same device, but {message}")
-        into_cpu = packet is aten.copy_ and not isinstance(args[0], OnDevice)
-        self.count(packet, args, into_cpu or packet is aten._to_copy and not here)
+        into_cpu = kind.packet is aten.copy_ and not isinstance(args[0], OnDevice)
+        if (
+            into_cpu
+            or kind.waits
+            or (kind.packet is aten._to_copy and not here)
+            or (kind.indexing and indexed_by_bools(kind.packet, args))
+        ):
+            self.waits[kind.packet.__name__] += 1
         if device is not None:
             named["device"] = torch.device("cpu")
-        if torch.Tag.inplace_view in func.tags:  # transpose_: the shape that the wrapper tells changes with it
+        if kind.changes_view:  # transpose_: the shape that the wrapper tells changes with it
             with no_dispatch():
                 func(*args, **kwargs)
-        run = REPLACED.get(packet, func)
-        if here and torch.Tag.nondeterministic_seeded in func.tags:
+        if here and kind.random:
             with self.own_random():
-                found = run(*held, **named)
+                found = kind.run(*held, **named)
         else:
-            found = run(*held, **named)
+            found = kind.run(*held, **named)
         if into_cpu or not here:
             return found
-        given = {id(t.held): t for t in ours} if func._schema.is_mutable else {}  # in place: it returns what it got
-        if packet in SECOND_ON_CPU:
+        if kind.second_on_cpu:
             return OnDevice(found[0]), found[1]
-        return wrap(found, given)
-
-    def count(self, packet: Any, args: Any, read: bool) -> None:
-        """Count an operation that makes the CPU wait. read: whether it copies numbers to the CPU."""
-        by_bools = packet in INDEXING and any(isinstance(t, OnDevice) and t.dtype == torch.bool for t in args[1])
-        if by_bools and packet is not aten.index and args[2].numel() == 1:
-            by_bools = False  # that is a masked_fill
-        if read or by_bools or packet in WAITING:
-            self.waits[packet.__name__] += 1
+        return wrap(found, {id(t.held): t for t in ours} if kind.in_place else {})  # in place: it returns what it got
 
     @property
     def waited(self) -> int:
@@ -154,6 +149,31 @@ class Accelerator(TorchDispatchMode):
         finally:
             self.random = torch.get_rng_state()
             torch.set_rng_state(before)
+
+
+def indexed_by_bools(packet: Any, args: Any) -> bool:
+    """Whether the size of the result is known on the device alone."""
+    by_bools = any(isinstance(t, OnDevice) and t.dtype == torch.bool for t in args[1])
+    return by_bools and (packet is aten.index or args[2].numel() != 1)  # with one number it is a masked_fill
+
+
+class Kind:
+    """What the device asks of an operation: looked up once for each, since tests run a million of them."""
+
+    def __init__(self, func: Any) -> None:
+        self.packet = func.overloadpacket
+        self.run = REPLACED.get(self.packet, func)
+        self.mixed, self.indexing = self.packet in MIXED, self.packet in INDEXING
+        self.takes_numbers = self.indexing or torch.Tag.pointwise in func.tags  # single ones, of the CPU
+        self.waits, self.second_on_cpu = self.packet in WAITING, self.packet in SECOND_ON_CPU
+        self.changes_view = torch.Tag.inplace_view in func.tags
+        self.random = torch.Tag.nondeterministic_seeded in func.tags
+        self.in_place = func._schema.is_mutable
+
+    @staticmethod
+    @functools.cache
+    def of(func: Any) -> Kind:
+        return Kind(func)
 
 
 def take(value: Any, ours: list[OnDevice], others: list[Tensor]) -> Any:

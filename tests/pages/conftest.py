@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import shutil
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from streamlit.runtime.scriptrunner import script_runner
 from streamlit.runtime.scriptrunner.exec_code import exec_func_with_error_handling
 
 from pages.common.once import lookups_kept
+from tests.paths import PRETRAINED
 
 # Every new AppTest looks through all installed packages for components of theirs, which takes longer than a small page.
 manifest_scanner.scan_component_manifests = functools.cache(manifest_scanner.scan_component_manifests)
@@ -40,10 +42,27 @@ def short(short_translations: None) -> None:
     """Pages decode long opening sentences with models that do not stop: most of a page's time."""
 
 
+@pytest.fixture(scope="session")
+def few_sentences(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The first of our own sentences. To look through all for six of one length takes longer than any page."""
+    folder = tmp_path_factory.mktemp("corpus")
+    for pair in ("en-fr", "zh-en"):
+        with open(PRETRAINED / "corpus" / f"{pair}.tsv", encoding="utf-8") as rows:
+            (folder / f"{pair}.tsv").write_text("".join(islice(rows, 1000)), encoding="utf-8")
+    return folder
+
+
 @pytest.fixture(autouse=True)
-def few_swaps(monkeypatch: pytest.MonkeyPatch) -> None:
+def few_swaps(few_sentences: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What C keeps is measured on a few sentences: most of the time of opening No attention."""
+    monkeypatch.setattr("pages.no_attention.forgetting.CORPUS", few_sentences)
     monkeypatch.setattr("pages.no_attention.forgetting.COUNT", 6)
+
+
+@pytest.fixture(autouse=True)
+def few_timings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Times are taken of two decodes: no test asks how good they are, and they were a third of Architectures."""
+    monkeypatch.setattr("nmtcore.serving.question.DECODES", 2)
 
 
 @pytest.fixture

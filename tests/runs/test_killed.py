@@ -30,7 +30,7 @@ KINDS: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_killed_run_goes_on(kind: str, tmp_path: Path, vocab: Vocab) -> None:
-    asked = config(**KINDS[kind], training={"max_steps": 60})
+    asked = config(**KINDS[kind], training={"max_steps": 30, "validate_every": 10})
     start = None
     if not asked.architecture:
         begun, start = small("dot", vocab), tmp_path / "begun"
@@ -39,7 +39,7 @@ def test_a_killed_run_goes_on(kind: str, tmp_path: Path, vocab: Vocab) -> None:
     pairs = REVERSE.pairs(200, length=4) if asked.exercise else PAIRS
     run, _ = run_folder.create(root, asked, pairs, "me", start)
     queue.start_queued(root)
-    until(lambda: last_checkpoint(run) >= 25 or run.status().state not in OPEN)
+    until(lambda: last_checkpoint(run) >= 15 or run.status().state not in OPEN)
     os.kill(run.status().pid, signal.SIGKILL)
     until(lambda: not run.alive())
     assert run.status().state == "interrupted"
@@ -47,7 +47,7 @@ def test_a_killed_run_goes_on(kind: str, tmp_path: Path, vocab: Vocab) -> None:
     film = [step for step, _ in run.traces()]
     queue.resume(run)
     until(lambda: run.status().state not in OPEN and not run.alive())
-    assert (run.status().state, run.status().step) == ("done", 60), run.status().message
+    assert (run.status().state, run.status().step) == ("done", 30), run.status().message
     steps = [event["step"] for event in run.events()]
-    assert steps == sorted(steps) and kept < 60
+    assert steps == sorted(steps) and kept < 30
     assert [step for step, _ in run.traces()][: len(film)] == film and run.has_model
