@@ -90,3 +90,11 @@ def test_autocast_casts_as_for_cuda(device: Accelerator) -> None:
         assert product.dtype == (x @ w.mT).dtype == torch.bfloat16
         assert product.softmax(-1).dtype == torch.float32
     assert torch.nn.functional.linear(x, w).dtype == torch.float32
+
+
+def test_it_draws_from_a_generator_of_its_own(device: Accelerator) -> None:
+    before = torch.get_rng_state()
+    first, second = (torch.rand(3, device=NAME).tolist() for _ in range(2))
+    assert first != second and torch.equal(torch.get_rng_state(), before)
+    device.random = torch.Generator().manual_seed(0).get_state()
+    assert torch.rand(3, device=NAME).tolist() == first
