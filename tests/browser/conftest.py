@@ -119,19 +119,24 @@ class Server:
             self.process.wait()
 
 
-def chromium() -> str | None:
-    """Where a Chromium is, under one of the names that systems give it."""
-    return shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+SHELL = "chromium-headless-shell"  # Debian's Chromium without windows: the tests take a tenth less time with it
+HINTING = "--font-render-hinting=none"  # as in a window; without it the shell's letters are wider
+
+
+def chromium(*names: str) -> str | None:
+    """Where a Chromium is, under one of the names that systems give it. names: those that are better."""
+    known = (*names, "chromium", "chromium-browser", "google-chrome", SHELL)
+    return next(filter(None, map(shutil.which, known)), None)
 
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """One Chromium for this folder. Closed before other tests run: Playwright's loop would disturb them."""
-    path = chromium()
+    path = chromium(SHELL)
     if path is None:
         pytest.skip("Browser tests need Chromium: apt-get install --no-install-recommends chromium fonts-noto-cjk")
     with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        launched = playwright.chromium.launch(executable_path=path, args=[*FLAGS, HINTING])
         yield launched
         launched.close()
 
