@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import addressed, drawn, settled, visit
+from tests.browser.conftest import addressed, drawn, not_addressed, settled, visit
 
 QUESTION = "?text=the+small+cat+sees+a+<b>+red+house+.&beam=1"
 
@@ -219,3 +219,6 @@ def test_the_gates_of_an_lstm_are_stepped_layer_by_layer(page: Page, app: str) -
     drawn(page, ".gates-by-layer .strips")
     expect(picture).to_have_attribute("data-layer", "4")
     expect(picture).to_have_attribute("data-step", "2")
+    page.get_by_role("button", name="Hide the LSTM").click()
+    expect(picture).to_have_count(0)
+    not_addressed(page, "lstm")

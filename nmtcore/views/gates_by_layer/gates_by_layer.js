@@ -5,7 +5,7 @@
 import { css, parse, readLook, setColors } from "../kit/color.js";
 import { makeTables } from "../kit/data_table.js";
 import { el, filledText, set } from "../kit/dom.js";
-import { readParameter, writeLink } from "../kit/link_state.js";
+import { asked, readParameter, writeLink } from "../kit/link_state.js";
 import { mounted } from "../kit/mount.js";
 import { sentenceName } from "../kit/piece.js";
 import { placeAt } from "../kit/place.js";
@@ -148,6 +148,7 @@ function makeInstance(parent, first) {
   }
 
   function writeUrl() {
-    if (data) writeLink(data.link, { step: walk.place.word + 1, layer: layer + 1 });
+    const closing = asked(data?.link?.layer) === null; // the page has taken its section out of the address
+    if (!closing) writeLink(data.link, { step: walk.place.word + 1, layer: layer + 1 });
   }
 }
