@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from nmtcore.decoding.trace import BeamNode, Trace
+from nmtcore.decoding.trace import BeamNode, Trace, coverage_penalty
 from nmtcore.figures.text import signed
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.text.words import token_name
@@ -33,7 +33,7 @@ def tour_steps(page: ModelPage, found: Searches, view: View) -> list[TourStep]:
         tour_step(_tree(trace), Target(KEY, ".player, .frame"), KEY),
         tour_step(_first(trace), Target(KEY, ".chances"), Target(KEY, ".frame"), KEY, shows=_shown(view, 1)),
         tour_step(_winner(trace, ends[0], view, vocab), results, ranking, KEY, shows=_shown(view)),
-        tour_step(_arithmetic(ends[0]), ranking, KEY, shows=_shown(view)),
+        tour_step(_arithmetic(ends[0], view), ranking, KEY, shows=_shown(view)),
         tour_step(_second(trace, ends, view, vocab), ranking, KEY, shows=_shown(view)),
         tour_step(greedy, results, KEY, shows=_shown(view, parts)),
         tour_step(slider, Target(KEY, ".penalties"), KEY),
@@ -76,8 +76,12 @@ def _winner(trace: Trace, end: BeamNode, view: View, vocab: Vocab) -> str:
     )
 
 
-def _arithmetic(end: BeamNode) -> str:
-    says = _("Its log P of {total} and its length, {count} pieces, give that score by the formula below.")
+def _arithmetic(end: BeamNode, view: View) -> str:
+    says = (
+        _("Its log P of {total}, its length, {count} pieces, and its cp give that score by the formula below.")
+        if coverage_penalty(end.coverage, view.beta)
+        else _("Its log P of {total} and its length, {count} pieces, give that score by the formula below.")
+    )
     return says.format(total=signed(end.total, 3), count=end.step)
 
 

@@ -67,11 +67,8 @@ def _about(config: DeepRecurrentConfig) -> str:
     ).format(layers=config.decoder_layers)
     if not config.residual or config.decoder_layers <= RESIDUAL_FROM:
         return says
-    return (
-        says
-        + " "
-        + _("From layer {layer} on, what a layer reads is added to its state.").format(layer=RESIDUAL_FROM + 1)
-    )
+    further = _("From layer {layer} on, a layer passes on the sum of its state and what the layer below passed on.")
+    return f"{says} {further.format(layer=RESIDUAL_FROM + 1)}"
 
 
 def _picture(model: str, stamp: tuple[int, ...], trace: Trace, heading: str, messages: Messages) -> dict[str, Any]:
