@@ -107,7 +107,7 @@ class Phrases:
             )
         self.size = sum(map(len, self.phrases))
         self.spellings = [
-            (number, one) for number, phrase in enumerate(self.phrases) for one in _spelled(phrase, vocab)
+            (number, one) for number, phrase in enumerate(self.phrases) for one in _spellings(phrase, vocab)
         ]
         self.fallback = [_fallback(one.tokens) for _number, one in self.spellings]
         pieces = [vocab.token(token) for token in range(len(vocab))]
@@ -151,7 +151,7 @@ class Phrases:
         return np.array(sorted(following), dtype=np.int64)
 
 
-def _spelled(phrase: tuple[int, ...], vocab: Vocab) -> list[Spelling]:
+def _spellings(phrase: tuple[int, ...], vocab: Vocab) -> list[Spelling]:
     """A phrase as it was asked for; behind an apostrophe; and with a capital, as the first word."""
     found = [Spelling(phrase)]
     text = vocab.decode(phrase)

@@ -129,11 +129,11 @@ def _gradient(found: Lookup, trace: Trace, step: int) -> None:
         title=_("Gradient of the softmax, step {step}: {sentence}").format(step=step, sentence=trace.source_text),
         table=table,
     )
-    st.text(what_training_hears(found))
+    st.text(gradient_sentence(found))
 
 
-def what_training_hears(found: Lookup) -> str:
-    """How large the largest derivative is, and what that means, in words."""
+def gradient_sentence(found: Lookup) -> str:
+    """How large the largest derivative is, and what that means for training."""
     largest = float(np.abs(found.gradient).max())
     if not found.temperature:
         return _("Exact lookup passes nothing back: every derivative is 0, so it cannot be learned by gradients.")

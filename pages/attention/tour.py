@@ -35,7 +35,7 @@ def tour_steps(shown: Walkthrough) -> list[TourStep]:
 
 
 def _from_states_to_word(shown: Walkthrough) -> list[TourStep]:
-    """The six steps of attention for one word; the fourth goes without saying."""
+    """Steps for the six parts of attention at one word: two for the first part, none for the fourth."""
     trace = shown.trace
     largest = _largest(shown)
     step = trace.steps[largest.row]

@@ -38,7 +38,7 @@ def reading_switch(pair: str) -> None:
 def reading_line(choice: str, pair: str, text: str, architecture: Architecture | None = None) -> None:
     """Draw the words of a Mandarin sentence as the model on the page cuts it, where the address asks for that.
 
-    architecture: of that model; a page of several models shows the pieces of `pieces`.
+    architecture: of that model; None on a page of several models, which shows the pieces of one with attention.
     """
     if languages(pair)[0] != "zh" or READING.read() != "shown":
         return
@@ -50,7 +50,7 @@ def reading_line(choice: str, pair: str, text: str, architecture: Architecture |
 def pieces(choice: str, text: str, architecture: Architecture | None = None) -> list[str]:
     """The pieces of a text by the model with this architecture, else by another of the choice; nothing where none can.
 
-    The last of them first: models with attention have one vocabulary, the one without may have another.
+    The others from the last one on: the first is the model without attention, which may have another vocabulary.
     """
     found = models.word_by_word(choice)
     first = [found[architecture]] if architecture in found else []

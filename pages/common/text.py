@@ -47,8 +47,7 @@ def clean(typed: str, source: str) -> Clean:
             else _("Type a sentence and press Enter.")
         )
     refuse_long(text)
-    notes: list[str] = []
-    notes.extend(removed_note(removed))
+    notes = list(removed_note(removed))
     if read.simplified:
         notes.append(_("The models read simplified characters: yours are read as {text}").format(text=text))
     if _TAG.search(text):

@@ -262,8 +262,8 @@ function makeInstance(parent, first) {
   function csv() {
     const whole = maskedHead(data, place);
     const at = (name, t, s) => (MASKS.includes(name) ? whole[name][t][s] : whole[name][t][s].toFixed(6));
-    const named = (side) => whole[side].map((_, i) => nameAt(whole[side], i, whole.groups[side]));
-    const [queries, keys] = [named("queries"), named("keys")];
+    const names = (side) => whole[side].map((_, i) => nameAt(whole[side], i, whole.groups[side]));
+    const [queries, keys] = [names("queries"), names("keys")];
     const cells = queries.flatMap((query, t) =>
       keys.map((key, s) => [t + 1, query, s + 1, key, ...ALL.map((name) => at(name, t, s))]),
     );
