@@ -38,7 +38,7 @@ STYLE = """<style>
 .costs .group th { text-align: left; padding-bottom: 0; }
 .costs .group th + th { border-bottom: 1px solid color-mix(in srgb, currentColor 30%, transparent); }
 .costs .name { border-left: 4px solid transparent; font-weight: 650; position: sticky; left: 0; }
-.costs .untrained td { opacity: 0.75; }
+.costs .untrained td { color: color-mix(in srgb, currentColor 75%, transparent); }
 .costs .untrained .name { font-weight: 400; }
 </style>"""
 
