@@ -16,6 +16,7 @@ from pages.common.controls import show_notes
 from pages.common.embeddings import word_vectors
 from pages.common.footer import page_footer
 from pages.common.i18n import _
+from pages.common.link_parameters import ALPHA, BETA
 from pages.common.opening import open_page, translated
 from pages.common.projection import offer_projection
 from pages.common.tour import guided_tour
@@ -58,7 +59,7 @@ draw_teacher_forcing(page, view)
 draw_width_strip(page, view)
 word_vectors(page.model, found.trace)
 offer_projection("beam", "tree", sentence=page.text)
-guided_tour(tour_steps(page, found, view))
+guided_tour(tour_steps(page, found, view), own=(ALPHA.name, BETA.name))
 page_footer(
     "beam",
     _("Find a sentence that greedy search spoils. At which step does it go wrong, though its token is the likeliest?"),

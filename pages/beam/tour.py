@@ -10,7 +10,7 @@ from nmtcore.text.vocabulary import Vocab
 from nmtcore.text.words import token_name
 from nmtcore.views.beam_tree.data import View
 from pages.beam.searches import Searches
-from pages.common.i18n import _
+from pages.common.i18n import _, ngettext
 from pages.common.link_parameters import ALPHA, BETA, LATER, SEARCH_STEP
 from pages.common.opening import ModelPage
 from pages.common.tour import Target, TourStep, tour_step
@@ -59,7 +59,11 @@ def _text(trace: Trace, end: BeamNode, vocab: Vocab) -> str:
 
 def _tree(trace: Trace) -> str:
     steps = max(node.step for node in trace.beam)
-    says = _("Search grew this tree in {steps} steps: what it kept goes on, and what it dropped goes on no further.")
+    says = ngettext(
+        "Search grew this tree in {steps} step: what it kept goes on, and what it dropped goes on no further.",
+        "Search grew this tree in {steps} steps: what it kept goes on, and what it dropped goes on no further.",
+        steps,
+    )
     return says.format(steps=steps)
 
 

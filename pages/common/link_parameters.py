@@ -150,7 +150,7 @@ CLAUSES = Text("clauses", "")
 # The gates of an LSTM: the layer, from 1 (0: they are folded away), and the step.
 LSTM_LAYER = Whole(
     "lstm", 0, 0, 128,
-    wrong=lambda asked: _("The link asks for layer {layer}, which is not in this model: the first is shown.").format(
+    wrong=lambda asked: _("The link asks for layer {layer} of the LSTM, which it lacks: it was ignored.").format(
         layer=asked[:QUOTED]
     ),
 )  # fmt: skip

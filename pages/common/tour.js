@@ -78,7 +78,8 @@ export default mounted((parent) => {
     const names = Object.keys(shows());
     if (!names.some((name) => readAddress(name) !== null)) return;
     told = spoken();
-    brought = Object.fromEntries(names.map((name) => [name, { was: null, now: readAddress(name) }]));
+    const before = (name) => (data.own.includes(name) ? readAddress(name) : null);
+    brought = Object.fromEntries(names.map((name) => [name, { was: before(name), now: readAddress(name) }]));
   }
 
   function shows() {

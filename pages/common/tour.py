@@ -78,8 +78,11 @@ def tour_link(key: str = "tour-link") -> None:
     _link(key=key, data={"begin": _("Guided tour")}, width="content")
 
 
-def guided_tour(steps: Sequence[TourStep], key: str = "guided-tour") -> None:
-    """Offer the tour, if it has steps; nothing of it is seen until somebody asks for it."""
+def guided_tour(steps: Sequence[TourStep], key: str = "guided-tour", own: Sequence[str] = ()) -> None:
+    """Offer the tour, if it has steps; nothing of it is seen until somebody asks for it.
+
+    own: link parameters of the steps that are the reader's too: a link of a step has them as the reader had them.
+    """
     if not steps:
         return
     words = {
@@ -91,4 +94,5 @@ def guided_tour(steps: Sequence[TourStep], key: str = "guided-tour") -> None:
         "ignored": _("The link asks for step {step} of the tour, which has {count}: it begins at the first."),
     }
     link = {"step": TOUR.within(1, len(steps)).to_json()}
-    _tour(key=key, data={"steps": [step.to_json() for step in steps], "words": words, "link": link}, height="content")
+    made = [step.to_json() for step in steps]
+    _tour(key=key, data={"steps": made, "words": words, "link": link, "own": list(own)}, height="content")

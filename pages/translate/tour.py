@@ -132,7 +132,7 @@ def _doubt(places: Sequence[tuple[int, Panel]]) -> TourStep:
     probability, number, at = min(found)
     panel = dict(places)[number]
     says = (
-        _("Wavy lines mark words whose probability is below one half; here {model} gives “{piece}” only {probability}.")
+        _("Wavy lines mark words whose probability is below one half; here {model} gives “{piece}” {probability}.")
         if any(word.doubtful for __, panel in places for word in panel.words)
         else _("No word is marked as doubtful; here {model} is least sure, and gives “{piece}” {probability}.")
     )

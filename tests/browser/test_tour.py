@@ -201,3 +201,16 @@ def test_a_tour_is_begun_walked_and_left(new_page: Callable[..., Page], app: str
     phone.get_by_role("button", name="Leave").click()
     expect(says).to_be_hidden()
     assert first != fourth
+
+
+def test_a_link_of_a_step_keeps_the_readers_own_penalty(page: Page, app: str) -> None:
+    visit(page, f"{app}/beam?text=a+red+cat&alpha=1.2&tour=4")
+    drawn(page, ".tree .frame")
+    leave = page.get_by_role("button", name="Leave")
+    expect(leave).to_be_visible()
+    page.get_by_role("button", name="Back", exact=True).click()  # to a step that speaks of the same penalty
+    addressed(page, "tour=3")
+    leave.click()
+    not_addressed(page, "tour")
+    addressed(page, "alpha=1.2")
+    expect(page.get_by_role("slider", name="Length penalty")).to_have_value("1.2")

@@ -17,6 +17,7 @@ NODE = shutil.which("node")
 ENTRIES = [
     *sorted(path for path in bundle.VIEWS.glob("*/*.js") if path.stem == path.parent.name),
     ROOT / "pages" / "common" / "copy_link.js",
+    ROOT / "pages" / "common" / "disclosure.js",
     ROOT / "pages" / "common" / "figure.js",
     ROOT / "pages" / "common" / "tour.js",
     ROOT / "pages" / "no_attention" / "switch.js",
