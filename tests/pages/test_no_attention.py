@@ -193,7 +193,7 @@ def test_an_lstm_shows_its_gates_when_somebody_asks(page: AppTest, shelf: Path) 
 
 def test_a_layer_that_the_lstm_lacks_is_said(page: AppTest) -> None:
     page.query_params["lstm"] = "9"
-    assert "The link asks for layer 9 of the LSTM, which it does not have: it was ignored." in texts(page.run())
+    assert "The link asks for layer 9 of the LSTM, which it lacks: it was ignored." in texts(page.run())
     assert components(page, "gates_by_layer")
 
 
