@@ -4,7 +4,7 @@
 import { parse } from "../kit/color.js";
 import { bytes } from "../kit/binary.js";
 import { lowered } from "../kit/notation.js";
-import { candidateName, pieceName, sentenceName } from "../kit/piece.js";
+import { candidateName, inputName, pieceName } from "../kit/piece.js";
 import { makeAxis } from "../kit/tokens.js";
 
 const FULL = 32767; // stands for 1
@@ -56,6 +56,6 @@ export function read(sent) {
     // Columns are counted from 0: the encoder's, then C's, then the decoder's.
     state: (column) => (column < S ? `h${lowered(column + 1)}` : column === S ? "C" : `s${lowered(column - S)}`),
     word: (column) => (column < S ? source[column] : column === S ? null : target[column - S - 1]),
-    input: (step) => (step ? sentenceName(target[step - 1]) : "<sos>"), // what the decoder has read, steps from 0
+    input: (step) => inputName(target, step),
   };
 }

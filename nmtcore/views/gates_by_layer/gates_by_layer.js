@@ -7,7 +7,7 @@ import { makeTables } from "../kit/data_table.js";
 import { el, filledText, set } from "../kit/dom.js";
 import { asked, readParameter, writeLink } from "../kit/link_state.js";
 import { mounted } from "../kit/mount.js";
-import { sentenceName } from "../kit/piece.js";
+import { inputName } from "../kit/piece.js";
 import { placeAt } from "../kit/place.js";
 import { makeSaving } from "../kit/saving.js";
 import { segment } from "../kit/segment.js";
@@ -39,7 +39,7 @@ function read(sent) {
     ...sent,
     id: `${sent.sentence} ${sent.model} ${sent.target.join(" ")}`,
     ...{ target, T: target.length, D: sent.size, hue: parse(sent.hue) },
-    input: (step) => (step ? sentenceName(target[step - 1]) : "<sos>"), // what the decoder has read, steps from 0
+    input: (step) => inputName(target, step),
   };
 }
 

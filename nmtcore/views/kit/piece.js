@@ -28,6 +28,9 @@ export const candidateName = (piece, label) => (SPACED.test(piece) ? `·${label}
 // A piece in its sentence: with the dot where it goes on with the word before it.
 export const sentenceName = ({ label, goesOn: within }) => (within ? `·${label}` : label);
 
+// What a decoder has read at a step, counted from 0, by its name. target: the translation's axis.
+export const inputName = (target, step) => (step ? sentenceName(target[step - 1]) : "<sos>");
+
 const HAN = /\p{Script=Han}/u;
 
 // The same of piece i of a sentence. words: the number of each piece's word: in a script without spaces only the
