@@ -67,7 +67,7 @@ PAIRS_zh-en := data/tatoeba.eng-cmn.tsv.gz
 
 MODELS := $(foreach pair,en-fr zh-en,$(foreach model,transformer dot additive none,$(pair)-$(model)))
 # With the pieces of the Transformer.
-FURTHER := $(foreach model,relative convolutional deep-lstm copying all-at-once,en-fr-$(model))
+FURTHER := $(foreach model,relative convolutional deep-lstm copying mask-predict,en-fr-$(model))
 
 .PRECIOUS: runs/%/done runs/%-distilled.tsv
 
@@ -127,7 +127,7 @@ runs/zh-en-distilled-again.tsv: runs/zh-en-transformer-third/done
 runs/en-fr-dot-begun/done runs/en-fr-additive-begun/done runs/en-fr-none/done: runs/en-fr-distilled.tsv
 runs/zh-en-dot-begun/done runs/zh-en-additive-begun/done runs/zh-en-none-begun/done: runs/zh-en-distilled.tsv
 $(FURTHER:%=runs/%/done): runs/en-fr-transformer/done
-runs/en-fr-all-at-once/done runs/en-fr-deep-lstm/done runs/en-fr-dot/done: runs/en-fr-distilled-last.tsv runs/en-fr-more-last.tsv
+runs/en-fr-mask-predict/done runs/en-fr-deep-lstm/done runs/en-fr-dot/done: runs/en-fr-distilled-last.tsv runs/en-fr-more-last.tsv
 runs/en-fr-convolutional-begun/done: runs/en-fr-transformer/done runs/en-fr-distilled-again.tsv runs/en-fr-more.tsv
 runs/en-fr-convolutional/done: runs/en-fr-convolutional-begun/done
 runs/en-fr-copying-begun/done: runs/en-fr-additive-sixth/done

@@ -24,10 +24,10 @@ SIZES: dict[str, dict[str, Any]] = {
     "transformer": {"width": 16, "feedforward": 24, "heads": 2, "encoder_layers": 2, "decoder_layers": 3},
     **{name: {"embedding": 12, "units": 18} for name in ("none", "additive", "dot", "copying")},
 }
-SIZES["relative"] = SIZES["transformer"] | {"farthest": 3}
+SIZES["relative"] = SIZES["transformer"] | {"max_relative_position": 3}
 SIZES["deep-lstm"] = {"embedding": 12, "units": 18, "encoder_layers": 3, "decoder_layers": 4}
 SIZES["convolutional"] = {"embedding": 12, "units": 18, "encoder_layers": 2, "decoder_layers": 3}
-SIZES["all-at-once"] = {
+SIZES["mask-predict"] = {
     "width": 16,
     "feedforward": 24,
     "heads": 2,

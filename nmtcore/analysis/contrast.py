@@ -1,6 +1,6 @@
 """Contrasts of greedy and beam search, sentences that show it: python -m nmtcore.analysis.contrast --out FILE
 
-Translates our own candidate sentences (candidates/<language>.txt) with every model on the shelf, greedily and with
+Translates our own candidate sentences (candidates/<language>.txt) with every model that ships, greedily and with
 a beam, and writes down those in which the two differ in a way worth showing. Run it again when models change.
 """
 
@@ -124,10 +124,10 @@ def best(found: Sequence[Contrast]) -> list[Contrast]:
     return kept
 
 
-def search(shelf: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """For each model on the shelf its id, its date and weights, and what was found."""
+def search(directory: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """For each model in `directory` its id, its date and weights, and what was found."""
     searching = [name for name, entry in ARCHITECTURES.items() if entry.autoregressive]
-    folders = [path.parent for path in shelf.glob(f"*-*/*/{CONFIG}") if path.parent.name in searching]
+    folders = [path.parent for path in directory.glob(f"*-*/*/{CONFIG}") if path.parent.name in searching]
     for folder in sorted(folders, key=lambda f: (f.parent.name, list(ARCHITECTURES).index(f.name))):
         source = folder.parent.name.partition("-")[0]
         sentences = (CANDIDATES / f"{source}.txt").read_text(encoding="utf-8").splitlines()

@@ -18,7 +18,7 @@ from torch import Tensor
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils.flop_counter import flop_registry
 
-from nmtcore.config import ModelConfig, writes_word_by_word
+from nmtcore.config import ModelConfig, is_autoregressive
 from nmtcore.decoding.mask_predict import masked_after
 from nmtcore.models import checkpoint
 from nmtcore.models.padded import Padded
@@ -110,7 +110,7 @@ def _count(config: ModelConfig, source: int, target: int, device: str) -> Operat
     encode, memory = _counted(lambda: model.encode(x))
     forced, _ = _counted(lambda: model(x, y))
     counts = (encode.flops // 2, forced.flops // 2, encode.longest, forced.longest)
-    if not writes_word_by_word(config.architecture):
+    if not is_autoregressive(config.architecture):
         return Operations(*counts, forced.longest)
     start, state = _counted(lambda: model.start(memory))
     step, _ = _counted(lambda: model.step(y.ids[:, 0], state, memory))
@@ -139,7 +139,7 @@ def training_multiply_adds(config: ModelConfig, source: int, target: int) -> int
     A model that writes all words at once reads y_1 .. y_n without `<eos>` and makes the logits of the masked ones,
     whose number is uniform from 1 to n: (n + 1) / 2 on average.
     """
-    if writes_word_by_word(config.architecture):
+    if is_autoregressive(config.architecture):
         return operations(config, source, target).total
     words = max(1, target - 1)
     return operations(config, source, words).total - (words - 1) * _logits(config) // 2

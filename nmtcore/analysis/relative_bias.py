@@ -38,8 +38,8 @@ def recompute_bias(checkpoint: Checkpoint, trace: Trace) -> RelativeBias:
     found = [
         q @ _keys(layer.attention).T / math.sqrt(q.shape[-1]) for q, layer in zip(query, model.encoder, strict=True)
     ]
-    farthest = model.config.farthest
-    return RelativeBias(tuple(range(-farthest, farthest + 1)), np.stack(found))
+    max_relative_position = model.config.max_relative_position
+    return RelativeBias(tuple(range(-max_relative_position, max_relative_position + 1)), np.stack(found))
 
 
 @torch.no_grad()

@@ -24,7 +24,7 @@ from nmtcore.commands.shared import (
     say,
     split_of,
 )
-from nmtcore.config import Decoding, MaskPredictDecoding, check_range, writes_word_by_word
+from nmtcore.config import Decoding, MaskPredictDecoding, check_range, is_autoregressive
 from nmtcore.decoding.batched import translate_all
 from nmtcore.errors import DataError, SettingError
 from nmtcore.evaluation import alignment_error, cards, challenge_set, copying
@@ -237,7 +237,7 @@ def _evaluate(
 
 def _of_references(checkpoint: Checkpoint, items: Sequence[Item]) -> dict[str, float]:
     """How likely the references are; nothing of a model that writes all words at once, which has no such number."""
-    if not writes_word_by_word(checkpoint.config.architecture):
+    if not is_autoregressive(checkpoint.config.architecture):
         return {}
     a_reference, a_piece = reference_log_probability(checkpoint, items)
     return {

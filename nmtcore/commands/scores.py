@@ -48,13 +48,13 @@ def add(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    shelf = Path(options.models)
+    directory = Path(options.models)
     folders = sorted(
-        (path.parent for path in shelf.glob(f"*/*/{CONFIG}") if path.parent.name in ARCHITECTURES),
+        (path.parent for path in directory.glob(f"*/*/{CONFIG}") if path.parent.name in ARCHITECTURES),
         key=lambda folder: (folder.parent.name, list(ARCHITECTURES).index(folder.name)),
     )
     if not folders:
-        raise SettingError(f"There is no model in {shelf}.")
+        raise SettingError(f"There is no model in {directory}.")
     lines = [HEAD, ["---"] * len(HEAD), *map(_row, folders)]
     table = "".join(f"| {' | '.join(line)} |\n" for line in lines)
     if not options.into:

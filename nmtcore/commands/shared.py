@@ -24,7 +24,7 @@ from nmtcore.config import (
     DecodingConfig,
     MaskPredictDecoding,
     check_range,
-    writes_word_by_word,
+    is_autoregressive,
 )
 from nmtcore.errors import SettingError
 from nmtcore.models import checkpoint
@@ -110,7 +110,7 @@ def add_rounds(parser: argparse.ArgumentParser) -> None:
 def choose_rounds(options: argparse.Namespace, checkpoint: Checkpoint, searched: DecodingConfig) -> Decoding:
     """How a model decodes: by mask-predict where it writes all words at once, else by search. Raises SettingError."""
     given = {name: value for name in ("rounds", "lengths") if (value := getattr(options, name)) is not None}
-    if not writes_word_by_word(checkpoint.config.architecture):
+    if not is_autoregressive(checkpoint.config.architecture):
         return MaskPredictDecoding(**given)
     if given:
         raise SettingError(

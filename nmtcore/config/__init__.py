@@ -5,8 +5,8 @@ from nmtcore.config.architectures import (
     CORE,
     ArchitectureEntry,
     config_classes,
+    is_autoregressive,
     model_config,
-    writes_word_by_word,
 )
 from nmtcore.config.checks import check_choice, check_range, check_whole
 from nmtcore.config.decoding import MAX_BEAM, MAX_LENGTHS, MAX_ROUNDS, Decoding, DecodingConfig, MaskPredictDecoding
@@ -54,5 +54,5 @@ __all__ = [
     "config_classes",
     "backward_compatible_defaults",
     "model_config",
-    "writes_word_by_word",
+    "is_autoregressive",
 ]

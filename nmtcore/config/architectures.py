@@ -123,8 +123,8 @@ ARCHITECTURES: dict[Architecture, ArchitectureEntry] = {
         settings={"attention": "additive", "copying": True},
         small={**_SMALL_RECURRENT, "copying": True},
     ),
-    "all-at-once": ArchitectureEntry(
-        "All at once",
+    "mask-predict": ArchitectureEntry(
+        "Mask-predict",
         "#999933",
         MaskPredictConfig,
         "nmtcore.models.mask_predict:MaskPredict",
@@ -137,7 +137,7 @@ ARCHITECTURES: dict[Architecture, ArchitectureEntry] = {
 CORE: tuple[Architecture, ...] = tuple(name for name, entry in ARCHITECTURES.items() if entry.core)
 
 
-def writes_word_by_word(architecture: Architecture) -> bool:
+def is_autoregressive(architecture: Architecture) -> bool:
     """Whether it is autoregressive: search, and what a page draws step by step, need such a model."""
     return architecture not in ARCHITECTURES or ARCHITECTURES[architecture].autoregressive
 

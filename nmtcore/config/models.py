@@ -209,7 +209,7 @@ class TransformerConfig(ModelConfig):
     max_positions: int = 512  # rows of a table of learned positions: the most pieces of a text
     tied: bool = True  # one matrix for both embeddings and the output layer
     dropout: float = 0.1  # on embeddings, residuals, attention weights and FFN
-    farthest: int = added(16)  # k, the clipping distance of relative positions: what is farther counts as this far
+    max_relative_position: int = added(16)  # k, the clipping distance of relative positions (Shaw et al. 2018)
     scale_embedding: bool = added(True)  # embeddings times sqrt(D) (Vaswani et al. 2017, section 3.4)
     concatenate_positions: bool = added(False)  # [e; PE] W, positions beside the word, instead of the sum e + PE
 
@@ -223,7 +223,7 @@ class TransformerConfig(ModelConfig):
         for name in ("encoder_layers", "decoder_layers"):
             check_range(name, getattr(self, name), 1, 128)
         check_range("max_positions", self.max_positions, 2, 100_000)
-        check_range("farthest", self.farthest, 1, 1024)
+        check_range("max_relative_position", self.max_relative_position, 1, 1024)
         check_range("dropout", self.dropout, 0.0, 0.9)
         if self.width % (2 * self.heads):
             raise SettingError(f"width must be a multiple of twice the heads ({2 * self.heads}); it is {self.width}.")
@@ -283,7 +283,7 @@ class MaskPredictConfig(ModelConfig):
 
     @property
     def architecture(self) -> Architecture:
-        return "all-at-once"
+        return "mask-predict"
 
     @property
     def d_model(self) -> int:

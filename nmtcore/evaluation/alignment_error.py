@@ -29,7 +29,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from nmtcore.config import writes_word_by_word
+from nmtcore.config import is_autoregressive
 from nmtcore.decoding.decode import force
 from nmtcore.decoding.merging import merge
 from nmtcore.decoding.trace import Array, AttentionMap
@@ -173,7 +173,7 @@ def reference_attention(checkpoint: Checkpoint, pair: Aligned) -> AttentionMap |
     if cross is None:
         return None
     queries = checkpoint.vocab.pieces(pair.target)  # with the text of unknown pieces
-    ends = ("<eos>",) if writes_word_by_word(checkpoint.config.architecture) else ()
+    ends = ("<eos>",) if is_autoregressive(checkpoint.config.architecture) else ()
     return AttentionMap("cross", (*queries, *ends), cross.keys, cross.weights)
 
 

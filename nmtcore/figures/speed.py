@@ -12,7 +12,7 @@ import pandas as pd
 from nmtcore.analysis.complexity import layer_complexity
 from nmtcore.analysis.costs import in_rounds, operations
 from nmtcore.analysis.speed import Speed
-from nmtcore.config import ModelConfig, writes_word_by_word
+from nmtcore.config import ModelConfig, is_autoregressive
 from nmtcore.figures.style import Picture
 
 Part = Literal["encode", "decode"]
@@ -99,7 +99,7 @@ def time_by_length(
 
 
 def _counted(model: Measured, length: int, part: str) -> int:
-    at_once = not writes_word_by_word(model.config.architecture)
-    count = partial(in_rounds, rounds=model.rounds) if at_once else operations
+    non_autoregressive = not is_autoregressive(model.config.architecture)
+    count = partial(in_rounds, rounds=model.rounds) if non_autoregressive else operations
     found = count(model.config, length, length)
     return found.encode if part == "encode" else found.total - found.encode

@@ -227,13 +227,13 @@ class MultiHead(nn.Module):
 
     (Vaswani et al. 2017, section 3.2.2.)
     W^Q, W^K and W^V of all heads stand in one matrix, in this order, so that self attention
-    needs one product for all three. `farthest`, k: self attention with relative positions, clipped there.
+    needs one product for all three. `max_relative_position`, k: self attention with relative positions, clipped there.
     """
 
-    def __init__(self, width: int, heads: int, dropout: float, farthest: int = 0) -> None:
+    def __init__(self, width: int, heads: int, dropout: float, max_relative_position: int = 0) -> None:
         super().__init__()
         self.heads, self.dropout = heads, dropout
-        self.relative = RelativePositions(farthest, width // heads) if farthest else None
+        self.relative = RelativePositions(max_relative_position, width // heads) if max_relative_position else None
         self.project = nn.Linear(width, 3 * width)
         self.output = nn.Linear(width, width)
         for block in (*self.project.weight.chunk(3), self.output.weight):

@@ -22,18 +22,18 @@ def sinusoids(length: int, width: int) -> Tensor:
 class RelativePositions(nn.Module):
     """Relative position representations a^K and a^V: a learned vector for each distance j - i from -k to k.
 
-    All heads of a layer share them (Shaw et al. 2018). farthest: k; width: K.
+    All heads of a layer share them (Shaw et al. 2018). max_relative_position: k; width: K.
     """
 
-    def __init__(self, farthest: int, width: int) -> None:
+    def __init__(self, max_relative_position: int, width: int) -> None:
         super().__init__()
-        self.farthest = farthest
-        self.key = nn.Parameter(torch.empty(2 * farthest + 1, width))
-        self.value = nn.Parameter(torch.empty(2 * farthest + 1, width))
+        self.max_relative_position = max_relative_position
+        self.key = nn.Parameter(torch.empty(2 * max_relative_position + 1, width))
+        self.value = nn.Parameter(torch.empty(2 * max_relative_position + 1, width))
         nn.init.xavier_uniform_(self.key)
         nn.init.xavier_uniform_(self.value)
 
     def forward(self, distances: Tensor) -> tuple[Tensor, Tensor]:
         """a^K and a^V of the distances (T, S), which are clipped at k; (T, S, K) each."""
-        rows = distances.clamp(-self.farthest, self.farthest) + self.farthest
+        rows = distances.clamp(-self.max_relative_position, self.max_relative_position) + self.max_relative_position
         return F.embedding(rows, self.key), F.embedding(rows, self.value)

@@ -65,8 +65,8 @@ class Residual(nn.Module):
 
 def self_attention_of(config: TransformerConfig) -> MultiHead:
     """The self-attention of a layer, with relative positions if the model has them."""
-    farthest = config.farthest if config.positions == "relative" else 0
-    return MultiHead(config.width, config.heads, config.dropout, farthest)
+    max_relative_position = config.max_relative_position if config.positions == "relative" else 0
+    return MultiHead(config.width, config.heads, config.dropout, max_relative_position)
 
 
 class FeedForwardOutput(NamedTuple):

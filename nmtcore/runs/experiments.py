@@ -168,7 +168,10 @@ _EXPERIMENTS = (
     ),
     Experiment(
         "positions",
-        tuple(Arm("transformer", {"positions": kind, "farthest": 3}) for kind in ("learned", "sinusoidal", "relative")),
+        tuple(
+            Arm("transformer", {"positions": kind, "max_relative_position": 3})
+            for kind in ("learned", "sinusoidal", "relative")
+        ),
         _longer_strings,
         exercise="copy",
         training={"max_steps": 500, "learning_rate": 4e-3},

@@ -20,7 +20,7 @@ import sacrebleu
 import torch
 from safetensors import SafetensorError
 
-from nmtcore.config import DecodingConfig, writes_word_by_word
+from nmtcore.config import DecodingConfig, is_autoregressive
 from nmtcore.decoding.batched import translate_all
 from nmtcore.decoding.decode import force
 from nmtcore.decoding.trace import Trace
@@ -105,7 +105,7 @@ class Worker:
     def _train(self, model: Seq2Seq, prepared: Prepared) -> bool:
         """Train; whether the training came to its end."""
         scored = prepared.unseen[:SCORED]
-        if writes_word_by_word(self.config.architecture):  # alignments are those of forced decoding
+        if is_autoregressive(self.config.architecture):  # alignments are those of forced decoding
             self.aligned = exact_links(self.config, scored)
 
         def score(best: Seq2Seq) -> tuple[float, tuple[str, ...]]:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from nmtcore.analysis.position_ablation import translate_permuted
 from nmtcore.analysis.speed import clock_of
-from nmtcore.config import Decoding, DecodingConfig, MaskPredictDecoding, writes_word_by_word
+from nmtcore.config import Decoding, DecodingConfig, MaskPredictDecoding, is_autoregressive
 from nmtcore.decoding import decode, mask_predict
 from nmtcore.decoding.mask_predict import MaskPredictRecord
 from nmtcore.decoding.trace import Trace
@@ -89,7 +89,7 @@ def load_model(model: Model) -> Checkpoint:
 def warm_up(loaded: Checkpoint) -> None:
     """Decode once, so that the time that a page shows of a first sentence has no one-off costs of PyTorch in it."""
     with contextlib.suppress(NmtError):  # said to who asks
-        if writes_word_by_word(loaded.config.architecture):
+        if is_autoregressive(loaded.config.architecture):
             decode.translate(loaded, WARM_UP, DecodingConfig(beam=2, max_length=2))
         else:
             mask_predict.translate(loaded, WARM_UP, MaskPredictDecoding(rounds=1))

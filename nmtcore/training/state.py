@@ -13,7 +13,7 @@ from typing import Literal
 import torch
 from torch import Tensor
 
-from nmtcore.config import writes_word_by_word
+from nmtcore.config import is_autoregressive
 from nmtcore.errors import OutOfMemory, SettingError
 from nmtcore.host_memory import give_back
 from nmtcore.models.checkpoint import own_weights
@@ -35,7 +35,7 @@ class TrainingState:
     """The state of a training: all that changes from one update to the next."""
 
     def __init__(self, model: Seq2Seq, data: TrainingData, config: TrainingConfig, group: Group = ALONE) -> None:
-        if config.scheduled_sampling and not writes_word_by_word(model.config.architecture):
+        if config.scheduled_sampling and not is_autoregressive(model.config.architecture):
             raise SettingError(
                 "A model that writes all words at once reads no words of its own in training: leave out "
                 "scheduled_sampling."

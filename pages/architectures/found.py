@@ -150,5 +150,5 @@ def found_models(choice: str, text: str, spot: DeltaGenerator) -> AllFound:
 
 
 def transformer(found: Sequence[Found]) -> Found | None:
-    """The shelf's Transformer, beside which a model that writes all words at once is set."""
+    """The shipped Transformer, beside which a model that writes all words at once is set."""
     return next((one for one in found if models.architecture(one.id) == "transformer"), None)

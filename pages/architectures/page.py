@@ -1,4 +1,4 @@
-"""Architectures: what each model of the shelf costs, and what it buys, on the typed sentence and against length."""
+"""Architectures: what each model that ships costs, and what it buys, on the typed sentence and against length."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import streamlit as st
 
 from nmtcore.errors import TextError
 from nmtcore.views.alignment.data import Panel
-from pages.architectures.all_at_once import draw_all_at_once
 from pages.architectures.comparison import compared, draw_two_models
 from pages.architectures.cost_table import draw_cost_table
 from pages.architectures.found import found_models
 from pages.architectures.history import draw_published_results
+from pages.architectures.non_autoregressive import draw_non_autoregressive
 from pages.architectures.receptive_field import draw_receptive_fields
 from pages.architectures.time_by_length import draw_time_by_length
 from pages.architectures.times import Timed, measure
@@ -26,7 +26,7 @@ from pages.common.tour import guided_tour
 page = open_page(
     _("What does each design cost, and what does it buy?"),
     _(
-        "Every model on the shelf: how large it is, how much it computes for this sentence, what must wait for what, "
+        "Every model that ships: how large it is, how much it computes for this sentence, what must wait for what, "
         "and how well it does."
     ),
     models.all_choices,
@@ -43,7 +43,7 @@ if found.all_models:
     draw_time_by_length(found.all_models, compared(found.all_models))
     panels = draw_two_models(page.question, found.all_models, page.decoding)
 draw_receptive_fields(found.word_by_word)
-timed += draw_all_at_once(found)
+timed += draw_non_autoregressive(found)
 draw_published_results()
 page_footer(
     "architectures",

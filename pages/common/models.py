@@ -1,4 +1,4 @@
-"""The models on the shelf and those that people saved, loaded once, and what they made of a sentence, decoded once.
+"""The models that ship and those that people saved, loaded once, and what they made of a sentence, decoded once.
 
 A model's id is its folder under pretrained/, `en-fr/dot`, or `run/<12 hex digits>` for one that was saved. What a page
 offers to choose from is a language pair, `en-fr`, for all its models, or the id of a saved model, which takes the
@@ -27,7 +27,7 @@ from nmtcore.config import (
     DecodingConfig,
     MaskPredictDecoding,
     ModelConfig,
-    writes_word_by_word,
+    is_autoregressive,
 )
 from nmtcore.decoding.mask_predict import MaskPredictRecord
 from nmtcore.decoding.trace import Trace
@@ -55,7 +55,7 @@ torch.set_num_threads(1)
 
 
 @once_a_run
-def shelf() -> Path:
+def model_directory() -> Path:
     """The folder of all models. ALIGNMENT_LAB_MODELS names another than the one that ships."""
     return Path(os.environ.get("ALIGNMENT_LAB_MODELS") or Path(__file__).parents[2] / "pretrained")
 
@@ -63,7 +63,7 @@ def shelf() -> Path:
 @once_a_run
 def pairs() -> tuple[str, ...]:
     """The language pairs that have at least one model, in a fixed order."""
-    found = {path.parent.parent.name for path in shelf().glob(f"*-*/*/{checkpoint.CONFIG}")}
+    found = {path.parent.parent.name for path in model_directory().glob(f"*-*/*/{checkpoint.CONFIG}")}
     return tuple(sorted(found, key=lambda pair: (PAIRS.index(pair) if pair in PAIRS else len(PAIRS), pair)))
 
 
@@ -78,7 +78,7 @@ def choices(architecture: Architecture | None = None) -> tuple[str, ...]:
     A saved model that writes all words at once is not among them: it has no search to show.
     """
     found, _notes = saved_models.usable()
-    searching = (model for model in found.values() if writes_word_by_word(model.architecture))
+    searching = (model for model in found.values() if is_autoregressive(model.architecture))
     fitting = (model.id for model in searching if architecture in (None, model.architecture))
     return (*pairs(), *fitting)
 
@@ -94,7 +94,7 @@ def choices_on_disk(architecture: Architecture) -> tuple[str, ...]:
 
 
 def pair_of(choice: str) -> str:
-    """The language pair of a choice; that of a saved model, such as `source-target`, need not be on the shelf."""
+    """The language pair of a choice; that of a saved model, such as `source-target`, need not ship."""
     found = saved_models.usable()[0].get(choice)
     return found.pair if found else choice
 
@@ -134,10 +134,11 @@ def available(choice: str) -> dict[Architecture, str]:
 
 
 def word_by_word(choice: str) -> dict[Architecture, str]:
-    """The models of `available`, with those of further architectures on the shelf that write word by word."""
+    """The models of `available`, with those of further architectures in the model directory that write word by word."""
     found = saved_models.usable()[0].get(choice)
     pair = found.pair if found else choice
-    there = (a for a in filter(writes_word_by_word, ARCHITECTURES) if (shelf() / pair / a / checkpoint.CONFIG).exists())
+    of_the_pair = model_directory() / pair
+    there = (a for a in filter(is_autoregressive, ARCHITECTURES) if (of_the_pair / a / checkpoint.CONFIG).exists())
     further = {a: f"{pair}/{a}" for a in there}
     both = further | available(choice)
     return {architecture: both[architecture] for architecture in ARCHITECTURES if architecture in both}
@@ -184,7 +185,7 @@ def settings(model: str) -> tuple[ModelConfig, dict[str, Any]]:
 @once_a_run
 def folder(model: str) -> Path:
     """Where the model of an id lies."""
-    return saved_models.folder(model) if saved_models.is_saved(model) else shelf() / model
+    return saved_models.folder(model) if saved_models.is_saved(model) else model_directory() / model
 
 
 def translate(model: str, text: str, decoding: DecodingConfig, intervention: Intervention = NO_CHANGE) -> Trace:
@@ -222,7 +223,7 @@ def translate_each(
     at_once: how those that write all words at once decode. All is asked at once; what is not waited for when the
     iterator is closed is withdrawn.
     """
-    asked = [_question(model, text, decoding if writes_word_by_word(architecture(model)) else at_once) for model in ids]
+    asked = [_question(model, text, decoding if is_autoregressive(architecture(model)) else at_once) for model in ids]
     waiting = [(question, SERVICE.ask(question)) for question in asked]
     try:
         while waiting:
@@ -269,7 +270,7 @@ def translate_with_each(
 
     at_once: how those that write all words at once decode.
     """
-    searching = [model for model in ids if writes_word_by_word(architecture(model))]
+    searching = [model for model in ids if is_autoregressive(architecture(model))]
     searched = translate_all(searching, text, decoding) if searching else {}
     return {model: searched[model] if model in searched else _at_once(model, text, at_once) for model in ids}
 

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 import streamlit as st
 from streamlit.errors import StreamlitPageNotFoundError
 
-from nmtcore.config import Architecture, writes_word_by_word
+from nmtcore.config import Architecture, is_autoregressive
 from nmtcore.views import bundle
 from pages.common import models, saved_models
 from pages.common.component import reported
@@ -95,7 +95,7 @@ def neighbors_links(question: Question, model: str, pieces: Mapping[str, str], k
 def _page(architecture: Architecture) -> PageEntry | None:
     """The page of an architecture that has words as vectors; see `_section`."""
     offering = {p.offers: p for p in PAGES if VECTORS in PARAMETERS[p.name]}
-    return offering.get(architecture) or (offering.get(EVERY) if writes_word_by_word(architecture) else None)
+    return offering.get(architecture) or (offering.get(EVERY) if is_autoregressive(architecture) else None)
 
 
 def _section(question: Question, model: str) -> tuple[PageEntry, dict[str, str]] | None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from nmtcore.config import Architecture, writes_word_by_word
+from nmtcore.config import Architecture, is_autoregressive
 from pages.common.i18n import _
 
 FOLDER = Path(__file__).parents[1]
@@ -45,7 +45,7 @@ PAGES = (
 
 def offering(architecture: Architecture) -> list[str]:
     """The titles of the pages on which a model of this architecture can be chosen."""
-    offers = {ANY, architecture, EVERY if writes_word_by_word(architecture) else ANY}
+    offers = {ANY, architecture, EVERY if is_autoregressive(architecture) else ANY}
     return [entry.title() for entry in PAGES if entry.offers in offers]
 
 

@@ -24,7 +24,7 @@ from nmtcore.analysis.embeddings import EmbeddingTable
 from nmtcore.decoding.mask_predict import MaskPredictRecord
 from nmtcore.decoding.trace import Trace
 from nmtcore.models.checkpoint import Checkpoint
-from nmtcore.serving.turns import Turns
+from nmtcore.serving.fair_semaphore import FairSemaphore
 from nmtcore.text.vocabulary import Vocab
 from pages.common.waiting import SLICE, end_if_unwanted
 
@@ -35,7 +35,7 @@ AT_ONCE = 2  # analyses and pictures of all visitors: each may need a hundred me
 LONGEST = 1.0  # s after which one that still runs no longer keeps the next one waiting
 RECORDS = (Trace, MaskPredictRecord, Checkpoint, Vocab, EmbeddingTable)  # read-only, one object for all who ask
 
-_turns = Turns(AT_ONCE, LONGEST)
+_semaphore = FairSemaphore(AT_ONCE, LONGEST)
 _numbers: dict[int, tuple[ref[object], int]] = {}  # by the id of a record
 _next_number = itertools.count()
 _lock = threading.RLock()  # a record may go while its thread has it
@@ -85,15 +85,15 @@ def one_of_few(function: Callable[P, T]) -> Callable[P, T]:
     def waiting(*args: P.args, **kwargs: P.kwargs) -> T:
         if _run.inside:
             return function(*args, **kwargs)
-        turn = _turns.turn()
+        ticket = _semaphore.ticket()
         try:
-            while not turn.enter(SLICE):
+            while not ticket.enter(SLICE):
                 end_if_unwanted()
             _run.inside = True
             return function(*args, **kwargs)
         finally:
             _run.inside = False
-            turn.end()
+            ticket.end()
 
     return waiting
 

@@ -1,4 +1,4 @@
-"""Models that stand side by side on one sentence: those of the shelf for its languages, and saved ones that fit them.
+"""Models that stand side by side on one sentence: those that ship for its languages, and saved ones that fit them.
 
 In the address each has a code: its architecture, or `saved.` and the name under which it was saved.
 """
@@ -25,7 +25,7 @@ CHIPS, REFUSED, BEFORE = "model chips", "model chips refused", "model chips befo
 
 @once_a_run
 def offered(choice: str) -> dict[str, str]:
-    """The ids of all models that fit a choice, by their codes, each saved one behind the shelf's of its architecture.
+    """The ids of all models that fit a choice, by their codes, each saved one behind that which ships.
 
     The models that the choice opens with are among them, there or not.
     """
@@ -38,7 +38,7 @@ def fitting(choice: str) -> tuple[str, ...]:
     saved = saved_models.usable()[0]
     pair, own = models.pair_of(choice), saved.get(choice)
     on_shelf = pair in models.pairs()
-    place = models.shelf() / pair
+    place = models.model_directory() / pair
     ids = [f"{pair}/{name}" for name in ARCHITECTURES if (place / name / CONFIG).exists()]
     ids += models.available(choice).values()
     alike = [model for model in saved.values() if on_shelf or own is None or model.exercise == own.exercise]

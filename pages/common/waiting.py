@@ -18,7 +18,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from nmtcore.serving.turns import Turn, Turns
+from nmtcore.serving.fair_semaphore import FairSemaphore, Ticket
 from pages.common.i18n import ngettext
 from pages.common.once import lookups_kept
 
@@ -33,15 +33,15 @@ LONG_TEXT = 300  # bytes in UTF-8, sixty words: what is recorded and sent of it 
 LONG_PIECES = 100  # of a short text too: letters that make no word are pieces of their own
 LONG_PLACES = 3  # pages at a time that show long texts: each may need a hundred megabytes
 
-TURNS = Turns(PLACES, LONGEST)
-LONG_TURNS = Turns(LONG_PLACES, float("inf"))
+SEMAPHORE = FairSemaphore(PLACES, LONGEST)
+LONG_SEMAPHORE = FairSemaphore(LONG_PLACES, float("inf"))
 
 
 class _Run(threading.local):
-    """The run of a page in this thread: its turn, and its place for the number of those before."""
+    """The run of a page in this thread: its ticket, and its place for the number of those before."""
 
-    turn: Turn | None = None
-    long: Turn | None = None  # among those with long texts
+    ticket: Ticket | None = None
+    long: Ticket | None = None  # among those with long texts
     place: DeltaGenerator | None = None
 
 
@@ -51,23 +51,23 @@ _run = _Run()
 @contextmanager
 def in_turn() -> Iterator[None]:
     """A run of a page, with its number in the order of coming. Draws the place for how many are before it, empty."""
-    turn = TURNS.turn()
+    ticket = SEMAPHORE.ticket()
     with st.container(key="waiting"):
         _run.place = st.empty()
-    _run.turn = turn
+    _run.ticket = ticket
     try:
         with lookups_kept():
             yield
     finally:
-        turn.end()
+        ticket.end()
         if _run.long:
             _run.long.end()
-        _run.turn = _run.long = _run.place = None
+        _run.ticket = _run.long = _run.place = None
 
 
 def crowded() -> bool:
     """Whether so many wait that a page must not be drawn in parts: each part takes as long as a whole one."""
-    return TURNS.outstanding > CROWD
+    return SEMAPHORE.outstanding > CROWD
 
 
 def take_turn(text: str, pieces: Callable[[], int]) -> None:
@@ -78,16 +78,16 @@ def take_turn(text: str, pieces: Callable[[], int]) -> None:
     when it ends, and a run that waits may be ended.
     """
     length = len(text.encode())  # no text has more pieces than bytes
-    if _run.turn and (length > LONG_TEXT or length > LONG_PIECES and pieces() > LONG_PIECES):
-        _run.long = LONG_TURNS.turn()
+    if _run.ticket and (length > LONG_TEXT or length > LONG_PIECES and pieces() > LONG_PIECES):
+        _run.long = LONG_SEMAPHORE.ticket()
         _wait(_run.long.enter, _run.long.before)
-    if _run.turn:
-        _wait(_run.turn.enter, _run.turn.before)
+    if _run.ticket:
+        _wait(_run.ticket.enter, _run.ticket.before)
 
 
 def wait_until_idle(seconds: float) -> None:
     """Return when no page has run for so long: for a thread whose work would slow down those who wait for theirs."""
-    while TURNS.outstanding or time.monotonic() - TURNS.ended < seconds:
+    while SEMAPHORE.outstanding or time.monotonic() - SEMAPHORE.ended < seconds:
         time.sleep(SLICE)
 
 
@@ -104,12 +104,12 @@ def wait_for(futures: Sequence[Future[Any]], before: Callable[[], int], enough: 
         wait(pending, seconds, ALL_COMPLETED if crowded() else FIRST_COMPLETED)
         return enough() or all(future.done() for future in futures)
 
-    turn = _run.turn
-    if turn:
-        turn.leave()
+    ticket = _run.ticket
+    if ticket:
+        ticket.leave()
     _wait(more, before)
-    if turn:
-        _wait(turn.enter, turn.before)
+    if ticket:
+        _wait(ticket.enter, ticket.before)
 
 
 def _wait(done: Callable[[float], bool], before: Callable[[], int]) -> None:

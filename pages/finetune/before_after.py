@@ -6,7 +6,7 @@ import dataclasses
 
 import streamlit as st
 
-from nmtcore.config import Architecture, writes_word_by_word
+from nmtcore.config import Architecture, is_autoregressive
 from nmtcore.decoding import decode, mask_predict
 from nmtcore.decoding.trace import AttentionMap, Trace
 from nmtcore.errors import NmtError, TextError
@@ -39,7 +39,7 @@ def before_and_after(run: Run, config: RunConfig, architecture: Architecture) ->
     except TextError as error:
         return show_notes(str(error))
     show_notes(*cleaned.notes)
-    if not writes_word_by_word(architecture):
+    if not is_autoregressive(architecture):
         return _rounds(run, cleaned.text)
     panels, folded = [], []
     progress = LateProgress(st.empty(), 2)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nmtcore.config import Architecture, writes_word_by_word
+from nmtcore.config import Architecture, is_autoregressive
 from nmtcore.training.config import Optimiser, TrainingConfig
 from nmtcore.training.schedule import LAST, TENTHS, WHOLE
 from pages.common.i18n import _
@@ -11,7 +11,7 @@ from pages.common.i18n import _
 def loss_and_rate(training: TrainingConfig, total: int, architecture: Architecture) -> str:
     """The loss and the learning rate in step t of a run of `total` steps."""
     loss = r"$\small L=-\frac1N\sum_j\log P(y_j\mid y_{<j},x)$"
-    if not writes_word_by_word(architecture):  # M: the places that are masked; |y|: the length
+    if not is_autoregressive(architecture):  # M: the places that are masked; |y|: the length
         loss = r"$\small L=-\frac1{|M|}(\sum_{j\in M}\log P(y_j\mid y_{\setminus M},x)+\log P(|y|\mid x))$"
     return _("Loss {loss}, rate {rate} in step t").format(loss=loss, rate=rate_formula(training, total))
 

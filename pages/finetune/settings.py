@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from nmtcore.config import Architecture, writes_word_by_word
+from nmtcore.config import Architecture, is_autoregressive
 from nmtcore.runs import defaults, rehearsal
 from nmtcore.training.exercises import EXERCISES
 from pages.common.i18n import _
@@ -96,7 +96,7 @@ def every_setting(
         with optimiser:
             training = optimiser_settings(plan, kind)
         with data:
-            training |= data_settings(plan, kind, goes_on, writes_word_by_word(architecture))
+            training |= data_settings(plan, kind, goes_on, is_autoregressive(architecture))
         with place:
             curve = st.container()
             model = {} if goes_on else choose_more(architecture, kind)

@@ -132,7 +132,7 @@ def _starts(name: str) -> dict[str, Start]:
     shipped = {}
     for pair in models.pairs():
         for architecture in sorted(reversed(ARCHITECTURES), key=lambda name: name not in CORE):  # the strongest first
-            folder = models.shelf() / pair / architecture
+            folder = models.model_directory() / pair / architecture
             with_languages = _read(str(folder), _stamp(folder))
             if with_languages and (not pretrained or with_languages[1:] == ("en", "fr")):
                 model = f"{pair}, {title(architecture)}"

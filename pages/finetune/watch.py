@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 from streamlit.errors import StreamlitPageNotFoundError
 
-from nmtcore.config import ARCHITECTURES, Architecture, writes_word_by_word
+from nmtcore.config import ARCHITECTURES, Architecture, is_autoregressive
 from nmtcore.errors import NmtError
 from nmtcore.figures.learning import HEIGHT, animation, learning_table, loss_curves, score_curve
 from nmtcore.runs import queue
@@ -273,7 +273,7 @@ def _foot(run: Run, config: RunConfig, status: Status, mine: bool) -> None:
         if run.has_model and run.name():
             with contextlib.suppress(StreamlitPageNotFoundError):  # where this page is served alone
                 link = {PAIR.name: link_code(run.name())}
-                shown_on = "translate" if writes_word_by_word(_architecture(config, traces)) else "architectures"
+                shown_on = "translate" if is_autoregressive(_architecture(config, traces)) else "architectures"
                 st.page_link(script(shown_on), label=_("Translate with it"), query_params=link)
         if run.has_model and status.state not in OPEN:
             says = _("The best weights as safetensors, the vocabulary, settings as JSON, and the curves as CSV.")

@@ -1,4 +1,4 @@
-"""Relative positions: what each head adds to a score for the distance alone, where such a model is on the shelf."""
+"""Relative positions: what each head adds to a score for the distance alone, where there is such a model."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def relative_positions(choice: str, sentence: str, decoding: DecodingConfig) -> 
 
 
 def _longer_sentences(choice: str) -> None:
-    """BLEU by length beside that of the shelf's Transformer, where both cards have it."""
+    """BLEU by length beside that of the shipped Transformer, where both cards have it."""
     names: dict[Architecture, str] = {name: title(name) for name in ("transformer", "relative")}
     ids = {name: models.model(choice, name) for name in names}
     scores = {name: models.load(id).meta.get("by_length") for name, id in ids.items()}

@@ -88,7 +88,7 @@ async def prepare_server(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
 
 
 def count_operations(idle: float) -> None:
-    """Count what every model of the shelf costs, and the larger ones of the papers, before Architectures asks.
+    """Count what every model that ships costs, and the larger ones of the papers, before Architectures asks.
 
     It takes seconds of Python's one lock, once for the server: before each model it waits until no page has run for
     `idle` seconds, and a page that is opened meanwhile counts what it needs itself.

@@ -145,7 +145,7 @@ def _sorting(model: str) -> None:
 def _lengths(folder: str, model: str, stamp: tuple[int, ...]) -> list[int]:
     """Lengths in pieces of the first sentences of the collection for this model's languages; none without one."""
     loaded = models.load(model)
-    path = models.shelf() / "corpus" / f"{loaded.meta.get('source')}-{loaded.meta.get('target')}.tsv"
+    path = models.model_directory() / "corpus" / f"{loaded.meta.get('source')}-{loaded.meta.get('target')}.tsv"
     if not path.is_file():
         return []
     try:

@@ -81,7 +81,7 @@ def test_multiply_adds_of_one_round_of_mask_predict_as_counted_by_hand() -> None
 
 
 def test_rounds_of_mask_predict_cost_what_a_run_of_them_costs(vocab: Vocab) -> None:
-    model = small("all-at-once", vocab).model
+    model = small("mask-predict", vocab).model
     assert isinstance(model, MaskPredict)
     one = operations(model.config, S, T)
     for rounds in (1, 3, 2 * T):  # of the last, every second would write nothing in the end

@@ -41,7 +41,7 @@ def test_what_is_measured_is_one_reading_and_as_many_steps(
 
 
 def test_of_all_words_at_once_so_many_rounds_are_measured(monkeypatch: pytest.MonkeyPatch, vocab: Vocab) -> None:
-    model = small("all-at-once", vocab).model
+    model = small("mask-predict", vocab).model
     assert isinstance(model, MaskPredict)
     masked, decode = [], model.decode
 

@@ -32,8 +32,8 @@ from nmtcore.config import (
     DecodingConfig,
     MaskPredictDecoding,
     ModelConfig,
+    is_autoregressive,
     model_config,
-    writes_word_by_word,
 )
 from nmtcore.decoding import mask_predict
 from nmtcore.decoding.decode import translate
@@ -54,7 +54,7 @@ _RECURRENT, _TRANSFORMER = {"embedding": 256, "units": 256}, {"width": WIDTH, "f
 _TRANSFORMER |= {"heads": HEADS, "encoder_layers": LAYERS, "decoder_layers": LAYERS}
 SIZES: dict[Architecture, dict[str, Any]] = {
     **dict.fromkeys(("none", "additive", "dot", "copying"), _RECURRENT),
-    **dict.fromkeys(("transformer", "relative", "all-at-once"), _TRANSFORMER),
+    **dict.fromkeys(("transformer", "relative", "mask-predict"), _TRANSFORMER),
     "convolutional": _RECURRENT | {"encoder_layers": LAYERS, "decoder_layers": LAYERS},
     "deep-lstm": _RECURRENT | {"encoder_layers": 4, "decoder_layers": 4},
 }
@@ -107,7 +107,7 @@ def ours(config: ModelConfig, saved: bool = True, pieces: Sequence[int] = SOURCE
     return run
 
 
-def at_once(config: ModelConfig, pieces: Sequence[int], rounds: int) -> Run:
+def rounds_of(config: ModelConfig, pieces: Sequence[int], rounds: int) -> Run:
     """Mask-predict with the whole record; its likeliest lengths are made to be those about that of the source."""
 
     def as_long(model: MaskPredict) -> None:
@@ -237,15 +237,15 @@ def table(runs: dict[str, Run], ratios: Sequence[tuple[str, str]], pieces: Seque
             print(f"| {beam} | {new} | {each} | {shares} |", flush=True)
 
 
-def table_at_once(rounds: int) -> None:
+def table_non_autoregressive(rounds: int) -> None:
     """ms a sentence: the Transformer word by word, and all words at once."""
-    configs = {name: model_config(name, SIZE, **SIZES[name]) for name in ("transformer", "all-at-once")}
-    print("\n| words | Transformer, greedy | beam 5 |", " | ".join(f"all at once, T = {t}" for t in ROUNDS), "|")
+    configs = {name: model_config(name, SIZE, **SIZES[name]) for name in ("transformer", "mask-predict")}
+    print("\n| words | Transformer, greedy | beam 5 |", " | ".join(f"mask-predict, T = {t}" for t in ROUNDS), "|")
     print("|" + "---|" * (len(ROUNDS) + 3))
     for length in AT_ONCE:
         source = [*SOURCE[:-1], *SOURCE[:-1]][: length - 1] + [EOS]
         searched = {"word by word": ours(configs["transformer"], pieces=source)}
-        in_rounds = {f"T = {t}": at_once(configs["all-at-once"], source, t) for t in ROUNDS}
+        in_rounds = {f"T = {t}": rounds_of(configs["mask-predict"], source, t) for t in ROUNDS}
         found = [seconds(searched, beam, length, rounds)["word by word"] for beam in BEAMS]
         found += seconds(in_rounds, 1, length, rounds).values()
         print(f"| {length} |", " | ".join(f"{1000 * s:.1f}" for s in found), "|", flush=True)
@@ -259,7 +259,7 @@ def main() -> None:
     parser.add_argument("--own", action="store_true", help="without the other libraries")
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
-    runs = {name: ours(model_config(name, SIZE, **SIZES[name])) for name in SIZES if writes_word_by_word(name)}
+    runs = {name: ours(model_config(name, SIZE, **SIZES[name])) for name in SIZES if is_autoregressive(name)}
     ratios = [(name, nearest(name)) for name in runs if name not in CORE]
     with tempfile.TemporaryDirectory() as folder:
         if not options.own:
@@ -271,7 +271,7 @@ def main() -> None:
             run(1, 4)
         print(f"{processor()}, {options.threads} threads, torch {torch.__version__}; ms a new piece\n")
         table(runs, ratios, options.pieces, options.rounds)
-        table_at_once(options.rounds)
+        table_non_autoregressive(options.rounds)
 
 
 if __name__ == "__main__":

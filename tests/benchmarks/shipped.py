@@ -11,7 +11,7 @@ import time
 
 import torch
 
-from nmtcore.config import DecodingConfig, writes_word_by_word
+from nmtcore.config import DecodingConfig, is_autoregressive
 from nmtcore.decoding.decode import translate
 from nmtcore.models import checkpoint
 from nmtcore.models.fast import accelerate
@@ -32,7 +32,7 @@ SENTENCES = {  # by source language
 def word_by_word(pair: str) -> list[str]:
     """The shipped models of a pair of languages that write word by word, as a search does."""
     folders = (ROOT / "pretrained" / pair).iterdir()
-    return sorted(f"{pair}/{folder.name}" for folder in folders if writes_word_by_word(folder.name))
+    return sorted(f"{pair}/{folder.name}" for folder in folders if is_autoregressive(folder.name))
 
 
 def seconds(name: str, sentence: str) -> list[float]:

@@ -74,8 +74,8 @@ def shelf(model_folders: Path, vocab: Vocab, tmp_path_factory: pytest.TempPathFa
     shutil.copytree(model_folders / "en-fr", folder / "en-fr")
     for name in CORE:
         shutil.copytree(model_folders / "zh-en" / name, folder / "zh-en" / name)
-    made = small("all-at-once", vocab)
-    checkpoint.save(folder / "en-fr" / "all-at-once", made.model, vocab, made.meta)
+    made = small("mask-predict", vocab)
+    checkpoint.save(folder / "en-fr" / "mask-predict", made.model, vocab, made.meta)
     return folder
 
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import addressed, visit
 
-QUESTION = "?text=a+cat+sees+a+dog+.&models=transformer~copying~all-at-once&rounds=2"
+QUESTION = "?text=a+cat+sees+a+dog+.&models=transformer~copying~mask-predict&rounds=2"
 
 
 @pytest.fixture

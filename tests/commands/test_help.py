@@ -39,7 +39,7 @@ def test_a_comment_behind_a_field_is_its_help(run: Run) -> None:
     ("name", "option", "expected"),
     [
         ("train", "--width", "(default: 256)"),
-        ("train", "--encoder-layers", "3 for transformer, relative, all-at-once; 4 for convolutional, deep-lstm)"),
+        ("train", "--encoder-layers", "3 for transformer, relative, mask-predict; 4 for convolutional, deep-lstm)"),
         ("train", "--attention", "additive for additive, copying; dot for dot)"),
         ("train-exercise", "--width", "(default: 64)"),
         ("train-exercise", "--encoder-layers", "2 for convolutional; 3 for deep-lstm)"),

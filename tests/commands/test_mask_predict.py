@@ -20,9 +20,9 @@ TEXTS = ["the small cat", "", "a big dog sees a red house ."]
 
 @pytest.fixture
 def model(tmp_path: Path, vocab: Vocab) -> Path:
-    made = small("all-at-once", vocab)
-    checkpoint.save(tmp_path / "en-fr" / "all-at-once", made.model, vocab, made.meta)
-    return tmp_path / "en-fr" / "all-at-once"
+    made = small("mask-predict", vocab)
+    checkpoint.save(tmp_path / "en-fr" / "mask-predict", made.model, vocab, made.meta)
+    return tmp_path / "en-fr" / "mask-predict"
 
 
 def test_lines_are_translated_in_as_many_rounds_as_asked_for(run: Run, model: Path) -> None:
@@ -74,13 +74,13 @@ def test_its_quality_is_measured_for_one_round_to_ten(run: Run, model: Path, pai
 
 
 def test_it_is_trained_and_resumed(run: Run, pairs: Path, tmp_path: Path) -> None:
-    out = tmp_path / "new" / "en-fr" / "all-at-once"
+    out = tmp_path / "new" / "en-fr" / "mask-predict"
     sizes = ("--width", 16, "--feedforward", 24, "--heads", 2, "--encoder-layers", 1, "--decoder-layers", 1)
     split = ("--vocab-size", 80, "--split-validation", 4, "--split-test", 4, "--runs", tmp_path / "state")
-    begin = ("train", "--pairs", pairs, "--architecture", "all-at-once", "--out", out, *sizes, *split)
+    begin = ("train", "--pairs", pairs, "--architecture", "mask-predict", "--out", out, *sizes, *split)
     assert run(*begin, "--max-steps", 2)[0] == 0
     assert run(*begin, "--max-steps", 4, "--resume")[0] == 0
     loaded = checkpoint.load(out)
-    assert loaded.config.architecture == "all-at-once" and loaded.meta["trained"]["step"] > 2  # the best of the later
+    assert loaded.config.architecture == "mask-predict" and loaded.meta["trained"]["step"] > 2  # the best of the later
     code, _, err = run(*begin, "--runs", tmp_path / "other", "--scheduled-sampling", 0.5)
     assert code == 2 and "reads no words of its own in training: leave out scheduled_sampling" in err

@@ -137,7 +137,7 @@ def test_a_record_says_what_became_of_every_length(learnt: Checkpoint) -> None:
 
 
 def test_many_sentences_are_translated_as_each_alone(vocab: Vocab) -> None:
-    made, decoding = small("all-at-once", vocab), MaskPredictDecoding(3, 4)
+    made, decoding = small("mask-predict", vocab), MaskPredictDecoding(3, 4)
     texts = ["the small cat", "a big dog does not like the old cat .", "red"]
     alone = [mask_predict.translate(made, text, decoding).text for text in texts]
     assert mask_predict.translate_many(made, texts, decoding) == alone
@@ -161,7 +161,7 @@ def test_forced_decoding_knows_no_word(learnt: Checkpoint) -> None:
 
 
 def test_what_cannot_be_decoded_is_refused(vocab: Vocab) -> None:
-    made, other = small("all-at-once", vocab), small("dot", vocab)
+    made, other = small("mask-predict", vocab), small("dot", vocab)
     with pytest.raises(CheckpointError, match="Choose a model that writes word by word"):
         decode.translate(made, "the cat")
     with pytest.raises(CheckpointError, match="choose a model that writes all words at once"):

@@ -93,7 +93,7 @@ def test_a_step_of_search_reads_back_once(device: Accelerator, small_checkpoint:
 
 
 def test_all_words_at_once_there_are_those_of_the_cpu(device: Accelerator, vocab: Vocab) -> None:
-    here = small("all-at-once", vocab)
+    here = small("mask-predict", vocab)
     there = on_device(here)
     expected, found = (mask_predict.translate(model, SENTENCE) for model in (here, there))
     assert device.waited and (found.text, found.target) == (expected.text, expected.target)

@@ -37,7 +37,7 @@ CONFIGS: dict[str, ModelConfig] = {
     "copying": RecurrentConfig(V, embedding=8, units=10, copying=True),
     "deep-lstm": DeepRecurrentConfig(V, 8, 10, 2, 3),
     "convolutional": ConvolutionalConfig(V, 8, 10, 3, 1, 2),
-    "relative": TransformerConfig(V, 8, 12, 2, 1, 2, positions="relative", farthest=2),
+    "relative": TransformerConfig(V, 8, 12, 2, 1, 2, positions="relative", max_relative_position=2),
 }
 SOURCES = [[5, 9, 4, 7, EOS], [6, 6, EOS]]
 MODELS = list(CONFIGS)

@@ -208,7 +208,7 @@ def test_a_model_is_made_to_write_the_reference(small_checkpoint: Checkpoint) ->
 
 
 def test_a_model_that_writes_all_words_at_once_is_read_at_its_output_alone(vocab: Vocab) -> None:
-    made = small("all-at-once", vocab)
+    made = small("mask-predict", vocab)
     pair = Aligned("a cat", "le chat", ("a", "cat"), ("le", "chat"), frozenset({(0, 0)}), frozenset({(0, 0), (1, 1)}))
     found = reference_attention(made, pair)
     assert found is not None and found.queries == tuple(vocab.pieces("le chat"))

@@ -77,8 +77,8 @@ CONFIGS: dict[str, ModelConfig] = {
     ),
     "deep-lstm": deep_recurrent(),
     "deep-lstm-plain": deep_recurrent(residual=False, encoder_layers=1, decoder_layers=2),
-    "relative": transformer(positions="relative", farthest=2),
-    "relative-post": transformer(positions="relative", farthest=40, norm="post"),
+    "relative": transformer(positions="relative", max_relative_position=2),
+    "relative-post": transformer(positions="relative", max_relative_position=40, norm="post"),
 }
 SENTENCES = [[5, 9, 9, 4, 17, EOS], [6, EOS], [7, 8, 11, EOS]]
 TARGETS = [[SOS, 12, 12, 5, 20, 6, 8], [SOS, 4], [SOS, 5, 6, 7]]

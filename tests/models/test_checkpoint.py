@@ -193,7 +193,7 @@ def test_a_wrong_file_is_named(folder: Path, damage: Callable[[Path], None], mes
 def test_a_setting_that_came_later_is_what_it_was_before(tmp_path: Path, vocab: Vocab) -> None:
     checkpoint.save(tmp_path, small("transformer", vocab).model, vocab, {})
     expected, _ = checkpoint.read_config(tmp_path)
-    config_with(settings={"farthest": "gone"})(tmp_path)
+    config_with(settings={"max_relative_position": "gone"})(tmp_path)
     assert checkpoint.read_config(tmp_path)[0] == expected
 
 

@@ -88,10 +88,10 @@ def mask_predict() -> Seq2Seq:
     return model_of(MaskPredictConfig(V, **sizes))
 
 
-@pytest.mark.parametrize("name", [*TRANSFORMERS, "all at once"])
+@pytest.mark.parametrize("name", [*TRANSFORMERS, "mask-predict"])
 @pytest.mark.usefixtures("fused_here")
 def test_teacher_forcing_is_that_of_layers_that_return_their_weights(name: str) -> None:
-    model = mask_predict() if name == "all at once" else model_of(CONFIGS[name])
+    model = mask_predict() if name == "mask-predict" else model_of(CONFIGS[name])
     real = pad(TARGETS).mask
     explicit, fused = explicit_logits(model)[real], model(pad(SENTENCES), pad(TARGETS))[real]
     torch.testing.assert_close(fused, explicit, atol=1e-5, rtol=1e-5)

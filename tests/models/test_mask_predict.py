@@ -8,7 +8,7 @@ import pytest
 import torch
 from torch.nn import functional as F
 
-from nmtcore.config import ARCHITECTURES, MaskPredictConfig, MaskPredictDecoding, model_config, writes_word_by_word
+from nmtcore.config import ARCHITECTURES, MaskPredictConfig, MaskPredictDecoding, is_autoregressive, model_config
 from nmtcore.errors import CheckpointError, InterventionError, SettingError, TextError
 from nmtcore.intervention import Intervention
 from nmtcore.models import checkpoint
@@ -73,7 +73,7 @@ def test_what_needs_a_model_that_writes_word_by_word_is_refused(model: MaskPredi
         model.encode(pad(SOURCES), Intervention(positions="dropped"))
     with pytest.raises(TextError, match="shorten"):
         model.encode(pad([[5] * 1030]))
-    assert not writes_word_by_word("all-at-once") and writes_word_by_word("transformer")
+    assert not is_autoregressive("mask-predict") and is_autoregressive("transformer")
 
 
 @pytest.mark.parametrize(
@@ -128,11 +128,11 @@ def test_the_loss_is_that_of_the_masked_words_and_of_the_length(model: MaskPredi
 
 @torch.no_grad()
 def test_it_is_saved_and_loaded(tmp_path: Path, vocab: Vocab) -> None:
-    made = small("all-at-once", vocab)
+    made = small("mask-predict", vocab)
     checkpoint.save(tmp_path, made.model, vocab, made.meta)
     loaded = checkpoint.load(tmp_path)
-    assert loaded.config == made.config and loaded.config.architecture == "all-at-once"
+    assert loaded.config == made.config and loaded.config.architecture == "mask-predict"
     weights = loaded.model.state_dict()
     assert weights.keys() == made.model.state_dict().keys() and {"mask", "length_token", "length.bias"} < weights.keys()
     assert all(torch.equal(weights[name], t.half().float()) for name, t in made.model.state_dict().items())
-    assert model_config("all-at-once", 23, **ARCHITECTURES["all-at-once"].small).d_model == 64
+    assert model_config("mask-predict", 23, **ARCHITECTURES["mask-predict"].small).d_model == 64

@@ -141,7 +141,7 @@ def test_a_replaced_row_is_what_the_step_sees() -> None:
 
 
 @pytest.mark.parametrize(
-    "config", [transformer(), transformer(positions="relative", farthest=2)], ids=["absolute", "relative"]
+    "config", [transformer(), transformer(positions="relative", max_relative_position=2)], ids=["absolute", "relative"]
 )
 @torch.no_grad()
 def test_without_positions_shuffling_the_source_shuffles_the_encoder(config: ModelConfig) -> None:

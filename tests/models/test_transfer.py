@@ -180,7 +180,7 @@ def test_what_does_not_fit_is_named(vocab: Vocab) -> None:
     ("architecture", "start", "alike"),
     [
         ("copying", "additive", "decoder.weight_hh_l0"),
-        ("all-at-once", "transformer", "encoder.0.feedforward.inner.weight"),
+        ("mask-predict", "transformer", "encoder.0.feedforward.inner.weight"),
     ],
 )
 def test_another_architecture_begins_with_what_both_have(

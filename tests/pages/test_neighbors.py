@@ -63,7 +63,7 @@ def test_an_architecture_without_a_page_has_its_vectors_beside_its_search(shelf:
 
 
 def test_a_model_that_writes_all_words_at_once_has_no_such_link() -> None:
-    assert neighbors.neighbors_address(Question("en-fr", "en-fr", TEXT, 3), "en-fr/all-at-once") is None
+    assert neighbors.neighbors_address(Question("en-fr", "en-fr", TEXT, 3), "en-fr/mask-predict") is None
 
 
 @pytest.mark.parametrize(

@@ -8,15 +8,15 @@ from threading import Event, Thread
 
 import pytest
 
-from nmtcore.serving.turns import Turns
+from nmtcore.serving.fair_semaphore import FairSemaphore
 from pages.common import waiting
 
 
 @pytest.fixture(autouse=True)
-def turns(monkeypatch: pytest.MonkeyPatch) -> Turns:
-    """Turns of this test alone."""
-    own = Turns(1, 1e9)
-    monkeypatch.setattr(waiting, "TURNS", own)
+def semaphore(monkeypatch: pytest.MonkeyPatch) -> FairSemaphore:
+    """FairSemaphore of this test alone."""
+    own = FairSemaphore(1, 1e9)
+    monkeypatch.setattr(waiting, "SEMAPHORE", own)
     return own
 
 
@@ -54,10 +54,10 @@ def test_who_has_many_before_them_looks_less_often(monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize(("others", "when"), [(0, FIRST_COMPLETED), (waiting.CROWD, ALL_COMPLETED)])
 def test_a_run_wakes_for_each_answer_only_where_it_draws_each(
-    turns: Turns, monkeypatch: pytest.MonkeyPatch, others: int, when: str
+    semaphore: FairSemaphore, monkeypatch: pytest.MonkeyPatch, others: int, when: str
 ) -> None:
     for _ in range(others + 1):
-        turns.turn()
+        semaphore.ticket()
     asked = []
 
     def answer(pending: list[Future[int]], seconds: float, until: str) -> None:
@@ -72,18 +72,18 @@ def test_a_run_wakes_for_each_answer_only_where_it_draws_each(
 
 
 def test_what_is_not_urgent_waits_until_nobody_has_come_for_a_while(
-    turns: Turns, monkeypatch: pytest.MonkeyPatch
+    semaphore: FairSemaphore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By a clock that goes on by what is slept; somebody comes after one second, and stays for two."""
-    now, first = [turns.ended], turns.ended
+    now, first = [semaphore.ended], semaphore.ended
     monkeypatch.setattr(waiting.time, "monotonic", lambda: now[0])
     visits = []
 
     def sleep(seconds: float) -> None:
         now[0] += seconds
         if not visits and now[0] >= first + 1:
-            visits.append(turns.turn())
-        if visits and turns.outstanding and now[0] >= first + 3:
+            visits.append(semaphore.ticket())
+        if visits and semaphore.outstanding and now[0] >= first + 3:
             visits[0].end()
 
     monkeypatch.setattr(waiting.time, "sleep", sleep)
@@ -93,9 +93,9 @@ def test_what_is_not_urgent_waits_until_nobody_has_come_for_a_while(
     assert now[0] < first + 6.5, "it is idle still"
 
 
-def test_pages_with_long_texts_are_few_at_a_time(turns: Turns, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_with_long_texts_are_few_at_a_time(semaphore: FairSemaphore, monkeypatch: pytest.MonkeyPatch) -> None:
     """Those with short ones go before; a run that ends, even by an error, leaves its place to the next."""
-    monkeypatch.setattr(waiting, "LONG_TURNS", Turns(1, float("inf")))
+    monkeypatch.setattr(waiting, "LONG_SEMAPHORE", FairSemaphore(1, float("inf")))
     monkeypatch.setattr(waiting.st, "container", lambda key: nullcontext())
     monkeypatch.setattr(waiting.st, "empty", Place)
     drawn: list[str] = []
@@ -107,7 +107,7 @@ def test_pages_with_long_texts_are_few_at_a_time(turns: Turns, monkeypatch: pyte
             drawn.append(name)
             if fails:
                 within.set()
-                turns.inside[0].leave()  # as whoever waits for a worker
+                semaphore.inside[0].leave()  # as whoever waits for a worker
                 assert leave.wait(20)
                 raise ValueError
 
@@ -122,4 +122,4 @@ def test_pages_with_long_texts_are_few_at_a_time(turns: Turns, monkeypatch: pyte
     leave.set()
     for thread in (first, second):
         thread.join(20)
-    assert drawn == ["long", "short", "another"] and not waiting.LONG_TURNS.outstanding
+    assert drawn == ["long", "short", "another"] and not waiting.LONG_SEMAPHORE.outstanding

@@ -53,7 +53,7 @@ def test_a_model_that_writes_all_words_at_once_pays_for_the_logits_of_its_masked
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     sizes = {"width": 12, "heads": 3, "feedforward": 20, "encoder_layers": 2, "decoder_layers": 1}
-    config = model_config("all-at-once", 230, **sizes)
+    config = model_config("mask-predict", 230, **sizes)
     data = batches((5, 8), (5, 8))  # seven words and <eos>
     monkeypatch.setattr(
         mask_predict, "mask_at_random", lambda words, generator: torch.arange(7).expand(1, 7) < 4

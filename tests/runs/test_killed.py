@@ -20,7 +20,7 @@ from tests.runs.helpers import REVERSE, config, last_checkpoint, until
 PAIRS = [(f"the cat number {i}", f"le chat numéro {i}") for i in range(60)]
 KINDS: dict[str, dict[str, Any]] = {
     "own pairs": {"exercise": "", "architecture": "transformer", "settings": ARCHITECTURES["transformer"].small},
-    "all words at once": {"architecture": "all-at-once", "settings": ARCHITECTURES["all-at-once"].small},
+    "all words at once": {"architecture": "mask-predict", "settings": ARCHITECTURES["mask-predict"].small},
     "one that goes on and rehearses": {
         **{"exercise": "", "architecture": "", "settings": {}, "began_with": "en-fr, Dot"},
         **{"source": "en", "target": "fr", "rehearsal": 0.5},

@@ -19,7 +19,7 @@ from nmtcore.text.vocabulary import Vocab
 from tests.helpers import small
 
 
-@pytest.mark.parametrize("architecture", ["additive", "all-at-once"])
+@pytest.mark.parametrize("architecture", ["additive", "mask-predict"])
 def test_a_model_has_decoded_once_before_it_is_asked(
     tmp_path: Path, vocab: Vocab, architecture: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -56,14 +56,14 @@ def test_a_batch_has_no_changes_neither_first_nor_later(change: dict[str, Any]) 
     assert not changed.joins(changed)
 
 
-@pytest.mark.parametrize("architecture", ["additive", "all-at-once"])
+@pytest.mark.parametrize("architecture", ["additive", "mask-predict"])
 def test_the_time_of_a_decode_is_that_of_the_quickest(
     tmp_path: Path, vocab: Vocab, architecture: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = small(architecture, vocab)
     checkpoint.save(tmp_path, made.model, vocab, made.meta)
     loaded = load_model(Model(str(tmp_path)))
-    decoding = MaskPredictDecoding(2) if architecture == "all-at-once" else DecodingConfig(2, max_length=5)
+    decoding = MaskPredictDecoding(2) if architecture == "mask-predict" else DecodingConfig(2, max_length=5)
     question = Question(Model(str(tmp_path)), "a red dog", decoding)
     (record,) = answers(loaded, [question])
     assert isinstance(record, Trace | MaskPredictRecord) and record.decoding == decoding

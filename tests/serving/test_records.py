@@ -84,7 +84,7 @@ def test_records_are_read_only(small_checkpoint: Checkpoint) -> None:
 
 
 def test_rounds_and_times_are_kept_as_records_are(vocab: Vocab) -> None:
-    rounds = translate_at_once(small("all-at-once", vocab), "a red cat", MaskPredictDecoding(2))
+    rounds = translate_at_once(small("mask-predict", vocab), "a red cat", MaskPredictDecoding(2))
     records = Records(10**9)
     records.put("rounds", rounds)
     records.put("time", 0.0)

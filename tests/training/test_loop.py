@@ -38,10 +38,13 @@ SMALL = {
     "copying": {"embedding": 12, "units": 16, "copying": True},
     "dot": {"embedding": 12, "units": 16, "cell": "lstm", "encoder_layers": 2},
     "transformer": {"width": 16, "feedforward": 24, "heads": 2, "encoder_layers": 1, "decoder_layers": 2},
-    "relative": {"width": 16, "feedforward": 24, "heads": 2, "encoder_layers": 1, "decoder_layers": 1, "farthest": 3},
+    "relative": {
+        **{"width": 16, "feedforward": 24, "heads": 2, "encoder_layers": 1, "decoder_layers": 1},
+        "max_relative_position": 3,
+    },
     "convolutional": {"embedding": 12, "units": 16, "encoder_layers": 2, "decoder_layers": 1},
     "deep-lstm": {"embedding": 12, "units": 16, "encoder_layers": 2, "decoder_layers": 3},
-    "all-at-once": {"width": 16, "feedforward": 24, "heads": 2, "encoder_layers": 1, "decoder_layers": 1},
+    "mask-predict": {"width": 16, "feedforward": 24, "heads": 2, "encoder_layers": 1, "decoder_layers": 1},
 }
 LARGER = {
     **{name: {"embedding": 24, "units": 48} for name in ("none", "additive", "dot", "copying")},

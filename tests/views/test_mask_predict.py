@@ -17,10 +17,10 @@ from tests.helpers import small
 
 def test_every_word_knows_the_round_that_wrote_it(vocab: Vocab) -> None:
     record = mask_predict.translate(
-        small("all-at-once", vocab), "a big dog sees a red house .", MaskPredictDecoding(4, 3)
+        small("mask-predict", vocab), "a big dog sees a red house .", MaskPredictDecoding(4, 3)
     )
-    found = data(record, title="All at once")
-    assert found["beside"] is None and found["hue"] == HUES["all-at-once"]
+    found = data(record, title="Mask-predict")
+    assert found["beside"] is None and found["hue"] == HUES["mask-predict"]
     assert len(found["rounds"]) == len(record.rounds) > 1
     for number, (places, cells) in enumerate(zip(record.rounds, found["rounds"], strict=True), 1):
         for i, (place, cell) in enumerate(zip(places, cells, strict=True)):
@@ -34,9 +34,9 @@ def test_every_word_knows_the_round_that_wrote_it(vocab: Vocab) -> None:
 
 def test_beside_it_stands_a_decode_word_by_word_and_both_are_a_page_of_their_own(vocab: Vocab) -> None:
     text = "the small cat"
-    record = mask_predict.translate(small("all-at-once", vocab), text, MaskPredictDecoding(2))
+    record = mask_predict.translate(small("mask-predict", vocab), text, MaskPredictDecoding(2))
     trace = decode.translate(small("transformer", vocab), text)
-    found = data(record, trace, title="All at once", beside_title="Transformer")
+    found = data(record, trace, title="Mask-predict", beside_title="Transformer")
     beside = found["beside"]
     assert beside["title"] == "Transformer" and beside["milliseconds"] == 1000 * trace.seconds
     assert [step["p"] for step in beside["steps"]] == [step.probability for step in trace.steps]

@@ -19,7 +19,7 @@ from tests.helpers import small
 
 @pytest.fixture
 def slow(vocab: Vocab) -> Checkpoint:
-    return small("all-at-once", vocab)
+    return small("mask-predict", vocab)
 
 
 @pytest.mark.parametrize("halved", [True, False])

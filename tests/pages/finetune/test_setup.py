@@ -252,7 +252,7 @@ def test_the_settings_of_a_transformer_reach_the_run(page: AppTest, root: Path) 
     assert (model["scale_embedding"], model["concatenate_positions"]) == (False, True)
 
 
-@pytest.mark.parametrize("start", ["scratch-dot", "scratch-transformer", "scratch-all-at-once", "model-en-fr-dot"])
+@pytest.mark.parametrize("start", ["scratch-dot", "scratch-transformer", "scratch-mask-predict", "model-en-fr-dot"])
 def test_every_setting_says_what_is_usual(page: AppTest, start: str) -> None:
     page.run()
     page.selectbox(key="learn").set_value("teach" if start.startswith("model") else "reverse").run()

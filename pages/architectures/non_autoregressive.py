@@ -28,17 +28,17 @@ KEY = "rounds picture"  # of the picture
 class Race:
     """Who was quicker, all words at once or word by word: two decodes, and the place of the sentence that says it."""
 
-    at_once: Decode
+    non_autoregressive: Decode
     word_by_word: Decode
     place: DeltaGenerator
 
     @property
     def decodes(self) -> tuple[Decode, Decode]:
-        return self.at_once, self.word_by_word
+        return self.non_autoregressive, self.word_by_word
 
     def draw(self) -> None:
         """Say it where both times are known."""
-        own, theirs = known(*self.at_once), known(*self.word_by_word)
+        own, theirs = known(*self.non_autoregressive), known(*self.word_by_word)
         if own is None or theirs is None:
             return
         says = (
@@ -52,13 +52,13 @@ class Race:
                 "this size."
             )
         )
-        rounds = getattr(self.at_once[1], "rounds", 0)
+        rounds = getattr(self.non_autoregressive[1], "rounds", 0)
         values = {"own": f"{1000 * own:.0f}", "theirs": f"{1000 * theirs:.0f}", "rounds": rounds}
         self.place.caption(says.format(**values, model=self.word_by_word[0].title))
 
 
-def draw_all_at_once(found: AllFound) -> list[Race]:
-    """Draw the rounds of a model that writes all words at once, where the shelf has one for the choice.
+def draw_non_autoregressive(found: AllFound) -> list[Race]:
+    """Draw the rounds of a model that writes all words at once, where the model directory has one for the choice.
 
     Returns the race between it and the Transformer, whose times are not known yet.
     """

@@ -43,8 +43,8 @@ def quick(own_shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def at_once(own_shelf: Path, vocab: Vocab) -> Path:
     """A shelf with such a model for English to French."""
-    made = small("all-at-once", vocab)
-    checkpoint.save(own_shelf / "en-fr" / "all-at-once", made.model, vocab, made.meta)
+    made = small("mask-predict", vocab)
+    checkpoint.save(own_shelf / "en-fr" / "mask-predict", made.model, vocab, made.meta)
     return own_shelf
 
 
@@ -61,7 +61,7 @@ def test_its_rounds_are_drawn_beside_the_transformer_word_by_word(at_once: Path)
     at = opened("architectures", 120, text=TEXT, rounds="2")
     assert HEADING in headings(at)
     data = component_data(at, "mask_predict")
-    assert (data["title"], data["sentence"], len(data["rounds"])) == ("All at once", TEXT, 2)
+    assert (data["title"], data["sentence"], len(data["rounds"])) == ("Mask-predict", TEXT, 2)
     assert data["beside"]["title"] == "Transformer" and data["beside"]["steps"]
     assert data["milliseconds"] is data["beside"]["milliseconds"] is None, "its times are those of the race below"
     assert [panel["title"] for panel in component_data(at, "alignment")["panels"]] == ["Additive", "Transformer"]
@@ -79,15 +79,15 @@ def test_its_rounds_are_drawn_beside_the_transformer_word_by_word(at_once: Path)
 
 def test_it_can_be_one_of_the_two_that_are_compared(at_once: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pages.architectures.time_by_length.LENGTHS", (2, 5))
-    at = opened("architectures", 120, text=TEXT, left="all-at-once", rounds="2")
+    at = opened("architectures", 120, text=TEXT, left="mask-predict", rounds="2")
     once, other = component_data(at, "alignment")["panels"]
-    assert (once["title"], other["title"]) == ("All at once", "Transformer")
+    assert (once["title"], other["title"]) == ("Mask-predict", "Transformer")
     assert "all words at once, rounds: 2" in once["caption"]
     assert once["underlined"] and once["meaning"] == "note_differs"
     ours, _theirs = word_diff(once["translation"], other["translation"])
     differing = "".join(text for text, differs in ours if differs)
     assert all(text in differing for text, word in once["parts"] if word in once["underlined"])
-    record = translate(checkpoint.load(at_once / "en-fr" / "all-at-once"), TEXT, MaskPredictDecoding(2))
+    record = translate(checkpoint.load(at_once / "en-fr" / "mask-predict"), TEXT, MaskPredictDecoding(2))
     total = math.fsum(place.log_probability for place in record.rounds[-1])
     assert math.fsum(math.log(word.probability) for word in word_confidences(record)) == pytest.approx(total)
     at.button(key="measure speed").click().run()
@@ -95,17 +95,17 @@ def test_it_can_be_one_of_the_two_that_are_compared(at_once: Path, monkeypatch: 
     assert says.count("Writing, measured") == 2, "of four rounds, as one of the two, and of ten"
     at.selectbox(key="rounds").set_value("1").run()
     assert "all words at once, rounds: 1" in component_data(at, "alignment")["panels"][0]["caption"]
-    at.selectbox(key="right").set_value("all-at-once").run()
-    assert [panel["title"] for panel in component_data(at, "alignment")["panels"]] == ["All at once"]
+    at.selectbox(key="right").set_value("mask-predict").run()
+    assert [panel["title"] for panel in component_data(at, "alignment")["panels"]] == ["Mask-predict"]
 
 
 def test_its_row_has_the_costs_of_ten_rounds_and_the_times_of_four_and_ten(at_once: Path) -> None:
     at = opened("architectures", 120, text=TEXT)
     row = rows(at)[-1]
-    loaded = checkpoint.load(at_once / "en-fr" / "all-at-once")
+    loaded = checkpoint.load(at_once / "en-fr" / "mask-predict")
     record = translate(loaded, TEXT, MaskPredictDecoding(10))
     counted = in_rounds(loaded.config, len(record.source), len(record.target), 10)
-    assert row[0] == "All at once" and row[3] == f"{counted.total / 1e6:.2g}"
+    assert row[0] == "Mask-predict" and row[3] == f"{counted.total / 1e6:.2g}"
     assert row[4:7] == [f"{counted.sequential_training:,}|O(1)", f"{counted.sequential_decoding:,}|O(T)", "1|O(1)"]
     assert [re.fullmatch(r"\d+\|T = (\d+)", cell)[1] for cell in row[7:9]] == ["4", "10"]  # type: ignore[index]
     (explained,) = [m.value for m in at.markdown if m.value.startswith("Multiply-adds")]
@@ -118,14 +118,14 @@ def test_its_times_against_length_are_of_four_and_of_ten_rounds(at_once: Path, m
     at.button(key="measure speed").click().run()
     _header, *lines = saved_figures(at)["speed-decode"]["csv"].splitlines()
     assert [line.rpartition('",')[0].strip('"') for line in lines if "once" in line] == [
-        name for name in ("All at once, T = 4", "All at once, T = 10") for _ in range(2)
+        name for name in ("Mask-predict, T = 4", "Mask-predict, T = 10") for _ in range(2)
     ]
-    (says,) = [m.value for m in at.markdown if "All at once, T = 4" in m.value]
+    (says,) = [m.value for m in at.markdown if "Mask-predict, T = 4" in m.value]
     assert says.count("Writing, measured") == 2 and "Transformer" in says
 
 
 def test_its_card_says_how_good_it_is_with_how_many_rounds(at_once: Path) -> None:
-    for name, meta in (("all-at-once", {"by_rounds": [{"rounds": 1, "bleu": 21.04}, {"rounds": 4, "bleu": 37.5}]}),
+    for name, meta in (("mask-predict", {"by_rounds": [{"rounds": 1, "bleu": 21.04}, {"rounds": 4, "bleu": 37.5}]}),
                        ("transformer", {"scores": {"bleu": 45.26}})):  # fmt: skip
         path = at_once / "en-fr" / name / checkpoint.CONFIG
         settings = json.loads(path.read_text(encoding="utf-8"))
@@ -144,11 +144,11 @@ def test_what_a_link_cannot_have_is_said(at_once: Path, name: str, asked: str) -
 
 
 def test_translate_sets_it_beside_the_others_with_its_rounds_below(at_once: Path) -> None:
-    at = opened("translate", models="transformer~all-at-once", rounds="2")
-    assert "All at once" in at.button_group(key=CHIPS).options
+    at = opened("translate", models="transformer~mask-predict", rounds="2")
+    assert "Mask-predict" in at.button_group(key=CHIPS).options
     word_by_word, once = component_data(at, "alignment")["panels"]
     assert (word_by_word["title"], word_by_word["played"]) == ("Transformer", True)
-    assert (once["title"], once["played"]) == ("All at once", False), "it has no steps to play"
+    assert (once["title"], once["played"]) == ("Mask-predict", False), "it has no steps to play"
     assert once["source"] == word_by_word["source"] and "<eos>" not in once["target"]
     assert [len(row) for row in once["weights"]] == [len(once["source"])] * len(once["target"])
     assert "all words at once, rounds: 2" in once["caption"]
@@ -156,26 +156,26 @@ def test_translate_sets_it_beside_the_others_with_its_rounds_below(at_once: Path
     assert len(rounds["rounds"]) == 2 and rounds["text"] == once["translation"]
     at.selectbox(key="rounds").set_value("1").run()
     assert len(component_data(at, "mask_predict")["rounds"]) == 1
-    at.button_group(key=CHIPS).set_value(["all-at-once"]).run()
-    assert [panel["title"] for panel in component_data(at, "alignment")["panels"]] == ["All at once"]
+    at.button_group(key=CHIPS).set_value(["mask-predict"]).run()
+    assert [panel["title"] for panel in component_data(at, "alignment")["panels"]] == ["Mask-predict"]
     assert not [button for button in at.button if "greedy" in button.label]
 
 
 def test_the_beam_page_does_not_offer_it(at_once: Path) -> None:
-    beam = opened("beam", model="all-at-once")
-    assert "all-at-once" not in beam.selectbox(key="model").options
+    beam = opened("beam", model="mask-predict")
+    assert "mask-predict" not in beam.selectbox(key="model").options
     assert any("which is not here" in sentence for sentence in said(beam))
 
 
 def test_a_saved_one_is_shown_with_its_own_sentence(root: Path, vocab: Vocab) -> None:
-    save(root, vocab, "Mine", "all-at-once")
+    save(root, vocab, "Mine", "mask-predict")
     at = opened("architectures", 120, pair="saved.Mine")
-    assert component_data(at, "mask_predict")["title"] == "All at once: Mine"
+    assert component_data(at, "mask_predict")["title"] == "Mask-predict: Mine"
     assert "Mine (saved)" not in opened("translate").selectbox(key="pair").options
 
 
 def test_a_damaged_one_is_said_and_the_rest_works(at_once: Path) -> None:
-    (at_once / "en-fr" / "all-at-once" / "model.safetensors").write_bytes(b"no")
+    (at_once / "en-fr" / "mask-predict" / "model.safetensors").write_bytes(b"no")
     at = opened("architectures", 120, text=TEXT)
     assert not components(at, "mask_predict") and "model.safetensors" in " ".join(said(at))
     assert len(component_data(at, "alignment")["panels"]) == 2
