@@ -12,7 +12,7 @@ from pages.common.i18n import _
 from pages.common.registry import PAGES
 from pages.common.waiting import in_turn
 from pages.server.classroom import join_button
-from pages.server.guard import Guard
+from pages.server.security_middleware import SecurityMiddleware
 from pages.server.start_up import prepare_server
 from pages.server.view_scripts import routes
 
@@ -35,4 +35,5 @@ if __name__ == "__main__":
             join_button()
         page.run()
 else:
-    app = st.App(__file__, lifespan=prepare_server, routes=routes(), middleware=[Middleware(Guard)])
+    middleware = [Middleware(SecurityMiddleware)]
+    app = st.App(__file__, lifespan=prepare_server, routes=routes(), middleware=middleware)

@@ -6,6 +6,7 @@ it is there against a machine that asks without end, not against a hundred stude
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 import os
 import time
@@ -89,3 +90,18 @@ class ConcurrencyLimit:
         self.taken[key] -= 1
         if not self.taken[key]:
             del self.taken[key]
+
+
+class RateLimiter:
+    """Rate limit of one connection: two seconds' worth of messages at once, then so many a second; others wait."""
+
+    def __init__(self, rate: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self.rate, self.clock = rate, clock
+        self.free = 0.0  # when the next message would be in time
+
+    async def wait(self) -> None:
+        """Wait until a message is in time."""
+        now = self.clock()
+        self.free = max(self.free, now - 2.0) + 1 / self.rate
+        if self.free > now:
+            await asyncio.sleep(self.free - now)

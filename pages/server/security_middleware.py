@@ -5,11 +5,9 @@ The content security policy lets a browser load and run what this server sends, 
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import hashlib
 import re
-import time
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from functools import cache
 from pathlib import Path
@@ -18,7 +16,7 @@ from typing import Any
 import streamlit as st
 
 from pages.common.registry import PAGES
-from pages.server.limits import MEGABYTE, Bucket, ConcurrencyLimit, Limits
+from pages.server.limits import MEGABYTE, Bucket, ConcurrencyLimit, Limits, RateLimiter
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -107,7 +105,7 @@ def trusted_origin(headers: Iterable[tuple[bytes, bytes]]) -> bool:
     return place == host or PORT.sub("", place) in known_hosts
 
 
-class Guard:
+class SecurityMiddleware:
     """The middleware around the whole server."""
 
     def __init__(self, app: Application, limits: Limits | None = None) -> None:
@@ -186,7 +184,7 @@ class Guard:
             return await send({"type": "websocket.close", "code": FOREIGN, "reason": "This is for its own pages."})
         if not self.open.acquire(address):
             return await send({"type": "websocket.close", "code": TRY_AGAIN, "reason": "Too many pages are open."})
-        pace = Pace(self.limits.messages)
+        rate = RateLimiter(self.limits.messages)
 
         async def held() -> Message:
             message = await receive()
@@ -195,28 +193,13 @@ class Guard:
             if len(message.get("bytes") or message.get("text") or b"") > self.limits.message_megabytes * MEGABYTE:
                 await send({"type": "websocket.close", "code": TOO_LARGE, "reason": "This message is too large."})
                 return {"type": "websocket.disconnect", "code": TOO_LARGE}
-            await pace.wait()
+            await rate.wait()
             return message
 
         try:
             await self.app(scope, held, send)
         finally:
             self.open.release(address)
-
-
-class Pace:
-    """Rate limit of one connection: two seconds' worth of messages at once, then so many a second; others wait."""
-
-    def __init__(self, rate: float, clock: Callable[[], float] = time.monotonic) -> None:
-        self.rate, self.clock = rate, clock
-        self.free = 0.0  # when the next message would be in time
-
-    async def wait(self) -> None:
-        """Wait until a message is in time."""
-        now = self.clock()
-        self.free = max(self.free, now - 2.0) + 1 / self.rate
-        if self.free > now:
-            await asyncio.sleep(self.free - now)
 
 
 async def answer(send: Send, status: int, sentence: str) -> None:

@@ -1,4 +1,4 @@
-"""The guard in front of the server: what it refuses, how much it takes from one address, the headers it sends."""
+"""The security middleware before the server: what it refuses, what it takes from one address, the headers it sends."""
 
 from __future__ import annotations
 
@@ -9,9 +9,15 @@ from typing import Any
 import pytest
 
 from pages.common.registry import PAGES
-from pages.server import guard
-from pages.server.guard import STREAM, Guard, Pace, content_security_policy, inline_scripts, known
-from pages.server.limits import MEGABYTE, Bucket, ConcurrencyLimit, Limits
+from pages.server import security_middleware
+from pages.server.limits import MEGABYTE, Bucket, ConcurrencyLimit, Limits, RateLimiter
+from pages.server.security_middleware import (
+    STREAM,
+    SecurityMiddleware,
+    content_security_policy,
+    inline_scripts,
+    known,
+)
 
 Message = MutableMapping[str, Any]
 UPLOAD = "/_stcore/upload_file/session/file"
@@ -48,7 +54,9 @@ def scope(kind: str, path: str, method: str = "GET", client: str = "10.0.0.1", *
     return {"type": kind, "method": method, "client": (client, 5), "headers": named, **asked}
 
 
-async def ask(guard: Guard, path: str, method: str = "GET", **given: str) -> tuple[int, dict[str, str], str]:
+async def ask(
+    server: SecurityMiddleware, path: str, method: str = "GET", **given: str
+) -> tuple[int, dict[str, str], str]:
     """Status, headers and body of an answer."""
     sent: list[Message] = []
 
@@ -58,7 +66,7 @@ async def ask(guard: Guard, path: str, method: str = "GET", **given: str) -> tup
     async def receive() -> Message:
         return {"type": "http.request", "body": b""}
 
-    await guard(scope("http", path, method, **given), receive, send)
+    await server(scope("http", path, method, **given), receive, send)
     headers = {name.decode().lower(): value.decode() for name, value in sent[0]["headers"]}
     return sent[0]["status"], headers, sent[1]["body"].decode()
 
@@ -66,11 +74,13 @@ async def ask(guard: Guard, path: str, method: str = "GET", **given: str) -> tup
 class Tab:
     """A WebSocket: what it sends can be put in, what it is sent is kept."""
 
-    def __init__(self, guard: Guard, path: str = STREAM, client: str = "10.0.0.1", **headers: str) -> None:
+    def __init__(
+        self, server: SecurityMiddleware, path: str = STREAM, client: str = "10.0.0.1", **headers: str
+    ) -> None:
         self.sent: list[Message] = []
         self.incoming: asyncio.Queue[Message] = asyncio.Queue()
         self.task = asyncio.ensure_future(
-            guard(scope("websocket", path, "", client, **headers), self.receive, self.send)
+            server(scope("websocket", path, "", client, **headers), self.receive, self.send)
         )
 
     async def receive(self) -> Message:
@@ -96,7 +106,7 @@ class Tab:
 )
 def test_what_the_app_has_is_served(path: str) -> None:
     server = Server()
-    status, headers, body = asyncio.run(ask(Guard(server, Limits()), path))
+    status, headers, body = asyncio.run(ask(SecurityMiddleware(server, Limits()), path))
     assert (status, body) == (200, "page") and server.seen == [path]
     assert headers["x-content-type-options"] == "nosniff" and headers["x-frame-options"] == "SAMEORIGIN"
     assert "frame-ancestors 'self'" in headers["content-security-policy"]
@@ -109,7 +119,7 @@ def test_what_the_app_has_is_served(path: str) -> None:
 )
 def test_what_the_app_has_not_is_refused(path: str) -> None:
     server = Server()
-    status, headers, body = asyncio.run(ask(Guard(server, Limits()), path))
+    status, headers, body = asyncio.run(ask(SecurityMiddleware(server, Limits()), path))
     assert status == 404 and "no such page" in body and not server.seen
     assert headers["x-content-type-options"] == "nosniff" and "content-security-policy" in headers
 
@@ -117,26 +127,26 @@ def test_what_the_app_has_not_is_refused(path: str) -> None:
 @pytest.mark.parametrize(("method", "path"), [("POST", "/"), ("PUT", "/media/x"), ("TRACE", "/"), ("DELETE", "/beam")])
 def test_other_methods_are_refused(method: str, path: str) -> None:
     server = Server()
-    assert asyncio.run(ask(Guard(server, Limits()), path, method))[0] == 405 and not server.seen
-    assert asyncio.run(ask(Guard(server, Limits()), UPLOAD, "PUT", content_length="7"))[0] == 200
+    assert asyncio.run(ask(SecurityMiddleware(server, Limits()), path, method))[0] == 405 and not server.seen
+    assert asyncio.run(ask(SecurityMiddleware(server, Limits()), UPLOAD, "PUT", content_length="7"))[0] == 200
 
 
 @pytest.mark.parametrize("query", ["", "?text=A%20cat.&pair=en-fr"])
 def test_the_first_page_is_found_by_its_name_too(query: str) -> None:
     server = Server()
-    status, headers, body = asyncio.run(ask(Guard(server), f"/{PAGES[0].name}{query}"))
+    status, headers, body = asyncio.run(ask(SecurityMiddleware(server), f"/{PAGES[0].name}{query}"))
     assert (status, headers["location"], body) == (307, f"/{query}", "")
     assert "content-security-policy" in headers and server.seen == []
-    assert asyncio.run(ask(Guard(server), f"/{PAGES[1].name}{query}"))[0] == 200
+    assert asyncio.run(ask(SecurityMiddleware(server), f"/{PAGES[1].name}{query}"))[0] == 200
 
 
 def test_an_address_uploads_so_many_bytes_an_hour() -> None:
     async def story() -> None:
-        guard = Guard(Server(), Limits(upload_megabytes=9))
+        front = SecurityMiddleware(Server(), Limits(upload_megabytes=9))
         for expected in (200, 200, 429):
-            assert (await ask(guard, UPLOAD, "PUT", content_length=str(4 * MEGABYTE)))[0] == expected
-        assert (await ask(guard, UPLOAD, "PUT", client="10.0.0.2", content_length=str(4 * MEGABYTE)))[0] == 200
-        assert (await ask(guard, "/"))[0] == 200
+            assert (await ask(front, UPLOAD, "PUT", content_length=str(4 * MEGABYTE)))[0] == expected
+        assert (await ask(front, UPLOAD, "PUT", client="10.0.0.2", content_length=str(4 * MEGABYTE)))[0] == 200
+        assert (await ask(front, "/"))[0] == 200
 
     asyncio.run(story())
 
@@ -144,11 +154,11 @@ def test_an_address_uploads_so_many_bytes_an_hour() -> None:
 def test_an_upload_that_is_refused_leaves_room_for_others() -> None:
     async def story() -> None:
         server = Server(413)
-        guard = Guard(server, Limits(upload_megabytes=9))
+        front = SecurityMiddleware(server, Limits(upload_megabytes=9))
         for _ in range(4):
-            assert (await ask(guard, UPLOAD, "PUT", content_length=str(8 * MEGABYTE)))[0] == 413
+            assert (await ask(front, UPLOAD, "PUT", content_length=str(8 * MEGABYTE)))[0] == 413
         server.status = 200
-        answers = [(await ask(guard, UPLOAD, "PUT", content_length=str(8 * MEGABYTE)))[0] for _ in range(2)]
+        answers = [(await ask(front, UPLOAD, "PUT", content_length=str(8 * MEGABYTE)))[0] for _ in range(2)]
         assert answers == [200, 429]
 
     asyncio.run(story())
@@ -156,18 +166,18 @@ def test_an_upload_that_is_refused_leaves_room_for_others() -> None:
 
 def test_an_address_opens_so_many_pages_and_a_closed_one_makes_room() -> None:
     async def story() -> None:
-        guard = Guard(Server(), Limits(connections=5, address_connections=3))
-        mine = [Tab(guard) for _ in range(4)]
+        front = SecurityMiddleware(Server(), Limits(connections=5, address_connections=3))
+        mine = [Tab(front) for _ in range(4)]
         assert [await tab.opened() for tab in mine] == [True, True, True, False]
         assert mine[3].sent[0]["reason"] == "Too many pages are open."
-        others = [Tab(guard, client=f"10.0.0.{i}") for i in (2, 3, 4)]
+        others = [Tab(front, client=f"10.0.0.{i}") for i in (2, 3, 4)]
         assert [await tab.opened() for tab in others] == [True, True, False], "five in all"
         await mine[0].close()
-        again = Tab(guard)
+        again = Tab(front)
         assert await again.opened()
         for tab in (*mine[1:3], *others[:2], again):
             await tab.close()
-        assert guard.open.taken.total() == 0
+        assert front.open.taken.total() == 0
 
     asyncio.run(story())
 
@@ -175,10 +185,10 @@ def test_an_address_opens_so_many_pages_and_a_closed_one_makes_room() -> None:
 def test_a_connection_elsewhere_and_a_message_too_large_are_refused() -> None:
     async def story() -> None:
         server = Server()
-        guard = Guard(server, Limits(message_megabytes=1))
-        assert not await Tab(guard, "/elsewhere").opened() and not server.seen
-        assert await Tab(guard, "/beam" + STREAM).opened()
-        tab = Tab(guard)
+        front = SecurityMiddleware(server, Limits(message_megabytes=1))
+        assert not await Tab(front, "/elsewhere").opened() and not server.seen
+        assert await Tab(front, "/beam" + STREAM).opened()
+        tab = Tab(front)
         assert await tab.opened()
         tab.incoming.put_nowait({"type": "websocket.receive", "bytes": b"x" * MEGABYTE})
         tab.incoming.put_nowait({"type": "websocket.receive", "bytes": b"x" * (MEGABYTE + 1)})
@@ -211,11 +221,13 @@ def test_a_foreign_page_opens_no_connection(origin: str, trusted: bool, monkeypa
     """And Streamlit, which would ask the Internet about it while everybody waits, does not hear of it."""
     settings = {"browser.serverAddress": "school-pc.local", "server.enableCORS": True}
     settings |= {"server.corsAllowedOrigins": ["https://portal.school"], "server.baseUrlPath": ""}
-    monkeypatch.setattr(guard.st, "get_option", settings.__getitem__)
+    monkeypatch.setattr(security_middleware.st, "get_option", settings.__getitem__)
     server = Server()
 
     async def story() -> None:
-        tab = Tab(Guard(server, Limits()), host="lab.example:8501", **({"origin": origin} if origin else {}))
+        tab = Tab(
+            SecurityMiddleware(server, Limits()), host="lab.example:8501", **({"origin": origin} if origin else {})
+        )
         assert await tab.opened() == trusted
         if trusted:
             await tab.close()
@@ -226,7 +238,7 @@ def test_a_foreign_page_opens_no_connection(origin: str, trusted: bool, monkeypa
     assert bool(server.seen) == trusted
 
 
-def test_messages_beyond_the_pace_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_messages_beyond_the_rate_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     now, slept = [100.0], []
 
     async def sleep(seconds: float) -> None:
@@ -234,21 +246,21 @@ def test_messages_beyond_the_pace_wait(monkeypatch: pytest.MonkeyPatch) -> None:
         now[0] += seconds
 
     monkeypatch.setattr(asyncio, "sleep", sleep)
-    pace = Pace(10, lambda: now[0])
+    rate = RateLimiter(10, lambda: now[0])
 
     async def story() -> None:
         for _ in range(20):
-            await pace.wait()
+            await rate.wait()
         assert slept == [], "two seconds' worth at once"
         for _ in range(10):
-            await pace.wait()
+            await rate.wait()
 
     asyncio.run(story())
     assert sum(slept) == pytest.approx(1.0)
 
 
 def test_behind_a_proxy_its_client_counts_and_nobody_can_pretend() -> None:
-    plain, proxied = Guard(Server(), Limits()), Guard(Server(), Limits(proxies=1))
+    plain, proxied = SecurityMiddleware(Server(), Limits()), SecurityMiddleware(Server(), Limits(proxies=1))
     pretends = scope("http", "/", x_forwarded_for="1.1.1.1, 192.168.1.9")
     assert plain.address(pretends) == "10.0.0.1"
     assert proxied.address(pretends) == "192.168.1.9"
