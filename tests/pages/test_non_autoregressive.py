@@ -117,7 +117,7 @@ def test_its_times_against_length_are_of_four_and_of_ten_rounds(at_once: Path, m
     at = opened("architectures", 120, text=TEXT)
     at.button(key="measure speed").click().run()
     _header, *lines = saved_figures(at)["speed-decode"]["csv"].splitlines()
-    assert [line.rpartition('",')[0].strip('"') for line in lines if "once" in line] == [
+    assert [line.rpartition('",')[0].strip('"') for line in lines if "Mask-predict" in line] == [
         name for name in ("Mask-predict, T = 4", "Mask-predict, T = 10") for _ in range(2)
     ]
     (says,) = [m.value for m in at.markdown if "Mask-predict, T = 4" in m.value]
