@@ -13,6 +13,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+import torch
+
 from nmtcore.commands.shared import add_model_fields, add_training_fields, chosen_fields
 from nmtcore.config import ARCHITECTURES, config_classes
 from nmtcore.errors import SettingError
@@ -22,6 +24,7 @@ from nmtcore.runs.config import OPEN, RunConfig, RunError
 from nmtcore.runs.run_folder import Run, checked_name, find, runs, runs_folder
 from nmtcore.training.config import TrainingConfig
 from nmtcore.training.exercises import EXERCISES, NONCE, NONCE_FRENCH, exercise
+from nmtcore.training.precision import NAMES, slowness
 
 TRAIN = "train-exercise"  # the name that `train --exercise` is parsed under
 POLL_SECONDS = 0.5
@@ -71,7 +74,7 @@ def add(commands: Any) -> None:
     )
     train.add_argument("--device", default="cpu", help="cpu, mps, cuda:0 ... (%(default)s)")
     train.add_argument("--name", default="", help="save the model under this name at the end")
-    plain = {**dataclasses.asdict(defaults.from_scratch(None)), "precision": "bf16 on a GPU"}
+    plain = dataclasses.asdict(defaults.from_scratch(None))
     hidden = frozenset({"max_steps", "epochs", "validate_every", "checkpoint_every"})
     add_training_fields(train, hidden, plain)
     add_model_fields(train, small=True)
@@ -116,7 +119,7 @@ def _train(options: argparse.Namespace) -> int:
             raise SettingError(f"This exercise needs a model that translates English to French; {start} does not.")
         began_with = str(meta.get("name") or f"{start.absolute().parent.name}/{start.absolute().name}")
     config = RunConfig(
-        plan(task, options.device, **given),
+        plan(task, **given),
         (task.pinned, task.answer(task.pinned)),
         task.name,
         options.word,
@@ -130,6 +133,8 @@ def _train(options: argparse.Namespace) -> int:
         device=options.device,
         rehearsal=options.rehearsal,
     )
+    if slow := slowness(config.training.precision, torch.device(options.device)):
+        _say(slow)
     run, code = queue.submit(runs_folder(), config, pairs, secrets.token_hex(16), start)
     _say(f"Run {run.id}; its control code is {code}. Ctrl-C stops watching, not the run.")
     return _watch(run, name)
@@ -159,6 +164,8 @@ def describe(run: Run) -> str:
     try:
         config = run.config()
         what = f"{config.exercise or 'pairs'}, {config.architecture or config.began_with}, {config.device}"
+        if status.precision != "auto":
+            what += f", {NAMES[status.precision]}"
     except RunError:
         what = "damaged"
     parts = [run.id, status.state, what]

@@ -35,6 +35,7 @@ from nmtcore.training.events import Validation
 from nmtcore.training.initialisation import initialise
 from nmtcore.training.loop import fit
 from nmtcore.training.parallel import Group, process_group
+from nmtcore.training.precision import NAMES, slowness, with_precision
 from nmtcore.training.state import Translate, interpolated, restore
 
 BLEU_ITEMS, SAMPLES = 300, 2  # validation sentences that are translated, and shown, at every validation
@@ -79,6 +80,7 @@ def _train(options: argparse.Namespace, device: torch.device, group: Group) -> i
     model = checkpoint.build(config)
     initialise(model, training)
     model = model.to(device)
+    training = with_precision(training, model, state if options.resume else None, group)
     begun = _warm_start(options, model, vocab)
     if options.interpolate < 1:
         begun["interpolate"] = options.interpolate
@@ -103,8 +105,11 @@ def _train(options: argparse.Namespace, device: torch.device, group: Group) -> i
     say(
         f"{material.rows:,} pairs: {len(material.pairs):,} to train on, {len(split.validation):,} for validation, "
         f"{len(split.test):,} for testing. {len(vocab):,} pieces, "
-        f"{card.weights:,} weights, {device if group.size == 1 else f'{group.size} processes, {device.type}'}."
+        f"{card.weights:,} weights, {device if group.size == 1 else f'{group.size} processes, {device.type}'}, "
+        f"{NAMES[training.precision]}."
     )
+    if slow := slowness(training.precision, device):
+        say(slow)
 
     def save_model(best: Seq2Seq, found: Validation, seconds: float) -> None:
         if options.interpolate < 1:

@@ -33,7 +33,6 @@ def make_book_run(task: Exercise, seed: int = 1, device: str = "cpu") -> tuple[R
         warmup=0,
         label_smoothing=0.0,
         clip=0.0,
-        precision="bf16" if device.startswith("cuda") else "fp32",
         validate_every=0,  # once an epoch
         checkpoint_every=100,
         seed=seed,

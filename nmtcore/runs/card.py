@@ -30,8 +30,10 @@ def card_text(run: Run) -> str:
     if status.longer is not None:
         scores.append(f"- exact match on longer sources than any in training, %: {status.longer:.1f}")
     found = run_cost(events)
-    settings = dataclasses.asdict(config.training).items()
-    training = "\n".join(f"- {name}: {value}" for name, value in settings if value != "")
+    settings = dataclasses.asdict(config.training)
+    if status.precision != "auto":
+        settings["precision"] = status.precision
+    training = "\n".join(f"- {name}: {value}" for name, value in settings.items() if value != "")
     return "\n\n".join(
         (
             f"# Run {run.id}",

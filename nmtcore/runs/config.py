@@ -11,7 +11,7 @@ from nmtcore.config import check_range, model_config
 from nmtcore.errors import DataError, NmtError, SettingError
 from nmtcore.runs.records import MOST_STEPS, parse
 from nmtcore.text.normalization import normalized_length
-from nmtcore.training.config import TrainingConfig, with_present_names
+from nmtcore.training.config import Precision, TrainingConfig, with_present_names
 from nmtcore.training.exercises import NONCE, NONCE_FRENCH, Example, Exercise, exercise
 
 State = Literal["queued", "starting", "running", "stopping", "stopped", "done", "failed", "interrupted"]
@@ -103,6 +103,7 @@ class Status:
     old_score: float | None = None  # BLEU against its former translations, where it rehearses them
     longer: float | None = None  # exact match on sources longer than any in training, at the end
     parameters: int = 0
+    precision: Precision = "auto"  # that the training has; auto until it has begun
     pid: int = 0
 
     @classmethod

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from nmtcore.training.config import Optimiser, Precision, TrainingConfig
+from nmtcore.training.config import Optimiser, TrainingConfig
 from nmtcore.training.exercises import Exercise
 
 PAIRS = 8000  # of an exercise
@@ -35,11 +35,6 @@ def count(task: Exercise) -> int:
     return COUNTS.get(task.name, PAIRS)
 
 
-def precision(device: str) -> Precision:
-    """Half the bits where a GPU is fast with them; small models on a CPU are not."""
-    return "bf16" if device.startswith("cuda") else "fp32"
-
-
 def rate(optimiser: Optimiser, goes_on: bool = False, task: Exercise | None = None) -> float:
     """The peak of the learning rate that suits an optimiser, and a task from scratch."""
     if goes_on:
@@ -48,28 +43,27 @@ def rate(optimiser: Optimiser, goes_on: bool = False, task: Exercise | None = No
     return RATES[optimiser] * (TASK_FACTORS.get(task.name, 1) if task and adam else 1)
 
 
-def from_scratch(task: Exercise | None, device: str = "cpu", **changes: Any) -> TrainingConfig:
+def from_scratch(task: Exercise | None, **changes: Any) -> TrainingConfig:
     """Training settings for a small model with random weights."""
     steps = STEPS[task.name] if task else 2000
     peak = rate(changes.get("optimiser", "adamw"), task=task)
-    return training(steps, device, {"learning_rate": peak, "batch_tokens": 1000, "warmup": 100, **changes})
+    return training(steps, {"learning_rate": peak, "batch_tokens": 1000, "warmup": 100, **changes})
 
 
-def fine_tune(task: Exercise | None, device: str = "cpu", **changes: Any) -> TrainingConfig:
+def fine_tune(task: Exercise | None, **changes: Any) -> TrainingConfig:
     """Fine-tuning settings for a model that translates already: a low rate, so that it keeps what it knows."""
     steps = STEPS[task.name] if task else 300
     peak = rate(changes.get("optimiser", "adamw"), goes_on=True)
-    return training(steps, device, {"learning_rate": peak, "batch_tokens": 600, "warmup": 10, **changes})
+    return training(steps, {"learning_rate": peak, "batch_tokens": 600, "warmup": 10, **changes})
 
 
-def training(steps: int, device: str, values: dict[str, Any]) -> TrainingConfig:
+def training(steps: int, values: dict[str, Any]) -> TrainingConfig:
     """Training settings for so many updates, evaluated EVALUATIONS times; a resumable state every few seconds."""
     steps = int(values.pop("max_steps", steps))
     plain: dict[str, Any] = {
         "epochs": 100_000,  # max_steps ends it
         "max_steps": steps,
         "label_smoothing": 0.0,
-        "precision": precision(device),
         "validate_every": max(1, steps // EVALUATIONS),
         "checkpoint_every": 100,
     }

@@ -83,7 +83,7 @@ class Experiment:
         changes.setdefault("validate_every", max(1, changes["max_steps"] // EVALUATIONS))
         source = " ".join(task.pinned.split()[: self.length])
         return RunConfig(
-            defaults.from_scratch(task, device, **changes),
+            defaults.from_scratch(task, **changes),
             (source, task.answer(source)),
             task.name,
             architecture=arm.architecture,

@@ -21,7 +21,8 @@ from nmtcore.text.vocabulary import CONTINUED, UNK, Vocab, is_byte
 from nmtcore.training.batches import Batches, TrainingData, fixed_batches
 from nmtcore.training.corpus import Pair, Side, SplitConfig, split_pairs
 from nmtcore.training.initialisation import initialise
-from nmtcore.training.loss import batch_loss
+from nmtcore.training.loss import autocast, batch_loss
+from nmtcore.training.precision import with_precision
 
 VALIDATION = 150  # pairs set aside, at most a tenth
 ANSWERED = 8  # sources that an answer has, on the mean, from which on answers are kinds rather than sentences
@@ -170,7 +171,7 @@ def estimate(
         vocab = learn_vocab(config, few)
         model = new_model(config, vocab)
     few = within_pieces(vocab, few)
-    training = config.training
+    training = with_precision(config.training, model)  # of this CPU, which tries it, whatever the device
     lengths = [len(ids) + 1 for ids in vocab.encode_all([pair.target for pair in few])]
     steps = max(1, round(training.epochs * len(pairs) * sum(lengths) / len(few) / training.batch_tokens))
     if training.batch_rows:
@@ -189,7 +190,9 @@ def estimate(
             begin_part()
         batch = batches[i % len(batches)]
         began = time.perf_counter()
-        batch_loss(model, batch, training.label_smoothing).backward()  # type: ignore[no-untyped-call]
+        with autocast(model.device, training.precision):
+            loss = batch_loss(model, batch, training.label_smoothing)
+        loss.backward()  # type: ignore[no-untyped-call]
         seconds = time.perf_counter() - began
         times.append(seconds * max(1.0, training.batch_tokens / max(batch.tokens, size)))
     begin_part()

@@ -42,6 +42,7 @@ from nmtcore.runs.run_folder import Run
 from nmtcore.training.corpus import Pair
 from nmtcore.training.events import Done, Event, Halved, Progress, Validation
 from nmtcore.training.loop import fit
+from nmtcore.training.precision import with_precision
 
 SCORED = 100  # unseen pairs translated at every evaluation
 SAMPLES = 5  # of them shown
@@ -81,7 +82,8 @@ class Worker:
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
         torch.set_num_threads(self.threads or (1 if size < SMALL else max(1, cores - 1)))
         step = self._resume_at()
-        self._tell(dataclasses.replace(self.status, parameters=size, step=step or 0))
+        training = with_precision(self.config.training, model, self.state if self.resumed else None)
+        self._tell(dataclasses.replace(self.status, parameters=size, precision=training.precision, step=step or 0))
         if step is not None:
             self.run.truncate_after(step if self.resumed else -1)
         self.cost_known = any(event["event"] == "cost" for event in self.run.events())

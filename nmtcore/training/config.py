@@ -14,7 +14,7 @@ from nmtcore.errors import SettingError
 Optimiser = Literal["sgd", "momentum", "adagrad", "rmsprop", "adam", "adamw"]
 Schedule = Literal["noam", "linear", "constant", "halving", "exponential", "cosine", "inverse_root"]
 Initialisation = Literal["xavier", "normal"]
-Precision = Literal["fp32", "bf16", "bf16_all"]
+Precision = Literal["auto", "fp32", "bf16", "bf16_all"]
 Keep = Literal["best", "last"]
 FORMER_NAMES = {"own_inputs": "scheduled_sampling"}  # of settings, in files and recipes that older versions wrote
 
@@ -48,7 +48,7 @@ class TrainingConfig:
     adam_beta2: float = 0.98  # decay of the mean of the squared gradients, for adam and adamw
     adam_epsilon: float = 1e-9  # added to the root of that mean, for adam and adamw
     weight_decay: float = 0.0  # decoupled for adamw (Loshchilov and Hutter 2019), added to the gradient for all others
-    precision: Precision = "bf16"  # bf16: products of matrices in bfloat16; bf16_all: everything but weight updates
+    precision: Precision = "auto"  # bf16: matrix products in bfloat16; bf16_all: all but weight updates; auto: by units
     validate_every: int = 0  # updates between two validations; 0 means once an epoch
     checkpoint_every: int = 500  # updates between two states from which a stopped training can go on
     patience: int = 0  # early stopping after so many validations without a better loss; 0 means never

@@ -13,6 +13,7 @@ from nmtcore.training.config import TrainingConfig
 from nmtcore.training.events import Done, Event, Halved, Saved, Validation
 from nmtcore.training.meter import Meter
 from nmtcore.training.parallel import ALONE, Group, Stopped
+from nmtcore.training.precision import with_precision
 from nmtcore.training.resume import load_state, save_state
 from nmtcore.training.state import TrainingState, Translate
 
@@ -42,6 +43,7 @@ def fit(
     """
     if not validation.sources:
         raise DataError("There are no validation pairs: give more sentences that are not linked to each other.")
+    config = with_precision(config, model, state if resume else None, group)
     training = TrainingState(model, data, config, group)
     _check_lengths(model, training.batches, validation)
     if resume:

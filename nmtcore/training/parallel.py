@@ -56,6 +56,14 @@ class Group:
         if not self.rank:
             self.broadcast()
 
+    def all(self, mine: bool) -> bool:
+        """Whether something is true of every process, which all ask."""
+        if self.size == 1:
+            return mine
+        found = torch.tensor(int(mine))
+        dist.all_reduce(found, dist.ReduceOp.MIN, group=self.messages)
+        return bool(found)
+
     def broadcast(self, *values: float, go_on: bool = True) -> None:
         """Send numbers from process 0 to the others, at most MESSAGE - 2."""
         if self.size > 1:

@@ -6,7 +6,7 @@ import dataclasses
 import json
 import os
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import torch
 from safetensors import SafetensorError
@@ -15,7 +15,7 @@ from torch import Tensor
 
 from nmtcore.errors import CheckpointError
 from nmtcore.models.checkpoint import own_weights
-from nmtcore.training.config import with_present_names
+from nmtcore.training.config import Precision, with_present_names
 from nmtcore.training.state import TrainingState, restore
 
 CHANGEABLE = {"epochs", "max_steps", "patience", "checkpoint_every", "keep"}  # settings that a resumed run may change
@@ -45,6 +45,15 @@ def save_state(state: TrainingState, folder: Path) -> None:
     for old in folder.glob("state-*.safetensors"):
         if old.name != file:
             old.unlink()
+
+
+def saved_precision(folder: Path) -> Precision | None:
+    """The precision of the run whose state lies in a folder; None for a damaged one, which `load_state` reports."""
+    try:
+        found = json.loads((folder / "state.json").read_text(encoding="utf-8"))["identity"]["precision"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return found if found in get_args(Precision) else None
 
 
 def load_state(state: TrainingState, folder: Path) -> None:

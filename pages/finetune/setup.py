@@ -222,7 +222,7 @@ def _config(
     plan = defaults.fine_tune if start.folder else defaults.from_scratch
     pinned = _pinned(task, pairs)
     return RunConfig(
-        plan(task, device, **values["training"]),
+        plan(task, **values["training"]),
         pinned,
         "" if task is None else task.name,
         *_words(name),

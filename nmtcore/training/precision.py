@@ -1,0 +1,89 @@
+"""Mixed precision: which arithmetic a training uses, by what its device can do.
+
+Products of matrices in bfloat16 (Kalamkar et al. 2019) are fast where a device has units for them: CUDA from compute
+capability 8.0, and x86 processors with AVX512-BF16 or AMX. Elsewhere they are emulated, up to a hundred times slower
+than in float32, and LSTMs have none at all.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from pathlib import Path
+
+import torch
+from torch import nn
+
+from nmtcore.errors import SettingError
+from nmtcore.models.checkpoint import parameters
+from nmtcore.models.seq2seq import Seq2Seq
+from nmtcore.training.config import Precision, TrainingConfig
+from nmtcore.training.parallel import ALONE, Group
+from nmtcore.training.resume import saved_precision
+
+# Weights below which bfloat16 makes no training on a CPU faster: with the 40,000 to 150,000 of an exercise's model it
+# has 0.2 to 0.8 times the updates a second of float32, with 1.4 million 1.0, with 4 to 6 million 1.5 to 2.2.
+SMALL = 2_000_000
+NAMES: dict[Precision, str] = {
+    "fp32": "float32",
+    "bf16": "matrix products in bfloat16",
+    "bf16_all": "bfloat16 for all but weight updates",
+}
+TRIED, SECONDS = 256, 0.05  # rows and columns of a product that is timed, and how long each type is
+
+
+def has_bfloat16_units(device: torch.device) -> bool:
+    """Whether bfloat16 is computed by the hardware, and not emulated: as PyTorch and oneDNN would use it here.
+
+    Both can be told to keep to an older instruction set (ATEN_CPU_CAPABILITY, ONEDNN_MAX_CPU_ISA); then they have none.
+    """
+    if device.type == "cuda":
+        return torch.cuda.get_device_capability(device) >= (8, 0)
+    if device.type != "cpu":
+        return False
+    cpu = torch.cpu.get_capabilities()
+    used = torch.backends.cpu.get_cpu_capability().startswith("AVX512") and torch.ops.mkldnn._is_mkldnn_bf16_supported()
+    return used and bool(cpu.get("avx512_bf16") or cpu.get("amx_bf16"))
+
+
+def with_precision(
+    config: TrainingConfig, model: Seq2Seq, state: Path | None = None, group: Group = ALONE
+) -> TrainingConfig:
+    """The settings with "auto" replaced by what suits model and device; what is named there stays.
+
+    state: the folder of a run that goes on, which keeps the precision that it began with. group: whose processes use
+    bfloat16 only where each of them has units for it. Raises SettingError for an LSTM in bfloat16 without such units.
+    """
+    cpu = model.device.type == "cpu"
+    units = group.all(has_bfloat16_units(model.device))
+    begun = saved_precision(state) if state else None
+    chosen = begun if begun and config.precision == "auto" else config.precision
+    if chosen == "auto":
+        chosen = "bf16" if units and not (cpu and parameters(model) < SMALL) else "fp32"
+    if chosen == "bf16" and cpu and not units and any(isinstance(module, nn.LSTM) for module in model.modules()):
+        why = "This processor has no units for bfloat16, without which an LSTM cannot be trained in it"
+        if begun:
+            raise SettingError(f"{why}: resume this run where it began, or begin a new one with --precision auto.")
+        raise SettingError(f"{why}: give --precision auto.")
+    return dataclasses.replace(config, precision=chosen)
+
+
+def slowness(precision: Precision, device: torch.device) -> str:
+    """A warning about a precision that this CPU has no units for, with the slowdown measured; empty for any other."""
+    if not precision.startswith("bf16") or device.type != "cpu" or has_bfloat16_units(device):
+        return ""
+    times = _product_seconds(torch.bfloat16) / _product_seconds(torch.float32)
+    return (
+        f"This processor has no units for bfloat16: a product of matrices takes {times:,.0f} times as long as in "
+        "float32. A training that begins with --precision auto avoids that."
+    )
+
+
+def _product_seconds(dtype: torch.dtype) -> float:
+    """The shortest time of a small matrix product, in about SECONDS."""
+    a, best = torch.ones(TRIED, TRIED, dtype=dtype), float("inf")
+    until = time.perf_counter() + SECONDS
+    while (begun := time.perf_counter()) < until or best == float("inf"):
+        a @ a
+        best = min(best, time.perf_counter() - begun)
+    return best
