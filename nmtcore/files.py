@@ -1,18 +1,21 @@
-"""Atomic writes and locks: files that other processes read at any moment, whole or not at all."""
+"""Atomic writes: files that other processes read at any moment, whole or not at all."""
 
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import json
 import os
 import secrets
+import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 MOST_JSON = 20_000_000  # bytes of a JSON file that is read
+PATIENCE, PAUSE = 2.0, 0.005  # s for which a file that Windows refuses is tried again, and between two tries
+
+Result = TypeVar("Result")
 
 
 def write_json(path: Path, data: Mapping[str, Any]) -> None:
@@ -25,10 +28,30 @@ def atomic_write(path: Path, content: bytes) -> None:
     part = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(3)}")
     try:
         part.write_bytes(content)
-        os.replace(part, path)
+        replace(part, path)
     except OSError:
         part.unlink(missing_ok=True)
         raise
+
+
+def replace(source: Path, target: Path) -> None:
+    """Rename a file or folder in one go; what has the target's name, if it is a file, is replaced."""
+    retried(lambda: os.replace(source, target))
+
+
+def retried(action: Callable[[], Result]) -> Result:
+    """What an action on a file returns; on Windows it is tried again for a while where it is refused.
+
+    Windows neither replaces a file that another process reads at this moment, nor opens one that is being replaced.
+    """
+    until = time.monotonic() + PATIENCE
+    while True:
+        try:
+            return action()
+        except PermissionError:
+            if sys.platform != "win32" or time.monotonic() > until:
+                raise
+        time.sleep(PAUSE)
 
 
 def read_json(path: Path) -> Any:
@@ -36,7 +59,7 @@ def read_json(path: Path) -> Any:
     if path.stat().st_size > MOST_JSON:
         raise ValueError(f"{path.name} is too large.")
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        return json.loads(retried(lambda: path.read_text(encoding="utf-8")))
     except RecursionError as error:
         raise ValueError(f"{path.name} is nested too deep.") from error
 
@@ -44,7 +67,7 @@ def read_json(path: Path) -> Any:
 def read_json_lines(path: Path) -> Iterator[dict[str, Any]]:
     """The rows of an append-only log in JSON lines; half a row, left by a process that died, is passed over."""
     try:
-        content = path.read_bytes()
+        content = retried(path.read_bytes)
     except (FileNotFoundError, IsADirectoryError):
         return
     for line in content.split(b"\n"):
@@ -52,25 +75,3 @@ def read_json_lines(path: Path) -> Iterator[dict[str, Any]]:
             row = json.loads(line)
             if isinstance(row, dict):
                 yield row
-
-
-@contextlib.contextmanager
-def locked(root: Path) -> Iterator[None]:
-    """An exclusive lock among all processes: for changes that look at several runs."""
-    root.mkdir(parents=True, exist_ok=True)
-    with open(root / ".lock", "ab") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
-
-
-def try_lock(path: Path) -> int | None:
-    """A held lock as a file descriptor, to be closed; None where another process, or another opening of it, has it."""
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
-    for _ in range(10):  # who only looks whether it is held lets go at once
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return descriptor
-        except BlockingIOError:
-            time.sleep(0.002)
-    os.close(descriptor)
-    return None

@@ -15,7 +15,8 @@ ROOMS = (  # each may import what stands below it
     *("decoding", "models"),
     *("grammar", "text", "common"),
 )
-COMMON = {"config", "errors", "files", "host_memory", "intervention"}  # modules that everybody may import
+# modules that everybody may import
+COMMON = {"config", "errors", "files", "host_memory", "intervention", "locks", "processes"}
 
 
 def room(path: Path) -> str:

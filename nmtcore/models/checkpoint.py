@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import os
 import pkgutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from torch.overrides import TorchFunctionMode
 
 from nmtcore.config import ARCHITECTURES, ModelConfig, backward_compatible_defaults, config_classes
 from nmtcore.errors import CheckpointError, SettingError
+from nmtcore.files import replace
 from nmtcore.models.quantisation import SCALE, dequantise, quantise
 from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.text.vocabulary import Vocab
@@ -99,7 +99,7 @@ def save(
     (folder / f".{CARD}").write_text(card, encoding="utf-8")
     (folder / f".{CONFIG}").write_text(json.dumps(config, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
     for name in (VOCAB, WEIGHTS, CARD, CONFIG):
-        os.replace(folder / f".{name}", folder / name)
+        replace(folder / f".{name}", folder / name)
 
 
 def load(folder: Path | str) -> Checkpoint:

@@ -1,9 +1,9 @@
 """A job queue: first in, first out, one run a device at a time, a limit for each session.
 
-Who holds `.device-<name>.lock` in the runs' folder has the device; `<run>/lock` is held by the run's process. Both
-are locks of the kernel, handed from the process that starts a run to the run, and gone when it is: after a kill -9
-nothing has to be cleaned up, and no number of servers can start two runs on one device. Where ALIGNMENT_LAB_RAY names
-a cluster, its trainings and their order are Ray's (`ray_engine`); the limits hold as before.
+A run's process (`process`) holds `.device-<name>.lock` in the runs' folder and its own `<run>/lock`. Both are locks of
+the kernel, and gone when the process is: after a kill -9 nothing has to be cleaned up, and no number of servers can
+start two runs on one device. Where ALIGNMENT_LAB_RAY names a cluster, its trainings and their order are Ray's
+(`ray_engine`); the limits hold as before.
 """
 
 from __future__ import annotations
@@ -17,9 +17,11 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from nmtcore.files import locked, try_lock
+from nmtcore.locks import is_locked, locked
+from nmtcore.processes import DETACHED
 from nmtcore.runs import ray_engine
 from nmtcore.runs.config import LIVE, OPEN, RESUMABLE, RunConfig, RunError, Status
+from nmtcore.runs.process import HELD, READY
 from nmtcore.runs.run_folder import Run, create, runs
 from nmtcore.training.exercises import Example
 
@@ -27,6 +29,7 @@ LIMIT = 2  # runs of a session that wait or work at a time
 LIMIT_OF_ALL = 50  # of everybody's; ALIGNMENT_LAB_TRAININGS sets another
 FREE_BYTES = 1_000_000_000  # of the disk, without which no run begins
 PROJECT = Path(__file__).parents[2]
+NOT_BEGUN = "Its process ended before it had begun; log.txt in its folder has why."
 
 _children: list[subprocess.Popen[bytes]] = []  # to be waited for, so that none stays a zombie
 
@@ -152,43 +155,33 @@ def start_queued(root: Path) -> list[Run]:
         return started
     with locked(root):
         for device in sorted({_device(run) for run in queued} - {""}):
-            lock = try_lock(root / f".device-{device.replace(':', '-')}.lock")
-            if lock is None:
-                continue
-            try:
-                line = waiting(root, device)
-                if line and _spawn(line[0], lock):
-                    started.append(line[0])
-            finally:
-                os.close(lock)  # the run's process has its own hold
+            lock = root / f".device-{device.replace(':', '-')}.lock"
+            lock.touch()
+            line = [] if is_locked(lock) else waiting(root, device)
+            if line and _spawn(line[0], lock):
+                started.append(line[0])
     return started
 
 
-def _spawn(run: Run, device_lock: int) -> bool:
-    lock = try_lock(run.folder / "lock")
-    if lock is None:
-        return False
-    try:
-        (run.folder / "STOP").unlink(missing_ok=True)
-        run.write_job("")  # of a cluster that is no longer used
-        run.write_status(dataclasses.replace(run.status(), state="starting", message=""))
-        with open(run.folder / "log.txt", "ab") as log:
-            child = subprocess.Popen(
-                [
-                    sys.executable,
-                    "-m",
-                    "nmtcore.runs.worker",
-                    str(run.folder.absolute()),
-                    *map(str, (lock, device_lock)),
-                ],
-                cwd=PROJECT,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
-                pass_fds=(lock, device_lock),
-            )
-        _children.append(child)
-    finally:
-        os.close(lock)
-    return True
+def _spawn(run: Run, device_lock: Path) -> bool:
+    """Start the process of a run; whether it has its locks. It waits with the rest until the status says so."""
+    (run.folder / "STOP").unlink(missing_ok=True)
+    run.write_job("")  # of a cluster that is no longer used
+    with open(run.folder / "log.txt", "ab") as log:
+        child: subprocess.Popen[bytes] = subprocess.Popen(
+            [sys.executable, "-m", "nmtcore.runs.process", str(run.folder.absolute()), str(device_lock.absolute())],
+            cwd=PROJECT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=log,
+            **DETACHED,
+        )
+    _children.append(child)
+    assert child.stdin and child.stdout
+    with child.stdin, child.stdout:  # once its input is closed it goes on
+        begins = child.stdout.read(len(READY)) == READY
+        if begins:
+            run.write_status(dataclasses.replace(run.status(), state="starting", message=""))
+    if not begins and child.wait() != HELD:
+        run.write_status(dataclasses.replace(run.status(), state="failed", message=NOT_BEGUN))
+    return begins

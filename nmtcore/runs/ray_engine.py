@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from nmtcore.errors import SettingError
-from nmtcore.files import locked, try_lock
+from nmtcore.locks import locked, try_lock
 from nmtcore.runs.config import Device, RunError
 from nmtcore.runs.run_folder import Run, runs
 
@@ -74,9 +74,13 @@ def hand_over(root: Path) -> list[Run]:
     """
     waiting = [run for run in reversed(runs(root)) if run.status().state == "queued"]
     waiting = [run for run in waiting if not run.job() or _is_due(run.folder)]
-    lock = try_lock(root / ".ray.lock") if waiting else None
-    if lock is None:
+    if not waiting:
         return []
+    with try_lock(root / ".ray.lock") as held:
+        return _hand_over(waiting) if held else []
+
+
+def _hand_over(waiting: list[Run]) -> list[Run]:
     handed: list[Run] = []
     try:
         where = address()
@@ -95,8 +99,6 @@ def hand_over(root: Path) -> list[Run]:
     except SettingError as error:
         for run in waiting:
             remark(run, str(error))
-    finally:
-        os.close(lock)
     return handed
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import os
+import platform
 import sys
 import time
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from pathlib import Path
 import ray
 from ray.exceptions import RayError
 
-from nmtcore.files import locked, try_lock
+from nmtcore.locks import locked, try_lock
 from nmtcore.runs.config import OPEN, RunError
 from nmtcore.runs.ray_engine import remark
 from nmtcore.runs.run_folder import Run
@@ -35,7 +35,7 @@ def train(folder: str) -> str:
 
     run = Run(Path(folder))
     if not run.folder.is_dir():
-        return f"{folder} is not there on the machine {os.uname().nodename}: share the folder of runs with it."
+        return f"{folder} is not there on the machine {platform.node()}: share the folder of runs with it."
     with _lock(run) as held, contextlib.ExitStack() as stack:
         if held and _begin(run):
             log = stack.enter_context(open(run.folder / "log.txt", "a", encoding="utf-8"))
@@ -49,13 +49,12 @@ def train(folder: str) -> str:
 def _lock(run: Run) -> Iterator[bool]:
     """Hold the lock of the run, as its process; False where somebody else works on it for long."""
     until = time.monotonic() + LEASE
-    while (lock := try_lock(run.folder / "lock")) is None and time.monotonic() < until:
+    while True:
+        with try_lock(run.folder / "lock") as held:
+            if held or time.monotonic() >= until:
+                yield held
+                return
         time.sleep(LOOK)
-    try:
-        yield lock is not None
-    finally:
-        if lock is not None:
-            os.close(lock)
 
 
 def _begin(run: Run) -> bool:

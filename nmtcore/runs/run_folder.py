@@ -23,7 +23,6 @@ from __future__ import annotations
 import contextlib
 import csv
 import dataclasses
-import fcntl
 import hashlib
 import hmac
 import io
@@ -41,7 +40,8 @@ from typing import Any, TypeVar
 
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import DataError, TraceError
-from nmtcore.files import atomic_write, locked, read_json, read_json_lines, write_json
+from nmtcore.files import atomic_write, read_json, read_json_lines, replace, write_json
+from nmtcore.locks import is_locked, locked
 from nmtcore.runs.config import LIVE, RunConfig, RunError, Status
 from nmtcore.runs.records import MOST_STEPS, NAME, parse_event, parse_job, parse_owner, parse_run_name, parse_trace
 from nmtcore.training.exercises import Example
@@ -106,13 +106,8 @@ class Run:
 
     def alive(self) -> bool:
         """Whether a process works on it, whatever its status says."""
-        try:
-            with open(self.folder / "lock", "rb") as file:
-                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return True
-        except OSError:
-            return False
+        with contextlib.suppress(OSError):
+            return is_locked(self.folder / "lock")
         return False
 
     def write_status(self, status: Status) -> None:
@@ -251,7 +246,7 @@ class Run:
             if self.alive():
                 raise RunError("This run is still working: stop it first, then delete it.")
             trash = self.folder.with_name(f".deleted-{self.id}")
-            self.folder.rename(trash)  # in one go: nobody sees half a run
+            replace(self.folder, trash)  # in one go: nobody sees half a run
         shutil.rmtree(trash, ignore_errors=True)
 
     # What can be taken away.
@@ -349,7 +344,7 @@ def create(
         write_json(making / "owner.json", {"session": hashed(session), "code": hashed(control_code(session, run.id))})
         write_json(making / "status.json", dataclasses.asdict(Status(queued=time.time_ns())))
         (making / "lock").touch()
-        making.rename(run.folder)
+        replace(making, run.folder)
     except OSError:
         shutil.rmtree(making, ignore_errors=True)
         raise

@@ -1,4 +1,4 @@
-"""The process of one run: python -m nmtcore.runs.worker FOLDER LOCK DEVICE-LOCK, started by `queue` alone."""
+"""The training of one run, and what it writes into the folder meanwhile."""
 
 from __future__ import annotations
 
@@ -8,12 +8,9 @@ import errno
 import json
 import math
 import os
-import sys
 import threading
-import time
 import traceback
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import sacrebleu
@@ -27,13 +24,13 @@ from nmtcore.decoding.trace import Trace
 from nmtcore.errors import DivergedError, NmtError
 from nmtcore.evaluation.alignment_error import Aligned, from_links, measure
 from nmtcore.files import write_json
-from nmtcore.host_memory import limit_primitive_cache
 from nmtcore.intervention import ATTENTION_KINDS
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.fast import accelerate
 from nmtcore.models.seq2seq import Seq2Seq
-from nmtcore.runs import cost, queue
+from nmtcore.processes import usable_cores
+from nmtcore.runs import cost
 from nmtcore.runs.card import write_card
 from nmtcore.runs.config import RunConfig, Status
 from nmtcore.runs.preparation import FEWEST, Prepared, device, prepare
@@ -49,9 +46,6 @@ SAMPLES = 5  # of them shown
 ALIGNED = 10  # of them whose attention is compared with the exact links
 MAX_WEIGHTS = 1_000_000  # of attention in a kept trace, some 10 MB of JSON
 WATCH_SECONDS = 0.2  # between two looks for STOP
-NICENESS = 10  # the web server and its visitors come first, and the workers that decode for them
-NICENESS_SETTING = "ALIGNMENT_LAB_NICENESS"  # of the environment
-AUTOGROUP, AUTOGROUP_TRIES = Path("/proc/self/autogroup"), 10
 DIVERGED = 3.0  # times the loss of guessing: no training comes back from there in its time
 SMALL = 1_000_000  # parameters below which more threads only wait for each other
 
@@ -79,8 +73,7 @@ class Worker:
         self.begun = prepared.begun
         model = self.begun.model.to(device(self.config.device))
         size = checkpoint.parameters(model)
-        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-        torch.set_num_threads(self.threads or (1 if size < SMALL else max(1, cores - 1)))
+        torch.set_num_threads(self.threads or (1 if size < SMALL else max(1, usable_cores() - 1)))
         step = self._resume_at()
         training = with_precision(self.config.training, model, self.state if self.resumed else None)
         self._tell(dataclasses.replace(self.status, parameters=size, precision=training.precision, step=step or 0))
@@ -349,47 +342,3 @@ def fail(run: Run, error: Exception) -> None:
         write_json(run.folder / "status.json", dataclasses.asdict(status))
     if not isinstance(error, NmtError):
         traceback.print_exception(error)
-
-
-def lower_priority() -> None:
-    """Scheduling priority (niceness) below the server's, of this process and of its session.
-
-    Linux shares out time among sessions first, where it has autogroups (sched(7)), as most systems do. A niceness then
-    counts only within a session: a training, which has one of its own, would get as much as the whole server.
-    """
-    found = os.environ.get(NICENESS_SETTING, "").strip()
-    niceness = min(19, int(found)) if found.isascii() and found.isdecimal() else NICENESS
-    with contextlib.suppress(OSError, AttributeError):
-        os.setpriority(os.PRIO_PROCESS, 0, max(niceness, os.getpriority(os.PRIO_PROCESS, 0)))
-        if os.getsid(0) == os.getpid():
-            set_autogroup(niceness)
-
-
-def set_autogroup(niceness: int) -> None:
-    """The niceness of this session among others. Raises OSError where the system has no autogroups."""
-    for _ in range(AUTOGROUP_TRIES):
-        try:
-            AUTOGROUP.write_text(str(niceness))
-        except BlockingIOError:  # one session at a time, ten a second: another training has just begun
-            time.sleep(0.15)
-        else:
-            return
-
-
-def main() -> int:
-    limit_primitive_cache()
-    folder, *given = sys.argv[1:]
-    run = Run(Path(folder))
-    lower_priority()
-    locks = [int(lock) for lock in given]
-    for lock in locks:
-        os.set_inheritable(lock, False)
-    done = work(run)
-    for lock in locks:
-        os.close(lock)
-    queue.start_queued(run.folder.parent)
-    return 0 if done else 1
-
-
-if __name__ == "__main__":
-    sys.exit(main())

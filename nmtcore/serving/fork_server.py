@@ -27,12 +27,13 @@ PROJECT = Path(__file__).parents[2]
 COMMAND = (sys.executable, "-m", "nmtcore.serving.fork_server")
 ONE_THREAD = {name: "1" for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")}
 LONGEST = 10_000  # bytes of a request or a reply; a request to load has the paths of two models in it
+LINUX_ONLY = "Only on Linux may a process with PyTorch fork."
 FURTHER = 8  # models that it keeps beside those of the opening questions: the other architectures that ship, and some
 
 
 def can_fork() -> bool:
     """Whether a process with PyTorch may fork: on macOS its libraries use threads of their own, Windows has no fork."""
-    return sys.platform == "linux"
+    return sys.platform == "linux" and hasattr(os, "fork")
 
 
 class WholeReads:
@@ -140,6 +141,8 @@ class ForkServer:
             self._stop()
 
     def _request(self, request: bytes, files: list[int]) -> int:
+        if sys.platform != "linux":
+            raise OSError(LINUX_ONLY)
         assert self.socket
         try:
             socket.send_fds(self.socket, [request], files)
@@ -177,6 +180,8 @@ class ForkServer:
 
 def main(number: int) -> None:
     """The fork server itself: load, then fork whenever it is asked. It ends when the other end of the socket does."""
+    if sys.platform != "linux":
+        raise OSError(LINUX_ONLY)
     from nmtcore.errors import NmtError
     from nmtcore.host_memory import freeze_objects, give_back
     from nmtcore.serving import worker

@@ -10,6 +10,7 @@ in the server that hands it the oldest question with those that join it (dynamic
 
 from __future__ import annotations
 
+import os
 import pickle
 import subprocess
 import sys
@@ -68,7 +69,8 @@ class Pool:
 
     The queue is bounded: the future of a question that finds MOST others waiting raises BusyError.
     opening: questions that are answered before there is another, so that the workers have loaded their models.
-    command: the program of every worker; without one they are forks, where a process with PyTorch may fork.
+    command: the program of every worker, which gets the number of this process; without one they are forks, where a
+    process with PyTorch may fork.
     """
 
     def __init__(self, workers: int, opening: Sequence[Question] = (), command: Sequence[str] = ()) -> None:
@@ -183,7 +185,9 @@ class Pool:
         if self.fork_server:
             with suppress(OSError):
                 process = self.fork_server.start(model)
-        process = process or subprocess.Popen(self.command, cwd=PROJECT, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        process = process or subprocess.Popen(
+            [*self.command, str(os.getpid())], cwd=PROJECT, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
         self.processes[number] = process
         return process
 

@@ -1,7 +1,7 @@
 """A worker process: reads batches of questions from the server and writes their records back, as framed messages.
 
-It ends when its input does, or in the middle of a batch when its parent has died, so that none outlives a server that
-was killed.
+It ends when its input does, or in the middle of a batch when the server has died, so that none outlives one that was
+killed.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import sys
 import threading
-import time
 import traceback
 from collections.abc import Sequence
 from contextlib import nullcontext, suppress
@@ -21,11 +20,11 @@ import torch
 from nmtcore.errors import NmtError
 from nmtcore.host_memory import few_arenas, give_back, large_blocks_apart
 from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.processes import end_after, lower_priority
 from nmtcore.serving.framing import Readable, receive, send
 from nmtcore.serving.question import Answer, Model, Question, answers, load_model
 
-WATCH_SECONDS = 1.0  # between two looks whether the server lives
-PRIORITY = 5  # below the server's: it draws for many while a worker decodes for one
+NICENESS = 5  # the server comes first: it draws for many while a worker decodes for one
 
 
 inherited: dict[Model, Checkpoint] = {}  # what the fork server has loaded, and so all its forks have
@@ -52,24 +51,16 @@ def reply(questions: Sequence[Question]) -> list[Answer | Exception]:
         return [RuntimeError(f"{type(error).__name__}: {error}")] * len(questions)
 
 
-def end_after(parent: int) -> None:
-    """End this process when its parent has ended: the kernel then gives it another one. For a thread of its own."""
-    while os.getppid() == parent:
-        time.sleep(WATCH_SECONDS)
-    os._exit(1)
-
-
 def set_up() -> None:
     """What concerns the whole process, before it loads a model."""
     torch.set_num_threads(1)
     few_arenas()
 
 
-def serve(questions: Readable, replies: IO[bytes], parent: int) -> None:
-    """Answer batches until there are no more. parent: the process after which this one ends."""
-    threading.Thread(target=end_after, args=(parent,), daemon=True).start()
-    with suppress(OSError, AttributeError):
-        os.nice(PRIORITY)
+def serve(questions: Readable, replies: IO[bytes], server: int) -> None:
+    """Answer batches until there are no more. server: the process after which this one ends."""
+    threading.Thread(target=end_after, args=(server,), daemon=True).start()
+    lower_priority(NICENESS)
     while True:
         try:
             batch = receive(questions)
@@ -82,15 +73,14 @@ def serve(questions: Readable, replies: IO[bytes], parent: int) -> None:
             give_back()  # reading a model and laying out its weights frees as much as it keeps
 
 
-def main() -> None:
+def main(server: int) -> None:
     """A worker that is not forked: the pipes to it are its standard input and output."""
-    parent = os.getppid()
     replies = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what is printed must not stand between the replies
     set_up()
-    serve(sys.stdin.buffer, replies, parent)
+    serve(sys.stdin.buffer, replies, server)
 
 
 if __name__ == "__main__":
     with suppress(KeyboardInterrupt, BrokenPipeError):  # the server has been stopped
-        main()
+        main(int(sys.argv[1]))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import os
 from pathlib import Path
 from typing import Any, get_args
 
@@ -14,6 +13,7 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from nmtcore.errors import CheckpointError
+from nmtcore.files import replace
 from nmtcore.models.checkpoint import own_weights
 from nmtcore.training.config import Precision, with_present_names
 from nmtcore.training.state import TrainingState, restore
@@ -38,10 +38,10 @@ def save_state(state: TrainingState, folder: Path) -> None:
         tensors[f"random.{device.type}"] = torch.get_device_module(device).get_rng_state(*_index(device))
     file = f"state-{state.step}.safetensors"
     save_file({name: t.detach().cpu().contiguous() for name, t in tensors.items()}, folder / f".{file}")
-    os.replace(folder / f".{file}", folder / file)
+    replace(folder / f".{file}", folder / file)
     record = {"file": file, "identity": identity(state), **{n: getattr(state, n) for n in COUNTERS}}
     (folder / ".state.json").write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
-    os.replace(folder / ".state.json", folder / "state.json")
+    replace(folder / ".state.json", folder / "state.json")
     for old in folder.glob("state-*.safetensors"):
         if old.name != file:
             old.unlink()
@@ -75,7 +75,8 @@ def load_state(state: TrainingState, folder: Path) -> None:
                 "Resume it with what it was started with."
             )
     try:
-        tensors = load_file(file)
+        # Copies: else moments would be the file, mapped into memory, and Windows deletes no file that is.
+        tensors = {name: tensor.clone() for name, tensor in load_file(file).items()}
         restore(state.model, part(tensors, "model."))
         restore(state.best_model, part(tensors, "best."))
         state.recent.clear()

@@ -35,6 +35,7 @@ from nmtcore.errors import CheckpointError
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.processes import usable_cores
 from nmtcore.serving.question import Answer, Model, Question, answer, load_model
 from nmtcore.serving.service import Service
 from pages.common import saved_models
@@ -317,7 +318,7 @@ def translate_all(ids: Sequence[str], text: str, decoding: DecodingConfig) -> di
 
 def start_workers(count: int) -> None:
     """Decode in so many worker processes from now on, as many as the machine has processors if it is negative."""
-    count = count if count >= 0 else os.cpu_count() or 1
+    count = count if count >= 0 else usable_cores()
     opening = [
         _question(model, example.text, DecodingConfig(beam=DEFAULT_BEAM))
         for pair in pairs()

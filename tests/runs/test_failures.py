@@ -7,7 +7,6 @@ import errno
 import os
 import shutil
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,9 +16,9 @@ import torch
 import nmtcore.training.resume
 import nmtcore.training.state
 from nmtcore.errors import CheckpointError, DataError, SettingError
-from nmtcore.runs import run_folder, worker
+from nmtcore.runs import run_folder
 from nmtcore.runs.run_folder import Run
-from nmtcore.runs.worker import Worker, why
+from nmtcore.runs.worker import Worker, why, work
 from tests.runs.helpers import config, last_checkpoint, losses, make
 
 
@@ -38,15 +37,13 @@ def test_a_full_disk_ends_the_run_and_keeps_the_last_checkpoint(
         write(tensors, path)
 
     monkeypatch.setattr(nmtcore.training.resume, "save_file", full)
-    monkeypatch.setattr(sys, "argv", ["worker", str(run.folder)])
-    monkeypatch.setattr(os, "setpriority", lambda *_: None)
-    assert worker.main() == 1
+    assert not work(run)
     status = run.status()
     assert status.state == "failed" and "disk is full" in status.message
     assert last_checkpoint(run) == 10
     assert [p.name for p in (run.folder / "state").iterdir() if p.name.startswith(".")] == []
     monkeypatch.setattr(nmtcore.training.resume, "save_file", write)
-    assert worker.main() == 0
+    assert work(run)
     assert run.status().state == "done"
     assert losses(run) == losses(finished)
 
@@ -75,9 +72,7 @@ def test_a_disk_that_really_fills_up(small_disk: Path, monkeypatch: pytest.Monke
                     pass
 
     monkeypatch.setattr(nmtcore.training.resume, "save_file", save)
-    monkeypatch.setattr(sys, "argv", ["worker", str(run.folder)])
-    monkeypatch.setattr(os, "setpriority", lambda *_: None)
-    assert worker.main() == 1
+    assert not work(run)
     kept = last_checkpoint(run)
     assert 10 <= kept < 40
     ballast.unlink()
@@ -86,7 +81,7 @@ def test_a_disk_that_really_fills_up(small_disk: Path, monkeypatch: pytest.Monke
     if status.state == "failed":
         assert "disk is full" in status.message
     monkeypatch.setattr(nmtcore.training.resume, "save_file", write)
-    assert worker.main() == 0
+    assert work(run)
     assert run.status().state == "done"
     assert losses(run) == losses(finished)
 
@@ -105,11 +100,9 @@ def test_what_ends_a_run_is_said_in_a_sentence(error: Exception, sentence: str) 
     assert sentence in why(error, config())
 
 
-def test_a_device_that_is_gone_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_device_that_is_gone_is_said(tmp_path: Path) -> None:
     run = make(tmp_path, device="cuda:7")
-    monkeypatch.setattr(sys, "argv", ["worker", str(run.folder)])
-    monkeypatch.setattr(os, "setpriority", lambda *_: None)
-    assert worker.main() == 1
+    assert not work(run)
     assert "cuda:7 is not there" in run.status().message
 
 
@@ -134,7 +127,7 @@ def test_a_run_that_diverges_stops_at_once_says_why_and_keeps_its_film(tmp_path:
     bold = {"optimiser": "sgd", "learning_rate": 5.0, "clip": 0.0, "warmup": 0, "schedule": "constant"}
     begins = {"initialisation": "normal", "init_std": 3.0, "max_steps": 400, "validate_every": 2}
     run = make(tmp_path, training={**bold, **begins})
-    assert not worker.work(run)
+    assert not work(run)
     status = run.status()
     assert status.state == "failed" and "diverged" in status.message and "lower learning rate" in status.message
     steps = [step for step, _ in run.traces()]

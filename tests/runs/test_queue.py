@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -16,7 +15,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from nmtcore.files import try_lock
+from nmtcore.locks import try_lock
 from nmtcore.runs import queue, run_folder
 from nmtcore.runs.config import OPEN, RunError, Status
 from nmtcore.runs.preparation import devices
@@ -69,13 +68,37 @@ def test_who_waits_can_leave_the_queue(tmp_path: Path) -> None:
 def test_a_run_resumed_while_its_process_still_ends_waits_for_that(tmp_path: Path) -> None:
     """As on a busy machine, where a process needs seconds for the little that comes after its last status."""
     run = make(tmp_path)
-    ending = try_lock(run.folder / "lock")
-    assert ending is not None
-    run.write_status(Status("stopped"))
-    queue.resume(run)
-    assert run.status().state == "queued" and queue.start_queued(tmp_path) == []
-    os.close(ending)
+    with try_lock(run.folder / "lock") as held:
+        assert held
+        run.write_status(Status("stopped"))
+        queue.resume(run)
+        assert run.status().state == "queued" and queue.start_queued(tmp_path) == []
     assert queue.start_queued(tmp_path) == [run]
+    run.stop()
+    until(lambda: not run.alive())
+
+
+def test_a_run_whose_process_cannot_begin_has_failed_and_the_next_one_starts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = make(tmp_path), make(tmp_path, session="you")
+    monkeypatch.setattr(queue, "PROJECT", tmp_path)  # where there is no nmtcore
+    monkeypatch.setenv("PYTHONPATH", "")
+    assert queue.start_queued(tmp_path) == []
+    assert (first.status().state, first.status().message) == ("failed", queue.NOT_BEGUN)
+    assert "nmtcore" in (first.folder / "log.txt").read_text()
+    monkeypatch.undo()
+    assert queue.start_queued(tmp_path) == [second]
+    second.stop()
+    until(lambda: not second.alive())
+
+
+def test_two_servers_that_start_a_run_at_once_start_it_once(tmp_path: Path) -> None:
+    """Of two processes of a run, however they came to be, the second finds its locks taken and leaves it as it is."""
+    run = make(tmp_path)
+    assert queue.start_queued(tmp_path) == [run]
+    assert not queue._spawn(run, tmp_path / ".device-cpu.lock")
+    assert run.status().state in OPEN and run.alive()
     run.stop()
     until(lambda: not run.alive())
 

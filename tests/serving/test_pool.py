@@ -274,7 +274,8 @@ def test_the_queue_is_bounded(no_workers: Pool, monkeypatch: pytest.MonkeyPatch)
 
 def test_a_worker_ends_after_a_server_that_was_killed() -> None:
     """Even where its input stays open, as it seems to be in the middle of a batch."""
-    start = "import subprocess, sys; subprocess.run([sys.executable, '-m', 'nmtcore.serving.worker'])"
+    program = "[sys.executable, '-m', 'nmtcore.serving.worker', str(os.getpid())]"
+    start = f"import os, subprocess, sys; subprocess.run({program})"
     read, write = os.pipe()
     with open(read, "rb") as questions, open(write, "wb") as pipe:
         server = subprocess.Popen([sys.executable, "-c", start], cwd=ROOT, stdin=questions, stdout=subprocess.PIPE)

@@ -1,0 +1,68 @@
+"""Processes on Linux, macOS and Windows: priority, processors, children that are detached, and an end together."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+AUTOGROUP, AUTOGROUP_TRIES = Path("/proc/self/autogroup"), 10
+WATCH_SECONDS = 1.0  # between two looks whether another process lives
+
+# Arguments of subprocess.Popen for a process that Ctrl-C in the terminal of its parent does not reach, nor its closing:
+# the first is for Linux and macOS, the second for Windows, and each system passes over the other.
+DETACHED: dict[str, Any] = {
+    "start_new_session": True,
+    "creationflags": getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0) | getattr(subprocess, "CREATE_NO_WINDOW", 0),
+}
+
+
+def usable_cores() -> int:
+    """How many processors this process may use: fewer than there are in a container, or under taskset."""
+    process = psutil.Process()
+    affinity = process.cpu_affinity() if hasattr(process, "cpu_affinity") else None  # macOS has none
+    return len(affinity) if affinity else os.cpu_count() or 1
+
+
+def lower_priority(niceness: int) -> None:
+    """Lower the scheduling priority of this process, and of its session where it leads one, to a niceness of 0 to 19.
+
+    Linux shares out time among sessions first, where it has autogroups (sched(7)), as most systems do. A niceness then
+    counts only within a session: a training, which has one of its own, would get as much as the whole server. Windows
+    has classes instead of numbers.
+    """
+    process = psutil.Process()
+    below: Any = getattr(psutil, "BELOW_NORMAL_PRIORITY_CLASS", None)  # on Windows
+    with contextlib.suppress(OSError, psutil.Error):
+        if below is None:
+            process.nice(max(niceness, process.nice()))
+        elif niceness:
+            process.nice(below)
+        if sys.platform != "win32" and os.getsid(0) == os.getpid():
+            set_autogroup(niceness)
+
+
+def set_autogroup(niceness: int) -> None:
+    """The niceness of this session among others. Raises OSError where the system has no autogroups."""
+    for _ in range(AUTOGROUP_TRIES):
+        try:
+            AUTOGROUP.write_text(str(niceness), encoding="ascii")
+        except BlockingIOError:  # one session at a time, ten a second: another training has just begun
+            time.sleep(0.15)
+        else:
+            return
+
+
+def end_after(number: int) -> None:
+    """End this process when another one has ended. For a thread of its own."""
+    with contextlib.suppress(psutil.NoSuchProcess):
+        watched = psutil.Process(number)
+        while watched.is_running() and watched.status() != psutil.STATUS_ZOMBIE:
+            time.sleep(WATCH_SECONDS)
+    os._exit(1)

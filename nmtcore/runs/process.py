@@ -1,0 +1,54 @@
+"""The process of one run: python -m nmtcore.runs.process FOLDER DEVICE-LOCK, started by `queue` alone.
+
+It takes the locks of the run and of the device before it loads PyTorch, which takes seconds, and tells the process that
+has started it, which waits for that (`queue._spawn`).
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from nmtcore.locks import try_lock
+from nmtcore.processes import lower_priority
+
+READY = b"locked"  # what it writes when it has its locks
+HELD = 75  # its exit code where another process has one of them: EX_TEMPFAIL of sysexits.h
+NICENESS = 10  # the web server and its visitors come first, and the workers that decode for them
+NICENESS_SETTING = "ALIGNMENT_LAB_NICENESS"  # of the environment
+
+
+def niceness() -> int:
+    """How far trainings stand behind everything else, 0 to 19, as the environment says."""
+    found = os.environ.get(NICENESS_SETTING, "").strip()
+    return min(19, int(found)) if found.isascii() and found.isdecimal() else NICENESS
+
+
+def say_ready() -> None:
+    """Tell the parent that the locks are held, and wait until it has written that down, or has died."""
+    os.write(sys.stdout.fileno(), READY)
+    sys.stdin.read()
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # from now on what is printed goes to the log
+
+
+def main(folder: Path, device_lock: Path) -> int:
+    """Train the run; the exit code says how that went. Then start what waits."""
+    with try_lock(device_lock) as has_device, try_lock(folder / "lock") as has_run:
+        if not (has_device and has_run):
+            return HELD
+        say_ready()
+        lower_priority(niceness())
+        from nmtcore.host_memory import limit_primitive_cache
+
+        limit_primitive_cache()
+        from nmtcore.runs import queue, worker
+        from nmtcore.runs.run_folder import Run
+
+        done = worker.work(Run(folder))
+    queue.start_queued(folder.parent)
+    return 0 if done else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(*map(Path, sys.argv[1:])))

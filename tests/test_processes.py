@@ -1,0 +1,127 @@
+"""Priority, processors and the end of a process, as each system has them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+
+from nmtcore import processes
+from nmtcore.processes import lower_priority, usable_cores
+from tests.paths import ROOT
+
+
+class Itself:
+    """What psutil says of this process: niceness 5 already. given: what it was set to."""
+
+    def __init__(self, now: int = 5) -> None:
+        self.now, self.given = now, list[int]()
+
+    def nice(self, value: int | None = None) -> int:
+        if value is not None:
+            self.given.append(value)
+        return self.now
+
+
+@pytest.fixture
+def itself(monkeypatch: pytest.MonkeyPatch) -> Itself:
+    found = Itself()
+    monkeypatch.setattr(psutil, "Process", lambda: found)
+    monkeypatch.delattr(psutil, "BELOW_NORMAL_PRIORITY_CLASS", raising=False)
+    return found
+
+
+@pytest.fixture
+def autogroup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The file that has the niceness of the session, which is this process's own."""
+    file = tmp_path / "autogroup"
+    monkeypatch.setattr(processes, "AUTOGROUP", file)
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setattr(os, "getsid", lambda _: os.getpid(), raising=False)
+    return file
+
+
+@pytest.mark.parametrize(("asked", "process"), [(10, 10), (9, 9), (0, 5), (19, 19)])
+def test_process_and_session_have_the_niceness_that_is_asked(
+    itself: Itself, autogroup: Path, asked: int, process: int
+) -> None:
+    lower_priority(asked)
+    assert itself.given == [process] and autogroup.read_text() == str(asked)
+
+
+def test_a_session_of_others_stays_as_it_is(itself: Itself, autogroup: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "getsid", lambda _: os.getpid() + 1)
+    lower_priority(10)
+    assert itself.given == [10] and not autogroup.exists()
+
+
+def test_who_comes_too_soon_after_another_tries_again(
+    itself: Itself, autogroup: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tries: list[str] = []
+
+    def write(path: Path, text: str, encoding: str) -> None:
+        tries.append(text)
+        if len(tries) < 3:
+            raise BlockingIOError
+
+    monkeypatch.setattr(Path, "write_text", write)
+    monkeypatch.setattr(processes.time, "sleep", lambda _: None)
+    lower_priority(10)
+    assert tries == ["10"] * 3
+
+
+def test_a_system_without_autogroups_is_no_error(
+    itself: Itself, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, autogroup: Path
+) -> None:
+    monkeypatch.setattr(processes, "AUTOGROUP", tmp_path / "no such folder" / "autogroup")
+    lower_priority(10)
+    assert itself.given == [10]
+
+
+def test_windows_has_classes_of_priority_and_no_sessions(
+    itself: Itself, autogroup: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(psutil, "BELOW_NORMAL_PRIORITY_CLASS", 0x4000, raising=False)
+    monkeypatch.setattr(sys, "platform", "win32")
+    lower_priority(0)
+    assert itself.given == []
+    lower_priority(10)
+    assert itself.given == [0x4000] and not autogroup.exists()
+
+
+def test_who_may_not_change_its_priority_works_on(itself: Itself, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(value: int | None = None) -> int:
+        raise psutil.AccessDenied
+
+    monkeypatch.setattr(itself, "nice", refused)
+    lower_priority(10)
+
+
+def test_processors_that_may_not_be_used_do_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: 7)
+    monkeypatch.setattr(psutil, "Process", lambda: type("Linux", (), {"cpu_affinity": lambda self: [1, 3, 4]})())
+    assert usable_cores() == 3
+    monkeypatch.setattr(psutil, "Process", lambda: object())  # macOS has no affinity
+    assert usable_cores() == 7
+
+
+def test_a_process_ends_after_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Though that one is a zombie first: this process, its parent, has not asked how it ended."""
+    first = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    code = f"from nmtcore import processes; processes.WATCH_SECONDS = 0.01; processes.end_after({first.pid})"
+    second = subprocess.Popen([sys.executable, "-c", code], cwd=ROOT)
+    with first, second:
+        try:
+            with pytest.raises(subprocess.TimeoutExpired):
+                second.wait(0.2)
+            assert first.stdin
+            first.stdin.close()
+            assert second.wait(60) == 1
+        finally:
+            first.kill()
+            second.kill()
