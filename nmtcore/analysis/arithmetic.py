@@ -113,12 +113,11 @@ class Recomputed:
         return found
 
 
-def recompute(trace: Trace, config: RecurrentConfig, weights: Weights, source_ids: Sequence[int] = ()) -> Recomputed:
+def recompute(trace: Trace, config: RecurrentConfig, weights: Weights) -> Recomputed:
     """Do all of attention again: scores, softmax, context and what is predicted from it.
 
     The states h_i and s_j are the model's own. Where the trace's Intervention replaced the weights of a step,
-    they are replaced here too. source_ids: (S,), with `<eos>`, of a model that copies: the Trace has names of pieces
-    alone. Raises ValueError where such a model has not one for each source position, and for local attention.
+    they are replaced here too. Raises ValueError for local attention.
     """
     if config.locality != "global":
         raise ValueError("Local attention is not computed again here: choose a model with global attention.")
@@ -133,12 +132,7 @@ def recompute(trace: Trace, config: RecurrentConfig, weights: Weights, source_id
         context = np.zeros_like(context)
     likelihoods, normalizers = _predicted(trace, config, weights, context)
     if config.copying:
-        if len(source_ids) != len(h):
-            raise ValueError(
-                f"A model that copies needs the ids of its {len(h)} source pieces, <eos> included; there are "
-                f"{len(source_ids)}: give [*vocab.encode(text), EOS]."
-            )
-        likelihoods = _mixture(likelihoods, _generation(trace, weights, context), alphas, source_ids)
+        likelihoods = _mixture(likelihoods, _generation(trace, weights, context), alphas, trace.source_ids)
     chosen = tuple(row[[c.id for c in step.candidates]] for row, step in zip(likelihoods, trace.steps, strict=True))
     return Recomputed(scores, alphas, context, chosen, normalizers[:, 0])
 

@@ -11,7 +11,7 @@ from nmtcore.intervention import AttentionKind, Intervention
 from nmtcore.models.attention import causal_bias
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.transformer import Transformer
-from nmtcore.text.vocabulary import EOS, SOS
+from nmtcore.text.vocabulary import SOS
 
 
 @torch.inference_mode()
@@ -26,7 +26,7 @@ def without_each_head(checkpoint: Checkpoint, trace: Trace, kind: AttentionKind,
     if not isinstance(model, Transformer):
         raise InterventionError("Only a Transformer has heads to switch off one by one: choose another model.")
     heads = range(model.config.heads)
-    source = torch.tensor([[*checkpoint.vocab.encode(trace.source_text), EOS]], device=model.device)  # (1, S)
+    source = torch.tensor([trace.source_ids], device=model.device)  # (1, S)
     inputs = torch.tensor([[SOS, *trace.ids[:-1]]], device=model.device)  # (1, T)
     x = model.embed_positions(source, model.embed)  # (1, S, D)
     between = model.distances(source.size(1), source.size(1))  # (S, S)

@@ -11,7 +11,7 @@ import torch
 from nmtcore.decoding.trace import Array, Trace
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.padded import pad
-from nmtcore.text.vocabulary import EOS, SOS
+from nmtcore.text.vocabulary import SOS
 from nmtcore.text.words import group_pieces, word_label
 
 TOKENS = 1000  # target pieces scored at once: their logits are what needs memory, four times 42 MB of 10,500 pieces
@@ -59,7 +59,7 @@ def occlude(checkpoint: Checkpoint, trace: Trace) -> Occlusion:
 
     Pieces are left out, nothing is tokenised again: the other words stay what they were.
     """
-    ids = [*checkpoint.vocab.encode(trace.source_text), EOS]
+    ids = trace.source_ids
     pieces = trace.source[:-1]
     groups = tuple(tuple(group) for group in group_pieces(pieces))
     sources = [ids, *([i for at, i in enumerate(ids) if at not in group] for group in groups)]

@@ -9,19 +9,20 @@ import numpy as np
 import torch
 
 from nmtcore.config import DecodingConfig
-from nmtcore.decoding.decode import translate_pieces
+from nmtcore.decoding.decode import translate_subwords
 from nmtcore.decoding.trace import Array, Trace
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.padded import pad
-from nmtcore.text.vocabulary import EOS
+from nmtcore.text.source import SourceText, read_source
+from nmtcore.text.vocabulary import EOS, Subwords
 from nmtcore.text.words import join_pieces
 
 
 def translate_permuted(
     checkpoint: Checkpoint,
-    text: str,
+    text: str | SourceText,
     order: Sequence[int],
     decoding: DecodingConfig,
     intervention: Intervention = NO_CHANGE,
@@ -30,11 +31,11 @@ def translate_permuted(
 
     Raises InterventionError for an order that does not hold each piece once.
     """
-    ids, pieces = checkpoint.vocab.encode(text), checkpoint.vocab.pieces(text)
+    ids, pieces = read_source(text, checkpoint.meta.get("source", "")).subwords(checkpoint.vocab)
     check_order(order, len(ids))
-    shuffled = [pieces[i] for i in order]  # encoding the shuffled text anew could split it differently
-    text = join_pieces(shuffled)
-    return translate_pieces(checkpoint, text, [ids[i] for i in order], shuffled, decoding, intervention)
+    # Cutting the shuffled text anew could split it differently.
+    shuffled = Subwords(tuple(ids[i] for i in order), tuple(pieces[i] for i in order))
+    return translate_subwords(checkpoint, join_pieces(shuffled.pieces), shuffled, decoding, intervention)
 
 
 def check_order(order: Sequence[int], count: int) -> None:
@@ -77,13 +78,13 @@ class PermutedStates:
 
 @torch.inference_mode()
 def permuted_states(
-    checkpoint: Checkpoint, text: str, order: Sequence[int], intervention: Intervention = NO_CHANGE
+    checkpoint: Checkpoint, text: str | SourceText, order: Sequence[int], intervention: Intervention = NO_CHANGE
 ) -> PermutedStates:
     """Run the encoder alone over the pieces of `text` as they stand and in another order, both in one batch.
 
     Raises InterventionError as `translate_permuted` does.
     """
-    ids, pieces = checkpoint.vocab.encode(text), checkpoint.vocab.pieces(text)
+    ids, pieces = read_source(text, checkpoint.meta.get("source", "")).subwords(checkpoint.vocab)
     check_order(order, len(ids))
     both = pad([[*ids, EOS], [*(ids[i] for i in order), EOS]]).to(checkpoint.model.device)
     kept, shuffled = checkpoint.model.encode(both, intervention).states.float().cpu().numpy()

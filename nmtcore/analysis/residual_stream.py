@@ -22,7 +22,7 @@ from nmtcore.intervention import LAYER_PARTS, LayerPart, Stack
 from nmtcore.models.attention import causal_bias
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.transformer import FeedForwardOutput, ResidualOutput, Transformer
-from nmtcore.text.vocabulary import EOS, PAD, SOS, Vocab
+from nmtcore.text.vocabulary import PAD, SOS, Vocab
 
 LIKELIEST = 5  # pieces that the logit lens names
 
@@ -108,7 +108,7 @@ def run_layers(checkpoint: Checkpoint, trace: Trace, stack: Stack) -> LayerRun:
     intervention = trace.intervention
     if intervention.attention:
         raise InterventionError("The attention of single steps was replaced: the layers are shown without that.")
-    source = torch.tensor([[*checkpoint.vocab.encode(trace.source_text), EOS]], device=model.device)  # (1, S)
+    source = torch.tensor([trace.source_ids], device=model.device)  # (1, S)
     x = start = model.embed_positions(source, model.embed, order=intervention.positions)  # (1, S, D)
     passed: list[tuple[int, ResidualOutput[Any]]] = []
     distances = model.distances(source.size(1), source.size(1), intervention.positions)  # (S, S)

@@ -15,9 +15,10 @@ import torch
 from nmtcore.decoding.decode import force
 from nmtcore.decoding.trace import Trace, coverage_penalty, length_penalty
 from nmtcore.errors import TextError
+from nmtcore.limits import MAX_PIECES
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.padded import pad
-from nmtcore.text.source import MAX_PIECES, read_source, tokenize
+from nmtcore.text.source import SourceText, read_source
 from nmtcore.text.vocabulary import EOS, PAD, SOS, UNK, Vocab
 
 Verdict = Literal["same", "other_pieces", "unfinished", "search_error", "model_error"]
@@ -63,16 +64,16 @@ class TeacherForcing:
 
 
 @torch.inference_mode()
-def force_truth(checkpoint: Checkpoint, source: str, truth: str) -> TeacherForcing:
+def force_truth(checkpoint: Checkpoint, source: str | SourceText, truth: str) -> TeacherForcing:
     """Feed a model the true translation and note how likely it finds each piece.
 
     Raises TextError for a translation that is empty, beyond the limits, or has a piece without a place in the
     vocabulary.
     """
     model, vocab = checkpoint.model, checkpoint.vocab
-    source = read_source(source, checkpoint.meta.get("source", "")).text
-    target = read_source(truth, checkpoint.meta.get("target", "")).text
-    ids, pieces = tokenize(target, vocab)
+    read = read_source(source, checkpoint.meta.get("source", ""))
+    target = read_source(truth, checkpoint.meta.get("target", ""))
+    ids, pieces = target.subwords(vocab)
     if not ids:
         raise TextError("Type the translation that you think is right.")
     if len(ids) > (most := min(MAX_PIECES, model.max_length - 1)):
@@ -81,8 +82,8 @@ def force_truth(checkpoint: Checkpoint, source: str, truth: str) -> TeacherForci
         piece = pieces[ids.index(UNK)]
         raise TextError(f"“{piece}” is not in this model's vocabulary, so it has no probability: write it otherwise.")
     labels = [*ids, EOS]
-    read = pad([[*vocab.encode(source), EOS]]).to(model.device)
-    logits = model(read, pad([[SOS, *ids]]).to(model.device))[0]  # (T, V)
+    padded = pad([[*read.subwords(vocab).ids, EOS]]).to(model.device)
+    logits = model(padded, pad([[SOS, *ids]]).to(model.device))[0]  # (T, V)
     likelihoods = logits.float().log_softmax(-1)
     true = likelihoods.gather(1, torch.tensor(labels, device=model.device)[:, None])  # (T, 1)
     likelihoods[:, PAD] = likelihoods[:, SOS] = -math.inf  # never a next token, as in search
@@ -100,7 +101,7 @@ def force_truth(checkpoint: Checkpoint, source: str, truth: str) -> TeacherForci
             strict=True,
         )
     )
-    return TeacherForcing(target, found, _coverage(force(checkpoint, source, target)))
+    return TeacherForcing(target.text, found, _coverage(force(checkpoint, read.text, target.text)))
 
 
 def verdict(forced: TeacherForcing, found: Trace, vocab: Vocab, alpha: float, beta: float) -> Verdict:

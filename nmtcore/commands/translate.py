@@ -23,8 +23,9 @@ from nmtcore.decoding import decode, mask_predict
 from nmtcore.decoding.batched import translate_all
 from nmtcore.errors import SettingError, TextError
 from nmtcore.intervention import LAYER_PARTS, NO_CHANGE, Intervention, layer_switch
+from nmtcore.limits import MAX_CHARACTERS, MAX_PIECES
 from nmtcore.models.checkpoint import Checkpoint
-from nmtcore.text.source import MAX_CHARACTERS, MAX_PIECES, read_source, tokenize
+from nmtcore.text.source import SourceText, read_source
 
 TOGETHER = 64  # lines that are translated as a batch, if so many are there
 
@@ -113,20 +114,21 @@ def run(options: argparse.Namespace) -> int:
         batches = _arriving(sys.stdin.buffer)
     number = 0
     for batch in batches:
-        texts, problem = [], None
+        texts: list[SourceText | None] = []
+        problem = None
         for text in batch:
             number += 1
             try:
                 _check_encoding(text)
-                text = read_source(text, checkpoint.meta.get("source", "")).text
-                ids, _ = tokenize(text, checkpoint.vocab)
+                source = read_source(text, checkpoint.meta.get("source", ""))
+                ids = source.subwords(checkpoint.vocab).ids
                 if options.text and not ids:
                     raise TextError("There is nothing to translate.")
             except TextError as error:
                 where = "Text" if options.text else "Line"
                 problem = TextError(str(error) if len(options.text) == 1 else f"{where} {number}: {error}")
                 break
-            texts.append(text if ids else "")
+            texts.append(source if ids else None)
         for line in _translated(checkpoint, texts, decoding, options.json, intervention):
             print(line)
         sys.stdout.flush()
@@ -137,12 +139,12 @@ def run(options: argparse.Namespace) -> int:
 
 def _translated(
     checkpoint: Checkpoint,
-    texts: Sequence[str],
+    texts: Sequence[SourceText | None],
     decoding: Decoding,
     json: str | None,
     intervention: Intervention = NO_CHANGE,
 ) -> Iterator[str]:
-    """A line for each text, empty for an empty one."""
+    """A line for each text, empty for None."""
     if json and isinstance(decoding, MaskPredictDecoding):
         for text in texts:
             yield mask_predict.translate(checkpoint, text, decoding).dumps() if text else ""
@@ -153,7 +155,7 @@ def _translated(
             trace = decode.translate(checkpoint, text, decoding, intervention) if text else None
             yield "" if trace is None else trace.dumps(inner=json == "full") if json else trace.text
         return
-    found = iter(translate_all(checkpoint, [text for text in texts if text], decoding).texts)
+    found = iter(translate_all(checkpoint, list(filter(None, texts)), decoding).texts)
     for text in texts:
         yield next(found) if text else ""
 

@@ -14,7 +14,7 @@ from nmtcore.decoding.search import greedy_or_beam_search
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.mask_predict import MaskPredict
 from nmtcore.models.padded import pad
-from nmtcore.text.source import read_source
+from nmtcore.text.source import SourceText, read_source
 from nmtcore.text.vocabulary import EOS
 
 ROWS = 12_000  # hypotheses times steps that a batch may take: half a gigabyte for the models that ship
@@ -48,13 +48,23 @@ def decoding_for(checkpoint: Checkpoint, decoding: Decoding) -> Decoding:
     return MaskPredictDecoding() if isinstance(checkpoint.model, MaskPredict) else decoding
 
 
-def translate_many(checkpoint: Checkpoint, texts: Sequence[str], decoding: Decoding) -> list[Translation]:
+def translate_many(checkpoint: Checkpoint, texts: Sequence[str | SourceText], decoding: Decoding) -> list[Translation]:
     """Translate many sentences in one batch, each as if it were alone."""
-    decoding = decoding_for(checkpoint, decoding)
+    return _translate_ids(checkpoint, _encoded(checkpoint, texts), decoding_for(checkpoint, decoding))
+
+
+def _encoded(checkpoint: Checkpoint, texts: Sequence[str | SourceText]) -> list[list[int]]:
+    """The ids of many texts of any length, without `<eos>`."""
+    language = checkpoint.meta.get("source", "")
+    return checkpoint.vocab.encode_all([read_source(text, language).text for text in texts])
+
+
+def _translate_ids(checkpoint: Checkpoint, sources: Sequence[Sequence[int]], decoding: Decoding) -> list[Translation]:
+    """`translate_many` of texts that are cut already."""
     if isinstance(decoding, MaskPredictDecoding):
-        return [Translation(text, True) for text in mask_predict.translate_many(checkpoint, texts, decoding)]
-    vocab, language = checkpoint.vocab, checkpoint.meta.get("source", "")
-    sources = [[*ids, EOS] for ids in vocab.encode_all([read_source(text, language).text for text in texts])]
+        return [Translation(text, True) for text in mask_predict.translate_ids(checkpoint, sources, decoding)]
+    vocab = checkpoint.vocab
+    sources = [[*ids, EOS] for ids in sources]
     found = greedy_or_beam_search(checkpoint.model, pad(sources).to(checkpoint.model.device), decoding)
     records = (search_record(found, b, decoding.limit(len(ids))) for b, ids in enumerate(sources))
     winners = [best_hypothesis(record, decoding) for record in records]
@@ -63,7 +73,7 @@ def translate_many(checkpoint: Checkpoint, texts: Sequence[str], decoding: Decod
 
 def translate_all(
     checkpoint: Checkpoint,
-    sources: Sequence[str],
+    sources: Sequence[str | SourceText],
     decoding: Decoding,
     progress: Callable[[int], object] = lambda done: None,
 ) -> Translations:
@@ -71,8 +81,9 @@ def translate_all(
     decoding = decoding_for(checkpoint, decoding)
     began = time.perf_counter()
     texts, finished = [""] * len(sources), [False] * len(sources)
-    for rows in _batches(checkpoint, sources, decoding):
-        found = translate_many(checkpoint, [sources[i] for i in rows], decoding)
+    encoded = _encoded(checkpoint, sources)
+    for rows in _batches([len(ids) + 1 for ids in encoded], decoding):
+        found = _translate_ids(checkpoint, [encoded[i] for i in rows], decoding)
         for row, translation in zip(rows, found, strict=True):
             texts[row], finished[row] = translation
         progress(len(rows))
@@ -80,11 +91,10 @@ def translate_all(
     return Translations(texts, finished, sum(map(len, checkpoint.vocab.encode_all(texts))) + len(texts), seconds)
 
 
-def _batches(checkpoint: Checkpoint, sources: Sequence[str], decoding: Decoding) -> Iterator[list[int]]:
+def _batches(lengths: Sequence[int], decoding: Decoding) -> Iterator[list[int]]:
     """The sentences of each batch, shortest first. A search keeps what every step saw, so the longer, the fewer."""
-    lengths = [len(ids) + 1 for ids in checkpoint.vocab.encode_all(sources)]
     batch: list[int] = []
-    for row in sorted(range(len(sources)), key=lengths.__getitem__):
+    for row in sorted(range(len(lengths)), key=lengths.__getitem__):
         if batch and (len(batch) + 1) * _most_words(decoding, lengths[row]) > ROWS:
             yield batch
             batch = []

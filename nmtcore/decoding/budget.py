@@ -12,11 +12,7 @@ import math
 
 from nmtcore.config import DecodingConfig, ModelConfig
 from nmtcore.errors import InterventionError
-
-SEARCH = 36_000_000  # numbers that a search may hold, of the candidates of a step and of attention: some 140 MB
-CANDIDATES = 4_000  # numbers that the candidates of one hypothesis at one step are worth, in memory and time
-RECORD = 32_000_000  # bytes of attention and scores that a Trace may keep: 350 pieces made of 300, by our largest model
-SHORTEST = 20  # pieces that a translation may always have
+from nmtcore.limits import CANDIDATES, RECORD_BYTES, SEARCH_NUMBERS, SHORTEST
 
 
 def within_budget(decoding: DecodingConfig, pieces: int, config: ModelConfig, banks: int = 1) -> DecodingConfig:
@@ -27,11 +23,11 @@ def within_budget(decoding: DecodingConfig, pieces: int, config: ModelConfig, ba
     """
     limit = _record_limit(decoding.limit(pieces), pieces, config)
     one = _hypothesis(pieces, limit, config) * banks
-    if one > SEARCH and banks > 1:
+    if one > SEARCH_NUMBERS and banks > 1:
         raise InterventionError(
             f"What is asked for has {banks - 1} parts, too many for a sentence of {pieces} pieces: ask for less."
         )
-    beam = min(decoding.beam, max(1, SEARCH // one))
+    beam = min(decoding.beam, max(1, SEARCH_NUMBERS // one))
     length = decoding.max_length if limit == decoding.limit(pieces) else limit
     return dataclasses.replace(decoding, beam=beam, max_length=length)
 
@@ -43,9 +39,9 @@ def _hypothesis(source: int, target: int, config: ModelConfig) -> int:
 
 
 def _record_limit(limit: int, source: int, config: ModelConfig) -> int:
-    """The most pieces of a translation whose record stays within RECORD: 8 (E S² + D T (S + T)) bytes."""
+    """The most pieces of a translation whose record stays within RECORD_BYTES: 8 (E S² + D T (S + T)) bytes."""
     encoder, decoder = _maps(config)
-    left = RECORD / 8 - encoder * source**2
+    left = RECORD_BYTES / 8 - encoder * source**2
     longest = (math.sqrt(source**2 + 4 * max(left, 0) / max(decoder, 1)) - source) / 2
     return min(limit, max(SHORTEST, int(longest)))
 

@@ -17,12 +17,15 @@ from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.mask_predict import MaskPredict
 from nmtcore.models.padded import pad
-from nmtcore.text.source import read_source, tokenize
-from nmtcore.text.vocabulary import EOS
+from nmtcore.text.source import SourceText, read_source
+from nmtcore.text.vocabulary import EOS, Subwords
 
 
 def translate(
-    checkpoint: Checkpoint, text: str, decoding: DecodingConfig | None = None, intervention: Intervention = NO_CHANGE
+    checkpoint: Checkpoint,
+    text: str | SourceText,
+    decoding: DecodingConfig | None = None,
+    intervention: Intervention = NO_CHANGE,
 ) -> Trace:
     """Translate one sentence and return the whole record. A beam of width 1 is greedy.
 
@@ -30,11 +33,11 @@ def translate(
     the record says how wide it was. Raises TextError where the text is longer than the limits, InterventionError for a
     change that this model, sentence or search does not have.
     """
-    source = read_source(text, checkpoint.meta.get("source", "")).text
-    ids, pieces = tokenize(source, checkpoint.vocab)
+    source = read_source(text, checkpoint.meta.get("source", ""))
+    cut = source.subwords(checkpoint.vocab)
     banks = 1 + (sum(map(len, intervention.contains)) or len(intervention.initials))
-    decoding = within_budget(decoding or DecodingConfig(), len(ids) + 1, checkpoint.config, banks)
-    return translate_pieces(checkpoint, source, ids, pieces, decoding, intervention)
+    decoding = within_budget(decoding or DecodingConfig(), len(cut.ids) + 1, checkpoint.config, banks)
+    return translate_subwords(checkpoint, source.text, cut, decoding, intervention)
 
 
 def force(checkpoint: Checkpoint, source: str, target: str) -> Trace:
@@ -47,21 +50,19 @@ def force(checkpoint: Checkpoint, source: str, target: str) -> Trace:
     vocab = checkpoint.vocab
     ids = (*vocab.encode(target), EOS)
     decoding = DecodingConfig(max_length=len(ids))
-    pieces = vocab.pieces(source)
-    return translate_pieces(checkpoint, source, vocab.encode(source), pieces, decoding, Intervention.prefix(ids))
+    return translate_subwords(checkpoint, source, vocab.cut(source), decoding, Intervention.prefix(ids))
 
 
-def translate_pieces(
+def translate_subwords(
     checkpoint: Checkpoint,
     text: str,
-    ids: Sequence[int],
-    pieces: Sequence[str],
+    cut: Subwords,
     decoding: DecodingConfig | None = None,
     intervention: Intervention = NO_CHANGE,
 ) -> Trace:
-    """Translate a text that is in pieces already: S ids without `<eos>`, and their names. Returns the whole record."""
+    """Translate a text that is cut already, into S subwords without `<eos>`. Returns the whole record."""
     decoding = decoding or DecodingConfig()
-    source = pad([[*ids, EOS]]).to(checkpoint.model.device)
+    source = pad([[*cut.ids, EOS]]).to(checkpoint.model.device)
     began = time.perf_counter()
     required = requirement_of(intervention, checkpoint.vocab)
     found = (
@@ -70,11 +71,11 @@ def translate_pieces(
         else grid_beam_search(checkpoint.model, source, decoding, required, intervention)
     )
     seconds = time.perf_counter() - began
-    return Recorder(found, checkpoint, text, (*pieces, "<eos>"), decoding, intervention).trace(seconds)
+    return Recorder(found, checkpoint, text, cut, decoding, intervention).trace(seconds)
 
 
 def translate_batch(
-    checkpoint: Checkpoint, texts: Sequence[str], decoding: DecodingConfig | None = None
+    checkpoint: Checkpoint, texts: Sequence[str | SourceText], decoding: DecodingConfig | None = None
 ) -> list[Trace]:
     """Translate several sentences in one batch, and return the whole record of each, as if it were alone.
 
@@ -82,9 +83,9 @@ def translate_batch(
     A sentence for which `translate` would narrow the beam is decoded by itself.
     """
     decoding = decoding or DecodingConfig()
-    sources = [read_source(text, checkpoint.meta.get("source", "")).text for text in texts]
-    tokenized = [tokenize(source, checkpoint.vocab) for source in sources]
-    fits = [within_budget(decoding, len(ids) + 1, checkpoint.config) == decoding for ids, _ in tokenized]
+    sources = [read_source(text, checkpoint.meta.get("source", "")) for text in texts]
+    cuts = [source.subwords(checkpoint.vocab) for source in sources]
+    fits = [within_budget(decoding, len(cut.ids) + 1, checkpoint.config) == decoding for cut in cuts]
     if not all(fits):
         others = [source for source, fit in zip(sources, fits, strict=True) if fit]
         batch = iter(translate_batch(checkpoint, others, decoding) if others else ())
@@ -92,12 +93,12 @@ def translate_batch(
             next(batch) if fit else translate(checkpoint, source, decoding)
             for source, fit in zip(sources, fits, strict=True)
         ]
-    padded = pad([[*ids, EOS] for ids, _ in tokenized]).to(checkpoint.model.device)
+    padded = pad([[*cut.ids, EOS] for cut in cuts]).to(checkpoint.model.device)
     began = time.perf_counter()
     found = greedy_or_beam_search(checkpoint.model, padded, decoding)
     seconds = time.perf_counter() - began
     # The search goes on to the limit of the longest sentence; a shorter one has its own, which ends there.
     return [
-        Recorder(found, checkpoint, source, (*pieces, "<eos>"), decoding, NO_CHANGE, b).trace(seconds)
-        for b, (source, (_, pieces)) in enumerate(zip(sources, tokenized, strict=True))
+        Recorder(found, checkpoint, source.text, cut, decoding, NO_CHANGE, b).trace(seconds)
+        for b, (source, cut) in enumerate(zip(sources, cuts, strict=True))
     ]

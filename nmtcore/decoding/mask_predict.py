@@ -27,7 +27,7 @@ from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.mask_predict import MaskPredict
 from nmtcore.models.padded import Padded, pad
 from nmtcore.models.seq2seq import Layers, Memory
-from nmtcore.text.source import read_source, tokenize
+from nmtcore.text.source import SourceText, read_source
 from nmtcore.text.vocabulary import EOS, PAD, SOS
 
 FORMAT = 1  # of a record's JSON
@@ -162,18 +162,20 @@ def _decoded(model: MaskPredict, source: Padded, decoding: MaskPredictDecoding) 
     return write_rounds(model, memory, lengths, decoding.rounds), lengths, likelihoods
 
 
-def translate(checkpoint: Checkpoint, text: str, decoding: MaskPredictDecoding | None = None) -> MaskPredictRecord:
+def translate(
+    checkpoint: Checkpoint, text: str | SourceText, decoding: MaskPredictDecoding | None = None
+) -> MaskPredictRecord:
     """Translate one sentence all at once and return the whole record.
 
     Raises TextError where the text is longer than the limits, CheckpointError for a model that writes word by word.
     """
     decoding = decoding or MaskPredictDecoding()
     model = model_of(checkpoint)
-    text = read_source(text, checkpoint.meta.get("source", "")).text
-    ids, pieces = tokenize(text, checkpoint.vocab)
-    source = (*pieces, "<eos>")
+    read = read_source(text, checkpoint.meta.get("source", ""))
+    cut = read.subwords(checkpoint.vocab)
+    source = (*cut.pieces, "<eos>")
     began = time.perf_counter()
-    rounds, lengths, likelihoods = _decoded(model, pad([[*ids, EOS]]).to(model.device), decoding)
+    rounds, lengths, likelihoods = _decoded(model, pad([[*cut.ids, EOS]]).to(model.device), decoding)
     tried, log_p = lengths[0].tolist(), likelihoods[0].tolist()
     means = _means(rounds[-1], lengths)[0]
     seconds = time.perf_counter() - began
@@ -193,7 +195,7 @@ def translate(checkpoint: Checkpoint, text: str, decoding: MaskPredictDecoding |
     return MaskPredictRecord(
         model=checkpoint.name,
         architecture=model.config.architecture,
-        source_text=text,
+        source_text=read.text,
         source=source,
         text=texts[row],
         seconds=seconds,
@@ -204,11 +206,10 @@ def translate(checkpoint: Checkpoint, text: str, decoding: MaskPredictDecoding |
     )
 
 
-def translate_many(checkpoint: Checkpoint, texts: Sequence[str], decoding: MaskPredictDecoding) -> list[str]:
-    """Translate many sentences in one batch, each as if it were alone: what evaluation needs."""
-    model, vocab, language = model_of(checkpoint), checkpoint.vocab, checkpoint.meta.get("source", "")
-    ids = vocab.encode_all([read_source(text, language).text for text in texts])
-    rounds, lengths, _ = _decoded(model, pad([[*row, EOS] for row in ids]).to(model.device), decoding)
+def translate_ids(checkpoint: Checkpoint, sources: Sequence[Sequence[int]], decoding: MaskPredictDecoding) -> list[str]:
+    """Translate many sentences, as ids without `<eos>`, in one batch, each as if it were alone."""
+    model, vocab = model_of(checkpoint), checkpoint.vocab
+    rounds, lengths, _ = _decoded(model, pad([[*row, EOS] for row in sources]).to(model.device), decoding)
     means = _means(rounds[-1], lengths)
     last, tried = rounds[-1].ids.tolist(), lengths.tolist()
     found = []
@@ -231,9 +232,9 @@ def force(checkpoint: Checkpoint, source: str, target: str) -> Trace:
     The Trace has no beam; rows of its cross attention are positions, labelled by the words of `target`.
     """
     model, vocab = model_of(checkpoint), checkpoint.vocab
-    ids, pieces = vocab.encode(target), (*vocab.pieces(source), "<eos>")
+    ids, cut = vocab.encode(target), vocab.cut(source)
     began = time.perf_counter()
-    memory = model.encode(pad([[*vocab.encode(source), EOS]]).to(model.device))
+    memory = model.encode(pad([[*cut.ids, EOS]]).to(model.device))
     words = torch.full((1, max(1, len(ids))), model.mask_id, device=model.device)
     seen = model.decode(Padded.of(words, torch.tensor([words.size(1)])), memory)
     likelihoods = model.project(seen.states)[0].float().log_softmax(-1).cpu()  # (T, V)
@@ -250,7 +251,8 @@ def force(checkpoint: Checkpoint, source: str, target: str) -> Trace:
         model=checkpoint.name,
         architecture=model.config.architecture,
         source_text=source,
-        source=pieces,
+        source_ids=(*cut.ids, EOS),
+        source=(*cut.pieces, "<eos>"),
         target=tuple(names),
         text=vocab.decode(ids),
         log_probability=total,
@@ -260,7 +262,7 @@ def force(checkpoint: Checkpoint, source: str, target: str) -> Trace:
         decoding=DecodingConfig(max_length=max(1, len(ids))),
         intervention=Intervention.prefix(tuple(ids)),
         steps=tuple(steps),
-        attention=(AttentionMap("cross", tuple(names), pieces, weights),),
+        attention=(AttentionMap("cross", tuple(names), (*cut.pieces, "<eos>"), weights),),
         beam=(),
         inner={},
     )

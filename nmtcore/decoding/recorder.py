@@ -39,7 +39,7 @@ from nmtcore.errors import CheckpointError, InterventionError
 from nmtcore.intervention import AttentionKind, Intervention
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.seq2seq import Layers
-from nmtcore.text.vocabulary import EOS, PAD, SOS
+from nmtcore.text.vocabulary import EOS, PAD, SOS, Subwords
 
 
 @dataclass(frozen=True, eq=False)
@@ -244,15 +244,16 @@ class Recorder:
         found: Search,
         checkpoint: Checkpoint,
         text: str,
-        source: tuple[str, ...],
+        cut: Subwords,
         decoding: DecodingConfig,
         intervention: Intervention,
         sentence: int = 0,
     ) -> None:
         """sentence: its number in the batch. Its record ends at its own limit of steps, which may be before others'."""
-        self.found, self.checkpoint, self.text, self.source = found, checkpoint, text, source
+        self.found, self.checkpoint, self.text = found, checkpoint, text
+        self.source, self.source_ids = (*cut.pieces, "<eos>"), (*cut.ids, EOS)
         self.decoding, self.intervention, self.sentence = decoding, intervention, sentence
-        self.record = search_record(found, sentence, decoding.limit(len(source)))
+        self.record = search_record(found, sentence, decoding.limit(len(self.source)))
         self.chosen = best_hypothesis(self.record, decoding)
         self.target = tuple(checkpoint.vocab.tokens(self.chosen.tokens))  # bytes of a character by the character
         self.rows = [int(step.rows[sentence, slot]) for step, slot in zip(found.steps, self.chosen.slots, strict=False)]
@@ -266,6 +267,7 @@ class Recorder:
             architecture=self.checkpoint.model.config.architecture,
             source_text=self.text,
             source=self.source,
+            source_ids=self.source_ids,
             target=self.target,
             text=vocab.decode(self.chosen.tokens),
             log_probability=self.chosen.total,

@@ -178,7 +178,8 @@ def coverage_penalty(coverage: float, beta: float) -> float:
 class Trace:
     """Everything that happened while one sentence was translated.
 
-    source: the source pieces with `<eos>`; target: y_1 .. y_T, with `<eos>` if search reached it.
+    source: the source pieces with `<eos>`, source_ids: their ids; target: y_1 .. y_T, with `<eos>` if search
+    reached it.
     inner: arrays for the arithmetic on a page, of the chosen hypothesis; see `recorder.py` for its keys.
     """
 
@@ -198,6 +199,7 @@ class Trace:
     beam: tuple[BeamNode, ...]
     intervention: Intervention = NO_CHANGE
     inner: dict[str, Array] = field(default_factory=dict)
+    source_ids: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         if tuple(step.token for step in self.steps) != self.target:
@@ -261,6 +263,7 @@ class Trace:
             "architecture": self.architecture,
             "source_text": self.source_text,
             "source": list(self.source),
+            "source_ids": list(self.source_ids),
             "target": list(self.target),
             "text": self.text,
             "log_probability": six(self.log_probability),
@@ -322,6 +325,7 @@ class Trace:
                 architecture=typed(data["architecture"], str),
                 source_text=typed(data["source_text"], str),
                 source=texts(data["source"]),
+                source_ids=tuple(typed(i, int) for i in typed(data["source_ids"], list)),
                 target=texts(data["target"]),
                 text=typed(data["text"], str),
                 log_probability=number(data["log_probability"]),

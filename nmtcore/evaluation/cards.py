@@ -20,8 +20,8 @@ import torch
 from nmtcore.config import ModelConfig
 from nmtcore.errors import CheckpointError
 from nmtcore.files import atomic_write
+from nmtcore.limits import MAX_CHARACTERS, MAX_PIECES
 from nmtcore.models.checkpoint import CARD, CONFIG, meta_numbers, read_config
-from nmtcore.text.source import MAX_CHARACTERS, MAX_PIECES
 from nmtcore.text.words import PIECEWISE
 from nmtcore.training.config import TrainingConfig
 from nmtcore.training.corpus import SplitConfig

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from nmtcore.errors import DataError
+from nmtcore.limits import MAX_CHARACTERS, MAX_PIECES
 from nmtcore.text.normalization import normalized_length
-from nmtcore.text.source import MAX_CHARACTERS, MAX_PIECES
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.training.corpus import Pair
 

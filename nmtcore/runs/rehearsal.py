@@ -18,9 +18,10 @@ from nmtcore.config import DecodingConfig
 from nmtcore.decoding.batched import translate_all
 from nmtcore.errors import DataError
 from nmtcore.files import atomic_write
+from nmtcore.limits import MAX_PIECES
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.fast import accelerate
-from nmtcore.text.source import MAX_PIECES, read_source
+from nmtcore.text.source import read_source
 from nmtcore.training.corpus import Pair
 
 FOLDER = Path(__file__).with_name("rehearsal_sentences")

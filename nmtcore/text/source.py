@@ -1,47 +1,45 @@
-"""The source text: what a person typed as a model reads it, whole and within the limits, or refused.
+"""The source text: what a person typed, as a model reads it and as its vocabulary cuts it, or refused.
 
-The page, the command line and a notebook all come through here (`decoding.decode.translate` does), so that one text
-means the same everywhere.
+A text is cleaned once, by `read_source`, and cut once a vocabulary, by `SourceText.subwords`; from there on the value
+travels: the page, the command line, a notebook and every analysis read the same pieces.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from nmtcore.errors import TextError
+from nmtcore.limits import check_characters, check_pieces
 from nmtcore.text.normalization import normalized_length, remove_invisible, simplify
-from nmtcore.text.vocabulary import Vocab
-
-MAX_CHARACTERS = 2000  # after normalization
-MAX_PIECES = 300  # of one model's vocabulary, without <eos>
+from nmtcore.text.vocabulary import Subwords, Vocab
 
 
 @dataclass(frozen=True)
 class SourceText:
-    """A text that is ready for a vocabulary, and what was done to it.
+    """A text as it was typed and as models read it, and what was done to it on the way.
 
     removed: control and zero-width characters left out; simplified: whether traditional characters became simplified.
     """
 
+    typed: str
     text: str
     removed: int = 0
     simplified: bool = False
+    _cut: dict[Vocab, Subwords] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def subwords(self, vocab: Vocab) -> Subwords:
+        """The text as a vocabulary cuts it, without `<eos>`. Raises TextError beyond a limit."""
+        if vocab not in self._cut:
+            check_characters(normalized_length(self.text))
+            cut = vocab.cut(self.text)
+            check_pieces(len(cut.ids))
+            self._cut[vocab] = cut
+        return self._cut[vocab]
 
 
-def read_source(typed: str, language: str = "") -> SourceText:
-    """Clean what was typed; idempotent. language: the code of its language, such as zh."""
-    text, removed = remove_invisible(typed)
-    known = simplify(text, language)
-    return SourceText(known, removed, known != text)
-
-
-def tokenize(text: str, vocab: Vocab) -> tuple[list[int], list[str]]:
-    """The ids of a text without `<eos>`, and its pieces as they are shown. Raises TextError beyond a limit."""
-    if (count := normalized_length(text)) > MAX_CHARACTERS:
-        raise TextError(f"The text has {count:,} characters; the limit is {MAX_CHARACTERS:,}. Shorten it.")
-    ids = vocab.encode(text)
-    if len(ids) > MAX_PIECES:
-        raise TextError(
-            f"The vocabulary splits the text into {len(ids):,} pieces; the limit is {MAX_PIECES}. Shorten it."
-        )
-    return ids, vocab.pieces(text)
+def read_source(typed: str | SourceText, language: str = "") -> SourceText:
+    """Clean what was typed, unless that is done already. language: the code of its language, such as zh."""
+    if isinstance(typed, SourceText):
+        return typed
+    visible, removed = remove_invisible(typed)
+    text = simplify(visible, language)
+    return SourceText(typed, text, removed, text != visible)

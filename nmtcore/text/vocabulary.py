@@ -8,6 +8,7 @@ import re
 import string
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import sentencepiece
 
@@ -51,6 +52,13 @@ def readable_bytes(pieces: Sequence[str]) -> list[str]:
             end = start + 1
         start = end
     return shown
+
+
+class Subwords(NamedTuple):
+    """A text as a vocabulary cuts it: the id of each piece, and the piece as it is shown."""
+
+    ids: tuple[int, ...]
+    pieces: tuple[str, ...]
 
 
 class Vocab:
@@ -177,15 +185,19 @@ class Vocab:
         )
         return ids
 
-    def pieces(self, text: str) -> list[str]:
-        """The pieces of `text`, one for each id of `encode`, as they are shown.
+    def cut(self, text: str) -> Subwords:
+        """Cut a text into subwords: the ids that `encode` gives, and the pieces as they are shown.
 
         An unknown piece is shown as it was typed; of a character's bytes the first is shown as that character and
         the others as CONTINUED.
         """
-        found = self._processor.encode(normalize(text), return_type="proto").pieces
-        names = [(p.surface.strip() or p.piece) if p.id == UNK else p.piece for p in found]
-        return readable_bytes(names)
+        cut = self._processor.encode(normalize(text), return_type="proto").pieces
+        names = [(p.surface.strip() or p.piece) if p.id == UNK else p.piece for p in cut]
+        return Subwords(tuple(p.id for p in cut), tuple(readable_bytes(names)))
+
+    def pieces(self, text: str) -> list[str]:
+        """The pieces of `text`, one for each id of `encode`, as `cut` shows them."""
+        return [*self.cut(text).pieces]
 
     def tokens(self, ids: Iterable[int]) -> list[str]:
         """The pieces with these ids, one for each, as they are shown: bytes as in `pieces`."""

@@ -30,7 +30,6 @@ from nmtcore.analysis.embeddings import (
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import NmtError
 from nmtcore.figures.palette import HUES
-from nmtcore.text.vocabulary import EOS
 from nmtcore.views.embeddings.data import PickedRow, data
 from nmtcore.views.embeddings.messages import MESSAGES
 from nmtcore.views.nearest.data import data as nearest_pieces
@@ -98,7 +97,7 @@ def _embeddings(folder: str, model: str, stamp: tuple[int, ...]) -> Embeddings:
 
 
 def _ids(found: Embeddings, trace: Trace) -> dict[Side, Sequence[int]]:
-    return {"source": [*found.tables["source"].vocab.encode(trace.source_text), EOS], "target": trace.ids}
+    return {"source": [*trace.source_ids], "target": trace.ids}
 
 
 def _picked_row(found: Embeddings, trace: Trace, ids: Mapping[Side, Sequence[int]], opens: PickedPiece) -> PickedRow:

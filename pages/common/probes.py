@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from nmtcore import limits
 from nmtcore.analysis import occlusion, positional_encodings, teacher_forcing
 from nmtcore.analysis.occlusion import Occlusion
 from nmtcore.analysis.positional_encodings import PositionTable
@@ -14,9 +15,6 @@ from pages.common import models
 from pages.common.shared import bytes_of, fingerprint, shared
 
 MOST_BYTES = 70_000_000  # that are remembered
-# Target positions that are scored again for one question: some three seconds of a processor. A text of 100 words needs
-# 12,000 to be scored without each of them; one of 90 invented words, whose translation finds no end, 30,000.
-MOST_POSITIONS = 16_000
 
 
 def occluded(model: str, text: str, decoding: DecodingConfig) -> Occlusion | None:
@@ -25,7 +23,7 @@ def occluded(model: str, text: str, decoding: DecodingConfig) -> Occlusion | Non
     Raises as `models.translate` does.
     """
     trace = models.translate(model, text, decoding)  # where it may have to wait: not inside a cached function
-    if occlusion.positions(trace) > MOST_POSITIONS:
+    if occlusion.positions(trace) > limits.MAX_SCORED_POSITIONS:
         return None
     result: Occlusion = found(partial(occlusion.occlude, models.load(model), trace))
     return result

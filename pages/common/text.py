@@ -10,8 +10,9 @@ import unicodedata
 from dataclasses import dataclass
 
 from nmtcore.errors import TextError
+from nmtcore.limits import MAX_CHARACTERS
 from nmtcore.text.normalization import normalized_length
-from nmtcore.text.source import MAX_CHARACTERS, read_source
+from nmtcore.text.source import read_source
 from pages.common.i18n import _, language, ngettext
 
 MAX_WORDS = 120  # a Chinese character counts as a word

@@ -10,6 +10,7 @@ import streamlit as st
 from nmtcore.config import Architecture, DecodingConfig
 from nmtcore.figures import word_bars
 from nmtcore.figures.palette import HUES
+from nmtcore.limits import MAX_OMITTED_WORDS
 from nmtcore.text.words import group_pieces
 from pages.common import models, probes
 from pages.common.controls import Question
@@ -17,7 +18,6 @@ from pages.common.figure import draw_figure, theme_colors
 from pages.common.i18n import _, title
 from pages.common.result import log_p, translation_line, unfinished_note
 
-MAX_WORDS = 60  # each is left out once
 COMPARED: tuple[Architecture, ...] = ("none", "additive")
 
 
@@ -26,10 +26,10 @@ def word_losses(asked: Question, sentence: str) -> None:
     st.header(_("What does the vector still know about each word?"), anchor=False)
     ids = {name: model for name, model in models.available(asked.choice).items() if name in COMPARED}
     traces = {name: models.translate(model, sentence, DecodingConfig(asked.beam)) for name, model in ids.items()}
-    if max(len(group_pieces(trace.source[:-1])) for trace in traces.values()) > MAX_WORDS:
+    if max(len(group_pieces(trace.source[:-1])) for trace in traces.values()) > MAX_OMITTED_WORDS:
         st.text(
             _("Each word is left out in turn: this is done for sentences of up to {limit} words.").format(
-                limit=MAX_WORDS
+                limit=MAX_OMITTED_WORDS
             )
         )
         return

@@ -5,6 +5,7 @@ from __future__ import annotations
 from nmtcore.analysis.gates import GateRecord
 from nmtcore.config import RecurrentConfig
 from nmtcore.decoding.trace import Trace
+from nmtcore.limits import MAX_OMITTED_WORDS
 from nmtcore.text.words import group_pieces, name_at
 from pages.common import probes
 from pages.common.i18n import _
@@ -13,7 +14,6 @@ from pages.common.opening import OpenPage
 from pages.common.tour import Target, TourStep, tour_step
 from pages.common.tour_sentences import word_bar, your_sentence
 from pages.no_attention.clauses import extra_clauses
-from pages.no_attention.context_vector import MAX_WORDS
 from pages.no_attention.forgetting import CORPUS
 
 KEY = "bottleneck"  # of the picture
@@ -40,7 +40,7 @@ def tour_steps(
         _least_likely(trace),
         _gates(trace, gates),
     ]
-    if 1 <= len(group_pieces(trace.source[:-1])) <= MAX_WORDS and (missed := _missed_most(page, model)):
+    if 1 <= len(group_pieces(trace.source[:-1])) <= MAX_OMITTED_WORDS and (missed := _missed_most(page, model)):
         steps.append(missed)
     if (CORPUS / f"{page.question.pair}.tsv").is_file():
         says = _("Here it is measured how far C moves when one word is exchanged, in short sentences and in long ones.")

@@ -12,8 +12,8 @@ from nmtcore.decoding.budget import within_budget
 from nmtcore.decoding.decode import translate, translate_batch
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import Intervention
+from nmtcore.limits import MAX_PIECES
 from nmtcore.models.checkpoint import Checkpoint
-from nmtcore.text.source import MAX_PIECES
 
 SHIPPED = model_config("transformer", 8000)  # 3 + 3 layers of 4 heads
 LARGEST = model_config("transformer", 8000, heads=8, width=256, encoder_layers=4, decoder_layers=4)
@@ -46,8 +46,8 @@ def test_what_a_record_keeps_is_bounded_in_bytes(config: budget.ModelConfig) -> 
     for pieces in (20, 150, MAX_PIECES + 1):
         limit = within_budget(DecodingConfig(), pieces, config).limit(pieces)
         kept = 8 * (encoder * pieces**2 + decoder * limit * (pieces + limit))
-        assert kept <= budget.RECORD
-        assert limit == 2 * pieces + 20 or kept > 0.98 * budget.RECORD
+        assert kept <= budget.RECORD_BYTES
+        assert limit == 2 * pieces + 20 or kept > 0.98 * budget.RECORD_BYTES
 
 
 def test_a_requirement_takes_its_share_of_the_budget() -> None:
@@ -61,7 +61,7 @@ def test_a_record_says_how_wide_the_beam_was(small_checkpoint: Checkpoint, monke
     wide = translate(small_checkpoint, TEXT, DecodingConfig(6, max_length=9))
     assert wide.decoding.beam == 6
     pieces = len(wide.source)
-    monkeypatch.setattr(budget, "SEARCH", 3 * budget._hypothesis(pieces, 9, small_checkpoint.config) + 1)
+    monkeypatch.setattr(budget, "SEARCH_NUMBERS", 3 * budget._hypothesis(pieces, 9, small_checkpoint.config) + 1)
     narrow = translate(small_checkpoint, TEXT, DecodingConfig(6, max_length=9))
     assert narrow.decoding == DecodingConfig(3, max_length=9)
     monkeypatch.undo()
@@ -73,7 +73,7 @@ def test_a_record_says_how_wide_the_beam_was(small_checkpoint: Checkpoint, monke
 def test_a_batch_narrows_as_one_sentence_does(small_checkpoint: Checkpoint, monkeypatch: pytest.MonkeyPatch) -> None:
     texts, decoding = ["a cat", TEXT, "a dog sees"], DecodingConfig(4, max_length=9)
     pieces = len(translate(small_checkpoint, "a dog sees", decoding).source)
-    monkeypatch.setattr(budget, "SEARCH", 4 * budget._hypothesis(pieces, 9, small_checkpoint.config) + 1)
+    monkeypatch.setattr(budget, "SEARCH_NUMBERS", 4 * budget._hypothesis(pieces, 9, small_checkpoint.config) + 1)
     found = translate_batch(small_checkpoint, texts, decoding)
     alone = [translate(small_checkpoint, text, decoding) for text in texts]
     assert [trace.decoding for trace in found] == [trace.decoding for trace in alone]

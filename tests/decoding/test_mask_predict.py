@@ -140,7 +140,7 @@ def test_many_sentences_are_translated_as_each_alone(vocab: Vocab) -> None:
     made, decoding = small("mask-predict", vocab), MaskPredictDecoding(3, 4)
     texts = ["the small cat", "a big dog does not like the old cat .", "red"]
     alone = [mask_predict.translate(made, text, decoding).text for text in texts]
-    assert mask_predict.translate_many(made, texts, decoding) == alone
+    assert mask_predict.translate_ids(made, made.vocab.encode_all(texts), decoding) == alone
     assert [found.text for found in batched.translate_many(made, texts, decoding)] == alone
     plain = [mask_predict.translate(made, text).text for text in texts]
     assert [found.text for found in batched.translate_many(made, texts, DecodingConfig(beam=5))] == plain

@@ -98,8 +98,8 @@ def test_all_words_at_once_there_are_those_of_the_cpu(device: Accelerator, vocab
     expected, found = (mask_predict.translate(model, SENTENCE) for model in (here, there))
     assert device.waited and (found.text, found.target) == (expected.text, expected.target)
     assert found.lengths[0].mean == pytest.approx(expected.lengths[0].mean, abs=1e-4)
-    texts = [SENTENCE, "a dog"]
-    assert mask_predict.translate_many(there, texts, found.decoding) == mask_predict.translate_many(
-        here, texts, found.decoding
+    ids = vocab.encode_all([SENTENCE, "a dog"])
+    assert mask_predict.translate_ids(there, ids, found.decoding) == mask_predict.translate_ids(
+        here, ids, found.decoding
     )
     same(force(there, SENTENCE, "a red cat"), force(here, SENTENCE, "a red cat"))

@@ -111,6 +111,7 @@ def test_json_keys_are_pinned() -> None:
         "architecture",
         "source_text",
         "source",
+        "source_ids",
         "target",
         "text",
         "log_probability",

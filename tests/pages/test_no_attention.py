@@ -16,9 +16,10 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from nmtcore import limits
 from nmtcore.config import DecodingConfig, RecurrentConfig
 from nmtcore.models import checkpoint
-from pages.common import models, probes
+from pages.common import models
 from pages.no_attention import forgetting, length_effect
 from pages.no_attention.clauses import extra_clauses, lengthened
 from pages.no_attention.forgetting import LENGTHS
@@ -152,7 +153,7 @@ def test_a_long_sentence_skips_only_what_would_take_long(page: AppTest) -> None:
 
 
 def test_an_endless_translation_is_not_scored_without_each_word(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(probes, "MOST_POSITIONS", 3)
+    monkeypatch.setattr(limits, "MAX_SCORED_POSITIONS", 3)
     page.query_params["tour"] = "1"
     page.run()
     assert not page.exception

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from nmtcore.errors import TextError
+from nmtcore.limits import MAX_CHARACTERS
 from nmtcore.models.checkpoint import VOCAB
-from nmtcore.text.source import MAX_CHARACTERS
 from nmtcore.text.vocabulary import UNK, Vocab, is_byte
 from pages.common.text import MAX_WORDS, clean, not_markdown
 from tests.paths import ROOT

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from nmtcore import limits
 from nmtcore.analysis import head_statistics
 from nmtcore.analysis.head_ablation import without_each_head
 from nmtcore.analysis.head_parts import attention_inputs, recompute_head
@@ -23,7 +24,6 @@ from nmtcore.decoding.trace import Trace
 from nmtcore.intervention import Intervention
 from nmtcore.models import checkpoint
 from nmtcore.views.heads.head import Head, in_order
-from pages.common import probes
 from pages.common.examples import example_sentences
 from pages.common.link_parameters import DEFAULT_BEAM, PANE
 from pages.common.registry import script
@@ -151,7 +151,7 @@ def test_without_the_additive_model_there_is_no_such_column(page: AppTest, own_s
 
 def test_a_text_too_long_for_leave_one_out_has_all_but_that(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = drawn(page)
-    monkeypatch.setattr(probes, "MOST_POSITIONS", 3)
+    monkeypatch.setattr(limits, "MAX_SCORED_POSITIONS", 3)
     data = drawn(page, pane="compare")
     assert "too long to leave out its words" in data["words"]["hint_grid"]
     assert data["heads"]["best"] is None and data["heads"]["chosen"] == {"kind": "cross", "layer": 0, "head": 0}

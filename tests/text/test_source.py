@@ -11,9 +11,10 @@ from nmtcore.config.models import ConvolutionalConfig
 from nmtcore.decoding.batched import translate_many
 from nmtcore.decoding.decode import force, translate
 from nmtcore.errors import TextError
+from nmtcore.limits import MAX_CHARACTERS, MAX_PIECES
 from nmtcore.models.checkpoint import Checkpoint
-from nmtcore.text.source import MAX_CHARACTERS, MAX_PIECES, SourceText, read_source, tokenize
-from nmtcore.text.vocabulary import EOS, Vocab
+from nmtcore.text.source import read_source
+from nmtcore.text.vocabulary import EOS, Subwords, Vocab
 
 SHORT = DecodingConfig(max_length=6)
 
@@ -21,44 +22,51 @@ SHORT = DecodingConfig(max_length=6)
 @pytest.mark.parametrize(
     ("typed", "language", "read"),
     [
-        (" the  cat\t\u3000sees \n", "en", SourceText("the cat sees")),
-        ("“l’eau” …", "fr", SourceText("“l’eau” …")),  # the vocabulary's business, not the reader's
-        ("cafe\u0301", "fr", SourceText("café")),
-        ("a\u200b\x07 \ufeff b\ue000", "en", SourceText("a b", removed=4)),
-        ("I ❤\ufe0f you", "en", SourceText("I ❤ you")),
-        ("她喜歡讀書。", "zh", SourceText("她喜欢读书。", simplified=True)),
-        ("她喜歡讀書。", "ja", SourceText("她喜歡讀書。")),
-        ("薴", "zh", SourceText("苎", simplified=True)),  # two steps in OpenCC's table
-        ("\u200b\ufeff", "en", SourceText("", removed=2)),
+        (" the  cat\t\u3000sees \n", "en", ("the cat sees", 0, False)),
+        ("“l’eau” …", "fr", ("“l’eau” …", 0, False)),  # the vocabulary's business, not the reader's
+        ("cafe\u0301", "fr", ("café", 0, False)),
+        ("a\u200b\x07 \ufeff b\ue000", "en", ("a b", 4, False)),
+        ("I ❤\ufe0f you", "en", ("I ❤ you", 0, False)),
+        ("她喜歡讀書。", "zh", ("她喜欢读书。", 0, True)),
+        ("她喜歡讀書。", "ja", ("她喜歡讀書。", 0, False)),
+        ("薴", "zh", ("苎", 0, True)),  # two steps in OpenCC's table
+        ("\u200b\ufeff", "en", ("", 2, False)),
     ],
 )
-def test_a_text_is_cleaned_once_and_for_all(typed: str, language: str, read: SourceText) -> None:
-    found = read_source(typed, language)
-    assert found == read
-    assert read_source(found.text, language) == SourceText(found.text)
+def test_a_text_is_cleaned_once_and_for_all(typed: str, language: str, read: tuple[str, int, bool]) -> None:
+    source = read_source(typed, language)
+    assert (source.typed, source.text, source.removed, source.simplified) == (typed, *read)
+    assert read_source(source, language) is source
+    assert read_source(source.text, language).text == source.text
 
 
 @pytest.mark.parametrize("typed", ["紅色的房子很大。", " the  small\u200b cat", "ｔｈｅ cat"])
 def test_a_notebook_a_batch_and_a_tokenizer_read_alike(small_checkpoint: Checkpoint, typed: str) -> None:
     checkpoint = dataclasses.replace(small_checkpoint, meta={"source": "zh", "target": "en"})
-    source = read_source(typed, "zh").text
+    source = read_source(typed, "zh")
     trace = translate(checkpoint, typed, SHORT)
-    ids, pieces = tokenize(source, checkpoint.vocab)
-    assert trace.source_text == source
+    assert dataclasses.replace(translate(checkpoint, source, SHORT), seconds=trace.seconds) == trace
+    ids, pieces = source.subwords(checkpoint.vocab)
+    assert trace.source_text == source.text
     assert trace.source == (*pieces, "<eos>") == (*checkpoint.vocab.tokens(ids), "<eos>")
+    assert trace.source_ids == (*ids, EOS) == (*checkpoint.vocab.encode(source.text), EOS)
     assert translate_many(checkpoint, ["cat", typed], SHORT)[1].text == trace.text
+
+
+def cut(text: str, vocab: Vocab) -> Subwords:
+    return read_source(text).subwords(vocab)
 
 
 def test_limits_are_for_what_the_vocabulary_reads(vocab: Vocab) -> None:
     one = "\u337f"  # becomes the four characters of a company's name
-    assert len(tokenize(one * (MAX_CHARACTERS // 4), vocab)[0]) <= MAX_PIECES
+    assert len(cut(one * (MAX_CHARACTERS // 4), vocab).ids) <= MAX_PIECES
     with pytest.raises(TextError, match=f"has 2,004 characters; the limit is {MAX_CHARACTERS:,}"):
-        tokenize(one * 501, vocab)
+        cut(one * 501, vocab)
     words = ["cat"] * MAX_PIECES
     piece = len(vocab.encode("cat"))
-    tokenize(" ".join(words[: MAX_PIECES // piece]), vocab)
+    cut(" ".join(words[: MAX_PIECES // piece]), vocab)
     with pytest.raises(TextError, match=f"pieces; the limit is {MAX_PIECES}"):
-        tokenize(" ".join([*words, "cat"]), vocab)
+        cut(" ".join([*words, "cat"]), vocab)
 
 
 def test_a_text_beyond_the_limits_is_refused_by_translate_but_can_be_forced(small_checkpoint: Checkpoint) -> None:
