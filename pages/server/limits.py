@@ -78,9 +78,13 @@ class ConcurrencyLimit:
         self.each, self.total = each, total
         self.taken: Counter[str] = Counter()
 
+    def full(self) -> bool:
+        """Whether nobody gets a place."""
+        return self.taken.total() >= self.total
+
     def acquire(self, key: str) -> bool:
         """Take a place where there is one."""
-        if self.taken[key] >= self.each or self.taken.total() >= self.total:
+        if self.taken[key] >= self.each or self.full():
             return False
         self.taken[key] += 1
         return True

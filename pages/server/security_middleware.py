@@ -1,4 +1,6 @@
-"""ASGI middleware for an open network: unknown paths and methods are refused, quotas held, security headers sent.
+"""ASGI middleware for an open network: what is unknown is refused, quotas are held, security headers sent.
+
+Unknown are other paths, methods and host names than this server's, and messages that none of its pages sends.
 
 The content security policy lets a browser load and run what this server sends, and nothing else.
 """
@@ -7,6 +9,8 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import ipaddress
+import os
 import re
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from functools import cache
@@ -14,9 +18,14 @@ from pathlib import Path
 from typing import Any
 
 import streamlit as st
+from uvicorn.config import Config
 
 from pages.common.registry import PAGES
+from pages.server import descriptors
+from pages.server.browser_messages import refusal
+from pages.server.connections import LOG, ConnectionLimit, limit_connections
 from pages.server.limits import MEGABYTE, Bucket, ConcurrencyLimit, Limits, RateLimiter
+from pages.server.sessions import GOING_AWAY, page_left
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -25,18 +34,21 @@ Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 STREAM = "/_stcore/stream"
+HEALTH = "/_stcore/health"
 UPLOAD = "/_stcore/upload_file/"
 # What Streamlit's page fetches. A page asks for some of them below its own path too, before it knows its base.
 FILES = ("/static/", "/media/", "/component/", "/_stcore/bidi-components/", "/views/")
-SINGLE = ("/favicon.png", "/manifest.json", "/_stcore/health", "/_stcore/host-config")
+SINGLE = ("/favicon.png", "/manifest.json", HEALTH, "/_stcore/host-config")
 READ = ("GET", "HEAD", "OPTIONS")
 WRITE = ("PUT", "POST", "DELETE")
 HOST = re.compile(rb"[A-Za-z0-9.:\[\]_-]{1,255}")
 PORT = re.compile(r":\d+$")
 HOUR = 3600.0
+HOSTS_SETTING = "ALIGNMENT_LAB_HOSTS"  # of the environment: further names, with commas between them
 TRY_AGAIN = 1013  # code that closes a WebSocket: the server is too busy
-TOO_LARGE = 1009
 FOREIGN = 1008
+UNLIMITED = 10**9
+NAMES = "This server is not announced by that name. Open it by the address that it says, or name it in {setting}."
 
 
 def content_security_policy(host: bytes = b"") -> str:
@@ -105,6 +117,20 @@ def trusted_origin(headers: Iterable[tuple[bytes, bytes]]) -> bool:
     return place == host or PORT.sub("", place) in known_hosts
 
 
+def announced(host: bytes) -> bool:
+    """Whether a Host header has a name that this server was announced by.
+
+    Against DNS rebinding: a page of another site, whose name is made to stand for this machine, would be of one origin
+    with this server. A number cannot be made to stand for another, so any is right; and no browser leaves it out.
+    """
+    name = PORT.sub("", host.decode("latin-1")).lower().rstrip(".")
+    try:
+        return not name or bool(ipaddress.ip_address(name.strip("[]")))
+    except ValueError:
+        names = ("localhost", st.get_option("browser.serverAddress"), *os.environ.get(HOSTS_SETTING, "").split(","))
+        return name in {str(known).strip().lower() for known in names}
+
+
 class SecurityMiddleware:
     """The middleware around the whole server."""
 
@@ -124,7 +150,34 @@ class SecurityMiddleware:
         elif scope["type"] == "websocket":
             await self._connection(scope, receive, send)
         else:
-            await self.app(scope, receive, send)
+            await self.app(scope, receive, self._beginning(receive, send))
+
+    def _beginning(self, receive: Receive, send: Send) -> Send:
+        """What tells the server that the app has started: only now it is known how many files that has opened."""
+
+        async def tell(message: Message) -> None:
+            # The server itself is not in an ASGI application's reach, but for the one whose method `receive` is.
+            config = getattr(getattr(receive, "__self__", None), "config", None)
+            if message["type"] == "lifespan.startup.complete" and isinstance(config, Config):
+                self._limit_connections(config)
+            await send(message)
+
+        return tell
+
+    def _limit_connections(self, config: Config) -> None:
+        limits = self.limits
+        each = limits.address_connections + limits.address_requests if not limits.proxies else UNLIMITED
+        total = limits.connections + limits.address_requests
+        files = descriptors.raise_limit()
+        if files is not None:
+            total = min(total, descriptors.connections(files))
+            self.open.total = min(self.open.total, descriptors.pages(total))
+        if self.open.total < limits.connections:
+            LOG.warning(
+                "%s pages can be open at a time, not %s: a process may open no more than %s files here (ulimit -Hn).",
+                *(self.open.total, limits.connections, files),
+            )
+        limit_connections(config, ConnectionLimit(each, total), descriptors.burst(files))
 
     def path(self, scope: Scope) -> str:
         """The path below the one that the app is served at."""
@@ -140,9 +193,7 @@ class SecurityMiddleware:
         return clients[-self.limits.proxies][:64] if len(clients) >= self.limits.proxies else own
 
     async def _request(self, scope: Scope, receive: Receive, send: Send) -> None:
-        host = next((value for name, value in scope["headers"] if name == b"host"), b"")
-
-        status = 0
+        host, status = _header(scope, b"host"), 0
 
         async def secured(message: Message) -> None:
             nonlocal status
@@ -155,8 +206,12 @@ class SecurityMiddleware:
             await send(message)
 
         path, method = self.path(scope), scope["method"]
+        if not announced(host):
+            return await answer(secured, 421, NAMES.format(setting=HOSTS_SETTING))
         if not known(path, self.pages):
             return await answer(secured, 404, "There is no such page here: open the address without its path.")
+        if path.endswith(HEALTH) and self.open.full():  # HAProxy lets who is there stay, and nobody new come
+            return await answer(secured, 404, "No further page can be opened: as many are open as may be.")
         if path == self.first and method in READ:  # Streamlit has its first page at / alone: here it finds none
             query = bytes(scope.get("query_string") or b"")
             return await redirect(secured, f"{self.base}/".encode() + (b"?" + query if query else b""))
@@ -180,21 +235,28 @@ class SecurityMiddleware:
         first, _, rest = path.removeprefix("/").partition("/")
         if path != STREAM and not (first in self.pages and f"/{rest}" == STREAM):
             return await send({"type": "websocket.close", "code": TRY_AGAIN, "reason": "There is nothing here."})
-        if not trusted_origin(scope["headers"]):
+        if not announced(_header(scope, b"host")) or not trusted_origin(scope["headers"]):
             return await send({"type": "websocket.close", "code": FOREIGN, "reason": "This is for its own pages."})
         if not self.open.acquire(address):
             return await send({"type": "websocket.close", "code": TRY_AGAIN, "reason": "Too many pages are open."})
         rate = RateLimiter(self.limits.messages)
 
         async def held() -> Message:
-            message = await receive()
-            if message["type"] != "websocket.receive":
-                return message
-            if len(message.get("bytes") or message.get("text") or b"") > self.limits.message_megabytes * MEGABYTE:
-                await send({"type": "websocket.close", "code": TOO_LARGE, "reason": "This message is too large."})
-                return {"type": "websocket.disconnect", "code": TOO_LARGE}
-            await rate.wait()
-            return message
+            while True:
+                message = await receive()
+                if message["type"] == "websocket.disconnect":
+                    page_left.set(message.get("code") == GOING_AWAY)
+                if message["type"] != "websocket.receive":
+                    return message
+                refused = refusal(message, self.limits.message_megabytes * MEGABYTE)
+                if refused is None:
+                    await rate.wait()
+                    return message
+                LOG.warning("A message of %s was refused: %s", address, refused.sentence)
+                if refused.code:
+                    await send({"type": "websocket.close", "code": refused.code, "reason": refused.sentence})
+                    return {"type": "websocket.disconnect", "code": refused.code}
+                await rate.wait()
 
         try:
             await self.app(scope, held, send)
@@ -215,6 +277,10 @@ async def redirect(send: Send, address: bytes) -> None:
     headers = [(b"location", address), (b"content-length", b"0")]
     await send({"type": "http.response.start", "status": 307, "headers": headers})
     await send({"type": "http.response.body", "body": b""})
+
+
+def _header(scope: Scope, name: bytes) -> bytes:
+    return next((value for found, value in scope["headers"] if found == name), b"")
 
 
 def _length(scope: Scope) -> int:

@@ -41,6 +41,7 @@ async def prepare_server(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
     from pages.common.examples import example_sentences
     from pages.common.i18n import languages
     from pages.common.link_parameters import DEFAULT_BEAM
+    from pages.server.sessions import end_sessions_with_their_pages
 
     # Else a visitor who opens a link to a page before anyone has opened the first one gets that file alone, as from
     # Streamlit's older way of finding pages, without the sidebar.
@@ -51,6 +52,7 @@ async def prepare_server(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
     few_arenas()
     large_blocks_apart_from_now_on()
     keep_watcher_from_runs()
+    end_sessions_with_their_pages()
     try:
         queue.mark_interrupted(runs_folder())
     except OSError as error:

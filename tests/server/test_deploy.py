@@ -16,12 +16,13 @@ from nmtcore.grammar.grammar import FOLDER as GRAMMAR
 from nmtcore.runs import queue, ray_engine, worker
 from nmtcore.training.exercises.small_language import SMALL
 from pages.server.limits import PREFIX, Limits
+from pages.server.security_middleware import HOSTS_SETTING
 from tests.paths import ROOT
 
 DEPLOY = ROOT / "deploy"
 OTHERS = {
     *("ALIGNMENT_LAB_RUNS", "ALIGNMENT_LAB_MODELS", "ALIGNMENT_LAB_TRAININGS", "ALIGNMENT_LAB_WORKERS"),
-    *(ray_engine.SETTING, worker.NICENESS_SETTING),
+    *(ray_engine.SETTING, worker.NICENESS_SETTING, HOSTS_SETTING),
 }
 
 

@@ -27,6 +27,9 @@ BACK = 10.0  # s after which everybody of a copy that died must be at another on
 PATIENCE = 60.0
 
 
+full: set[str] = set()  # copies in which no further page can be opened
+
+
 async def copy(name: str) -> Server:
     """A stand-in for a copy: it is healthy, says its name, and over a WebSocket for whom it takes the other end."""
 
@@ -36,7 +39,10 @@ async def copy(name: str) -> Server:
         await page.wait_closed()
 
     def answer(page: ServerConnection, request: Request) -> Response | None:
-        return None if request.path == "/_stcore/stream" else page.respond(HTTPStatus.OK, name)
+        if request.path == "/_stcore/stream":
+            return None
+        status = HTTPStatus.NOT_FOUND if request.path == "/_stcore/health" and name in full else HTTPStatus.OK
+        return page.respond(status, name)
 
     return await serve(talk, "127.0.0.1", 0, process_request=answer)
 
@@ -98,6 +104,17 @@ async def story(folder: Path) -> None:
         assert {(await get(address))[0] for _ in range(6)} == {"2"}, "a copy that drains gets nobody new"
         assert (await get(address, "1"))[0] == "1", "and keeps who is there"
         command(folder / "admin", "set server copies/copy1 state ready")
+
+        full.add("1")
+        async with connect(stream, additional_headers={"Cookie": f"{COOKIE}=1"}) as page:
+            began = time.monotonic()
+            while {(await get(address))[0] for _ in range(4)} != {"2"}:
+                assert time.monotonic() - began < PATIENCE, "a copy that is full gets nobody new"
+            await page.ping()
+            assert (await get(address, "1"))[0] == "1", "and keeps who is there"
+        full.clear()
+        while {(await get(address))[0] for _ in range(4)} != {"1", "2"}:
+            assert time.monotonic() - began < PATIENCE, "and again when somebody has left"
 
         pretends = {"Cookie": f"{COOKIE}=1", "X-Forwarded-For": "1.2.3.4"}
         async with connect(stream, additional_headers=pretends) as page:

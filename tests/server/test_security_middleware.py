@@ -7,9 +7,11 @@ from collections.abc import MutableMapping
 from typing import Any
 
 import pytest
+from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from pages.common.registry import PAGES
 from pages.server import security_middleware
+from pages.server.browser_messages import refusal
 from pages.server.limits import MEGABYTE, Bucket, ConcurrencyLimit, Limits, RateLimiter
 from pages.server.security_middleware import (
     STREAM,
@@ -190,8 +192,10 @@ def test_a_connection_elsewhere_and_a_message_too_large_are_refused() -> None:
         assert await Tab(front, "/beam" + STREAM).opened()
         tab = Tab(front)
         assert await tab.opened()
-        tab.incoming.put_nowait({"type": "websocket.receive", "bytes": b"x" * MEGABYTE})
-        tab.incoming.put_nowait({"type": "websocket.receive", "bytes": b"x" * (MEGABYTE + 1)})
+        for most in (MEGABYTE, MEGABYTE + 1):
+            asked = BackMsg(rerun_script={"query_string": "x" * (most - 8)}).SerializeToString()
+            assert len(asked) == most
+            tab.incoming.put_nowait({"type": "websocket.receive", "bytes": asked})
         await tab.task
         assert [message["type"] for message in server.received] == ["websocket.receive", "websocket.disconnect"]
         assert tab.sent[-1] == {"type": "websocket.close", "code": 1009, "reason": "This message is too large."}
@@ -222,6 +226,7 @@ def test_a_foreign_page_opens_no_connection(origin: str, trusted: bool, monkeypa
     settings = {"browser.serverAddress": "school-pc.local", "server.enableCORS": True}
     settings |= {"server.corsAllowedOrigins": ["https://portal.school"], "server.baseUrlPath": ""}
     monkeypatch.setattr(security_middleware.st, "get_option", settings.__getitem__)
+    monkeypatch.setenv("ALIGNMENT_LAB_HOSTS", "lab.example")
     server = Server()
 
     async def story() -> None:
@@ -236,6 +241,108 @@ def test_a_foreign_page_opens_no_connection(origin: str, trusted: bool, monkeypa
 
     asyncio.run(story())
     assert bool(server.seen) == trusted
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("localhost:8501", 200),
+        ("LOCALHOST.", 200),
+        ("127.0.0.1:8501", 200),
+        ("192.168.1.5", 200),
+        ("[::1]:8501", 200),
+        ("school-pc.local:8501", 200),  # as the server is named
+        ("lab.example", 200),  # as the environment names it
+        ("", 200),
+        ("evil.example", 421),
+        ("evil.example:8501", 421),
+        ("localhost.evil.example", 421),
+        ("192.168.1.5.evil.example", 421),
+        ("[evil]", 421),
+        ("\xff", 421),
+    ],
+)
+def test_only_announced_names_are_answered(host: str, status: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page whose site makes its own name stand for this machine (DNS rebinding) is not of one origin with it."""
+    settings = {"browser.serverAddress": "school-pc.local", "server.enableCORS": True, "server.baseUrlPath": ""}
+    settings |= {"server.corsAllowedOrigins": []}
+    monkeypatch.setattr(security_middleware.st, "get_option", settings.__getitem__)
+    monkeypatch.setenv("ALIGNMENT_LAB_HOSTS", "lab.example, other.example")
+    server = Server()
+
+    async def story() -> None:
+        front, named = SecurityMiddleware(server, Limits()), {"host": host} if host else {}
+        assert (await ask(front, "/", **named))[0] == status
+        tab = Tab(front, **named, **({"origin": f"http://{host}"} if host else {}))
+        assert await tab.opened() == (status == 200)
+        if status == 200:
+            await tab.close()
+
+    asyncio.run(story())
+    assert len(server.seen) == (2 if status == 200 else 0)
+
+
+def test_health_says_when_no_page_can_be_opened() -> None:
+    async def story() -> None:
+        front = SecurityMiddleware(Server(), Limits(connections=1))
+        tab = Tab(front)
+        assert await tab.opened()
+        status, _headers, body = await ask(front, "/_stcore/health")
+        assert status == 404 and "No further page" in body
+        assert (await ask(front, "/"))[0] == 200
+        await tab.close()
+        assert (await ask(front, "/_stcore/health"))[0] == 200
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize(
+    ("asked", "code"),
+    [
+        (BackMsg(clear_cache=True), 0),
+        (BackMsg(load_git_info=True), 0),
+        (BackMsg(set_run_on_save=True), 0),
+        (BackMsg(debug_shutdown_runtime=True), 0),
+        (BackMsg(backend_operation_request={"install_skills": {}}), 0),
+        (BackMsg(), 0),
+        (b"\xff no protobuf", 1002),
+        ("text", 1003),
+    ],
+    ids=str,
+)
+def test_what_no_page_sends_is_refused(
+    asked: BackMsg | bytes | str, code: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Of others nobody hears: to clear the caches would clear those of everybody."""
+    content = asked.SerializeToString() if isinstance(asked, BackMsg) else asked
+    fine = BackMsg(stop_script=True).SerializeToString()
+
+    async def story() -> None:
+        server = Server()
+        tab = Tab(SecurityMiddleware(server, Limits()))
+        assert await tab.opened()
+        kind = "text" if isinstance(content, str) else "bytes"
+        tab.incoming.put_nowait({"type": "websocket.receive", kind: content})
+        tab.incoming.put_nowait({"type": "websocket.receive", "bytes": fine})
+        if code:
+            await tab.task
+            assert tab.sent[-1]["code"] == code
+        else:
+            await tab.close()
+        reached = [message.get("bytes") for message in server.received if message["type"] == "websocket.receive"]
+        assert reached == ([] if code else [fine])
+
+    asyncio.run(story())
+    assert [record.exc_info for record in caplog.records] == [None], "one line, without a traceback"
+
+
+@pytest.mark.parametrize("operation", ["deferred_file", "dataframe_chunk"])
+def test_what_pages_send_is_passed_on(operation: str) -> None:
+    sent = [BackMsg(backend_operation_request={operation: {}}), BackMsg(app_heartbeat=True)]
+    sent += [BackMsg(rerun_script={"query_string": "text=a"}), BackMsg(file_urls_request={"file_names": ["a.tsv"]})]
+    for asked in sent:
+        message: Message = {"type": "websocket.receive", "bytes": asked.SerializeToString()}
+        assert refusal(message, MEGABYTE) is None
 
 
 def test_messages_beyond_the_rate_wait(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,134 @@
+"""TCP connections: counted when they are accepted, and closed where the other end does not do its part in time.
+
+What a server counts when a request has come whole does not see the connections that never send one, and each of them
+takes a file descriptor. Where there are too many, the one that has been silent longest makes room, so that a browser,
+which asks at once, is served.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections import Counter
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from uvicorn.config import Config
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+LOG = logging.getLogger("uvicorn.error")
+HEADERS = 10.0  # s from the start of a connection, or from the last answer, until the next request has come whole
+STALLED = 60.0  # s in which something of a request's body must come, or something of an answer must be taken
+LOOK = 1.0  # s between two looks at a connection
+SAME, MINUTE = 20, 60.0  # lines of one kind that the log takes in so many seconds
+
+
+class ConnectionLimit(NamedTuple):
+    """How many connections may be open at a time."""
+
+    each: int  # from one address
+    total: int
+
+
+class HttpConnection(H11Protocol):
+    """uvicorn's HTTP/1.1 connection, counted against a limit and watched. It becomes a WebSocket where one is asked."""
+
+    def __init__(self, limit: ConnectionLimit, **given: Any) -> None:
+        super().__init__(**given)
+        self.limit = limit
+        self.received = 0  # bytes
+        self.since = self.loop.time()  # when it became the other end's turn to ask
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        make_room(self)
+        Watch(transport, self.loop)
+
+    def data_received(self, data: bytes) -> None:
+        self.received += len(data)
+        super().data_received(data)
+
+    def on_response_complete(self) -> None:
+        self.since = self.loop.time()
+        super().on_response_complete()
+
+    @property
+    def silent(self) -> bool:
+        """Whether no request has come whole since the last was answered."""
+        return self.cycle is None or self.cycle.response_complete
+
+
+def make_room(new: HttpConnection) -> None:
+    """Close the connection that has been silent longest where a new one is too many, of its address or of all."""
+    everyone, limit = new.connections, new.limit
+    if len(everyone) <= min(limit):
+        return
+    theirs = {one for one in everyone if peer(one.transport) == peer(new.transport)}
+    if len(theirs) <= limit.each and len(everyone) <= limit.total:
+        return
+    crowd = theirs if len(theirs) > limit.each else everyone
+    silent = (one for one in crowd if isinstance(one, HttpConnection) and one.silent)
+    oldest = min((one for one in silent if not one.transport.is_closing()), key=lambda one: one.since)
+    oldest.transport.abort()
+    sentence = "Too many connections: that of %s which had been silent longest was closed."
+    LOG.warning(sentence, peer(oldest.transport))
+
+
+def peer(transport: asyncio.Transport) -> str:
+    """The address of the other end."""
+    return str((transport.get_extra_info("peername") or ("",))[0])
+
+
+class Watch:
+    """Watches a connection, whatever protocol it speaks by now, and closes it where it is late."""
+
+    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+        self.transport, self.loop = transport, loop
+        self.seen, self.moved = (0, 0), loop.time()
+        self.look()
+
+    def look(self) -> None:
+        unsent = self.transport.get_write_buffer_size()
+        if self.transport.is_closing() and not unsent:
+            return
+        protocol, now = self.transport.get_protocol(), self.loop.time()
+        received, asked = 0, False
+        if isinstance(protocol, HttpConnection):
+            received = protocol.received
+            if protocol.silent and now - protocol.since > HEADERS:
+                return self.transport.abort()
+            asked = not protocol.silent and protocol.cycle.more_body and not protocol.flow.read_paused
+        if (received, unsent) != self.seen or not (unsent or asked):
+            self.seen, self.moved = (received, unsent), now
+        elif now - self.moved > STALLED:
+            return self.transport.abort()
+        self.loop.call_later(LOOK, self.look)
+
+
+class LogLimit(logging.Filter):
+    """A filter that lets few log lines of one kind through in a minute: a flood of requests is none of the log."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self.clock, self.began = clock, clock()
+        self.lines: Counter[str] = Counter()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if self.clock() - self.began > MINUTE:
+            self.began = self.clock()
+            self.lines.clear()
+        kind = str(record.msg)[:200]
+        self.lines[kind] += 1
+        if self.lines[kind] == SAME:
+            record.msg, record.args = f"{record.getMessage()} (No more of these is said for a while.)", ()
+        return self.lines[kind] <= SAME
+
+
+def limit_connections(config: Config, limit: ConnectionLimit, backlog: int) -> None:
+    """Let a uvicorn server that begins take its connections under a limit. backlog: how many it accepts at once."""
+    config.http_protocol_class = lambda **given: HttpConnection(limit, **given)  # type: ignore[assignment]
+    config.backlog = backlog
+    for logger in (LOG, logging.getLogger("asyncio")):
+        if not any(isinstance(one, LogLimit) for one in logger.filters):
+            logger.addFilter(LogLimit())

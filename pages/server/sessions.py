@@ -1,0 +1,92 @@
+"""Sessions of pages that are gone: those that were closed end at once, those that were cut off are kept for a while.
+
+Streamlit keeps each for two minutes and longer, with its uploads and an event loop of three file descriptors, since
+it may have been cut off by the network and come back. A browser says when it closes a page or leaves it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextvars import ContextVar
+from typing import Any
+
+from streamlit import config
+from streamlit.runtime import Runtime, websocket_session_manager
+from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.session_manager import SessionInfo, SessionStorage
+
+from nmtcore.host_memory import give_back
+
+MOST = 128  # pages that were cut off and may come back
+GOING_AWAY = 1001  # code with which a browser closes the WebSocket of a page that it leaves
+
+page_left: ContextVar[bool] = ContextVar("page_left", default=False)
+
+
+class CutOffSessions(SessionStorage):
+    """The sessions whose pages were cut off, by id, oldest first. One whose page was left is ended, not kept."""
+
+    def __init__(self, seconds: float, most: int = MOST) -> None:
+        self.seconds, self.most = seconds, most
+        self.kept: dict[str, tuple[SessionInfo, asyncio.TimerHandle]] = {}
+
+    def get(self, session_id: str) -> SessionInfo | None:
+        return self.kept[session_id][0] if session_id in self.kept else None
+
+    def save(self, session_info: SessionInfo) -> None:
+        """Keep it for a while, or end it. Nobody may find it while it ends: whoever saves it has to let go first."""
+        loop, session = asyncio.get_running_loop(), session_info.session
+        if page_left.get():
+            loop.call_soon(end, session)
+            return
+        while len(self.kept) >= self.most:
+            self.expire(next(iter(self.kept)))
+        self.kept[session.id] = (session_info, loop.call_later(self.seconds, self.expire, session.id))
+
+    def delete(self, session_id: str) -> None:
+        if found := self.kept.pop(session_id, None):
+            found[1].cancel()
+
+    def list(self) -> list[SessionInfo]:
+        return [info for info, _timer in self.kept.values()]
+
+    def expire(self, session_id: str) -> None:
+        """End a session that is kept."""
+        info, timer = self.kept.pop(session_id)
+        timer.cancel()
+        end(info.session)
+
+
+def end(session: AppSession) -> None:
+    """End a session. The memory of its uploads is the system's again, too."""
+    uploaded = bool(session._uploaded_file_mgr.file_storage.get(session.id))  # type: ignore[attr-defined]
+    session.shutdown()
+    if uploaded:
+        give_back()
+
+
+class SharedLoop(asyncio.SelectorEventLoop):
+    """An event loop that pages have in common and none of them runs: closed by none, either."""
+
+    def close(self) -> None:
+        """Nothing: others have it, too."""
+
+
+class PageSession(AppSession):
+    """A session whose scripts have no event loop of their own, which would take three file descriptors each."""
+
+    loop: SharedLoop | None = None
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self._script_event_loop.close()
+        if PageSession.loop is None:
+            PageSession.loop = SharedLoop()
+        self._script_event_loop = PageSession.loop
+
+
+def end_sessions_with_their_pages() -> None:
+    """Let the server that begins keep its sessions this way."""
+    vars(websocket_session_manager)["AppSession"] = PageSession
+    kept = CutOffSessions(config.get_option("server.disconnectedSessionTTL"))
+    vars(Runtime.instance()._session_mgr)["_session_storage"] = kept

@@ -1,0 +1,213 @@
+"""Connections of a real server: counted when they are accepted, closed where the other end does nothing in time."""
+
+from __future__ import annotations
+
+import logging
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
+from typing import Any
+
+import pytest
+import uvicorn
+from websockets.sync.client import connect
+
+from pages.server import connections, descriptors
+from pages.server.connections import LogLimit
+from pages.server.limits import Limits
+from pages.server.security_middleware import SecurityMiddleware
+
+WAIT = 20.0  # s
+UPLOAD = "/_stcore/upload_file/session/file"
+ASK = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
+LARGE = 60_000_000  # bytes that no buffer of the system takes
+Start = Callable[..., "Running"]
+
+
+class App:
+    """A stand-in for Streamlit: a short page, a long file, uploads read to their end, WebSockets that say hello."""
+
+    def __init__(self) -> None:
+        self.ended = threading.Event()  # the long file has been sent, or given up
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] == "lifespan":
+            await receive()
+            await send({"type": "lifespan.startup.complete"})
+            await receive()
+            await send({"type": "lifespan.shutdown.complete"})
+        elif scope["type"] == "websocket":
+            await receive()
+            await send({"type": "websocket.accept"})
+            await send({"type": "websocket.send", "text": "hello"})
+            await receive()
+        else:
+            while (await receive()).get("more_body"):
+                pass
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+            long = scope["path"].startswith("/static/")
+            for _ in range(LARGE // 100_000 if long else 1):
+                await send({"type": "http.response.body", "body": b"x" * (100_000 if long else 4), "more_body": True})
+            await send({"type": "http.response.body", "body": b""})
+            if long:
+                self.ended.set()
+
+
+class Running:
+    """uvicorn with the middleware, in a thread."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.app = App()
+        listening = socket.socket()
+        listening.bind(("127.0.0.1", 0))
+        self.port = listening.getsockname()[1]
+        config = uvicorn.Config(SecurityMiddleware(self.app, limits), lifespan="on", log_config=None, access_log=False)
+        config.ws = "websockets-sansio"
+        self.server = uvicorn.Server(config)
+        self.thread = threading.Thread(target=self.server.run, args=([listening],))
+        self.thread.start()
+        while not self.server.started:
+            assert self.thread.is_alive()
+
+    def open(self, sent: bytes = b"", source: str = "127.0.0.1") -> socket.socket:
+        found = socket.create_connection(("127.0.0.1", self.port), WAIT, (source, 0))
+        found.sendall(sent)
+        return found
+
+    def answers(self, path: str = "/") -> bool:
+        with closing(self.open(ASK.replace(b"/ ", f"{path} ".encode(), 1))) as asked:
+            return asked.recv(100).startswith(b"HTTP/1.1 200")
+
+
+@pytest.fixture
+def start() -> Iterator[Start]:
+    """start(limits) is a server that runs until the test ends."""
+    with ExitStack() as running:
+
+        def begin(**limits: int) -> Running:
+            made = Running(Limits(**limits))
+
+            def end() -> None:
+                made.server.should_exit = made.server.force_exit = True
+                made.thread.join(WAIT)
+
+            running.callback(end)
+            return made
+
+        yield begin
+
+
+def closed(found: socket.socket) -> bool:
+    """Whether the server has closed a connection, or does within the time of a test."""
+    try:
+        return found.recv(100) == b""
+    except ConnectionError:
+        return True
+    except TimeoutError:
+        return False
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("HEADERS", "STALLED", "LOOK"):
+        monkeypatch.setattr(connections, name, 0.1)
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize("sent", [b"", b"GET / HTTP/1.1\r\nHost: local", ASK + b"GET /tran"])
+def test_who_never_finishes_a_request_is_cut_off(start: Start, sent: bytes) -> None:
+    running = start()
+    with closing(running.open(sent)) as silent:
+        if sent.startswith(ASK):
+            while not silent.recv(1000).endswith(b"0\r\n\r\n"):
+                pass
+        assert closed(silent)
+    assert running.answers()
+
+
+@pytest.mark.usefixtures("impatient")
+def test_who_stops_in_an_upload_is_cut_off(start: Start) -> None:
+    head = f"PUT {UPLOAD} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50\r\n\r\n".encode()
+    with closing(start().open(head + b"half of it")) as silent:
+        assert closed(silent)
+
+
+@pytest.mark.usefixtures("impatient")
+def test_who_takes_no_answer_is_cut_off(start: Start) -> None:
+    running = start()
+    with closing(running.open(ASK.replace(b"/ ", b"/static/x ", 1))):
+        assert running.app.ended.wait(WAIT)
+    assert running.answers()
+
+
+@pytest.mark.usefixtures("impatient")
+def test_an_open_page_may_be_silent(start: Start) -> None:
+    running = start()
+    with (
+        connect(f"ws://127.0.0.1:{running.port}/_stcore/stream", proxy=None) as page,
+        closing(running.open()) as silent,
+    ):
+        assert page.recv(WAIT) == "hello"
+        assert closed(silent), "what is silent without a page goes first"
+        page.ping().wait(WAIT)
+
+
+def test_the_longest_silent_makes_room(start: Start, caplog: pytest.LogCaptureFixture) -> None:
+    """A server that counts requests would not see one of these, nor answer anybody else."""
+    running = start(connections=2, address_requests=3)
+    with ExitStack() as opened:
+        silent = [opened.enter_context(closing(running.open())) for _ in range(5)]
+        assert running.answers(), "the sixth, which asks"
+        assert closed(silent[0])
+        silent[-1].sendall(ASK)
+        assert silent[-1].recv(100).startswith(b"HTTP/1.1 200"), "the others are as they were"
+    assert "silent longest was closed" in caplog.text
+
+
+def test_an_address_has_its_share(start: Start) -> None:
+    running = start(address_connections=2, address_requests=1)
+    with ExitStack() as opened:
+        other = opened.enter_context(closing(running.open(source="127.0.0.2")))
+        mine = [opened.enter_context(closing(running.open())) for _ in range(4)]
+        assert closed(mine[0])
+        for kept in (other, *mine[1:]):
+            kept.sendall(ASK)
+            assert kept.recv(100).startswith(b"HTTP/1.1 200")
+
+
+def test_behind_a_proxy_all_connections_are_the_proxys(start: Start) -> None:
+    running = start(address_connections=2, address_requests=1, proxies=1)
+    with ExitStack() as opened:
+        for kept in [opened.enter_context(closing(running.open())) for _ in range(9)]:
+            kept.sendall(ASK)
+            assert kept.recv(100).startswith(b"HTTP/1.1 200")
+
+
+def test_a_system_of_few_files_has_few_pages_and_says_so(
+    start: Start, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(descriptors, "raise_limit", lambda: 90)
+    monkeypatch.setattr(descriptors, "in_use", lambda: 6)  # with 32 for others and three bursts of 16: room for 4
+    running = start()
+    assert "3 pages can be open at a time, not 2000: a process may open no more than 90 files" in caplog.text
+    with ExitStack() as opened:
+        for _ in range(3):
+            assert running.answers("/_stcore/health")
+            opened.enter_context(connect(f"ws://127.0.0.1:{running.port}/_stcore/stream", proxy=None))
+        assert not running.answers("/_stcore/health")
+
+
+def test_the_log_has_few_lines_of_a_kind() -> None:
+    now = [0.0]
+    limit = LogLimit(lambda: now[0])
+    passed = []
+    for number in range(1000):
+        for words in ("Too many of %s.", "Another: %s."):
+            record = logging.LogRecord("server", logging.WARNING, "", 1, words, (f"10.0.0.{number}",), None)
+            if limit.filter(record):
+                passed.append(record.getMessage())
+    assert len(passed) == 2 * connections.SAME and "Too many of 10.0.0.0." in passed
+    assert passed[-1] == "Another: 10.0.0.19. (No more of these is said for a while.)"
+    now[0] = connections.MINUTE + 1
+    assert limit.filter(logging.LogRecord("server", logging.WARNING, "", 1, "Another: %s.", ("x",), None))
