@@ -1,1 +1,1 @@
-"""Benchmarks: figures quoted in README come from here. They are run by hand, never with the tests."""
+"""Benchmarks: figures quoted in docs/benchmarks.md come from here. They are run by hand, never with the tests."""
