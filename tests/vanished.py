@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-SINCE = "2026-11-23T16:30:00Z"
+SINCE = "2026-11-23T16:00:00Z"
 MANY = 10  # tests that a commit may take out, or rename, without a word
 REASON = re.compile(r"^Removes tests: \S", re.M)
 _TEST = re.compile(r"^([+-])\s*(?:async )?(?:def (test_\w+)|test\(([\"'`].+?[\"'`]),)")
