@@ -60,111 +60,46 @@ words: $(VENV)/dev-ready
 		--add-comments "Translators:" --keyword N_ --keyword ArchitectureEntry:1 -o locale/alignment-lab.pot app.py pages nmtcore/views \
 		nmtcore/config/architectures.py
 
-# First the first part of the Transformer of a pair of languages; then what it makes of its training sentences; then the
-# others, from that, and the Transformer that ships.
-PAIRS_en-fr := data/tatoeba.eng-fra.tsv.gz
-PAIRS_zh-en := data/tatoeba.eng-cmn.tsv.gz
-
-MODELS := $(foreach pair,en-fr zh-en,$(foreach model,transformer dot additive none,$(pair)-$(model)))
-# With the pieces of the Transformer.
-FURTHER := $(foreach model,relative convolutional deep-lstm copying mask-predict,en-fr-$(model))
+# For each pair of languages a teacher; what it makes of its sentences (knowledge distillation); then every model, from that
+# and from what people wrote. No model begins with another one's weights.
+MODELS := $(foreach model,transformer dot additive none,en-fr-$(model) zh-en-$(model)) \
+	$(foreach model,relative convolutional deep-lstm copying mask-predict,en-fr-$(model))
+PAIRS_en-fr := --pairs data/tatoeba.eng-fra.tsv.gz
+PAIRS_zh-en := --pairs data/tatoeba.eng-cmn.tsv.gz --swap
+PAIR = $(subst $() ,-,$(wordlist 1,2,$(subst -, ,$*)))
+TAUGHT_en-fr := --extra data/tatoeba-more.eng-fra.tsv.gz --texts runs/en-texts.txt \
+	--robustness tests/evaluation/robustness.en-fr.tsv
+TAUGHT_zh-en := --extra data/tatoeba-more.eng-cmn.tsv.gz
 
 .PRECIOUS: runs/%/done runs/%-distilled.tsv
 
-pretrained: $(MODELS:%=runs/%/scored) $(FURTHER:%=runs/%/scored)
+pretrained: $(MODELS:%=runs/%/scored)
 	$(BIN)/python -m nmtcore scores --into pretrained/README.md
-
-# The scores in the cards: beam 5 on the test split, by length; alignments, by hand and of the grammar; sentences as people
-# type them; names and numbers.
-runs/en-fr-%/scored: runs/en-fr-%/done
-	$(BIN)/python -m nmtcore evaluate --model pretrained/en-fr/$* --pairs $(PAIRS_en-fr) --split test --beam 5 --by-length \
-		--alignments tests/evaluation/alignments.en-fr.tsv --robustness tests/evaluation/robustness.en-fr.tsv \
-		--copying tests/evaluation/copying.en-fr.tsv --grammar 1000 --by-rounds --write
-	@touch $@
-
-runs/zh-en-%/scored: runs/zh-en-%/done
-	$(BIN)/python -m nmtcore evaluate --model pretrained/zh-en/$* --pairs $(PAIRS_zh-en) --swap --split test --beam 5 --by-length \
-		--alignments tests/evaluation/alignments.zh-en.tsv --robustness tests/evaluation/robustness.zh-en.tsv \
-		--copying tests/evaluation/copying.zh-en.tsv --grammar 1000 --write
-	@touch $@
 
 runs/%/done: pretrained/recipes/% | $(VENV)/app-ready
 	$(BIN)/python -m nmtcore train @$< $(if $(wildcard runs/$*/state.json),--resume)
 
-runs/en-fr-distilled.tsv: runs/en-fr-transformer-begun/done
-	$(BIN)/python -m nmtcore distil --model runs/models/en-fr/transformer-begun --pairs $(PAIRS_en-fr) --out $@
+runs/%-distilled.tsv: runs/%-teacher/done
+	$(BIN)/python -m nmtcore distil --model runs/models/$*/teacher $(filter-out --swap,$(PAIRS_$*)) $(TAUGHT_$*) --out $@
 
-# What the second part of the Transformer makes of them, for the last parts of its students.
-runs/en-fr-distilled-again.tsv: runs/en-fr-transformer-grown/done
-	$(BIN)/python -m nmtcore distil --model runs/models/en-fr/transformer-grown --pairs $(PAIRS_en-fr) --out $@
+runs/en-fr-distilled.tsv: runs/en-texts.txt
+$(filter runs/en-fr-%,$(MODELS:%=runs/%/done)): runs/en-fr-distilled.tsv
+$(filter runs/zh-en-%,$(MODELS:%=runs/%/done)): runs/zh-en-distilled.tsv
 
-# English sentences that stand beside Mandarin ones but not beside French ones, in French as its third part translates them.
-runs/en-texts.txt: pretrained/corpus/zh-en.tsv pretrained/corpus/en-fr.tsv
+# English sentences that stand beside Mandarin ones.
+runs/en-texts.txt: pretrained/corpus/zh-en.tsv
 	@mkdir -p $(@D)
-	cut -f2 pretrained/corpus/en-fr.tsv > $@.known
-	(cut -f3 pretrained/corpus/zh-en.tsv; gzip -dc data/tatoeba.eng-cmn.tsv.gz | cut -f1) | grep -vxF -f $@.known | sort -u > $@
-	rm $@.known
+	(cut -f3 $<; gzip -dc data/tatoeba.eng-cmn.tsv.gz | cut -f1) | sort -u > $@
 
-runs/en-fr-more.tsv: runs/en-texts.txt runs/en-fr-transformer-third/done
-	$(BIN)/python -m nmtcore distil --model runs/models/en-fr/transformer-third --pairs $(PAIRS_en-fr) --texts $< --robustness tests/evaluation/robustness.en-fr.tsv --out $@
-
-# What the Transformer that ships makes of them, and of English sentences that stand beside Mandarin ones alone.
-runs/en-fr-distilled-last.tsv: runs/en-fr-transformer/done
-	$(BIN)/python -m nmtcore distil --model pretrained/en-fr/transformer --pairs $(PAIRS_en-fr) --out $@
-
-runs/en-fr-more-last.tsv: runs/en-texts.txt runs/en-fr-transformer/done
-	$(BIN)/python -m nmtcore distil --model pretrained/en-fr/transformer --pairs $(PAIRS_en-fr) --texts $< --robustness tests/evaluation/robustness.en-fr.tsv --out $@
-
-runs/zh-en-distilled-last.tsv: runs/zh-en-transformer/done
-	$(BIN)/python -m nmtcore distil --model pretrained/zh-en/transformer --pairs $(PAIRS_zh-en) --out $@
-
-runs/zh-en-distilled.tsv: runs/zh-en-transformer-begun/done
-	$(BIN)/python -m nmtcore distil --model runs/models/zh-en/transformer-begun --pairs $(PAIRS_zh-en) --out $@
-
-runs/zh-en-distilled-again.tsv: runs/zh-en-transformer-third/done
-	$(BIN)/python -m nmtcore distil --model runs/models/zh-en/transformer-third --pairs $(PAIRS_zh-en) --out $@
-
-runs/en-fr-dot-begun/done runs/en-fr-additive-begun/done runs/en-fr-none/done: runs/en-fr-distilled.tsv
-runs/zh-en-dot-begun/done runs/zh-en-additive-begun/done runs/zh-en-none-begun/done: runs/zh-en-distilled.tsv
-$(FURTHER:%=runs/%/done): runs/en-fr-transformer/done
-runs/en-fr-mask-predict/done runs/en-fr-deep-lstm/done runs/en-fr-dot/done: runs/en-fr-distilled-last.tsv runs/en-fr-more-last.tsv
-runs/en-fr-convolutional-begun/done: runs/en-fr-transformer/done runs/en-fr-distilled-again.tsv runs/en-fr-more.tsv
-runs/en-fr-convolutional/done: runs/en-fr-convolutional-begun/done
-runs/en-fr-copying-begun/done: runs/en-fr-additive-sixth/done
-runs/en-fr-copying-second/done: runs/en-fr-copying-begun/done
-runs/en-fr-copying/done: runs/en-fr-copying-second/done
-# The later parts.
-runs/en-fr-transformer-grown/done: runs/en-fr-transformer-begun/done
-runs/en-fr-transformer-third/done: runs/en-fr-transformer-grown/done
-runs/en-fr-transformer-fourth/done: runs/en-fr-transformer-third/done
-runs/en-fr-transformer-fifth/done: runs/en-fr-transformer-fourth/done
-runs/en-fr-transformer/done: runs/en-fr-transformer-fifth/done
-runs/en-fr-dot-second/done: runs/en-fr-dot-begun/done
-runs/en-fr-additive-second/done: runs/en-fr-additive-begun/done
-runs/en-fr-dot-third/done: runs/en-fr-dot-second/done runs/en-fr-transformer/done runs/en-fr-distilled-again.tsv
-runs/en-fr-additive-third/done: runs/en-fr-additive-second/done runs/en-fr-transformer/done runs/en-fr-distilled-again.tsv
-runs/en-fr-dot-wider/done: runs/en-fr-dot-third/done runs/en-fr-more.tsv
-runs/en-fr-additive-wider/done: runs/en-fr-additive-third/done runs/en-fr-more.tsv
-runs/en-fr-dot-fifth/done: runs/en-fr-dot-wider/done
-runs/en-fr-dot-sixth/done: runs/en-fr-dot-fifth/done
-runs/en-fr-dot-seventh/done: runs/en-fr-dot-sixth/done
-runs/en-fr-dot-eighth/done: runs/en-fr-dot-seventh/done
-runs/en-fr-dot/done: runs/en-fr-dot-eighth/done runs/en-fr-transformer/done
-runs/en-fr-additive-fifth/done: runs/en-fr-additive-wider/done
-runs/en-fr-additive-sixth/done: runs/en-fr-additive-fifth/done
-runs/en-fr-additive-seventh/done: runs/en-fr-additive-sixth/done
-runs/en-fr-additive/done: runs/en-fr-additive-seventh/done
-runs/zh-en-transformer-grown/done: runs/zh-en-transformer-begun/done
-runs/zh-en-transformer-third/done: runs/zh-en-transformer-grown/done
-runs/zh-en-transformer-fourth/done: runs/zh-en-transformer-third/done
-runs/zh-en-transformer/done: runs/zh-en-transformer-fourth/done
-runs/zh-en-dot-second/done: runs/zh-en-dot-begun/done runs/zh-en-transformer/done runs/zh-en-distilled-again.tsv
-runs/zh-en-additive-second/done: runs/zh-en-additive-begun/done runs/zh-en-transformer/done runs/zh-en-distilled-again.tsv
-runs/zh-en-dot-third/done: runs/zh-en-dot-second/done
-runs/zh-en-additive-third/done: runs/zh-en-additive-second/done
-runs/zh-en-dot/done: runs/zh-en-dot-third/done runs/zh-en-distilled-last.tsv
-runs/zh-en-additive/done: runs/zh-en-additive-third/done runs/zh-en-distilled-last.tsv
-runs/zh-en-none/done: runs/zh-en-none-begun/done
+# The scores in the cards: beam 5 on the test split, by length; alignments, by hand and exact ones; sentences as people type
+# them; names and numbers.
+runs/%/scored: runs/%/done
+	$(BIN)/python -m nmtcore evaluate --model pretrained/$(PAIR)/$(*:$(PAIR)-%=%) $(PAIRS_$(PAIR)) \
+		--split test --beam 5 --by-length --by-rounds \
+		--alignments tests/evaluation/alignments.$(PAIR).tsv \
+		--robustness tests/evaluation/robustness.$(PAIR).tsv \
+		--copying tests/evaluation/copying.$(PAIR).tsv --grammar 1000 --write
+	@touch $@
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache

@@ -78,7 +78,7 @@ def test_free_memory_is_given_back_after_five_updates(
     given = []
     monkeypatch.setattr(state, "give_back", lambda: given.append(training.step))
     model = checkpoint.build(model_config("none", len(vocab), **SIZES["none"])).to(where)
-    training = TrainingState(model, TrainingData(PAIRS, vocab, 60, joined=0.0), TrainingConfig(epochs=99))
+    training = TrainingState(model, TrainingData(PAIRS, vocab, 60), TrainingConfig(epochs=99))
     for _ in range(11):
         training.update()
     assert given == [5, 10][:times]

@@ -1,12 +1,13 @@
-"""python -m nmtcore distil: sequence-level knowledge distillation, back-translation, and monolingual data.
+"""python -m nmtcore distil: sequence-level knowledge distillation (Kim and Rush 2016).
 
-A teacher translates the sentences that it was trained on (Kim and Rush 2016; Sennrich et al. 2016), or with --texts
-others that have no translation; what models are judged by is left out.
+A teacher translates the sentences that it was trained on, and with --texts others that have no translation; what
+models are judged by is left out.
 """
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
 from tqdm import tqdm
@@ -21,22 +22,21 @@ from nmtcore.commands.shared import (
     say,
     split_of,
 )
-from nmtcore.errors import DataError, SettingError
+from nmtcore.errors import SettingError
 from nmtcore.evaluation.challenge_set import read_challenges
 from nmtcore.evaluation.distillation import distil
 from nmtcore.evaluation.references import group_references, within_limits
-from nmtcore.training.corpus import Pair, read_pairs
-from nmtcore.training.supplement import read_sentences, without_held_out, without_overlap
+from nmtcore.training.corpus import Pair, Split, read_pairs
+from nmtcore.training.supplement import read_sentences, without_held_out, without_linked, without_overlap
 
 
 def add(commands: Commands) -> None:
     parser = commands.add_parser(
         "distil",
-        help="knowledge distillation and back-translation: let a model translate sentences that others learn from",
+        help="knowledge distillation: let a model translate sentences that others learn from",
         allow_abbrev=False,
-        description="Write a row, source, tab, translation, for each sentence of the training split of --pairs, for "
-        "`train --distilled` and `--synthetic`; with --texts for each sentence of another file. When it was stopped, "
-        "the same command goes on.",
+        description="Write a row, source, tab, translation, for each sentence of the training split of --pairs and of "
+        "the other files, for `train --synthetic`. When it was stopped, the same command goes on.",
     )
     parser.set_defaults(run=run, prog=parser.prog)
     parser.add_argument(
@@ -46,11 +46,19 @@ def add(commands: Commands) -> None:
         "--pairs", required=True, metavar="FILE", help="the sentence pairs that the teacher was trained on"
     )
     parser.add_argument(
+        "--extra",
+        nargs="+",
+        default=[],
+        metavar="FILE",
+        help="translate the sources of these pairs too; their columns are those of --pairs. What is linked to a "
+        "sentence set aside is left out",
+    )
+    parser.add_argument(
         "--texts",
         metavar="FILE",
-        help="monolingual data: translate the sentences of this file instead, one a line, for `train --extra`. Left "
-        "out is what --pairs sets aside for validation and testing, what shares six words in a row with a test "
-        "sentence, and what is itself a test sentence of fewer words",
+        help="monolingual data: translate the sentences of this file too, one a line. Left out is what --pairs sets "
+        "aside for validation and testing, what shares six words in a row with a test sentence, and what is itself a "
+        "test sentence of fewer words",
     )
     parser.add_argument(
         "--robustness",
@@ -60,12 +68,6 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--out", required=True, metavar="FILE", help="the file to write: text, a tab between the columns"
     )
-    parser.add_argument(
-        "--back",
-        action="store_true",
-        help="back-translation: write the translation first, for a model that translates in the other direction "
-        "(Sennrich et al. 2016)",
-    )
     add_decoding(parser)
     add_device(parser)
 
@@ -73,24 +75,27 @@ def add(commands: Commands) -> None:
 def run(options: argparse.Namespace) -> int:
     if options.robustness and not options.texts:
         raise SettingError("--robustness says what to leave out of --texts: give --texts FILE too, or leave it away.")
-    texts = read_sentences(options.texts) if options.texts else []
     decoding = choose_decoding(options)
     teacher = load_model(options.model, choose_device(options), decoding)
-    pairs, _ = read_pairs(options.pairs, bool(teacher.meta.get("swap")))
+    swap = bool(teacher.meta.get("swap"))
+    pairs, _ = read_pairs(options.pairs, swap)
     split = split_of(teacher, pairs, options.pairs)
-    rows = split.train
-    if texts:
-        judged_by = [pair.source for pair in split.test]
-        if options.robustness:
-            judged_by += [challenge.source for challenge in read_challenges(options.robustness)[1]]
-        rows = without_held_out([Pair(text, "") for text in without_overlap(texts, judged_by)], split)
-        left_out = len(texts) - len(rows)
-        say(f"Left out {left_out:,} of {len(texts):,} sentences, too like one that models are judged by.")
-        if not rows:
-            raise DataError(f"No sentence of {options.texts} is left: give sentences that models are not judged by.")
+    extra = [pair for file in options.extra for pair in without_linked(read_pairs(file, swap)[0], split)]
+    rows = [*split.train, *extra, *(_monolingual(options, split) if options.texts else ())]
     sources = [item.source for item in within_limits(group_references(rows), teacher.vocab, teacher.model.max_length)]
-    back = options.back != bool(texts and teacher.meta.get("swap"))  # --extra has the columns of --pairs
     with tqdm(total=len(sources), unit="sentence", dynamic_ncols=True) as bar:
-        written, left = distil(teacher, sources, Path(options.out), decoding, bar.update, back=back)
+        written, left = distil(teacher, sources, Path(options.out), decoding, bar.update)
     say(f"{written:,} rows in {options.out}; {left:,} sentences left out, which the teacher did not finish.")
     return 0
+
+
+def _monolingual(options: argparse.Namespace, split: Split) -> Sequence[Pair]:
+    """The sentences of --texts that are far from those that models are judged by, as pairs without a translation."""
+    texts = read_sentences(options.texts)
+    judged_by = [pair.source for pair in split.test]
+    if options.robustness:
+        judged_by += [challenge.source for challenge in read_challenges(options.robustness)[1]]
+    rows = without_held_out([Pair(text, "") for text in without_overlap(texts, judged_by)], split)
+    left_out = len(texts) - len(rows)
+    say(f"Left out {left_out:,} of {len(texts):,} sentences, too like one that models are judged by.")
+    return rows

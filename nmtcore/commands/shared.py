@@ -218,8 +218,7 @@ def split_of(checkpoint: Checkpoint, pairs: Sequence[Pair], file: str) -> Split:
             f"{checkpoint.name} was trained on {rows:,} pairs; {file} has {len(pairs):,}. "
             "Only in the same file can its split be found again."
         )
-    split = split_pairs(pairs, config)
-    return split.reversed() if meta.get("reversed") else split
+    return split_pairs(pairs, config)
 
 
 def say(line: str) -> None:

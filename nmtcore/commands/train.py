@@ -13,7 +13,7 @@ import torch
 
 from nmtcore.commands.shared import Commands, choose_device, chosen_fields, say
 from nmtcore.commands.train_options import add_options
-from nmtcore.commands.training_data import Material, choose_links, grammar_pairs, make_vocabulary, read_material
+from nmtcore.commands.training_data import Material, grammar_pairs, make_vocabulary, read_material
 from nmtcore.commands.training_progress import show_progress
 from nmtcore.config import DecodingConfig, config_classes, model_config
 from nmtcore.decoding.batched import translate_all
@@ -26,17 +26,17 @@ from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.fast import accelerate
 from nmtcore.models.seq2seq import Seq2Seq
-from nmtcore.models.transfer import transfer_weights
 from nmtcore.text.vocabulary import Vocab
+from nmtcore.training.augmentation import LINKS
 from nmtcore.training.batches import TrainingData, fixed_batches
-from nmtcore.training.config import TrainingConfig
+from nmtcore.training.config import AugmentationConfig, TrainingConfig
 from nmtcore.training.corpus import Pair
 from nmtcore.training.events import Validation
 from nmtcore.training.initialisation import initialise
 from nmtcore.training.loop import fit
 from nmtcore.training.parallel import Group, process_group
 from nmtcore.training.precision import NAMES, slowness, with_precision
-from nmtcore.training.state import Translate, interpolated, restore
+from nmtcore.training.state import Translate, restore
 
 BLEU_ITEMS, SAMPLES = 300, 2  # validation sentences that are translated, and shown, at every validation
 
@@ -67,6 +67,7 @@ def _train(options: argparse.Namespace, device: torch.device, group: Group) -> i
     source, target = _languages(options, out)
     state = _folders(options, out, f"{source}-{target}-{out.name}", group)
     training = TrainingConfig(**chosen_fields(options, TrainingConfig))
+    augmentation = AugmentationConfig(**chosen_fields(options, AugmentationConfig))
     settings = {name: value for config in config_classes() for name, value in chosen_fields(options, config).items()}
     model_config(options.architecture, options.vocab_size, **settings)  # a wrong setting shows before the data are read
     out.mkdir(parents=True, exist_ok=True)  # and so does a folder that cannot be made
@@ -82,26 +83,21 @@ def _train(options: argparse.Namespace, device: torch.device, group: Group) -> i
     model = model.to(device)
     training = with_precision(training, model, state if options.resume else None, group)
     begun = _warm_start(options, model, vocab)
-    if options.interpolate < 1:
-        begun["interpolate"] = options.interpolate
-    links = choose_links(options, source, target)
-    size, seed = training.batch_tokens, training.seed
-    shares = options.joined, options.varied, options.sampled
     fresh = grammar_pairs(f"{source}-{target}", split) if options.grammar else None
     data = TrainingData(
         material.pairs,
         vocab,
-        size,
-        seed,
-        *shares,
-        links,
+        training.batch_tokens,
+        training.seed,
+        augmentation,
+        LINKS.get((source, target), ()),
         max_length=model.max_length,
         grammar=options.grammar,
         fresh=fresh,
         by_length=training.sort_by_length,
         batch_rows=training.batch_rows,
     )
-    card = _card(options, (source, target), material, begun, model, training)
+    card = _card(options, (source, target), material, begun, model, training, augmentation)
     say(
         f"{material.rows:,} pairs: {len(material.pairs):,} to train on, {len(split.validation):,} for validation, "
         f"{len(split.test):,} for testing. {len(vocab):,} pieces, "
@@ -112,8 +108,6 @@ def _train(options: argparse.Namespace, device: torch.device, group: Group) -> i
         say(slow)
 
     def save_model(best: Seq2Seq, found: Validation, seconds: float) -> None:
-        if options.interpolate < 1:
-            best = interpolated(checkpoint.load(options.warm_start).model.to(device), best, options.interpolate)
         checkpoint.save(out, best, vocab, card.meta(found, seconds), card.text(found, seconds), options.storage)
 
     if not group.rank:
@@ -121,7 +115,7 @@ def _train(options: argparse.Namespace, device: torch.device, group: Group) -> i
     events = fit(
         model,
         data,
-        fixed_batches(vocab, split.validation, size),
+        fixed_batches(vocab, split.validation, training.batch_tokens),
         training,
         state=state,
         resume=options.resume,
@@ -141,13 +135,8 @@ def _folders(options: argparse.Namespace, out: Path, name: str, group: Group) ->
     """The folder of the run's state. Raises SettingError where a folder holds what would be lost."""
     if out.exists() and not (out / checkpoint.CONFIG).exists() and (not out.is_dir() or any(out.iterdir())):
         raise SettingError(f"{out} is not a model folder: choose an empty or a new one.")
-    if options.warm_start and options.transfer:
-        raise SettingError("--warm-start and --transfer exclude each other: a model begins with one other's weights.")
-    if not 0 < options.interpolate <= 1 or (options.interpolate < 1 and not options.warm_start):
-        raise SettingError("--interpolate is a share above 0, at most 1, and below 1 for a --warm-start alone.")
-    begun = options.warm_start or options.transfer
-    if begun and out.resolve() == Path(begun).resolve():
-        raise SettingError(f"{begun} is the model to begin with and --out: write the new model to another folder.")
+    if options.warm_start and out.resolve() == Path(options.warm_start).resolve():
+        raise SettingError(f"{out} is the model to begin with and --out: write the new model to another folder.")
     state = Path(options.runs) if options.runs else Path("runs") / name
     unfinished = (state / "state.json").exists() and not (state / "done").exists()
     if unfinished and not options.resume and not group.rank:
@@ -162,6 +151,7 @@ def _card(
     begun: dict[str, Any],
     model: Seq2Seq,
     training: TrainingConfig,
+    augmentation: AugmentationConfig,
 ) -> Card:
     source, target = languages
     split = material.split
@@ -170,18 +160,13 @@ def _card(
         target=target,
         pairs=Path(options.pairs),
         kept=material.rows,
-        distilled=len(material.pairs) - material.synthetic - material.added if options.distilled else 0,
         synthetic=material.synthetic,
         added={Path(file).name for file in (*options.corpus, *options.extra, *options.dictionary)},
         added_rows=material.added,
-        sampled=options.sampled,
+        augmentation=augmentation,
         grammar=options.grammar,
         begun=begun,
         swap=options.swap,
-        reversed=options.reversed,
-        joined=options.joined,
-        linked=options.linked,
-        varied=options.varied,
         attribution=options.attribution,
         command=typed_command(options.arguments),
         commit=commit(),
@@ -204,26 +189,16 @@ def _languages(options: argparse.Namespace, out: Path) -> tuple[str, str]:
 
 def _warm_start(options: argparse.Namespace, model: Seq2Seq, vocab: Vocab) -> dict[str, Any]:
     """Give `model` the weights of a trained one, if one is named; how long that was trained. Raises SettingError."""
-    folder = options.warm_start or options.transfer
+    folder = options.warm_start
     if not folder:
         return {}
     start = checkpoint.load(folder)
-    if options.transfer:
-        try:
-            transfer_weights(start.model, start.vocab, model, vocab)
-        except ValueError as error:
-            raise SettingError(f"The model in {folder} cannot be grown into this one: {error}.") from error
-    else:
-        shapes = [(type(c), dataclasses.asdict(c) | {"dropout": 0.0}) for c in (start.config, model.config)]
-        if shapes[0] != shapes[1]:
-            raise SettingError(
-                f"The model in {folder} has another shape: --warm-start needs the settings that it has; --transfer "
-                "takes a smaller model."
-            )
-        if start.vocab != vocab:
-            vocabulary = f"{folder}/{checkpoint.VOCAB}"
-            raise SettingError(f"The model in {folder} has another vocabulary: add --vocab {vocabulary}.")
-        restore(model, checkpoint.own_weights(start.model))
+    shapes = [(type(c), dataclasses.asdict(c) | {"dropout": 0.0}) for c in (start.config, model.config)]
+    if shapes[0] != shapes[1]:
+        raise SettingError(f"The model in {folder} has another shape: --warm-start needs the settings that it has.")
+    if start.vocab != vocab:
+        raise SettingError(f"The model in {folder} has another vocabulary: add --vocab {folder}/{checkpoint.VOCAB}.")
+    restore(model, checkpoint.own_weights(start.model))
     trained = checkpoint.meta_numbers(start.meta, "trained")
     before = checkpoint.meta_numbers(start.meta, "trained", "begun")
     return {name: trained[name] + before.get(name, 0) for name in ("epochs", "seconds") if name in trained}

@@ -8,6 +8,7 @@ import dataclasses
 from nmtcore.commands.shared import add_device, add_model_fields, add_training_fields, comments
 from nmtcore.config import ARCHITECTURES
 from nmtcore.models.checkpoint import FORMATS
+from nmtcore.training.config import AugmentationConfig
 from nmtcore.training.corpus import SplitConfig
 
 
@@ -45,32 +46,26 @@ def _add_files(train: argparse.ArgumentParser) -> None:
         "testing",
     )
     train.add_argument(
-        "--distilled",
-        metavar="FILE",
-        help="knowledge distillation: train on these pairs, which `distil` wrote, instead of those of --pairs",
-    )
-    train.add_argument(
         "--synthetic",
-        nargs="+",
-        default=[],
         metavar="FILE",
-        help="train on these pairs too, which `distil` or `distil --back` wrote (data diversification, Nguyen et al. "
-        "2020)",
+        help="train on these pairs too, a teacher's translations, which `distil` wrote (sequence-level knowledge "
+        "distillation, Kim and Rush 2016)",
     )
     train.add_argument(
         "--corpus",
         nargs="+",
         default=[],
-        metavar="FILE",
-        help="train on these pairs too: a kind, a sentence and its translation a line, as in pretrained/corpus; a file "
-        "that is named twice counts twice",
+        metavar="FILE[:WEIGHT]",
+        help="train on these pairs too: a kind, a sentence and its translation a line, as in pretrained/corpus; "
+        "FILE:3 counts each row three times",
     )
     train.add_argument(
         "--extra",
         nargs="+",
         default=[],
-        metavar="FILE",
-        help="train on these pairs too; their columns are those of --pairs",
+        metavar="FILE[:WEIGHT]",
+        help="train on these pairs too; their columns are those of --pairs. What is linked to a sentence set aside, "
+        "directly or through others, is left out",
     )
     train.add_argument(
         "--dictionary",
@@ -87,12 +82,6 @@ def _add_model(train: argparse.ArgumentParser) -> None:
     train.add_argument("--out", required=True, metavar="DIR", help="the model's folder, usable after every validation")
     train.add_argument("--swap", action="store_true", help="translate from the second column to the first")
     train.add_argument(
-        "--reversed",
-        action="store_true",
-        help="translate from the target to the source, with the same split as without this option: a teacher for "
-        "`distil --back`",
-    )
-    train.add_argument(
         "--source",
         metavar="LANGUAGE",
         help="its code, such as en (default: that in the folder --out, such as my-models/en-fr/dot)",
@@ -103,14 +92,6 @@ def _add_model(train: argparse.ArgumentParser) -> None:
 
 def _add_start(train: argparse.ArgumentParser) -> None:
     """Options of how weights begin and are stored, and of a new vocabulary."""
-    train.add_argument(
-        "--interpolate",
-        type=float,
-        default=1.0,
-        metavar="SHARE",
-        help="save the weighted mean (1 - SHARE) * weights of --warm-start + SHARE * trained weights, SHARE above 0 "
-        "and at most 1 (WiSE-FT, Wortsman et al. 2022; %(default)s)",
-    )
     train.add_argument(
         "--storage",
         choices=FORMATS,
@@ -123,14 +104,6 @@ def _add_start(train: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="begin with the weights of this model, which has the same settings and vocabulary (Loshchilov and Hutter "
         "2017)",
-    )
-    train.add_argument(
-        "--transfer",
-        metavar="DIR",
-        help="transfer learning: begin with the weights of this model, which may have another vocabulary, and may be "
-        "smaller (Net2Net, Chen et al. 2016): a Transformer of fewer layers or narrower feed-forward networks, a "
-        "recurrent model of fewer units or smaller embeddings. Of a model of another kind, the weights that both have "
-        "are taken",
     )
     train.add_argument(
         "--vocab-words",
@@ -146,26 +119,10 @@ def _add_start(train: argparse.ArgumentParser) -> None:
 
 def _add_mixture(train: argparse.ArgumentParser) -> None:
     """Options of the rows that each epoch adds to the pairs."""
-    train.add_argument(
-        "--joined",
-        type=float,
-        default=0.1,
-        metavar="SHARE",
-        help="rows added to each epoch, as a share of the pairs, each of two to six pairs joined (%(default)s)",
-    )
-    train.add_argument(
-        "--linked",
-        action="store_true",
-        help="make one long sentence of the pairs in half of the joined rows (en-fr and zh-en)",
-    )
-    train.add_argument(
-        "--varied",
-        type=float,
-        default=0.0,
-        metavar="SHARE",
-        help="data augmentation: rows added to each epoch, as a share of the pairs, each a pair with other names or "
-        "numbers, in lower case, without a full stop or in British spelling (%(default)s)",
-    )
+    for field in dataclasses.fields(AugmentationConfig):
+        flag = f"--{field.name.replace('_', '-')}"
+        text = f"{comments(AugmentationConfig)[field.name]} (%(default)s)"
+        train.add_argument(flag, type=float, default=field.default, metavar="SHARE", help=text)
     train.add_argument(
         "--grammar",
         type=float,
@@ -173,12 +130,4 @@ def _add_mixture(train: argparse.ArgumentParser) -> None:
         metavar="SHARE",
         help="rows added to each epoch, as a share of the pairs, which the grammar of the two languages makes "
         "(%(default)s)",
-    )
-    train.add_argument(
-        "--sampled",
-        type=float,
-        default=0.0,
-        metavar="SHARE",
-        help="share of the pairs that each epoch cuts into pieces at random (subword regularisation, Kudo 2018; "
-        "%(default)s)",
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,10 +14,9 @@ from nmtcore.evaluation.distillation import read_distilled
 from nmtcore.grammar.grammar import Grammar
 from nmtcore.models import checkpoint
 from nmtcore.text.vocabulary import Vocab
-from nmtcore.training.augmentation import LINKS
 from nmtcore.training.corpus import Pair, Split, SplitConfig, read_pairs, split_pairs
 from nmtcore.training.parallel import Group
-from nmtcore.training.supplement import read_corpus, read_dictionary, without_held_out
+from nmtcore.training.supplement import read_corpus, read_dictionary, without_held_out, without_linked
 
 WORD_WEIGHT = 5  # times that each line of --vocab-words counts as a sentence
 
@@ -25,8 +25,8 @@ WORD_WEIGHT = 5  # times that each line of --vocab-words counts as a sentence
 class Material:
     """Training data: what is learned from, and what is set aside.
 
-    pairs: those to train on, `synthetic` of them made by a model and `added` of them from other files;
-    rows: of the file that can be used.
+    pairs: those to train on, `synthetic` of them a teacher's translations and `added` of them from other files, each
+    row counted as often as its file's weight says; rows: of the file that can be used.
     """
 
     split: Split
@@ -38,42 +38,44 @@ class Material:
 
 
 def read_material(options: argparse.Namespace) -> Material:
-    """Read all training data and split it. Raises DataError for too few."""
+    """Read all training data and split it. Raises DataError for too few, SettingError for a wrong weight."""
+    added_files = [(*weighted(file), kind) for kind in ("corpus", "extra") for file in getattr(options, kind)]
     pairs, report = read_pairs(options.pairs, options.swap)
     for line in report.lines():
         say(line)
     config = SplitConfig(options.split_validation, options.split_test, options.split_seed)
     split = split_pairs(pairs, config)
-    if options.reversed:
-        split = split.reversed()
     if not split.validation:
         raise DataError(f"{options.pairs} has too few pairs to set some aside: at least 20 with no sentence in common.")
-    given = _read_distilled(options.distilled, split) if options.distilled else split.train
-    synthetic = [pair for file in options.synthetic for pair in _read_distilled(file, split)]
-    learned = list(dict.fromkeys([*given, *synthetic]))
-    added = _added(options, split)
-    return Material(split, config, learned + added, len(learned) - len(given), len(added), len(pairs))
-
-
-def _added(options: argparse.Namespace, split: Split) -> list[Pair]:
-    """The pairs of --corpus, --extra and --dictionary, without what is set aside."""
-    added = [pair for file in options.corpus for pair in read_corpus(file)]
-    for file in options.extra:
-        added += read_pairs(file, options.swap)[0]
+    learned = list(split.train)
+    if options.synthetic:
+        made, lines = read_distilled(options.synthetic, split)
+        for line in lines:
+            say(line)
+        learned = list(dict.fromkeys([*learned, *made]))
+    added: list[Pair] = []
+    left_out = 0
+    for file, weight, kind in added_files:
+        read = read_corpus(file) if kind == "corpus" else read_pairs(file, options.swap)[0]
+        kept = without_held_out(read, split) if kind == "corpus" else without_linked(read, split)
+        left_out += len(read) - len(kept)
+        added += kept * weight
     targets = [pair.target for pair in [*split.train, *added]]
-    added += [pair for file in options.dictionary for pair in read_dictionary(file, targets)]
-    kept = without_held_out(added, split)
+    words = [pair for file in options.dictionary for pair in read_dictionary(file, targets)]
+    added += without_held_out(words, split)
     if added:
-        say(f"{len(kept):,} rows from other files; {len(added) - len(kept):,} with a sentence set aside are left out.")
-    return kept
+        say(f"{len(added):,} rows from other files; {left_out:,} with a sentence set aside are left out.")
+    return Material(split, config, learned + added, len(learned) - len(split.train), len(added), len(pairs))
 
 
-def _read_distilled(file: str, split: Split) -> list[Pair]:
-    """A model's translations of training sentences."""
-    pairs, lines = read_distilled(file, split)
-    for line in lines:
-        say(line)
-    return pairs
+def weighted(file: str) -> tuple[str, int]:
+    """The name and the weight of FILE:WEIGHT, 1 where there is none. Raises SettingError."""
+    name, colon, weight = file.rpartition(":")
+    if not colon or Path(file).exists():
+        return file, 1
+    if not re.fullmatch(r"[1-9]\d?", weight):
+        raise SettingError(f"{file}: the weight behind the colon must be a whole number from 1 to 99, not {weight!r}.")
+    return name, int(weight)
 
 
 def grammar_pairs(pair: str, split: Split) -> Callable[[int, int], list[Pair]]:
@@ -87,14 +89,6 @@ def grammar_pairs(pair: str, split: Split) -> Callable[[int, int], list[Pair]]:
         return without_held_out([Pair(made.source, made.target) for made in grammar.pairs(count, seed)], split)
 
     return pairs
-
-
-def choose_links(options: argparse.Namespace, source: str, target: str) -> tuple[tuple[str, str], ...]:
-    """What may link two sentences, for --linked. Raises SettingError where that is not known."""
-    if options.linked and (source, target) not in LINKS:
-        known = " and ".join("-".join(languages) for languages in LINKS)
-        raise SettingError(f"--linked is for {known}, not for {source}-{target}.")
-    return LINKS[source, target] if options.linked else ()
 
 
 def make_vocabulary(options: argparse.Namespace, state: Path, sentences: list[str], group: Group) -> Vocab:

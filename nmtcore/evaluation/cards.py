@@ -23,7 +23,7 @@ from nmtcore.files import atomic_write
 from nmtcore.limits import MAX_CHARACTERS, MAX_PIECES
 from nmtcore.models.checkpoint import CARD, CONFIG, meta_numbers, read_config
 from nmtcore.text.words import PIECEWISE
-from nmtcore.training.config import TrainingConfig
+from nmtcore.training.config import AugmentationConfig, TrainingConfig
 from nmtcore.training.corpus import SplitConfig
 from nmtcore.training.events import Validation
 
@@ -47,18 +47,13 @@ class Card:
     target: str
     pairs: Path  # the file
     kept: int  # its usable rows
-    distilled: int  # of the file's rows, with a teacher's translations in place of its own; 0 for none
-    synthetic: int  # rows of models' translations beside those; 0 for none
+    synthetic: int  # rows of a teacher's translations beside those; 0 for none
     added: Collection[str]  # names of other files of pairs that were trained on
     added_rows: int  # of them
-    sampled: float  # share of rows cut into pieces at random
+    augmentation: AugmentationConfig
     grammar: float  # share of rows that the grammar made
     begun: Mapping[str, Any]  # epochs and seconds of the training that a warm start goes on from; empty for none
-    swap: bool  # before the split
-    reversed: bool  # after it
-    joined: float
-    linked: bool  # half of the joined rows
-    varied: float
+    swap: bool  # of the file's columns
     attribution: str
     command: str
     commit: str  # as `commit` says it when the training begins
@@ -87,16 +82,11 @@ class Card:
             "source": self.source,
             "target": self.target,
             "swap": self.swap,
-            "reversed": self.reversed,
             "data": {"file": self.pairs.name, "pairs": self.kept}
-            | ({"distilled": self.distilled} if self.distilled else {})
             | ({"synthetic": self.synthetic} if self.synthetic else {})
             | ({"added": {"files": sorted(self.added), "rows": self.added_rows}} if self.added_rows else {}),
             "split": dataclasses.asdict(self.split),
-            "joined": self.joined,
-            "linked": self.linked,
-            "varied": self.varied,
-            "sampled": self.sampled,
+            **dataclasses.asdict(self.augmentation),
             "grammar": self.grammar,
             "training": dataclasses.asdict(self.training),
             "trained": trained,
@@ -105,11 +95,12 @@ class Card:
     def text(self, found: Validation, seconds: float) -> str:
         """card.md."""
         settings = ", ".join(f"{k} {v}" for k, v in dataclasses.asdict(self.config).items())
+        augmentation = ", ".join(f"{k.replace('_', ' ')} {v:g}" for k, v in vars(self.augmentation).items())
         training = ", ".join(f"{k} {v}" for k, v in dataclasses.asdict(self.training).items() if v != "")
         bleu = "" if found.bleu is None else f"; BLEU {found.bleu:.1f}, greedy, on some of the validation sentences"
         return f"""# {self.source} to {self.target}: {self.config.architecture}
 
-- Data: {self.pairs.name}, {self.kept:,} pairs{", columns swapped" if self.swap != self.reversed else ""}; \
+- Data: {self.pairs.name}, {self.kept:,} pairs{", columns swapped" if self.swap else ""}; \
 at most {self.split.validation:,} groups of linked sentences are kept for validation and {self.split.test:,} \
 for testing (seed {self.split.seed}): {self.parts[0]:,} pairs of training sentences, {self.parts[1]:,} \
 and {self.parts[2]:,} kept.{self._further_data()}
@@ -119,12 +110,10 @@ and {self.parts[2]:,} kept.{self._further_data()}
 - Size: {self.weights:,} weights, {2 * self.weights / 1e6:.1f} MB in float16{self._stored()}.
 - Limits: texts of at most {MAX_PIECES} pieces and {MAX_CHARACTERS:,} characters. Names, rare words and sentences much \
 longer than those of its training fail most.
-- Training: {training}, joined rows {self.joined:g}{" (half of them linked)" if self.linked else ""}, \
-varied rows {self.varied:g}, rows of the grammar {self.grammar:g}, rows cut into pieces at random {self.sampled:g}.
+- Training: {training}, {augmentation}, rows of the grammar {self.grammar:g}.
 - Command: `{self.command}`{self.commit}
 - Hardware: {hardware(self.device)}. Time: {seconds / 60:,.0f} minutes up to these weights, step {found.step:,}, \
-epoch {found.epoch:.1f}{self._before()}.{energy(self.device, seconds + self.begun.get("seconds", 0))}\
-{self._interpolated()}
+epoch {found.epoch:.1f}{self._before()}.{energy(self.device, seconds + self.begun.get("seconds", 0))}
 - Validation loss: {found.loss:.4f} nats a piece (perplexity {math.exp(found.loss):.2f}){bleu}.
 """
 
@@ -140,26 +129,12 @@ epoch {found.epoch:.1f}{self._before()}.{energy(self.device, seconds + self.begu
         epochs, seconds = self.begun.get("epochs", 0), self.begun.get("seconds", 0)
         return f", after a warm start from {epochs:.1f} epochs of {seconds / 60:,.0f} minutes"
 
-    def _interpolated(self) -> str:
-        if "interpolate" not in self.begun:
-            return ""
-        return (
-            f" The weights lie {self.begun['interpolate']:.0%} of the way from those of the warm start to the trained "
-            "ones (WiSE-FT, Wortsman et al. 2022), whose validation loss the next line gives."
-        )
-
     def _further_data(self) -> str:
         said = ""
-        if self.distilled:
-            said = (
-                f" Trained on {self.distilled:,} of these sentences as another model "
-                "translates them (sequence-level knowledge distillation, Kim and Rush 2016)."
-            )
         if self.synthetic:
             said += (
-                f" Beside them {self.synthetic:,} pairs of a training sentence and a model's translation of it, which "
-                "is the target (sequence-level knowledge distillation, Kim and Rush 2016) or the source "
-                "(back-translation, Sennrich et al. 2016)."
+                f" Beside them {self.synthetic:,} pairs of a sentence and its translation by a larger model "
+                "(sequence-level knowledge distillation, Kim and Rush 2016)."
             )
         if self.added_rows:
             said += f" Beside them {self.added_rows:,} rows of {', '.join(sorted(self.added))}."

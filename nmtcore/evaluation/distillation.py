@@ -1,9 +1,6 @@
-"""Knowledge distillation and back-translation: pairs that a model makes of sentences, for others to learn from.
+"""Sequence-level knowledge distillation (Kim and Rush 2016): a small model learns from a larger one's translations.
 
-Sequence-level knowledge distillation (Kim and Rush 2016): a small model learns from a larger one's translations.
 They are simpler than people's: of the many ways to say a thing, the teacher mostly takes the same one.
-Back-translation (Sennrich et al. 2016): a model of the other direction finds another source for a sentence that
-somebody wrote. Both kinds beside people's pairs are data diversification (Nguyen et al. 2020).
 """
 
 from __future__ import annotations
@@ -29,15 +26,12 @@ def distil(
     out: Path,
     decoding: DecodingConfig,
     progress: Callable[[int], object] = lambda done: None,
-    *,
-    back: bool = False,
 ) -> tuple[int, int]:
     """Write a row, source and translation, for every sentence; returns how many were written and how many left out.
 
-    Left out is what the teacher did not finish, or finished with nothing. `back` puts the translation first, for a
-    model that translates in the other direction. Until the end the file is called `<out>.<digits>.part`, the digits
-    standing for teacher, sentences and decoding; one that is there is gone on with. `progress` gets the number of
-    sentences done.
+    Left out is what the teacher did not finish, or finished with nothing. Until the end the file is called
+    `<out>.<digits>.part`, the digits standing for teacher, sentences and decoding; one that is there is gone on with.
+    `progress` gets the number of sentences done.
     """
     part = out.with_name(f"{out.name}.{_identity(teacher, sources, decoding)}.part")
     out.parent.mkdir(parents=True, exist_ok=True)
@@ -53,27 +47,18 @@ def distil(
             file.flush()
             progress(len(some))
     rows = [line for line in part.read_text(encoding="utf-8").split("\n") if line]
-    if back:
-        rows = ["\t".join(row.split("\t")[::-1]) for row in rows]
     atomic_write(out, "".join(f"{row}\n" for row in rows).encode())  # whole, so that a stop leaves what to go on with
     part.unlink()
     return len(rows), len(sources) - len(rows)
 
 
 def read_distilled(path: Path | str, split: Split) -> tuple[list[Pair], list[str]]:
-    """The pairs that `distil` made of training sentences, and a line for people about each kind of row left out.
+    """The pairs that `distil` made, and a line for people about each kind of row left out.
 
     Left out is what a model happened to translate into a sentence that was set aside: no sentence of a validation or
-    test pair, source or target, is trained on. Raises DataError where a row has no sentence of the training split.
+    test pair, source or target, is trained on. Raises DataError where nothing is left.
     """
     pairs, report = read_pairs(path)
-    sources, targets = ({pair[side] for pair in split.train} for side in (0, 1))
-    if strangers := sum(pair.source not in sources and pair.target not in targets for pair in pairs):
-        noun = "row" if strangers == 1 else "rows"
-        raise DataError(
-            f"{path} has {strangers:,} {noun} without a sentence of the training split of --pairs: make it with "
-            "`python -m nmtcore distil` from the same pairs and a model with the same split."
-        )
     kept = without_held_out(pairs, split)
     lines = report.lines()
     if left := len(pairs) - len(kept):

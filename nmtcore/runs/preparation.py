@@ -70,7 +70,6 @@ def prepare(config: RunConfig, pairs: list[Pair], start: Path) -> Prepared:
         begun.vocab,
         training.batch_tokens,
         training.seed,
-        joined=0.0,
         by_length=training.sort_by_length,
         batch_rows=training.batch_rows,
     )
@@ -178,7 +177,7 @@ def estimate(
         steps = max(steps, round(training.epochs * len(pairs) / training.batch_rows))
     steps = min(steps, training.max_steps) if training.max_steps else steps
     size = min(training.batch_tokens, 1000 if checkpoint.parameters(model) < 1_000_000 else 300)
-    batches = TrainingData(few[:300], vocab, size, 1, joined=0.0).epoch(0)
+    batches = TrainingData(few[:300], vocab, size, 1).epoch(0)
     times = []
     model.train()
     started = time.perf_counter()

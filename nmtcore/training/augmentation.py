@@ -1,7 +1,8 @@
-"""Data augmentation: pairs written in other ways that people type: lower case, no full stop, other names, clauses.
+"""Data augmentation: rows made of other rows by concatenation, entity replacement and noise.
 
-A corpus of examples is neatly typed and knows few names, so a model that has read nothing else stumbles over what
-a class types. Each function makes a pair out of a pair, or returns None where it has nothing to change.
+Concatenation (Kondo et al. 2021) gives a model long sentences where a corpus has short ones. Entity replacement puts
+another name or number on both sides, so that a model learns to copy: a corpus of examples knows few names. Noise
+(noise.py) writes the source as people type.
 """
 
 from __future__ import annotations
@@ -12,22 +13,15 @@ from typing import Final
 
 import numpy as np
 
-from nmtcore.training.names import TextPair, other_names, words_of
+from nmtcore.training.names import TextPair, other_names
+from nmtcore.training.noise import add_noise
 
 NUMBER = re.compile(r"(?<![A-Za-z\d])[1-9]\d*(?![A-Za-z\d])")  # no space stands before one in Mandarin
 LONGEST_NUMBER = 9  # digits
+NAMES = 0.75  # of the rows of entity replacement have other names, the others other numbers
+REPEATED = 4  # times that one pair gets other names or numbers in an epoch
 
-
-def lower_case(pair: TextPair, random: np.random.Generator) -> TextPair | None:
-    """The source in small letters; the translation as it was."""
-    source = pair[0].lower()
-    return (source, pair[1]) if source != pair[0] else None
-
-
-def no_full_stop(pair: TextPair, random: np.random.Generator) -> TextPair | None:
-    """The source without its last mark; the translation keeps a `?` or `!`, and leaves out a full stop too."""
-    source = pair[0].rstrip(".?!。？！")
-    return (source, pair[1].rstrip(".。")) if 0 < len(source) < len(pair[0]) else None
+Rewrite = Callable[[TextPair, np.random.Generator], TextPair | None]
 
 
 def other_numbers(pair: TextPair, random: np.random.Generator) -> TextPair | None:
@@ -53,41 +47,6 @@ def random_number(digits: int, random: np.random.Generator) -> str:
     for _ in range(digits - 1):
         written += random.choice(("0", written[-1], *2 * (str(random.integers(10)),)))
     return written
-
-
-# American spellings and the British ones of the same words; the models must read both.
-SPELLINGS: Final = dict(
-    word.split("/")
-    for word in words_of("""
-    color/colour colors/colours colored/coloured colorful/colourful favorite/favourite favorites/favourites
-    neighbor/neighbour neighbors/neighbours neighborhood/neighbourhood honor/honour behavior/behaviour humor/humour
-    labor/labour rumor/rumour rumors/rumours flavor/flavour harbor/harbour odor/odour armor/armour vapor/vapour
-    center/centre centers/centres theater/theatre theaters/theatres meter/metre meters/metres kilometer/kilometre
-    kilometers/kilometres liter/litre liters/litres fiber/fibre gray/grey traveling/travelling traveled/travelled
-    traveler/traveller travelers/travellers canceled/cancelled canceling/cancelling jewelry/jewellery
-    realize/realise realized/realised realizes/realises organize/organise organized/organised organizing/organising
-    recognize/recognise recognized/recognised apologize/apologise apologized/apologised criticize/criticise
-    criticized/criticised memorize/memorise analyze/analyse analyzed/analysed paralyzed/paralysed catalog/catalogue
-    dialog/dialogue defense/defence offense/offence license/licence
-    pajamas/pyjamas mom/mum moms/mums airplane/aeroplane airplanes/aeroplanes skeptical/sceptical
-    plow/plough mold/mould molds/moulds mustache/moustache aluminum/aluminium skillful/skilful fulfill/fulfil
-    enroll/enrol curb/kerb cozy/cosy donut/doughnut maneuver/manoeuvre
-    pediatrician/paediatrician anesthesia/anaesthesia encyclopedia/encyclopaedia specialty/speciality
-    """)
-)
-SPELLED = re.compile(rf"\b(?:{'|'.join(SPELLINGS)})\b", re.IGNORECASE)
-
-
-def british_spelling(pair: TextPair, random: np.random.Generator) -> TextPair | None:
-    """The English source with British spellings; the translation as it was."""
-
-    def other(match: re.Match[str]) -> str:
-        word = match[0]
-        british = SPELLINGS[word.lower()]
-        return british.capitalize() if word[0].isupper() else british
-
-    source = SPELLED.sub(other, pair[0])
-    return (source, pair[1]) if source != pair[0] else None
 
 
 # What may stand between two statements made one: in the language of the source, in that of the target.
@@ -120,35 +79,36 @@ def _within(sentence: str, other: str) -> str:
     return sentence[:1].lower() + sentence[1:]
 
 
-AUGMENTATIONS: Final[tuple[tuple[Callable[[TextPair, np.random.Generator], TextPair | None], float], ...]] = (
-    (other_names, 0.5),
-    (lower_case, 0.15),
-    (no_full_stop, 0.1),
-    (other_numbers, 0.15),
-    (british_spelling, 0.1),
-)
+def replace_entities(pairs: Sequence[TextPair], count: int, random: np.random.Generator) -> list[TextPair]:
+    """Entity replacement: `count` pairs drawn at random with other names or numbers; fewer where few have any.
 
-
-REPEATED = 4  # times that one pair gets other names or numbers in an epoch
-
-
-def augment(pairs: Sequence[TextPair], count: int, random: np.random.Generator) -> list[TextPair]:
-    """Data augmentation: `count` pairs drawn at random and written in another way; fewer where few can be.
-
-    Where new names or numbers are asked for more often than pairs have some, a pair gets several, at most REPEATED.
+    Where more are asked for than pairs have some, a pair gets several, at most REPEATED.
     """
+    names = round(NAMES * count)
+    return [
+        *_rewrite(pairs, other_names, names, REPEATED, random),
+        *_rewrite(pairs, other_numbers, count - names, REPEATED, random),
+    ]
+
+
+def add_noise_rows(pairs: Sequence[TextPair], count: int, random: np.random.Generator) -> list[TextPair]:
+    """Noise: `count` pairs drawn at random, their sources as people type them; fewer where few can be changed."""
+    return _rewrite(pairs, add_noise, count, 1, random)
+
+
+def _rewrite(
+    pairs: Sequence[TextPair], rewrite: Rewrite, count: int, times: int, random: np.random.Generator
+) -> list[TextPair]:
+    """At most `count` pairs, drawn at random, that could be rewritten; each at most `times` times."""
     result: list[TextPair] = []
-    for way, share in AUGMENTATIONS:
-        wanted = round(share * count)
-        drawn = [int(i) for i in random.permutation(len(pairs))]
-        for _ in range(REPEATED if way in (other_names, other_numbers) else 1):
-            changeable = []
-            for i in drawn:
-                if wanted <= 0:
-                    break
-                if (changed := way(pairs[i], random)) is not None:
-                    result.append(changed)
-                    changeable.append(i)
-                    wanted -= 1
-            drawn = changeable
+    drawn = [int(i) for i in random.permutation(len(pairs))]
+    for _ in range(times):
+        changeable = []
+        for i in drawn:
+            if len(result) >= count:
+                return result
+            if (changed := rewrite(pairs[i], random)) is not None:
+                result.append(changed)
+                changeable.append(i)
+        drawn = changeable
     return result

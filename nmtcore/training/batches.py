@@ -15,12 +15,12 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from nmtcore.config import check_range
 from nmtcore.errors import DataError
 from nmtcore.models.padded import Padded, pad
 from nmtcore.text.vocabulary import EOS, SOS, Vocab
 from nmtcore.text.words import join_texts
-from nmtcore.training.augmentation import augment, join_statements
+from nmtcore.training.augmentation import add_noise_rows, join_statements, replace_entities
+from nmtcore.training.config import AugmentationConfig
 from nmtcore.training.corpus import Pair
 
 
@@ -110,14 +110,11 @@ def cut(
 class TrainingData:
     """Training data: the batches of each epoch, which depend on the seed and the epoch's number alone.
 
-    joined: rows added to each epoch, as a share of the pairs. Each is made of two to six pairs drawn at
-    random, of fewer or of one where they would be longer than `joined_limit`, so that a model has seen long
-    sentences though the corpus has few.
-    links: with which half of the joined rows, where all are statements, become one long sentence.
-    varied: rows added likewise, written as people type them (data augmentation, augmentation.py).
+    augmentation: how many rows are added or cut anew in each epoch. A row of concatenation has two to six pairs drawn
+    at random, fewer where they would be longer than `longest_concatenated`.
+    links: with which half of the concatenated rows, where all are statements, become one long sentence.
     by_length: whether rows of like lengths stand in one batch, or those that follow each other at random.
     grammar: rows added likewise, which `fresh` makes anew for each epoch from their number and a seed.
-    sampled: the share of an epoch's rows that are cut into pieces at random (subword regularisation, Kudo 2018).
     max_length: the most tokens that the model can hold on a side; added rows beyond it are left out.
     batch_rows: the most rows of a batch; 0 for as many as `batch_tokens` allows.
     """
@@ -126,11 +123,9 @@ class TrainingData:
     vocab: Vocab
     batch_tokens: int
     seed: int = 1
-    joined: float = 0.1
-    varied: float = 0.0
-    sampled: float = 0.0
+    augmentation: AugmentationConfig = AugmentationConfig()
     links: tuple[tuple[str, str], ...] = ()
-    joined_limit: int = 80  # pieces of a side of a joined row, before words that link
+    longest_concatenated: int = 80  # pieces of a side of a concatenated row, before words that link
     max_length: int = sys.maxsize
     grammar: float = 0.0
     fresh: Callable[[int, int], Sequence[tuple[str, str]]] | None = None
@@ -139,25 +134,23 @@ class TrainingData:
     _encoded: tuple[list[list[int]], list[list[int]]] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        check_range("joined", self.joined, 0.0, 10.0)
-        check_range("varied", self.varied, 0.0, 10.0)
-        check_range("grammar", self.grammar, 0.0, 10.0)
-        check_range("sampled", self.sampled, 0.0, 1.0)
         if not self.pairs:
             raise DataError("There are no training pairs.")
         self._encoded = encode_pairs(self.vocab, self.pairs)
 
     def epoch(self, number: int) -> Batches:
-        """The shuffled batches of epoch `number`, with its own joined and varied rows."""
+        """The shuffled batches of epoch `number`, with its own rows of data augmentation."""
         random = np.random.default_rng((self.seed, number))
         made: Sequence[tuple[str, str]] = ()
         if self.fresh and self.grammar:
             made = self.fresh(round(self.grammar * len(self.pairs)), int(random.integers(2**31)))
-        rewritten = augment([*self.pairs, *made], round(self.varied * len(self.pairs)), random)
-        extra = [*self._join(random), *(Pair(*sides) for sides in (*rewritten, *made))]
+        share = self.augmentation
+        replaced = replace_entities([*self.pairs, *made], round(share.entity_replacement * len(self.pairs)), random)
+        noisy = add_noise_rows([*self.pairs, *made], round(share.noise * len(self.pairs)), random)
+        extra = [*self._concatenated(random), *(Pair(*sides) for sides in (*replaced, *noisy, *made))]
         encoded = zip(*encode_pairs(self.vocab, extra), strict=True)
         added = [sides for sides in encoded if max(map(len, sides)) <= self.max_length]
-        sources, targets = self._sampled(random) if self.sampled else self._encoded
+        sources, targets = self._encoded_anew(random) if share.subword_regularisation else self._encoded
         sources = sources + [source for source, _ in added]
         targets = targets + [target for _, target in added]
         group = group_by_length if self.by_length else cut
@@ -165,9 +158,10 @@ class TrainingData:
         rows = group(sources, targets, self.batch_tokens, random.permutation(len(sources)), most)
         return Batches(sources, targets, [rows[i] for i in random.permutation(len(rows))])
 
-    def _sampled(self, random: np.random.Generator) -> tuple[list[list[int]], list[list[int]]]:
+    def _encoded_anew(self, random: np.random.Generator) -> tuple[list[list[int]], list[list[int]]]:
         """All pairs' ids; by subword regularisation a share of the rows is cut anew at random."""
-        chosen = np.flatnonzero(random.random(len(self.pairs)) < self.sampled).tolist()
+        share = self.augmentation.subword_regularisation
+        chosen = np.flatnonzero(random.random(len(self.pairs)) < share).tolist()
         result = []
         for side, whole in enumerate(self._encoded):
             ids = list(whole)
@@ -178,16 +172,16 @@ class TrainingData:
             result.append(ids)
         return result[0], result[1]
 
-    def _join(self, random: np.random.Generator) -> list[Pair]:
-        """The joined rows of an epoch: pairs drawn at random, one after another or as one long sentence."""
+    def _concatenated(self, random: np.random.Generator) -> list[Pair]:
+        """The concatenated rows of an epoch: pairs drawn at random, one after another or as one long sentence."""
         sources, targets = self._encoded
         result = []
-        extra = round(self.joined * len(self.pairs))
+        extra = round(self.augmentation.concatenation * len(self.pairs))
         counts = random.choice([2, 3, 4, 5, 6], size=extra, p=[0.4, 0.3, 0.2, 0.06, 0.04])
         for count in counts:
             rows = random.integers(len(self.pairs), size=count)
             length = np.cumsum([max(len(sources[i]), len(targets[i])) for i in rows])
-            rows = rows[: max(1, int(np.searchsorted(length, self.joined_limit, side="right")))]
+            rows = rows[: max(1, int(np.searchsorted(length, self.longest_concatenated, side="right")))]
             some = [self.pairs[i] for i in rows]
             one = join_statements(some, self.links, random) if self.links and random.random() < 0.5 else None
             result.append(Pair(*(one or [join_texts(side) for side in zip(*some, strict=True)])))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
@@ -42,7 +41,6 @@ class TrainingConfig:
     momentum: float = 0.9  # share of the last update that is kept in the next, for the optimiser "momentum" alone
     initialisation: Initialisation = "xavier"  # xavier: Glorot and Bengio 2010; normal: every matrix alike
     init_std: float = 0.01  # standard deviation of the weights, for the initialisation "normal" alone
-    train_only: str = ""  # freeze all weights but those in whose names this regular expression is found; "": none
     scheduled_sampling: float = 0.0  # share of the model's own words in its input at the end (Bengio et al. 2015)
     adam_beta1: float = 0.9  # decay of the mean of the gradients, for adam and adamw
     adam_beta2: float = 0.98  # decay of the mean of the squared gradients, for adam and adamw
@@ -77,10 +75,6 @@ class TrainingConfig:
         check_range("momentum", self.momentum, 0.0, 0.9999)
         check_choice("initialisation", self.initialisation, get_args(Initialisation))
         check_range("init_std", self.init_std, 1e-6, 10.0)
-        try:
-            re.compile(self.train_only)
-        except re.error as error:
-            raise SettingError(f"train_only is no regular expression: {error}.") from error
         check_range("scheduled_sampling", self.scheduled_sampling, 0.0, 1.0)
         check_choice("precision", self.precision, get_args(Precision))
         check_range("validate_every", self.validate_every, 0, 1e9)
@@ -95,3 +89,19 @@ class TrainingConfig:
         check_range("adam_epsilon", self.adam_epsilon, 1e-30, 1.0)
         check_range("weight_decay", self.weight_decay, 0.0, 10.0)
         check_range("seed", self.seed, 0, 2**32 - 1)
+
+
+@dataclass(frozen=True)
+class AugmentationConfig:
+    """Data augmentation: rows that every epoch adds or rewrites, as a share of the pairs."""
+
+    concatenation: float = 0.0  # rows of two to six pairs, one after another, or half of them as one long sentence
+    entity_replacement: float = 0.0  # rows with another name or another number on both sides
+    noise: float = 0.0  # rows whose source is written as people type: slips, lower case, abbreviations, other spellings
+    subword_regularisation: float = 0.0  # share of the pairs that each epoch cuts into pieces at random (Kudo 2018)
+
+    def __post_init__(self) -> None:
+        check_range("concatenation", self.concatenation, 0.0, 10.0)
+        check_range("entity_replacement", self.entity_replacement, 0.0, 10.0)
+        check_range("noise", self.noise, 0.0, 10.0)
+        check_range("subword_regularisation", self.subword_regularisation, 0.0, 1.0)

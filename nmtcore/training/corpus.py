@@ -140,10 +140,6 @@ class Split(NamedTuple):
     validation: list[Pair]
     test: list[Pair]
 
-    def reversed(self) -> Split:
-        """The split for the other direction of translation: what is set aside for one is set aside for both."""
-        return Split(*([Pair(target, source) for source, target in part] for part in self))
-
 
 def split_pairs(pairs: Sequence[Pair], config: SplitConfig | None = None, sides: Sequence[Side] = (0, 1)) -> Split:
     """A split without leakage, by connected groups: no sentence of one part is in another on the same side.

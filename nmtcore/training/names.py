@@ -65,7 +65,18 @@ WOMEN_IN_MANDARIN: Final = words_of("""
     Vera/薇拉
 """)
 CITIES_IN_MANDARIN: Final = words_of("""
-    Boston/波士顿 Boston/波士頓 Tokyo/东京 Tokyo/東京 Paris/巴黎 Chicago/芝加哥 Osaka/大阪 Kyoto/京都
+    Boston/波士顿 Boston/波士頓 Tokyo/东京 Tokyo/東京 Paris/巴黎 Chicago/芝加哥 Osaka/大阪 Kyoto/京都 London/伦敦
+    Berlin/柏林 Rome/罗马 Madrid/马德里 Moscow/莫斯科 Vienna/维也纳 Athens/雅典 Lisbon/里斯本 Dublin/都柏林
+    Prague/布拉格 Budapest/布达佩斯 Warsaw/华沙 Brussels/布鲁塞尔 Amsterdam/阿姆斯特丹 Geneva/日内瓦 Zurich/苏黎世
+    Milan/米兰 Venice/威尼斯 Barcelona/巴塞罗那 Munich/慕尼黑 Hamburg/汉堡 Frankfurt/法兰克福 Stockholm/斯德哥尔摩
+    Oslo/奥斯陆 Copenhagen/哥本哈根 Helsinki/赫尔辛基 Istanbul/伊斯坦布尔 Cairo/开罗 Nairobi/内罗毕 Lagos/拉各斯
+    Casablanca/卡萨布兰卡 Dubai/迪拜 Tehran/德黑兰 Baghdad/巴格达 Mumbai/孟买 Delhi/德里 Bangkok/曼谷 Hanoi/河内
+    Jakarta/雅加达 Manila/马尼拉 Singapore/新加坡 Seoul/首尔 Busan/釜山 Sydney/悉尼 Melbourne/墨尔本 Auckland/奥克兰
+    Toronto/多伦多 Vancouver/温哥华 Montreal/蒙特利尔 Washington/华盛顿 Seattle/西雅图 Houston/休斯敦 Miami/迈阿密
+    Lima/利马 Santiago/圣地亚哥 Havana/哈瓦那 Beijing/北京 Shanghai/上海 Guangzhou/广州 Shenzhen/深圳 Nanjing/南京
+    Hangzhou/杭州 Chengdu/成都 Chongqing/重庆 Wuhan/武汉 Xi'an/西安 Tianjin/天津 Suzhou/苏州 Qingdao/青岛 Dalian/大连
+    Harbin/哈尔滨 Kunming/昆明 Xiamen/厦门 Guilin/桂林 Lhasa/拉萨 Changsha/长沙 Jinan/济南 Luoyang/洛阳 Taipei/台北
+    Macau/澳门
 """)
 # Surnames and the characters of given names, with their pinyin.
 FAMILIES: Final = words_of("""
@@ -113,7 +124,8 @@ GIVEN: Final = words_of("""
     韦wei 颂song 颐yi 香xiang 驰chi 骁xiao 魏wei 鲲kun
 """)
 HAN: Final = re.compile(r"[\u4e00-\u9fff]")
-CHINESE = 0.4  # of the new names of people in a Mandarin sentence
+TRANSLITERATED = 0.3  # of the new names in a Mandarin sentence are foreign ones in characters
+CHINESE = 0.5  # of the others, where they are of people
 INITIALS: Final = words_of("A E I O U")
 ONSETS: Final = words_of("B Br Ch D Dr F G Gr J K Kh Kr L M N Ny P Pr R S Sh St T Tr Ts V W Y Z Zh")
 MIDDLES: Final = words_of("b ch d f g gn h j k kk l ld ll m mb n nd ng nh r rk rr s sh ss st t th v w y z")
@@ -140,10 +152,10 @@ def _name_pattern(names: Sequence[str]) -> re.Pattern[str]:
     return re.compile(rf"(?<![^\W\u4e00-\u9fff])(?:{latin})(?![^\W\u4e00-\u9fff])|{mandarin}")
 
 
-REPLACED: Final = (
-    (_name_pattern(MEN_IN_MANDARIN), MEN),
-    (_name_pattern(WOMEN_IN_MANDARIN), WOMEN),
-    (_name_pattern(CITIES_IN_MANDARIN), CITIES),
+REPLACED: Final = (  # what finds a name of a kind; others of it, and others that Mandarin writes in characters
+    (_name_pattern(MEN_IN_MANDARIN), MEN, MEN_IN_MANDARIN),
+    (_name_pattern(WOMEN_IN_MANDARIN), WOMEN, WOMEN_IN_MANDARIN),
+    (_name_pattern(CITIES_IN_MANDARIN), CITIES, CITIES_IN_MANDARIN),
 )
 FAMILY_PINYIN: Final = {part[0]: part[1:] for part in FAMILIES}
 GIVEN_PINYIN: Final = {part[0]: part[1:] for part in GIVEN}
@@ -156,19 +168,25 @@ def other_names(pair: TextPair, random: np.random.Generator) -> TextPair | None:
     The new one is spelled alike on both sides, or in characters and in pinyin.
     """
     source, target = pair
-    for pattern, others in REPLACED:
+    for pattern, others, transliterated in REPLACED:
         found = list(dict.fromkeys(pattern.findall(source)))
         if len(found) == 1 and len(set(pattern.findall(target))) == 1:
-            other, translated = _new_name(source, others, random)
+            other, translated = _new_name(source, others, transliterated, random)
             source, target = pattern.sub(other, source), _elided(pattern.sub(translated, target), translated)
     if source == pair[0] and (chinese := _chinese_name_in(pair)):
-        other, translated = _new_name(source, (*MEN, *WOMEN), random)
+        in_mandarin = (*MEN_IN_MANDARIN, *WOMEN_IN_MANDARIN)
+        other, translated = _new_name(source, (*MEN, *WOMEN), in_mandarin, random)
         source, target = source.replace(chinese[0], other), target.replace(chinese[1], translated)
     return (source, target) if source != pair[0] else None
 
 
-def _new_name(source: str, others: Sequence[str], random: np.random.Generator) -> tuple[str, str]:
+def _new_name(
+    source: str, others: Sequence[str], transliterated: Sequence[str], random: np.random.Generator
+) -> tuple[str, str]:
     """A name as it stands in the source and in the translation."""
+    if HAN.search(source) and random.random() < TRANSLITERATED:
+        latin, _, mandarin = str(random.choice(transliterated)).partition("/")
+        return mandarin, latin
     if others is not CITIES and HAN.search(source) and random.random() < CHINESE:
         return chinese_name(random)
     surname = others is not CITIES and random.random() < SURNAMES

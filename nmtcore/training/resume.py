@@ -19,7 +19,7 @@ from nmtcore.training.config import Precision, with_present_names
 from nmtcore.training.state import TrainingState, restore
 
 CHANGEABLE = {"epochs", "max_steps", "patience", "checkpoint_every", "keep"}  # settings that a resumed run may change
-ADDED = {"share of sampled rows", "share of grammar rows"}  # to the identity, after states had been written
+LINKS = "links between concatenated sentences"
 COUNTERS = ("step", "epoch", "position", "validated", "best_step", "best_loss", "worse", "seconds")
 
 
@@ -69,7 +69,7 @@ def load_state(state: TrainingState, folder: Path) -> None:
         raise CheckpointError(f"{path} is damaged: the run cannot be resumed.") from error
     since = _defaults(state)
     for name, mine in identity(state).items():
-        if theirs.get(name, mine if name in ADDED else since.get(name)) != mine:
+        if theirs.get(name, since.get(name)) != mine:
             raise CheckpointError(
                 f"The run in {folder} had another {name}: {theirs.get(name)} there, {mine} here. "
                 "Resume it with what it was started with."
@@ -106,7 +106,8 @@ def _index(device: torch.device) -> tuple[torch.device, ...]:
 
 def _defaults(state: TrainingState) -> dict[str, Any]:
     """What a training did that began before a setting was there: its default."""
-    return {f.name: f.default for f in (*dataclasses.fields(state.model.config), *dataclasses.fields(state.config))}
+    configs = state.model.config, state.config, state.data.augmentation
+    return {LINKS: [], **{field.name: field.default for config in configs for field in dataclasses.fields(config)}}
 
 
 def identity(state: TrainingState) -> dict[str, Any]:
@@ -115,13 +116,11 @@ def identity(state: TrainingState) -> dict[str, Any]:
     model = dataclasses.asdict(state.model.config)
     data = {
         "pairs and vocabulary": state.data.fingerprint(),
-        "share of joined rows": state.data.joined,
-        "share of varied rows": state.data.varied,
-        "share of sampled rows": state.data.sampled,
         "share of grammar rows": state.data.grammar,
-        "links between joined sentences": [list(link) for link in state.data.links],
+        LINKS: [list(link) for link in state.data.links],
     }
-    return {"model class": type(state.model.config).__name__, **model, **settings, **data}
+    augmentation = dataclasses.asdict(state.data.augmentation)
+    return {"model class": type(state.model.config).__name__, **model, **settings, **augmentation, **data}
 
 
 def part(tensors: dict[str, Tensor], prefix: str) -> dict[str, Tensor]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import math
-import re
 import time
 from collections import deque
 from collections.abc import Callable
@@ -41,8 +40,7 @@ class TrainingState:
                 "scheduled_sampling."
             )
         self.model, self.data, self.config, self.group = model, data, config, group
-        freeze(model, config.train_only)
-        self.parameters = [p for p in model.parameters() if p.requires_grad]
+        self.parameters = list(model.parameters())
         for parameter in self.parameters:  # a loaded model's may be laid out for steps; the optimiser's state is not
             parameter.data = parameter.data.contiguous()
         self.optimiser = make_optimiser(self.parameters, config)
@@ -180,18 +178,6 @@ class TrainingState:
         self.model.eval()
 
 
-def freeze(model: Seq2Seq, train_only: str) -> None:
-    """Parameter freezing: only weights in whose names the regular expression is found get a gradient.
-
-    A few of the weights learn what is missing, and the others keep what they know. Raises SettingError where none fits.
-    """
-    for name, parameter in model.named_parameters():
-        parameter.requires_grad_(re.search(train_only, name) is not None)
-    if not any(parameter.requires_grad for parameter in model.parameters()):
-        names = ", ".join(sorted({name.split(".")[0] for name, _ in model.named_parameters()}))
-        raise SettingError(f"train_only fits no weight: {train_only!r} is in no name. The names begin with {names}.")
-
-
 def snapshot(model: Seq2Seq) -> dict[str, Tensor]:
     """A copy of every weight, each once."""
     return {name: tensor.detach().clone() for name, tensor in own_weights(model).items()}
@@ -202,15 +188,3 @@ def restore(model: Seq2Seq, weights: dict[str, Tensor]) -> None:
     """Put a snapshot back. Raises KeyError or RuntimeError when it is of another model."""
     for name, tensor in own_weights(model).items():
         tensor.copy_(weights[name])
-
-
-@torch.no_grad()
-def interpolated(start: Seq2Seq, trained: Seq2Seq, share: float) -> Seq2Seq:
-    """Weight-space interpolation of a fine-tuned model: share 0 is where it began, 1 where it ended.
-
-    In between it has learned less of the new and forgotten less of the old (WiSE-FT, Wortsman et al. 2022).
-    """
-    result = copy.deepcopy(trained)
-    before = own_weights(start)
-    restore(result, {name: torch.lerp(before[name].to(w), w, share) for name, w in own_weights(trained).items()})
-    return result

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from nmtcore.errors import DataError
-from nmtcore.training.corpus import Pair, Split, open_text, sentence_key
+from nmtcore.training.corpus import Pair, Split, connected_groups, open_text, sentence_key
 
 KINDS = frozenset(
     (
@@ -92,6 +92,14 @@ def without_held_out(pairs: Sequence[Pair], split: Split) -> list[Pair]:
     """Leave out every pair with a sentence, source or target, that is set aside for validation or testing."""
     aside = [{sentence_key(p[side]) for part in (split.validation, split.test) for p in part} for side in (0, 1)]
     return [pair for pair in pairs if not any(sentence_key(pair[side]) in aside[side] for side in (0, 1))]
+
+
+def without_linked(pairs: Sequence[Pair], split: Split) -> list[Pair]:
+    """Leave out every pair that is linked to one set aside by a sentence that both have, directly or through others."""
+    aside = [*split.validation, *split.test]
+    groups = connected_groups([*aside, *pairs])
+    held = {i for group in groups if min(group) < len(aside) for i in group}
+    return [pair for i, pair in enumerate(pairs, len(aside)) if i not in held]
 
 
 def casefolded_words(text: str) -> list[str]:

@@ -40,7 +40,7 @@ def scores_by_length(asked: Question) -> None:
         try:
             meta = models.load(model).meta
             scores[name] = meta.get("by_length")
-            joined[name] = meta.get("joined")
+            joined[name] = meta.get("concatenation")
         except CheckpointError:
             scores[name] = None
     known = {name: parts for name, parts in scores.items() if parts}

@@ -25,7 +25,7 @@ def trained(run: Run, tmp_path: Path, pairs: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.chdir(tmp_path)
     out = tmp_path / "en-fr" / "dot"
     sizes = ["--embedding", 8, "--units", 8, "--vocab-size", 60]
-    settings = ["--epochs", 2, "--precision", "fp32", "--batch-tokens", 200, "--joined", 0.1]
+    settings = ["--epochs", 2, "--precision", "fp32", "--batch-tokens", 200, "--concatenation", 0.1]
     code, _, err = run("train", "--pairs", pairs, "--architecture", "dot", "--out", out, *sizes, *settings)
     assert code == 0, err
     assert "Dropped 1 row without a tab" in err and "BLEU" in err and " -> " in err

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from nmtcore.__main__ import main
-from nmtcore.commands.shared import split_of
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding.decode import translate
 from nmtcore.errors import DataError
@@ -52,8 +51,6 @@ def test_a_row_a_sentence_as_the_teacher_translates_it(teacher: Checkpoint, tmp_
     expected = [[s, " ".join(t.split())] for s, t in zip(SOURCES, texts, strict=True) if t.strip()]
     assert rows == expected
     assert [path.name for path in out.parent.iterdir()] == ["taught.tsv"]
-    distillation.distil(teacher, SOURCES, out, DecodingConfig(), back=True)
-    assert [line.split("\t")[::-1] for line in out.read_text(encoding="utf-8").splitlines()] == rows
 
 
 def test_what_reaches_the_limit_is_left_out(
@@ -71,17 +68,17 @@ def test_a_stop_at_the_very_end_or_inside_a_letter_costs_no_row(
     teacher: Checkpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out = tmp_path / "taught.tsv"
-    distillation.distil(teacher, SOURCES, out, DecodingConfig(), back=True)
+    distillation.distil(teacher, SOURCES, out, DecodingConfig())
     expected = out.read_bytes()
     out.unlink()
     with monkeypatch.context() as patch:
         patch.setattr(distillation, "atomic_write", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
-            distillation.distil(teacher, SOURCES, out, DecodingConfig(), back=True)
+            distillation.distil(teacher, SOURCES, out, DecodingConfig())
     (part,) = tmp_path.iterdir()
     assert not out.exists()
     part.write_bytes(part.read_bytes() + "the house\tl\u00e9".encode()[:-1])
-    distillation.distil(teacher, SOURCES, out, DecodingConfig(), back=True)
+    distillation.distil(teacher, SOURCES, out, DecodingConfig())
     assert out.read_bytes() == expected and list(tmp_path.iterdir()) == [out]
 
 
@@ -162,22 +159,22 @@ def test_from_a_recipe_to_a_distilled_model(
     train = [pair for pair in read_pairs(pairs)[0] if pair.source in _trained_on(pairs)]
     taught.write_text("".join(f"{pair.source}\t{pair.target} !\n" for pair in train), encoding="utf-8")
     (tmp_path / "more.tsv").write_text("the moon\tla lune\nthe sun\tle soleil\n", encoding="utf-8")
-    student = ["train", "@recipe", "--architecture", "none", "--distilled", "taught.tsv"]
-    given = ["--extra", "more.tsv", "--vocab", "en-fr/dot/vocab.model", "--out", "en-fr/none"]
+    student = ["train", "@recipe", "--architecture", "none", "--synthetic", "taught.tsv"]
+    given = ["--extra", "more.tsv:3", "--vocab", "en-fr/dot/vocab.model", "--out", "en-fr/none"]
     assert main([*student, *given]) == 0
     loaded = checkpoint.load(tmp_path / "en-fr" / "none")
-    added = {"files": ["more.tsv"], "rows": 2}
-    assert loaded.meta["data"] == {"file": "pairs.tsv", "pairs": 36, "distilled": len(train), "added": added}
+    added = {"files": ["more.tsv:3"], "rows": 6}
+    assert loaded.meta["data"] == {"file": "pairs.tsv", "pairs": 36, "synthetic": len(train), "added": added}
     card = (tmp_path / "en-fr" / "none" / "card.md").read_text(encoding="utf-8")
-    assert f"Trained on {len(train)} of these sentences" in card and "Beside them 2 rows of more.tsv" in card
+    assert f"Beside them {len(train)} pairs of a sentence and its translation" in card
+    assert "Beside them 6 rows of more.tsv:3" in card
 
-    # A sentence that was set aside is refused, and so is a recipe that is not there.
+    # A teacher's rows that all hold a sentence set aside are refused, and so is a recipe that is not there.
     capsys.readouterr()
-    taught.write_text(pairs.read_text(encoding="utf-8"), encoding="utf-8")
+    held = [pair for pair in read_pairs(pairs)[0] if pair.source not in _trained_on(pairs)]
+    taught.write_text("".join(f"{pair.source}\tx\n" for pair in held), encoding="utf-8")
     assert main([*student, "--out", "en-fr/other"]) == 2
-    assert "without a sentence of the training split" in capsys.readouterr().err
-    assert main([*student[:4], "--linked", "--out", "de-fr/other"]) == 2
-    assert "--linked is for en-fr and zh-en, not for de-fr" in capsys.readouterr().err
+    assert "has no row without a sentence that was set aside" in capsys.readouterr().err
     with pytest.raises(SystemExit):
         main(["train", "@nowhere"])
     assert "nowhere" in capsys.readouterr().err
@@ -194,35 +191,6 @@ def test_a_sentence_set_aside_is_not_learnt_from_a_translation(tmp_path: Path) -
     path.write_text("c\tw\n", encoding="utf-8")
     with pytest.raises(DataError, match="no row without"):
         distillation.read_distilled(path, split)
-    path.write_text("c\tz\nq\tr\n", encoding="utf-8")
-    with pytest.raises(DataError, match="has 1 row"):
-        distillation.read_distilled(path, split)
-
-
-def test_translations_of_both_directions_beside_the_pairs(
-    pairs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A model of the other direction has the same sentences set aside; what it makes is learnt beside the pairs."""
-    monkeypatch.chdir(tmp_path)
-    settings = ["--pairs", str(pairs), "--architecture", "dot", "--embedding", "8", "--units", "8"]
-    settings += ["--vocab-size", "60", "--max-steps", "2", "--precision", "fp32"]
-    assert main(["train", *settings, "--reversed", "--out", "fr-en/dot"]) == 0
-    back = checkpoint.load(tmp_path / "fr-en" / "dot")
-    assert back.meta["reversed"] and (back.meta["source"], back.meta["target"]) == ("fr", "en")
-    split = split_pairs(read_pairs(pairs)[0])
-    assert split_of(back, read_pairs(pairs)[0], "pairs.tsv") == split.reversed()
-    assert split.reversed().test == [Pair(target, source) for source, target in split.test]
-
-    monkeypatch.setattr(distillation, "_rows", lambda teacher, sources, _: [f"{s}\t{s.upper()}" for s in sources])
-    assert main(["distil", "--model", "fr-en/dot", "--pairs", str(pairs), "--back", "--out", "back.tsv"]) == 0
-    made = read_pairs("back.tsv")[0]
-    assert sorted(made) == sorted(Pair(p.target.upper(), p.target) for p in split.train)
-    assert main(["train", *settings, "--synthetic", "back.tsv", "back.tsv", "--out", "en-fr/dot"]) == 0
-    assert checkpoint.load(tmp_path / "en-fr" / "dot").meta["data"] == {
-        **{"file": "pairs.tsv", "pairs": 36},
-        "synthetic": len(split.train),
-    }
-    assert f"Beside them {len(split.train)} pairs" in (tmp_path / "en-fr" / "dot" / "card.md").read_text("utf-8")
 
 
 def _trained_on(pairs: Path) -> set[str]:
@@ -252,36 +220,19 @@ def test_the_command_distils_the_training_split(
     capsys.readouterr()
     assert main([*command, "--robustness", "challenges.tsv"]) == 0
     assert "Left out 4 of 5 sentences" in capsys.readouterr().err
-    assert [pair.source for pair in read_pairs(tmp_path / "runs" / "more.tsv")[0]] == ["We eat it now."]
+    more = lambda: {pair.source for pair in read_pairs(tmp_path / "runs" / "more.tsv")[0]} - _trained_on(pairs)  # noqa: E731
+    assert more() == {"We eat it now."}
     assert main(command) == 0
-    assert {pair.source for pair in read_pairs(tmp_path / "runs" / "more.tsv")[0]} == {*like_them, "We eat it now."}
-    (tmp_path / "texts.txt").write_text("\n".join(aside), encoding="utf-8")
+    assert more() == {*like_them, "We eat it now."}
+    (tmp_path / "linked.tsv").write_text(
+        f"We left.\tNous partîmes.\nIt rains.\t{split.test[0].target}\nIt rains.\tIl pleut.\n", encoding="utf-8"
+    )
+    assert main([*command[:-2], "--extra", "linked.tsv"]) == 0
+    assert more() == {"We left."}  # the others are linked to a sentence of the test split
     for wrong, message in (
-        (command, "No sentence of texts.txt is left: give sentences that models are not judged by."),
         ([*command[:-2], "--robustness", "challenges.tsv"], "give --texts FILE too"),
         ([*command[:-1], "nowhere.txt"], "nowhere.txt cannot be read: No such file"),
     ):
         capsys.readouterr()
         assert main(wrong) == 2
         assert message in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(("options", "expected"), [([], ("7", "Elle dort.")), (["--back"], ("Elle dort.", "7"))])
-def test_translated_texts_have_the_columns_of_pairs_that_are_swapped(
-    options: list[str],
-    expected: tuple[str, str],
-    teacher: Checkpoint,
-    pairs: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """`train --swap --extra` reads the second column as the source, as it does of --pairs."""
-    monkeypatch.chdir(tmp_path)
-    meta = {"swap": True, "split": {"validation": 2, "test": 2, "seed": 1}}
-    swapped = dataclasses.replace(teacher, meta=meta)
-    monkeypatch.setattr("nmtcore.commands.distil.load_model", lambda *_: swapped)
-    monkeypatch.setattr(distillation, "_rows", lambda _, sources, decoding: [f"{s}\t7" for s in sources])
-    (tmp_path / "texts.txt").write_text("Elle dort.\n", encoding="utf-8")
-    command = ["distil", "--model", "any", "--pairs", str(pairs), "--texts", "texts.txt", "--out", "more.tsv", *options]
-    assert main(command) == 0
-    assert read_pairs(tmp_path / "more.tsv")[0] == [expected]

@@ -106,7 +106,7 @@ def test_fresh_rows_in_training() -> None:
     pairs = [Pair(text, text) for text in ("a b", "c d", "e f", "g a")]
     vocab = Vocab.train([sentence for pair in pairs for sentence in pair] * 20, 40)
     limit = len(vocab.encode("c d e")) + 1  # with <eos>
-    data = TrainingData(pairs, vocab, 100, joined=0.0, grammar=0.5, fresh=fresh, max_length=limit)
+    data = TrainingData(pairs, vocab, 100, grammar=0.5, fresh=fresh, max_length=limit)
     rows = [len(data.epoch(number).sources) for number in (1, 2, 1)]
     assert rows == [5, 5, 5]
     assert [count for count, _ in asked] == [2, 2, 2]

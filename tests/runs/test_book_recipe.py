@@ -45,10 +45,10 @@ def test_it_learns_to_reverse_in_its_first_updates(tmp_path: Path) -> None:
 def test_a_batch_has_as_many_rows_as_asked_for(by_length: bool) -> None:
     pairs = [Pair(*pair) for pair in EXERCISES["copy"].pairs(47)]
     vocab = Vocab.train([side for pair in pairs for side in pair], 40, 1.0, split_digits=False)
-    data = TrainingData(pairs, vocab, 100_000, joined=0.0, by_length=by_length, batch_rows=5)
+    data = TrainingData(pairs, vocab, 100_000, by_length=by_length, batch_rows=5)
     sizes = sorted(len(rows) for rows in data.epoch(2).rows)
     assert sizes == [2] + [5] * 9
-    both = TrainingData(pairs, vocab, 30, joined=0.0, by_length=by_length, batch_rows=5).epoch(2)
+    both = TrainingData(pairs, vocab, 30, by_length=by_length, batch_rows=5).epoch(2)
     assert min(len(rows) for rows in both.rows) < 5 and sum(len(rows) for rows in both.rows) == 47
     assert all(batch.source.ids.numel() <= 30 for batch in both)
 

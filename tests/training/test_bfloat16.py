@@ -60,7 +60,7 @@ def test_the_copy_follows_the_weights(vocab: Vocab) -> None:
 
 def test_a_training_learns_with_it_and_keeps_float32(vocab: Vocab) -> None:
     model = small("transformer", vocab).model
-    data = TrainingData(PAIRS, vocab, 40, joined=0.0)
+    data = TrainingData(PAIRS, vocab, 40)
     events = list(fit(model, data, fixed_batches(vocab, PAIRS, 40), config("bf16_all", epochs=30, label_smoothing=0.0)))
     done = events[-1]
     assert isinstance(done, Done)

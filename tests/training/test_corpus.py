@@ -18,6 +18,7 @@ from nmtcore.models.padded import pad
 from nmtcore.text.vocabulary import EOS, PAD, SOS, Vocab
 from nmtcore.text.words import join_texts
 from nmtcore.training.batches import Batches, TrainingData, encode_pairs, fixed_batches, group_by_length
+from nmtcore.training.config import AugmentationConfig
 from nmtcore.training.corpus import MAX_CHARACTERS, Pair, SplitConfig, connected_groups, read_pairs, split_pairs
 
 ROWS = "the cat\tle chat\na dog\tun chien\tignored\tmore\n"
@@ -198,19 +199,23 @@ def tokens(batches: Batches) -> list[tuple[int, ...]]:
 
 def test_an_epoch_depends_on_seed_and_number_alone(vocab: Vocab) -> None:
     pairs = [Pair(f"the {'small ' * i}cat", f"le {'petit ' * i}chat") for i in range(12)]
-    data = TrainingData(pairs, vocab, 60, seed=3, joined=0.5)
-    again = TrainingData(pairs, vocab, 60, seed=3, joined=0.5)
+    data = TrainingData(pairs, vocab, 60, seed=3, augmentation=AugmentationConfig(concatenation=0.5))
+    again = TrainingData(pairs, vocab, 60, seed=3, augmentation=AugmentationConfig(concatenation=0.5))
     again.epoch(0)
     assert tokens(data.epoch(1)) == tokens(again.epoch(1))
     assert tokens(data.epoch(1)) != tokens(data.epoch(2))
-    assert tokens(data.epoch(1)) != tokens(TrainingData(pairs, vocab, 60, seed=4, joined=0.5).epoch(1))
+    assert tokens(data.epoch(1)) != tokens(
+        TrainingData(pairs, vocab, 60, seed=4, augmentation=AugmentationConfig(concatenation=0.5)).epoch(1)
+    )
     assert data.fingerprint() == again.fingerprint() != TrainingData(pairs[:-1], vocab, 60).fingerprint()
 
 
-def test_joined_rows_are_translations_of_what_they_are_joined_from(vocab: Vocab) -> None:
+def test_concatenated_rows_are_translations_of_their_parts(vocab: Vocab) -> None:
     pairs = [Pair("the cat", "le chat"), Pair("a dog", "un chien"), Pair("a red house", "une maison rouge")]
     translation = dict(pairs)
-    data = TrainingData(pairs, vocab, 1000, joined=10.0, joined_limit=30)
+    data = TrainingData(
+        pairs, vocab, 1000, augmentation=AugmentationConfig(concatenation=10.0), longest_concatenated=30
+    )
     epoch = data.epoch(0)
     assert len(epoch.sources) == 33
     longer = 0
@@ -225,17 +230,21 @@ def test_joined_rows_are_translations_of_what_they_are_joined_from(vocab: Vocab)
         assert vocab.decode(target) == " ".join(right)
         longer += len(right) > 1
     assert longer >= 20
-    plain = TrainingData(pairs, vocab, 1000, joined=0.0).epoch(0)
+    plain = TrainingData(pairs, vocab, 1000).epoch(0)
     assert len(plain.sources) == 3
 
 
 def test_added_rows_fit_a_models_positions(vocab: Vocab) -> None:
     pairs = [Pair("the cat", "le chat"), Pair("a dog", "un chien"), Pair("a red house", "une maison rouge")]
     long = max(len(side) for sides in encode_pairs(vocab, pairs) for side in sides)
-    epoch = TrainingData(pairs, vocab, 1000, joined=10.0, varied=1.0, max_length=long).epoch(0)
+    epoch = TrainingData(
+        pairs, vocab, 1000, augmentation=AugmentationConfig(concatenation=10.0, noise=1.0), max_length=long
+    ).epoch(0)
     assert 3 <= len(epoch.sources) < 36
     assert max(map(len, [*epoch.sources, *epoch.targets])) == long
-    wider = TrainingData(pairs, vocab, 1000, joined=10.0, varied=1.0, max_length=2 * long).epoch(0)
+    wider = TrainingData(
+        pairs, vocab, 1000, augmentation=AugmentationConfig(concatenation=10.0, noise=1.0), max_length=2 * long
+    ).epoch(0)
     assert long < max(map(len, [*wider.sources, *wider.targets])) <= 2 * long
 
 
@@ -248,8 +257,8 @@ def test_join_puts_spaces_where_the_script_has_them() -> None:
 def test_bad_training_data(vocab: Vocab) -> None:
     with pytest.raises(DataError, match="no training pairs"):
         TrainingData([], vocab, 10)
-    with pytest.raises(SettingError, match="joined"):
-        TrainingData(PAIRS, vocab, 10, joined=-1)
+    with pytest.raises(SettingError, match="concatenation"):
+        TrainingData(PAIRS, vocab, 10, augmentation=AugmentationConfig(concatenation=-1))
 
 
 def test_encode_pairs_ends_every_side(vocab: Vocab) -> None:

@@ -17,7 +17,7 @@ from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.training.batches import Batches, TrainingData, fixed_batches
-from nmtcore.training.config import TrainingConfig
+from nmtcore.training.config import AugmentationConfig, TrainingConfig
 from nmtcore.training.corpus import Pair
 from nmtcore.training.events import Done, Event, Progress, Saved, Validation
 from nmtcore.training.loop import fit
@@ -68,7 +68,9 @@ def make(vocab: Vocab, architecture: str = "dot") -> Seq2Seq:
 
 
 def parts(vocab: Vocab) -> tuple[TrainingData, Batches]:
-    return TrainingData(PAIRS[:12], vocab, batch_tokens=25, joined=0.25), fixed_batches(vocab, PAIRS[12:], 25)
+    return TrainingData(
+        PAIRS[:12], vocab, batch_tokens=25, augmentation=AugmentationConfig(concatenation=0.25)
+    ), fixed_batches(vocab, PAIRS[12:], 25)
 
 
 def settings(**changes: object) -> TrainingConfig:
@@ -158,7 +160,7 @@ def test_what_ships_has_the_loss_that_was_announced(vocab: Vocab) -> None:
 def test_the_last_weights_can_be_kept_though_their_loss_is_worse(vocab: Vocab) -> None:
     data, validation = parts(vocab)
     model = make(vocab)
-    worse = settings(epochs=20, learning_rate=2.0, warmup=0, keep="last")
+    worse = settings(epochs=20, learning_rate=2.0, schedule="constant", warmup=0, keep="last")
     events = list(fit(model, data, validation, worse))
     found, done = [e for e in events if isinstance(e, Validation)], events[-1]
     assert all(e.better for e in found)
@@ -191,7 +193,7 @@ def test_ten_pairs_are_learnt_by_heart_and_translated_back(architecture: str) ->
     vocab = Vocab.train([side for pair in ten for side in pair] * 9, 100)
     torch.manual_seed(1)
     model = checkpoint.build(model_config(architecture, len(vocab), dropout=0.0, **LARGER[architecture]))
-    data = TrainingData(ten, vocab, batch_tokens=1000, joined=0.0)
+    data = TrainingData(ten, vocab, batch_tokens=1000)
     steps = 200 if architecture == "none" else 60  # one vector for the whole sentence is harder to fill
     config = settings(
         max_steps=steps, epochs=1000, validate_every=20, learning_rate=0.02, warmup=10, label_smoothing=0.0, average=1
@@ -212,14 +214,22 @@ def test_resuming_something_else_is_refused(vocab: Vocab, tmp_path: Path) -> Non
         next(fit(make(vocab), data, validation, settings(learning_rate=0.5), state=tmp_path, resume=True))
     with pytest.raises(CheckpointError, match="another model class"):
         next(fit(make(vocab, "transformer"), data, validation, settings(), state=tmp_path, resume=True))
-    other = TrainingData(PAIRS[:11], vocab, batch_tokens=25, joined=0.25)
+    other = TrainingData(PAIRS[:11], vocab, batch_tokens=25, augmentation=AugmentationConfig(concatenation=0.25))
     with pytest.raises(CheckpointError, match="another pairs and vocabulary"):
         next(fit(make(vocab), other, validation, settings(), state=tmp_path, resume=True))
     for other in (
-        TrainingData(PAIRS[:12], vocab, batch_tokens=25, joined=0.25, varied=0.5),
-        TrainingData(PAIRS[:12], vocab, batch_tokens=25, joined=0.25, links=((" and ", " et "),)),
+        TrainingData(
+            PAIRS[:12], vocab, batch_tokens=25, augmentation=AugmentationConfig(concatenation=0.25, noise=0.5)
+        ),
+        TrainingData(
+            PAIRS[:12],
+            vocab,
+            batch_tokens=25,
+            augmentation=AugmentationConfig(concatenation=0.25),
+            links=((" and ", " et "),),
+        ),
     ):
-        with pytest.raises(CheckpointError, match="another (share of varied rows|links between)"):
+        with pytest.raises(CheckpointError, match="another (noise|links between)"):
             next(fit(make(vocab), other, validation, settings(), state=tmp_path, resume=True))
     (weights,) = tmp_path.glob("state-*.safetensors")
     weights.write_bytes(weights.read_bytes()[:-100])

@@ -17,7 +17,7 @@ from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.training import meter
 from nmtcore.training.batches import TrainingData, fixed_batches
-from nmtcore.training.config import TrainingConfig
+from nmtcore.training.config import AugmentationConfig, TrainingConfig
 from nmtcore.training.corpus import Pair
 from nmtcore.training.events import Done, Event, Progress, Saved, Validation
 from nmtcore.training.loop import fit
@@ -44,7 +44,13 @@ def settings(**changes: Any) -> TrainingConfig:
 
 
 def run(vocab: Vocab, model: Seq2Seq, config: TrainingConfig, **given: Any) -> Iterator[Event]:
-    data = TrainingData(PAIRS[:9], vocab, config.batch_tokens, joined=0.25, max_length=model.max_length)
+    data = TrainingData(
+        PAIRS[:9],
+        vocab,
+        config.batch_tokens,
+        augmentation=AugmentationConfig(concatenation=0.25),
+        max_length=model.max_length,
+    )
     return fit(model, data, fixed_batches(vocab, PAIRS[30:34], 60), config, **given)
 
 
@@ -149,14 +155,14 @@ def test_two_halves_of_a_batch_there_have_the_gradient_of_the_whole(device: Acce
 
 
 def test_batches_are_made_ahead_in_their_order(vocab: Vocab, device: Accelerator) -> None:
-    batches = TrainingData(PAIRS, vocab, 40, joined=0.0).epoch(0)
+    batches = TrainingData(PAIRS, vocab, 40).epoch(0)
     prefetch = Prefetch(torch.device(NAME))
     for position in range(len(batches)):
         found = prefetch.take(batches, position)
         assert torch.equal(found.labels, batches[position].labels)
         assert list(prefetch.made) == list(range(position + 1, min(position + 1 + AHEAD, len(batches))))
     assert AHEAD > 0 and position > 5 and not prefetch.made
-    other = TrainingData(PAIRS, vocab, 40, joined=0.0).epoch(1)  # the next epoch; resumed in the middle of it
+    other = TrainingData(PAIRS, vocab, 40).epoch(1)  # the next epoch; resumed in the middle of it
     assert torch.equal(prefetch.take(other, 4).labels, other[4].labels)
 
 
@@ -178,7 +184,7 @@ def test_batches_for_a_cuda_gpu_are_pinned_and_sent_without_waiting(
     monkeypatch.setattr(Tensor, "is_pinned", lambda tensor: tensor.data_ptr() in pinned)
     monkeypatch.setattr(Tensor, "to", send)
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
-    batches = TrainingData(PAIRS, vocab, 40, joined=0.0).epoch(0)
+    batches = TrainingData(PAIRS, vocab, 40).epoch(0)
     made = Prefetch(torch.device("cuda")).take(batches, 0)
     made.to("cuda")
     assert sent == [(True, True)] * 5  # ids and mask of the source and of the inputs, and the labels

@@ -140,7 +140,7 @@ def test_plain_sgd_takes_the_step_that_the_formula_says(vocab: Vocab) -> None:
 
 @pytest.mark.parametrize("optimiser", ["sgd", "momentum", "adagrad", "rmsprop", "adam"])
 def test_a_stopped_run_goes_on_the_same_with_every_optimiser(vocab: Vocab, tmp_path: Path, optimiser: str) -> None:
-    data, validation = TrainingData(PAIRS[:30], vocab, 30, joined=0.0), fixed_batches(vocab, PAIRS[30:], 30)
+    data, validation = TrainingData(PAIRS[:30], vocab, 30), fixed_batches(vocab, PAIRS[30:], 30)
     config = settings(
         optimiser=optimiser, learning_rate=0.01, schedule="cosine", scheduled_sampling=0.4, checkpoint_every=2
     )
@@ -159,7 +159,7 @@ def test_a_stopped_run_goes_on_the_same_with_every_optimiser(vocab: Vocab, tmp_p
 
 
 def test_a_state_from_before_these_settings_is_resumed(vocab: Vocab, tmp_path: Path) -> None:
-    data, validation = TrainingData(PAIRS[:30], vocab, 30, joined=0.0), fixed_batches(vocab, PAIRS[30:], 30)
+    data, validation = TrainingData(PAIRS[:30], vocab, 30), fixed_batches(vocab, PAIRS[30:], 30)
     events = fit(recurrent(vocab), data, validation, settings(), state=tmp_path)
     while getattr(next(events), "step", 0) < 3:
         pass
@@ -177,7 +177,7 @@ def test_a_state_from_before_these_settings_is_resumed(vocab: Vocab, tmp_path: P
 
 
 def test_a_state_with_a_former_name_of_a_setting_is_resumed(vocab: Vocab, tmp_path: Path) -> None:
-    data, validation = TrainingData(PAIRS[:30], vocab, 30, joined=0.0), fixed_batches(vocab, PAIRS[30:], 30)
+    data, validation = TrainingData(PAIRS[:30], vocab, 30), fixed_batches(vocab, PAIRS[30:], 30)
     config = settings(scheduled_sampling=0.4)
     events = fit(recurrent(vocab), data, validation, config, state=tmp_path)
     while getattr(next(events), "step", 0) < 3:
@@ -232,7 +232,7 @@ def test_batches_in_random_order_have_all_rows_and_more_padding(vocab: Vocab) ->
     many = [Pair(" ".join(WORDS[: 1 + i % 5]) + f" {i}", "deux") for i in range(120)]
     padding = {}
     for by_length in (True, False):
-        epoch = TrainingData(many, vocab, 60, joined=0.0, by_length=by_length).epoch(0)
+        epoch = TrainingData(many, vocab, 60, by_length=by_length).epoch(0)
         assert sorted(row for rows in epoch.rows for row in rows.tolist()) == list(range(120))
         for rows, batch in zip(epoch.rows, epoch, strict=True):
             assert max(batch.source.ids.numel(), batch.inputs.ids.numel()) <= 60 or len(rows) == 1
@@ -242,7 +242,7 @@ def test_batches_in_random_order_have_all_rows_and_more_padding(vocab: Vocab) ->
 
 @pytest.mark.parametrize(("clip", "share"), [(1e-3, 1.0), (1e3, 0.0), (0.0, 0.0)])
 def test_progress_has_the_gradients_norm_before_clipping(vocab: Vocab, clip: float, share: float) -> None:
-    data, validation = TrainingData(PAIRS[:30], vocab, 30, joined=0.0), fixed_batches(vocab, PAIRS[30:], 30)
+    data, validation = TrainingData(PAIRS[:30], vocab, 30), fixed_batches(vocab, PAIRS[30:], 30)
     model, twin = recurrent(vocab), recurrent(vocab)
     first = next(e for e in fit(model, data, validation, settings(clip=clip)) if isinstance(e, Progress))
     batch = data.epoch(0)[0]
@@ -254,7 +254,7 @@ def test_progress_has_the_gradients_norm_before_clipping(vocab: Vocab, clip: flo
 
 
 def test_a_loss_that_is_no_number_is_a_diverged_training(vocab: Vocab) -> None:
-    data, validation = TrainingData(PAIRS[:30], vocab, 30, joined=0.0), fixed_batches(vocab, PAIRS[30:], 30)
+    data, validation = TrainingData(PAIRS[:30], vocab, 30), fixed_batches(vocab, PAIRS[30:], 30)
     model = recurrent(vocab)
     torch.nn.init.constant_(next(model.parameters()), math.nan)
     with pytest.raises(DivergedError, match="no longer a number at step 1"):

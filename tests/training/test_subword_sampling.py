@@ -9,6 +9,7 @@ import pytest
 from nmtcore.errors import SettingError
 from nmtcore.text.vocabulary import EOS, UNK, Vocab
 from nmtcore.training.batches import TrainingData
+from nmtcore.training.config import AugmentationConfig
 from nmtcore.training.corpus import Pair
 from tests.helpers import SENTENCES
 
@@ -39,10 +40,13 @@ def test_a_random_segmentation_spells_the_same_text(vocab: Vocab) -> None:
 
 
 def test_a_share_of_the_rows_is_cut_anew_in_every_epoch(vocab: Vocab) -> None:
-    data = TrainingData(PAIRS, vocab, 200, joined=0.0, sampled=0.4)
-    plain = TrainingData(PAIRS, vocab, 200, joined=0.0).epoch(0)
+    data = TrainingData(PAIRS, vocab, 200, augmentation=AugmentationConfig(subword_regularisation=0.4))
+    plain = TrainingData(PAIRS, vocab, 200).epoch(0)
     first, second = data.epoch(0), data.epoch(1)
-    assert first.sources == TrainingData(PAIRS, vocab, 200, joined=0.0, sampled=0.4).epoch(0).sources
+    assert (
+        first.sources
+        == TrainingData(PAIRS, vocab, 200, augmentation=AugmentationConfig(subword_regularisation=0.4)).epoch(0).sources
+    )
     assert first.sources != second.sources
     for side, other in ((first.sources, plain.sources), (first.targets, plain.targets)):
         assert all(ids[-1] == EOS and EOS not in ids[:-1] for ids in side)
@@ -57,13 +61,15 @@ def test_a_share_of_the_rows_is_cut_anew_in_every_epoch(vocab: Vocab) -> None:
 
 def test_rows_that_a_model_could_not_hold_stay_whole(vocab: Vocab) -> None:
     longest = max(len(ids) for side in TrainingData(PAIRS, vocab, 200)._encoded for ids in side)
-    epoch = TrainingData(PAIRS, vocab, 200, joined=0.0, sampled=1.0, max_length=longest).epoch(0)
+    epoch = TrainingData(
+        PAIRS, vocab, 200, augmentation=AugmentationConfig(subword_regularisation=1.0), max_length=longest
+    ).epoch(0)
     assert max(map(len, epoch.sources + epoch.targets)) == longest
-    wider = TrainingData(PAIRS, vocab, 200, joined=0.0, sampled=1.0).epoch(0)
+    wider = TrainingData(PAIRS, vocab, 200, augmentation=AugmentationConfig(subword_regularisation=1.0)).epoch(0)
     assert max(map(len, wider.sources + wider.targets)) > longest
 
 
 @pytest.mark.parametrize("share", [-0.1, 1.1, float("nan")])
 def test_a_share_is_from_0_to_1(vocab: Vocab, share: float) -> None:
-    with pytest.raises(SettingError, match="sampled must be between 0 and 1"):
-        TrainingData(PAIRS, vocab, 200, sampled=share)
+    with pytest.raises(SettingError, match="subword_regularisation must be between 0 and 1"):
+        TrainingData(PAIRS, vocab, 200, augmentation=AugmentationConfig(subword_regularisation=share))

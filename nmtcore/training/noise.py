@@ -1,0 +1,199 @@
+"""Noise, a data augmentation: the source as people type it, with slips; the translation as it was.
+
+A corpus of examples is neatly typed, and a model that has read nothing else stumbles over one wrong letter (Belinkov
+and Bisk 2018). Artificial slips in training help with real ones (Karpukhin et al. 2019). Each function makes a pair out
+of a pair, or returns None where it has nothing to change.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+
+from nmtcore.training.names import TextPair, words_of
+
+Random = np.random.Generator
+Noise = Callable[[TextPair, Random], TextPair | None]
+
+HAN: Final = re.compile(r"[\u4e00-\u9fff]")
+# A slip in a shorter word would make another word of it.
+LONG_WORD: Final = re.compile(r"(?<![^\W_])[^\W\d_\u4e00-\u9fff]{4,}(?![^\W_])")
+NEIGHBOURS: Final = dict(
+    word.split("/")
+    for word in words_of("""
+    a/qsz b/vn c/xv d/sf e/wr f/dg g/fh h/gj i/uo j/hk k/jl l/k m/n n/bm o/ip p/o q/w r/et s/ad t/ry u/yi v/cb w/qe x/zc
+    y/tu z/x
+    """)
+)
+
+
+def lower_case(pair: TextPair, random: Random) -> TextPair | None:
+    """The source in small letters."""
+    return _changed(pair, pair[0].lower())
+
+
+def first_word_case(pair: TextPair, random: Random) -> TextPair | None:
+    """The first letter small where it was large: a capital at the start says nothing about the word."""
+    return _changed(pair, pair[0][:1].lower() + pair[0][1:])
+
+
+def no_full_stop(pair: TextPair, random: Random) -> TextPair | None:
+    """The source without its last mark; the translation keeps a `?` or `!`, and leaves out a full stop too."""
+    source = pair[0].rstrip(".?!。？！")
+    return (source, pair[1].rstrip(".。")) if 0 < len(source) < len(pair[0]) else None
+
+
+def no_apostrophes(pair: TextPair, random: Random) -> TextPair | None:
+    """English contractions without their apostrophe: dont, im."""
+    return _changed(pair, re.sub(r"(?<=[A-Za-z])['’](?=[A-Za-z])", "", pair[0])) if _is_latin(pair) else None
+
+
+def misspelling(pair: TextPair, random: Random) -> TextPair | None:
+    """One word with a letter dropped, doubled, swapped with the next one or hit beside its key."""
+    found = [match for match in LONG_WORD.finditer(pair[0]) if match[0].islower()]  # a name would have to be copied
+    if not found:
+        return None
+    match = found[int(random.integers(len(found)))]
+    word, at = match[0], int(random.integers(1, len(match[0]) - 1))
+    letter = word[at]
+    written = (
+        word[:at] + word[at + 1 :],
+        word[:at] + letter + word[at:],
+        word[:at] + word[at + 1] + letter + word[at + 2 :],
+        word[:at] + str(random.choice(list(NEIGHBOURS.get(letter, letter)))) + word[at + 1 :],
+    )[int(random.choice(4, p=(0.3, 0.25, 0.3, 0.15)))]
+    return _changed(pair, pair[0][: match.start()] + written + pair[0][match.end() :])
+
+
+# What people type in messages, longest first: a phrase and its short form.
+ABBREVIATIONS: Final = {
+    "i do not know": "idk",
+    "i don't know": "idk",
+    "going to": "gonna",
+    "want to": "wanna",
+    "have to": "gotta",
+    "by the way": "btw",
+    "as soon as possible": "asap",
+    "let me": "lemme",
+    "give me": "gimme",
+    "kind of": "kinda",
+    "because": "cuz",
+    "before": "b4",
+    "tomorrow": "tmrw",
+    "tonight": "tonite",
+    "though": "tho",
+    "through": "thru",
+    "thank you": "thx",
+    "thanks": "thx",
+    "please": "pls",
+    "people": "ppl",
+    "you are": "ur",
+    "you're": "ur",
+    "your": "ur",
+    "you": "u",
+    "are": "r",
+    "about": "abt",
+    "with": "w/",
+    "and": "&",
+    "okay": "ok",
+}
+ABBREVIATED: Final = re.compile(rf"\b(?:{'|'.join(ABBREVIATIONS)})\b", re.IGNORECASE)
+GOING_SOMEWHERE: Final = re.compile(r"\b[Gg]oing to (?:(?:the|an?|my|your|his|her|our|their)\b|[A-Z])")
+
+
+def abbreviations(pair: TextPair, random: Random) -> TextPair | None:
+    """English as in messages: u, gonna, pls. Of the words that have a short form, each gets it or keeps its own."""
+    if not _is_latin(pair) or GOING_SOMEWHERE.search(pair[0]):  # "gonna" is of what will happen, not of where to
+        return None
+    short = ABBREVIATED.sub(lambda m: ABBREVIATIONS[m[0].lower()] if random.random() < 0.7 else m[0], pair[0])
+    return _changed(pair, short)
+
+
+# American spellings and the British ones of the same words; the models must read both.
+SPELLINGS: Final = dict(
+    word.split("/")
+    for word in words_of("""
+    color/colour colors/colours colored/coloured colorful/colourful favorite/favourite favorites/favourites
+    neighbor/neighbour neighbors/neighbours neighborhood/neighbourhood honor/honour behavior/behaviour humor/humour
+    labor/labour rumor/rumour rumors/rumours flavor/flavour harbor/harbour odor/odour armor/armour vapor/vapour
+    center/centre centers/centres theater/theatre theaters/theatres meter/metre meters/metres kilometer/kilometre
+    kilometers/kilometres liter/litre liters/litres fiber/fibre gray/grey traveling/travelling traveled/travelled
+    traveler/traveller travelers/travellers canceled/cancelled canceling/cancelling jewelry/jewellery
+    realize/realise realized/realised realizes/realises organize/organise organized/organised organizing/organising
+    recognize/recognise recognized/recognised apologize/apologise apologized/apologised criticize/criticise
+    criticized/criticised memorize/memorise analyze/analyse analyzed/analysed paralyzed/paralysed catalog/catalogue
+    dialog/dialogue defense/defence offense/offence license/licence
+    pajamas/pyjamas mom/mum moms/mums airplane/aeroplane airplanes/aeroplanes skeptical/sceptical
+    plow/plough mold/mould molds/moulds mustache/moustache aluminum/aluminium skillful/skilful fulfill/fulfil
+    enroll/enrol curb/kerb cozy/cosy donut/doughnut maneuver/manoeuvre
+    pediatrician/paediatrician anesthesia/anaesthesia encyclopedia/encyclopaedia specialty/speciality
+    """)
+)
+SPELLED: Final = re.compile(rf"\b(?:{'|'.join(SPELLINGS)})\b", re.IGNORECASE)
+
+
+def british_spelling(pair: TextPair, random: Random) -> TextPair | None:
+    """The English source with British spellings."""
+
+    def other(match: re.Match[str]) -> str:
+        word = match[0]
+        british = SPELLINGS[word.lower()]
+        return british.capitalize() if word[0].isupper() else british
+
+    return _changed(pair, SPELLED.sub(other, pair[0]))
+
+
+HALF_WIDTH: Final = str.maketrans("，。？！：；（）", ",.?!:;()")
+# Characters that sound alike and are often taken for each other where the sense is plain.
+HOMOPHONES: Final = dict(word.split("/") for word in words_of("的/得地 得/的 地/的 在/再 再/在 做/作 作/做 像/象"))
+
+
+def half_width_marks(pair: TextPair, random: Random) -> TextPair | None:
+    """Mandarin with the marks of an English keyboard."""
+    return _changed(pair, pair[0].translate(HALF_WIDTH)) if not _is_latin(pair) else None
+
+
+def homophone(pair: TextPair, random: Random) -> TextPair | None:
+    """Mandarin with one character for another that is read alike, as pinyin input offers it."""
+    places = [i for i, character in enumerate(pair[0]) if character in HOMOPHONES]
+    if _is_latin(pair) or not places:
+        return None
+    at = places[int(random.integers(len(places)))]
+    return _changed(pair, pair[0][:at] + str(random.choice(list(HOMOPHONES[pair[0][at]]))) + pair[0][at + 1 :])
+
+
+NOISES: Final[tuple[tuple[Noise, float], ...]] = (  # each with how often it is tried first
+    (misspelling, 0.3),
+    (lower_case, 0.15),
+    (first_word_case, 0.1),
+    (no_full_stop, 0.1),
+    (abbreviations, 0.1),
+    (no_apostrophes, 0.05),
+    (british_spelling, 0.1),
+    (half_width_marks, 0.05),
+    (homophone, 0.05),
+)
+TWICE = 0.3  # of the noisy rows have a second kind: who types in a hurry drops capitals and letters
+
+
+def add_noise(pair: TextPair, random: Random) -> TextPair | None:
+    """The pair with a kind of noise that it can have, drawn at random, or with two."""
+    left = 2 if random.random() < TWICE else 1
+    changed = pair
+    for index in random.choice(len(NOISES), len(NOISES), replace=False, p=[share for _, share in NOISES]):
+        if (noisy := NOISES[index][0](changed, random)) is not None:
+            changed, left = noisy, left - 1
+            if not left:
+                break
+    return changed if changed != pair else None
+
+
+def _changed(pair: TextPair, source: str) -> TextPair | None:
+    return (source, pair[1]) if source != pair[0] else None
+
+
+def _is_latin(pair: TextPair) -> bool:
+    return not HAN.search(pair[0])
