@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import gc
 import io
 import os
@@ -30,6 +31,12 @@ class Parser(argparse.ArgumentParser):
         return shlex.split(arg_line, comments=True)
 
 
+def is_closed_pipe(error: OSError) -> bool:
+    """Whether nobody reads any more what was written. On Windows this can be an invalid argument, of no file."""
+    unnamed = sys.platform == "win32" and error.errno == errno.EINVAL and error.filename is None
+    return unnamed or isinstance(error, BrokenPipeError)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")  # whatever the terminal's language is
@@ -54,10 +61,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return int(options.run(options))
     except NmtError as error:
         message = str(error)
-    except BrokenPipeError:  # such as `| head`: whoever read this has enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that Python can flush at its end
-        return PIPE_CLOSED
     except OSError as error:
+        if is_closed_pipe(error):  # such as `| head`: whoever read this has enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that Python can flush at its end
+            return PIPE_CLOSED
         message = f"{error.filename or 'A file'}: {error.strerror or error}."
     except (MemoryError, torch.OutOfMemoryError):
         message = "There is not enough memory: use smaller batches, a smaller beam or shorter sentences."

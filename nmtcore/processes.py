@@ -44,7 +44,7 @@ def lower_priority(niceness: int) -> None:
             process.nice(max(niceness, process.nice()))
         elif niceness:
             process.nice(below)
-        if sys.platform != "win32" and os.getsid(0) == os.getpid():
+        if sys.platform == "linux" and os.getsid(0) == os.getpid():
             set_autogroup(niceness)
 
 

@@ -151,7 +151,7 @@ def typed_command(arguments: Sequence[str]) -> str:
         flag, equals, value = word.partition("=") if word.startswith("--") else ("", "", word)
         path = Path(value)
         if path.is_absolute():
-            value = str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path.name)
+            value = path.relative_to(Path.cwd()).as_posix() if path.is_relative_to(Path.cwd()) else path.name
         words.append(flag + equals + value)
     return shlex.join(["python", "-m", "nmtcore", *words])
 
@@ -160,7 +160,7 @@ def hardware(device: torch.device) -> str:
     """The processor, by the name that its maker gave it."""
     if device.type == "cuda":
         return torch.cuda.get_device_name(device)
-    name = platform.machine()
+    name = platform.processor() or platform.machine()
     with contextlib.suppress(OSError), open("/proc/cpuinfo", encoding="utf-8") as file:
         name = next((line.partition(":")[2].strip() for line in file if line.startswith("model name")), name)
     count = torch.get_num_threads()

@@ -14,7 +14,6 @@ import contextlib
 import html
 import io
 import ipaddress
-import os
 import re
 import socket
 import sys
@@ -24,6 +23,7 @@ from pathlib import Path
 
 import segno
 import streamlit as st
+import streamlit.web.cli
 
 from nmtcore.runs.queue import LIMIT
 from nmtcore.runs.run_folder import runs_folder
@@ -122,10 +122,10 @@ def terminal_notice(name: str, port: int, others: list[str], colours: bool) -> s
     return "\n".join(["", *lines, "", *(textwrap.fill(sentence, 100) for sentence in words), ""])
 
 
-def server_command(name: str, port: int) -> list[str]:
-    """What becomes the server: it listens to every network and knows by which name it is reached."""
+def server_arguments(name: str, port: int) -> list[str]:
+    """Arguments of streamlit: the server listens to every network and knows by which name it is reached."""
     return [
-        *(sys.executable, "-m", "streamlit", "run", str(Path(__file__).parents[2] / "app.py")),
+        *("run", str(Path(__file__).parents[2] / "app.py")),
         *(f"--server.address={ANYWHERE}", f"--server.port={port}", f"--browser.serverAddress={name}"),
     ]
 
@@ -221,8 +221,7 @@ def main(arguments: list[str] | None = None) -> None:
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="replace")  # a terminal without block characters still shows the address
     print(words, flush=True)
-    serve = server_command(name, options.port)
-    os.execv(serve[0], serve)
+    streamlit.web.cli.main(server_arguments(name, options.port))
 
 
 if __name__ == "__main__":

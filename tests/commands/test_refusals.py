@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import shutil
 import subprocess
 import sys
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 from safetensors.torch import load_file, save_file
 
-from nmtcore.__main__ import main
+from nmtcore.__main__ import is_closed_pipe, main
 from nmtcore.models.checkpoint import CONFIG, VOCAB, WEIGHTS
 from tests.commands.helpers import Run, refused
 from tests.paths import ROOT
@@ -109,3 +110,19 @@ def test_a_closed_pipe_is_no_traceback(model: Path) -> None:
     errors = process.stderr.read()
     process.stderr.close()
     assert (process.wait(60), errors) == (141, b"")
+
+
+@pytest.mark.parametrize(
+    ("error", "system", "closed"),
+    [
+        (BrokenPipeError(errno.EPIPE, "Broken pipe"), "linux", True),
+        (OSError(errno.EINVAL, "Invalid argument"), "win32", True),
+        (OSError(errno.EINVAL, "Invalid argument", "a*b.txt"), "win32", False),
+        (OSError(errno.EINVAL, "Invalid argument"), "linux", False),
+    ],
+)
+def test_windows_says_otherwise_that_a_pipe_is_closed(
+    error: OSError, system: str, closed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "platform", system)
+    assert is_closed_pipe(error) == closed

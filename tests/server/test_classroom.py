@@ -79,20 +79,20 @@ def test_without_a_network_it_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -
 def test_an_address_that_cannot_be_is_refused(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ClassroomError, match="without http"):
         classroom.join_address(name, 8501)
-    monkeypatch.setattr(classroom.os, "execv", no_server)
+    monkeypatch.setattr(classroom.streamlit.web.cli, "main", no_server)
     with pytest.raises(SystemExit, match="without http"):
         classroom.main([f"--address={name}"])
 
 
-def no_server(path: str, command: list[str]) -> None:
-    raise AssertionError(f"The server was started: {command}")
+def no_server(arguments: list[str]) -> None:
+    raise AssertionError(f"The server was started: {arguments}")
 
 
 @pytest.mark.parametrize("port", ["0", "65536", "eighty", "", "-1", "９"])
 def test_a_port_that_cannot_be_is_refused(
     port: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(classroom.os, "execv", no_server)
+    monkeypatch.setattr(classroom.streamlit.web.cli, "main", no_server)
     with pytest.raises(SystemExit):
         classroom.main([f"--port={port}"])
     assert "PORT is a number from 1 to 65535" in " ".join(capsys.readouterr().err.split())
@@ -103,7 +103,7 @@ def test_port_and_address_reach_terminal_and_server(
 ) -> None:
     started: list[list[str]] = []
     monkeypatch.setattr(classroom, "addresses", lambda: ["192.168.1.5", "10.0.0.7"])
-    monkeypatch.setattr(classroom.os, "execv", lambda path, command: started.append(command))
+    monkeypatch.setattr(classroom.streamlit.web.cli, "main", started.append)
     classroom.main(["--port", "8600"])
     classroom.main(["--port", "8600", "--address", "school-pc.local"])
     first, second = capsys.readouterr().out.split("make app opens the app on this machine only.")[:2]
@@ -112,9 +112,9 @@ def test_port_and_address_reach_terminal_and_server(
     assert "start trainings on this machine" in first and "Nothing is encrypted" in first
     assert "Students open http://school-pc.local:8600\n" in second
     assert "\x1b" not in first, "colours are for terminals"
-    for command, name in zip(started, ("192.168.1.5", "school-pc.local"), strict=True):
-        assert {"--server.address=0.0.0.0", "--server.port=8600", f"--browser.serverAddress={name}"} <= {*command}
-        assert "XsrfProtection" not in str(command) and "CORS" not in str(command)
+    for arguments, name in zip(started, ("192.168.1.5", "school-pc.local"), strict=True):
+        assert {"--server.address=0.0.0.0", "--server.port=8600", f"--browser.serverAddress={name}"} <= {*arguments}
+        assert "XsrfProtection" not in str(arguments) and "CORS" not in str(arguments)
 
 
 def test_make_passes_port_and_address() -> None:
