@@ -1,7 +1,7 @@
 """Attention recomputed in plain NumPy: a page shows with it that its numbers are the model's own.
 
 Everything is computed again from the states of `Trace.inner` and from the model's weights as arrays, by the
-names of its state dict; no torch. S source positions, T target positions, D units, K width of a head, C
+names of its state dict, nothing by torch. S source positions, T target positions, D units, K width of a head, C
 candidates, V vocabulary.
 """
 
@@ -14,9 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from nmtcore.config import RecurrentConfig, Score
+from nmtcore.config import RecurrentConfig
 from nmtcore.decoding.trace import Trace
 from nmtcore.intervention import AttentionKind
+from nmtcore.models.scores import SCORES
 from nmtcore.text.vocabulary import SOS
 
 Array = np.ndarray[Any, np.dtype[np.floating[Any]]]
@@ -28,49 +29,6 @@ def softmax(scores: Array) -> Array:
     raised: Array = np.exp(scores - scores.max(-1, keepdims=True))
     weights: Array = raised / raised.sum(-1, keepdims=True)
     return weights
-
-
-def dot(s: Array, h: Array) -> Array:
-    """s . h_i of one query s (D,) and all states h (S, D): (S,), as every score here."""
-    scores: Array = h @ s
-    return scores
-
-
-def scaled_dot(s: Array, h: Array) -> Array:
-    """s . h_i / sqrt(D)."""
-    return dot(s, h) / math.sqrt(len(s))
-
-
-def cosine(s: Array, h: Array) -> Array:
-    """s . h_i / (|s| |h_i|)."""
-    lengths: Array = np.linalg.norm(s) * np.linalg.norm(h, axis=1)
-    return dot(s, h) / lengths
-
-
-def general(s: Array, h: Array, W: Array) -> Array:
-    """s W h_i."""
-    return dot(s, h @ W.T)
-
-
-def additive(s: Array, h: Array, W: Array, U: Array, v: Array) -> Array:
-    """v . tanh(W s + U h_i). Concat is the same with one matrix [W U]."""
-    scores: Array = np.tanh(W @ s + h @ U.T) @ v
-    return scores
-
-
-def score(name: Score, s: Array, h: Array, weights: Weights) -> Array:
-    """The scores (S,) of one query under the score function with this name."""
-    if name == "dot":
-        return dot(s, h)
-    if name == "scaled_dot":
-        return scaled_dot(s, h)
-    if name == "cosine":
-        return cosine(s, h)
-    if name == "general":
-        return general(s, h, weights["score.W.weight"])
-    if name in ("additive", "concat"):
-        return additive(s, h, weights["score.W.weight"], weights["score.U.weight"], weights["score.v.weight"][0])
-    raise ValueError(f"no score function {name!r}")
 
 
 def expectation(weights: Array, h: Array) -> Array:
@@ -122,7 +80,8 @@ def recompute(trace: Trace, config: RecurrentConfig, weights: Weights) -> Recomp
     if config.locality != "global":
         raise ValueError("Local attention is not computed again here: choose a model with global attention.")
     h = trace.inner["states"][0]  # (S, D)
-    scores = np.stack([score(config.attention, s, h, weights) for s in trace.inner["query"][:, 0]])  # (T, S)
+    score = SCORES[config.attention]
+    scores = np.stack([score.of_weights(s, h, weights) for s in trace.inner["query"][:, 0]])  # (T, S)
     alphas = softmax(scores)
     for step, row in trace.intervention.attention:
         if step < len(alphas):

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
-from nmtcore.analysis.arithmetic import general
 from nmtcore.analysis.head_parts import attention_inputs
 from nmtcore.decoding.trace import Array, Trace
 from nmtcore.errors import InterventionError
 from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.models.scores import General
 from nmtcore.models.transformer import Transformer
 
 
@@ -32,7 +32,7 @@ class GeneralScore:
     @property
     def scores(self) -> Array:
         """(T, S), s W h of every pair."""
-        return np.stack([general(s, self.keys, self.W) for s in self.queries])
+        return np.stack([General.recompute(s, self.keys, self.W) for s in self.queries])
 
     @property
     def rank(self) -> int:

@@ -1,4 +1,4 @@
-"""Attention: score functions for recurrent decoders and multi-head attention for Transformers."""
+"""Attention: local windows for recurrent decoders and multi-head attention for Transformers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from nmtcore.config import Score
 from nmtcore.models.dropout import apply_dropout
 from nmtcore.models.padded import Padded
 from nmtcore.models.positions import RelativePositions
@@ -36,96 +35,6 @@ class FusedOutput(NamedTuple):
     """The output of an attention layer alone, (B, T, D), where nobody asks for its weights."""
 
     output: Tensor
-
-
-class ScoreFunction(nn.Module):
-    """Score function of attention, a(s, h): how well a decoder state s fits an encoder state h.
-
-    `prepare` does once a sentence what depends on h alone; `forward` scores queries against it:
-    (B, T, D) and (B, S, D) give (B, T, S).
-    """
-
-    def prepare(self, states: Tensor) -> Tensor:
-        return states  # (B, S, D)
-
-    def forward(self, query: Tensor, keys: Tensor) -> Tensor:
-        raise NotImplementedError
-
-
-class Dot(ScoreFunction):
-    """Dot score: s . h (Luong et al. 2015, section 3.1)."""
-
-    def forward(self, query: Tensor, keys: Tensor) -> Tensor:
-        return query @ keys.mT  # (B, T, S)
-
-
-class ScaledDot(ScoreFunction):
-    """Scaled dot score: s . h / sqrt(D) (Vaswani et al. 2017, eq. 1)."""
-
-    def forward(self, query: Tensor, keys: Tensor) -> Tensor:
-        return query @ keys.mT / math.sqrt(query.size(-1))  # (B, T, S)
-
-
-class General(ScoreFunction):
-    """General score, bilinear: s W h (Luong et al. 2015, section 3.1)."""
-
-    def __init__(self, units: int) -> None:
-        super().__init__()
-        self.W = nn.Linear(units, units, bias=False)
-
-    def prepare(self, states: Tensor) -> Tensor:
-        keys: Tensor = self.W(states)  # (B, S, D)
-        return keys
-
-    def forward(self, query: Tensor, keys: Tensor) -> Tensor:
-        return query @ keys.mT  # (B, T, S)
-
-
-class Additive(ScoreFunction):
-    """Additive score: v . tanh(W s + U h) (Bahdanau et al. 2015, appendix A.1.2).
-
-    Luong's concat, v . tanh(W' [s; h]), is the same function with W' = [W U].
-    """
-
-    def __init__(self, units: int) -> None:
-        super().__init__()
-        self.W = nn.Linear(units, units, bias=False)
-        self.U = nn.Linear(units, units, bias=False)
-        self.v = nn.Linear(units, 1, bias=False)
-
-    def prepare(self, states: Tensor) -> Tensor:
-        keys: Tensor = self.U(states)  # (B, S, D)
-        return keys
-
-    def forward(self, query: Tensor, keys: Tensor) -> Tensor:
-        fit = torch.tanh(self.W(query)[:, :, None] + keys[:, None])  # (B, T, S, D)
-        scores: Tensor = self.v(fit)[..., 0]  # (B, T, S)
-        return scores
-
-
-class Cosine(ScoreFunction):
-    """Cosine score: s . h / (|s| |h|) (Graves et al. 2014, without their key strength)."""
-
-    def prepare(self, states: Tensor) -> Tensor:
-        return F.normalize(states, dim=-1)  # (B, S, D)
-
-    def forward(self, query: Tensor, keys: Tensor) -> Tensor:
-        return F.normalize(query, dim=-1) @ keys.mT  # (B, T, S)
-
-
-def score_function(name: Score, units: int) -> ScoreFunction:
-    """The score function with this name; `units` is D for s and h alike."""
-    if name == "dot":
-        return Dot()
-    if name == "scaled_dot":
-        return ScaledDot()
-    if name == "general":
-        return General(units)
-    if name in ("additive", "concat"):
-        return Additive(units)
-    if name == "cosine":
-        return Cosine()
-    raise ValueError(f"no score function {name!r}")
 
 
 class LocalWindow(nn.Module):

@@ -10,11 +10,12 @@ from torch.nn import functional as F
 
 from nmtcore.config import DeepRecurrentConfig
 from nmtcore.intervention import NO_CHANGE, Intervention
-from nmtcore.models.attention import Additive, AttentionOutput, padding_bias
+from nmtcore.models.attention import AttentionOutput, padding_bias
 from nmtcore.models.checks import check_recurrent
 from nmtcore.models.dropout import apply_dropout
 from nmtcore.models.padded import Padded, read_packed
 from nmtcore.models.recurrent import GATES, RecurrentState, initialise_recurrent
+from nmtcore.models.scores import Additive
 from nmtcore.models.seq2seq import Memory, Seq2Seq, State, StepOutput
 
 RESIDUAL_FROM = 2  # the third layer, counted from 0: the first that adds its input to its output

@@ -11,10 +11,11 @@ from torch.nn import functional as F
 from nmtcore.config import RecurrentConfig
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import NO_CHANGE, Intervention
-from nmtcore.models.attention import AttentionOutput, LocalWindow, padding_bias, score_function
+from nmtcore.models.attention import AttentionOutput, LocalWindow, padding_bias
 from nmtcore.models.checks import check_recurrent
 from nmtcore.models.dropout import apply_dropout
 from nmtcore.models.padded import Padded, read_packed
+from nmtcore.models.scores import SCORES
 from nmtcore.models.seq2seq import Memory, Seq2Seq, State, StepOutput
 
 # torch's GRU keeps z of the old state, h = (1 - z) n + z h_prev, as Cho et al. 2014 do; other books swap z and 1 - z.
@@ -108,7 +109,7 @@ class Recurrent(Seq2Seq):
             batch_first=True,
             dropout=config.dropout if config.decoder_layers > 1 else 0.0,
         )
-        self.score = None if config.attention == "none" else score_function(config.attention, D)
+        self.score = None if config.attention == "none" else SCORES[config.attention](D)
         local = config.locality != "global"
         self.window = LocalWindow(D, config.window, config.locality == "predictive") if local else None
         # Bahdanau and Cho predict from s_j, C_j and y_{j-1}; Luong from C_j and s_j; Sutskever from s_j.

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from nmtcore.analysis import arithmetic
 from nmtcore.analysis.arithmetic import Array
-from nmtcore.config import DecodingConfig, ModelConfig, RecurrentConfig, Score
+from nmtcore.config import DecodingConfig, ModelConfig, RecurrentConfig
 from nmtcore.decoding.trace import Trace
 from nmtcore.decoding.trace_json import rounded
 from nmtcore.errors import NmtError
 from nmtcore.figures.palette import HUES
 from nmtcore.intervention import Intervention
-from nmtcore.views.walkthrough.data import FORMULAS
+from nmtcore.models.scores import SCORES
 from pages.attention.walkthrough import Walkthrough
 from pages.common import models
 from pages.common.i18n import _, title
@@ -42,19 +40,15 @@ def comparison_record(shown: Walkthrough) -> dict[str, Any]:
 def _columns(shown: Walkthrough) -> tuple[list[dict[str, Any]], list[str]]:
     queries, h = shown.trace.inner["query"][:, 0], shown.trace.inner["states"][0]
     own = shown.config.attention
-    functions: dict[Score, tuple[str, Callable[[Array, Array], Array]]] = {
-        "dot": (_("dot"), arithmetic.dot),
-        "scaled_dot": (_("scaled dot"), arithmetic.scaled_dot),
-        "cosine": (_("cosine"), arithmetic.cosine),
-    }
+    without_weights = {name: score for name, score in SCORES.items() if not score.matrices}
     columns: list[dict[str, Any]] = [
         {
-            "head": head,
-            "formula": FORMULAS[name].format(s="s<sub>j</sub>"),
+            "head": _(score.title),
+            "formula": score.formula.format(s="s<sub>j</sub>"),
             "note": _("this model's own") if name == own else _("of the same s and h"),
-            "scores": rounded(np.stack([function(s, h) for s in queries])),
+            "scores": rounded(np.stack([score.recompute(s, h) for s in queries])),
         }
-        for name, (head, function) in functions.items()
+        for name, score in without_weights.items()
     ]
     weights, note = additive_weights(shown)
     if weights is not None:

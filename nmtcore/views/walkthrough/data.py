@@ -7,11 +7,8 @@ stands in the address (`step=3.2`: word 3, step 2), written there by the picture
 from __future__ import annotations
 
 import inspect
-import math
 from collections.abc import Mapping
 from typing import Any
-
-import numpy as np
 
 from nmtcore.analysis import arithmetic
 from nmtcore.config import RecurrentConfig, Score
@@ -19,21 +16,13 @@ from nmtcore.decoding.trace import Trace
 from nmtcore.decoding.trace_json import rounded
 from nmtcore.errors import TraceError
 from nmtcore.figures.palette import HUES
+from nmtcore.models.scores import SCORES
 from nmtcore.text.words import word_of
 from nmtcore.views.messages import Messages
 from nmtcore.views.walkthrough.messages import MESSAGES
 
 COMPONENTS = 16  # of a state's D, the first ones: what a picture of a vector shows
 TERMS = 2  # products of a score that are written out
-
-FORMULAS: dict[Score, str] = {
-    "additive": "v · tanh(W {s} + U h<sub>i</sub>)",
-    "concat": "v · tanh(W [{s}; h<sub>i</sub>])",
-    "dot": "{s} · h<sub>i</sub>",
-    "scaled_dot": "{s} · h<sub>i</sub> / √d",
-    "general": "{s} W h<sub>i</sub>",
-    "cosine": "{s} · h<sub>i</sub> / (|{s}| |h<sub>i</sub>|)",
-}
 
 
 def data(
@@ -61,7 +50,8 @@ def data(
         raise TraceError("The walkthrough is of a recurrent model with attention: give it the trace of such a model.")
     asks_before = config.context == "input"
     again = arithmetic.recompute(trace, config, weights)
-    left, right, v = _products(trace, config, weights)
+    score = SCORES[config.attention]
+    left, right, v = score.products(inner["query"][:, 0], inner["keys"][0], weights)
     first = slice(0, min(COMPONENTS, config.units))
     return {
         "id": id,
@@ -91,7 +81,7 @@ def data(
             "left": rounded(left[:, :TERMS]),
             "right": rounded(right[:, :TERMS]),
             "v": None if v is None else rounded(v[:TERMS]),
-            "divide": math.sqrt(config.units) if config.attention == "scaled_dot" else 1,
+            "divide": score.divisor(config.units),
         },
         "formulas": formulas(config),
         "numpy": {
@@ -130,7 +120,7 @@ def formulas(config: RecurrentConfig) -> list[str]:
     }
     return [
         f"h<sub>i</sub> = {merged[config.merge]}" if config.bidirectional else "h<sub>1</sub> … h<sub>S</sub>",
-        f"β<sub>ij</sub> = {FORMULAS[config.attention].format(s=s)}",
+        f"β<sub>ij</sub> = {SCORES[config.attention].formula.format(s=s)}",
         "α<sub>ij</sub> = exp(β<sub>ij</sub>) / Σ<sub>k</sub> exp(β<sub>kj</sub>)",
         "α<sub>ij</sub> h<sub>i</sub>",
         "C<sub>j</sub> = Σ<sub>i</sub> α<sub>ij</sub> h<sub>i</sub>",
@@ -140,19 +130,5 @@ def formulas(config: RecurrentConfig) -> list[str]:
 
 def code(score: Score) -> str:
     """The source of the NumPy functions that a step runs through."""
-    functions = [getattr(arithmetic, "additive" if score == "concat" else score), arithmetic.softmax]
-    if score in ("scaled_dot", "cosine", "general"):
-        functions.insert(0, arithmetic.dot)
-    return "\n\n".join(inspect.getsource(f).strip() for f in (*functions, arithmetic.expectation))
-
-
-def _products(
-    trace: Trace, config: RecurrentConfig, weights: arithmetic.Weights
-) -> tuple[arithmetic.Array, arithmetic.Array, arithmetic.Array | None]:
-    """A score is a sum over components of left (T, D) times right (S, D), or of v times tanh(left + right)."""
-    query, right = trace.inner["query"][:, 0], trace.inner["keys"][0]
-    if config.architecture == "additive":
-        return query @ weights["score.W.weight"].T, right, weights["score.v.weight"][0]
-    if config.attention == "cosine":
-        query = query / np.linalg.norm(query, axis=1, keepdims=True)
-    return query, right, None
+    others = (inspect.getsource(function).strip() for function in (arithmetic.softmax, arithmetic.expectation))
+    return "\n\n".join((SCORES[score].code(), *others))
