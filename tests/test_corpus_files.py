@@ -41,7 +41,7 @@ def test_rows_are_many_and_each_source_stands_once(pair: str) -> None:
     assert len(rows) >= LEAST[pair]
     assert len({sentence_key(row.source) for row in rows}) == len(rows)
     english = [len((row.source if pair == "en-fr" else row.target).split()) for row in rows]
-    assert sum(length > 14 for length in english) >= 0.24 * len(rows)
+    assert sum(length > 14 for length in english) >= 0.2 * len(rows)
     assert max(english) <= 40
 
 
