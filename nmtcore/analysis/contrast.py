@@ -1,7 +1,7 @@
 """Contrasts of greedy and beam search, sentences that show it: python -m nmtcore.analysis.contrast --out FILE
 
-Translates our own candidate sentences (candidates/<language>.txt) with every model that ships, greedily and with
-a beam, and writes down those in which the two differ in a way worth showing. Run it again when models change.
+Translates our own candidate sentences (nmtcore/text/languages) with every model that ships, greedily and with a beam,
+and writes down those in which the two differ in a way worth showing. Run it again when models change.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from nmtcore.errors import NmtError
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import CONFIG, WEIGHTS, Checkpoint
 from nmtcore.models.fast import accelerate
+from nmtcore.text import languages
 
 ContrastKind = Literal["garden_path", "greedy_shorter", "repetition", "beam_shorter", "search_error", "length_penalty"]
 WIDTH = 5
@@ -42,7 +43,6 @@ LEAST_GAIN: dict[ContrastKind, float] = {  # or loss, in nats, of a contrast tha
 }
 FEWER = 2  # words, at least, by which a translation leaves something out
 ROOT = Path(__file__).parents[2]
-CANDIDATES = Path(__file__).with_name("candidates")
 
 
 @dataclass(frozen=True)
@@ -130,7 +130,7 @@ def search(directory: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     folders = [path.parent for path in directory.glob(f"*-*/*/{CONFIG}") if path.parent.name in searching]
     for folder in sorted(folders, key=lambda f: (f.parent.name, list(ARCHITECTURES).index(f.name))):
         source = folder.parent.name.partition("-")[0]
-        sentences = (CANDIDATES / f"{source}.txt").read_text(encoding="utf-8").splitlines()
+        sentences = languages.lines(source, "contrast_candidates.txt")
         model = checkpoint.load(folder)
         model.model = accelerate(model.model)
         found = [c for c in (find_contrast(model, text) for text in sentences) if c]

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -18,13 +17,13 @@ from torch import nn
 from nmtcore.decoding.trace import Array
 from nmtcore.errors import CheckpointError, DataError, TextError
 from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.text import languages
 from nmtcore.text.normalization import SPACE
 from nmtcore.text.source import read_source
 from nmtcore.text.vocabulary import PAD, SOS, UNK, Vocab, is_byte
 
 Side = Literal["source", "target"]
 
-ANALOGIES = Path(__file__).parent / "analogies"  # <source>-<target>.txt: kind, A, B, C and the answer, tab-separated
 NEAREST = 5  # pieces that A - B + C is compared with
 MOST_PIECES = 12  # of one typed word
 
@@ -190,12 +189,11 @@ class AnalogyScore:
 
 
 def read_analogies(pair: str) -> tuple[Analogy, ...]:
-    """Our own list for a language pair, such as en-fr; empty for a pair without one."""
-    path = ANALOGIES / f"{pair}.txt"
-    if path not in ANALOGIES.glob("*.txt"):  # a pair may be named by who trained the model
-        return ()
-    lines = path.read_text(encoding="utf-8").splitlines()
-    return tuple(Analogy(*line.split("\t")) for line in lines if line)
+    """Our own list for a language pair, such as en-fr; empty for a pair without one.
+
+    The file has a row an analogy: kind, A, B, C and the answer, tabs between.
+    """
+    return tuple(Analogy(*line.split("\t")) for line in languages.lines(pair, "analogies.txt"))
 
 
 def whole_analogies(table: EmbeddingTable, analogies: Iterable[Analogy]) -> tuple[Analogy, ...]:

@@ -26,8 +26,8 @@ from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.fast import accelerate
 from nmtcore.models.seq2seq import Seq2Seq
+from nmtcore.text.languages import language_pair
 from nmtcore.text.vocabulary import Vocab
-from nmtcore.training.augmentation import LINKS
 from nmtcore.training.batches import TrainingData, fixed_batches
 from nmtcore.training.config import AugmentationConfig, TrainingConfig
 from nmtcore.training.corpus import Pair
@@ -90,7 +90,7 @@ def _train(options: argparse.Namespace, device: torch.device, group: Group) -> i
         training.batch_tokens,
         training.seed,
         augmentation,
-        LINKS.get((source, target), ()),
+        language_pair(f"{source}-{target}").connectives,
         max_length=model.max_length,
         grammar=options.grammar,
         fresh=fresh,

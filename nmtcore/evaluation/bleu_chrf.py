@@ -12,6 +12,7 @@ from sacrebleu.metrics.chrf import CHRF
 
 from nmtcore.errors import DataError
 from nmtcore.evaluation.references import Item
+from nmtcore.text.languages import language
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ def quality(hypotheses: Sequence[str], items: Sequence[Item], target: str = "", 
     most = max(len(item.references) for item in items)
     # sacrebleu takes one list a reference; None stands for a reference that an item does not have.
     lists: Any = [[(*item.references, *[None] * most)[i] for item in items] for i in range(most)]
-    metrics = (BLEU(tokenize="zh" if target == "zh" else "13a", force=True), Chrf())
+    metrics = (BLEU(tokenize=language(target).bleu_tokenizer, force=True), Chrf())
     found: dict[str, Any] = {}
     for name, metric in zip(("bleu", "chrf"), metrics, strict=True):
         score = metric.corpus_score(list(hypotheses), lists, n_bootstrap=resamples or 1)
@@ -69,5 +70,5 @@ def sentence_bleu(hypothesis: str, reference: str, target: str = "") -> float:
 
     target: the language, for BLEU's tokenizer.
     """
-    metric = BLEU(tokenize="zh" if target == "zh" else "13a", effective_order=True)
+    metric = BLEU(tokenize=language(target).bleu_tokenizer, effective_order=True)
     return float(metric.sentence_score(hypothesis, [reference]).score)

@@ -22,7 +22,7 @@ from nmtcore.errors import CheckpointError
 from nmtcore.files import atomic_write
 from nmtcore.limits import MAX_CHARACTERS, MAX_PIECES
 from nmtcore.models.checkpoint import CARD, CONFIG, meta_numbers, read_config
-from nmtcore.text.words import PIECEWISE
+from nmtcore.text.languages import language
 from nmtcore.training.config import AugmentationConfig, TrainingConfig
 from nmtcore.training.corpus import SplitConfig
 from nmtcore.training.events import Validation
@@ -222,7 +222,7 @@ def record(folder: Path | str, known: Mapping[str, Any], found: Mapping[str, Any
 def scores(meta: Mapping[str, Any]) -> str:
     """The section Scores of a card. Layers and heads are counted from one here, from zero in config.json."""
     lines = [SCORES, ""]
-    piecewise = meta.get("source") in PIECEWISE
+    piecewise = not language(meta.get("source", "")).separated
     if found := meta.get("scores"):
         search = _search(found)
         part = "all rows" if found["split"] == "all" else f"the {found['split']} split"

@@ -21,10 +21,10 @@ from nmtcore.files import atomic_write
 from nmtcore.limits import MAX_PIECES
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.fast import accelerate
+from nmtcore.text import languages
 from nmtcore.text.source import read_source
 from nmtcore.training.corpus import Pair
 
-FOLDER = Path(__file__).with_name("rehearsal_sentences")
 HELD_OUT = 4  # every so many-th sentence is measured with and not trained on
 LEAST = 8  # sentences
 
@@ -42,20 +42,14 @@ class Rehearsal:
 
     def score(self, outputs: Sequence[str], target: str) -> float:
         """BLEU, 0 to 100, of translations of the held-out sentences against the former ones. target: language."""
-        tokenize = "zh" if target == "zh" else "13a"
+        tokenize = languages.language(target).bleu_tokenizer
         former = [[pair.target for pair in self.held_out]]
         return round(float(sacrebleu.corpus_bleu(list(outputs), former, tokenize=tokenize).score), 2)
 
 
-def languages() -> tuple[str, ...]:
-    """The codes of the languages that we have sentences in."""
-    return tuple(sorted(path.stem for path in FOLDER.glob("*.txt")))
-
-
 def sentences(language: str) -> list[str]:
     """Our own everyday sentences in a language; none in one that we have none in."""
-    path = FOLDER / f"{language}.txt"
-    return path.read_text(encoding="utf-8").split("\n")[:-1] if language in languages() else []
+    return [*languages.lines(language, "rehearsal.txt")]
 
 
 def make_rehearsal(begun: Checkpoint, language: str, own: Sequence[str], new: Sequence[Pair], kept: Path) -> Rehearsal:

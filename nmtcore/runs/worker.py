@@ -36,6 +36,7 @@ from nmtcore.runs.config import RunConfig, Status
 from nmtcore.runs.preparation import FEWEST, Prepared, device, prepare
 from nmtcore.runs.rehearsal import Rehearsal
 from nmtcore.runs.run_folder import Run
+from nmtcore.text.languages import language
 from nmtcore.training.corpus import Pair
 from nmtcore.training.events import Done, Event, Halved, Progress, Validation
 from nmtcore.training.loop import fit
@@ -224,7 +225,7 @@ class Worker:
         if task is not None:
             right = sum(task.check(pair.source, output) for pair, output in zip(pairs, outputs, strict=True))
             return 100 * right / len(pairs), samples
-        tokenize = "zh" if self.config.target == "zh" else "13a"
+        tokenize = language(self.config.target).bleu_tokenizer
         bleu = sacrebleu.corpus_bleu(outputs, [[pair.target for pair in pairs]], tokenize=tokenize)
         return round(float(bleu.score), 2), samples
 

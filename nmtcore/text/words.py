@@ -15,7 +15,6 @@ from nmtcore.text.segmentation import word_ends
 from nmtcore.text.vocabulary import CONTINUED, SPECIAL, Vocab
 
 BLANK = "␣"  # shown for a space that stands alone
-PIECEWISE = ("zh",)  # codes of the languages whose texts have their length in pieces
 
 
 def group_pieces(pieces: Sequence[str]) -> list[list[int]]:

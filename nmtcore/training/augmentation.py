@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Final
 
 import numpy as np
 
@@ -49,11 +48,6 @@ def random_number(digits: int, random: np.random.Generator) -> str:
     return written
 
 
-# What may stand between two statements made one: in the language of the source, in that of the target.
-LINKS: Final[dict[tuple[str, str], tuple[tuple[str, str], ...]]] = {
-    ("en", "fr"): ((", and ", ", et "), (", but ", ", mais "), ("; ", " ; "), (", so ", ", alors "), (" and ", " et ")),
-    ("zh", "en"): (("，", ", "), ("，而且", ", and "), ("，但是", ", but "), ("，所以", ", so ")),
-}
 STOPS = (".", "。")
 
 

@@ -11,7 +11,10 @@ import gettext
 from pathlib import Path
 
 from nmtcore.config import ARCHITECTURES
+from nmtcore.text.languages import language as known_language
+from nmtcore.views.messages import N_
 
+NAMES = (N_("English"), N_("French"), N_("Mandarin"))  # of languages, for translators
 LOCALE = Path(__file__).parents[2] / "locale"
 
 _translation = gettext.translation("alignment-lab", LOCALE, fallback=True)
@@ -21,8 +24,7 @@ ngettext = _translation.ngettext
 
 def language(code: str) -> str:
     """The name of a language; its code where the name is not known."""
-    names = {"en": _("English"), "fr": _("French"), "zh": _("Mandarin")}
-    return names.get(code, code)
+    return _(known_language(code).name)
 
 
 def direction(pair: str) -> str:

@@ -38,6 +38,7 @@ from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.processes import usable_cores
 from nmtcore.serving.question import Answer, Model, Question, answer, load_model
 from nmtcore.serving.service import Service
+from nmtcore.text.languages import known_pairs
 from pages.common import saved_models
 from pages.common.examples import example_sentences
 from pages.common.i18n import _, direction, title
@@ -46,7 +47,6 @@ from pages.common.link_state import Choice
 from pages.common.once import once_a_run
 from pages.common.waiting import crowded, wait_for
 
-PAIRS = ("en-fr", "zh-en")  # these first; others by name
 PATIENCE = 0.6  # seconds of decoding after which a page draws what there is
 MOST_BYTES = 200_000_000  # of the traces that are remembered: the last sentence of each of a hundred people
 Result = Trace | MaskPredictRecord | CheckpointError | None  # a decode, why there is none, or None: not yet decoded
@@ -63,9 +63,9 @@ def model_directory() -> Path:
 
 @once_a_run
 def pairs() -> tuple[str, ...]:
-    """The language pairs that have at least one model, in a fixed order."""
+    """The language pairs that have at least one model, those of our own first."""
     found = {path.parent.parent.name for path in model_directory().glob(f"*-*/*/{checkpoint.CONFIG}")}
-    return tuple(sorted(found, key=lambda pair: (PAIRS.index(pair) if pair in PAIRS else len(PAIRS), pair)))
+    return tuple(sorted(found, key=lambda pair: (pair not in known_pairs(), pair)))
 
 
 def of_pair(pair: str) -> tuple[str, ...]:

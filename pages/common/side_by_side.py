@@ -12,8 +12,8 @@ import streamlit as st
 from nmtcore.config import ARCHITECTURES
 from nmtcore.models.checkpoint import CONFIG
 from pages.common import models, saved_models
-from pages.common.controls import show_notes, source_language
-from pages.common.examples import new_name
+from pages.common.controls import show_notes
+from pages.common.examples import unseen_name
 from pages.common.i18n import _
 from pages.common.link_parameters import MODELS
 from pages.common.once import once_a_run
@@ -106,8 +106,7 @@ def model_chips(choice: str) -> tuple[str, ...]:
             label_visibility="collapsed",
             width="content",
         )
-        if "copying" in found and source_language(choice) == "en":
-            example = new_name()
+        if "copying" in found and (example := unseen_name(models.pair_of(choice))):
             st.button(
                 example.name,
                 key="new name",

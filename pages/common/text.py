@@ -11,13 +11,12 @@ from dataclasses import dataclass
 
 from nmtcore.errors import TextError
 from nmtcore.limits import MAX_CHARACTERS
+from nmtcore.text import languages
 from nmtcore.text.normalization import normalized_length
 from nmtcore.text.source import read_source
 from pages.common.i18n import _, language, ngettext
 
 MAX_WORDS = 120  # a Chinese character counts as a word
-
-SCRIPTS = {"en": ("LATIN",), "fr": ("LATIN",), "zh": ("CJK",)}  # how Unicode's names of their letters begin
 
 _WORD = re.compile(r"[㐀-䶿一-鿿豈-﫿\U00020000-\U0003ffff]|[^\s㐀-䶿一-鿿豈-﫿\U00020000-\U0003ffff]+")
 _TAG = re.compile(r"<[A-Za-z/!?][^<>]*>")
@@ -96,10 +95,11 @@ def refuse_long(text: str) -> None:
         )
 
 
-def other_script(text: str, language: str) -> bool:
-    """Whether fewer than half of the letters are of the script of `language`, a code."""
+def other_script(text: str, code: str) -> bool:
+    """Whether fewer than half of the letters are of the script of the language with this code."""
+    scripts = languages.language(code).scripts
     letters = [c for c in text if c.isalpha()]
-    if language not in SCRIPTS or not letters:
+    if not scripts or not letters:
         return False
-    own = sum(unicodedata.name(c, "").startswith(SCRIPTS[language]) for c in letters)
+    own = sum(unicodedata.name(c, "").startswith(scripts) for c in letters)
     return 2 * own < len(letters)

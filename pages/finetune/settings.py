@@ -65,7 +65,7 @@ def training_settings(name: str, architecture: Architecture, goes_on: bool, sour
     }
     if not goes_on:
         values["model"] = choose_size(architecture, kind)
-    elif source in rehearsal.languages():
+    elif rehearsal.sentences(source):
         values["run"] = _rehearsal(kind)
     if task is not None and task.length:
         st.slider(

@@ -15,9 +15,9 @@ from nmtcore.config import Architecture, DecodingConfig
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import CheckpointError, TextError
 from nmtcore.figures import length
+from nmtcore.text.languages import language
 from nmtcore.text.normalization import SPACE
 from nmtcore.text.vocabulary import CONTINUED
-from nmtcore.text.words import PIECEWISE
 from pages.common import models
 from pages.common.controls import Question, show_notes
 from pages.common.figure import draw_figure
@@ -91,7 +91,7 @@ def unequal(joined: Mapping[Architecture, Any]) -> str:
 
 def _across(pair: str) -> str:
     """What lengths are counted in: languages without spaces have no words to count."""
-    return _("pieces of the source") if languages(pair)[0] in PIECEWISE else _("words of the source")
+    return _("pieces of the source") if not language(languages(pair)[0]).separated else _("words of the source")
 
 
 @st.fragment

@@ -15,6 +15,7 @@ from nmtcore.analysis.masks import PaddedBatch, padded_batch, padding_share
 from nmtcore.config import DecodingConfig
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import DataError, NmtError
+from nmtcore.text.languages import language
 from nmtcore.text.vocabulary import EOS
 from nmtcore.training.supplement import read_corpus
 from nmtcore.views.masks.data import data, opening_row
@@ -27,23 +28,6 @@ from pages.common.link_parameters import BATCH_ROW, HEAD
 from pages.transformer.panes import OF_PANES
 
 KEY = "masks"  # of the picture
-# Sentences to stand beside the typed one, in the languages of the models that ship, from the shortest on.
-SHORTER = {
-    "en": (
-        "I like tea.",
-        "The red car is here.",
-        "My brother reads a long book every evening.",
-        "The children play in the garden because the weather is good.",
-        "Our neighbours bought a small house near the sea and painted it blue last year.",
-    ),
-    "zh": (
-        "我喜欢茶。",
-        "红色的车在这里。",
-        "我哥哥每天晚上看一本书。",
-        "孩子们在花园里玩，因为今天天气很好。",
-        "我们的邻居去年在海边买了一座小房子，把门漆成了蓝色。",
-    ),
-}
 SHARES = (0.5, 0.75)  # of the pieces of the typed sentence that the two have: padding is seen, and is not most of it
 MOST_PIECES = 120  # all heads of longer ones are megabytes, of squares that nobody could tell apart
 SORTED, ROWS = 1024, 32  # sentences that are sorted by length, and rows of their batches
@@ -76,7 +60,7 @@ def show_batch(model: str, trace: Trace) -> None:
 def _shorter_sentences(model: str, text: str) -> list[str]:
     """Two sentences of about SHARES of its length; of a language that has none here, beginnings of the typed one."""
     loaded = models.load(model)
-    left = list(SHORTER.get(loaded.meta.get("source", ""), ()))
+    left = list(language(loaded.meta.get("source", "")).sentences)
     if not left:
         words = text.split() or [text]
         return [" ".join(words[: max(1, int(share * len(words)))]) for share in SHARES]

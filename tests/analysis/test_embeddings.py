@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 import torch
 
-from nmtcore.analysis import embeddings
 from nmtcore.analysis.embeddings import (
     Analogy,
     EmbeddingTable,
@@ -24,6 +23,7 @@ from nmtcore.config import model_config
 from nmtcore.errors import CheckpointError, DataError, TextError
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.text import languages
 from nmtcore.text.vocabulary import EOS, PAD, SOS, UNK, Vocab, is_byte
 from tests.helpers import SENTENCES
 
@@ -167,8 +167,8 @@ def test_scores_count_what_asking_one_after_another_finds(vocab: Vocab) -> None:
 
 
 def test_the_lists_that_ship_can_be_asked() -> None:
-    for path in embeddings.ANALOGIES.glob("*.txt"):
-        analogies = read_analogies(path.stem)
+    for pair in languages.known_pairs():
+        analogies = read_analogies(pair)
         assert len(analogies) > 40 and len(set(analogies)) == len(analogies)
         assert {a.kind for a in analogies} == {"meaning", "form", "translation"}
         assert all(len({*analogy[1:]}) == 4 for analogy in analogies)

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from nmtcore.errors import SettingError
+from nmtcore.text.languages import language_pair
 from nmtcore.text.vocabulary import EOS, Vocab
 from nmtcore.training.augmentation import (
-    LINKS,
     add_noise_rows,
     join_statements,
     other_numbers,
@@ -307,13 +307,13 @@ def test_statements_are_linked_to_one_sentence() -> None:
     assert join_statements(pairs[:1], link, RANDOM) == pairs[0]
     chinese = [("他睡了。", "He slept."), ("我走了。", "I left.")]
     assert join_statements(chinese, (("，", ", "),), RANDOM) == ("他睡了，我走了。", "He slept, I left.")
-    several = {join_statements(pairs[:2], LINKS["en", "fr"], RANDOM) for _ in range(60)}
-    assert len(several) == len(LINKS["en", "fr"])
+    several = {join_statements(pairs[:2], language_pair("en-fr").connectives, RANDOM) for _ in range(60)}
+    assert len(several) == len(language_pair("en-fr").connectives)
 
 
 @pytest.mark.parametrize("pair", [("Who?", "Qui ?"), ("So.", "Soit !"), (".", "."), ("Stop", "Arrête")])
 def test_what_is_no_statement_is_not_linked(pair: tuple[str, str]) -> None:
-    assert join_statements([("He slept.", "Il dormait."), pair], LINKS["en", "fr"], RANDOM) is None
+    assert join_statements([("He slept.", "Il dormait."), pair], language_pair("en-fr").connectives, RANDOM) is None
 
 
 def test_half_of_the_concatenated_rows_are_linked() -> None:

@@ -1,0 +1,85 @@
+"""Languages and pairs of them: a folder each, with all that is known of them beside the models.
+
+`en/language.toml` has a language's name, script and example sentences, `en/*.txt` further sentences of it;
+`en-fr/pair.toml` what belongs to a pair, `en-fr/analogies.txt` its analogies. A language without a folder has defaults.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path(__file__).parent
+_CODE = re.compile("[a-z]{2,3}(-[a-z]{2,3})?")
+
+
+@dataclass(frozen=True)
+class Language:
+    """A language; `languages/en/language.toml` says what each field is for."""
+
+    code: str
+    name: str = ""
+    scripts: tuple[str, ...] = ()
+    separated: bool = True
+    bleu_tokenizer: str = "13a"
+    clause_joint: str = ", "
+    full_stop: str = "."
+    unseen_name: str = ""
+    sentences: tuple[str, ...] = ()
+    clauses: tuple[str, ...] = ()
+    examples: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class LanguagePair:
+    """A pair of languages, such as en-fr. connectives: between two statements, in the source and in the target."""
+
+    source: Language
+    target: Language
+    connectives: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def code(self) -> str:
+        return f"{self.source.code}-{self.target.code}"
+
+
+@cache
+def language(code: str) -> Language:
+    """The language with this code; one without a folder has the defaults, and its code for a name."""
+    settings = _toml(code, "language.toml")
+    lists = {name: tuple(value) for name, value in settings.items() if isinstance(value, list)}
+    return Language(code, **({"name": code} | settings | lists))
+
+
+@cache
+def language_pair(code: str) -> LanguagePair:
+    """The pair with a code such as en-fr."""
+    source, _, target = code.partition("-")
+    connectives = _toml(code, "pair.toml").get("connectives", ())
+    return LanguagePair(language(source), language(target), tuple((before, after) for before, after in connectives))
+
+
+def known_pairs() -> tuple[str, ...]:
+    """The codes of the pairs that have a folder, by name."""
+    return tuple(sorted(path.parent.name for path in FOLDER.glob("*-*/pair.toml")))
+
+
+def lines(code: str, name: str) -> tuple[str, ...]:
+    """The lines of a text file of a language or a pair, but for comments and empty ones; none where it is not there."""
+    path = FOLDER / code / name
+    if not _CODE.fullmatch(code) or not path.is_file():
+        return ()
+    read = (line.rstrip() for line in path.read_text(encoding="utf-8").splitlines())
+    return tuple(line for line in read if line and not line.startswith("#"))
+
+
+def _toml(code: str, name: str) -> dict[str, Any]:
+    path = FOLDER / code / name
+    if not _CODE.fullmatch(code) or not path.is_file():
+        return {}
+    return tomllib.loads(path.read_text(encoding="utf-8"))
