@@ -65,8 +65,8 @@ def _translate_ids(checkpoint: Checkpoint, sources: Sequence[Sequence[int]], dec
         return [Translation(text, True) for text in mask_predict.translate_ids(checkpoint, sources, decoding)]
     vocab = checkpoint.vocab
     sources = [[*ids, EOS] for ids in sources]
-    found = greedy_or_beam_search(checkpoint.model, pad(sources).to(checkpoint.model.device), decoding)
-    records = (search_record(found, b, decoding.limit(len(ids))) for b, ids in enumerate(sources))
+    search = greedy_or_beam_search(checkpoint.model, pad(sources).to(checkpoint.model.device), decoding)
+    records = (search_record(search, b, decoding.limit(len(ids))) for b, ids in enumerate(sources))
     winners = [best_hypothesis(record, decoding) for record in records]
     return [Translation(vocab.decode(winner.tokens), winner.finished) for winner in winners]
 
@@ -83,8 +83,8 @@ def translate_all(
     texts, finished = [""] * len(sources), [False] * len(sources)
     encoded = _encoded(checkpoint, sources)
     for rows in _batches([len(ids) + 1 for ids in encoded], decoding):
-        found = _translate_ids(checkpoint, [encoded[i] for i in rows], decoding)
-        for row, translation in zip(rows, found, strict=True):
+        translations = _translate_ids(checkpoint, [encoded[i] for i in rows], decoding)
+        for row, translation in zip(rows, translations, strict=True):
             texts[row], finished[row] = translation
         progress(len(rows))
     seconds = time.perf_counter() - began

@@ -65,13 +65,13 @@ def translate_subwords(
     source = pad([[*cut.ids, EOS]]).to(checkpoint.model.device)
     began = time.perf_counter()
     required = requirement_of(intervention, checkpoint.vocab)
-    found = (
+    search = (
         greedy_or_beam_search(checkpoint.model, source, decoding, intervention)
         if required is None
         else grid_beam_search(checkpoint.model, source, decoding, required, intervention)
     )
     seconds = time.perf_counter() - began
-    return Recorder(found, checkpoint, text, cut, decoding, intervention).trace(seconds)
+    return Recorder(search, checkpoint, text, cut, decoding, intervention).trace(seconds)
 
 
 def translate_batch(
@@ -95,10 +95,10 @@ def translate_batch(
         ]
     padded = pad([[*cut.ids, EOS] for cut in cuts]).to(checkpoint.model.device)
     began = time.perf_counter()
-    found = greedy_or_beam_search(checkpoint.model, padded, decoding)
+    search = greedy_or_beam_search(checkpoint.model, padded, decoding)
     seconds = time.perf_counter() - began
     # The search goes on to the limit of the longest sentence; a shorter one has its own, which ends there.
     return [
-        Recorder(found, checkpoint, source.text, cut, decoding, NO_CHANGE, b).trace(seconds)
+        Recorder(search, checkpoint, source.text, cut, decoding, NO_CHANGE, b).trace(seconds)
         for b, (source, cut) in enumerate(zip(sources, cuts, strict=True))
     ]

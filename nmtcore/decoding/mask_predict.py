@@ -123,7 +123,7 @@ def write_rounds(model: MaskPredict, memory: Memory, lengths: Tensor, rounds: in
     real = torch.arange(max(counts), device=device) < each[:, None]  # (R, T)
     ids = torch.full(real.shape, PAD, device=device)
     likelihoods = torch.zeros(real.shape, device=device)
-    masked, found = real, list[Round]()
+    masked, written = real, list[Round]()
     for t in range(rounds):
         if t:
             again = [masked_after(count, rounds, t) for count in counts]
@@ -137,8 +137,8 @@ def write_rounds(model: MaskPredict, memory: Memory, lengths: Tensor, rounds: in
         new[:, [PAD, SOS, EOS]] = -torch.inf  # the length says where it ends
         best, word = new.max(-1)
         ids, likelihoods = ids.masked_scatter(masked, word), likelihoods.masked_scatter(masked, best)
-        found.append(Round(ids, likelihoods, masked, seen.attention))
-    return found
+        written.append(Round(ids, likelihoods, masked, seen.attention))
+    return written
 
 
 def likeliest_lengths(logits: Tensor, source_lengths: Tensor, count: int) -> tuple[Tensor, Tensor]:
@@ -212,11 +212,11 @@ def translate_ids(checkpoint: Checkpoint, sources: Sequence[Sequence[int]], deco
     rounds, lengths, _ = _decoded(model, pad([[*row, EOS] for row in sources]).to(model.device), decoding)
     means = _means(rounds[-1], lengths)
     last, tried = rounds[-1].ids.tolist(), lengths.tolist()
-    found = []
+    translations = []
     for sentence, row in enumerate(means):
         best = max(range(len(row)), key=row.__getitem__)
-        found.append(vocab.decode(last[sentence * len(row) + best][: tried[sentence][best]]))
-    return found
+        translations.append(vocab.decode(last[sentence * len(row) + best][: tried[sentence][best]]))
+    return translations
 
 
 def _means(last: Round, lengths: Tensor) -> list[list[float]]:

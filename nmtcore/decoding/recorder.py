@@ -57,9 +57,9 @@ class SearchRecord:
         return len(self.tokens)
 
 
-def search_record(found: Search, sentence: int = 0, limit: int | None = None) -> SearchRecord:
+def search_record(search: Search, sentence: int = 0, limit: int | None = None) -> SearchRecord:
     """What a search wrote down of one sentence of its batch, up to that sentence's own limit of steps."""
-    steps = found.steps[:limit]
+    steps = search.steps[:limit]
     count = max(step.tokens.shape[2] for step in steps)  # more where tokens are forbidden
 
     def together(parts: Iterable[Any], empty: float) -> Any:
@@ -76,7 +76,7 @@ def search_record(found: Search, sentence: int = 0, limit: int | None = None) ->
         together((step.totals[sentence] for step in steps), -math.inf),
         together((step.allowed[sentence] for step in steps), -math.inf),
         np.where(np.stack(slot) < 0, -1, np.stack(slot) * count + np.stack(candidate)),
-        found.coverage[: len(steps), sentence],
+        search.coverage[: len(steps), sentence],
     )
 
 
@@ -241,7 +241,7 @@ class Recorder:
 
     def __init__(
         self,
-        found: Search,
+        search: Search,
         checkpoint: Checkpoint,
         text: str,
         cut: Subwords,
@@ -250,13 +250,14 @@ class Recorder:
         sentence: int = 0,
     ) -> None:
         """sentence: its number in the batch. Its record ends at its own limit of steps, which may be before others'."""
-        self.found, self.checkpoint, self.text = found, checkpoint, text
+        self.search, self.checkpoint, self.text = search, checkpoint, text
         self.source, self.source_ids = (*cut.pieces, "<eos>"), (*cut.ids, EOS)
         self.decoding, self.intervention, self.sentence = decoding, intervention, sentence
-        self.record = search_record(found, sentence, decoding.limit(len(self.source)))
+        self.record = search_record(search, sentence, decoding.limit(len(self.source)))
         self.chosen = best_hypothesis(self.record, decoding)
         self.target = tuple(checkpoint.vocab.tokens(self.chosen.tokens))  # bytes of a character by the character
-        self.rows = [int(step.rows[sentence, slot]) for step, slot in zip(found.steps, self.chosen.slots, strict=False)]
+        chosen = zip(search.steps, self.chosen.slots, strict=False)
+        self.rows = [int(step.rows[sentence, slot]) for step, slot in chosen]
 
     def trace(self, seconds: float) -> Trace:
         vocab = self.checkpoint.vocab
@@ -302,22 +303,22 @@ class Recorder:
             "decoder": (inputs, inputs),
             "cross": (targets, self.source),
         }
-        steps = self.found.steps[: len(targets)]
-        found = []
+        steps = self.search.steps[: len(targets)]
+        maps = []
         for kind, (queries, keys) in named.items():
-            if kind in self.found.memory.attention:
-                weights = array(torch.stack([t[self.sentence] for t in self.found.memory.attention[kind]]))
+            if kind in self.search.memory.attention:
+                weights = array(torch.stack([t[self.sentence] for t in self.search.memory.attention[kind]]))
             elif kind in steps[0].attention:
                 rows = of_rows([r.attention[kind] for r in steps], self.rows, 0.0)  # (T, L, H, 1, S)
                 weights = rows[:, :, :, 0].transpose(1, 2, 0, 3)
             else:
                 continue
-            found.append(AttentionMap(kind, queries, keys, weights[..., : len(queries), : len(keys)]))
-        return found
+            maps.append(AttentionMap(kind, queries, keys, weights[..., : len(queries), : len(keys)]))
+        return maps
 
     def inner(self) -> dict[str, Array]:
         """The arithmetic of the chosen hypothesis; see the top of this file for keys and shapes."""
-        memory, steps = self.found.memory.inner, self.found.steps[: len(self.rows)]
+        memory, steps = self.search.memory.inner, self.search.steps[: len(self.rows)]
         arrays = {name: array(torch.stack([t[self.sentence] for t in layers])) for name, layers in memory.items()}
         for name in steps[0].inner:
             values = of_rows([r.inner[name] for r in steps], self.rows, -math.inf)
@@ -329,7 +330,7 @@ class Recorder:
 
     @property
     def batch(self) -> int:
-        return len(self.found.memory.states)
+        return len(self.search.memory.states)
 
 
 def of_rows(steps: Sequence[Layers], rows: Sequence[int], fill: float) -> Array:

@@ -134,49 +134,49 @@ class Phrases:
 
     def _parts(self, state: State) -> list[int]:
         """How many parts of each phrase are met: of its spellings that which has most; all where one is whole."""
-        found = [0] * len(self.phrases)
+        most_done = [0] * len(self.phrases)
         for (number, one), done in zip(self.spellings, state[:-1], strict=True):
             most = len(self.phrases[number])
-            found[number] = max(found[number], most if done >= len(one.tokens) else min(done, most - 1))
-        return found
+            most_done[number] = max(most_done[number], most if done >= len(one.tokens) else min(done, most - 1))
+        return most_done
 
     def wanted(self, state: State) -> Ids:
         *done, before = state
-        found = self._parts(state)
+        parts = self._parts(state)
         following = {
             one.tokens[count]
             for (number, one), count in zip(self.spellings, done, strict=True)
-            if found[number] < len(self.phrases[number]) and (count or one.after in (None, before))
+            if parts[number] < len(self.phrases[number]) and (count or one.after in (None, before))
         }
         return np.array(sorted(following), dtype=np.int64)
 
 
 def _spellings(phrase: tuple[int, ...], vocab: Vocab) -> list[Spelling]:
     """A phrase as it was asked for; behind an apostrophe; and with a capital, as the first word."""
-    found = [Spelling(phrase)]
+    spellings = [Spelling(phrase)]
     text = vocab.decode(phrase)
     if not vocab.token(phrase[0]).startswith(SPACE) or not text or is_wide(text[0]):
-        return found
+        return spellings
     behind = tuple(vocab.encode(f"l'{text}"))
     names = [vocab.token(token) for token in behind]
     start = next((n for n, name in enumerate(names, 1) if name.endswith("'")), len(names))
     if names[start:] and not names[start].startswith(SPACE) and UNK not in behind:
-        found.append(Spelling(behind[start:], APOSTROPHE))
+        spellings.append(Spelling(behind[start:], APOSTROPHE))
     capital = tuple(vocab.encode(text[0].upper() + text[1:]))
     if capital != phrase and UNK not in capital:
-        found.append(Spelling(capital, BEGINNING))
-    return found
+        spellings.append(Spelling(capital, BEGINNING))
+    return spellings
 
 
 def _fallback(phrase: Sequence[int]) -> list[int]:
     """For each number of tokens found so far: the longest shorter beginning of the phrase that they end with."""
-    found = [0, 0]
+    fallback = [0, 0]
     for end in range(1, len(phrase)):
-        done = found[end]
+        done = fallback[end]
         while done and phrase[done] != phrase[end]:
-            done = found[done]
-        found.append(done + 1 if phrase[done] == phrase[end] else 0)
-    return found
+            done = fallback[done]
+        fallback.append(done + 1 if phrase[done] == phrase[end] else 0)
+    return fallback
 
 
 def _continues_a_word(piece: str) -> bool:
@@ -201,10 +201,10 @@ class Initials:
         self.size = len(self.letters)
         self.pieces: dict[str, Ids] = {}
         for letter in self.letters:
-            found = [t for t in range(len(SPECIAL), len(vocab)) if self.word_start[t] and self.first[t] == letter]
-            if not found:
+            with_letter = [t for t in range(len(SPECIAL), len(vocab)) if self.word_start[t] and self.first[t] == letter]
+            if not with_letter:
                 raise InterventionError(f"No word of this model begins with “{letter}”: use another letter.")
-            self.pieces[letter] = np.array(found, dtype=np.int64)
+            self.pieces[letter] = np.array(with_letter, dtype=np.int64)
         # A Chinese sentence may begin with a blank piece; after one, a Latin word could go on with any letter.
         blanks = [token for token in range(len(vocab)) if vocab.token(token) == SPACE]
         self.blanks = blanks if self.letters and is_wide(self.letters[0]) else []

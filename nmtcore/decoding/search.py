@@ -137,11 +137,11 @@ def beam_search(
     for position in range(min(decoding.limit(source.ids.size(1)), model.max_length)):
         out = model.step(tokens, state, wide, intervention)
         coverage.add(out, wide, slots)
-        found, values, forbidden = top_candidates(out.logits, position, intervention, max(CANDIDATES, k))
+        likeliest, values, forbidden = top_candidates(out.logits, position, intervention, max(CANDIDATES, k))
         sums = total[:, None] + values  # (N, C)
-        shape = (batch, k, found.shape[1])
+        shape = (batch, k, likeliest.shape[1])
         rows = in_slots(np.arange(len(slots)), slots, shape[:2], 0)
-        ids, likelihoods = in_slots(found, slots, shape, PAD), in_slots(values, slots, shape, -INFINITY)
+        ids, likelihoods = in_slots(likeliest, slots, shape, PAD), in_slots(values, slots, shape, -INFINITY)
         totals = in_slots(sums, slots, shape, -INFINITY)  # (B, k, C)
         allowed = totals
         if forbidden is not None:
@@ -172,9 +172,9 @@ def in_slots(rows: Array, slots: Ids, shape: tuple[int, ...], empty: float | np.
     """What N rows have, (N, ...), in the slots that they belong to, (B, k, ...); `empty` in the others."""
     if len(slots) == shape[0] * shape[1]:
         return rows.reshape(shape)
-    found = np.full((shape[0] * shape[1], *shape[2:]), empty, rows.dtype)
-    found[slots] = rows
-    return found.reshape(shape)
+    placed = np.full((shape[0] * shape[1], *shape[2:]), empty, rows.dtype)
+    placed[slots] = rows
+    return placed.reshape(shape)
 
 
 def top_candidates(
@@ -215,8 +215,8 @@ def largest(numbers: Tensor, count: int) -> tuple[Tensor, Tensor]:
     groups = size // GROUP
     if numbers.device.type != "cpu" or size % GROUP or groups < 4 * count:
         return numbers.topk(count)
-    found = numbers.view(rows, GROUP, groups).amax(1).topk(count).indices  # (N, C)
-    places = (found[:, None] + groups * torch.arange(GROUP)[:, None]).view(rows, -1)  # (N, G C)
+    best = numbers.view(rows, GROUP, groups).amax(1).topk(count).indices  # (N, C)
+    places = (best[:, None] + groups * torch.arange(GROUP)[:, None]).view(rows, -1)  # (N, G C)
     best, within = numbers.gather(1, places).topk(count)
     return best, places.gather(1, within)
 
@@ -226,8 +226,8 @@ def read_back(numbers: Tensor, ids: Tensor) -> tuple[Numbers, Ids]:
     if numbers.device.type == "cpu":
         return numbers.numpy(), ids.numpy()
     both = torch.cat((numbers.view(torch.int32).long(), ids), -1).cpu().numpy()
-    bits, found = np.split(both, [numbers.size(-1)], -1)
-    return bits.astype(np.int32).view(np.float32), found
+    bits, integers = np.split(both, [numbers.size(-1)], -1)
+    return bits.astype(np.int32).view(np.float32), integers
 
 
 class Coverage:
@@ -261,13 +261,13 @@ class Coverage:
     def sums(self) -> Numbers:
         """(T, B, k) log-coverage of every hypothesis after every step; zero without attention and in empty slots."""
         steps, places = len(self.slots), self.batch * self.width
-        found = np.zeros((steps, places), np.float32)
+        sums = np.zeros((steps, places), np.float32)
         if self.after:
             covered, mask = (torch.cat(parts) for parts in zip(*self.after, strict=True))  # (all rows, S)
             logs = ((covered / self.heads).clamp(COVERAGE_FLOOR, 1.0).log() * mask).sum(1)
             step = np.repeat(np.arange(steps), [len(slots) for slots in self.slots])
-            found[step, np.concatenate(self.slots)] = logs.cpu().numpy()
-        return found.reshape(steps, self.batch, self.width)
+            sums[step, np.concatenate(self.slots)] = logs.cpu().numpy()
+        return sums.reshape(steps, self.batch, self.width)
 
 
 def check_intervention(model: Seq2Seq, source: Padded, decoding: DecodingConfig, intervention: Intervention) -> None:

@@ -157,11 +157,11 @@ class BeamNode(NamedTuple):
 
 def path(nodes: Sequence[BeamNode], end: BeamNode) -> list[BeamNode]:
     """Follow the back-pointers: the nodes from y_1 to `end`, without the root."""
-    found = []
+    backwards = []
     while end.parent >= 0:
-        found.append(end)
+        backwards.append(end)
         end = nodes[end.parent]
-    return found[::-1]
+    return backwards[::-1]
 
 
 def length_penalty(length: int, alpha: float) -> float:

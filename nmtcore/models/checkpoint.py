@@ -202,9 +202,9 @@ def _read_weights(path: Path, shapes: dict[str, tuple[int, ...]]) -> dict[str, T
                 )
             weights = {}
             for name, shape in shapes.items():
-                found = tuple(file.get_slice(name).get_shape())
-                if found != shape:
-                    raise CheckpointError(f"{path} does not fit {CONFIG}: {name} is {found}, but must be {shape}.")
+                stored = tuple(file.get_slice(name).get_shape())
+                if stored != shape:
+                    raise CheckpointError(f"{path} does not fit {CONFIG}: {name} is {stored}, but must be {shape}.")
                 tensor = file.get_tensor(name)
                 weights[name] = tensor.float()
                 if name in scaled or tensor.dtype == torch.int8:

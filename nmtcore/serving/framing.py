@@ -38,7 +38,7 @@ def receive(source: Readable) -> Any:
 
 
 def _read(source: Readable, length: int) -> bytes | bytearray:
-    found = source.read(length)
-    if len(found) < length:
+    read = source.read(length)
+    if len(read) < length:
         raise EOFError("The other process has ended.")
-    return found
+    return read

@@ -131,10 +131,10 @@ def answers(loaded: Checkpoint, questions: Sequence[Question]) -> list[Answer | 
             return [*decode.translate_batch(loaded, [q.text for q in questions], decoding)]
         except NmtError:  # of one of them: the others are answered all the same
             pass
-    found: list[Answer | NmtError] = []
+    answered: list[Answer | NmtError] = []
     for question in questions:
         try:
-            found.append(answer(loaded, question))
+            answered.append(answer(loaded, question))
         except NmtError as error:
-            found.append(error)
-    return found
+            answered.append(error)
+    return answered

@@ -99,10 +99,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not options.words.is_file():
         print(f"{parser.prog}: there is no file {options.words}.", file=sys.stderr)
         return 2
-    found = dict(FUNCTION_WORDS)
+    glosses = dict(FUNCTION_WORDS)
     for word, text in (*from_grammar(GRAMMAR), *from_list(options.words)):
-        found.setdefault(word, text)
-    rows = "".join(f"{word}\t{text}\n" for word, text in sorted(found.items()))
+        glosses.setdefault(word, text)
+    rows = "".join(f"{word}\t{text}\n" for word, text in sorted(glosses.items()))
     atomic_write(options.out, (HEADER + rows).encode())
     return 0
 

@@ -30,7 +30,7 @@ class ReadWord:
 
 def read_words(pieces: Sequence[str]) -> list[ReadWord]:
     """The words of a sentence in Mandarin, given as its pieces without `<eos>`."""
-    found = []
+    words = []
     for group in group_pieces(pieces):
         texts = tuple(text for i in group if (text := bare(pieces[i])) and pieces[i] != CONTINUED)
         if not texts:
@@ -40,8 +40,8 @@ def read_words(pieces: Sequence[str]) -> list[ReadWord]:
         for text in texts:
             pinyin.append("".join(syllables[at : at + len(text)]).strip())
             at += len(text)
-        found.append(ReadWord(texts, tuple(pinyin), gloss("".join(texts))))
-    return found
+        words.append(ReadWord(texts, tuple(pinyin), gloss("".join(texts))))
+    return words
 
 
 def gloss(text: str) -> str:
@@ -90,11 +90,11 @@ def _reader() -> Callable[[str], list[str]]:
 
 def _syllables(text: str) -> list[str]:
     """The pinyin of each character, as its word is read, a blank before each word; empty for what is not Chinese."""
-    found: list[str] = []
+    syllables: list[str] = []
     for word in segment(text):
         if HAN.fullmatch(word):
             first, *rest = _reader()(word)
-            found += [f" {first}", *rest]
+            syllables += [f" {first}", *rest]
         else:
-            found += [""] * len(word)
-    return found
+            syllables += [""] * len(word)
+    return syllables

@@ -15,10 +15,10 @@ NOT_WORDS = ("本书", "喝一杯")  # in its dictionary, but nearly always two 
 def _segmenter() -> rjieba.Jieba:
     import rjieba  # its dictionary takes half a second: only where there is Chinese
 
-    found = rjieba.Jieba()
+    segmenter = rjieba.Jieba()
     for word in NOT_WORDS:
-        found.add_word(word, 1, None)
-    return found
+        segmenter.add_word(word, 1, None)
+    return segmenter
 
 
 @lru_cache(maxsize=2000)

@@ -152,17 +152,17 @@ def _chunks(pieces: Sequence[str], characters: Sequence[str]) -> list[list[int]]
 
 def _within_words(pieces: Sequence[str]) -> set[int]:
     """The pieces that go on with a word of a script without spaces that the piece before them began."""
-    found: set[int] = set()
+    within: set[int] = set()
     run: list[int] = []
     for i, piece in enumerate([*pieces, SPACE]):
         if piece == CONTINUED:
             continue
         if run and (piece.startswith(SPACE) or piece in SPECIAL or not is_wide(piece)):
-            found.update(_going_on([bare(pieces[k]) for k in run], run))
+            within.update(_going_on([bare(pieces[k]) for k in run], run))
             run = []
         if is_wide(piece):
             run.append(i)
-    return found
+    return within
 
 
 def _going_on(texts: Sequence[str], places: Sequence[int]) -> list[int]:
