@@ -1,17 +1,20 @@
-"""Atomic writes: files that other processes read at any moment, whole or not at all."""
+"""Atomic writes, and ordinary files only: others read a file at any moment, and have put there what they like."""
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import secrets
+import stat
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import IO, Any, TypeVar, cast
 
+SPECIAL = "it is no ordinary file"
 MOST_JSON = 20_000_000  # bytes of a JSON file that is read
 PATIENCE, PAUSE = 2.0, 0.005  # s for which a file that Windows refuses is tried again, and between two tries
 
@@ -54,24 +57,64 @@ def retried(action: Callable[[], Result]) -> Result:
         time.sleep(PAUSE)
 
 
+def is_ordinary(path: Path) -> bool:
+    """Whether there is a file that is no symbolic link, named pipe, device or folder. It asks nothing but its kind."""
+    try:
+        return stat.S_ISREG(os.lstat(path).st_mode)
+    except OSError:
+        return False
+
+
+def refuse_special(path: Path) -> None:
+    """Raise OSError for a named pipe, a device or a folder, also where a link leads to it."""
+    if path.exists() and not path.is_file():
+        raise OSError(errno.EINVAL, SPECIAL, str(path))
+
+
+def open_ordinary(path: Path, mode: str = "rb") -> IO[bytes]:
+    """Open a file that is an ordinary one; a named pipe would be waited for, a device never ends. Raises OSError."""
+
+    def opener(name: str, flags: int) -> int:
+        # Of what the system lacks, Windows say, there is nothing to fear either.
+        flags |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+        try:
+            descriptor = os.open(name, flags, 0o666)
+        except OSError as error:
+            if error.errno in (errno.ELOOP, errno.ENXIO, errno.EISDIR):  # a link, a pipe that nobody reads, a folder
+                raise OSError(errno.EINVAL, SPECIAL, name) from error
+            raise
+        if stat.S_ISREG(os.fstat(descriptor).st_mode):
+            return descriptor
+        os.close(descriptor)
+        raise OSError(errno.EINVAL, SPECIAL, name)
+
+    return retried(lambda: cast(IO[bytes], open(path, mode, opener=opener)))  # noqa: SIM115
+
+
 def read_json(path: Path) -> Any:
     """What a JSON file holds. Raises OSError, or ValueError for what is no JSON, too large or nested too deep."""
-    if path.stat().st_size > MOST_JSON:
+    with open_ordinary(path) as file:
+        content = file.read(MOST_JSON + 1)
+    if len(content) > MOST_JSON:
         raise ValueError(f"{path.name} is too large.")
     try:
-        return json.loads(retried(lambda: path.read_text(encoding="utf-8")))
+        return json.loads(content)
     except RecursionError as error:
         raise ValueError(f"{path.name} is nested too deep.") from error
 
 
 def read_json_lines(path: Path) -> Iterator[dict[str, Any]]:
-    """The rows of an append-only log in JSON lines; half a row, left by a process that died, is passed over."""
+    """The rows of an append-only log in JSON lines; half a row, left by a process that died, is passed over.
+
+    There are none where there is no file. Raises OSError for one that cannot be read.
+    """
     try:
-        content = retried(path.read_bytes)
-    except (FileNotFoundError, IsADirectoryError):
+        file = open_ordinary(path)
+    except FileNotFoundError:
         return
-    for line in content.split(b"\n"):
-        with contextlib.suppress(ValueError, RecursionError):
-            row = json.loads(line)
-            if isinstance(row, dict):
-                yield row
+    with file:
+        for line in file.read().split(b"\n"):
+            with contextlib.suppress(ValueError, RecursionError):
+                row = json.loads(line)
+                if isinstance(row, dict):
+                    yield row

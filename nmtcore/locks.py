@@ -51,7 +51,7 @@ def _take(file: int) -> bool:
 @contextlib.contextmanager
 def _opened(path: Path, flags: int = os.O_RDWR | os.O_CREAT) -> Iterator[int]:
     """The file of a lock, which is let go of at the end: Windows would otherwise do so some time after the closing."""
-    file = os.open(path, flags, 0o644)
+    file = os.open(path, flags | getattr(os, "O_NOFOLLOW", 0), 0o644)
     try:
         yield file
     finally:

@@ -352,7 +352,7 @@ class Trace:
             )
         except NmtError as error:
             raise TraceError(str(error)) from error
-        except (KeyError, TypeError, AttributeError, ValueError, IndexError) as error:
+        except (KeyError, TypeError, AttributeError, ValueError, IndexError, OverflowError) as error:
             raise TraceError(f"This is not the JSON of a trace: {error} is missing or of the wrong type.") from error
 
     def dumps(self, inner: bool = False) -> str:

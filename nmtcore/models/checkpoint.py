@@ -18,7 +18,7 @@ from torch.overrides import TorchFunctionMode
 
 from nmtcore.config import ARCHITECTURES, ModelConfig, backward_compatible_defaults, config_classes
 from nmtcore.errors import CheckpointError, SettingError
-from nmtcore.files import replace
+from nmtcore.files import refuse_special, replace
 from nmtcore.models.quantisation import SCALE, dequantise, quantise
 from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.text.vocabulary import Vocab
@@ -131,6 +131,7 @@ def read_config(folder: Path | str) -> tuple[ModelConfig, dict[str, Any]]:
     if not path.parent.is_dir():
         raise CheckpointError(f"There is no model folder {folder}.")
     try:
+        refuse_special(path)
         data = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
         raise CheckpointError(f"{folder} is not a model folder: it has no {CONFIG}.") from error
@@ -191,6 +192,7 @@ def parameters(model: torch.nn.Module) -> int:
 def _read_weights(path: Path, shapes: dict[str, tuple[int, ...]]) -> dict[str, Tensor]:
     """Tensors of exactly these names and shapes, all finite, as float32; int8 ones have their scales beside them."""
     try:
+        refuse_special(path)
         with safe_open(path, framework="pt") as file:
             stored = set(file.keys())
             scaled = {name for name in shapes if name + SCALE in stored - set(shapes)}

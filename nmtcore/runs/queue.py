@@ -17,10 +17,12 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from nmtcore.files import open_ordinary
 from nmtcore.locks import is_locked, locked
 from nmtcore.processes import DETACHED
 from nmtcore.runs import ray_engine
 from nmtcore.runs.config import LIVE, OPEN, RESUMABLE, RunConfig, RunError, Status
+from nmtcore.runs.disk_errors import disk_sentence, in_a_sentence
 from nmtcore.runs.process import HELD, READY
 from nmtcore.runs.run_folder import Run, create, runs
 from nmtcore.training.exercises import Example
@@ -34,6 +36,7 @@ NOT_BEGUN = "Its process ended before it had begun; log.txt in its folder has wh
 _children: list[subprocess.Popen[bytes]] = []  # to be waited for, so that none stays a zombie
 
 
+@in_a_sentence()
 def submit(
     root: Path, config: RunConfig, pairs: Sequence[Example], session: str, start: Path | None = None
 ) -> tuple[Run, str]:
@@ -50,6 +53,7 @@ def submit(
     return made
 
 
+@in_a_sentence()
 def submit_together(root: Path, tasks: Sequence[tuple[RunConfig, Sequence[Example]]], session: str) -> list[Run]:
     """Make the runs of an experiment, which wait for their device in this order.
 
@@ -64,6 +68,7 @@ def submit_together(root: Path, tasks: Sequence[tuple[RunConfig, Sequence[Exampl
     return made
 
 
+@in_a_sentence()
 def resume(run: Run, session: str = "") -> None:
     """Let a run that has stopped wait for its device again. Raises RunError where it cannot go on.
 
@@ -131,6 +136,7 @@ def _device(run: Run) -> str:
         return ""
 
 
+@in_a_sentence()
 def mark_interrupted(root: Path) -> list[Run]:
     """Crash recovery when a server starts: runs whose process is gone are marked, and the queue goes on."""
     gone = []
@@ -144,6 +150,7 @@ def mark_interrupted(root: Path) -> list[Run]:
     return gone
 
 
+@in_a_sentence()
 def start_queued(root: Path) -> list[Run]:
     """Start the first in line on every device that is free. Cheap: pages call it whenever they look."""
     if ray_engine.is_set():
@@ -165,9 +172,14 @@ def start_queued(root: Path) -> list[Run]:
 
 def _spawn(run: Run, device_lock: Path) -> bool:
     """Start the process of a run; whether it has its locks. It waits with the rest until the status says so."""
-    (run.folder / "STOP").unlink(missing_ok=True)
-    run.write_job("")  # of a cluster that is no longer used
-    with open(run.folder / "log.txt", "ab") as log:
+    try:
+        (run.folder / "STOP").unlink(missing_ok=True)
+        run.write_job("")  # of a cluster that is no longer used
+        log = open_ordinary(run.folder / "log.txt", "ab")
+    except OSError as error:  # those behind it shall not wait for ever
+        run.write_status(dataclasses.replace(run.status(), state="failed", message=disk_sentence(error)))
+        return False
+    with log:
         child: subprocess.Popen[bytes] = subprocess.Popen(
             [sys.executable, "-m", "nmtcore.runs.process", str(run.folder.absolute()), str(device_lock.absolute())],
             cwd=PROJECT,

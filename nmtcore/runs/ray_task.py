@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import io
 import platform
 import sys
 import time
@@ -18,6 +19,7 @@ from pathlib import Path
 import ray
 from ray.exceptions import RayError
 
+from nmtcore.files import open_ordinary
 from nmtcore.locks import locked, try_lock
 from nmtcore.runs.config import OPEN, RunError
 from nmtcore.runs.ray_engine import remark
@@ -38,7 +40,8 @@ def train(folder: str) -> str:
         return f"{folder} is not there on the machine {platform.node()}: share the folder of runs with it."
     with _lock(run) as held, contextlib.ExitStack() as stack:
         if held and _begin(run):
-            log = stack.enter_context(open(run.folder / "log.txt", "a", encoding="utf-8"))
+            file = stack.enter_context(open_ordinary(run.folder / "log.txt", "ab"))
+            log = stack.enter_context(io.TextIOWrapper(file, encoding="utf-8", line_buffering=True))
             stack.enter_context(contextlib.redirect_stdout(log))
             stack.enter_context(contextlib.redirect_stderr(log))
             worker.work(run, threads=1)

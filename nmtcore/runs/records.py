@@ -77,7 +77,9 @@ def _is_scalar(kind: Any, value: object) -> bool:
     if kind is int:
         return isinstance(value, int) and abs(value) <= LARGEST
     if kind is float:
-        return isinstance(value, (int, float)) and math.isfinite(value) and abs(value) <= LARGEST_NUMBER
+        return (
+            isinstance(value, (int, float)) and abs(value) <= LARGEST_NUMBER
+        )  # what is no number (NaN) is not, either
     return kind is str and isinstance(value, str)
 
 

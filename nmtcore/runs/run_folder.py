@@ -33,21 +33,25 @@ import secrets
 import shutil
 import time
 import zipfile
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
 from nmtcore.decoding.trace import Trace
-from nmtcore.errors import DataError, TraceError
-from nmtcore.files import atomic_write, read_json, read_json_lines, replace, write_json
+from nmtcore.errors import DataError
+from nmtcore.files import atomic_write, is_ordinary, open_ordinary, read_json, read_json_lines, replace, write_json
 from nmtcore.locks import is_locked, locked
 from nmtcore.runs.config import LIVE, RunConfig, RunError, Status
+from nmtcore.runs.disk_errors import in_a_sentence
 from nmtcore.runs.records import MOST_STEPS, NAME, parse_event, parse_job, parse_owner, parse_run_name, parse_trace
 from nmtcore.training.exercises import Example
 
 ID = re.compile(r"[0-9a-f]{12}")
 GONE = "Its machine is gone. Ray starts it on another one, from its last checkpoint."
+
+# What the reading of a record may raise, whatever stands in it: one damaged run takes no list of runs with it.
+UNREADABLE = (OSError, ValueError, ArithmeticError, TypeError, LookupError, AttributeError, RecursionError)
 
 Content = TypeVar("Content")
 
@@ -69,20 +73,22 @@ class Run:
 
     @property
     def has_model(self) -> bool:
-        return (self.best / "config.json").exists()
+        """Whether there is a model to translate with, in files of its own: a link would lead to somebody else's."""
+        folders = (self.best.parent, self.best)
+        return is_ordinary(self.best / "config.json") and not any(map(os.path.islink, folders))
 
     def config(self) -> RunConfig:
         """What the run was asked to do. Raises RunError where its folder is damaged."""
         try:
             return RunConfig.from_json(read_json(self.folder / "config.json"))
-        except (OSError, ValueError) as error:
+        except UNREADABLE as error:
             raise RunError(f"The run {self.id} is damaged: its config.json cannot be read. Delete it.") from error
 
     def status(self) -> Status:
         """The status as written, but for a run whose process is gone, which Ray restarts, or that shall stop."""
         found = self._written_status()
         if found.state in LIVE:
-            stop = (self.folder / "STOP").exists()
+            stop = os.path.lexists(self.folder / "STOP")
             if not self.alive():
                 if self._written_status().state != found.state:  # the last words of one that has just ended
                     return self.status()
@@ -101,7 +107,7 @@ class Run:
         """What one of its JSON files holds; `missing` where it is not there, or damaged."""
         try:
             return parse_file(read_json(self.folder / name))
-        except (OSError, ValueError):
+        except UNREADABLE:
             return missing
 
     def alive(self) -> bool:
@@ -127,18 +133,23 @@ class Run:
     def events(self) -> list[dict[str, Any]]:
         """All events so far, oldest first; each names its kind in `event`. Damaged ones are passed over."""
         found = []
-        for row in read_json_lines(self.folder / "events.jsonl"):
-            with contextlib.suppress(DataError):
+        for row in self._rows("events.jsonl"):
+            with contextlib.suppress(*UNREADABLE):
                 found.append(parse_event(row))
         return found
 
     def traces(self) -> list[tuple[int, Trace]]:
         """The pinned sentence's traces with their steps, oldest first. Damaged ones are passed over."""
         found = []
-        for row in read_json_lines(self.folder / "traces.jsonl"):
-            with contextlib.suppress(DataError, TraceError):
+        for row in self._rows("traces.jsonl"):
+            with contextlib.suppress(*UNREADABLE):
                 found.append(parse_trace(row))
         return found
+
+    def _rows(self, name: str) -> Iterator[dict[str, Any]]:
+        """The rows of one of its logs; none of one that cannot be read."""
+        with contextlib.suppress(OSError):
+            yield from read_json_lines(self.folder / name)
 
     def damaged_files(self) -> tuple[str, ...]:
         """The names of its records that cannot be read whole. Half a line that a dead process left is no damage."""
@@ -154,7 +165,7 @@ class Run:
                 read(read_json(self.folder / name))
             except FileNotFoundError:
                 found += [] if name in ("name.json", "job.json") else [name]
-            except (OSError, ValueError):
+            except UNREADABLE:
                 found.append(name)
         logs: tuple[tuple[str, Callable[[dict[str, Any]], object]], ...] = (
             ("events.jsonl", parse_event),
@@ -164,7 +175,7 @@ class Run:
             try:
                 for row in read_json_lines(self.folder / name):
                     check(row)
-            except (DataError, TraceError, OSError):
+            except UNREADABLE:
                 found.append(name)
         return tuple(found)
 
@@ -172,7 +183,7 @@ class Run:
         """Add a line to an append-only log, events.jsonl or traces.jsonl; half a line of a dead process is closed."""
         path = self.folder / name
         text = json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n"
-        with open(path, "ab+") as file:
+        with open_ordinary(path, "ab+") as file:
             if file.tell():
                 file.seek(-1, os.SEEK_END)
                 if file.read(1) != b"\n":
@@ -183,14 +194,15 @@ class Run:
         """Truncate the logs: events and traces of steps that a resumed run will do again are dropped."""
         for name in ("events.jsonl", "traces.jsonl"):
             path = self.folder / name
-            rows = [row for row in read_json_lines(path) if _step(row) <= step]
+            rows = [row for row in self._rows(name) if _step(row) <= step]
             text = "".join(json.dumps(r, ensure_ascii=False, separators=(",", ":")) + "\n" for r in rows)
             atomic_write(path, text.encode())
 
     def pairs(self) -> list[Example]:
         """The pairs that it trains on. Raises RunError where they cannot be read."""
         try:
-            rows = (self.folder / "pairs.tsv").read_text(encoding="utf-8").splitlines()
+            with open_ordinary(self.folder / "pairs.tsv") as file:
+                rows = file.read().decode().splitlines()
         except (OSError, ValueError) as error:
             raise RunError(f"The run {self.id} is damaged: its pairs.tsv cannot be read. Delete it.") from error
         return [(source, target) for source, _, target in (row.partition("\t") for row in rows)]
@@ -218,6 +230,7 @@ class Run:
         """The name under which it was saved; empty while it was not."""
         return self._read("name.json", parse_run_name, "")
 
+    @in_a_sentence()
     def save_as(self, name: str) -> None:
         """Save or rename: from now on pages offer it. Raises RunError for a name that is bad or taken."""
         name = checked_name(name)
@@ -231,6 +244,7 @@ class Run:
 
     # What ends it.
 
+    @in_a_sentence()
     def stop(self) -> None:
         """Ask it to stop: it finishes its step and writes a checkpoint. One that waits leaves the queue."""
         with locked(self.folder.parent):
@@ -238,8 +252,9 @@ class Run:
             if status.state == "queued":
                 self.write_status(dataclasses.replace(status, state="stopped"))
             elif status.state in LIVE:
-                (self.folder / "STOP").touch()
+                atomic_write(self.folder / "STOP", b"")
 
+    @in_a_sentence()
     def delete(self) -> None:
         """Remove everything. Raises RunError while a process works on it."""
         with locked(self.folder.parent):  # nobody resumes it meanwhile
@@ -267,10 +282,10 @@ class Run:
         """The best model and the run's numbers, zipped: safetensors, JSON, the vocabulary and CSV."""
         data = io.BytesIO()
         with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as file:
-            for path in sorted(self.best.glob("[!.]*")):
-                file.write(path, path.name)
-            with contextlib.suppress(OSError):  # a damaged run still gives what it has
-                file.write(self.folder / "config.json", "run.json")
+            names = {path: path.name for path in sorted(self.best.glob("[!.]*"))}
+            for path, name in (names | {self.folder / "config.json": "run.json"}).items():
+                with contextlib.suppress(OSError), open_ordinary(path) as part:  # a damaged run gives what it has
+                    file.writestr(name, part.read())
             file.writestr("training.csv", self.table())
         return data.getvalue()
 
@@ -288,10 +303,15 @@ def runs_folder() -> Path:
 
 def runs(root: Path) -> list[Run]:
     """Every run, newest first."""
-    with contextlib.suppress(FileNotFoundError):
-        found = [Run(path) for path in root.iterdir() if ID.fullmatch(path.name) and path.is_dir()]
+    with contextlib.suppress(OSError):
+        found = [Run(path) for path in root.iterdir() if is_run(path)]
         return sorted(found, key=lambda run: (-_made(run), run.id))
     return []
+
+
+def is_run(path: Path) -> bool:
+    """Whether a path is the folder of a run: not a link, which would lead to somebody else's."""
+    return bool(ID.fullmatch(path.name)) and os.path.isdir(path) and not os.path.islink(path)
 
 
 def _made(run: Run) -> int:
@@ -302,7 +322,7 @@ def _made(run: Run) -> int:
 
 def find(root: Path, run_id: str) -> Run:
     """A run by its id. Raises RunError for what is not the id of a run."""
-    if not ID.fullmatch(run_id) or not (root / run_id).is_dir():
+    if not (ID.fullmatch(run_id) and is_run(root / run_id)):
         raise RunError("There is no such run: it may have been deleted.")
     return Run(root / run_id)
 
@@ -321,13 +341,14 @@ def checked_name(name: str) -> str:
     return name
 
 
+@in_a_sentence()
 def create(
     root: Path, config: RunConfig, pairs: Sequence[Example], session: str, start: Path | None = None
 ) -> tuple[Run, str]:
     """Make the folder of a new run, in state `queued`, and the code that controls it.
 
     start: the model folder to go on with; it is copied, so that the run depends on nothing else.
-    Raises DataError without pairs.
+    Raises DataError without pairs, RunError where the disk does not take them.
     """
     if not pairs:
         raise DataError("There are no pairs to train on.")

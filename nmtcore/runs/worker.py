@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import errno
-import json
 import math
 import os
 import threading
@@ -23,7 +21,7 @@ from nmtcore.decoding.decode import force
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import DivergedError, NmtError
 from nmtcore.evaluation.alignment_error import Aligned, from_links, measure
-from nmtcore.files import write_json
+from nmtcore.files import read_json, write_json
 from nmtcore.intervention import ATTENTION_KINDS
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
@@ -33,6 +31,7 @@ from nmtcore.processes import usable_cores
 from nmtcore.runs import cost
 from nmtcore.runs.card import write_card
 from nmtcore.runs.config import RunConfig, Status
+from nmtcore.runs.disk_errors import FULL
 from nmtcore.runs.preparation import FEWEST, Prepared, device, prepare
 from nmtcore.runs.rehearsal import Rehearsal
 from nmtcore.runs.run_folder import Run
@@ -95,7 +94,7 @@ class Worker:
         if not self.resumed:
             return 0
         with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
-            return int(json.loads((self.state / "state.json").read_text(encoding="utf-8"))["step"])
+            return int(read_json(self.state / "state.json")["step"])
         return None
 
     def _train(self, model: Seq2Seq, prepared: Prepared) -> bool:
@@ -309,7 +308,7 @@ def keep_small(trace: Trace) -> Trace:
 def why(error: BaseException, config: RunConfig) -> str:
     """The error message of a run: a plain sentence about what ended it, and what to do."""
     text = str(error)
-    full = isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+    full = isinstance(error, OSError) and error.errno in FULL
     if full or (isinstance(error, SafetensorError) and ("os error 28" in text or "No space" in text)):
         return "The disk is full: the run stopped at its last checkpoint, which is whole. Make room, then resume it."
     memory = ("out of memory", "can't allocate memory", "not enough memory")

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import sentencepiece
 
 from nmtcore.errors import CheckpointError, DataError
+from nmtcore.files import refuse_special
 from nmtcore.text.normalization import SPACE, normalize
 
 PAD, UNK, SOS, EOS = 0, 1, 2, 3
@@ -142,6 +143,7 @@ class Vocab:
     def load(cls, path: Path | str) -> Vocab:
         """Read what `save` wrote. Raises CheckpointError for a missing or damaged file."""
         try:
+            refuse_special(Path(path))
             model = Path(path).read_bytes()
         except OSError as error:
             raise CheckpointError(f"The vocabulary {path} cannot be read: {error.strerror}.") from error

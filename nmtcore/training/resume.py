@@ -13,7 +13,7 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from nmtcore.errors import CheckpointError
-from nmtcore.files import replace
+from nmtcore.files import is_ordinary, read_json, replace
 from nmtcore.models.checkpoint import own_weights
 from nmtcore.training.config import Precision, with_present_names
 from nmtcore.training.state import TrainingState, restore
@@ -50,7 +50,7 @@ def save_state(state: TrainingState, folder: Path) -> None:
 def saved_precision(folder: Path) -> Precision | None:
     """The precision of the run whose state lies in a folder; None for a damaged one, which `load_state` reports."""
     try:
-        found = json.loads((folder / "state.json").read_text(encoding="utf-8"))["identity"]["precision"]
+        found = read_json(folder / "state.json")["identity"]["precision"]
     except (OSError, ValueError, KeyError, TypeError):
         return None
     return found if found in get_args(Precision) else None
@@ -60,8 +60,8 @@ def load_state(state: TrainingState, folder: Path) -> None:
     """Go on from a saved state, exactly. Raises CheckpointError."""
     path = folder / "state.json"
     try:
-        record = json.loads(path.read_text(encoding="utf-8"))
-        theirs, file = with_present_names(record["identity"]), folder / record["file"]
+        record = read_json(path)
+        theirs, file = with_present_names(record["identity"]), folder / Path(record["file"]).name
         counters = {name: record[name] for name in COUNTERS}
     except FileNotFoundError as error:
         raise CheckpointError(f"There is no run to resume in {folder}: it has no state.json.") from error
@@ -75,6 +75,8 @@ def load_state(state: TrainingState, folder: Path) -> None:
                 "Resume it with what it was started with."
             )
     try:
+        if not is_ordinary(file):
+            raise FileNotFoundError(file)
         # Copies: else moments would be the file, mapped into memory, and Windows deletes no file that is.
         tensors = {name: tensor.clone() for name, tensor in load_file(file).items()}
         restore(state.model, part(tensors, "model."))

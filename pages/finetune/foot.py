@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from nmtcore.errors import NmtError
 from nmtcore.runs.run_folder import Run
 from pages.common.controls import show_notes
 from pages.common.i18n import _
@@ -20,6 +22,15 @@ READ = 20.0  # seconds that what came of a click is said
 def keep_remark(run: Run, sentence: str) -> None:
     """Say what came of a click. It stays for a while: the page may run itself again before anybody has read it."""
     st.session_state["run remark"] = (run.id, sentence, time.monotonic() + READ)
+
+
+@contextmanager
+def remarked(run: Run) -> Iterator[None]:
+    """What a click asks for; why it cannot be, in its sentence."""
+    try:
+        yield
+    except NmtError as error:
+        keep_remark(run, str(error))
 
 
 def run_foot(run: Run) -> DeltaGenerator:

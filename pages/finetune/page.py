@@ -32,7 +32,10 @@ st.markdown(_("Train one and watch: the loss falls, and the alignment of one sen
 with st.container(key="finetune-links", horizontal=True, gap="small"):
     tour_link()
     picture_links()
-settled()
+try:
+    settled()
+except NmtError as error:
+    st.text(str(error))
 shown = RUN.asked()
 if shown is None:
     refusal()

@@ -266,13 +266,6 @@ def _begin(config: RunConfig, pairs: list[Example], start: Start) -> None:
     except NmtError as error:
         show_notes(str(error))
         return
-    except OSError as error:
-        show_notes(
-            _("The run could not be written: {reason}. Make room on the disk, or delete a run.").format(
-                reason=error.strerror
-            )
-        )
-        return
     RUN.write(run.id)
     st.rerun()
 

@@ -9,7 +9,6 @@ import streamlit as st
 from streamlit.errors import StreamlitPageNotFoundError
 
 from nmtcore.config import ARCHITECTURES, Architecture, is_autoregressive
-from nmtcore.errors import NmtError
 from nmtcore.figures.learning import HEIGHT, animation, learning_table, loss_curves, score_curve
 from nmtcore.runs import queue
 from nmtcore.runs.config import LIVE, OPEN, RESUMABLE, RunConfig, RunError, Status
@@ -33,6 +32,7 @@ from pages.finetune.foot import (
     download_curves,
     download_model,
     keep_remark,
+    remarked,
     run_foot,
 )
 from pages.finetune.formulas import loss_and_rate
@@ -121,14 +121,13 @@ def _stop_and_resume(run: Run, status: Status) -> None:
 
 
 def _stop(run: Run) -> None:
-    run.stop()
+    with remarked(run):
+        run.stop()
 
 
 def _resume(run: Run) -> None:
-    try:
+    with remarked(run):
         queue.resume(run, session())
-    except NmtError as error:
-        keep_remark(run, str(error))
 
 
 def _leave() -> None:
@@ -144,7 +143,8 @@ def _live(run: Run, config: RunConfig, going_on: bool) -> None:
 
 def _progress(run: Run, config: RunConfig, going_on: bool) -> None:
     """How far it is, its curves, the film of its alignment, and what it writes."""
-    queue.start_queued(run.folder.parent)
+    with remarked(run):
+        queue.start_queued(run.folder.parent)
     status = run.status()
     if going_on and status.state not in OPEN:
         st.rerun()  # the buttons around this change too
@@ -306,17 +306,12 @@ def _use(run: Run) -> None:
 
 
 def _save(run: Run, pages: str) -> None:
-    try:
+    with remarked(run):
         run.save_as(st.session_state[f"name-{run.id}"])
         keep_remark(run, _("Saved as {name}. It is now offered on: {pages}.").format(name=run.name(), pages=pages))
-    except NmtError as error:
-        keep_remark(run, str(error))
 
 
 def _delete(run: Run) -> None:
-    try:
+    with remarked(run):
         run.delete()
-    except (NmtError, OSError) as error:
-        keep_remark(run, str(error))
-        return
-    _leave()
+        _leave()

@@ -55,8 +55,8 @@ async def prepare_server(app: st.App) -> AsyncGenerator[dict[str, Any], None]:
     end_sessions_with_their_pages()
     try:
         queue.mark_interrupted(runs_folder())
-    except OSError as error:
-        print(f"The trainings in {runs_folder()} cannot be looked through: {error}")
+    except NmtError as error:
+        print(f"The trainings in {runs_folder()} cannot be looked through. {error}")
     workers = os.environ.get("ALIGNMENT_LAB_WORKERS") or "-1"
     try:
         models.start_workers(int(workers))

@@ -8,7 +8,22 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-HOSTILE: tuple[Any, ...] = ("x", "", [], {}, None, True, 1e308, float("nan"), 10**11, -5, 0.5, [[]], {"a": [1]})
+HOSTILE: tuple[Any, ...] = (
+    "x",
+    "",
+    [],
+    {},
+    None,
+    True,
+    1e308,
+    float("nan"),
+    10**11,
+    10**310,
+    -5,
+    0.5,
+    [[]],
+    {"a": [1]},
+)
 DEEP = "[" * 20_000  # thousands of lists, one in the other
 RECORDS = ("config.json", "status.json", "owner.json", "name.json")
 LOGS = ("events.jsonl", "traces.jsonl")

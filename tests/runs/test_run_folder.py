@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import io
 import os
+import shutil
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -32,8 +33,7 @@ def test_saving_renaming_and_a_name_that_is_taken(finished: Run, tmp_path: Path)
         other.save_as("Reverse 1")
     finished.save_as("  Reverse   1 ")
     assert {name: run.id for name, run in saved(root).items()} == {"Reverse 1": finished.id}
-    (other.folder / "model").mkdir()
-    (other.folder / "model" / "best").symlink_to(finished.best)
+    shutil.copytree(finished.best, other.best)
     with pytest.raises(RunError, match="already saved as 'Reverse 1'"):
         other.save_as("reverse 1")
     finished.save_as("Rückwärts-2")

@@ -1,0 +1,58 @@
+"""The Fine-tune page where the disk refuses what is asked: every button ends in a sentence, and the page stays."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import errno
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from nmtcore.runs import queue, run_folder
+from nmtcore.runs.config import State
+from nmtcore.runs.run_folder import Run
+from tests.pages.finetune.helpers import owned, said, watching
+
+
+@pytest.mark.parametrize(
+    ("state", "button"), [("queued", "stop"), ("stopped", "resume"), ("done", "save"), ("done", "delete")]
+)
+@pytest.mark.parametrize(
+    ("number", "sentence"), [(errno.ENOSPC, "The disk is full"), (errno.EROFS, "may not write to its folder of runs")]
+)
+def test_a_button_that_the_disk_refuses_says_so(
+    page: AppTest, run: Run, state: State, button: str, number: int, sentence: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run.write_status(dataclasses.replace(run.status(), state=state))
+    at = watching(owned(page), run)
+
+    @contextlib.contextmanager
+    def refused(root: Path) -> Iterator[None]:
+        raise OSError(number, os.strerror(number), str(root))
+        yield
+
+    monkeypatch.setattr(run_folder, "locked", refused)
+    monkeypatch.setattr(queue, "locked", refused)
+    at.text_input(key=f"name-{run.id}").set_value("Backwards")
+    at.button(key=button).click().run()
+    assert sentence in said(at) and str(run.folder) not in said(at)
+    assert run.status().state == state and not run.name()
+
+
+def test_a_place_of_the_runs_that_is_a_file_is_said(
+    page: AppTest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "a file"
+    place.write_text("")
+    monkeypatch.setenv("ALIGNMENT_LAB_RUNS", str(place))
+    st.cache_resource.clear()  # the page looks at the runs of a server once
+    assert "ALIGNMENT_LAB_RUNS names is no folder" in said(page.run())
+    page.button(key="start").click().run()
+    assert "ALIGNMENT_LAB_RUNS names is no folder" in said(page) and place.read_text() == ""
+    page.query_params["run"] = "0123456789ab"
+    assert "There is no such run" in said(page.run())
