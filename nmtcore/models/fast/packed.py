@@ -66,18 +66,27 @@ def _of_half(weight: Tensor, bias: Tensor | None) -> Product:
 def _of_float(weight: Tensor, bias: Tensor | None) -> Product:
     """Products with float32 weights: column by column for one row, in the blocks that oneDNN works on for more."""
     columns = weight.T.contiguous().T
-    if not torch.backends.mkldnn.is_available():  # type: ignore[no-untyped-call]
-        return partial(F.linear, weight=columns, bias=bias)
-    blocks = torch.ops.mkldnn._reorder_linear_weight(weight.contiguous(), 8)
-    multiply = torch.ops.mkldnn._linear_pointwise.default
+    several = _of_blocks(weight, bias) or partial(F.linear, weight=columns, bias=bias)
 
     def product(x: Tensor) -> Tensor:
         if x.shape[:-1] != (1,):
-            result: Tensor = multiply(x, blocks, bias, "none", [], "")
-            return result
+            return several(x)
         return (torch.mv(columns, x[0]) if bias is None else torch.addmv(bias, columns, x[0]))[None]
 
     return product
+
+
+def _of_blocks(weight: Tensor, bias: Tensor | None) -> Product | None:
+    """The product with weights in oneDNN's blocks; None where PyTorch lacks it, as on macOS, or for this processor."""
+    if not torch.backends.mkldnn.is_available():  # type: ignore[no-untyped-call]
+        return None
+    try:
+        blocks = torch.ops.mkldnn._reorder_linear_weight(weight.contiguous(), 8)
+        multiply = torch.ops.mkldnn._linear_pointwise.default
+        multiply(weight[:2], blocks, bias, "none", [], "")
+    except (AttributeError, RuntimeError):  # of an operation that is not registered, or not for this processor
+        return None
+    return lambda x: multiply(x, blocks, bias, "none", [], "")
 
 
 class Packed(nn.Module):

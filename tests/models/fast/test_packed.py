@@ -5,9 +5,25 @@ from __future__ import annotations
 import pytest
 import torch
 
+from nmtcore.models.fast import packed
 from nmtcore.models.fast.packed import in_half_the_bytes, packed_product, plain_product
 
 
+def refuse(weight: torch.Tensor, rows: int) -> torch.Tensor:
+    raise RuntimeError("could not create a primitive descriptor")
+
+
+@pytest.fixture(params=["x86", "other", "none"])
+def processor(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """This one, one for which neither FBGEMM nor oneDNN has a product, and one for which PyTorch comes without them."""
+    if request.param != "x86":
+        monkeypatch.setattr(packed, "in_half_the_bytes", lambda weight: False)
+        monkeypatch.setattr(torch.ops.mkldnn, "_reorder_linear_weight", refuse)
+    if request.param == "none":
+        monkeypatch.setattr(torch.backends.mkldnn, "is_available", lambda: False)
+
+
+@pytest.mark.usefixtures("processor")
 @pytest.mark.parametrize("half", [True, False])
 @pytest.mark.parametrize(("outs", "ins"), [(7, 3), (15, 8), (96, 40), (33, 257)])
 @pytest.mark.parametrize("rows", [1, 2, 5, 67])
