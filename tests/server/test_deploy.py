@@ -11,9 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from nmtcore.analysis.contrast import CANDIDATES
 from nmtcore.grammar.grammar import FOLDER as GRAMMAR
-from nmtcore.runs import queue, ray_engine, worker
+from nmtcore.runs import process, queue, ray_engine
 from nmtcore.training.exercises.small_language import SMALL
 from pages.server.limits import PREFIX, Limits
 from pages.server.security_middleware import HOSTS_SETTING
@@ -22,7 +21,7 @@ from tests.paths import ROOT
 DEPLOY = ROOT / "deploy"
 OTHERS = {
     *("ALIGNMENT_LAB_RUNS", "ALIGNMENT_LAB_MODELS", "ALIGNMENT_LAB_TRAININGS", "ALIGNMENT_LAB_WORKERS"),
-    *(ray_engine.SETTING, worker.NICENESS_SETTING, HOSTS_SETTING),
+    *(ray_engine.SETTING, process.NICENESS_SETTING, HOSTS_SETTING),
 }
 
 
@@ -44,7 +43,7 @@ def test_every_setting_is_documented_with_its_default_and_no_other() -> None:
     settings = {PREFIX + field.name.upper(): str(field.default) for field in dataclasses.fields(Limits)}
     assert settings.items() <= rows.items()
     assert rows["ALIGNMENT_LAB_TRAININGS"] == str(queue.LIMIT_OF_ALL)
-    assert rows[worker.NICENESS_SETTING] == str(worker.NICENESS)
+    assert rows[process.NICENESS_SETTING] == str(process.NICENESS)
     named = set()
     for path in [*DEPLOY.rglob("*.yaml"), *DEPLOY.glob("*file"), DEPLOY / "haproxy.cfg"]:
         named |= set(re.findall(r"ALIGNMENT_LAB_[A-Z_]+", path.read_text(encoding="utf-8")))
@@ -68,7 +67,7 @@ def left_out(path: Path) -> bool:
 
 @pytest.mark.parametrize(
     "path",
-    [ROOT / "pages", ROOT / "locale", CANDIDATES, SMALL, GRAMMAR, ROOT / "pretrained" / "corpus" / "en-fr.tsv"],
+    [*map(ROOT.joinpath, ("pages", "locale", "nmtcore/text/languages", "pretrained/corpus/en-fr.tsv")), SMALL, GRAMMAR],
     ids=lambda path: path.name,
 )
 def test_what_pages_read_is_copied(path: Path) -> None:
