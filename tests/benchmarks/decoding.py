@@ -43,7 +43,7 @@ from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.fast import accelerate
 from nmtcore.models.mask_predict import MaskPredict
 from nmtcore.text.vocabulary import EOS
-from tests.benchmarks.machine import processor
+from tests.benchmarks.machine import machine
 
 SIZE, WIDTH, LAYERS, HEADS, FEEDFORWARD = 8000, 256, 3, 4, 1024
 SOURCE = [5 + 37 * i % 7000 for i in range(19)] + [EOS]
@@ -269,7 +269,7 @@ def main() -> None:
             ratios += [(peer, own) for own in ("transformer", "float32") for peer in others]
         for run in runs.values():
             run(1, 4)
-        print(f"{processor()}, {options.threads} threads, torch {torch.__version__}; ms a new piece\n")
+        print(f"{machine()}; {options.threads} threads, torch {torch.__version__}; ms a new piece\n")
         table(runs, ratios, options.pieces, options.rounds)
         table_non_autoregressive(options.rounds)
 

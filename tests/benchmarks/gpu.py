@@ -30,6 +30,7 @@ from nmtcore.training.batches import Batch, Batches
 from nmtcore.training.config import TrainingConfig
 from nmtcore.training.loss import autocast, batch_loss
 from nmtcore.training.state import TrainingState
+from tests.benchmarks.machine import machine
 from tests.benchmarks.training import PEAK, SIZE, Generated, flops
 
 NONE = "No GPU is here: nothing to measure. Run this where PyTorch finds one (CUDA, or MPS on a Mac)."
@@ -139,6 +140,8 @@ def main(arguments: list[str] | None = None) -> None:
     there = [device for device in devices() if device.id != "cpu"]
     if not there:
         print(NONE)
+        return
+    print(machine())
     for device in there:
         for line in lines(device.name, torch.device(device.id), options.updates, options.batch_tokens):
             print(line, flush=True)

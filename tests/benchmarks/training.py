@@ -155,7 +155,8 @@ def main() -> None:
     data = Generated(options.batch_tokens)
     updates = {"ours": ours(data, config, device), "torch.nn.Transformer": plain(data, config, device)}
     found = rates(updates, device, options.turns, options.updates)
-    where = torch.cuda.get_device_name(device) if device.type == "cuda" else machine()
+    print(machine())
+    where = torch.cuda.get_device_name(device) if device.type == "cuda" else "CPU"
     print(f"{where}, {options.threads} threads, {options.precision}, batches of {options.batch_tokens:,} pieces")
     for name, rate in found.items():
         print(f"{name:22} {rate:10,.0f} target pieces a second")
