@@ -275,7 +275,7 @@ def test_a_crowded_server_draws_once(page: AppTest, monkeypatch: pytest.MonkeyPa
     whole = models.translate_all
     monkeypatch.setattr(models, "translate_all", lambda *asked: parts.append(whole(*asked)) or parts[-1])
     monkeypatch.setattr(models, "PATIENCE", 0.0)
-    monkeypatch.setattr(waiting.TURNS, "outstanding", 2 * waiting.CROWD)
+    monkeypatch.setattr(waiting.SEMAPHORE, "outstanding", 2 * waiting.CROWD)
     assert all(panel["target"] for panel in drawn(page.run())["panels"])
     assert len(parts) == 1 and None not in parts[0].values()
 
