@@ -277,6 +277,28 @@ def eventually(page: Page, check: Callable[[], None]) -> None:
         page.wait_for_timeout(50)
 
 
+def layouts(page: Page, act: Callable[[], object]) -> int:
+    """How often the browser lays the page out while `act` does something, up to the frame after it.
+
+    A picture that asks for a size after each change of its own has one each time (layout thrashing), which is what
+    makes it slow on every machine.
+    """
+    clock = page.context.new_cdp_session(page)
+    clock.send("Performance.enable")
+
+    def count() -> int:
+        page.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
+        return int(
+            next(m["value"] for m in clock.send("Performance.getMetrics")["metrics"] if m["name"] == "LayoutCount")
+        )
+
+    before = count()
+    act()
+    after = count()
+    clock.detach()
+    return after - before
+
+
 def moved(element: Locator) -> None:
     """Wait until the transitions of an element have ended, such as that to the colour of a button under the pointer."""
     element.evaluate("element => Promise.all(element.getAnimations().map(animation => animation.finished))")

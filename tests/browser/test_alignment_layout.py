@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.alignment_page import open_at, save
-from tests.browser.conftest import eventually
+from tests.browser.conftest import layouts
 
 
 def test_saving_as_svg_png_and_csv(page: Page, alignment: str) -> None:
@@ -123,25 +123,15 @@ def test_the_dark_theme_starts_its_scale_at_a_dark_background(new_page: Callable
 
 HOVER = """async figure => {
   const rows = [...figure.querySelectorAll('g[data-row] text')];
-  const times = [];
   for (let i = 0; i < 40; i += 1) {
-    const begin = performance.now();
     const move = new PointerEvent('pointermove', { bubbles: true, composed: true, pointerType: 'mouse' });
     rows[i % rows.length].dispatchEvent(move);
     await new Promise(done => requestAnimationFrame(() => setTimeout(done)));
-    times.push(performance.now() - begin);
   }
-  return times.sort((a, b) => a - b)[20];
 }"""
 
 
 @pytest.mark.parametrize("case", ["four", "long"])
-def test_pointing_answers_within_50_ms(page: Page, alignment: str, case: str) -> None:
+def test_pointing_lays_out_once_a_frame(page: Page, alignment: str, case: str) -> None:
     open_at(page, f"{alignment}/?case={case}")
-
-    def quick() -> None:  # once what the page does when it opens is done
-        median = page.locator('[data-panel="1"]').evaluate(HOVER)
-        print(f"hover to painted marks, {case}: {median:.0f} ms (median of 40)")
-        assert median < 50
-
-    eventually(page, quick)
+    assert layouts(page, lambda: page.locator('[data-panel="1"]').evaluate(HOVER)) <= 40 + 5

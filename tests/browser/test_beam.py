@@ -14,7 +14,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from nmtcore.decoding.trace import Trace
 from nmtcore.text.words import sentence_names
-from tests.browser.conftest import ROOT, addressed, drawn, eventually, not_addressed, settled, visit
+from tests.browser.conftest import ROOT, addressed, drawn, eventually, layouts, not_addressed, settled, visit
 from tests.browser.tree_app import search
 
 APP = Path(__file__).parent / "tree_app.py"
@@ -323,23 +323,12 @@ def test_saving(page: Page, app: str, trace: Trace) -> None:
 
 
 @pytest.mark.parametrize("dropped", ["step", "all"])
-def test_a_wide_and_long_search_is_drawn_within_a_second(page: Page, app: str, dropped: str) -> None:
-    """In seconds of the processor, laying out and painting included: other work on the machine does not count."""
-    clock = page.context.new_cdp_session(page)
-    clock.send("Performance.enable", {"timeDomain": "threadTicks"})
+def test_a_wide_and_long_search_is_laid_out_but_a_few_times(page: Page, app: str, dropped: str) -> None:
     open_at(page, f"{app}/?width=10&steps=34&dropped=none")
-
-    def busy() -> float:
-        page.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done, 50)))")
-        return next(m["value"] for m in clock.send("Performance.getMetrics")["metrics"] if m["name"] == "TaskDuration")
-
-    began = busy()
-    page.get_by_role("button", name={"step": "this step", "all": "every step"}[dropped]).click()
-    took = busy() - began
-    clock.detach()
+    button = page.get_by_role("button", name={"step": "this step", "all": "every step"}[dropped])
+    found = layouts(page, button.click)
     assert page.locator(".frame [data-node]").count() > (2500 if dropped == "all" else 250)
-    print(f"width 10, 34 steps, dropped={dropped}: {took:.2f} s")
-    assert took < 1
+    assert found <= 5, "however many nodes there are"
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "dark"), (390, "light")])

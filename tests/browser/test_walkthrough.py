@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import addressed, drawn, eventually, not_addressed, settled, visit
+from tests.browser.conftest import addressed, drawn, layouts, not_addressed, settled, visit
 
 QUESTION = "?text=a+big+cat&beam=2"
 
@@ -340,28 +340,18 @@ def test_nothing_moves_when_the_system_asks_for_less(new_page: Callable[..., Pag
 
 STEP = """async steps => {
   const button = steps.querySelector('.player .forward');
-  const times = [];
   for (let i = 0; i < 30; i += 1) {
-    const begin = performance.now();
     button.click();
     await new Promise(done => requestAnimationFrame(() => setTimeout(done)));
-    times.push(performance.now() - begin);
   }
-  return times.sort((a, b) => a - b)[15];
 }"""
 
 
 @pytest.mark.parametrize("name", ["additive", "dot"])
-def test_a_step_is_drawn_within_150_ms(page: Page, name: str, request: pytest.FixtureRequest) -> None:
+def test_a_step_is_laid_out_twice_at_most(page: Page, name: str, request: pytest.FixtureRequest) -> None:
     open_at(page, request.getfixturevalue(name))
-
-    def quick() -> None:  # another program may have the processor
-        press(page, "Home")
-        median = page.locator(".walk").evaluate(STEP)
-        print(f"click to redrawn step, {name}: {median:.0f} ms (median of 30)")
-        assert median < 150
-
-    eventually(page, quick)
+    press(page, "Home")
+    assert layouts(page, lambda: page.locator(".walk").evaluate(STEP)) <= 30 * 2 + 5
 
 
 def test_every_column_of_a_lookup_has_its_name(page: Page, app: str) -> None:

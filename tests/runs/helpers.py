@@ -41,13 +41,12 @@ def make(root: Path, session: str = "me", **changes: Any) -> Run:
     return run_folder.create(root, config(**changes), REVERSE.pairs(200, length=4), session)[0]
 
 
-def until(true: Callable[[], Any], seconds: float = PATIENCE) -> float:
-    """Wait until something is true; how long it took."""
+def until(true: Callable[[], Any], seconds: float = PATIENCE) -> None:
+    """Wait until something is true."""
     began = time.monotonic()
     while not true():
         assert time.monotonic() - began < seconds, "waited too long"
         time.sleep(0.01)
-    return time.monotonic() - began
 
 
 def losses(run: Run) -> list[tuple[int, float]]:
