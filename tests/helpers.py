@@ -9,6 +9,7 @@ import torch
 from nmtcore.config import ARCHITECTURES, model_config
 from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.training.corpus import Pair
 
@@ -46,3 +47,19 @@ def small(architecture: str, vocab: Vocab, seed: int = 5) -> Checkpoint:
     for parameter in model.parameters():
         parameter.data *= SPREAD.get(architecture, 2.0)
     return Checkpoint(model.eval(), vocab, f"en-fr/{architecture}", {"source": "en", "target": "fr"})
+
+
+ROUNDING = 2**-24  # relative error of one float32 operation
+SUMS = 8  # of a layer, at most: q, k, v, scores, weighted values, their projection, both of the feed-forward
+
+
+def rounding(model: Seq2Seq, size: float = 1.0) -> float:
+    """How far apart a model's float32 results may be on two processors, or computed in two orders (forward error).
+
+    Sums of n products are wrong by at most n roundings of their size (Higham 2002, section 3.1), which differ with the
+    order: a processor adds 4, 8 or 16 numbers at once, and a batch of other rows in other blocks. Layers add theirs up.
+    size: the largest magnitude of a result; 1 for probabilities and attention weights.
+    """
+    longest = max(weight.shape[-1] for weight in model.parameters() if weight.dim() > 1)
+    layers = model.config.encoder_layers + model.config.decoder_layers  # type: ignore[attr-defined]
+    return float(2 * layers * SUMS * longest * ROUNDING * size)

@@ -19,6 +19,7 @@ from nmtcore.errors import CheckpointError, InterventionError, TextError
 from nmtcore.intervention import Intervention
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.vocabulary import EOS, UNK
+from tests.helpers import rounding
 
 TEXT = "the small small cat <s> sees"
 WIDTHS = [1, 4]
@@ -144,16 +145,20 @@ def test_the_records_of_a_batch_are_those_of_its_sentences_alone(
             for trace in (made, alone)
         ]
         assert kept[0] == kept[1] and len(made.beam) == len(alone.beam)
-        assert [n.total for n in made.beam] == pytest.approx([n.total for n in alone.beam], rel=1e-4)
+        assert [n.total for n in made.beam] == pytest.approx(
+            [n.total for n in alone.beam], rel=4 * rounding(small_checkpoint.model)
+        )
         for mine, others in zip(made.steps, alone.steps, strict=True):
             assert [c.id for c in mine.candidates] == [c.id for c in others.candidates]
         for a, b in zip(made.attention, alone.attention, strict=True):
             assert (a.kind, a.queries, a.keys) == (b.kind, b.queries, b.keys)
-            assert np.allclose(a.weights, b.weights, atol=1e-4)
+            assert np.allclose(a.weights, b.weights, rtol=0, atol=4 * rounding(small_checkpoint.model))
         assert made.inner.keys() == alone.inner.keys()
         for name, values in made.inner.items():
             assert values.shape == alone.inner[name].shape, name
-            assert np.allclose(values, alone.inner[name], atol=2e-3), name
+            largest = np.abs(values[np.isfinite(values)]).max(initial=1)
+            exact = 4 * rounding(small_checkpoint.model, largest)  # of steps after each other
+            assert np.allclose(values, alone.inner[name], rtol=0, atol=exact), name
 
 
 def test_a_batch_with_a_text_beyond_the_limits_is_refused(small_checkpoint: Checkpoint) -> None:

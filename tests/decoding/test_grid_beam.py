@@ -22,6 +22,7 @@ from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.padded import pad
 from nmtcore.text.vocabulary import EOS, SPECIAL, UNK, Vocab
 from tests.decoding.test_search import MODELS, model_of, next_log_probabilities, winner
+from tests.helpers import rounding
 
 NAMES = [*SPECIAL, "▁a", "b"]  # 4 begins a word, 5 goes on with it
 
@@ -75,7 +76,7 @@ def test_a_wide_one_finds_the_best_of_all_that_contain_the_phrases(
     every = [ids for n in range(4) for ids in itertools.product((1, 4, 5), repeat=n)]
     right = [ids for ids in every if all(contains(ids, phrase) for phrase in phrases)]
     assert tuple(n.token_id for n in path(nodes, best)) == (*max(right, key=log_probability), EOS)
-    assert best.total == pytest.approx(max(map(log_probability, right)), rel=1e-6, abs=1e-4)  # float32 has seven digits
+    assert best.total == pytest.approx(max(map(log_probability, right)), rel=rounding(model))
 
 
 @pytest.mark.parametrize(
@@ -138,7 +139,7 @@ def test_a_wish_that_the_free_search_grants_anyway_changes_nothing(name: str) ->
     bound, _ = tree(search_record(grid_beam_search(model, pad([source]), decoding, required)))
     best = winner(bound, decoding)
     assert [n.token_id for n in path(bound, best)] == ids
-    assert best.total == pytest.approx(winner(free, decoding).total, rel=1e-5)  # by products of more rows
+    assert best.total == pytest.approx(winner(free, decoding).total, rel=rounding(model))  # of more rows
 
 
 @pytest.mark.parametrize("width", [1, 2, 5])

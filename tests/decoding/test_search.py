@@ -142,7 +142,7 @@ def test_beam_of_one_is_greedy(name: str) -> None:
 
 
 @pytest.mark.parametrize("k", [1, 3])
-@pytest.mark.parametrize("name", ["dot", "transformer"])
+@pytest.mark.parametrize("name", ["additive", "transformer"])  # the former a GRU: LSTMs in bfloat16 need units for it
 def test_coverage_is_summed_in_float32_under_autocast(name: str, k: int) -> None:
     """As tests/benchmarks/precision.py searches: matrix products in bfloat16, of which NumPy knows nothing."""
     with torch.autocast("cpu", torch.bfloat16):

@@ -46,7 +46,7 @@ def walked(data: dict[str, Any]) -> None:
             np.testing.assert_allclose(weights[j], raised / raised.sum(), atol=1e-5)
         assert weights[j].sum() == pytest.approx(1, abs=1e-5)
         np.testing.assert_allclose(data["context"][j], weights[j] @ states, atol=1e-5)
-        np.testing.assert_allclose(data["numpy"]["scores"][j], scores[j], atol=1e-5)
+        np.testing.assert_allclose(data["numpy"]["scores"][j], scores[j], rtol=1e-5, atol=1e-5)
         np.testing.assert_allclose(data["numpy"]["weights"][j], weights[j], atol=1e-5)
         assert all(differences[j] < 1e-5 for differences in data["numpy"]["differences"].values())
         candidates = {token_id: probability for _, probability, token_id in data["candidates"][j]}

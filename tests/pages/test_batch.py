@@ -17,6 +17,7 @@ from nmtcore.models import checkpoint
 from nmtcore.text.words import word_of
 from pages.common.registry import script
 from pages.transformer import batch
+from tests.helpers import rounding
 from tests.pages.helpers import component_data, components, said
 
 
@@ -37,7 +38,8 @@ def opened(at: AppTest, **address: str) -> AppTest:
 @pytest.mark.parametrize("kind", ATTENTION_KINDS)
 def test_scores_and_masks_give_the_attention_of_the_page(page: AppTest, shelf: Path, kind: AttentionKind) -> None:
     """The first sentence of the batch is that of the page: in a batch it has the weights that it has alone."""
-    trace = decode.translate(checkpoint.load(shelf / "en-fr" / "transformer"), "a red dog", DecodingConfig(3))
+    model = checkpoint.load(shelf / "en-fr" / "transformer")
+    trace = decode.translate(model, "a red dog", DecodingConfig(3))
     attention = trace.attention_of(kind)
     assert attention is not None
     found = component_data(opened(page, text="a red dog", beam="3"), "masks")
@@ -51,7 +53,7 @@ def test_scores_and_masks_give_the_attention_of_the_page(page: AppTest, shelf: P
     future = np.arange(shape[3]) > np.arange(len(attention.queries))[:, None]
     masked = np.where(hidden | (future if kind == "decoder" else False), -np.inf, scores)
     weights = softmax(masked)[..., : len(attention.keys)]
-    np.testing.assert_allclose(weights, attention.weights, atol=1e-5)
+    np.testing.assert_allclose(weights, attention.weights, rtol=0, atol=rounding(model.model))
 
 
 def test_its_rows_are_the_sentences_with_their_translations(page: AppTest, shelf: Path) -> None:

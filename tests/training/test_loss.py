@@ -13,6 +13,7 @@ from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.training.batches import fixed_batches
 from nmtcore.training.loss import SmoothedCrossEntropy, batch_loss, cross_entropy, mean_loss
+from nmtcore.training.precision import has_bfloat16_units
 from tests.helpers import PAIRS, WORD_BY_WORD
 
 
@@ -69,6 +70,8 @@ def test_without_gradients_it_is_that_of_torch_with_few_rows_in_float32_at_a_tim
 @pytest.mark.parametrize("architecture", WORD_BY_WORD)
 def test_in_bfloat16_a_loaded_model_has_nearly_the_same_loss(model_folders: Path, architecture: str) -> None:
     loaded = checkpoint.load(model_folders / "en-fr" / architecture)
+    if architecture == "deep-lstm" and not has_bfloat16_units(torch.device("cpu")):
+        pytest.skip("An LSTM in bfloat16 needs units for it.")
     batches = fixed_batches(loaded.vocab, PAIRS, 1000)
     exact = mean_loss(loaded.model, batches)
     assert mean_loss(loaded.model, batches, "bf16") == pytest.approx(exact, rel=0.03)
