@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import IO, Any, TypeVar, cast
 
 SPECIAL = "it is no ordinary file"
+FORMULA = ("=", "+", "-", "@", "\t", "\r")  # how one begins in a spreadsheet
 MOST_JSON = 20_000_000  # bytes of a JSON file that is read
 PATIENCE, PAUSE = 2.0, 0.005  # s for which a file that Windows refuses is tried again, and between two tries
 
@@ -89,6 +90,20 @@ def open_ordinary(path: Path, mode: str = "rb") -> IO[bytes]:
         raise OSError(errno.EINVAL, SPECIAL, name)
 
     return retried(lambda: cast(IO[bytes], open(path, mode, opener=opener)))  # noqa: SIM115
+
+
+def csv_cell(value: Any) -> Any:
+    """A cell of a CSV that no spreadsheet takes for a formula (CSV injection): such a text begins with an apostrophe.
+
+    A number is no formula, however it is written. As csvOf in views/kit/paper.js.
+    """
+    if not isinstance(value, str) or not value.startswith(FORMULA):
+        return value
+    try:
+        float(value)
+    except ValueError:
+        return f"'{value}"
+    return value
 
 
 def read_json(path: Path) -> Any:

@@ -1,4 +1,4 @@
-"""Atomic writes where the system refuses a file that another process has open, as Windows does."""
+"""Atomic writes where the system refuses a file that another process has open, as Windows does; cells of a CSV."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from nmtcore import files
-from nmtcore.files import atomic_write, read_json
+from nmtcore.files import atomic_write, csv_cell, read_json
 
 
 @pytest.fixture
@@ -48,3 +48,13 @@ def test_what_stays_refused_is_an_error_and_leaves_nothing_behind(
     with pytest.raises(PermissionError):
         atomic_write(tmp_path / "status.json", b"{}")
     assert len(refusals) == tries and list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+cmd", "-x", "@SUM(A1)", "\tx", "\rx", "-", '=HYPERLINK("a")'])
+def test_a_cell_that_a_spreadsheet_would_take_for_a_formula_is_a_text(text: str) -> None:
+    assert csv_cell(text) == f"'{text}"
+
+
+@pytest.mark.parametrize("value", [-1.5, -3, None, "-1.5", "+2e-3", "a-b", "", "\u2581=", "'=1"])
+def test_other_cells_are_left_as_they_are(value: object) -> None:
+    assert csv_cell(value) == value

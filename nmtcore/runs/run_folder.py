@@ -40,7 +40,16 @@ from typing import Any, TypeVar
 
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import DataError
-from nmtcore.files import atomic_write, is_ordinary, open_ordinary, read_json, read_json_lines, replace, write_json
+from nmtcore.files import (
+    atomic_write,
+    csv_cell,
+    is_ordinary,
+    open_ordinary,
+    read_json,
+    read_json_lines,
+    replace,
+    write_json,
+)
 from nmtcore.locks import is_locked, locked
 from nmtcore.runs.config import LIVE, RunConfig, RunError, Status
 from nmtcore.runs.disk_errors import in_a_sentence
@@ -275,7 +284,8 @@ class Run:
         text = io.StringIO()
         writer = csv.DictWriter(text, columns, extrasaction="ignore", lineterminator="\n")
         writer.writeheader()
-        writer.writerows(row for row in self.events() if row["event"] in ("progress", "validation"))
+        kept = (row for row in self.events() if row["event"] in ("progress", "validation"))
+        writer.writerows({name: csv_cell(value) for name, value in row.items()} for row in kept)
         return text.getvalue()
 
     def archive(self) -> bytes:

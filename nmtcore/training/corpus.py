@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import math
+import os
 import unicodedata
 import zlib
 from collections.abc import Iterator, Sequence
@@ -17,11 +19,14 @@ from nmtcore.errors import DataError
 from nmtcore.text.normalization import normalized_length
 
 MAX_CHARACTERS = 1000  # of one side of a training pair, as a vocabulary reads it
+MAX_LINE = 1_000_000  # bytes of a row with all its columns
+UNPACKED, MOST_PACKED = 100_000_000, 100  # bytes, and how many of them one byte of a gzip file may stand for
 REASONS = {
     "columns": "without a tab between two sentences",
     "empty": "with an empty side",
     "long": f"with more than {MAX_CHARACTERS} characters on a side",
     "encoding": "not in UTF-8",
+    "binary": "with a NUL byte, which no text has",
     "duplicate": "given before",
 }
 
@@ -65,7 +70,7 @@ def read_pairs(path: Path | str, swap: bool = False) -> tuple[list[Pair], ReadRe
     number = 0
     try:
         with open_text(path) as file:
-            for number, line in enumerate(file, 1):
+            for number, line in enumerate(rows(file), 1):
                 if number == 1:
                     line = line.removeprefix(b"\xef\xbb\xbf")
                 pair = _parse(line)
@@ -84,6 +89,8 @@ def read_pairs(path: Path | str, swap: bool = False) -> tuple[list[Pair], ReadRe
     report = ReadReport(number, len(pairs), {k: tuple(v) for k, v in dropped.items() if v})
     if 4 * len(dropped["encoding"]) > number:
         raise DataError(f"{path} is not in UTF-8: save it again with that encoding.")
+    if 4 * len(dropped["binary"]) > number:
+        raise DataError(f"{path} has NUL bytes: it is no text, or one in UTF-16. Save it as text in UTF-8.")
     if not pairs:
         why = " ".join(report.lines()) or "It is empty."
         raise DataError(f"{path} has no usable row: each row is a sentence, a tab and its translation. {why}")
@@ -98,6 +105,23 @@ def open_text(path: Path | str) -> Iterator[BinaryIO]:
         yield gzip.GzipFile(fileobj=file) if zipped else file  # type: ignore[misc]
 
 
+def rows(file: BinaryIO) -> Iterator[bytes]:
+    """The lines of a file. Of one that is too long comes the beginning alone, which is too long for a sentence, too.
+
+    Raises DataError for a gzip bomb: a small file that is unpacked to more than a memory holds.
+    """
+    packed = os.fstat(file.fileno()).st_size if isinstance(file, gzip.GzipFile) else 0  # of a pipe it is 0
+    most = max(UNPACKED, MOST_PACKED * packed) if packed else math.inf
+    size, goes_on = 0, False
+    while part := file.readline(MAX_LINE):
+        size += len(part)
+        if size > most:
+            raise DataError(f"{file.name} is unpacked to more than {most // packed:,} times its size: it is no text.")
+        if not goes_on:
+            yield part
+        goes_on = len(part) == MAX_LINE and not part.endswith(b"\n")
+
+
 def _parse(line: bytes) -> Pair | str:
     """The pair of a row, or why it has none: a key of REASONS."""
     try:
@@ -105,7 +129,7 @@ def _parse(line: bytes) -> Pair | str:
     except UnicodeDecodeError:
         return "encoding"
     if "\0" in text:  # UTF-16 without a mark reads as UTF-8 with zeros
-        return "encoding"
+        return "binary"
     columns = unicodedata.normalize("NFC", text).rstrip("\r\n").split("\t")
     if not text.strip():
         return "empty"

@@ -19,6 +19,7 @@ from altair.utils.schemapi import disable_debug_mode
 
 from nmtcore.figures.palette import NEUTRAL
 from nmtcore.figures.style import INK
+from nmtcore.files import csv_cell
 from nmtcore.views import bundle
 from pages.common.component import page_component
 from pages.common.i18n import _
@@ -80,7 +81,7 @@ def _drawn(call: partial[Any], table: pd.DataFrame, quiet: str) -> Drawn:
     ]
     saved = {
         "kind": "plotly" if isinstance(chart, go.Figure) else "vega",
-        "csv": table.to_csv(index=False, float_format="%.6g"),
+        "csv": table.rename(columns=csv_cell).map(csv_cell).to_csv(index=False, float_format="%.6g"),
         "rows": [list(shown.columns), *rows],
         "leastWidth": least if isinstance(least, int | float) else 0,  # Altair's may be "undefined"
     }

@@ -50,7 +50,9 @@ def check(content: bytes, source: str = "", target: str = "") -> Checked:
     if content[:2] in (b"\x1f\x8b", b"PK") or content[:3] in (b"BZh", b"\xfd7z"):
         raise DataError(_("The file is compressed: unpack it and give the text itself."))
     if b"\0" in content[:4096]:
-        raise DataError(_("This is no text file: give rows of a sentence, a tab and its translation, in UTF-8."))
+        raise DataError(
+            _("This has NUL bytes, as no text file has: give rows of a sentence, a tab and its translation, in UTF-8.")
+        )
     if content.count(b"\n") > MAX_ROWS:
         raise DataError(_("There are more than 100,000 rows: give fewer."))
     with tempfile.TemporaryDirectory() as folder:
@@ -65,6 +67,7 @@ def check(content: bytes, source: str = "", target: str = "") -> Checked:
         "empty": _("an empty side"),
         "long": _("more than 1,000 characters on a side"),
         "encoding": _("not in UTF-8"),
+        "binary": _("with a NUL byte, which no text has"),
         "duplicate": _("given before"),
     }
     problems = sorted((line, reasons[reason]) for reason, lines in report.dropped.items() for line in lines)

@@ -7,6 +7,7 @@ import csv
 import html
 import io
 import json
+import math
 import re
 import shutil
 from pathlib import Path
@@ -54,6 +55,13 @@ def test_it_opens_with_every_figure(page: AppTest) -> None:
     assert figures["drops-none"]["csv"].splitlines()[0] == "word,loss"
     assert len(figures["drops-none"]["csv"].splitlines()) == 1 + len(TEXT.split())
     assert any("A bar to the left of zero" in element.value for element in page.markdown), "losses may be negative"
+
+
+def test_a_word_that_a_spreadsheet_would_take_for_a_formula_is_saved_as_a_text(page: AppTest) -> None:
+    page.query_params["text"] = "@red cat ."
+    (_header, *rows) = csv.reader(io.StringIO(saved_figures(page.run())["drops-none"]["csv"]))
+    assert [word for word, _loss in rows] == ["'@", "red", "cat", "."]
+    assert all(math.isfinite(float(loss)) for _word, loss in rows), "numbers are left as they are, negative ones too"
 
 
 @pytest.mark.parametrize("pair", ["en-fr", "zh-en"])

@@ -17,9 +17,18 @@ from nmtcore.errors import DataError, SettingError
 from nmtcore.models.padded import pad
 from nmtcore.text.vocabulary import EOS, PAD, SOS, Vocab
 from nmtcore.text.words import join_texts
+from nmtcore.training import corpus
 from nmtcore.training.batches import Batches, TrainingData, encode_pairs, fixed_batches, group_by_length
 from nmtcore.training.config import AugmentationConfig
-from nmtcore.training.corpus import MAX_CHARACTERS, Pair, SplitConfig, connected_groups, read_pairs, split_pairs
+from nmtcore.training.corpus import (
+    MAX_CHARACTERS,
+    MAX_LINE,
+    Pair,
+    SplitConfig,
+    connected_groups,
+    read_pairs,
+    split_pairs,
+)
 
 ROWS = "the cat\tle chat\na dog\tun chien\tignored\tmore\n"
 PAIRS = [Pair("the cat", "le chat"), Pair("a dog", "un chien")]
@@ -65,6 +74,31 @@ def test_a_pipe_is_read_whole(tmp_path: Path, packed: bool) -> None:
     assert pairs == [Pair(f"the {i}", f"le {i}") for i in range(3000)]
 
 
+def test_a_row_without_an_end_costs_no_memory(tmp_path: Path) -> None:
+    endless = b"x" * (2 * MAX_LINE + 7) + b"\t" + b"y" * MAX_LINE + b"\n"
+    pairs, report = read_pairs(write(tmp_path / "pairs", endless + ROWS.encode()))
+    assert pairs == PAIRS and report.dropped == {"columns": (1,)} and report.rows == 3
+
+
+@pytest.mark.parametrize("line", [b"", b"\n", b"a cat\tun chat\n"], ids=["one row", "empty rows", "one pair"])
+def test_a_gzip_bomb_is_refused(tmp_path: Path, line: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a small file is unpacked to would fill the memory, and take hours."""
+    monkeypatch.setattr(corpus, "UNPACKED", 1_000_000)
+    bomb = write(tmp_path / "pairs.tsv.gz", gzip.compress((line or b"0") * (3_000_000 // max(1, len(line)))))
+    with pytest.raises(DataError, match="unpacked to more than .* times its size: it is no text"):
+        read_pairs(bomb)
+    monkeypatch.setattr(corpus, "MOST_PACKED", 3_000_000)
+    if line.strip():
+        assert read_pairs(bomb)[0] == [Pair("a cat", "un chat")]
+
+
+def test_nul_bytes_are_called_that(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="has NUL bytes: it is no text, or one in UTF-16"):
+        read_pairs(write(tmp_path / "pairs", ROWS.encode("utf-16-le")))
+    pairs, report = read_pairs(write(tmp_path / "pairs", ROWS * 3 + "a\0b\tc\n"))
+    assert pairs == PAIRS and report.dropped["binary"] == (7,)
+
+
 @pytest.mark.parametrize("seed", [-1, 2**32, 10**70])
 def test_a_seed_of_the_split_has_a_range(seed: int) -> None:
     with pytest.raises(SettingError, match="split seed must be between 0 and"):
@@ -102,7 +136,7 @@ def test_a_row_is_as_long_as_a_vocabulary_reads_it(tmp_path: Path) -> None:
         (b"\t\n \t \n", "no usable row"),
         ("été\tsummer\nnoël\tchristmas\n".encode("latin-1"), "not in UTF-8"),
         (ROWS.encode("utf-16"), "not in UTF-8"),
-        (ROWS.encode("utf-16-le"), "not in UTF-8"),
+        (ROWS.encode("utf-16-le"), "has NUL bytes"),
         (gzip.compress(ROWS.encode() * 50, mtime=0)[:-12], "damaged gzip"),
         (b"\x1f\x8b" + b"nonsense" * 5, "damaged gzip"),
     ],

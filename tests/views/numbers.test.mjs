@@ -66,6 +66,14 @@ test("entropy is in bits", () => {
   assert.equal(entropy([0, 1, 0]), 0);
 });
 
+test("a cell that a spreadsheet would take for a formula is a text", () => {
+  const cells = ["=1+1", "+cmd", "-x", "@SUM(A1)", "\tx", "\rx", "-", '=HYPERLINK("a,b")'];
+  const found = cells.map((cell) => csvOf([[cell]]));
+  assert.deepEqual(found.slice(0, 5), ["'=1+1", "'+cmd", "'-x", "'@SUM(A1)", "'\tx"]);
+  assert.deepEqual(found.slice(5), ['"\'\rx"', "'-", '"\'=HYPERLINK(""a,b"")"']);
+  assert.equal(csvOf([[-1.5, "-1.5", "+2e-3", "a-b", "", "\u2581="]]), "-1.5,-1.5,+2e-3,a-b,,\u2581=");
+});
+
 test("a cell of a CSV is quoted where it must be", () => {
   const rows = [
     ["a", 'say "no"'],

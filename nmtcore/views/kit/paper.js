@@ -70,9 +70,11 @@ async function rasterized(blob, root, scale = 2) {
 
 export const saveTable = (heading, csv) => save(heading, "csv", new Blob(["\ufeff", csv], { type: "text/csv" }));
 
-// RFC 4180.
-export const csvOf = (rows) => rows.map((row) => row.map(quoted).join(",")).join("\r\n");
-const quoted = (value) => (/[",\r\n]/.test(String(value)) ? `"${String(value).replaceAll('"', '""')}"` : String(value));
+// RFC 4180. A cell that a spreadsheet would take for a formula (CSV injection) begins with an apostrophe, as a text does
+// there; a number is none, however it is written. As csv_cell in nmtcore/files.py.
+export const csvOf = (rows) => rows.map((row) => row.map((value) => quoted(asText(value))).join(",")).join("\r\n");
+const asText = (value) => (/^[=+\-@\t\r]/.test(String(value)) && Number.isNaN(Number(value)) ? `'${value}` : String(value));
+const quoted = (text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 // Named after what is shown: letters and digits of any script, joined by hyphens.
 function save(heading, kind, blob) {
