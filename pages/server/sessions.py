@@ -88,5 +88,7 @@ class PageSession(AppSession):
 def end_sessions_with_their_pages() -> None:
     """Let the server that begins keep its sessions this way."""
     vars(websocket_session_manager)["AppSession"] = PageSession
+    if not Runtime.exists():  # no server: a test that starts the app's services alone
+        return
     kept = CutOffSessions(config.get_option("server.disconnectedSessionTTL"))
     vars(Runtime.instance()._session_mgr)["_session_storage"] = kept

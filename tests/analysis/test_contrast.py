@@ -13,7 +13,6 @@ import pytest
 
 from nmtcore.analysis import contrast
 from nmtcore.analysis.contrast import (
-    CANDIDATES,
     Contrast,
     best,
     first_difference,
@@ -26,6 +25,7 @@ from nmtcore.config import DecodingConfig
 from nmtcore.decoding.decode import translate
 from nmtcore.decoding.trace import Trace
 from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.text import languages
 from tests.helpers import WORD_BY_WORD
 from tests.paths import ROOT
 
@@ -125,9 +125,8 @@ def test_the_length_penalty_is_one_that_shows_it(winners: dict[float, int], alph
 def test_the_command_writes_what_the_page_reads(
     model_folders: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "en.txt").write_text("a red cat\nthe big dog\n", encoding="utf-8")
-    (tmp_path / "zh.txt").write_text("红色的房子\n", encoding="utf-8")
-    monkeypatch.setattr(contrast, "CANDIDATES", tmp_path)
+    candidates = {"en": ("a red cat", "the big dog"), "zh": ("红色的房子",)}
+    monkeypatch.setattr(languages, "lines", lambda code, name: candidates[code])
     monkeypatch.setattr(contrast, "LEAST_MEAN", -100.0)
     monkeypatch.setattr(contrast, "LONGEST", 1000)
     out = tmp_path / "contrasts.json"
@@ -148,7 +147,7 @@ def test_no_models_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_candidates_are_sentences_and_stand_once(language: str) -> None:
-    lines = (CANDIDATES / f"{language}.txt").read_text(encoding="utf-8").splitlines()
+    lines = languages.lines(language, "contrast_candidates.txt")
     assert len(lines) == len(set(lines)) > 55
     assert all(line == line.strip() and line[-1] in ".!?。！？" for line in lines)
 

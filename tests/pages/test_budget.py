@@ -22,7 +22,7 @@ pytestmark = pytest.mark.usefixtures("shelf")
 @pytest.mark.usefixtures("own_shelf")
 @pytest.mark.parametrize(("page", "picture"), [("translate", "alignment"), ("beam", "beam_tree")])
 def test_a_beam_is_narrowed_with_a_sentence(page: str, picture: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(budget, "SEARCH", 500_000)
+    monkeypatch.setattr(budget, "SEARCH_NUMBERS", 500_000)
     at = opened(page, text=TEXT, beam="19", pair="en-fr")
     assert component_data(at, picture)
     (sentence,) = [line for line in said(at) if "too many for a beam of 19" in line]

@@ -119,7 +119,7 @@ def test_a_run_that_goes_on_elsewhere_keeps_its_precision(
     """It began where auto chose `began`; where it goes on, auto would choose by `units`."""
 
     def train(config: TrainingConfig, resume: bool) -> object:
-        data, validation = TrainingData(PAIRS, vocab, 40, joined=0.0), fixed_batches(vocab, PAIRS, 40)
+        data, validation = TrainingData(PAIRS, vocab, 40), fixed_batches(vocab, PAIRS, 40)
         return list(fit(small("dot", vocab).model, data, validation, config, state=tmp_path, resume=resume))[-1]
 
     monkeypatch.setattr(precision, "SMALL", 1)
