@@ -13,7 +13,6 @@ import os
 import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -24,7 +23,7 @@ from nmtcore.runs import ray_engine
 from nmtcore.runs.config import LIVE, OPEN, RESUMABLE, RunConfig, RunError, Status
 from nmtcore.runs.disk_errors import disk_sentence, in_a_sentence
 from nmtcore.runs.process import HELD, READY
-from nmtcore.runs.run_folder import Run, create, runs
+from nmtcore.runs.run_folder import Run, create, end_of_queue, runs
 from nmtcore.training.exercises import Example
 
 LIMIT = 2  # runs of a session that wait or work at a time
@@ -84,7 +83,7 @@ def resume(run: Run, session: str = "") -> None:
             raise RunError(f"This run is {status.state}: only one that has stopped can be resumed.")
         (run.folder / "STOP").unlink(missing_ok=True)
         run.write_job("")
-        run.write_status(dataclasses.replace(status, state="queued", message="", queued=time.time_ns()))
+        run.write_status(dataclasses.replace(status, state="queued", message="", queued=end_of_queue(root)))
     start_queued(root)
 
 

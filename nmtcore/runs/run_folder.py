@@ -53,7 +53,16 @@ from nmtcore.files import (
 from nmtcore.locks import is_locked, locked
 from nmtcore.runs.config import LIVE, RunConfig, RunError, Status
 from nmtcore.runs.disk_errors import in_a_sentence
-from nmtcore.runs.records import MOST_STEPS, NAME, parse_event, parse_job, parse_owner, parse_run_name, parse_trace
+from nmtcore.runs.records import (
+    LARGEST,
+    MOST_STEPS,
+    NAME,
+    parse_event,
+    parse_job,
+    parse_owner,
+    parse_run_name,
+    parse_trace,
+)
 from nmtcore.training.exercises import Example
 
 ID = re.compile(r"[0-9a-f]{12}")
@@ -373,13 +382,20 @@ def create(
         (making / "pairs.tsv").write_text(text, encoding="utf-8")
         write_json(making / "config.json", dataclasses.asdict(config))
         write_json(making / "owner.json", {"session": hashed(session), "code": hashed(control_code(session, run.id))})
-        write_json(making / "status.json", dataclasses.asdict(Status(queued=time.time_ns())))
+        write_json(making / "status.json", dataclasses.asdict(Status(queued=end_of_queue(root))))
         (making / "lock").touch()
         replace(making, run.folder)
     except OSError:
         shutil.rmtree(making, ignore_errors=True)
         raise
     return run, control_code(session, run.id)
+
+
+def end_of_queue(root: Path) -> int:
+    """The time that puts a run behind all that wait: now, or later where the clock has been set back meanwhile."""
+    statuses = (run.status() for run in runs(root))
+    waiting = (status.queued + 1 for status in statuses if status.state == "queued")
+    return min(LARGEST, max((time.time_ns(), *waiting)))
 
 
 def control_code(session: str, run_id: str) -> str:

@@ -6,6 +6,7 @@ import contextlib
 import dataclasses
 import math
 import os
+import shutil
 import threading
 import traceback
 from collections.abc import Sequence
@@ -30,7 +31,7 @@ from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.processes import usable_cores
 from nmtcore.runs import cost
 from nmtcore.runs.card import write_card
-from nmtcore.runs.config import RunConfig, Status
+from nmtcore.runs.config import RunConfig, RunError, Status
 from nmtcore.runs.disk_errors import FULL
 from nmtcore.runs.preparation import FEWEST, Prepared, device, prepare
 from nmtcore.runs.rehearsal import Rehearsal
@@ -130,6 +131,8 @@ class Worker:
         return False
 
     def _record(self, event: Event, model: Seq2Seq) -> None:
+        if not self.run.folder.joinpath("config.json").exists():
+            raise RunError("This run was deleted while it trained.")
         append = self.run.append
         if isinstance(event, Progress):
             append("events.jsonl", self._event(**{"name": "progress", **dataclasses.asdict(event)}))
@@ -309,7 +312,7 @@ def why(error: BaseException, config: RunConfig) -> str:
     """The error message of a run: a plain sentence about what ended it, and what to do."""
     text = str(error)
     full = isinstance(error, OSError) and error.errno in FULL
-    if full or (isinstance(error, SafetensorError) and ("os error 28" in text or "No space" in text)):
+    if full or (isinstance(error, SafetensorError) and any(f"os error {number})" in text for number in FULL)):
         return "The disk is full: the run stopped at its last checkpoint, which is whole. Make room, then resume it."
     memory = ("out of memory", "can't allocate memory", "not enough memory")
     if isinstance(error, MemoryError | torch.OutOfMemoryError) or any(m in text.lower() for m in memory):
@@ -335,10 +338,17 @@ def work(run: Run, threads: int = 0) -> bool:
 
 def fail(run: Run, error: Exception) -> None:
     """Write down why the run ends."""
-    for part in (run.folder / "state").glob(".state*"):  # half a checkpoint: what fills the disk goes first
+    for part in (*(run.folder / "state").glob(".state*"), *run.best.glob(".*")):  # half a checkpoint fills the disk
         part.unlink(missing_ok=True)
-    status = dataclasses.replace(run.status(), state="failed", message=why(error, run.config()), seconds_left=0.0)
+    try:
+        message = why(error, run.config())
+    except RunError as damage:  # its folder was damaged or deleted meanwhile
+        message = str(damage)
+    status = dataclasses.replace(run.status(), state="failed", message=message, seconds_left=0.0)
     with contextlib.suppress(OSError):  # if not even this can be written, it counts as interrupted
         write_json(run.folder / "status.json", dataclasses.asdict(status))
     if not isinstance(error, NmtError):
         traceback.print_exception(error)
+    with contextlib.suppress(OSError):
+        if {path.name for path in run.folder.iterdir()} <= {"model", "state", "status.json"}:
+            shutil.rmtree(run.folder)  # what was written after it had been deleted

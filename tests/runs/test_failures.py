@@ -7,18 +7,23 @@ import errno
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import torch
+from safetensors import SafetensorError
 
 import nmtcore.training.resume
 import nmtcore.training.state
 from nmtcore.errors import CheckpointError, DataError, SettingError
-from nmtcore.runs import run_folder
+from nmtcore.locks import try_lock
+from nmtcore.runs import process, queue, run_folder
+from nmtcore.runs.config import RunError
 from nmtcore.runs.run_folder import Run
 from nmtcore.runs.worker import Worker, why, work
+from tests.paths import ROOT
 from tests.runs.helpers import config, last_checkpoint, losses, make
 
 
@@ -86,12 +91,58 @@ def test_a_disk_that_really_fills_up(small_disk: Path, monkeypatch: pytest.Monke
     assert losses(run) == losses(finished)
 
 
+def test_a_file_that_may_grow_no_further_ends_the_run_and_keeps_the_last_checkpoint(
+    tmp_path: Path, finished: Run
+) -> None:
+    """A quota, as the kernel has it for a process: what no longer fits is refused in the middle of a file."""
+    resource = pytest.importorskip("resource")
+    run = make(tmp_path)
+    code = (
+        "import resource, sys; from pathlib import Path; from nmtcore.runs.run_folder import Run; "
+        "from nmtcore.runs import worker; run = Run(Path(sys.argv[1])); check = worker.Worker._record\n"
+        "def record(self, event, model):\n"
+        "    if type(event).__name__ == 'Validation':\n"
+        "        resource.setrlimit(resource.RLIMIT_FSIZE, (4000, resource.RLIM_INFINITY))\n"
+        "    check(self, event, model)\n"
+        "worker.Worker._record = record; sys.exit(not worker.work(run))"
+    )
+    assert resource and subprocess.run([sys.executable, "-c", code, str(run.folder)], cwd=ROOT).returncode == 1
+    assert run.status().state == "failed" and "disk is full" in run.status().message
+    assert 0 < last_checkpoint(run) < 40 and run.has_model
+    assert not [path for path in run.folder.rglob(".*") if path.is_file()], "what is half there takes no room"
+    assert work(run) and losses(run) == losses(finished)
+
+
+def test_a_run_that_is_deleted_while_it_trains_ends_and_the_next_one_starts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By hand, or by another machine: Delete refuses while it trains."""
+    run, following = make(tmp_path), make(tmp_path, session="you")
+    record = Worker._record
+    started: list[Path] = []
+
+    def delete(self: Worker, event: object, model: object) -> None:
+        if self.status.step >= 10:
+            shutil.rmtree(run.folder)
+        record(self, event, model)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Worker, "_record", delete)
+    monkeypatch.setattr(process, "say_ready", lambda: None)
+    monkeypatch.setattr(process, "lower_priority", lambda _niceness: None)
+    monkeypatch.setattr(queue, "_spawn", lambda run, _lock: bool(started.append(run.folder) or True))
+    with pytest.raises(RunError, match="still working"), try_lock(run.folder / "lock"):
+        run.delete()
+    assert process.main(run.folder, tmp_path / ".device-cpu.lock") == 1
+    assert not run.folder.exists() and started == [following.folder]
+
+
 @pytest.mark.parametrize(
     ("error", "sentence"),
     [
         (torch.OutOfMemoryError("CUDA out of memory. Tried to allocate"), "batches of 30 pieces"),
         (RuntimeError("[enforce fail] DefaultCPUAllocator: can't allocate memory"), "batches of 30 pieces"),
         (OSError(errno.ENOSPC, "No space left"), "disk is full"),
+        (SafetensorError("Error while serializing: I/O error: File too large (os error 27)"), "disk is full"),
         (SettingError("The loss is no longer a number."), "no longer a number"),
         (ValueError("inner"), "did not expect"),
     ],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import json
 import subprocess
 import sys
@@ -62,6 +63,16 @@ def test_who_waits_can_leave_the_queue(tmp_path: Path) -> None:
     assert first.status().state == "stopped"
     assert queue.waiting(tmp_path, "cpu") == [second]
     assert queue.before(second) == 0
+
+
+def test_a_clock_that_is_set_back_changes_no_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = make(tmp_path)
+    for hour in (9, 99):
+        monkeypatch.setattr(run_folder.time, "time_ns", lambda back=hour: first.status().queued - back * 3600 * 10**9)
+        last = make(tmp_path, session=str(hour))
+        assert queue.waiting(tmp_path, "cpu")[-1] == last
+    first.write_status(dataclasses.replace(first.status(), queued=2**63 - 1))  # or was never right
+    assert make(tmp_path, session="you").status().state == "queued"
 
 
 def test_a_run_resumed_while_its_process_still_ends_waits_for_that(tmp_path: Path) -> None:

@@ -6,7 +6,9 @@ import errno
 import io
 import os
 import shutil
+import threading
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,29 @@ from nmtcore.runs import queue, run_folder
 from nmtcore.runs.config import RunError, Status
 from nmtcore.runs.run_folder import Run, control_code, find, saved
 from tests.runs.helpers import REVERSE, config, make
+
+
+def test_of_two_that_save_under_one_name_at_once_one_is_told(finished: Run, tmp_path: Path) -> None:
+    copies = [Run(tmp_path / f"{number:012x}") for number in range(4)]
+    for copy in copies:
+        shutil.copytree(finished.folder, copy.folder)
+        (copy.folder / "name.json").unlink(missing_ok=True)
+    together = threading.Barrier(len(copies))
+
+    def save(copy: Run) -> bool:
+        together.wait()
+        try:
+            copy.save_as("Best")
+        except RunError as error:
+            assert "already saved as 'Best'" in str(error)
+            return False
+        return True
+
+    with ThreadPoolExecutor(len(copies)) as pool:
+        assert sorted(pool.map(save, copies)) == [False, False, False, True]
+    named = next(copy for copy in copies if copy.name())
+    shutil.copy(named.folder / "name.json", copies[copies.index(named) - 1].folder)  # by hand
+    assert list(saved(tmp_path)) == ["Best"]
 
 
 @pytest.mark.parametrize("name", ["../../x", "a/b", "", " ", ".", "-x", "a\nb\0", "x" * 41, "<b>", "a_b", "C:\\x"])
