@@ -16,11 +16,12 @@ from pages.common import models
 from pages.common.aligning_head import aligning_head
 from pages.common.alignment import draw_alignment
 from pages.common.component import localized
-from pages.common.controls import Question, linked_selectbox, show_notes
+from pages.common.controls import linked_selectbox, show_notes
 from pages.common.i18n import _
 from pages.common.link_parameters import LEFT, RIGHT, ROUNDS, not_here
 from pages.common.link_state import Choice
 from pages.common.neighbors import neighbors_address
+from pages.common.question import Question
 from pages.common.training_data import training_data_note
 
 OPENS = ("additive", "transformer")  # where both are there

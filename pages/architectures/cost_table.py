@@ -20,6 +20,7 @@ from nmtcore.models.checkpoint import meta_numbers
 from pages.architectures.found import FEW, MANY, FoundInRounds, Known
 from pages.architectures.times import Decode, known
 from pages.common import models
+from pages.common.address import fragment
 from pages.common.disclosure import disclosure_button
 from pages.common.figure import theme_colors
 from pages.common.i18n import _
@@ -60,7 +61,7 @@ class CostTable:
         self.place.html(costs_html(self.found, larger))
 
 
-@st.fragment
+@fragment
 def draw_cost_table(found: Sequence[Known]) -> CostTable:
     """Draw the table, a button for the larger models below it, and what its figures are."""
     with st.container(key="cost table"):

@@ -12,10 +12,10 @@ from pages.architectures.found import found_models
 from pages.architectures.history import draw_published_results
 from pages.architectures.non_autoregressive import draw_non_autoregressive
 from pages.architectures.receptive_field import draw_receptive_fields
+from pages.architectures.state import ArchitecturesState
 from pages.architectures.time_by_length import draw_time_by_length
 from pages.architectures.times import Timed, measure
 from pages.architectures.tour import tour_steps
-from pages.common import models
 from pages.common.controls import show_notes
 from pages.common.footer import page_footer
 from pages.common.i18n import _
@@ -29,7 +29,7 @@ page = open_page(
         "Every model that ships: how large it is, how much it computes for this sentence, what must wait for what, "
         "and how well it does."
     ),
-    models.all_choices,
+    ArchitecturesState,
 )
 try:
     found = found_models(page.question.choice, page.text, st.empty())

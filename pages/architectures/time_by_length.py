@@ -19,6 +19,7 @@ from nmtcore.figures.speed import Measured, Part, speed_table, time_by_length
 from nmtcore.host_memory import give_back
 from pages.architectures.found import FEW, MANY, Found, FoundInRounds, Known, transformer
 from pages.common import models
+from pages.common.address import fragment
 from pages.common.figure import draw_figure
 from pages.common.i18n import _
 from pages.common.late_progress import time_left
@@ -47,7 +48,7 @@ def _measurements() -> Measurements:
     return Measurements()
 
 
-@st.fragment
+@fragment
 def draw_time_by_length(found: Sequence[Known], pair: tuple[Known, Known] | None) -> None:
     """The two charts, or the button that measures them. pair: the two models whose crossing is named."""
     lines = _lines(found)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.attention.lookup import draw_soft_dictionary
+from pages.attention.state import AdditiveState
 from pages.attention.tour import tour_steps
 from pages.attention.walkthrough import KEY, decode_walkthrough, draw_walkthrough, legend
 from pages.attention.wording import asks_like, step_sentences
@@ -18,7 +19,7 @@ from pages.common.tour import guided_tour
 page = open_model_page(
     _("How does a decoder choose where to look?"),
     _("Before every word, additive attention asks each source state how well it fits. Then try bending it."),
-    "additive",
+    AdditiveState,
 )
 shown = decode_walkthrough(page)
 draw_walkthrough(shown, {"says": step_sentences(shown.config), "legend": legend(shown)})

@@ -7,6 +7,7 @@ import streamlit as st
 from pages.attention.general_score import draw_general_score
 from pages.attention.lookup import draw_soft_dictionary
 from pages.attention.score_comparison import comparison_record
+from pages.attention.state import DotState
 from pages.attention.tour import tour_steps
 from pages.attention.walkthrough import KEY, decode_walkthrough, draw_walkthrough, legend
 from pages.attention.wording import asks_like, comparison_sentences, step_sentences
@@ -20,7 +21,7 @@ from pages.common.tour import guided_tour
 page = open_model_page(
     _("Is a plain product enough to know where to look?"),
     _("The dot score has no parameters of its own: the decoder's state is multiplied with every encoder state."),
-    "dot",
+    DotState,
 )
 shown = decode_walkthrough(page)
 words = {"says": step_sentences(shown.config), "legend": legend(shown), "lab": comparison_sentences()}

@@ -7,6 +7,7 @@ The address says whether it is open (`general=shown`).
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -19,6 +20,7 @@ from nmtcore.errors import NmtError
 from nmtcore.figures.general_score import SHOWN, score_matrix, sentence_scores
 from nmtcore.text.words import sentence_names
 from pages.common import models
+from pages.common.address import fragment
 from pages.common.aligning_head import aligning_head
 from pages.common.controls import show_notes
 from pages.common.disclosure import disclosure_button
@@ -30,8 +32,8 @@ from pages.common.result import number_text
 from pages.common.text import not_markdown
 
 
-@st.fragment
-def draw_general_score(page: ModelPage) -> None:
+@fragment
+def draw_general_score(page: ModelPage[Any]) -> None:
     """A button and, once it is pressed, W and the scores that it gives."""
     show = _("The general score: what does a matrix W between s and h look like?")
     if not disclosure_button(
@@ -48,7 +50,7 @@ def draw_general_score(page: ModelPage) -> None:
         show_notes(str(error))
 
 
-def _of_head(page: ModelPage) -> None:
+def _of_head(page: ModelPage[Any]) -> None:
     """W of the Transformer's head that aligns best, or of its last layer's first."""
     model = page.question.model("transformer")
     trace = models.translate(model, page.text, page.decoding)

@@ -36,7 +36,7 @@ KEY = "steps"  # of the picture in the session state
 class Walkthrough:
     """A page's decode: as it is shown, and the override of attention that it was made with, if any."""
 
-    page: ModelPage
+    page: ModelPage[Any]
     trace: Trace
     override: AttentionOverride | None = None
 
@@ -57,7 +57,7 @@ class Walkthrough:
         return checksum(self.page.checkpoint.name, question.pair, self.own.source_text, question.beam)
 
 
-def decode_walkthrough(page: ModelPage) -> Walkthrough:
+def decode_walkthrough(page: ModelPage[Any]) -> Walkthrough:
     """Decode again with the override of attention that the address asks for; say why where it cannot be."""
     plain = Walkthrough(page, page.trace)
     if plain.config.locality != "global":

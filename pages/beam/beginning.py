@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from contextlib import suppress
 
 import streamlit as st
 
@@ -10,28 +10,31 @@ from nmtcore.errors import InterventionError
 from nmtcore.text.vocabulary import Vocab
 from pages.beam import constraints
 from pages.beam.constraints import Constraint
-from pages.beam.search_link import acted, asked_constraints
+from pages.beam.state import BeamState
+from pages.common.address import change_state, entry
 from pages.common.i18n import _
-from pages.common.link_parameters import CONSTRAINTS
 
 
-def beginning_box(vocab: Vocab) -> None:
+def beginning_box(state: BeamState, vocab: Vocab) -> None:
     """A box for the first words of the translation: search goes on from them. An empty one ends that what-if."""
-    held = _held(asked_constraints()[0])
-    _show_held(held, vocab)
+    held = next((what for what in reversed(state.constraints) if what.beginning), None)
+    shown = held.typed(vocab) if held else ""
+
+    def begin(typed: str) -> None:
+        with suppress(InterventionError):  # said below: what is refused stays as typed
+            change_state(BeamState, **begun(state, typed, vocab))
+
     with st.container(key="begin", horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(_("What if the translation began with"), width="content")
         # Without `max_chars`: a browser would drop a longer paste without a word.
         typed = st.text_input(
             _("First words of the translation"),
-            key="beginning",
-            on_change=_begin,
-            args=(vocab,),
             label_visibility="collapsed",
             width=320,
+            **entry("beginning", shown, begin, of=held.code if held else ""),
         )
     try:
-        if typed and typed != st.session_state["beginning held"][1]:
+        if typed and typed != shown:
             constraints.beginning(typed, vocab)
     except InterventionError as error:
         st.text(str(error))
@@ -39,26 +42,7 @@ def beginning_box(vocab: Vocab) -> None:
             st.text(_("Until then the what-if stands: {what}.").format(what=held.sentence(vocab)))
 
 
-def _held(asked: Sequence[Constraint]) -> Constraint | None:
-    """The beginning that search goes on from: the last one that was asked for."""
-    return next((what for what in reversed(asked) if what.beginning), None)
-
-
-def _show_held(held: Constraint | None, vocab: Vocab) -> None:
-    """The box holds that beginning, whoever asked for it: link, box or tree. What is refused stays as typed."""
-    code, text = (held.code, held.typed(vocab)) if held else ("", "")
-    if "beginning" not in st.session_state or st.session_state.get("beginning held") != (code, text):
-        st.session_state["beginning held"] = (code, text)
-        st.session_state["beginning"] = text
-
-
-def _begin(vocab: Vocab) -> None:
-    typed = (st.session_state["beginning"] or "").strip()
-    try:
-        asked = (constraints.beginning(typed, vocab),) if typed else ()
-    except InterventionError:
-        return
-    before = asked_constraints()[0]
-    after = (*(what for what in before if not what.beginning), *asked)
-    if after != before:
-        acted({CONSTRAINTS.name: constraints.write(after)})
+def begun(state: BeamState, typed: str, vocab: Vocab) -> dict[str, tuple[str, ...]]:
+    """What a typed beginning changes in the state. Raises InterventionError for one that cannot be forced."""
+    asked: tuple[Constraint, ...] = (constraints.beginning(typed, vocab),) if typed.strip() else ()
+    return state.constrained((*(what for what in state.constraints if not what.beginning), *asked))

@@ -16,9 +16,20 @@ from nmtcore.intervention import Intervention
 from nmtcore.text.vocabulary import UNK, Vocab
 from nmtcore.text.words import BLANK, join_pieces
 from pages.common.i18n import _
-from pages.common.link_parameters import CANDIDATE, CONSTRAINTS, LETTERS
+from pages.common.link_state import QUOTED, Codes
 
+ID = r"\d{1,7}"
+LETTERS = r"[a-z\u4e00-\u9fff]{1,20}"  # of an acrostic
+CODE = rf"(?:on|has)\.{ID}(?:-{ID})*|not\.\d{{1,4}}\.{ID}|letters\.{LETTERS}"
 MOST_OF_BEGINNING, MOST_OF_PHRASES = 400, 200  # characters that are typed
+
+
+def _unread(asked: str) -> str:
+    return _("The link compares with a candidate that cannot be read: it was left out.")
+
+
+CODES = Codes("whatif", (), r"[^~]+", "~")
+CANDIDATE = Codes("compare", (), ID, "-", wrong=_unread)
 
 
 @dataclass(frozen=True)
@@ -61,28 +72,20 @@ class Constraint:
         return _("never “{token}” at step {step}").format(token=_text(vocab, (self.token,)), step=self.step)
 
 
-def read(codes: str) -> tuple[Constraint, ...]:
-    """What an address says. Raises InterventionError for what is not written as declared."""
-    found = []
-    for code in codes.split(CONSTRAINTS.separator) if codes else ():
-        if not CONSTRAINTS.parse(code):
-            raise InterventionError(CONSTRAINTS.wrong(code))
-        kind, __, rest = code.partition(".")
-        if kind == "on":
-            found.append(Constraint(beginning=tuple(map(int, rest.split("-")))))
-        elif kind == "has":
-            found.append(Constraint(phrase=tuple(map(int, rest.split("-")))))
-        elif kind == "letters":
-            found.append(Constraint(letters=rest))
-        else:
-            step, token = rest.split(".")
-            found.append(Constraint(step=int(step), token=int(token)))
-    return tuple(found)
-
-
-def write(constraints: tuple[Constraint, ...]) -> str:
-    """The inverse of `read`."""
-    return CONSTRAINTS.text(tuple(constraint.code for constraint in constraints))
+def read_code(code: str) -> Constraint:
+    """The inverse of `Constraint.code`. Raises InterventionError for what is not written as declared."""
+    if not re.fullmatch(CODE, code, re.ASCII):
+        words = _("The link holds a what-if that cannot be read, {code}: it was left out.")
+        raise InterventionError(words.format(code=repr(code[:QUOTED])))
+    kind, __, rest = code.partition(".")
+    if kind == "on":
+        return Constraint(beginning=tuple(map(int, rest.split("-"))))
+    if kind == "has":
+        return Constraint(phrase=tuple(map(int, rest.split("-"))))
+    if kind == "letters":
+        return Constraint(letters=rest)
+    step, token = rest.split(".")
+    return Constraint(step=int(step), token=int(token))
 
 
 def ids(tokens: tuple[int, ...]) -> str:

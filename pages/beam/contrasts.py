@@ -7,10 +7,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from nmtcore.config import ARCHITECTURES, Architecture
+from nmtcore.config import ARCHITECTURES, Architecture, DecodingConfig
 from pages.common.examples import Example
 from pages.common.i18n import _
-from pages.common.link_parameters import ALPHA
 
 FILE = Path(__file__).with_name("contrasts.json")
 
@@ -25,7 +24,9 @@ def contrast_sentences(model: str) -> tuple[Example, ...]:
 def alpha_of(model: str, text: str) -> float:
     """The length penalty at which a sentence of a model shows its point; the usual one for other sentences."""
     found = _read().get(model, {"sentences": []})["sentences"]
-    return next((float(one.get("alpha", ALPHA.default)) for one in found if one["text"] == text), ALPHA.default)
+    return next(
+        (float(one.get("alpha", DecodingConfig.alpha)) for one in found if one["text"] == text), DecodingConfig.alpha
+    )
 
 
 def first_model(pair: str) -> Architecture | None:

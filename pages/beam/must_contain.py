@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
 
 import streamlit as st
 
@@ -11,84 +13,69 @@ from nmtcore.decoding.trace import Trace
 from nmtcore.errors import InterventionError
 from nmtcore.figures.text import signed
 from nmtcore.text.vocabulary import Vocab
-from nmtcore.views.beam_tree.data import View
 from pages.beam import constraints
 from pages.beam.constraints import Constraint
-from pages.beam.search_link import acted, asked_constraints
+from pages.beam.state import BeamState
+from pages.common.address import change_state, entry
 from pages.common.i18n import _
-from pages.common.link_parameters import CONSTRAINTS
 
 WORDS, LETTERS = "contained words", "first letters"
 
 
-def requirement_boxes(vocab: Vocab, found: Trace, plain: Trace, view: View) -> None:
-    """The two boxes, and what their wish costs: log P of the result `found` beside that of the free search, `plain`.
-
-    view: has the penalties by which both results are chosen.
-    """
-    asked = asked_constraints()[0]
-    _hold(WORDS, ", ".join(what.typed(vocab) for what in asked if what.phrase))
-    _hold(LETTERS, "".join(what.letters for what in asked if what.letters).upper())
+def requirement_boxes(state: BeamState, vocab: Vocab, found: Trace, plain: Trace) -> None:
+    """The two boxes, and what their wish costs: log P of the result `found` beside that of the free search, `plain`."""
+    words, letters = _words(state, vocab), _letters(state)
     with st.container(key="contain", horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(_("… if it had to contain"), width="content")
-        _box(WORDS, _("Words that the translation must contain, commas between phrases"), _read_words(vocab), 220)
+        about = _("Words that the translation must contain, commas between phrases")
+        problems = [_box(state, words, about, 220)]
         st.caption(_("… if its words had to begin with the letters"), width="content")
-        _box(LETTERS, _("First letters of the translation's words"), _read_letters, 130)
-    for key, read in ((WORDS, _read_words(vocab)), (LETTERS, _read_letters)):
-        if problem := _problem(key, read):
-            st.text(problem)
+        problems.append(_box(state, letters, _("First letters of the translation's words"), 130))
+    for problem in filter(None, problems):
+        st.text(problem)
     if found.intervention.contains or found.intervention.initials:
-        now, before = (trace.ranked(view.alpha, view.beta)[0].total for trace in (found, plain))
+        now, before = (trace.ranked(state.alpha, state.beta)[0].total for trace in (found, plain))
         st.caption(_cost(now, before))
 
 
-def _hold(key: str, text: str) -> None:
-    """A box holds what the address asks for, whoever asked. What is refused stays as typed."""
-    if key not in st.session_state or st.session_state.get(f"{key} held") != text:
-        st.session_state[f"{key} held"] = text
-        st.session_state[key] = text
+@dataclass(frozen=True)
+class Wish:
+    """A box: its key, what it holds already, the other constraints, and how what is typed is read."""
+
+    key: str
+    held: str
+    others: tuple[Constraint, ...]
+    read: Callable[[str], tuple[Constraint, ...]]
 
 
-Read = Callable[[str], tuple[Constraint, ...]]
+def _words(state: BeamState, vocab: Vocab) -> Wish:
+    held = ", ".join(what.typed(vocab) for what in state.constraints if what.phrase)
+    others = tuple(what for what in state.constraints if not what.phrase)
+    return Wish(WORDS, held, others, lambda typed: constraints.phrases(typed, vocab))
 
 
-def _read_words(vocab: Vocab) -> Read:
-    return lambda typed: constraints.phrases(typed, vocab)
+def _letters(state: BeamState) -> Wish:
+    held = "".join(what.letters for what in state.constraints).upper()
+    others = tuple(what for what in state.constraints if not what.letters)
+    return Wish(LETTERS, held, others, lambda typed: (constraints.letters(typed),) if typed.strip() else ())
 
 
-def _read_letters(typed: str) -> tuple[Constraint, ...]:
-    return (constraints.letters(typed),) if typed.strip() else ()
+def _box(state: BeamState, wish: Wish, label: str, width: int) -> str:
+    """Draw the box; why what stands in it cannot be asked for, empty where it can, and for what it holds already."""
 
+    def ask(typed: str) -> None:
+        with suppress(InterventionError):  # said below: what is refused stays as typed
+            change_state(BeamState, **state.constrained((*wish.others, *wish.read(typed))))
 
-def _box(key: str, label: str, read: Read, width: int) -> None:
     # Without `max_chars`: a browser would drop a longer paste without a word.
-    st.text_input(label, key=key, on_change=_ask, args=(key, read), label_visibility="collapsed", width=width)
-
-
-def _problem(key: str, read: Read) -> str:
-    """Why what stands in a box cannot be asked for; empty where it can, and for what the address asks for already."""
-    typed = st.session_state[key] or ""
+    keyed = entry(wish.key, wish.held, ask)
+    typed = st.text_input(label, label_visibility="collapsed", width=width, **keyed) or ""
     try:
-        if typed != st.session_state[f"{key} held"]:
-            read(typed)
+        if typed != wish.held:
+            wish.read(typed)
     except InterventionError as error:
         return str(error)
     return ""
-
-
-def _ask(key: str, read: Read) -> None:
-    try:
-        asked = read(st.session_state[key] or "")
-    except InterventionError:
-        return
-    before = asked_constraints()[0]
-    after = (*_others(before, key), *asked)
-    if after != before:
-        acted({CONSTRAINTS.name: constraints.write(after)})
-
-
-def _others(before: Sequence[Constraint], key: str) -> list[Constraint]:
-    return [what for what in before if not (what.phrase if key == WORDS else what.letters)]
 
 
 def _cost(now: float, before: float) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pages.beam.beginning import beginning_box
 from pages.beam.must_contain import requirement_boxes
-from pages.beam.question import examples_asked, search_question
-from pages.beam.search_link import acted, asked_candidate, asked_constraints, asked_view, shows_scores
+from pages.beam.question import search_question
 from pages.beam.searches import search
+from pages.beam.state import BeamState
 from pages.beam.teacher_forcing import draw_teacher_forcing
 from pages.beam.tour import tour_steps
 from pages.beam.tree import draw_tree
@@ -16,50 +16,39 @@ from pages.common.controls import show_notes
 from pages.common.embeddings import word_vectors
 from pages.common.footer import page_footer
 from pages.common.i18n import _
-from pages.common.link_parameters import ALPHA, BETA
-from pages.common.opening import open_page, translated
+from pages.common.opening import open_model_page
 from pages.common.projection import offer_projection
 from pages.common.tour import guided_tour
 
-asked = open_page(
+page = open_model_page(
     _("What did search throw away?"),
     _(
         "At every step beam search keeps the few likeliest beginnings and drops the rest. Point at a candidate for its "
         "arithmetic; click it to ask what if."
     ),
-    models.choices,
+    BeamState,
     search_question,
 )
-architecture = asked.question.architecture
-assert architecture is not None
-page = translated(asked, architecture)
-view, odd = asked_view()
-constraints, unread = asked_constraints()
-candidate, lost = asked_candidate()
-found = search(page, constraints, candidate, view)
-show_notes(*odd, *unread, *lost, *found.notes)
-vocab = page.checkpoint.vocab
+state, vocab = page.state, page.checkpoint.vocab
+found = search(page)
+show_notes(*found.notes)
 draw_tree(
-    found.trace,
+    state,
+    found,
     vocab,
     key="tree",
-    model=models.heading(page.model, architecture),
+    model=models.heading(page.model, state.question.architecture),
     name=_("beam {width}").format(width=page.decoding.beam) if page.decoding.beam > 1 else _("greedy"),
-    lines=found.lines,
-    whatifs=[(constraint.code, constraint.sentence(vocab)) for constraint in constraints],
-    view=view,
-    branch=constraints[-1].changes if constraints else 0,
-    asked=examples_asked(),
-    follows=shows_scores(),
-    on_act=acted,
+    whatifs=[(constraint.code, constraint.sentence(vocab)) for constraint in state.constraints],
+    branch=state.constraints[-1].changes if state.constraints else 0,
 )
-beginning_box(vocab)
-requirement_boxes(vocab, found.trace, page.trace, view)
-draw_teacher_forcing(page, view)
-draw_width_strip(page, view)
+beginning_box(state, vocab)
+requirement_boxes(state, vocab, found.trace, page.trace)
+draw_teacher_forcing(page)
+draw_width_strip(page)
 word_vectors(page.model, found.trace)
 offer_projection("beam", "tree", sentence=page.text)
-guided_tour(tour_steps(page, found, view), own=(ALPHA.name, BETA.name))
+guided_tour(tour_steps(page, found, state.view), own=("alpha", "beta"))
 page_footer(
     "beam",
     _("Find a sentence that greedy search spoils. At which step does it go wrong, though its token is the likeliest?"),

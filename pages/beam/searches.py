@@ -9,10 +9,9 @@ from nmtcore.config import DecodingConfig
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import NO_CHANGE
-from nmtcore.views.beam_tree.data import View
 from nmtcore.views.beam_tree.search import Line
 from pages.beam import constraints
-from pages.beam.constraints import Constraint
+from pages.beam.state import BeamState
 from pages.common import models
 from pages.common.i18n import _
 from pages.common.opening import ModelPage
@@ -27,10 +26,11 @@ class Searches:
     notes: tuple[str, ...]
 
 
-def search(page: ModelPage, asked: tuple[Constraint, ...], candidate: tuple[int, ...], view: View) -> Searches:
-    """Search under the constraints; where they cannot be met, as without them. candidate: token ids to compare with."""
+def search(page: ModelPage[BeamState]) -> Searches:
+    """Search under the constraints; where they cannot be met, as without them."""
+    view, candidate = page.state.view, page.state.forced
     notes: list[str] = []
-    change = constraints.intervention(asked)
+    change = constraints.intervention(page.state.constraints)
     try:
         trace = models.translate(page.model, page.text, page.decoding, change)
     except InterventionError as error:

@@ -14,33 +14,33 @@ from nmtcore.figures.teacher_forcing import forced_probabilities, forced_table
 from nmtcore.figures.text import signed
 from nmtcore.text.source import read_source
 from nmtcore.views.beam_tree.data import View
+from pages.beam.state import BeamState
 from pages.common import models, probes
+from pages.common.address import typed
 from pages.common.controls import show_notes
 from pages.common.figure import draw_figure, theme_colors
 from pages.common.i18n import _, language, languages
-from pages.common.link_parameters import TRUTH
 from pages.common.opening import ModelPage
 from pages.common.result import log_p, translation_line
 from pages.common.text import other_script, refuse_long, removed_note
 
 
-def draw_teacher_forcing(page: ModelPage, view: View) -> None:
+def draw_teacher_forcing(page: ModelPage[BeamState]) -> None:
     """A folded pane: a box for the right translation and, once it is typed, how likely the model finds it."""
     with st.expander(
         _("Teacher forcing: how likely does the model find the right translation?"),
-        expanded=bool(TRUTH.asked() or st.session_state.get(TRUTH.name)),
+        expanded=bool(page.state.truth),
         type="compact",
         key="teacher forcing",
     ):
-        typed = st.text_input(
+        entered = st.text_input(
             _("The translation that you think is right, in {language}").format(
                 language=language(languages(page.question.pair)[1])
             ),
-            key=TRUTH.name,
             placeholder=_("Type the translation and press Enter"),
-            bind="query-params",
+            **typed(page.state, "truth"),
         )
-        if not typed:
+        if not entered:
             st.markdown(
                 _(
                     "At each step the model reads the true words so far, not its own, as in training. The page shows "
@@ -49,12 +49,12 @@ def draw_teacher_forcing(page: ModelPage, view: View) -> None:
             )
             return
         try:
-            _show(page, view, _forced(page, typed))
+            _show(page, page.state.view, _forced(page, entered))
         except NmtError as error:
             show_notes(str(error))
 
 
-def _forced(page: ModelPage, typed: str) -> TeacherForcing:
+def _forced(page: ModelPage[BeamState], typed: str) -> TeacherForcing:
     """The forced score of what was typed. Raises TextError with a sentence for the person."""
     if not typed.strip():
         raise TextError(_("Type the translation that you think is right."))
@@ -71,7 +71,7 @@ def _forced(page: ModelPage, typed: str) -> TeacherForcing:
     return probes.forced(page.model, page.text, typed)
 
 
-def _show(page: ModelPage, view: View, forced: TeacherForcing) -> None:
+def _show(page: ModelPage[BeamState], view: View, forced: TeacherForcing) -> None:
     architecture = page.question.architecture
     assert architecture is not None
     vocab = page.checkpoint.vocab
@@ -119,7 +119,7 @@ def _score(log_probability: float, length: int, coverage: float, view: View) -> 
     return f"s = {parts}{f' + ({signed(cp, 3)})' if cp else ''} = {total}"
 
 
-def _verdict(page: ModelPage, view: View, forced: TeacherForcing) -> str:
+def _verdict(page: ModelPage[BeamState], view: View, forced: TeacherForcing) -> str:
     """Search error or model error, in a sentence."""
     sentences = {
         "same": _("Search found just this translation."),

@@ -10,16 +10,17 @@ from nmtcore.text.vocabulary import Vocab
 from nmtcore.text.words import token_name
 from nmtcore.views.beam_tree.data import View
 from pages.beam.searches import Searches
+from pages.beam.state import BeamState
 from pages.common.i18n import _, ngettext
-from pages.common.link_parameters import ALPHA, BETA, LATER, SEARCH_STEP
 from pages.common.opening import ModelPage
+from pages.common.state import link_texts
 from pages.common.tour import Target, TourStep, tour_step
 from pages.common.tour_sentences import quoted, your_sentence
 
 KEY = "tree"  # of the picture
 
 
-def tour_steps(page: ModelPage, found: Searches, view: View) -> list[TourStep]:
+def tour_steps(page: ModelPage[BeamState], found: Searches, view: View) -> list[TourStep]:
     """Ten steps."""
     trace, vocab = found.trace, page.checkpoint.vocab
     ends = trace.ranked(view.alpha, view.beta)
@@ -47,10 +48,8 @@ def tour_steps(page: ModelPage, found: Searches, view: View) -> list[TourStep]:
 
 def _shown(view: View, step: int = 0) -> dict[str, str | None]:
     """The penalties that the sentences are about, and a step of the search with all that came after it."""
-    penalties = ((ALPHA, view.alpha), (BETA, view.beta))
-    shown = {named.name: None if value == named.default else named.text(value) for named, value in penalties}
-    place = {SEARCH_STEP.name: str(step), LATER.name: "shown"} if step else {}
-    return shown | place
+    place = {"search_step": step, "later": True} if step else {}
+    return link_texts(BeamState, alpha=view.alpha, beta=view.beta, **place)
 
 
 def _text(trace: Trace, end: BeamNode, vocab: Vocab) -> str:
@@ -97,7 +96,7 @@ def _second(trace: Trace, ends: tuple[BeamNode, ...], view: View, vocab: Vocab) 
     )
 
 
-def _greedy(page: ModelPage, found: Searches, end: BeamNode) -> tuple[str, int]:
+def _greedy(page: ModelPage[BeamState], found: Searches, end: BeamNode) -> tuple[str, int]:
     """What greedy search does, and the step at which it parts from the winner; 0 where it does not."""
     line = next((line for line in found.lines if line.kind == "greedy"), None)
     if page.decoding.beam == 1:

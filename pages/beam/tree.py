@@ -2,34 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-import streamlit as st
-
-from nmtcore.decoding.trace import Trace
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.views.beam_tree.data import data
 from nmtcore.views.beam_tree.messages import MESSAGES
-from pages.common.component import Link, localized, mount
-from pages.common.link_parameters import ALPHA, BETA, DROPPED, LATER, SEARCH_STEP
+from pages.beam.searches import Searches
+from pages.beam.state import BeamState
+from pages.common.component import Slice, localized, mount
 from pages.common.neighbors import picture_asks
 
+FIELDS = {
+    "alpha": "alpha",
+    "beta": "beta",
+    "dropped": "dropped",
+    "step": "search_step",
+    "later": "later",
+    "whatif": "whatifs",
+    "compare": "candidate",
+}
 
-def draw_tree(
-    trace: Trace, vocab: Vocab, *, key: str, on_act: Callable[[Mapping[str, str]], None], **settings: Any
-) -> None:
+
+def draw_tree(state: BeamState, found: Searches, vocab: Vocab, *, key: str, **settings: Any) -> None:
     """Draw the search. settings: as of `nmtcore.views.beam_tree.data.data`.
 
-    on_act: called before the page runs again with the parameters of the address to set; empty ones go.
+    What is compared with the winner hangs on the penalties, which otherwise only rank again in the browser.
     """
-
-    def acted() -> None:
-        asked: Any = st.session_state[key].get("act")
-        if isinstance(asked, dict):
-            on_act({name: value for name, value in asked.items() if isinstance(value, str)})
-
-    link: Link = {"alpha": ALPHA, "beta": BETA, "dropped": DROPPED, "step": SEARCH_STEP, "later": LATER}
-    record = partial(data, trace, vocab, messages=localized(MESSAGES), **settings)
-    mount("beam_tree", record, key=key, link=link, act=acted, vectors=picture_asks(key))
+    compared = state.shows_scores or any(line.kind != "greedy" for line in found.lines)
+    slice_ = Slice(state, FIELDS, ("whatif", "compare", *(("alpha", "beta") if compared else ())))
+    record = partial(
+        data, found.trace, vocab, lines=found.lines, view=state.view, messages=localized(MESSAGES), **settings
+    )
+    mount("beam_tree", record, key=key, state=slice_, vectors=picture_asks(key))

@@ -15,24 +15,22 @@ from nmtcore.errors import NmtError
 from nmtcore.figures.beam_widths import log_probability_by_width, widths_table
 from nmtcore.figures.text import signed
 from nmtcore.text.diff import word_diff
-from nmtcore.views.beam_tree.data import View
-from pages.beam.search_link import asked_constraints
+from pages.beam.state import BeamState
 from pages.common import models
 from pages.common.controls import show_notes
-from pages.common.disclosure import disclosure_button
+from pages.common.disclosure import section_button
 from pages.common.figure import draw_figure, theme_colors
 from pages.common.i18n import _, languages
 from pages.common.late_progress import LateProgress
-from pages.common.link_parameters import TRUTH, WIDTHS
 from pages.common.opening import ModelPage
 
 CELL = "padding: 0.2rem 0.9rem 0.2rem 0; text-align: {align}; vertical-align: top"
 
 
-def draw_width_strip(page: ModelPage, view: View) -> None:
+def draw_width_strip(page: ModelPage[BeamState]) -> None:
     """A button and, once it is pressed, a row for each width and log P by width."""
     show = _("Does a wider beam pay? Compare widths 1 to 10")
-    if not disclosure_button(WIDTHS, lambda: "shown", show=show, hide=_("Hide the widths"), key="widths"):
+    if not section_button(page.state, "widths", show=show, hide=_("Hide the widths"), key="widths"):
         return
     progress = LateProgress(st.empty(), len(COMPARED))
     found = []
@@ -47,12 +45,11 @@ def draw_width_strip(page: ModelPage, view: View) -> None:
         return
     finally:
         progress.end()
-    reference = str(st.session_state.get(TRUTH.name) or "").strip()
-    target = languages(page.question.pair)[1]
-    _show(page, compare_widths(found, page.checkpoint.vocab, view.alpha, view.beta, reference, target))
+    state, target = page.state, languages(page.question.pair)[1]
+    _show(page, compare_widths(found, page.checkpoint.vocab, state.alpha, state.beta, state.truth.strip(), target))
 
 
-def _show(page: ModelPage, results: Sequence[WidthResult]) -> None:
+def _show(page: ModelPage[BeamState], results: Sequence[WidthResult]) -> None:
     architecture = page.question.architecture
     assert architecture is not None
     with st.container(key="rows-widths"):
@@ -84,7 +81,7 @@ def _show(page: ModelPage, results: Sequence[WidthResult]) -> None:
                 "above it. Times are one measurement each on this machine."
             )
         )
-        if asked_constraints()[0]:
+        if page.state.constraints:
             st.markdown(_("These searches are free: what was forced, forbidden or wished for above is left out."))
         st.latex(r"s(y,x)=\frac{\log P(y\mid x)}{lp(y)}+cp(y,x)")
         if results[0].bleu is None:

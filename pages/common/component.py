@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -14,9 +15,11 @@ import streamlit as st
 from nmtcore.host_memory import give_back
 from nmtcore.views import bundle
 from nmtcore.views.messages import Messages
+from pages.common.address import write_state
 from pages.common.i18n import _
 from pages.common.link_state import DIGITS, Parameter
 from pages.common.shared import fingerprint, shared
+from pages.common.state import State
 
 SCRIPT_PATH = "views/{view}.js"  # below the app's own path
 FETCH = Path(__file__).with_name("fetch_view.js")
@@ -31,6 +34,41 @@ PAGE_SCRIPTS = {
 fetch_scripts = False
 
 Link = Mapping[str, Parameter[Any]]  # query parameters of a picture, by what it uses them for
+
+
+@dataclass(frozen=True)
+class Slice:
+    """The fields of a page's state that a picture reads and writes, by what it uses them for.
+
+    runs: the uses whose change the page must run for; of the others the browser's address knows alone.
+    """
+
+    state: State
+    fields: Mapping[str, str]
+    runs: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """The declarations; with `now`, what the page has been drawn with, of those that it runs for."""
+        declared, texts = self.state.parameters(), self.state.texts()
+        found = {use: declared[name].to_json() for use, name in self.fields.items()}
+        for use in self.runs:
+            found[use] |= {"runs": True, "now": texts.get(found[use]["name"])}
+        return found
+
+    def take(self, sent: object) -> None:
+        """What the picture has handed back: texts by use, as they stand in its address. Anybody can send others."""
+        if not isinstance(sent, dict):
+            return
+        declared = self.state.parameters()
+        values, heard = {}, {}
+        for use, name in self.fields.items():
+            text = sent.get(use, "")
+            value = declared[name].parse(text) if isinstance(text, str) else declared[name].default
+            if use in sent and isinstance(text, str | None) and value is not None:
+                values[name], heard[name] = value, text
+        write_state(type(self.state), values, heard)
+
+
 LARGE = 2_000_000  # bytes of a picture that took some ten times as much memory to make
 MOST_BYTES = 100_000_000  # of the pictures that are remembered, as they are sent
 
@@ -40,24 +78,23 @@ def mount(
     data: partial[dict[str, Any]],
     *,
     key: str,
+    state: Slice | None = None,
     link: Link | None = None,
-    others: Iterable[Parameter[Any]] = (),
     **on_change: Callable[[], None],
 ) -> None:
     """Draw a picture. data: the `data` of its folder with its arguments, called where nobody has asked this before.
 
-    link: the query parameters that the picture reads and writes, by what it uses them for; without any it leaves the
-    address alone.
-    others: further parameters, of pictures that stand in this place at other times: while this one is there they stay
-    in the address as they are, though only the browser knows them.
+    state: the fields that the picture reads and writes; without any it leaves the address alone. link: the same as
+    parameters, on a page whose state is not declared yet.
     on_change: what is called before the page runs again because the picture has set a value of that name
     (`ask=...`); the value is then in the session state under `key`.
     """
     sent: dict[str, Any] = {}
     if link:
         sent["link"] = {use: parameter.to_json() for use, parameter in link.items()}
-        own = {parameter.name for parameter in link.values()}
-        sent["others"] = [parameter.name for parameter in others if parameter.name not in own]
+    if state:
+        sent["link"] = state.to_json()
+        on_change["state"] = lambda: state.take(reported(key, "state"))
     calls = {f"on_{name}_change": call for name, call in on_change.items()}
     _component(view)(key=key, data=_serialized(data, sent), **calls)
 

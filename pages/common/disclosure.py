@@ -9,8 +9,10 @@ from typing import TypeVar
 import streamlit as st
 
 from nmtcore.views import bundle
+from pages.common.address import change_state
 from pages.common.component import reported
 from pages.common.link_state import Parameter
+from pages.common.state import State
 
 T = TypeVar("T")
 
@@ -26,6 +28,25 @@ _button = st.components.v2.component(
     js=bundle.script(FOLDER / "disclosure.js"),
     css=bundle.style(FOLDER / "quiet_button.css") + CSS,
 )
+
+
+def section_button(state: State, name: str, *, show: str, hide: str, key: str, opens: object = True) -> bool:
+    """Draw the button and tell whether the section is open: where a field of the state is not at its default.
+
+    opens: the value of the field that the button gives it; show, hide: its labels.
+    """
+    default = state.parameters()[name].default
+    shown = bool(state.value(name) != default)
+
+    def pressed() -> None:
+        asked = reported(key, "asked")
+        if asked in (OPEN, CLOSE):
+            change_state(type(state), **{name: opens if asked == OPEN else default})
+
+    asks = CLOSE if shown else OPEN
+    data = {"says": hide if shown else show, "asks": asks, "open": shown}
+    _button(key=key, data=data, width="content", on_asked_change=pressed)
+    return shown
 
 
 def disclosure_button(parameter: Parameter[T], opens: Callable[[], T], *, show: str, hide: str, key: str) -> bool:

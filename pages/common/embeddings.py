@@ -35,6 +35,7 @@ from nmtcore.views.embeddings.messages import MESSAGES
 from nmtcore.views.nearest.data import data as nearest_pieces
 from nmtcore.views.nearest.messages import MESSAGES as NEAREST_PIECES
 from pages.common import models
+from pages.common.address import fragment
 from pages.common.component import localized, mount, reported
 from pages.common.controls import show_notes
 from pages.common.disclosure import disclosure_button
@@ -65,7 +66,7 @@ def word_vectors(model: str, trace: Trace) -> None:
     _word_vectors(model, trace.without_arrays)  # Streamlit keeps what a fragment is given while a page is open
 
 
-@st.fragment
+@fragment
 def _word_vectors(model: str, trace: Trace) -> None:
     show_notes(*VECTORS.note())
     show = _("The words as vectors: which of them are alike?")

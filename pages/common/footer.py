@@ -8,17 +8,18 @@ import streamlit as st
 from streamlit.errors import StreamlitPageNotFoundError
 
 from pages.common import registry
+from pages.common.address import texts
 from pages.common.i18n import _
-from pages.common.link_parameters import BEAM, PAIR, PIN
+from pages.common.link_parameters import PIN
+from pages.common.question import Question
 from pages.common.registry import PageEntry
 
 
 def link_parameters() -> dict[str, str]:
-    """Query parameters that a link to another page takes along: pair, beam width and pinned picture.
-
-    Streamlit brings the text.
-    """
-    return {name: st.query_params[name] for name in (PAIR.name, BEAM.name, PIN.name) if name in st.query_params}
+    """Query parameters that a link to another page takes along: the question and the pinned picture."""
+    now = texts()
+    pinned = {PIN.name: now[PIN.name]} if PIN.name in now else {}
+    return Question.parse(now).texts() | pinned
 
 
 def page_footer(page: str, question: str, answer: str) -> None:

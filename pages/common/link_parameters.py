@@ -1,15 +1,14 @@
 """Link parameters: every query parameter of every page, declared once, by page in `PARAMETERS`.
 
-`step` means a step of what the page walks through. Parameters that Streamlit binds to a control by its key (`text`,
-`score`, `clauses`, `shuffle`, `truth`, `word`, `french`) have their range and their sentence from here as well.
+`step` means a step of what the page walks through. Of the pages whose state is declared in their folder nothing stands
+here (`docs/architecture.md`, "State"). Parameters that Streamlit binds to a control by its key (`score`, `clauses`,
+`shuffle`, `word`, `french`) have their range and their sentence from here as well.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from nmtcore.config import ARCHITECTURES, MAX_BEAM, DecodingConfig
-from nmtcore.errors import SettingError
 from nmtcore.runs.experiments import EXPERIMENTS
 from nmtcore.training.exercises import NONCE, NONCE_FRENCH
 from nmtcore.views.heads import head as heads
@@ -19,7 +18,6 @@ from pages.common.link_state import QUOTED, Choice, Codes, Number, Parameter, Pa
 
 PIECE = r"\d{1,3}"
 ID = r"\d{1,7}"
-LETTERS = r"[a-z\u4e00-\u9fff]{1,20}"  # of an acrostic
 
 
 def not_here(shown: str) -> Sentence:
@@ -30,48 +28,6 @@ def not_here(shown: str) -> Sentence:
         return words.format(name=repr(asked[:QUOTED]), shown=shown)
 
     return sentence
-
-
-def _range(name: str, low: str, high: str) -> Sentence:
-    def sentence(asked: str) -> str:
-        return _("{name} must be a number from {low} to {high}; it is {value}.").format(
-            name=name, low=low, high=high, value=repr(asked[:QUOTED])
-        )
-
-    return sentence
-
-
-def _penalty(name: str) -> Sentence:
-    """What is wrong with a penalty: no number at all, or one that search refuses."""
-
-    def sentence(asked: str) -> str:
-        try:
-            DecodingConfig(**{name: float(asked)})  # type: ignore[arg-type]
-        except SettingError as error:
-            return str(error)
-        except ValueError:
-            pass
-        return _range(name, "0", "5")(asked)
-
-    return sentence
-
-
-def _width(asked: str) -> str:
-    sentence = _("The link asks for the beam width {width}; it goes from 1 to {most}, and the usual one is shown.")
-    return sentence.format(width=repr(asked[:QUOTED]), most=MAX_BEAM)
-
-
-def _search_width(asked: str) -> str:
-    """On the page about search the sentence is that of the command line."""
-    try:
-        DecodingConfig(beam=int(asked))
-    except SettingError as error:
-        return str(error)
-    except ValueError:
-        pass
-    return _("The beam width must be a whole number from 1 to {most}; it is {asked}.").format(
-        most=MAX_BEAM, asked=repr(asked[:QUOTED])
-    )
 
 
 def _one_of(name: str, options: str) -> Sentence:
@@ -87,13 +43,6 @@ DEFAULT_BEAM = 5
 SHUFFLES = 5  # orders of the pieces that are offered
 ORDER_LETTERS = "ABCDE"  # of their buttons
 
-# The question row. The options of `pair` are the language pairs and saved models (`saved.NAME`) that a page has.
-PAIR = Choice("pair", "en-fr", former={"English to French": "en-fr", "Mandarin to English": "zh-en"})
-TEXT = Text("text", "")
-BEAM = Whole("beam", DEFAULT_BEAM, 1, MAX_BEAM, wrong=_width)
-READING = Choice("reading", "", ("shown",))  # pinyin and meaning of a Mandarin sentence
-QUESTION = (PAIR, TEXT, BEAM, READING)
-
 # The step of the guided tour, from one; each page has as many as it has. Out of range it is said in the tour itself.
 TOUR = Whole("tour", 0, 1, 10)
 
@@ -105,7 +54,6 @@ PROJECTION = Choice(
     ).format(name=repr(asked[:QUOTED])),
 )  # fmt: skip
 PIN = Text("pin", "")
-PICTURE = (TOUR, PROJECTION, PIN)  # of every page with a picture
 
 # Translate, Transformer: a panel and a target piece (its row), a source piece (its column), or both (a cell); a step
 # of the decoding.
@@ -115,13 +63,6 @@ PICK = Pattern(
 )  # fmt: skip
 PICK_VIEW = Codes("pick-view", (), r"words|hide|plain|ribbons|both|(?:top|least)\d{1,3}", ".")
 PICK_STEP = Whole("pick-step", 0, 1, 999)
-# Translate: the models side by side, where they are not those that it opens with.
-MODELS = Codes(
-    "models", (), r"[a-z_-]{1,40}|saved\.[^~]{1,80}", "~",
-    wrong=lambda code: _("The link asks for the model {name}, which is not here: it is left out.").format(
-        name=repr(code[:QUOTED])
-    ),
-)  # fmt: skip
 # The pages with the words as vectors: the piece whose vector is shown (nothing while the section is closed), and the
 # words of A - B + C. `s3` and `t3` are pieces of source and translation, counted from 0; `t.4711` is row 4711 of the
 # target's table, for a piece that only search or a layer has named.
@@ -140,8 +81,6 @@ SEES = Choice("sees", "")  # the piece, from 1, whose receptive field is shown
 # Of a model that writes all words at once: which one (Architectures), and how many rounds it may take.
 AT_ONCE = Choice("at-once", "")
 ROUNDS = Choice("rounds", "4", ("1", "2", "4", "10"), wrong=_one_of("rounds", "1, 2, 4, 10"))
-# Translate: greedy search beside the beam.
-GREEDY = Choice("greedy", "", ("shown",))
 
 # No attention.
 STATE_STEP = Whole("step", 1, 1, 999)
@@ -240,36 +179,6 @@ REMOVED = Choice(
 )  # fmt: skip
 ROTATION = tuple(Whole(name, value, 0, 9999) for name, value in rotation.OPENS.items())
 
-# Beam search.
-MODEL = Choice(
-    "model", "", tuple(ARCHITECTURES), former={entry.title: name for name, entry in ARCHITECTURES.items()},
-)  # fmt: skip
-SEARCH_BEAM = Whole("beam", DEFAULT_BEAM, 1, MAX_BEAM, wrong=_search_width)
-ALPHA = Number("alpha", DecodingConfig.alpha, 0.0, 5.0, wrong=_penalty("alpha"))
-BETA = Number("beta", DecodingConfig.beta, 0.0, 5.0, wrong=_penalty("beta"))
-SEARCH_STEP = Whole(
-    "step", 0, wrong=lambda asked: _("The step must be a whole number; the search is shown as a whole.")
-)
-LATER = Choice("later", "", ("shown",))
-DROPPED = Choice(
-    "dropped", "step", ("none", "step", "all"),
-    wrong=lambda asked: _(
-        "The link asks for dropped candidates that are not none, step or all: one step's are shown."
-    ),
-)  # fmt: skip
-CONSTRAINTS = Codes(
-    "whatif", (), rf"(?:on|has)\.{ID}(?:-{ID})*|not\.\d{{1,4}}\.{ID}|letters\.{LETTERS}", "~",
-    wrong=lambda code: _("The link holds a what-if that cannot be read, {code}: it was left out.").format(
-        code=repr(code[:QUOTED])
-    ),
-)  # fmt: skip
-CANDIDATE = Codes(
-    "compare", (), ID, "-",
-    wrong=lambda asked: _("The link compares with a candidate that cannot be read: it was left out."),
-)  # fmt: skip
-TRUTH = Text("truth", "")
-WIDTHS = Choice("widths", "", ("shown",))
-
 # Fine-tune. The options of `learn` and `from` are made where they are drawn; `run` is an id of twelve hex digits.
 RUN = Text("run", "")
 # Of a run: the step of its film, the newest where none is named, and the runs that are laid over it.
@@ -290,13 +199,10 @@ NOUN = Text("word", NONCE)
 FRENCH = Text("french", NONCE_FRENCH)
 
 PARAMETERS: dict[str, tuple[Parameter[Any], ...]] = {
-    "translate": (*QUESTION, *PICTURE, MODELS, PICK, PICK_VIEW, PICK_STEP, GREEDY, ROUNDS),
-    "no_attention": (*QUESTION, *PICTURE, STATE_STEP, LSTM_LAYER, LSTM_STEP, SCORE, CLAUSES, MEASURE, *EMBEDDINGS),
-    "additive": (*QUESTION, *PICTURE, PLACE, OVERRIDE, LOOKUP, TAU, *EMBEDDINGS),
-    "dot": (*QUESTION, *PICTURE, PLACE, OVERRIDE, TEMPERATURE, LOOKUP, TAU, GENERAL, *EMBEDDINGS),
+    "no_attention": (STATE_STEP, LSTM_LAYER, LSTM_STEP, SCORE, CLAUSES, MEASURE, *EMBEDDINGS),
+    "additive": (PLACE, OVERRIDE, LOOKUP, TAU, *EMBEDDINGS),
+    "dot": (PLACE, OVERRIDE, TEMPERATURE, LOOKUP, TAU, GENERAL, *EMBEDDINGS),
     "transformer": (
-        *QUESTION,
-        *PICTURE,
         HEAD,
         OFF,
         ATTENTION_RUN,
@@ -311,28 +217,9 @@ PARAMETERS: dict[str, tuple[Parameter[Any], ...]] = {
         PICK_STEP,
         *EMBEDDINGS,
     ),
-    "positions": (*QUESTION, *PICTURE, SHUFFLE, ORDER, REMOVED, *ROTATION),
-    "beam": (
-        PAIR,
-        TEXT,
-        READING,
-        *PICTURE,
-        SEARCH_BEAM,
-        MODEL,
-        ALPHA,
-        BETA,
-        SEARCH_STEP,
-        LATER,
-        DROPPED,
-        CONSTRAINTS,
-        CANDIDATE,
-        TRUTH,
-        WIDTHS,
-        *EMBEDDINGS,
-    ),
+    "positions": (SHUFFLE, ORDER, REMOVED, *ROTATION),
+    "beam": EMBEDDINGS,
     "architectures": (
-        *QUESTION,
-        *PICTURE,
         LEFT,
         RIGHT,
         LARGER_MODELS,
@@ -343,5 +230,5 @@ PARAMETERS: dict[str, tuple[Parameter[Any], ...]] = {
         PICK_VIEW,
         PICK_STEP,
     ),
-    "finetune": (*PICTURE, RUN, FILM_STEP, OTHERS, EXPERIMENT, LEARN, START, NOUN, FRENCH),
+    "finetune": (RUN, FILM_STEP, OTHERS, EXPERIMENT, LEARN, START, NOUN, FRENCH),
 }

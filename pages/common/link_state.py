@@ -3,9 +3,6 @@
 A declaration says a parameter's name, kind, range, default, and the sentence for a value that it cannot have; all of
 them stand in `link_parameters.py`. `to_json` is what the pictures get, which read and write some of them without a run
 of the page (`nmtcore/views/kit/link_state.js`). What stands at its default is left out of the address.
-
-A run of the page gets the address as the browser knew it when it asked: an act that follows another within some 50 ms
-comes with an address that lacks what the run of the first has written. `_read_own_writes` puts it there again.
 """
 
 from __future__ import annotations
@@ -13,20 +10,13 @@ from __future__ import annotations
 import dataclasses
 import math
 import re
-import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from types import ModuleType
 from typing import Any, Generic, Self, TypeVar
-
-import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
-
-from pages.common.once import once_a_run
 
 QUOTED = 40  # characters of a link that are repeated to the person
 DIGITS = 9  # of a whole number
-WRITTEN = "link written"  # key of the session: the last writes by the names of their parameters
-UNHEARD = 3.0  # s in which the browser may not have heard of a write; a busy server begins a run later than asked
 DECIMAL = r"(?=\.?\d)\d{0,9}\.?\d{0,9}(?:e[+-]?\d{1,2})?"
 
 T = TypeVar("T")
@@ -62,8 +52,8 @@ class Parameter(Generic[T]):
 
     def asked(self) -> str | None:
         """What the address says, as it stands there."""
-        _read_own_writes()
-        return st.query_params.get(self.name)
+        text: str | None = _address().texts().get(self.name)
+        return text
 
     def read(self) -> T:
         """The value in the address; the default where there is none that can be."""
@@ -74,7 +64,7 @@ class Parameter(Generic[T]):
     def note(self) -> tuple[str, ...]:
         """A sentence where the address asks for what cannot be."""
         text = self.asked()
-        if text is None or self.parse(text) is not None:
+        if text is None or self.parse(text) is not None or self.name not in _address().linked():
             return ()
         sentence = self.wrong(text)
         return (sentence,) if sentence else ()
@@ -148,6 +138,22 @@ class Choice(Parameter[str]):
 
 
 @dataclass(frozen=True)
+class Flag(Parameter[bool]):
+    """Whether something is shown that is folded away until somebody asks: `shown` in the address."""
+
+    default: bool = False
+
+    def parse(self, text: str) -> bool | None:
+        return True if text == "shown" else None
+
+    def text(self, value: bool) -> str:
+        return "shown" if value else ""
+
+    def to_json(self) -> dict[str, Any]:
+        return {"name": self.name, "kind": "choice", "default": "", "options": ["shown"], "former": {}}
+
+
+@dataclass(frozen=True)
 class Text(Parameter[str]):
     """Free text, checked by who uses it."""
 
@@ -208,47 +214,11 @@ def forget(*parameters: Parameter[Any]) -> None:
 
 def write_text(name: str, text: str | None) -> None:
     """Put a parameter into the address as it is to stand there, or take it out."""
-    _read_own_writes()
-    before = st.query_params.get(name)
-    if text == before:
-        return
-    if context := get_script_run_ctx(suppress_warning=True):
-        written: dict[str, _Write] = st.session_state.setdefault(WRITTEN, {})
-        earlier = written[name].earlier if name in written else frozenset()
-        written[name] = _Write(text, (earlier | {before}) - {text}, context.page_script_hash, time.monotonic())
-    _put(name, text)
+    _address().put({name: text})
 
 
-@dataclass(frozen=True)
-class _Write:
-    """What a run has put into the address. earlier: what stood there before, which a late request may still name."""
+def _address() -> ModuleType:
+    """The one module that touches the address. These four methods and functions go when no page calls them."""
+    from pages.common import address
 
-    text: str | None
-    earlier: frozenset[str | None]
-    page: str
-    at: float
-
-
-@once_a_run
-def _read_own_writes() -> None:
-    """Read your own writes: where this run was asked for before the browser heard of them, put them there again.
-
-    Not where somebody went back in the browser's history, or to another page: there an earlier address is meant.
-    """
-    context = get_script_run_ctx(suppress_warning=True)
-    if context is None:
-        return
-    written: dict[str, _Write] = st.session_state.get(WRITTEN, {})
-    for name, write in list(written.items()):
-        late = time.monotonic() > write.at + UNHEARD or context.page_script_hash != write.page
-        if late or context.is_history_navigation:
-            del written[name]
-        elif st.query_params.get(name) in write.earlier:
-            _put(name, write.text)
-
-
-def _put(name: str, text: str | None) -> None:
-    if text is None:
-        del st.query_params[name]
-    else:
-        st.query_params[name] = text
+    return address

@@ -42,8 +42,7 @@ from nmtcore.text.languages import known_pairs
 from pages.common import saved_models
 from pages.common.examples import example_sentences
 from pages.common.i18n import _, direction, title
-from pages.common.link_parameters import DEFAULT_BEAM, PAIR, not_here
-from pages.common.link_state import Choice
+from pages.common.link_parameters import DEFAULT_BEAM
 from pages.common.once import once_a_run
 from pages.common.waiting import crowded, wait_for
 
@@ -106,13 +105,12 @@ def labels(choices: Sequence[str]) -> dict[str, str]:
     return {choice: found[choice].label if choice in found else direction(choice) for choice in choices}
 
 
-def link_choice(choices: Sequence[str]) -> Choice:
-    """The declaration of `pair` with what a page offers; the first choice is the default."""
-    found = saved_models.usable()[0]
-    words = labels(choices)
-    former = {label: choice for choice, label in words.items() if choice not in found}
-    former |= {code: found[c].code for c in choices if c in found for code in found[c].former_codes}
-    return PAIR.among(map(link_code, choices), link_code(choices[0]), former, not_here(words[choices[0]]))
+def asked_choice(code: str) -> str | None:
+    """The choice that a code in the address stands for; also as links of former releases name it."""
+    saved = {name: id for id, model in saved_models.usable()[0].items() for name in (model.code, *model.former_codes)}
+    former = {"English to French": "en-fr", "Mandarin to English": "zh-en"}
+    known = former | {direction(pair): pair for pair in pairs()} | {pair: pair for pair in pairs()} | saved
+    return known.get(code)
 
 
 def link_code(choice: str) -> str:

@@ -13,12 +13,12 @@ from streamlit.errors import StreamlitPageNotFoundError
 
 from nmtcore.config import Architecture, is_autoregressive
 from nmtcore.views import bundle
-from pages.common import models, saved_models
+from pages.common import models
 from pages.common.component import reported
-from pages.common.controls import Question
 from pages.common.footer import link_parameters
-from pages.common.link_parameters import BEAM, MODEL, PAIR, PARAMETERS, TEXT, VECTORS
-from pages.common.registry import EVERY, PAGES, PageEntry
+from pages.common.link_parameters import VECTORS
+from pages.common.question import Question, question_texts
+from pages.common.registry import EVERY, PAGES, PageEntry, page_texts
 
 ASKED, COUNT = "neighbors asked", "neighbors count"  # keys of the session
 OFFERED = "neighbors offered"  # by links to another page, which cannot say that they were followed
@@ -80,21 +80,20 @@ def neighbors_links(question: Question, model: str, pieces: Mapping[str, str], k
     if (section := _section(question, model)) is None:
         return
     page, asked = section
-    further = {name: asked[name] for name in (MODEL.name,) if name in asked}
     st.session_state[OFFERED] = True
     with (
         st.container(key=key, horizontal=True, gap="small"),
         suppress(StreamlitPageNotFoundError),  # a page that a test runs alone
     ):
         for code, name in pieces.items():
-            link = {**link_parameters(), **further, VECTORS.name: code}
+            link = {**link_parameters(), **asked, VECTORS.name: code}
             st.page_link(page.script, label=name, query_params=link, width="content")
 
 
 @cache
 def _page(architecture: Architecture) -> PageEntry | None:
     """The page of an architecture that has words as vectors; see `_section`."""
-    offering = {p.offers: p for p in PAGES if VECTORS in PARAMETERS[p.name]}
+    offering = {p.offers: p for p in PAGES if VECTORS in p.declared.values()}
     return offering.get(architecture) or (offering.get(EVERY) if is_autoregressive(architecture) else None)
 
 
@@ -108,11 +107,7 @@ def _section(question: Question, model: str) -> tuple[PageEntry, dict[str, str]]
     page = _page(architecture)
     if page is None:
         return None
-    asked = {
-        PAIR.name: models.link_code(model if saved_models.is_saved(model) else question.pair),
-        TEXT.name: question.text,
-        BEAM.name: BEAM.text(question.beam),
-    }
+    asked = question_texts(question, model)
     if page.offers == EVERY:
-        asked[MODEL.name] = architecture
+        asked |= page_texts("beam", model_code=architecture)
     return page, asked

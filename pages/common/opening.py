@@ -5,29 +5,34 @@ What stands in the way of an answer, a text or a file, is said in a plain senten
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NoReturn
+from typing import Any, Generic, NoReturn, TypeVar
 
 import streamlit as st
 
-from nmtcore.config import Architecture, DecodingConfig
+from nmtcore.config import DecodingConfig
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import CheckpointError, TextError
 from nmtcore.models.checkpoint import Checkpoint
-from pages.common import models
-from pages.common.controls import Question, show_notes
+from pages.common import models, saved_models
+from pages.common.address import address_bar, read_state
+from pages.common.controls import question_row, show_notes
 from pages.common.i18n import _, languages
-from pages.common.link_checks import checked_question
+from pages.common.question import Question
 from pages.common.reading import pieces, reading_line
+from pages.common.state import State
 from pages.common.text import clean
 from pages.common.waiting import take_turn
 
+S = TypeVar("S", bound=State)
+
 
 @dataclass(frozen=True)
-class OpenPage:
+class OpenPage(Generic[S]):
     """What a page was asked, and the sentence as the models read it."""
 
+    state: S
     question: Question
     text: str
 
@@ -37,7 +42,7 @@ class OpenPage:
 
 
 @dataclass(frozen=True, eq=False)
-class ModelPage(OpenPage):
+class ModelPage(OpenPage[S]):
     """The page of one model, by its id."""
 
     model: str
@@ -62,24 +67,24 @@ class ModelPage(OpenPage):
 
 def open_page(
     title: str,
-    about: str | Callable[[Question], str],
-    choices: Callable[[], Sequence[str]],
-    ask: Callable[[Sequence[str]], Question] = checked_question,
+    about: str | Callable[[S], str],
+    of: type[S],
+    draw_controls: Callable[[S, Any], None] = question_row,
     missing: str = "",
-    architecture: Architecture | None = None,
-) -> OpenPage:
-    """Draw the heading and the row of controls, and clean the sentence.
+) -> OpenPage[S]:
+    """Read the state of a page, draw its heading and its row of controls, and clean the sentence.
 
-    about: the one sentence under the title, or what makes it from the question. choices: the pairs and saved models
-    that the page offers; missing: what to say where there is none. ask: draws the controls.
-    architecture: of the one model of the page, where it has no choice of models.
+    about: the one sentence under the title, or what makes it from the state. of: the state, whose `question` is asked;
+    missing: what to say where the page has no model.
     """
+    state, notes = read_state(of)
+    address_bar()
     st.title(title, anchor=False)
     place = st.container()
     if isinstance(about, str):
         place.markdown(about)
-    offered = choices()
-    if not offered or not models.pairs():
+    question: Question = state.question  # type: ignore[attr-defined]
+    if not question.choices or not models.pairs():
         show_notes(
             missing
             or _(
@@ -87,34 +92,38 @@ def open_page(
             )
         )
         st.stop()
-    question = ask(offered)
+    draw_controls(state, question)
+    show_notes(*saved_models.usable()[1])
+    show_notes(*notes)
     take_turn(question.text, lambda: len(pieces(question.choice, question.text)))
     if not isinstance(about, str):
-        place.markdown(about(question))
+        place.markdown(about(state))
     try:
         cleaned = clean(question.text, languages(question.pair)[0])
     except TextError as error:
         stop_with(error)
     show_notes(*cleaned.notes)
-    reading_line(question.choice, question.pair, cleaned.text, architecture or question.architecture)
-    return OpenPage(question, cleaned.text)
+    reading_line(question, cleaned.text)
+    return OpenPage(state, question, cleaned.text)
 
 
 def open_model_page(
     title: str,
     about: str,
-    architecture: Architecture,
-    ask: Callable[[Sequence[str]], Question] = checked_question,
-) -> ModelPage:
-    """Open a page about one architecture, whose model translates the sentence."""
-    page = open_page(title, about, lambda: models.choices(architecture), ask, architecture=architecture)
-    return translated(page, architecture)
+    of: type[S],
+    draw_controls: Callable[[S, Any], None] = question_row,
+    missing: str = "",
+) -> ModelPage[S]:
+    """Open a page about one architecture, that of its question, whose model translates the sentence."""
+    return translated(open_page(title, about, of, draw_controls, missing))
 
 
-def translated(page: OpenPage, architecture: Architecture) -> ModelPage:
-    """The page with the model of this architecture and its translation. Ends the page where there is none."""
+def translated(page: OpenPage[S]) -> ModelPage[S]:
+    """The page with its model and the translation. Ends the page where there is none."""
+    architecture = page.question.architecture
+    assert architecture is not None
     try:
-        opened = ModelPage(page.question, page.text, page.question.model(architecture))
+        opened = ModelPage(page.state, page.question, page.text, page.question.model(architecture))
         models.load(opened.model)
         show_notes(*narrowed_beam(page.question.beam, opened.trace))
     except (TextError, CheckpointError) as error:

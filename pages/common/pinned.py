@@ -11,7 +11,8 @@ from urllib.parse import parse_qsl, urlencode
 
 from pages.common import registry
 from pages.common.i18n import _
-from pages.common.link_parameters import PARAMETERS, PIN, PROJECTION, TEXT, TOUR
+from pages.common.link_parameters import PIN, PROJECTION, TOUR
+from pages.common.question import Question
 from pages.common.registry import PageEntry
 
 MOST = 2000  # characters of an address
@@ -39,7 +40,7 @@ class PinnedPicture:
     @property
     def title(self) -> str:
         """The page, and the sentence where one was asked."""
-        text = dict(self.query).get(TEXT.name, "")
+        text = dict(self.query).get(Question.parameters()["typed"].name, "")
         return " · ".join(filter(None, (self.page.title(), text)))
 
 
@@ -49,7 +50,7 @@ def read_pin(code: str) -> PinnedPicture | None:
     entry = next((entry for entry in registry.PAGES if entry.name == name), None)
     if entry is None or len(code) > MOST:
         return None
-    known = {parameter.name for parameter in PARAMETERS[name]} - set(LEFT_OUT)
+    known = {parameter.name for parameter in entry.declared.values()} - set(LEFT_OUT)
     pairs = dict(parse_qsl(query, keep_blank_values=True))
     return PinnedPicture(entry, tuple((key, value) for key, value in pairs.items() if key in known))
 

@@ -2,7 +2,6 @@
 // Projection: the page's picture fills the window, enlarged, and all else of the page is hidden, not taken away. Beside it
 // a pinned picture, in a frame: the app once more, at the address that was pinned, projected as well.
 
-import { keepAddress } from "../../nmtcore/views/kit/address.js";
 import { el, set } from "../../nmtcore/views/kit/dom.js";
 import { readParameter, writeLink } from "../../nmtcore/views/kit/link_state.js";
 import { mounted } from "../../nmtcore/views/kit/mount.js";
@@ -41,7 +40,6 @@ export default mounted((parent, _, host) => {
   let title = ""; // for which its zoom was found
   let looking = 0;
   let quiet = 0;
-  const forget = keepAddress(writeUrl);
   const framed = window.parent !== window; // in the frame beside another picture
   const events = {
     "project-picture": () => go("on"),
@@ -70,7 +68,6 @@ export default mounted((parent, _, host) => {
     close() {
       clearInterval(looking);
       clearTimeout(quiet);
-      forget();
       for (const [name, act] of Object.entries(events)) document.removeEventListener(name, act);
       document.removeEventListener("keydown", onKey);
       document.removeEventListener("pointermove", showWayOut);

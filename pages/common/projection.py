@@ -29,7 +29,7 @@ _projection = page_component("projection", css=bundle.style(FOLDER / "projection
 def offer_projection(page: str, *pictures: str, sentence: str = "") -> None:
     """Let a person project the first of the `pictures` that is there, by their keys, and pin it. page: its name."""
     pinned, notes = asked_pin()
-    show_notes(*PROJECTION.note(), *notes)
+    show_notes(*notes)
 
     def pin() -> None:
         asked = st.session_state[KEY].get("pin")

@@ -11,38 +11,40 @@ from nmtcore.config import Architecture
 from nmtcore.errors import CheckpointError
 from nmtcore.text.reading import ReadWord, read_words
 from pages.common import models
+from pages.common.address import change_state
 from pages.common.i18n import _, languages
-from pages.common.link_parameters import READING
+from pages.common.question import Question
+from pages.common.state import State
 
-KEPT = "reading kept"  # in the session: asked for on one page, they are there on the next
 WORD = "display: inline-block; text-align: center; vertical-align: top; margin: 0 1.1rem 0.2rem 0; line-height: 1.35"
 PIECE = "display: inline-block; padding: 0 0.12rem"
 
 
-def reading_switch(pair: str) -> None:
+def reading_switch(state: State, question: Question) -> None:
     """Draw the link that shows and hides the reading aids, for a pair whose source is Mandarin."""
-    if languages(pair)[0] != "zh":
+    if languages(question.pair)[0] != "zh":
         return
-    if not READING.asked() and st.session_state.get(KEPT):
-        READING.write("shown")
-    shown = READING.read() == "shown"
-
-    def toggle() -> None:
-        st.session_state[KEPT] = not shown
-        READING.write(READING.default if shown else "shown")
-
+    shown = question.reading == "shown"
     about = _("Hide pinyin and the meaning of each word") if shown else _("Pinyin and the meaning of each word")
-    st.button(_("pinyin"), key="reading", type="tertiary", help=about, on_click=toggle)
+    st.button(
+        _("pinyin"),
+        key="reading",
+        type="tertiary",
+        help=about,
+        on_click=change_state,
+        args=(type(state),),
+        kwargs={"reading": "" if shown else "shown"},
+    )
 
 
-def reading_line(choice: str, pair: str, text: str, architecture: Architecture | None = None) -> None:
-    """Draw the words of a Mandarin sentence as the model on the page cuts it, where the address asks for that.
+def reading_line(question: Question, text: str) -> None:
+    """Draw the words of a Mandarin sentence as the model on the page cuts it, where somebody asks for that.
 
-    architecture: of that model; None on a page of several models, which shows the pieces of one with attention.
+    On a page of several models these are the pieces of one with attention.
     """
-    if languages(pair)[0] != "zh" or READING.read() != "shown":
+    if languages(question.pair)[0] != "zh" or question.reading != "shown":
         return
-    found = pieces(choice, text, architecture)
+    found = pieces(question.choice, text, question.architecture)
     if found:
         st.html(written(read_words(found)))
 

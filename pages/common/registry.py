@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from nmtcore.config import Architecture, is_autoregressive
 from pages.common.i18n import _
+from pages.common.link_parameters import PARAMETERS
+from pages.common.link_state import Parameter
+from pages.common.state import State
 
 FOLDER = Path(__file__).parents[1]
 EVERY, ANY = "every", "any"
@@ -29,6 +34,18 @@ class PageEntry:
     def script(self) -> Path:
         return FOLDER / self.path
 
+    @property
+    def state(self) -> type[State]:
+        """The state of the page, in `state.py` of its folder. It is imported only now: it knows the registry too."""
+        module = import_module(f"pages.{self.script.parent.name}.state")
+        found: type[State] = getattr(module, f"{self.name.title().replace('_', '')}State")
+        return found
+
+    @property
+    def declared(self) -> dict[str, Parameter[Any]]:
+        """The query parameters of the page by the names of the fields of its state."""
+        return self.state.parameters() | {parameter.name: parameter for parameter in PARAMETERS.get(self.name, ())}
+
 
 PAGES = (
     PageEntry("translate", "translate/page.py", lambda: _("Translate"), EVERY),
@@ -43,12 +60,23 @@ PAGES = (
 )
 
 
+def entry(name: str) -> PageEntry:
+    """The page with this name. Raises KeyError where there is none."""
+    return {entry.name: entry for entry in PAGES}[name]
+
+
+def page_texts(page: str, **values: Any) -> dict[str, str]:
+    """Query parameters of a page, by the names of the fields of its state: for a link from another page."""
+    declared = entry(page).declared
+    return {declared[name].name: declared[name].text(value) for name, value in values.items()}
+
+
 def offering(architecture: Architecture) -> list[str]:
     """The titles of the pages on which a model of this architecture can be chosen."""
     offers = {ANY, architecture, EVERY if is_autoregressive(architecture) else ANY}
-    return [entry.title() for entry in PAGES if entry.offers in offers]
+    return [page.title() for page in PAGES if page.offers in offers]
 
 
 def script(name: str) -> str:
     """The path of the script of the page with this name. Raises KeyError where there is none."""
-    return str({entry.name: entry.script for entry in PAGES}[name])
+    return str(entry(name).script)

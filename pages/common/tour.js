@@ -3,7 +3,7 @@
 // Both are in the top layer of the page. What a sentence names, such as a step or a head, the pictures are brought to by
 // their parameters in the address; they go back to where the reader had them with the next step, or the tour's end.
 
-import { bring, keepAddress, readAddress } from "../../nmtcore/views/kit/address.js";
+import { bring, readAddress } from "../../nmtcore/views/kit/address.js";
 import { el, filledText, set } from "../../nmtcore/views/kit/dom.js";
 import { asked, readParameter, writeLink } from "../../nmtcore/views/kit/link_state.js";
 import { mounted } from "../../nmtcore/views/kit/mount.js";
@@ -39,7 +39,6 @@ export default mounted((parent) => {
   let remark = ""; // about a link that asks for what cannot be
   let before = null; // what had the keys before the tour
   let timer = 0;
-  const forget = keepAddress(writeUrl);
   document.addEventListener("guided-tour", begin);
   document.addEventListener("keydown", onKey);
   for (const name of ["scroll", "resize"]) window.addEventListener(name, place, { capture: true, passive: true });
@@ -57,7 +56,6 @@ export default mounted((parent) => {
     },
     close() {
       clearInterval(timer);
-      forget();
       document.removeEventListener("guided-tour", begin);
       document.removeEventListener("keydown", onKey);
       for (const name of ["scroll", "resize"]) window.removeEventListener(name, place, { capture: true });

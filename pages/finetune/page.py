@@ -7,6 +7,7 @@ import streamlit as st
 from nmtcore.errors import NmtError
 from nmtcore.runs import queue
 from nmtcore.runs.run_folder import find, runs_folder
+from pages.common.address import address_bar, read_state
 from pages.common.controls import show_notes
 from pages.common.footer import page_footer
 from pages.common.i18n import _
@@ -18,6 +19,7 @@ from pages.finetune.everyone import runs_of_everyone
 from pages.finetune.experiments import experiments_list, refusal
 from pages.finetune.owner import write_cookie
 from pages.finetune.setup import new_run
+from pages.finetune.state import FinetuneState
 from pages.finetune.watch import run_view
 
 
@@ -27,11 +29,14 @@ def settled() -> None:
     queue.mark_interrupted(runs_folder())
 
 
+_state, notes = read_state(FinetuneState)
+address_bar()
 st.title(_("How does a model learn where to look?"), anchor=False)
 st.markdown(_("Train one and watch: the loss falls, and the alignment of one sentence takes shape."))
 with st.container(key="finetune-links", horizontal=True, gap="small"):
     tour_link()
     picture_links()
+show_notes(*notes)
 try:
     settled()
 except NmtError as error:

@@ -16,7 +16,7 @@ from nmtcore.runs.run_folder import Run, control_code
 from pages.common.controls import show_notes
 from pages.common.figure import draw_figure, theme_colors
 from pages.common.i18n import _, title
-from pages.common.link_parameters import EXPERIMENT, FILM_STEP, OTHERS, PAIR, RUN
+from pages.common.link_parameters import EXPERIMENT, FILM_STEP, OTHERS, RUN
 from pages.common.link_state import forget
 from pages.common.registry import offering, script
 from pages.common.saved_models import link_code
@@ -272,7 +272,7 @@ def _foot(run: Run, config: RunConfig, status: Status, mine: bool) -> None:
                 st.caption(_("Letters, digits, spaces and dashes. Then offered on: {pages}.").format(pages=pages))
         if run.has_model and run.name():
             with contextlib.suppress(StreamlitPageNotFoundError):  # where this page is served alone
-                link = {PAIR.name: link_code(run.name())}
+                link = {"pair": link_code(run.name())}
                 shown_on = "translate" if is_autoregressive(_architecture(config, traces)) else "architectures"
                 st.page_link(script(shown_on), label=_("Translate with it"), query_params=link)
         if run.has_model and status.state not in OPEN:

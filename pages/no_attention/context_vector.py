@@ -13,9 +13,9 @@ from nmtcore.figures.palette import HUES
 from nmtcore.limits import MAX_OMITTED_WORDS
 from nmtcore.text.words import group_pieces
 from pages.common import models, probes
-from pages.common.controls import Question
 from pages.common.figure import draw_figure, theme_colors
 from pages.common.i18n import _, title
+from pages.common.question import Question
 from pages.common.result import log_p, translation_line, unfinished_note
 
 COMPARED: tuple[Architecture, ...] = ("none", "additive")

@@ -19,10 +19,12 @@ from nmtcore.text.languages import language
 from nmtcore.text.normalization import SPACE
 from nmtcore.text.vocabulary import CONTINUED
 from pages.common import models
-from pages.common.controls import Question, show_notes
+from pages.common.address import fragment
+from pages.common.controls import show_notes
 from pages.common.figure import draw_figure
 from pages.common.i18n import _, languages, title
 from pages.common.link_parameters import CLAUSES, MEASURE, SCORE
+from pages.common.question import Question
 from pages.common.result import translation_line, unfinished_note
 from pages.no_attention.clauses import extra_clauses, lengthened
 from pages.no_attention.switch import draw_switch
@@ -94,7 +96,7 @@ def _across(pair: str) -> str:
     return _("pieces of the source") if not language(languages(pair)[0]).separated else _("words of the source")
 
 
-@st.fragment
+@fragment
 def lengthening(asked: Question, sentence: str) -> None:
     """The sentence on the screen, made longer clause by clause, in the core models and a saved one."""
     st.header(_("Make it longer yourself"), anchor=False)

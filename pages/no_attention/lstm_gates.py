@@ -19,16 +19,18 @@ from nmtcore.views.gates_by_layer.data import data
 from nmtcore.views.gates_by_layer.messages import MESSAGES
 from nmtcore.views.messages import Messages
 from pages.common import models
+from pages.common.address import fragment
 from pages.common.component import localized, mount
-from pages.common.controls import Question, show_notes
+from pages.common.controls import show_notes
 from pages.common.disclosure import disclosure_button
 from pages.common.i18n import _
 from pages.common.link_parameters import LSTM_LAYER, LSTM_STEP
 from pages.common.opening import narrowed_beam
+from pages.common.question import Question
 from pages.common.result import log_p, translation_line, unfinished_note
 
 
-@st.fragment
+@fragment
 def lstm_gates(asked: Question, sentence: str) -> None:
     """A button and, once it is pressed, the gates; nothing where the pair has no deep LSTM."""
     model = models.word_by_word(asked.choice).get("deep-lstm")

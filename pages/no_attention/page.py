@@ -26,13 +26,13 @@ from pages.no_attention.context_vector import word_losses
 from pages.no_attention.forgetting import kept_by_place
 from pages.no_attention.length_effect import lengthening, scores_by_length
 from pages.no_attention.lstm_gates import lstm_gates
+from pages.no_attention.state import NoAttentionState
 from pages.no_attention.tour import tour_steps
 
 page = open_page(
     _("Can one vector hold a sentence?"),
     _("Before attention, the decoder got one vector C, made from the encoder's states, and never saw the sentence."),
-    lambda: models.choices("none"),
-    architecture="none",
+    NoAttentionState,
 )
 try:
     try:

@@ -1,7 +1,6 @@
 // @ts-check
 // Shows one of several figures that are on the page already and hides the others, without the server.
 
-import { keepAddress } from "../../nmtcore/views/kit/address.js";
 import { el, set } from "../../nmtcore/views/kit/dom.js";
 import { readParameter, writeLink } from "../../nmtcore/views/kit/link_state.js";
 import { mounted } from "../../nmtcore/views/kit/mount.js";
@@ -12,7 +11,6 @@ export default mounted((parent) => {
   parent.append(node, hiding);
   let data = null;
   let chosen = null;
-  const forget = keepAddress(writeUrl);
   return {
     update(next) {
       data = next;
@@ -28,7 +26,6 @@ export default mounted((parent) => {
       choose(chosen);
     },
     close() {
-      forget();
       node.remove();
       hiding.remove();
     },

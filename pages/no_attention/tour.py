@@ -15,12 +15,13 @@ from pages.common.tour import Target, TourStep, tour_step
 from pages.common.tour_sentences import word_bar, your_sentence
 from pages.no_attention.clauses import extra_clauses
 from pages.no_attention.forgetting import CORPUS
+from pages.no_attention.state import NoAttentionState
 
 KEY = "bottleneck"  # of the picture
 
 
 def tour_steps(
-    page: OpenPage, model: str, trace: Trace, config: RecurrentConfig, gates: GateRecord | None
+    page: OpenPage[NoAttentionState], model: str, trace: Trace, config: RecurrentConfig, gates: GateRecord | None
 ) -> list[TourStep]:
     """Seven to ten steps. Raises as `models.translate` does."""
     D, S = config.units, len(trace.source)
@@ -78,7 +79,7 @@ def _gates(trace: Trace, gates: GateRecord | None) -> TourStep:
     return tour_step(says.format(**values), told, KEY, shows={STATE_STEP.name: str(at + 1)})
 
 
-def _missed_most(page: OpenPage, model: str) -> TourStep | None:
+def _missed_most(page: OpenPage[NoAttentionState], model: str) -> TourStep | None:
     found = probes.occluded(model, page.text, page.decoding)
     if found is None:
         return None

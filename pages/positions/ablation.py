@@ -18,6 +18,7 @@ from nmtcore.figures.palette import HUES
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.text.words import sentence_names
 from pages.common import models
+from pages.common.address import fragment
 from pages.common.controls import show_notes
 from pages.common.figure import draw_figure, theme_colors
 from pages.common.i18n import _
@@ -28,6 +29,7 @@ from pages.common.opening import ModelPage
 from pages.common.result import log_p, number_text, translation_line, unfinished_note
 from pages.common.tour import guided_tour
 from pages.positions.own_order import order_chips
+from pages.positions.state import PositionsState
 from pages.positions.tour import MOVED, ORDERS, RESULTS, tour_steps
 
 T = TypeVar("T")
@@ -43,8 +45,8 @@ CHANGES = {
 }
 
 
-@st.fragment
-def position_ablation(page: ModelPage) -> None:
+@fragment
+def position_ablation(page: ModelPage[PositionsState]) -> None:
     """Four runs of the live model: words in order and in another, positions kept and removed.
 
     The encoder alone takes no time: what it says is drawn before the translations come, each in its place.

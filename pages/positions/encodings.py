@@ -14,12 +14,12 @@ from nmtcore.models.sinusoidal_frequencies import wavelength
 from nmtcore.views.rotation.data import data, limits
 from nmtcore.views.rotation.messages import MESSAGES
 from pages.common.component import localized, mount
-from pages.common.controls import Question
 from pages.common.figure import draw_figure, theme_colors
 from pages.common.i18n import _
 from pages.common.link_parameters import ROTATION
 from pages.common.neighbors import neighbors_links
 from pages.common.piece_choice import PickedPiece, chip_names
+from pages.common.question import Question
 from pages.common.result import number_text
 
 LEAST = 32  # positions that are drawn, or as many as the sentence has

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from nmtcore.errors import NmtError
 from pages.common import probes
 from pages.common.controls import show_notes
-from pages.common.examples import ORDER
 from pages.common.footer import page_footer
 from pages.common.i18n import _
-from pages.common.link_checks import checked_question
 from pages.common.opening import open_model_page
 from pages.common.projection import offer_projection
 from pages.positions.ablation import position_ablation
 from pages.positions.encodings import FARTHEST, LEAST, piece_vectors, positional_encodings, positions_as_rotation
 from pages.positions.relative import relative_positions
+from pages.positions.state import PositionsState
 
 page = open_model_page(
     _("How does it know the order of the words?"),
@@ -23,8 +20,7 @@ page = open_model_page(
         "A Transformer adds to each word a pattern that says where it stands. Take it away, or shuffle the words, "
         "and see."
     ),
-    "transformer",
-    partial(checked_question, first=ORDER),
+    PositionsState,
 )
 try:
     position_ablation(page)

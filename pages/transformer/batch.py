@@ -25,7 +25,6 @@ from pages.common.component import localized, mount
 from pages.common.controls import show_notes
 from pages.common.i18n import _
 from pages.common.link_parameters import BATCH_ROW, HEAD
-from pages.transformer.panes import OF_PANES
 
 KEY = "masks"  # of the picture
 SHARES = (0.5, 0.75)  # of the pieces of the typed sentence that the two have: padding is seen, and is not most of it
@@ -52,7 +51,7 @@ def show_batch(model: str, trace: Trace) -> None:
     row = BATCH_ROW.within(1, len(sentences)).with_default(opening_row(batch) + 1)
     show_notes(*row.note())
     record = partial(data, batch, model=trace.model, sentences=list(sentences), messages=localized(MESSAGES))
-    mount("masks", record, key=KEY, link={"head": HEAD, "row": row}, others=OF_PANES)
+    mount("masks", record, key=KEY, link={"head": HEAD, "row": row})
     st.markdown(" ".join(_explanations(batch)))
     _sorting(model)
 

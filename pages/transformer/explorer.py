@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -16,6 +17,7 @@ from nmtcore.views.heads.data import MESSAGES, CellParts, data
 from nmtcore.views.heads.head import Head
 from nmtcore.views.heads.statistics import Column, make_columns
 from pages.common import models
+from pages.common.address import fragment
 from pages.common.aligning_head import aligning_head
 from pages.common.component import Link, localized, mount, reported
 from pages.common.controls import show_notes
@@ -31,7 +33,8 @@ from pages.transformer.heads_link import HeadsLink, asked_heads
 from pages.transformer.layer import KEY as STREAM
 from pages.transformer.layer import show_layer
 from pages.transformer.lesson import draw_lesson
-from pages.transformer.panes import OF_PANES, enter_pane, pane_tabs
+from pages.transformer.panes import enter_pane, pane_tabs
+from pages.transformer.state import TransformerState
 from pages.transformer.tour import batch_tour, heads_tour, layer_tour
 
 OWN_PANES = ("layer", "batch")
@@ -88,8 +91,8 @@ def cell_parts(model: str, trace: Trace, head: Head) -> CellParts:
     return CellParts(inputs, recompute_head(checkpoint, trace, head.kind, head.layer, head.head))
 
 
-@st.fragment
-def explore(page: ModelPage, lesson: DeltaGenerator) -> None:
+@fragment
+def explore(page: ModelPage[TransformerState], lesson: DeltaGenerator) -> None:
     """All heads; run again, alone, when the browser asks for what it does not have. lesson: where the pane's stands."""
     leave_fragment()
     try:
@@ -147,13 +150,13 @@ def explore(page: ModelPage, lesson: DeltaGenerator) -> None:
             "by": CELL_BY,
         }
         # A value is sent only where something is called.
-        answers = {"ask": lambda: None, "vectors": picture_asks("heads")}
-        mount("heads", record, key="heads", link=link, others=OF_PANES, **answers)
+        answers: dict[str, Any] = {"ask": lambda: None, "vectors": picture_asks("heads")}
+        mount("heads", record, key="heads", link=link, **answers)
     guided_tour(heads_tour(trace, opening, columns))
 
 
 def _own_pane(
-    page: ModelPage, config: TransformerConfig, now: HeadsLink, opening: Head, lesson: DeltaGenerator
+    page: ModelPage[TransformerState], config: TransformerConfig, now: HeadsLink, opening: Head, lesson: DeltaGenerator
 ) -> None:
     """A pane in the place of the picture of the heads. opening: the head that the address need not name."""
     trace = page.trace

@@ -29,7 +29,6 @@ from pages.common.neighbors import picture_asks
 from pages.common.piece_choice import asked_piece, longest_piece, piece_note
 from pages.common.result import log_p, unfinished_note
 from pages.transformer.ablation import counted
-from pages.transformer.panes import OF_PANES
 
 KEY = "residual stream"  # of the picture
 
@@ -97,7 +96,7 @@ def show_layer(
             messages=localized(MESSAGES),
         )
         link: Link = {"piece": STREAM_PIECE, "layer": LAYER}
-        mount("residual_stream", record, key=KEY, link=link, others=OF_PANES, off=_switched, vectors=picture_asks(KEY))
+        mount("residual_stream", record, key=KEY, link=link, off=_switched, vectors=picture_asks(KEY))
     except NmtError as error:
         show_notes(str(error))
 

@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.common import models
 from pages.common.embeddings import word_vectors
 from pages.common.i18n import _
-from pages.common.opening import open_page, translated
+from pages.common.opening import open_model_page
 from pages.common.projection import offer_projection
 from pages.transformer.explorer import PICTURES, explore
+from pages.transformer.state import TransformerState
 
-page = translated(
-    open_page(
-        _("What does each head look at?"),
-        _("A Transformer has many heads. Every head looks in its own way: which of them carry this translation?"),
-        lambda: models.choices_on_disk("transformer"),
-        missing=_(
-            "There is no Transformer yet. Train one as README.md says, or set ALIGNMENT_LAB_MODELS to another folder."
-        ),
-        architecture="transformer",
+page = open_model_page(
+    _("What does each head look at?"),
+    _("A Transformer has many heads. Every head looks in its own way: which of them carry this translation?"),
+    TransformerState,
+    missing=_(
+        "There is no Transformer yet. Train one as README.md says, or set ALIGNMENT_LAB_MODELS to another folder."
     ),
-    "transformer",
 )
 picture, vectors, lesson = st.container(), st.container(), st.empty()
 with picture:

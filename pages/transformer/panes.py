@@ -11,21 +11,11 @@ from nmtcore.views.heads.messages import MESSAGES
 from pages.common.component import localized
 from pages.common.link_parameters import (
     ATTENTION_RUN,
-    BATCH_ROW,
-    CELL_BY,
     HEAD,
-    LAYER,
     OFF,
     PANE,
-    PICK,
-    PICK_STEP,
-    PICK_VIEW,
-    STREAM_PIECE,
 )
 from pages.transformer.heads_link import HeadsLink
-
-# What is chosen in the pictures without the server. Each of them keeps that of the others in the address.
-OF_PANES = (HEAD, PICK, PICK_VIEW, PICK_STEP, CELL_BY, STREAM_PIECE, LAYER, BATCH_ROW)
 
 
 def enter_pane(pane: str, now: HeadsLink, opening: Head) -> None:

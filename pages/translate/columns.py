@@ -11,26 +11,27 @@ from nmtcore.decoding.mask_predict import MaskPredictRecord
 from nmtcore.decoding.trace import Trace
 from nmtcore.views.alignment.data import Panel
 from nmtcore.views.alignment.messages import MESSAGES
-from pages.common import models, saved_models
+from pages.common import models
 from pages.common.aligning_head import aligning_head
 from pages.common.component import localized
-from pages.common.controls import Question
 from pages.common.i18n import _
-from pages.common.link_parameters import BEAM, BETA, MODEL, PAIR, TEXT
 from pages.common.neighbors import neighbors_address
-from pages.common.side_by_side import chosen, offered
+from pages.common.question import Question, question_texts
+from pages.common.registry import entry, page_texts
+from pages.common.side_by_side import offered
+from pages.translate.state import TranslateState
 
 DIGITS = 2  # of beta
 
 
-def about(question: Question) -> str:
+def about(state: TranslateState) -> str:
     """The sentence under the title: a saved model may stand alone."""
-    count = len(chosen(question.choice))
+    count = len(state.chosen)
     if count == 4:
         return _("Four models translate the same sentence. Pick a word to see, in each of them, what it was made from.")
     if count > 1:
         return _("These models translate the same sentence. Pick a word to see, in each, what it was made from.")
-    if len(offered(question.choice)) > 1:
+    if len(offered(state.question.choice)) > 1:
         return _("One model translates the sentence. Pick a word to see what it was made from.")
     return _("This model was trained for a task of its own. Pick a word to see what it was made from.")
 
@@ -54,13 +55,8 @@ def beta_link(question: Question, model: str, trace: Trace) -> tuple[str, str] |
     if decisive is None:
         return None
     beta = (math.floor(decisive * 10**DIGITS) + 1) / 10**DIGITS  # the first with so few digits that is larger
-    if beta > BETA.high:
+    declared = entry("beam").declared["beta"]
+    if declared.parse(declared.text(beta)) is None:
         return None
-    asked = {
-        PAIR.name: models.link_code(model if saved_models.is_saved(model) else question.pair),
-        TEXT.name: question.text,
-        MODEL.name: models.architecture(model),
-        BEAM.name: BEAM.text(question.beam),
-        BETA.name: BETA.text(beta),
-    }
-    return _("from β = {beta} another wins").format(beta=BETA.text(beta)), f"beam?{urlencode(asked)}"
+    asked = question_texts(question, model) | page_texts("beam", model_code=models.architecture(model), beta=beta)
+    return _("from β = {beta} another wins").format(beta=declared.text(beta)), f"beam?{urlencode(asked)}"

@@ -14,25 +14,26 @@ from nmtcore.figures.palette import HUES
 from nmtcore.figures.text import signed
 from nmtcore.text.diff import Segments, word_diff
 from pages.common import models
-from pages.common.controls import Question, show_notes
-from pages.common.disclosure import disclosure_button
+from pages.common.controls import show_notes
+from pages.common.disclosure import section_button
 from pages.common.i18n import _
 from pages.common.late_progress import LateProgress
-from pages.common.link_parameters import DEFAULT_BEAM, GREEDY
+from pages.common.link_parameters import DEFAULT_BEAM
 from pages.common.result import unfinished_note
+from pages.translate.state import TranslateState
 
 CELL = "padding: 0.15rem 1rem 0.15rem 0; vertical-align: baseline"
 
 
-def draw_beam_against_greedy(question: Question, text: str, ids: Iterable[str]) -> None:
+def draw_beam_against_greedy(state: TranslateState, text: str, ids: Iterable[str]) -> None:
     """A button and, once it is pressed, both translations of each model with their log P; nothing without models."""
     ids = tuple(ids)
     if not ids:
         return
     show = _("Does the beam matter? Compare it with greedy search")
-    if not disclosure_button(GREEDY, lambda: "shown", show=show, hide=_("Hide greedy search"), key="against greedy"):
+    if not section_button(state, "greedy", show=show, hide=_("Hide greedy search"), key="against greedy"):
         return
-    width = question.beam if question.beam > 1 else DEFAULT_BEAM
+    width = state.question.beam if state.question.beam > 1 else DEFAULT_BEAM
     found: dict[str, tuple[Architecture, Trace, Trace]] = {}
     progress = LateProgress(st.empty(), len(ids))
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from nmtcore.config import MaskPredictDecoding
 from nmtcore.decoding.mask_predict import MaskPredictRecord
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import CheckpointError, TextError
@@ -14,19 +15,22 @@ from pages.common.footer import page_footer
 from pages.common.i18n import _
 from pages.common.opening import narrowed_beam, open_page, stop_with
 from pages.common.projection import offer_projection
-from pages.common.side_by_side import model_chips
 from pages.common.tour import guided_tour
 from pages.common.training_data import training_data_note
 from pages.translate.answer import describe_word_order
+from pages.translate.chips import model_chips
 from pages.translate.columns import about, draw_column
 from pages.translate.greedy import draw_beam_against_greedy
-from pages.translate.rounds import asked_rounds, draw_all_rounds
+from pages.translate.rounds import draw_all_rounds
+from pages.translate.state import TranslateState
 from pages.translate.tour import tour_steps
 
-page = open_page(_("Where does each model look?"), about, models.choices)
+page = open_page(_("Where does each model look?"), about, TranslateState)
+state = page.state
+model_chips(state)
 try:
-    chosen = model_chips(page.question.choice)
-    found = models.translate_with_each(chosen, page.text, page.decoding, asked_rounds())
+    rounds = MaskPredictDecoding(int(state.rounds))
+    found = models.translate_with_each(state.chosen, page.text, page.decoding, rounds)
 except TextError as error:
     stop_with(error)
 show_notes(*(str(result) for result in found.values() if isinstance(result, CheckpointError)))
@@ -41,9 +45,9 @@ if difference := training_data_note(whole):
     st.caption(_("These models have not all learned from the same rows."), help=difference)
 if panels:
     draw_alignment(panels, key="alignment", sentence=page.text, play=True, marks=True)
-    draw_all_rounds(found)
+    draw_all_rounds(state, found)
     if None not in found.values():
-        draw_beam_against_greedy(page.question, page.text, [m for m in whole if isinstance(found[m], Trace)])
+        draw_beam_against_greedy(state, page.text, [m for m in whole if isinstance(found[m], Trace)])
 page_footer(
     "translate",
     _("How do you see in these pictures that the two languages put their words in another order?"),

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from nmtcore.figures.text import signed
 from nmtcore.text.words import group_pieces, name_at, piece_name, sentence_names
 from nmtcore.views.alignment.data import Panel
-from pages.common.controls import Question
 from pages.common.i18n import _, ngettext
-from pages.common.link_parameters import PICK, PICK_STEP, PICK_VIEW
+from pages.common.picks import Picks
+from pages.common.question import Question
+from pages.common.state import link_texts
 from pages.common.tour import Target, TourStep, tour_step
 from pages.common.tour_sentences import attends_to, is_word, largest_weight, your_sentence
 
@@ -50,7 +51,7 @@ def _column(number: int, *parts: str) -> Target:
 
 def _picked(pick: str | None = None, step: int | None = None) -> dict[str, str | None]:
     """The matrices as they open, of pieces, with what is picked and the step that is played."""
-    return {PICK.name: pick, PICK_VIEW.name: None, PICK_STEP.name: None if step is None else str(step)}
+    return link_texts(Picks, pick=pick, pick_view=None, pick_step=step)
 
 
 def _likeliest(places: Sequence[tuple[int, Panel]]) -> TourStep:

@@ -14,8 +14,10 @@ from nmtcore.config import DecodingConfig
 from nmtcore.decoding.trace import AttentionMap, BeamNode, Candidate, Step, Trace
 from nmtcore.text.vocabulary import EOS, SOS, Vocab
 from nmtcore.views.beam_tree.search import Line
-from pages.beam.search_link import asked_view
+from pages.beam.searches import Searches
+from pages.beam.state import BeamState
 from pages.beam.tree import draw_tree
+from pages.common.address import address_bar, read_state, typed
 
 TOKENS = ("▁la", "▁petite", "maison", "▁<b>rouge</b>", "▁", "'", "▁extraordinaire", "▁est", "▁a", ".", "▁vu", "ée")
 
@@ -102,19 +104,13 @@ def main() -> None:
     st.set_page_config(layout="wide")
     width, steps = (int(st.query_params.get(name, usual)) for name, usual in (("width", 5), ("steps", 15)))
     st.session_state.runs = st.session_state.get("runs", 0) + 1
-    st.text_input("Sentence", key="text", bind="query-params")
-    shown, __ = asked_view()
-    draw_tree(
-        search(width, steps),
-        cast(Vocab, WORDS),
-        key="tree",
-        model="Dot",
-        name=f"beam {width}",
-        lines=[Line("greedy", "greedy", search(1, steps, seed=8))],
-        view=shown,
-        on_act=lambda changes: st.session_state.update(asked=dict(changes)),
-    )
-    st.text(f"runs {st.session_state.runs}, asked {st.session_state.get('asked')}")
+    state, __ = read_state(BeamState)
+    address_bar()
+    st.text_input("Truth", **typed(state, "truth"))
+    lines = (Line("greedy", "greedy", search(1, steps, seed=8)),)
+    found = Searches(search(width, steps), lines, ())
+    draw_tree(state, found, cast(Vocab, WORDS), key="tree", model="Dot", name=f"beam {width}")
+    st.text(f"runs {st.session_state.runs}, asked {state.texts()}")
 
 
 if __name__ == "__main__":

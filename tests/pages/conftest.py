@@ -16,7 +16,10 @@ from streamlit.runtime.scriptrunner import script_runner
 from streamlit.runtime.scriptrunner.exec_code import exec_func_with_error_handling
 
 from pages.common.once import lookups_kept
+from tests.pages import browser
 from tests.paths import PRETRAINED
+
+assert browser  # makes AppTest's query parameters an address bar
 
 # Every new AppTest looks through all installed packages for components of theirs, which takes longer than a small page.
 manifest_scanner.scan_component_manifests = functools.cache(manifest_scanner.scan_component_manifests)

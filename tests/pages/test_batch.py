@@ -100,18 +100,6 @@ def test_a_sentence_that_is_too_long_for_the_pane_is_told_so(page: AppTest, monk
     assert any("up to 3 pieces" in sentence for sentence in said(shown))
 
 
-@pytest.mark.parametrize("pane", ["grid", "layer", "batch"])
-def test_each_pane_keeps_what_was_chosen_in_the_others(page: AppTest, pane: str) -> None:
-    """What the pictures choose without the server stands in the address alone, under these names."""
-    page.query_params["pane"] = pane
-    page.run()
-    view = {"grid": "heads", "layer": "residual_stream", "batch": "masks"}[pane]
-    found = component_data(page, view)
-    own = {parameter["name"] for parameter in found["link"].values()}
-    assert own.isdisjoint(found["others"])
-    assert {"head", "pick", "by", "piece", "layer", "row"} <= {*own, *found["others"]}
-
-
 @pytest.mark.parametrize(
     ("address", "words"),
     [({"row": "4"}, "it has three"), ({"row": "x"}, "it has three"), ({"head": "cross.9.1"}, "head")],

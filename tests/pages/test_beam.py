@@ -19,6 +19,7 @@ from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.views.beam_tree.search import Line, to_data
 from pages.beam import constraints, contrasts
 from pages.beam.constraints import Constraint
+from pages.beam.state import BeamState
 from tests.helpers import rounding
 from tests.pages.helpers import component_data, page_at, said
 
@@ -206,9 +207,9 @@ def test_a_beginning_that_cannot_be_forced(page: AppTest, typed: str, sentence: 
 @pytest.mark.parametrize(
     ("name", "value", "sentence"),
     [
-        ("beam", "0", "beam width must be between 1 and 20; it is 0."),
-        ("beam", "50", "beam width must be between 1 and 20; it is 50."),
-        ("beam", "wide", "whole number from 1 to 20; it is 'wide'."),
+        ("beam", "0", "the beam width '0'; it goes from 1 to 20"),
+        ("beam", "50", "the beam width '50'; it goes from 1 to 20"),
+        ("beam", "wide", "the beam width 'wide'; it goes from 1 to 20"),
         ("alpha", "nan", "alpha must be between 0 and 5; it is nan."),
         ("alpha", "-1", "alpha must be between 0 and 5; it is -1."),
         ("beta", "1e9", "beta must be between 0 and 5; it is 1e+09."),
@@ -250,10 +251,10 @@ def test_a_contrast_is_one_click(page: AppTest, own_shelf: Path, monkeypatch: py
     assert drawn(page.run())["sentence"] == "a red house"
     labels = [page.button(key=f"example {i}").label for i in range(3)]
     assert labels == ["greedy is misled", "another one", "α decides"]
-    before = drawn(page)["asked"]
     page.query_params["beta"] = "0.7"
     data = drawn(page.button(key="example 1").click().run())
-    assert (data["sentence"], data["penalties"], data["asked"]) == ("a red dog", {"alpha": 0.6, "beta": 0}, before + 1)
+    assert (data["sentence"], data["penalties"]) == ("a red dog", {"alpha": 0.6, "beta": 0})
+    assert "beta" not in page.query_params
     data = drawn(page.button(key="example 2").click().run())
     assert (data["sentence"], data["penalties"]) == ("a cat", {"alpha": 1.2, "beta": 0}), "where its point is seen"
     assert "alpha" not in page.button(key="example 1").click().run().query_params
@@ -311,11 +312,25 @@ def test_the_winner_is_only_an_end_for_the_browser(model: Checkpoint) -> None:
 
 def test_what_ifs_are_read_back_as_written() -> None:
     asked = (Constraint(beginning=(12, 45)), Constraint(step=3, token=88))
-    assert constraints.write(asked) == "on.12-45~not.3.88"
-    assert constraints.read("on.12-45~not.3.88") == asked and constraints.read("") == ()
+    state = BeamState().changed(**BeamState().constrained(asked))
+    assert state.texts() == {"whatif": "on.12-45~not.3.88"}
+    assert BeamState.parse(state.texts()).constraints == asked and BeamState().constraints == ()
     for code in ("on.", "on.1-", "not.1", "not.1.2.3", "off.1", "on.1~", "on.99999999", "on.-1"):
         with pytest.raises(InterventionError, match="cannot be read"):
-            constraints.read(code)
+            constraints.read_code(code)
+
+
+def test_another_search_leaves_behind_what_was_asked_of_the_one_before() -> None:
+    asked = BeamState.parse({"whatif": "on.12", "compare": "3", "step": "4", "truth": "un chat", "alpha": "1"})
+    gone = {
+        "typed": ("whatifs", "candidate", "search_step", "later"),
+        "beam": ("search_step", "later"),
+        "whatifs": ("search_step", "later", "candidate"),
+        "alpha": (),
+    }
+    values = {"typed": "a dog", "beam": 2, "whatifs": ("not.3.4",), "alpha": 0.5}
+    assert {name: asked.changed(**{name: value}).stale(asked) for name, value in values.items()} == gone
+    assert "truth" in asked.changed(choice="zh-en").stale(asked), "it is of the sentence in the other language"
 
 
 def test_a_later_what_if_wins_over_what_it_contradicts() -> None:

@@ -97,8 +97,8 @@ def test_the_penalties_of_the_tree_hold(page: AppTest, model: Checkpoint) -> Non
 
 def test_the_tree_asks_anew_for_other_penalties_where_they_are_held_against_a_typed_translation(page: AppTest) -> None:
     def follows() -> bool:
-        follows: bool = component_data(page, "beam_tree")["follows"]
-        return follows
+        link = component_data(page, "beam_tree")["link"]
+        return [use for use in link if "runs" in link[use]] == ["alpha", "beta", "whatif", "compare"]
 
     page.run()
     assert not follows()

@@ -14,8 +14,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nmtcore.analysis.larger_models import LARGER
+from pages.beam.state import BeamState
 from pages.common import link_parameters
-from pages.common.link_parameters import PARAMETERS
+from pages.common.question import Question
 from pages.common.registry import PAGES
 from pages.no_attention.clauses import extra_clauses
 from tests.pages import helpers
@@ -101,7 +102,7 @@ LINKS: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("beam?alpha=9", {"picture.penalties": {"alpha": 0.6, "beta": 0.0}}, "alpha must be between 0 and 5"),
     ("beam?step=2&later=shown&dropped=all", {"picture.step": 2, "picture.whole": True, "picture.mode": "all"}, ""),
     ("beam?dropped=some", {"picture.mode": "step"}, "not none, step or all"),
-    ("beam?beam=0", {"picture.width": 5}, "beam width must be between 1 and 20; it is 0."),
+    ("beam?beam=0", {"picture.width": 5}, "the beam width '0'; it goes from 1 to 20"),
     ("beam?whatif=not.1.20~on.x", {"picture.whatifs.0.code": "not.1.20"}, "a what-if that cannot be read, 'on.x'"),
     ("beam?compare=-", {}, "compares with a candidate that cannot be read"),
     ("beam?truth=le petit chat", {"truth": "le petit chat", "?truth": "le petit chat"}, ""),
@@ -168,9 +169,9 @@ def test_the_links_try_every_parameter_of_every_page() -> None:
     for link, __, __ in LINKS:
         page, __, query = link.partition("?")
         asked[page] |= {name for name, __ in parse_qsl(query, keep_blank_values=True)}
-    shared = {parameter.name for parameter in link_parameters.QUESTION}
-    for page, parameters in PARAMETERS.items():
-        assert {parameter.name for parameter in parameters} - shared <= asked[page], page
+    shared = {parameter.name for parameter in Question.parameters().values()}
+    for entry in PAGES:
+        assert {parameter.name for parameter in entry.declared.values()} - shared <= asked[entry.name], entry.name
 
 
 def test_what_is_picked_stands_in_the_address_by_its_code(shelf: Path) -> None:
@@ -186,14 +187,13 @@ def test_what_is_picked_stands_in_the_address_by_its_code(shelf: Path) -> None:
 @pytest.mark.parametrize(
     ("parameter", "good", "bad"),
     [
-        (link_parameters.BEAM, {"1": 1, "020": 20}, ["0", "21", "", "1.0", "٣", "9" * 4000]),
-        (link_parameters.ALPHA, {"0": 0.0, "5": 5.0, "1.25": 1.25}, ["-0.1", "5.01", "nan", "inf", "x", "1" * 50]),
+        (Question.parameters()["beam"], {"1": 1, "020": 20}, ["0", "21", "", "1.0", "٣", "9" * 4000]),
+        (BeamState.parameters()["alpha"], {"0": 0.0, "5": 5.0, "1.25": 1.25}, ["-0.1", "5.01", "nan", "x", "1" * 50]),
         (link_parameters.PICK, {"1.t4": "1.t4", "0.t1s22": "0.t1s22", "12.s3": "12.s3"}, ["1.", "1.s2t3", "1.t4 "]),
         (link_parameters.VECTORS, {"s0": "s0", "t.4711": "t.4711"}, ["t", "t.", "s1.2", "t1234", "x1", "t.12345678"]),
         (link_parameters.PLACE, {"3": "3", "3.6": "3.6"}, ["3.7", "3.", ".1", "-1", "3.2\n"]),
         (link_parameters.OFF, {"cross.1.2_encoder.mean.1": ("cross.1.2", "encoder.mean.1"), "": ()}, ["cross.1", "_"]),
         (link_parameters.PICK_VIEW, {"words.hide.top50": ("words", "hide", "top50")}, ["wordy", "top1000"]),
-        (link_parameters.CONSTRAINTS, {"on.1-2~not.3.4": ("on.1-2", "not.3.4")}, ["on.", "off.1", "on.12345678"]),
         (link_parameters.MEASURE, {"kept": "kept", "repetition": "repeated"}, ["", "KEPT", "repetitions"]),
     ],
     ids=lambda value: getattr(value, "name", ""),

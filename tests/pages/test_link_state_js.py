@@ -11,10 +11,11 @@ from typing import Any
 import pytest
 
 from nmtcore.views import bundle
-from pages.common.link_parameters import PARAMETERS
-from pages.common.link_state import Codes, Pattern, Text
+from pages.common.link_state import Choice, Codes, Number, Pattern, Whole
+from pages.common.registry import PAGES
 from tests.paths import ROOT
 
+KINDS = (Whole, Number, Choice, Pattern, Codes)
 VALUES = (
     *("", "0", "1", "2", "05", "-1", "5.5", ".5", "5.", ".", "1e-1", "64", "65", "999", "1000", "1e3", "٣", "x"),
     *(" 1", "1\n", "9" * 50, "nan", "hot", "2.1", "-3", "-1.s1", "t1", "<script>", "<b>", "1.1.1", "2.7"),
@@ -22,7 +23,8 @@ VALUES = (
     *("cross.1.2", "cross.mean.1_encoder.1.1", "cross.1", "_", "words.hide.top50", "plain", "top1000", "12-45", "1--2"),
     *("kept", "repetition", "Transformer", "transformer", "shown", "step", "all", "none", "grid", "chrF", "zh-en"),
 )
-DECLARED = list({(p.name, type(p)): p for ps in PARAMETERS.values() for p in ps if not isinstance(p, Text)}.values())
+ALL = [parameter for entry in PAGES for parameter in entry.declared.values()]
+DECLARED = list({(p.name, type(p)): p for p in ALL if isinstance(p, KINDS)}.values())
 
 
 def as_in_the_browser(parameter: Any, text: str) -> Any:

@@ -8,9 +8,9 @@ from types import ModuleType
 import pytest
 import streamlit as st
 
-from pages.beam import search_link
-from pages.common.component import whole_number
-from pages.common.link_parameters import ALPHA, BETA, CANDIDATE, ORDER
+from pages.beam.state import BeamState
+from pages.common.component import Slice, whole_number
+from pages.common.link_parameters import ORDER
 from pages.positions import own_order
 
 FORGED: tuple[object, ...] = (
@@ -84,11 +84,13 @@ def test_chips_that_report_no_order_leave_the_address_alone(
     assert browser.address == {ORDER.name: "3"}
 
 
-@pytest.mark.parametrize("message", ["x", "\ud800", "1" * 5000])
-def test_a_click_in_the_tree_changes_no_parameter_to_what_it_cannot_be(browser: Browser, message: str) -> None:
-    before = {CANDIDATE.name: "12-7", ALPHA.name: "0.5"}
+@pytest.mark.parametrize("message", ["x", "\ud800", "1" * 5000, 7, ["12"], {}])
+def test_a_picture_changes_no_field_to_what_it_cannot_be(browser: Browser, message: object) -> None:
+    before = {"compare": "12-7", "alpha": "0.5"}
     browser.address.update(before)
-    search_link.acted({CANDIDATE.name: message, ALPHA.name: message, BETA.name: message})
+    taken = Slice(BeamState(), {"compare": "candidate", "alpha": "alpha", "beta": "beta"})
+    taken.take({"compare": message, "alpha": message, "beta": message})
+    taken.take(message)
     assert browser.address == before
-    search_link.acted({CANDIDATE.name: "12-8", ALPHA.name: ""})
-    assert browser.address == {CANDIDATE.name: "12-8"}
+    taken.take({"compare": "12-8", "alpha": None, "whatif": "on.3"})
+    assert browser.address == {"compare": "12-8"}, "what is not its own it cannot change"

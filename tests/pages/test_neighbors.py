@@ -8,8 +8,9 @@ from urllib.parse import parse_qs, parse_qsl, urlsplit
 import pytest
 
 from pages.common import neighbors
-from pages.common.controls import Question
-from pages.common.link_parameters import PARAMETERS, VECTORS
+from pages.common.link_parameters import VECTORS
+from pages.common.question import Question
+from pages.common.registry import entry
 from tests.pages.helpers import component_data, components, opened
 
 TEXT = "a red cat"
@@ -25,7 +26,7 @@ def test_a_piece_that_the_layer_pane_asks_for_is_scrolled_to_once(
     query: dict[str, str] = {}
     with monkeypatch.context() as browser:
         browser.setattr(neighbors.st, "session_state", state)
-        browser.setattr(neighbors.st, "query_params", query)
+        browser.setattr("streamlit.query_params", query)
         neighbors.picture_asks("residual stream")()
     assert query == {"vectors": piece}
     for name in (neighbors.ASKED, neighbors.COUNT):
@@ -45,7 +46,7 @@ def test_a_column_names_the_page_of_its_model_with_the_same_question(shelf: Path
     at = opened(page, text=TEXT, beam="3")
     for panel in components(at, link)[0]["panels"]:
         address = urlsplit(panel["neighbors"])
-        assert VECTORS in PARAMETERS[address.path]
+        assert VECTORS in entry(address.path).declared.values()
         assert parse_qs(address.query) == {"pair": ["en-fr"], "text": [TEXT], "beam": ["3"]}
         own = opened(address.path, **{name: value for name, (value,) in parse_qs(address.query).items()}, vectors="s1")
         assert components(own, "embeddings")
@@ -53,7 +54,7 @@ def test_a_column_names_the_page_of_its_model_with_the_same_question(shelf: Path
 
 @pytest.mark.parametrize("architecture", ["convolutional", "deep-lstm", "copying"])
 def test_an_architecture_without_a_page_has_its_vectors_beside_its_search(shelf: Path, architecture: str) -> None:
-    address = neighbors.neighbors_address(Question("en-fr", "en-fr", TEXT, 3), f"en-fr/{architecture}")
+    address = neighbors.neighbors_address(Question("en-fr", TEXT, 3), f"en-fr/{architecture}")
     assert address is not None
     page, __, query = address.partition("?")
     asked = dict(parse_qsl(query))
@@ -63,7 +64,7 @@ def test_an_architecture_without_a_page_has_its_vectors_beside_its_search(shelf:
 
 
 def test_a_model_that_writes_all_words_at_once_has_no_such_link() -> None:
-    assert neighbors.neighbors_address(Question("en-fr", "en-fr", TEXT, 3), "en-fr/mask-predict") is None
+    assert neighbors.neighbors_address(Question("en-fr", TEXT, 3), "en-fr/mask-predict") is None
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,6 @@ from nmtcore.decoding.mask_predict import translate
 from nmtcore.models import checkpoint
 from nmtcore.text.diff import word_diff
 from nmtcore.text.vocabulary import Vocab
-from pages.common.side_by_side import CHIPS
 from tests.helpers import small
 from tests.pages.helpers import component_data, components, opened, said, saved_figures
 from tests.pages.test_architectures import rows
@@ -145,7 +144,7 @@ def test_what_a_link_cannot_have_is_said(at_once: Path, name: str, asked: str) -
 
 def test_translate_sets_it_beside_the_others_with_its_rounds_below(at_once: Path) -> None:
     at = opened("translate", models="transformer~mask-predict", rounds="2")
-    assert "Mask-predict" in at.button_group(key=CHIPS).options
+    assert "Mask-predict" in at.button_group(key="models").options
     word_by_word, once = component_data(at, "alignment")["panels"]
     assert (word_by_word["title"], word_by_word["played"]) == ("Transformer", True)
     assert (once["title"], once["played"]) == ("Mask-predict", False), "it has no steps to play"
@@ -156,7 +155,7 @@ def test_translate_sets_it_beside_the_others_with_its_rounds_below(at_once: Path
     assert len(rounds["rounds"]) == 2 and rounds["text"] == once["translation"]
     at.selectbox(key="rounds").set_value("1").run()
     assert len(component_data(at, "mask_predict")["rounds"]) == 1
-    at.button_group(key=CHIPS).set_value(["mask-predict"]).run()
+    at.button_group(key="models").set_value(["mask-predict"]).run()
     assert [panel["title"] for panel in component_data(at, "alignment")["panels"]] == ["Mask-predict"]
     assert not [button for button in at.button if "greedy" in button.label]
 

@@ -231,8 +231,8 @@ def test_a_piece_leads_to_its_nearest_ones_on_the_page_of_the_model(
     place = len(links) - 2
     to, __, query = links[place]
     assert str(to) == script("transformer")
-    assert query == {"beam": "1", "vectors": f"s{place}"}, "what stands at its default would be taken out: a step more"
-    other = page_at("transformer", text=TEXT, **query)
+    assert query == {"pair": "en-fr", "text": TEXT, "beam": "1", "vectors": f"s{place}"}
+    other = page_at("transformer", **query)
     other.session_state[neighbors.OFFERED] = page.session_state[neighbors.OFFERED]
     other.run()
     assert component_data(other, "scroll_here")["asked"] == 1

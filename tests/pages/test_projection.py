@@ -8,9 +8,9 @@ from urllib.parse import parse_qsl
 import pytest
 
 from pages.common.footer import link_parameters
-from pages.common.link_parameters import PARAMETERS, PIN, PROJECTION
 from pages.common.pinned import MOST, read_pin
 from pages.common.registry import PAGES
+from pages.common.screen import Screen
 from tests.pages.helpers import component_data, opened, said
 
 PICTURES = {
@@ -84,7 +84,7 @@ def test_a_projection_that_there_is_not_is_said(shelf: Path) -> None:
 
 
 def test_every_page_declares_both() -> None:
-    assert all(PROJECTION in parameters and PIN in parameters for parameters in PARAMETERS.values())
+    assert all(Screen.parameters().items() <= entry.state.parameters().items() for entry in PAGES)
 
 
 def test_a_pin_goes_along_to_another_page(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+import pages
 from pages.common import registry
-from pages.common.link_parameters import PARAMETERS, QUESTION
 from pages.common.registry import PAGES, PageEntry, script
 from tests.paths import ROOT
 
@@ -17,13 +17,28 @@ TOY = '''
 
 import streamlit as st
 
-from pages.common import models
 from pages.common.footer import page_footer
 from pages.common.opening import open_page
+from pages.toy.state import ToyState
 
-page = open_page("How long is it?", "Letters are counted.", models.choices)
+page = open_page("How long is it?", "Letters are counted.", ToyState)
 st.text(f"{len(page.text)} letters")
 page_footer("toy", "Who counts?", "Python.")
+'''
+
+
+STATE = '''
+"""State of the toy."""
+
+from dataclasses import dataclass
+
+from pages.common.question import Question
+from pages.common.state import State, part
+
+
+@dataclass(frozen=True)
+class ToyState(State):
+    question: Question = part(Question)
 '''
 
 
@@ -33,9 +48,10 @@ def toy(own_shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str
     folder = tmp_path / "toy"
     folder.mkdir()
     (folder / "page.py").write_text(TOY, encoding="utf-8")
+    (folder / "state.py").write_text(STATE, encoding="utf-8")
+    monkeypatch.setattr(pages, "__path__", [*pages.__path__, str(tmp_path)])
     entry = PageEntry("toy", str(folder / "page.py"), lambda: "A toy")
     monkeypatch.setattr(registry, "PAGES", (*PAGES, entry))
-    monkeypatch.setitem(PARAMETERS, "toy", QUESTION)
     return script("toy")
 
 

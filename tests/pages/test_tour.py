@@ -16,7 +16,6 @@ from nmtcore.figures.text import signed
 from nmtcore.models import checkpoint
 from nmtcore.text.words import name_at
 from pages.common import registry
-from pages.common.link_parameters import PARAMETERS
 from tests.pages.helpers import component_data, components, opened, said
 
 LONG = "I told him that I did not want to go, but he did not believe me."
@@ -46,7 +45,7 @@ def test_a_tour_has_six_to_ten_sentences(shelf: Path, page: str, query: dict[str
     for step in found:
         assert step["targets"], step["says"]
         assert step["says"].endswith((".", "”.")) and "{" not in step["says"]
-        known = {parameter.name: parameter for parameter in PARAMETERS[page]}
+        known = {parameter.name: parameter for parameter in registry.entry(page).declared.values()}
         for name, text in step["shows"].items():
             assert text is None or known[name].parse(text) is not None, step
     assert len({step["says"] for step in found}) == len(found)

@@ -3,14 +3,13 @@
 // A drawing is {node, parts, width, height, mark(marks), reveal(marks)?}; another view is another function that
 // returns one. With `makeChooser` the panels show one head of many, chosen beside them.
 
-import { keepAddress, readView, VIEW, writePick, writeView } from "../kit/address.js";
+import { writePick } from "../kit/address.js";
 import { css, parse, readLook, setColors, titleColor } from "../kit/color.js";
 import { makeControls } from "./controls.js";
 import { el, filledText, set } from "../kit/dom.js";
 import { composeSvg, csvText } from "./export.js";
 import { drawHeatmap, valuesFit } from "../kit/heatmap.js";
 import { makeLayout } from "../kit/layout.js";
-import { readCodes, readParameter, writeLink } from "../kit/link_state.js";
 import { generationNode } from "./generation.js";
 import { describe, located, marksAt, marksFor } from "./linking.js";
 import { codeOf, neighborLinks } from "../kit/neighbors.js";
@@ -21,6 +20,7 @@ import { heightLeft, projected, zoomOf } from "../kit/projection.js";
 import { candidatesNode, hasCandidates, translationNodes } from "./playing.js";
 import { moved, under } from "./pointing.js";
 import { drawRibbons } from "./ribbons.js";
+import { parse as parseState, serialise } from "./state.js";
 import { drawTable } from "./table.js";
 import { makeView, unspaced } from "../kit/tokens.js";
 import { drawVector } from "./vector.js";
@@ -43,7 +43,7 @@ export function makePanels(parent, first, host, makeChooser = null) {
   const note = el("p", { class: "note", role: "status" });
   const spoken = el("div", { class: "unseen", "aria-live": "polite" });
   const tables = el("div", { class: "unseen" });
-  const chosen = { panels: drawPanels, kind: otherTokens, written: writeUrl };
+  const chosen = { panels: drawPanels, kind: otherTokens, written: handBack };
   const heads = makeChooser?.(first, chosen, host) ?? null;
   const controls = makeControls(first.words, { view: changeView, save: saveAs }, heads);
   const player = first.play ? makePlayer(first.words, (to) => goTo(to >= steps() ? null : to)) : null;
@@ -68,21 +68,16 @@ export function makePanels(parent, first, host, makeChooser = null) {
   parent.append(root);
 
   let data = first;
-  let pick = null;
-  let view = VIEW;
-  let step = null; // of a decode that is played, from 1; null shows all
-  let stepped = false; // whether candidates have room below the figures
-  if (first.link) readLink();
+  const plays = Boolean(first.play);
+  let state = parseState(host.get(), plays);
   let look = null;
   let layout = null;
   let drawn = []; // [{view, drawing}]
-  let hover = null;
   let tableTimer = 0;
 
   const width = watchWidth(grid, draw);
-  const closing = [keepAddress(writeUrl, first.others)];
   // Within a figure arrow keys move the pick.
-  if (player) closing.push(stepByKeys(root, (by) => steps() && player.move((step ?? steps()) + by)));
+  const forgetKeys = player && stepByKeys(root, (by) => steps() && player.move((state.step ?? steps()) + by));
 
   return {
     update(next) {
@@ -90,47 +85,49 @@ export function makePanels(parent, first, host, makeChooser = null) {
       data = next;
       heads?.update(next);
       const after = panels();
-      if (pick && !outlives(pick, before[pick.panel], after[pick.panel])) pick = null;
+      const { pick } = state;
+      if (pick && !outlives(pick, before[pick.panel], after[pick.panel])) change({ pick: null });
       const ready = after.every((panel) => panel.target.length); // a link's step waits for a slow model
-      if (!sameTokens(before, after) || (ready && step >= steps())) step = null;
-      if (!sameTokens(before, after)) stepped = false;
-      hover = null;
-      if (step !== null) player.stop();
+      if (!sameTokens(before, after)) change({ step: null, stepped: false });
+      else if (ready && state.step >= steps()) change({ step: null });
+      change({ hover: null });
+      if (state.step !== null) player.stop();
       if (width.measure()) draw();
-      writeUrl();
+      handBack();
     },
     follow() {
       player?.stop();
-      readLink();
+      state = parseState(host.get(), plays);
       heads?.follow();
-      if (step >= steps()) step = null;
-      hover = null;
+      if (state.step >= steps()) change({ step: null });
       if (layout) draw();
-      writeUrl();
+      handBack();
     },
     close() {
       width.close();
       player?.stop();
       heads?.close();
-      for (const end of closing) end();
+      forgetKeys?.();
       clearTimeout(tableTimer);
       root.remove();
     },
   };
 
-  function readLink() {
-    pick = readParameter(first.link.pick);
-    view = readView(readCodes(first.link.view));
-    step = first.play ? readParameter(first.link.step) : null;
-    stepped = step !== null;
+  function change(changes) {
+    state = { ...state, ...changes };
+  }
+
+  function handBack() {
+    host.set({ ...serialise(state, plays), ...heads?.address() });
   }
 
   function panels() {
-    return heads ? heads.panels(view.as) : data.panels.map((panel) => ({ ...panel, as: view.as }));
+    return heads ? heads.panels(state.view.as) : data.panels.map((panel) => ({ ...panel, as: state.view.as }));
   }
 
   // Of the rows of a figure; where heads stand beside it, as much as the window has below the page's head.
   function height() {
+    const { view, stepped } = state;
     const notes = view.as === "matrix" && !view.words && !view.hide ? 0 : NOTE;
     if (projected()) return Math.max(LOWEST, heightLeft(root, 0, heads ? OWN_HEAD : OWN + (stepped ? CANDIDATES : 0)));
     return heads ? Math.max(data.height - notes, window.innerHeight - ABOVE - notes) : data.height;
@@ -144,13 +141,14 @@ export function makePanels(parent, first, host, makeChooser = null) {
   function draw() {
     look = readLook(root);
     setColors(root, look);
-    root.classList.toggle("both", view.as === "both");
-    root.classList.toggle("as-ribbons", view.as === "ribbons");
+    root.classList.toggle("both", state.view.as === "both");
+    root.classList.toggle("as-ribbons", state.view.as === "ribbons");
     heads?.draw(look, height() + (projected() ? 0 : PLAYER));
     drawPanels();
   }
 
   function drawPanels() {
+    const { view, step } = state;
     const now = panels().map((p) => ({ ...p, hue: parse(p.hue) }));
     const views = now.map((panel) => makeView(panel, view, step));
     layout = { ...makeLayout(views, width.now(), height(), look.font), zoom: zoomOf(root) };
@@ -158,7 +156,7 @@ export function makePanels(parent, first, host, makeChooser = null) {
     drawn = views.map((v) => ({ view: v, drawing: drawingOf(v) }));
     grid.style.setProperty("--across", layout.across);
     grid.classList.toggle("narrow", layout.room < 320 && now.some((panel) => panel.translation));
-    const below = stepped && now.some(hasCandidates);
+    const below = state.stepped && now.some(hasCandidates);
     grid.classList.toggle("playing", below);
     grid.replaceChildren(...drawn.flatMap((d, i) => panelNodes(d, i, below)));
     if (focused) grid.querySelector(`[data-panel="${focused}"]`)?.focus();
@@ -191,10 +189,11 @@ export function makePanels(parent, first, host, makeChooser = null) {
     if (!v.weights) return null;
     return v.panel.as === "ribbons"
       ? drawRibbons(v, layout, look, data.words)
-      : drawHeatmap(v, layout, look, view.values);
+      : drawHeatmap(v, layout, look, state.view.values);
   }
 
   function panelNodes({ view: v, drawing }, i, below) {
+    const { step } = state;
     const { title, caption, hue, twin, among } = v.panel;
     const whole = among && projected() ? `${among} · ${title}` : title; // projected, no button says which kind it is of
     const heading = el("h3", {}, twin && i ? "" : whole);
@@ -229,13 +228,13 @@ export function makePanels(parent, first, host, makeChooser = null) {
     figure.addEventListener("pointerleave", () => point(null));
     figure.addEventListener("click", (event) => {
       const focus = at(event);
-      if (focus) setPick(same(focus, located(views(), pick)) ? null : focus);
+      if (focus) setPick(same(focus, located(views(), state.pick)) ? null : focus);
     });
     figure.addEventListener("keydown", (event) => {
-      const focus = moved(event.key, located(views(), pick), i, drawn[i].view);
-      if (focus === undefined || (!focus && !pick)) return; // with nothing to let go, Escape is the page's
+      const focus = moved(event.key, located(views(), state.pick), i, drawn[i].view);
+      if (focus === undefined || (!focus && !state.pick)) return; // with nothing to let go, Escape is the page's
       event.preventDefault();
-      hover = null;
+      change({ hover: null });
       setPick(focus);
     });
   }
@@ -245,8 +244,8 @@ export function makePanels(parent, first, host, makeChooser = null) {
   }
 
   function point(focus) {
-    if (same(focus, hover)) return;
-    hover = focus;
+    if (same(focus, state.hover)) return;
+    change({ hover: focus });
     mark();
   }
 
@@ -259,14 +258,15 @@ export function makePanels(parent, first, host, makeChooser = null) {
   }
 
   function setPick(focus) {
-    pick = pieces(focus);
-    if (!pick) hover = null;
+    change({ pick: pieces(focus) });
+    if (!state.pick) change({ hover: null });
     reveal(mark());
-    spoken.textContent = pick ? line.textContent : "";
-    writeUrl();
+    spoken.textContent = state.pick ? line.textContent : "";
+    handBack();
   }
 
   function mark() {
+    const { pick, step, hover } = state;
     const all = views();
     const kept = located(all, pick);
     const played = step === null || hover || kept ? null : marksAt(all, step);
@@ -284,6 +284,7 @@ export function makePanels(parent, first, host, makeChooser = null) {
 
   // Of what is picked: the way to the pieces that are most like it.
   function neighbors() {
+    const { pick } = state;
     const { panel } = drawn[pick.panel].view;
     if (typeof panel.neighbors !== "string") return [];
     const found = [["source", pick.source], ["target", pick.target]].filter(([, piece]) => piece !== null);
@@ -315,6 +316,7 @@ export function makePanels(parent, first, host, makeChooser = null) {
   function showPlayer() {
     if (!player) return;
     const count = steps();
+    const { step } = state;
     const at = step ?? count;
     const word = wordAt(at);
     const said = step === null ? data.words.all_steps : word ? data.words.step : data.words.step_of;
@@ -328,32 +330,21 @@ export function makePanels(parent, first, host, makeChooser = null) {
   }
 
   function goTo(next) {
-    step = next;
-    stepped = true;
-    pick = null;
-    hover = null;
+    change({ step: next, stepped: true, pick: null, hover: null });
     drawPanels();
-    writeUrl();
+    handBack();
   }
 
   function otherTokens() {
-    pick = null;
-    hover = null;
+    change({ pick: null, hover: null });
     draw();
   }
 
   function changeView(changes) {
-    const layoutChanges = "as" in changes;
-    view = { ...view, ...changes };
-    hover = null;
-    if (layoutChanges) draw();
+    change({ view: { ...state.view, ...changes }, hover: null });
+    if ("as" in changes) draw();
     else drawPanels();
-    writeUrl();
-  }
-
-  function writeUrl() {
-    const played = player ? { step } : {};
-    writeLink(data.link, { pick: writePick(pick), view: writeView(view), ...played, ...heads?.address() });
+    handBack();
   }
 
   function saveAs(kind) {

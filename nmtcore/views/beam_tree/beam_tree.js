@@ -6,8 +6,6 @@ import { el, filledText, set } from "../kit/dom.js";
 import { savePicture, saveTable } from "../kit/paper.js";
 import { mounted } from "../kit/mount.js";
 import { neighborLinks, rowCode } from "../kit/neighbors.js";
-import { keepAddress } from "../kit/address.js";
-import { readParameter, writeLink } from "../kit/link_state.js";
 import { readTreeLook } from "./look.js";
 import { makePlaces, neighbour } from "./places.js";
 import { nameOf, pathTo, ranking, readRecord, wasChosen, winnerChanges } from "./record.js";
@@ -18,7 +16,8 @@ import { makeSaveButtons } from "../kit/saving.js";
 import { drawBars, drawCandidates, drawLines, drawRanking } from "./results.js";
 import { candidatesCsv, picture } from "./saving.js";
 import { scrollToChip, scrollToColumn } from "./scrolling.js";
-import { MODES, makeTools, USUAL } from "./tools.js";
+import { parse, serialise } from "./state.js";
+import { makeTools, USUAL } from "./tools.js";
 import { drawWhatIfs } from "./whatifs.js";
 import { watchWidth } from "../kit/width.js";
 
@@ -65,76 +64,64 @@ function makeInstance(parent, first, host) {
   let drawing = null;
   let places = null;
   let ranked = [];
-  let penalties = { ...first.penalties };
-  let mode = MODES.includes(first.mode) ? first.mode : "step";
-  let step = 0;
-  let whole = true; // later steps are as strong as the present one; faint while the search is replayed
-  let expanded = false;
-  let picked = null; // the node whose card stays
-  let acting = false; // its card offers actions
-  let hover = null;
+  let state = parse(host.get(), first);
   let card = null;
   let urlTimer = 0;
 
   const resized = () => {
     draw();
-    reveal(step, false);
+    reveal(state.step, false);
   };
   const width = watchWidth(stage, resized, draw);
-  const ends = [keepAddress(writeUrl), stepByKeys(root, (by) => player.move(step + by))];
+  const forgetKeys = stepByKeys(root, (by) => player.move(state.step + by));
   listen();
 
   return {
     update(next) {
       const fresh = !record || next.stamp !== data.stamp;
       const again = record !== null;
-      if (again && next.asked !== data.asked) penalties = { ...next.penalties }; // an example brings its own
       data = next;
+      record = readRecord(data);
+      ranked = ranking(record, state.penalties);
       if (fresh) {
         player.stop();
-        record = readRecord(data);
-        [picked, acting, expanded] = [null, false, false];
-        ranked = ranking(record, penalties);
-        step = openingStep();
-        whole = true;
-        if (!again && data.step) [step, whole] = [Math.min(data.step, record.length), data.whole];
+        if (again) change({ step: 0, whole: true, picked: null, acting: false, expanded: false });
+        settleStep();
       } else {
-        record = readRecord(data); // a line can run elsewhere
-        picked = picked && (record.nodes[picked.id] ?? null);
-        ranked = ranking(record, penalties);
+        change({ picked: state.picked && (record.nodes[state.picked.id] ?? null) }); // a line can run elsewhere
       }
-      hover = null;
+      change({ hover: null });
       const seen = width.measure() > 0;
       if (seen) draw();
       if (fresh && again) frame.scrollLeft = 0;
-      if (fresh && seen) reveal(step, false);
-      writeUrl();
+      if (fresh && seen) reveal(state.step, false);
+      handBack({}, false);
       set(root, { "data-stamp": data.stamp, "aria-busy": false });
     },
     follow() {
       player.stop();
-      const { link, defaults } = data;
-      const asked = readParameter(link.step);
-      penalties = {
-        alpha: readParameter(link.alpha) ?? defaults.alpha,
-        beta: data.attention ? (readParameter(link.beta) ?? defaults.beta) : 0,
-      };
-      ranked = ranking(record, penalties);
-      mode = readParameter(link.dropped) ?? "step";
-      step = asked ? Math.min(asked, record.length) : openingStep();
-      whole = !asked || readParameter(link.later) === "shown";
-      [picked, acting, hover, expanded] = [null, false, null, false];
+      state = parse(host.get(), data);
+      ranked = ranking(record, state.penalties);
+      settleStep();
       if (drawing) resized();
-      writeUrl();
+      handBack({}, false);
     },
     close() {
       player.stop();
       width.close();
       clearTimeout(urlTimer);
-      for (const end of ends) end();
+      forgetKeys();
       root.remove();
     },
   };
+
+  function change(changes) {
+    state = { ...state, ...changes };
+  }
+
+  function settleStep() {
+    change({ step: state.step ? Math.min(state.step, record.length) : openingStep() });
+  }
 
   // Where there is most to see: a what-if's step, or the one at which greedy leaves the best path.
   function openingStep() {
@@ -146,6 +133,7 @@ function makeInstance(parent, first, host) {
 
   function draw() {
     const began = performance.now();
+    const { penalties, mode } = state;
     readTheme();
     ranked = ranking(record, penalties);
     const opening = ranking(record, data.penalties)[0]; // lanes stay where they are while alpha and beta change
@@ -164,10 +152,11 @@ function makeInstance(parent, first, host) {
   }
 
   function context() {
-    return { data, record, ranked, penalties, words, look, attention: data.attention };
+    return { data, record, ranked, penalties: state.penalties, words, look, attention: data.attention };
   }
 
   function showRanking() {
+    const { penalties, mode } = state;
     const at = (name) => winnerChanges(record, penalties, name, USUAL);
     const changes = { alpha: at("alpha"), beta: data.attention ? at("beta") : [] };
     drawing.rank(ranked, penalties);
@@ -188,6 +177,7 @@ function makeInstance(parent, first, host) {
   }
 
   function showStep() {
+    const { step, whole, expanded } = state;
     drawing.show(step, { whole, expanded });
     const text = [filledText(words.step_of, { step, steps: record.length })];
     player.show({ step, last: record.length, text, fresh: whole });
@@ -200,6 +190,7 @@ function makeInstance(parent, first, host) {
 
   // Whose next tokens the bars show: of the hypothesis picked, or of the best one that goes through this step.
   function distribution() {
+    const { picked, step } = state;
     if (picked?.step === step) return record.nodes[picked.parent];
     const path = pathTo(record, ranked[0]?.node);
     if (path.length >= step) return record.nodes[path[step - 1].parent];
@@ -207,26 +198,26 @@ function makeInstance(parent, first, host) {
   }
 
   function showCandidates() {
-    candidates.replaceChildren(drawCandidates(step, context()));
+    candidates.replaceChildren(drawCandidates(state.step, context()));
   }
 
   function showWhatIfs() {
     whatifs.hidden = !data.whatifs.length;
-    whatifs.replaceChildren(...drawWhatIfs(words, data.whatifs, host.answers && ((whatif) => act({ whatif }))));
+    whatifs.replaceChildren(...drawWhatIfs(words, data.whatifs, host.answers && ((whatif) => act({ whatif: whatif || null }))));
   }
 
   function replay(to) {
-    whole = false;
+    change({ whole: false });
     goTo(to);
   }
 
   function goTo(to, smooth = true) {
-    step = Math.min(record.length, Math.max(1, to));
-    if (picked && picked.step !== step) [picked, acting] = [null, false];
-    [hover, expanded] = [null, false];
+    const step = Math.min(record.length, Math.max(1, to));
+    if (state.picked && state.picked.step !== step) change({ picked: null, acting: false });
+    change({ step, hover: null, expanded: false });
     showStep();
     reveal(step, smooth);
-    writeUrl();
+    handBack();
   }
 
   function reveal(to, smooth) {
@@ -235,33 +226,33 @@ function makeInstance(parent, first, host) {
   }
 
   function point(node) {
-    if (node === hover) return;
-    hover = node;
+    if (node === state.hover) return;
+    change({ hover: node });
     mark();
   }
 
   function pick(node, actions) {
-    [picked, acting, hover] = [node, actions, null];
-    if (node && node.step !== step) {
-      expanded = false;
-      step = node.step;
-      writeUrl();
+    change({ picked: node, acting: actions, hover: null });
+    if (node && node.step !== state.step) {
+      change({ step: node.step, expanded: false });
+      handBack();
     }
-    if (node && mode === "none" && !drawing.chips.has(node.id)) {
-      mode = "step";
+    if (node && state.mode === "none" && !drawing.chips.has(node.id)) {
+      change({ mode: "step" });
       draw();
-      writeUrl();
+      handBack();
     }
-    if (node && !drawing.chips.has(node.id)) expanded = true; // a dropped candidate below the nearest ones
+    if (node && !drawing.chips.has(node.id)) change({ expanded: true }); // a dropped candidate below the nearest ones
     showStep();
     const chip = node && drawing.chips.get(node.id);
     if (chip) scrollToChip(frame, chip.box);
-    if (node) reveal(step, true);
+    if (node) reveal(state.step, true);
     if (node) spoken.textContent = `${nameOf(record, node)}. ${reason(node, context())}`;
   }
 
   // The trail and the card of what is pointed at or picked.
   function mark() {
+    const { picked, acting, hover } = state;
     const node = hover ?? picked;
     drawing.trail(drawing.chips.has(node?.id) ? node : null);
     card?.remove();
@@ -297,49 +288,31 @@ function makeInstance(parent, first, host) {
   }
 
   function act(changes) {
-    [picked, acting] = [null, false];
+    change({ picked: null, acting: false });
     mark();
-    set(root, { "aria-busy": "true" });
-    ask(changes);
-  }
-
-  // What the server compares with is the best for the penalties on the screen.
-  function ask(changes) {
-    host.ask("act", { ...changes, alpha: changed("alpha"), beta: changed("beta") });
+    set(root, { "aria-busy": String(handBack(changes)) });
   }
 
   function changePenalties(changes, done) {
-    penalties = { ...penalties, ...changes };
-    ranked = ranking(record, penalties);
+    change({ penalties: { ...state.penalties, ...changes } });
+    ranked = ranking(record, state.penalties);
     showRanking();
     showStep();
     clearTimeout(urlTimer);
-    urlTimer = setTimeout(writeUrl, done ? 0 : 300); // browsers refuse to write an address at every move
-    if (done && (data.follows || data.lines.some((line) => line.kind !== "greedy"))) ask({});
+    if (done) handBack();
+    else urlTimer = setTimeout(() => handBack({}, false), 300); // browsers refuse to write an address at every move
   }
 
-  function changeMode(name) {
-    mode = name;
-    [picked, expanded] = [null, false];
+  function changeMode(mode) {
+    change({ mode, picked: null, expanded: false });
     draw();
-    reveal(step, false);
-    writeUrl();
+    reveal(state.step, false);
+    handBack();
   }
 
-  // A penalty as the address has it.
-  function short(name) {
-    return Math.round(penalties[name] * 1e4) / 1e4;
-  }
-
-  // The same for the server; empty where it is the usual one.
-  function changed(name) {
-    return penalties[name] === data.defaults[name] ? "" : String(short(name));
-  }
-
-  function writeUrl() {
-    const usual = whole && step === openingStep();
-    const place = { step: usual ? null : step, later: usual || !whole ? null : "shown" };
-    writeLink(data.link, { alpha: short("alpha"), beta: short("beta"), dropped: mode, ...place });
+  // asks: what a run of the page is to answer, for the penalties on the screen.
+  function handBack(asks = {}, run = true) {
+    return host.set({ ...serialise(state, openingStep()), ...asks }, run);
   }
 
   function listen() {
@@ -347,21 +320,21 @@ function makeInstance(parent, first, host) {
     frame.addEventListener("pointermove", (event) => event.pointerType === "mouse" && point(nodeOf(event)));
     frame.addEventListener("pointerleave", () => point(null));
     frame.addEventListener("scroll", () => {
-      if (card) placeCard(card, drawing.chips.get((hover ?? picked).id), frame, stage);
+      if (card) placeCard(card, drawing.chips.get((state.hover ?? state.picked).id), frame, stage);
     });
     frame.addEventListener("click", (event) => {
       if (event.target.closest("[data-more]")) {
-        expanded = true;
+        change({ expanded: true });
         return showStep();
       }
       const head = event.target.closest("[data-head]");
       if (head) return goTo(Number(head.dataset.head));
       const node = nodeOf(event);
-      return pick(node && node.parent >= 0 && node !== picked ? node : null, true);
+      return pick(node && node.parent >= 0 && node !== state.picked ? node : null, true);
     });
     frame.addEventListener("keydown", (event) => {
       if (event.target !== frame) return;
-      if (event.key === "Enter" && picked) pick(picked, true);
+      if (event.key === "Enter" && state.picked) pick(state.picked, true);
       else if (event.key === "Escape") pick(null, false);
       else if (event.key === "Home" || event.key === "End") replay(event.key === "Home" ? 1 : record.length);
       else if (event.key.startsWith("Arrow")) pick(moved(event.key), false);
@@ -371,7 +344,7 @@ function makeInstance(parent, first, host) {
     });
     stage.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || !card?.contains(event.target)) return;
-      pick(picked, false);
+      pick(state.picked, false);
       frame.focus();
     });
     details.addEventListener("toggle", () => details.open && showCandidates());
@@ -379,13 +352,15 @@ function makeInstance(parent, first, host) {
 
   // The node that an arrow key leads to.
   function moved(key) {
+    const { picked, mode, step } = state;
     if (picked) return neighbour(key, picked, record, places, mode !== "none");
     const path = pathTo(record, ranked[0]?.node);
     return path[Math.min(step, path.length) - 1] ?? null;
   }
 
   function saveAs(kind) {
-    if (kind === "csv") return saveTable(data.sentence, candidatesCsv(record, penalties));
+    if (kind === "csv") return saveTable(data.sentence, candidatesCsv(record, state.penalties));
+    const { penalties, step } = state;
     const settings = { model: data.model, width: record.width, alpha: penalties.alpha, beta: penalties.beta };
     const asked = data.whatifs.map((what) => `${words.whatifs} ${what.text}`);
     const lines = [filledText(words.picture, { ...settings, step, steps: record.length }), ...asked];

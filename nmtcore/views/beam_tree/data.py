@@ -1,7 +1,7 @@
 """Beam search as plain data: the recorded tree, the results laid over it, and how the picture opens.
 
 Stepping, pointing and ranking again for another alpha or beta happen in the browser; the step, alpha and beta stand
-in the page's address, written there by the picture. Only a what-if needs a model: the host is asked for it.
+in the page's address, written there by the picture. Only a what-if needs a model: the host runs for it.
 """
 
 from __future__ import annotations
@@ -43,8 +43,6 @@ def data(
     whatifs: Sequence[tuple[str, str]] = (),
     view: View | None = None,
     branch: int = 0,
-    asked: int = 0,
-    follows: bool = False,
     messages: Messages = MESSAGES,
 ) -> dict[str, Any]:
     """The search.
@@ -53,8 +51,6 @@ def data(
     lines: the greedy result, the result before the what-ifs, a candidate to compare.
     whatifs: their codes and sentences, each of which can be undone.
     branch: the step that a what-if changes first, to be seen when it comes back; 0 for the beginning.
-    asked: another number where the penalties of `view` take the place of those that were chosen in the picture.
-    follows: whether the page shows more that depends on the penalties, so that it is asked anew when a slider rests.
     """
     view = view or View()
     found = to_data(trace, lines, vocab)
@@ -71,8 +67,6 @@ def data(
         "whole": view.whole,
         "mode": view.dropped,
         "branch": branch,
-        "asked": asked,
-        "follows": follows,
         "colors": {"hue": HUES[trace.architecture], "greedy": GREEDY, "pruned": PRUNED},
         "words": messages,
     }

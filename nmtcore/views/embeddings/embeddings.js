@@ -2,7 +2,6 @@
 // The words as vectors: the neighbours of a picked piece, and the plane of all pieces of the sentences. The record has the
 // neighbours of every piece, so that picking one never asks the server.
 
-import { keepAddress } from "../kit/address.js";
 import { css, lineColor, parse, readLook, setColors } from "../kit/color.js";
 import { makeTables } from "../kit/data_table.js";
 import { el, filledNodes, filledText } from "../kit/dom.js";
@@ -36,7 +35,6 @@ function makeInstance(parent, _, host) {
     built = "";
     draw();
   });
-  const forget = keepAddress(writeUrl);
 
   return {
     update(next) {
@@ -48,7 +46,6 @@ function makeInstance(parent, _, host) {
       writeUrl();
     },
     close() {
-      forget();
       width.close();
       root.remove();
     },

@@ -1,7 +1,7 @@
 // @ts-check
-// The page's address without the server, and what a pick and the switches of a view look like in it.
+// The page's address: the only module that writes it, and what a pick and the switches of a view look like in it.
 // A component of version 2 lives in the app's own document, so history.replaceState reaches its address. Streamlit does
-// not follow it: what its runs see is the address as the page was opened, and as Python and bound widgets wrote it since.
+// not follow it: its runs see the address as the page was opened, and pages/common/address.py keeps what changed since.
 
 const LINKS = /^(top|least)(\d{1,3})$/;
 
@@ -57,30 +57,11 @@ export function writeAddress(values) {
 }
 
 export const BROUGHT = "address-brought"; // event of the document; detail: the names of the parameters
-const BRINGING = "data-bringing"; // attribute of the body meanwhile; a picture's script has this module for itself
 
 // Brings the pictures of the page to a place, as a link would. values: by the names of their parameters.
 export function bring(values) {
   const names = Object.keys(values).filter((name) => values[name] !== readAddress(name));
   if (!names.length) return;
-  document.body.toggleAttribute(BRINGING, true);
   writeAddress(values);
-  document.body.toggleAttribute(BRINGING, false);
   document.dispatchEvent(new CustomEvent(BROUGHT, { detail: names }));
-}
-
-// Streamlit may write the address from its own copy, without our part: `write` puts it back, on this page only.
-// others: parameters of pictures that stand in this place at other times, which find them again as they left them.
-// Returns what ends this.
-export function keepAddress(write, others = []) {
-  const pathname = location.pathname;
-  const kept = Object.fromEntries(others.map((name) => [name, readAddress(name)]));
-  const restore = (event) => {
-    if (event.navigationType === "traverse" || location.pathname !== pathname) return;
-    if (document.body.hasAttribute(BRINGING)) return; // it is not where this picture is yet
-    writeAddress(kept);
-    write();
-  };
-  window.navigation?.addEventListener("currententrychange", restore);
-  return () => window.navigation?.removeEventListener("currententrychange", restore);
 }

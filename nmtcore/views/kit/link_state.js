@@ -9,7 +9,7 @@ import { readAddress, writeAddress } from "./address.js";
  * @typedef {{
  *   name: string, kind: "whole" | "number" | "choice" | "text" | "pattern" | "codes", default?: any,
  *   low?: number, high?: number, options?: string[], former?: Record<string, string>,
- *   pattern?: string, groups?: string[], item?: string, separator?: string,
+ *   pattern?: string, groups?: string[], item?: string, separator?: string, runs?: boolean, now?: string | null,
  * }} Parameter
  * @typedef {Record<string, Parameter>} Link
  */
@@ -69,6 +69,33 @@ export function readCodes(parameter) {
   const parts = parameter ? (asked(parameter) ?? "").split(parameter.separator ?? "") : [];
   return parts.filter((part) => whole(parameter?.item ?? "").test(part));
 }
+
+/**
+ * A picture's part of the state, as the address has it: a value or null by use; of codes those that can be.
+ * @param {Link | undefined} link
+ */
+export const readSlice = (link = {}) =>
+  Object.fromEntries(
+    Object.entries(link).map(([use, parameter]) => [
+      use,
+      parameter.kind === "codes" ? readCodes(parameter) : readParameter(parameter),
+    ]),
+  );
+
+/**
+ * The same as texts, for the page.
+ * @param {Link | undefined} link
+ */
+export const sliceTexts = (link = {}) =>
+  Object.fromEntries(Object.entries(link).map(([use, parameter]) => [use, asked(parameter)]));
+
+/**
+ * Whether the page must run, since the address has another value than it was drawn with.
+ * @param {Link | undefined} link
+ * @param {string[]} uses that the picture has changed
+ */
+export const mustRun = (link, uses) =>
+  uses.some((use) => link?.[use]?.runs && asked(link[use]) !== (link[use].now ?? null));
 
 /**
  * Writes values, by what the picture uses them for; null, and what stands at its default, is taken out.

@@ -4,11 +4,16 @@
 // new data came while it still loaded the script, and only then closes the first of the two.
 
 import { BROUGHT } from "./address.js";
+import { mustRun, readSlice, sliceTexts, writeLink } from "./link_state.js";
 import { EVENT, projected } from "./projection.js";
 
 /**
  * What a picture may ask of the place that it is drawn in: a page of Streamlit, a notebook, an HTML file.
  * @typedef {object} Host
+ * @property {() => Record<string, any>} get this picture's part of the state, by what it uses each field for; null for
+ *   what nobody has chosen. Empty where the host has no state.
+ * @property {(values: Record<string, string | number | null>, run?: boolean) => boolean} set gives fields new values; the
+ *   page runs for those that it must act upon, unless `run` is false: a slider that still moves. Whether it runs
  * @property {boolean} answers whether somebody answers; what nobody can answer is hidden
  * @property {(name: string, value: unknown) => void} ask asks once
  * @property {(name: string, value: unknown) => void} keep tells what later runs of the page are to know
@@ -43,6 +48,14 @@ export function mounted(make) {
     const silent = () => {};
     const answers = Boolean(setTriggerValue && setStateValue);
     Object.assign(known.host, { answers, ask: setTriggerValue ?? silent, keep: setStateValue ?? silent });
+    known.host.get = () => readSlice(known.data.link);
+    known.host.set = (values, run = true) => {
+      const { link } = known.data;
+      writeLink(link, values);
+      const runs = run && mustRun(link, Object.keys(values));
+      if (runs) known.host.ask("state", sliceTexts(link));
+      return runs;
+    };
     known.data = data;
     known.instance ??= make(parentElement, data, known.host);
     instances.set(parentElement, known);

@@ -1,7 +1,6 @@
 // @ts-check
 // A walk through a decode, word by word: its player, its place, its keys, and the address, written when it comes to rest.
 
-import { keepAddress } from "./address.js";
 import { fill } from "./dom.js";
 import { sentenceName } from "./piece.js";
 import { makePlayer, stepByKeys } from "./player.js";
@@ -17,7 +16,7 @@ export function makeWalk(root, words, on, parts = PARTS) {
   let writing = 0;
   const player = makePlayer(words, (index, byHand) => reach(placeAt(index, parts), byHand), 0);
   const moveBy = (by) => player.move(indexOf(place, parts) + by);
-  const ends = [stepByKeys(root, moveBy), keepAddress(on.address)];
+  const forgetKeys = stepByKeys(root, moveBy);
   root.addEventListener("keydown", onKey);
 
   return {
@@ -35,7 +34,7 @@ export function makeWalk(root, words, on, parts = PARTS) {
     close() {
       player.stop();
       clearTimeout(writing);
-      for (const end of ends) end();
+      forgetKeys();
     },
   };
 

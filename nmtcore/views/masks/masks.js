@@ -2,7 +2,6 @@
 // Masks and batches: three sentences as one padded batch, and what two masks do to one head in one of them. All heads
 // were sent: another one is shown without the server.
 
-import { keepAddress } from "../kit/address.js";
 import { css, parse, readLook, setColors } from "../kit/color.js";
 import { table } from "../kit/data_table.js";
 import { el, filledText, svg } from "../kit/dom.js";
@@ -51,7 +50,6 @@ function makeInstance(parent, first) {
   let place = opening(); // {kind, layer, head, row}, all but the kind from 0
   let later = 0;
   const width = watchWidth(root, draw);
-  const forget = keepAddress(writeUrl, first.others);
 
   return {
     update(sent) {
@@ -70,7 +68,6 @@ function makeInstance(parent, first) {
     },
     close() {
       clearTimeout(later);
-      forget();
       width.close();
       root.remove();
     },

@@ -2,7 +2,6 @@
 // The residual stream: a piece, a layer, its vectors row by row, and what the stream would say. The record has all pieces
 // and all layers, so that choosing never asks the server; only with parts of layers off it translates again.
 
-import { keepAddress } from "../kit/address.js";
 import { css, lineColor, parse, readLook, setColors } from "../kit/color.js";
 import { makeTables } from "../kit/data_table.js";
 import { el, fill, filledNodes, filledText } from "../kit/dom.js";
@@ -38,7 +37,6 @@ function makeInstance(parent, given, host) {
     built = "";
     draw();
   });
-  const forget = keepAddress(writeUrl, given.others);
 
   return {
     update(next) {
@@ -57,7 +55,6 @@ function makeInstance(parent, given, host) {
       writeUrl();
     },
     close() {
-      forget();
       width.close();
       root.remove();
     },

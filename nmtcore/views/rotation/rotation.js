@@ -1,7 +1,6 @@
 // @ts-check
 // The rotation from p to p + k: the whole table is here, so that a slider never asks the server.
 
-import { keepAddress } from "../kit/address.js";
 import { drawCircle } from "./circle.js";
 import { parse, readLook, setColors } from "../kit/color.js";
 import { el, fill, filledText } from "../kit/dom.js";
@@ -34,7 +33,6 @@ function makeInstance(parent) {
   let ignored = [];
 
   const width = watchWidth(root, draw);
-  const forget = keepAddress(writeUrl);
 
   return {
     update(sent) {
@@ -49,7 +47,6 @@ function makeInstance(parent) {
     close() {
       clearTimeout(writing);
       width.close();
-      forget();
       root.remove();
     },
   };

@@ -1,0 +1,174 @@
+"""State of the Beam search page: the question and its model, how the tree is drawn, what was asked of the search."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any, Self
+
+from nmtcore.config import ARCHITECTURES, Architecture, DecodingConfig
+from nmtcore.errors import InterventionError, SettingError
+from nmtcore.models.checkpoint import CONFIG
+from nmtcore.views.beam_tree.data import View
+from pages.beam import constraints, contrasts
+from pages.beam.constraints import CANDIDATE, CODES, Constraint
+from pages.common import models, saved_models
+from pages.common.examples import Example
+from pages.common.i18n import _, title
+from pages.common.link_state import QUOTED, Choice, Flag, Number, Parameter, Sentence, Text, Whole
+from pages.common.question import Question, source_language
+from pages.common.screen import Screen
+from pages.common.state import State, part, stated
+
+
+def _penalty(name: str) -> Sentence:
+    """What is wrong with a penalty: no number at all, or one that search refuses."""
+
+    def sentence(asked: str) -> str:
+        try:
+            DecodingConfig(**{name: float(asked)})  # type: ignore[arg-type]
+        except SettingError as error:
+            return str(error)
+        except ValueError:
+            pass
+        return _("{name} must be a number from {low} to {high}; it is {value}.").format(
+            name=name, low="0", high="5", value=repr(asked[:QUOTED])
+        )
+
+    return sentence
+
+
+def _step(asked: str) -> str:
+    return _("The step must be a whole number; the search is shown as a whole.")
+
+
+def _dropped(asked: str) -> str:
+    return _("The link asks for dropped candidates that are not none, step or all: one step's are shown.")
+
+
+@dataclass(frozen=True)
+class ModelCode(Parameter[str]):
+    """The code of an architecture; links of former releases have its title."""
+
+    def parse(self, text: str) -> str | None:
+        titles = {entry.title: name for name, entry in ARCHITECTURES.items()}
+        return (titles | {title(name): name for name in ARCHITECTURES}).get(text, text)
+
+
+@dataclass(frozen=True)
+class SearchQuestion(Question):
+    """model: the architecture of the choice's model that searches; empty for the one that the choice opens with."""
+
+    model_code: str = stated(ModelCode("model", ""))
+
+    @property
+    def architecture(self) -> Architecture:
+        return self.model_code or self._opens()
+
+    @property
+    def architectures(self) -> tuple[Architecture, ...]:
+        """Those that the choice has."""
+        ids = models.word_by_word(self.choice)
+        return tuple(name for name, model in ids.items() if (models.folder(model) / CONFIG).exists())
+
+    def examples(self) -> tuple[Example, ...]:
+        """Sentences in which greedy search and this model's beam differ, where there are such."""
+        model = models.word_by_word(self.choice).get(self.architecture, "")
+        return contrasts.contrast_sentences(model) or super().examples()
+
+    def changed(self, **values: Any) -> Self:
+        """Another choice opens with a model of its own."""
+        new = super().changed(**values)
+        if new.choice != self.choice and "model_code" not in values:
+            return dataclasses.replace(new, model_code="")
+        return new
+
+    def settled(self, linked: Collection[str]) -> tuple[Self, tuple[str, ...]]:
+        """A model that is not there makes way for the one that the choice opens with."""
+        new, notes = super().settled(linked)
+        offered = new.architectures
+        code = new.model_code
+        if code and code not in offered:
+            words = _("The link asks for the model {name}, which is not here: {shown} is shown.")
+            notes = (*notes, words.format(name=repr(code[:QUOTED]), shown=title(new._opens())))
+            code = ""
+        return dataclasses.replace(new, model_code="" if code == new._opens() else code), notes
+
+    def _opens(self) -> Architecture:
+        """The architecture that the choice opens with: of a saved model its own, else the one of the best contrast."""
+        found, offered = saved_models.usable()[0].get(self.choice), self.architectures
+        first = found.architecture if found else contrasts.first_model(self.choice)
+        usual = [name for name in offered if name in models.available(self.choice)] or list(offered)
+        return first if first is not None and first in offered else usual[-1] if usual else next(iter(ARCHITECTURES))
+
+
+@dataclass(frozen=True)
+class BeamState(State):
+    """alpha, beta: the penalties by which the tree ranks; search_step: the step that is shown, 0 for the opening one;
+    later: whether what came after it is as strong; dropped: which dropped candidates are drawn; whatifs: codes of
+    constraints on the search; candidate: token ids of a beginning to compare with; truth: the right translation;
+    widths: whether the widths are compared."""
+
+    question: SearchQuestion = part(SearchQuestion)
+    alpha: float = stated(Number("alpha", DecodingConfig.alpha, 0.0, 5.0, wrong=_penalty("alpha")))
+    beta: float = stated(Number("beta", DecodingConfig.beta, 0.0, 5.0, wrong=_penalty("beta")))
+    search_step: int = stated(Whole("step", 0, wrong=_step))
+    later: bool = stated(Flag("later"))
+    dropped: str = stated(Choice("dropped", "step", ("none", "step", "all"), wrong=_dropped))
+    whatifs: tuple[str, ...] = stated(CODES)
+    candidate: tuple[str, ...] = stated(CANDIDATE)
+    truth: str = stated(Text("truth", ""))
+    widths: bool = stated(Flag("widths"))
+    screen: Screen = part(Screen)
+
+    @property
+    def view(self) -> View:
+        """How the tree opens."""
+        return View(self.alpha, self.beta, self.search_step, self.later, self.dropped)
+
+    @property
+    def constraints(self) -> tuple[Constraint, ...]:
+        """The constraints on the search, in the order in which they were asked."""
+        return tuple(constraints.read_code(code) for code in self.whatifs)
+
+    @property
+    def forced(self) -> tuple[int, ...]:
+        """The beginning that is compared with the winner, as token ids."""
+        return tuple(map(int, self.candidate))
+
+    @property
+    def shows_scores(self) -> bool:
+        """Whether a section below the tree is open whose scores have the tree's penalties."""
+        return bool(self.truth) or self.widths
+
+    def constrained(self, asked: tuple[Constraint, ...]) -> dict[str, Any]:
+        """What asking for these constraints changes."""
+        return {"whatifs": tuple(constraint.code for constraint in asked)}
+
+    def stale(self, before: Self) -> tuple[str, ...]:
+        """Constraints and steps are of one search, the right translation is of one sentence's language."""
+        now, then = self.question, before.question
+        found = super().stale(before)
+        if (now.choice, now.text, now.architecture) != (then.choice, then.text, then.architecture):
+            found += ("whatifs", "candidate", "search_step", "later")
+        if now.beam != then.beam or self.whatifs != before.whatifs:
+            found += ("search_step", "later")
+        if self.whatifs != before.whatifs:
+            found += ("candidate",)
+        if source_language(now.choice) != source_language(then.choice):
+            found += ("truth",)
+        return tuple(dict.fromkeys(found))
+
+    def settled(self, linked: Collection[str]) -> tuple[Self, tuple[str, ...]]:
+        """Constraints that cannot be read are left out."""
+        new, notes = super().settled(linked)
+        kept = []
+        for code in new.whatifs:
+            try:
+                constraints.read_code(code)
+            except InterventionError as error:
+                notes = (*notes, str(error))
+            else:
+                kept.append(code)
+        return dataclasses.replace(new, whatifs=tuple(kept)), notes

@@ -1,0 +1,161 @@
+"""The question that nearly every page asks, as a part of its state: sentence, language pair or saved model, beam width.
+
+Beside it the examples that a page offers, and the sentence that it opens with.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any, Self
+
+from nmtcore.config import ARCHITECTURES, MAX_BEAM, Architecture
+from nmtcore.errors import TextError
+from pages.common import models, saved_models
+from pages.common.examples import Example, example_sentences
+from pages.common.i18n import _, direction, languages
+from pages.common.link_parameters import DEFAULT_BEAM
+from pages.common.link_state import QUOTED, Choice, Parameter, Whole
+from pages.common.registry import ANY, EVERY
+from pages.common.state import State, stated
+from pages.common.text import refuse_long
+
+MORE = 3  # examples of its language beside a saved model's own
+
+
+@dataclass(frozen=True)
+class ModelChoice(Parameter[str]):
+    """A language pair or a saved model, as `models.py` has their ids; in the address `en-fr` or `saved.NAME`."""
+
+    def parse(self, text: str) -> str | None:
+        return models.asked_choice(text)
+
+    def text(self, value: str) -> str:
+        return models.link_code(value)
+
+
+def not_here(asked: str) -> str:
+    """The sentence about a model that is not there."""
+    shown = direction(models.pairs()[0]) if models.pairs() else ""
+    words = _("The link asks for the model {name}, which is not here: {shown} is shown.")
+    return words.format(name=repr(asked[:QUOTED]), shown=shown)
+
+
+def _width(asked: str) -> str:
+    sentence = _("The link asks for the beam width {width}; it goes from 1 to {most}, and the usual one is shown.")
+    return sentence.format(width=repr(asked[:QUOTED]), most=MAX_BEAM)
+
+
+@dataclass(frozen=True)
+class Sentence(Parameter[str | None]):
+    """What was typed; None where nothing was, which is not the empty sentence of a box that was emptied."""
+
+    def parse(self, text: str) -> str | None:
+        return text
+
+    def text(self, value: str | None) -> str:
+        return value or ""
+
+
+@dataclass(frozen=True)
+class Question(State):
+    """What a person asks. choice: a pair or a saved model, as models.py has it; typed: the sentence, None where nobody
+    has typed one; beam: its width, 1 for greedy; reading: `shown` with pinyin and the meaning of each word.
+
+    offers: the models of the page, as in the registry of pages; first: the number of the example that it opens with.
+    """
+
+    choice: str = stated(ModelChoice("pair", "en-fr", wrong=not_here))
+    typed: str | None = stated(Sentence("text", None))
+    beam: int = stated(Whole("beam", DEFAULT_BEAM, 1, MAX_BEAM, wrong=_width))
+    reading: str = stated(Choice("reading", "", ("shown",)))
+    offers: str = EVERY
+    first: int = 0
+
+    @property
+    def pair(self) -> str:
+        """The languages of the choice."""
+        return models.pair_of(self.choice)
+
+    @property
+    def text(self) -> str:
+        """The sentence that is asked: nobody meets an empty page."""
+        return self.opening() if self.typed is None else self.typed
+
+    @property
+    def architecture(self) -> Architecture | None:
+        """The architecture of the page's one model; None on a page of several."""
+        return self.offers if self.offers in ARCHITECTURES else None
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The pairs and saved models that the page offers."""
+        if self.offers == ANY:
+            return models.all_choices()
+        return models.choices(self.offers if self.offers in ARCHITECTURES else None)
+
+    def model(self, architecture: Architecture) -> str:
+        """The id of the model with this architecture. Raises CheckpointError where there is none."""
+        return models.model(self.choice, architecture)
+
+    def examples(self) -> tuple[Example, ...]:
+        """The sentences that are one click away."""
+        return offered_examples(self.choice)
+
+    def opening(self) -> str:
+        """The sentence of the page. A saved model opens with its own."""
+        examples = self.examples()
+        first = 0 if saved_models.is_saved(self.choice) else self.first
+        return examples[min(first, len(examples) - 1)].text if examples else ""
+
+    def changed(self, **values: Any) -> Self:
+        """A sentence stays where another model reads it too; else it makes way for the opening sentence."""
+        new = super().changed(**values)
+        if new.choice == self.choice or "typed" in values:
+            return new
+        same = source_language(new.choice) == source_language(self.choice)
+        return dataclasses.replace(new, typed=self.text if same else None)
+
+    def settled(self, linked: Collection[str]) -> tuple[Self, tuple[str, ...]]:
+        """A model that this page lacks makes way for its pair's; a sentence of a link that no page could translate
+        for the page's own. What a person has typed stays in its box."""
+        new, notes = super().settled(linked)
+        choices = self.choices
+        if new.choice not in choices:
+            pair = new.pair if new.pair in choices else next(iter(choices), new.choice)
+            new = dataclasses.replace(new, choice=pair)
+        if new.typed is not None and self.parameters()["typed"].name in linked:
+            try:
+                refuse_long(new.typed)
+            except TextError as error:
+                notes = (*notes, _("The sentence in the link is left out. {reason}").format(reason=error))
+                new = dataclasses.replace(new, typed=None)
+        return new, notes
+
+
+def offered_examples(choice: str) -> tuple[Example, ...]:
+    """The examples of a choice: of a saved model first what was watched while it was trained."""
+    model = saved_models.usable()[0].get(choice)
+    if model is None:
+        return example_sentences(choice)
+    own = [Example(_("the watched sentence"), model.pinned[0])]
+    if model.longer:
+        own.append(Example(_("longer than in training"), model.longer))
+    return (*own, *example_sentences(model.pair)[:MORE])
+
+
+def source_language(choice: str) -> str:
+    """What a choice reads: a language, or the made-up one of its exercise."""
+    model = saved_models.usable()[0].get(choice)
+    if model is None:
+        return languages(choice)[0]
+    return languages(model.pair)[0] if model.pair in models.pairs() else f"{model.source} {model.exercise}"
+
+
+def question_texts(question: Question, model: str) -> dict[str, str]:
+    """Query parameters that ask another page the same of a model."""
+    choice = model if saved_models.is_saved(model) else question.pair
+    asked = {"choice": choice, "typed": question.text, "beam": question.beam}
+    declared = ((Question.parameters()[name], value) for name, value in asked.items())
+    return {parameter.name: parameter.text(value) for parameter, value in declared}

@@ -1,0 +1,60 @@
+"""State of the Translate page: the question, the models side by side, what is picked in them, and what is unfolded."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any, Self
+
+from pages.common.i18n import _
+from pages.common.link_parameters import ROUNDS
+from pages.common.link_state import QUOTED, Codes, Flag
+from pages.common.picks import Picks
+from pages.common.question import Question
+from pages.common.screen import Screen
+from pages.common.side_by_side import offered, opening
+from pages.common.state import State, part, stated
+
+MOST = 4  # columns that can be read beside one another
+SAID = 3  # models that are not there
+
+
+@dataclass(frozen=True)
+class TranslateState(State):
+    """models: the codes of those side by side, empty for those that the choice opens with; greedy: whether greedy
+    search is compared with the beam; rounds: of the models that write all words at once."""
+
+    question: Question = part(Question)
+    models: tuple[str, ...] = stated(Codes("models", (), r"[^~]+", "~"))
+    picks: Picks = part(Picks)
+    greedy: bool = stated(Flag("greedy"))
+    rounds: str = stated(ROUNDS)
+    screen: Screen = part(Screen)
+
+    @property
+    def chosen(self) -> tuple[str, ...]:
+        """The ids of the models side by side, in a fixed order."""
+        shown = self.models[:MOST] or opening(self.question.choice)
+        return tuple(model for code, model in offered(self.question.choice).items() if code in shown)
+
+    def changed(self, **values: Any) -> Self:
+        """The last model stays."""
+        if values.get("models") == ():
+            del values["models"]
+        return super().changed(**values)
+
+    def settled(self, linked: Collection[str]) -> tuple[Self, tuple[str, ...]]:
+        """Models that do not fit the choice are left out; those beyond the fourth wait for their place."""
+        new, notes = super().settled(linked)
+        there = offered(new.question.choice)
+        asked = tuple(dict.fromkeys(new.models))
+        missing = _("The link asks for the model {name}, which is not here: it is left out.")
+        lacks = [missing.format(name=repr(code[:QUOTED])) for code in asked if code not in there]
+        models = tuple(code for code in asked if code in there)
+        if len(models) > MOST:
+            lacks.append(_("At most {most} models fit side by side: take one away first.").format(most=MOST))
+        else:
+            models = tuple(code for code in there if code in models)
+        models = () if models == opening(new.question.choice) else models
+        return dataclasses.replace(new, models=models), (*notes, *lacks[-SAID:])

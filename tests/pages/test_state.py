@@ -1,0 +1,168 @@
+"""State of pages: what every page of the registry declares, and that one module alone touches the address."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.common import registry
+from pages.common.address import VISIT
+from pages.common.link_state import Choice, Codes, Flag, Number, Parameter, Pattern, Whole
+from pages.common.registry import PAGES, PageEntry
+from pages.common.state import State, link_texts, part, stated
+
+MIGRATING = {"no_attention", "attention", "transformer", "positions", "architectures", "finetune"}  # folders
+# What the pages share and still has a mechanism of its own; address.py is the one that stays.
+SHARED = {"address", "component", "controls", "embeddings", "models", "neighbors", "projection", "waiting"}
+TOUCHES = {"query_params", "session_state"}
+
+TEXTS: dict[type, list[str]] = {
+    Whole: ["0", "1", "2", "3", "7", "999", "x", "-1"],
+    Number: ["0", "0.5", "1", "5", "x"],
+    Flag: ["shown", "", "x"],
+    Choice: ["x"],
+    Pattern: ["", "s3", "0.t1s2", "3.2", "cross.1.2", "1.all.00ff", "x y"],
+    Codes: ["", "words.hide", "12-45", "dot~none", "on.1-2~not.3.4", "x y"],
+}
+
+
+@pytest.mark.parametrize("entry", PAGES, ids=lambda entry: entry.name)
+def test_parse_and_texts_are_inverse(shelf: Path, entry: PageEntry) -> None:
+    for name, parameter in entry.state.parameters().items():
+        options = getattr(parameter, "options", ())
+        for text in (*options, *TEXTS.get(type(parameter), ["a red cat", ""])):
+            state = entry.state.parse({parameter.name: text})
+            again = entry.state.parse(state.texts())
+            assert again == state, (name, text)
+            read = parameter.parse(text)
+            assert state.value(name) == (parameter.default if read is None else read)
+            assert bool(state.texts()) == (state.value(name) != parameter.default), "a default is left out"
+
+
+@pytest.mark.parametrize("entry", PAGES, ids=lambda entry: entry.name)
+def test_a_state_is_declared_once_and_changes_by_name(shelf: Path, entry: PageEntry) -> None:
+    opening = entry.state()
+    assert opening == entry.state.parse({}) and opening.texts() == {}
+    for name in entry.state.parameters():
+        assert opening.changed(**{name: opening.value(name)}) == opening
+    with pytest.raises(AttributeError, match="nothing_like_it"):
+        opening.changed(nothing_like_it=1)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        opening.screen = None
+
+
+def touched(path: Path) -> set[str]:
+    """Which of the address and the session a module names."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)} & TOUCHES | {
+        node.arg for node in ast.walk(tree) if isinstance(node, ast.keyword) and node.arg == "bind"
+    }
+
+
+def test_one_module_touches_the_address() -> None:
+    folders = {entry.script.parent for entry in PAGES} | {registry.FOLDER / "common"}
+    touching = {
+        f"{path.parent.name}/{path.stem}": touched(path)
+        for folder in folders
+        for path in folder.glob("*.py")
+        if folder.name not in MIGRATING
+    }
+    found = {name for name, names in touching.items() if names}
+    assert found == {f"common/{name}" for name in SHARED}, "a module that was migrated leaves SHARED"
+    assert [name for name, names in touching.items() if "query_params" in names] == ["common/address"]
+
+
+@dataclasses.dataclass(frozen=True)
+class Inner(State):
+    width: int = stated(Whole("w", 5, 1, 9, wrong=lambda asked: f"no width: {asked}"))
+    offers: str = "all"
+
+
+@dataclasses.dataclass(frozen=True)
+class Outer(State):
+    inner: Inner = part(Inner, offers="dot")
+    names: tuple[str, ...] = stated(Codes("names", (), "[a-z]+", "~"))
+    shown: bool = stated(Flag("shown"))
+
+    def stale(self, before: Outer) -> tuple[str, ...]:
+        return ("names",) if self.inner.width != before.inner.width else ()
+
+
+def test_a_part_is_read_and_changed_by_the_names_of_its_fields() -> None:
+    asked = {"w": "7", "names": "a~b", "shown": "shown", "other": "x"}
+    state = Outer.parse(asked)
+    assert state == Outer(Inner(7, "dot"), ("a", "b"), True)
+    assert state.texts() == {"w": "7", "names": "a~b", "shown": "shown"}
+    assert state.changed(width=9, shown=False) == Outer(Inner(9, "dot"), ("a", "b"), False)
+    assert Outer.notes({"w": "10", "names": "A"}) == ("no width: 10",)
+    assert state.changed(width=9).stale(state) == ("names",)
+    assert link_texts(Outer, width=5, names=("c",), shown=None) == {"w": None, "names": "c", "shown": None}
+
+
+def test_two_fields_of_one_name_are_refused() -> None:
+    @dataclasses.dataclass(frozen=True)
+    class Twice(State):
+        inner: Inner = part(Inner)
+        width: int = stated(Whole("w2", 1))
+
+    with pytest.raises(AssertionError, match="two fields"):
+        Twice.parameters()
+
+
+def test_declarations_are_parameters() -> None:
+    assert all(isinstance(found, Parameter) for entry in PAGES for found in entry.declared.values())
+
+
+def test_what_a_picture_hands_back_goes_with_what_it_spoke_of() -> None:
+    """A what-if ends the comparison and the step of the search before, though the picture names both."""
+    sent = {"step": "4", "compare": "12", "whatif": "not.3.88"}
+
+    def script(sent: dict[str, str]) -> None:
+        import streamlit as st  # the script of a test holds all that it needs
+
+        from pages.beam.state import BeamState
+        from pages.common.address import read_state
+        from pages.common.component import Slice
+
+        fields = {"step": "search_step", "compare": "candidate", "whatif": "whatifs"}
+        state, _notes = read_state(BeamState)
+        st.button("send", on_click=lambda: Slice(state, fields).take(sent))
+
+    at = AppTest.from_function(script, kwargs={"sent": sent})
+    at.query_params["alpha"] = "1"
+    at.run().button[0].click().run()
+    assert at.query_params == {"alpha": "1", "whatif": "not.3.88"}
+    visit = at.session_state[VISIT]
+    assert visit.changes["whatif"][1] == 0, "the browser has it"
+    assert visit.changes["step"][1] and visit.changes["compare"][1], "these it must take out"
+
+
+def test_a_visit_goes_on_from_the_link_that_opened_it() -> None:
+    """Every run gets the link that opened the page: what has changed since is not undone by it."""
+
+    def script() -> None:
+        import streamlit as st  # the script of a test holds all that it needs
+
+        from pages.beam.state import BeamState
+        from pages.common.address import change_state, control, read_state
+
+        state, notes = read_state(BeamState)
+        st.slider("alpha", 0.0, 5.0, **control(state, "alpha"))
+        st.button("greedy", on_click=change_state, args=(BeamState,), kwargs={"beam": 1})
+        st.text(" ".join(notes))
+
+    at = AppTest.from_function(script)
+    at.query_params.update({"alpha": "0.50", "beta": "nan", "unknown": "x"})
+    at.run()
+    assert at.query_params == {"alpha": "0.5", "beta": "nan", "unknown": "x"}, "in its form, and a mistake as it was"
+    assert "nan" in at.text[0].value
+    at.slider[0].set_value(2.0).run()
+    at.button[0].click().run()
+    assert at.query_params == {"alpha": "2", "beam": "1", "unknown": "x"} and at.text[0].value == ""
+    assert at.session_state[VISIT].link == {"alpha": "0.50", "beta": "nan", "unknown": "x"}
+    at.query_params.clear()
+    assert at.run().slider[0].value == 0.6, "another link"
