@@ -32,6 +32,14 @@ def say_ready() -> None:
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # from now on what is printed goes to the log
 
 
+def leave_log() -> None:
+    """Let go of the log: Windows deletes no run one of whose files is open, though its lock is free."""
+    sys.stdout.flush()
+    with open(os.devnull, "wb") as nowhere:
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())
+        os.dup2(nowhere.fileno(), sys.stderr.fileno())
+
+
 def main(folder: Path, device_lock: Path) -> int:
     """Train the run; the exit code says how that went. Then start what waits."""
     with try_lock(device_lock) as has_device, try_lock(folder / "lock") as has_run:
@@ -46,6 +54,7 @@ def main(folder: Path, device_lock: Path) -> int:
         from nmtcore.runs.run_folder import Run
 
         done = worker.work(Run(folder))
+        leave_log()
     queue.start_queued(folder.parent)
     return 0 if done else 1
 
