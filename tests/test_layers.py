@@ -13,7 +13,7 @@ LIBRARY = ROOT / "nmtcore"
 ROOMS = (  # each may import what stands below it
     *("ray_train", "__main__", "commands", "runs", "serving", "views", "figures", "analysis", "evaluation", "training"),
     *("decoding", "models"),
-    *("grammar", "text", "common"),
+    *("text", "common"),
 )
 # modules that everybody may import
 COMMON = {"config", "errors", "files", "host_memory", "intervention", "limits", "locks", "processes"}

@@ -29,6 +29,7 @@ from nmtcore.decoding.batched import translate_all
 from nmtcore.errors import DataError, SettingError
 from nmtcore.evaluation import alignment_error, cards, challenge_set, copying
 from nmtcore.evaluation.bleu_chrf import quality
+from nmtcore.evaluation.gold_alignments import GoldAlignments, read_alignments
 from nmtcore.evaluation.length_buckets import by_length
 from nmtcore.evaluation.log_likelihood import reference_log_probability
 from nmtcore.evaluation.mask_predict_rounds import by_rounds
@@ -48,7 +49,7 @@ class Material:
     """The files to evaluate on, read once for all models."""
 
     pairs: list[Pair] | None
-    alignments: list[alignment_error.Aligned] | None
+    alignments: list[GoldAlignments]
     challenges: list[challenge_set.Challenge] | None
     copied: list[copying.Copied] | None
     languages: str  # that the files name, such as "en-fr", or ""
@@ -59,7 +60,7 @@ def add(commands: Commands) -> None:
         "evaluate",
         help="measure how good models are",
         allow_abbrev=False,
-        description="At least one of --pairs, --alignments, --grammar, --robustness and --copying is needed.",
+        description="At least one of --pairs, --alignments, --robustness and --copying is needed.",
     )
     parser.set_defaults(run=run, prog=parser.prog)
     parser.add_argument(
@@ -75,7 +76,11 @@ def add(commands: Commands) -> None:
         metavar="FILE",
         help="BLEU and chrF: a sentence, a tab and its translation a line; one source may have several lines",
     )
-    parser.add_argument("--swap", action="store_true", help="translate from the second column to the first")
+    parser.add_argument(
+        "--swap",
+        action="store_true",
+        help="translate from the second column to the first, and from target to source in a .jsonl file of alignments",
+    )
     parser.add_argument(
         "--split",
         choices=("all", "test", "validation"),
@@ -97,7 +102,12 @@ def add(commands: Commands) -> None:
         help="BLEU also by the number of rounds of a model that writes all words at once",
     )
     parser.add_argument(
-        "--alignments", metavar="FILE", help="alignment error rate of every head, by the word links of this file"
+        "--alignments",
+        nargs="+",
+        default=[],
+        metavar="FILE",
+        help="alignment error rate of every head, by the word links of each of these files: by hand, exact, or a "
+        ".jsonl file of content words in news, of which rows of at most 15 source words are read",
     )
     parser.add_argument(
         "--robustness",
@@ -109,13 +119,6 @@ def add(commands: Commands) -> None:
         metavar="FILE",
         help="the share of names and numbers that the translations have as they should; the file says what that is",
     )
-    parser.add_argument(
-        "--grammar",
-        type=int,
-        metavar="N",
-        help="alignment error rate of every head on N sentence pairs that the grammar of the languages makes, whose "
-        "word links are exact",
-    )
     add_decoding(parser)
     add_rounds(parser)
     parser.add_argument("--json", action="store_true", help="print the results of each model as one line of JSON")
@@ -124,19 +127,14 @@ def add(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    files = (options.pairs, options.alignments, options.robustness, options.copying)
-    if not any(files) and options.grammar is None:
-        raise SettingError(
-            "There is nothing to evaluate on: give --pairs, --alignments, --grammar, --robustness or --copying."
-        )
+    if not any((options.pairs, options.alignments, options.robustness, options.copying)):
+        raise SettingError("There is nothing to evaluate on: give --pairs, --alignments, --robustness or --copying.")
     if not options.pairs and (
         options.by_length or options.by_rounds or options.limit is not None or options.split != "all"
     ):
         raise SettingError("--by-length, --by-rounds, --limit and --split need --pairs.")
     if options.limit is not None:
         check_range("limit", options.limit, 1, 1e9)
-    if options.grammar is not None:
-        check_range("grammar", options.grammar, 1, 1e6)
     searched, device = choose_decoding(options), choose_device(options)
     material = _read(options)
     folders = options.model or _shipped(material.languages)
@@ -162,15 +160,14 @@ def languages_of(checkpoint: Checkpoint) -> str:
 
 def _read(options: argparse.Namespace) -> Material:
     """All files that the options name. Raises DataError."""
-    pairs = links = challenges = copied = None
+    pairs = challenges = copied = None
     named = set()
     if options.pairs:
         pairs, report = read_pairs(options.pairs, options.swap)
         for line in report.lines():
             say(line)
-    if options.alignments:
-        languages, links = alignment_error.read_alignments(options.alignments)
-        named.add(languages)
+    links = [read_alignments(file, options.swap) for file in options.alignments]
+    named |= {gold.languages for gold in links}
     if options.robustness:
         languages, challenges = challenge_set.read_challenges(options.robustness)
         named.add(languages)
@@ -193,9 +190,7 @@ def _shipped(languages: str) -> list[str]:
 def _evaluate(
     checkpoint: Checkpoint, material: Material, decoding: Decoding, options: argparse.Namespace
 ) -> dict[str, Any]:
-    """What config.json keeps, as asked for: scores, by_length, by_rounds, alignments, grammar_alignments, robustness,
-    copying.
-    """
+    """What config.json keeps, as asked for: scores, by_length, by_rounds, robustness, copying, and ALIGNED's keys."""
     found: dict[str, Any] = {}
     with tqdm(unit="sentence", disable=not sys.stderr.isatty(), dynamic_ncols=True, leave=False) as bar:
         if material.pairs is not None:
@@ -227,11 +222,10 @@ def _evaluate(
             found["robustness"] = challenge_set.measure(checkpoint, material.challenges, decoding, bar.update)
         if material.copied is not None:
             found["copying"] = copying.measure(checkpoint, material.copied, decoding, bar.update)
-        if material.alignments is not None:
-            found["alignments"] = alignment_error.measure(checkpoint, material.alignments, bar.update)
-        if options.grammar is not None:
-            made = alignment_error.from_grammar(languages_of(checkpoint), options.grammar)
-            found["grammar_alignments"] = alignment_error.measure(checkpoint, made, bar.update, linked_only=True)
+        for gold in material.alignments:
+            found[cards.ALIGNED[gold.kind].key] = alignment_error.measure(
+                checkpoint, gold.pairs, bar.update, linked_only=gold.linked_only, any_reading=gold.kind == "news"
+            )
     return found
 
 
@@ -290,11 +284,11 @@ def _table(checkpoint: Checkpoint, found: dict[str, Any]) -> str:
         if right := found.get(name):
             lines.append("  " + sentence.format(right=f"{right['right']:.0%}", sentences=right["sentences"]))
             lines += [f"    {kind}: {k['right']:.0%} of {k['sentences']}" for kind, k in right["kinds"].items()]
-    if "alignments" in found or "grammar_alignments" in found:
-        lines += _alignment_lines(found.get("alignments"), "pairs with links by hand")
-        lines += _alignment_lines(found.get("grammar_alignments"), "pairs of the grammar")
-        if not (found.get("alignments") or found.get("grammar_alignments")):
-            lines.append("  No attention, so no alignments")
+    measured = {kind.pairs: found[kind.key] for kind in cards.ALIGNED.values() if kind.key in found}
+    for pairs, rates in measured.items():
+        lines += _alignment_lines(rates, pairs)
+    if measured and not any(measured.values()):
+        lines.append("  No attention, so no alignments")
     return "\n".join(lines)
 
 

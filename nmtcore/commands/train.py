@@ -13,7 +13,7 @@ import torch
 
 from nmtcore.commands.shared import Commands, choose_device, chosen_fields, say
 from nmtcore.commands.train_options import add_options
-from nmtcore.commands.training_data import Material, grammar_pairs, make_vocabulary, read_material
+from nmtcore.commands.training_data import Material, make_vocabulary, read_material
 from nmtcore.commands.training_progress import show_progress
 from nmtcore.config import DecodingConfig, config_classes, model_config
 from nmtcore.decoding.batched import translate_all
@@ -83,7 +83,6 @@ def _train(options: argparse.Namespace, device: torch.device, group: Group) -> i
     model = model.to(device)
     training = with_precision(training, model, state if options.resume else None, group)
     begun = _warm_start(options, model, vocab)
-    fresh = grammar_pairs(f"{source}-{target}", split) if options.grammar else None
     data = TrainingData(
         material.pairs,
         vocab,
@@ -92,8 +91,6 @@ def _train(options: argparse.Namespace, device: torch.device, group: Group) -> i
         augmentation,
         language_pair(f"{source}-{target}").connectives,
         max_length=model.max_length,
-        grammar=options.grammar,
-        fresh=fresh,
         by_length=training.sort_by_length,
         batch_rows=training.batch_rows,
     )
@@ -164,7 +161,6 @@ def _card(
         added={Path(file).name for file in (*options.corpus, *options.extra, *options.dictionary)},
         added_rows=material.added,
         augmentation=augmentation,
-        grammar=options.grammar,
         begun=begun,
         swap=options.swap,
         attribution=options.attribution,

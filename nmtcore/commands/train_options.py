@@ -123,11 +123,3 @@ def _add_mixture(train: argparse.ArgumentParser) -> None:
         flag = f"--{field.name.replace('_', '-')}"
         text = f"{comments(AugmentationConfig)[field.name]} (%(default)s)"
         train.add_argument(flag, type=float, default=field.default, metavar="SHARE", help=text)
-    train.add_argument(
-        "--grammar",
-        type=float,
-        default=0.0,
-        metavar="SHARE",
-        help="rows added to each epoch, as a share of the pairs, which the grammar of the two languages makes "
-        "(%(default)s)",
-    )

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from nmtcore.commands.shared import say
 from nmtcore.errors import DataError, SettingError
 from nmtcore.evaluation.distillation import read_distilled
-from nmtcore.grammar.grammar import Grammar
 from nmtcore.models import checkpoint
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.training.corpus import Pair, Split, SplitConfig, read_pairs, split_pairs
@@ -76,19 +74,6 @@ def weighted(file: str) -> tuple[str, int]:
     if not re.fullmatch(r"[1-9]\d?", weight):
         raise SettingError(f"{file}: the weight behind the colon must be a whole number from 1 to 99, not {weight!r}.")
     return name, int(weight)
-
-
-def grammar_pairs(pair: str, split: Split) -> Callable[[int, int], list[Pair]]:
-    """A function of a number and a seed that makes pairs by the grammar, without a sentence that `split` sets aside.
-
-    Raises DataError for languages without a grammar.
-    """
-    grammar = Grammar.load(pair=pair)
-
-    def pairs(count: int, seed: int) -> list[Pair]:
-        return without_held_out([Pair(made.source, made.target) for made in grammar.pairs(count, seed)], split)
-
-    return pairs
 
 
 def make_vocabulary(options: argparse.Namespace, state: Path, sentences: list[str], group: Group) -> Vocab:

@@ -1,30 +1,14 @@
 """Alignment error rate (Och and Ney 2003): how well attention finds the words that translate each other.
 
-A file of alignments is TSV in UTF-8, one line a sentence pair, of which the last column may be left out:
-
-    source words <tab> target words <tab> sure links <tab> possible links
-
-Words are separated by spaces, and so are links; punctuation at either end of a word is a word of its own.
-A link i-j joins source word i and target word j, both counted from zero. Sure links are possible too
-without being written twice. In a script without spaces the words are separated all the same; a model reads
-them joined. Lines that begin with `#` are comments; one of them, `# languages: en-fr`, names the languages.
-
 The link of a target word is the source word with the most attention, `<eos>` left out, pieces merged to
-words first, in a script without spaces to those of a segmenter. Where these words and the file's cut a text
+words first, in a script without spaces to those of a segmenter. Where these words and the gold alignment's cut a text
 differently, the links are compared on the finest parts that both agree on.
-
-A grammar makes sentence pairs whose links are exact (`from_grammar`). Target words without a link, punctuation among
-them, are not counted there, and one that stands for several source words may be linked to any of them.
 """
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cache
-from pathlib import Path
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
@@ -34,27 +18,11 @@ from nmtcore.decoding.decode import force
 from nmtcore.decoding.merging import merge
 from nmtcore.decoding.trace import Array, AttentionMap
 from nmtcore.errors import DataError
-from nmtcore.grammar.grammar import Grammar
+from nmtcore.evaluation.gold_alignments import Aligned, Link
 from nmtcore.models.checkpoint import Checkpoint
-from nmtcore.text.normalization import normalize
-from nmtcore.text.words import bare, is_punctuation, join_texts, split_words
+from nmtcore.text.words import bare, is_punctuation
 
-Link = tuple[int, int]  # source word, target word, counted from zero
 Position = Literal["output", "input"]  # of the decoder: the step that predicts a word, or the one that reads it
-
-GRAMMAR_SEED = 7  # of the sentence pairs that models are measured on
-
-
-@dataclass(frozen=True)
-class Aligned:
-    """A gold alignment: a sentence pair with its links; the sure ones are among the possible ones."""
-
-    source: str
-    target: str
-    source_words: tuple[str, ...]
-    target_words: tuple[str, ...]
-    sure: frozenset[Link]
-    possible: frozenset[Link]
 
 
 @dataclass
@@ -85,83 +53,6 @@ class Counts:
             "eos": round(self.on_eos / max(self.words, 1), 4),
             "full_stop": round(self.on_stop / max(self.words, 1), 4),
         }
-
-
-def read_alignments(path: Path | str) -> tuple[str, list[Aligned]]:
-    """The languages, such as "en-fr" ("" where the file does not say), and the pairs. Raises DataError."""
-    languages, lines = read_lines(path)
-    found = []
-    for number, line in lines:
-        try:
-            found.append(_parse(line))
-        except ValueError as error:
-            raise DataError(f"{path}, line {number}: {error}") from error
-    if not found:
-        raise DataError(f"{path} has no line with source words, target words and links, separated by tabs.")
-    return languages, found
-
-
-@cache
-def from_grammar(languages: str, count: int) -> tuple[Aligned, ...]:
-    """Gold alignments of sentence pairs that the grammar of two languages makes, always the same. Raises DataError.
-
-    Sure are the links of target words that have one; the others are possible, for attention names one source word.
-    """
-    made = Grammar.load(pair=languages).pairs(count, GRAMMAR_SEED)
-    return tuple(_with_exact_links(_parse(pair.row)) for pair in made)
-
-
-def _with_exact_links(pair: Aligned) -> Aligned:
-    times = Counter(j for _, j in pair.possible)
-    return replace(pair, sure=frozenset((i, j) for i, j in pair.possible if times[j] == 1))
-
-
-def from_links(source: str, target: str, links: Sequence[Collection[int]]) -> Aligned:
-    """A gold alignment of texts whose words are separated by spaces; links: for each target word its source words."""
-    possible = frozenset((i, j) for j, words in enumerate(links) for i in words)
-    sides = tuple(source.split()), tuple(target.split())
-    return _with_exact_links(Aligned(source, target, *sides, frozenset(), possible))
-
-
-def read_lines(path: Path | str) -> tuple[str, list[tuple[int, str]]]:
-    """The languages that a comment names, or "", and the other lines with their numbers from 1. Raises DataError."""
-    try:
-        text = Path(path).read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise DataError(f"{path} cannot be read: {error.strerror or error}.") from error
-    except UnicodeDecodeError as error:
-        raise DataError(f"{path} is not in UTF-8: save it again with that encoding.") from error
-    named = re.search(r"^#\s*languages:\s*([a-z]{2,3}-[a-z]{2,3})\s*$", text, re.MULTILINE)
-    lines = [(n, line) for n, line in enumerate(text.split("\n"), 1) if line.strip() and not line.startswith("#")]
-    return named[1] if named else "", lines
-
-
-def _parse(line: str) -> Aligned:
-    """Raises ValueError with a sentence that says what is wrong with the line."""
-    columns = line.rstrip("\r\n").split("\t")
-    if len(columns) not in (3, 4):
-        raise ValueError(f"there must be three or four columns, separated by tabs; there are {len(columns)}.")
-    source_words, target_words = (tuple(split_words(normalize(column))) for column in columns[:2])
-    sure, possible = (frozenset(map(_link, column.split())) for column in (*columns, "")[2:4])
-    if not source_words or not target_words:
-        raise ValueError("a side has no words.")
-    for i, j in sure | possible:
-        if i >= len(source_words) or j >= len(target_words):
-            raise ValueError(
-                f"the link {i}-{j} is outside the sentence: words count from zero, and there are "
-                f"{len(source_words)} and {len(target_words)}."
-            )
-    if not sure:
-        raise ValueError("there is no sure link.")
-    source, target = (join_texts(normalize(column).split()) for column in columns[:2])
-    return Aligned(source, target, source_words, target_words, sure, sure | possible)
-
-
-def _link(text: str) -> Link:
-    match = re.fullmatch(r"(\d{1,4})-(\d{1,4})", text)
-    if not match:
-        raise ValueError(f"a link is two numbers such as 3-4; this is {text!r}.")
-    return int(match[1]), int(match[2])
 
 
 def reference_attention(checkpoint: Checkpoint, pair: Aligned) -> AttentionMap | None:
@@ -244,11 +135,13 @@ def measure(
     progress: Callable[[int], object] = lambda done: None,
     *,
     linked_only: bool = False,
+    any_reading: bool = False,
 ) -> dict[str, Any] | None:
     """Alignment error rate of a model; None for one without attention. linked_only: as in Measured.
 
     `aer` is that of a single map, such as a recurrent model's, at the decoder's output, and otherwise of the best
     head at either position; `best` says which. `readings` has every layer, head, average and position.
+    any_reading: whether `best` may be any of them, a single map's at the decoder's input and an average too.
     """
     measured = Measured(linked_only)
     for pair in pairs:
@@ -260,7 +153,8 @@ def measure(
     readings = measured.to_json()
     heads = [r for r in readings if r["head"] is not None]
     several = len(heads) > 2
-    best = min((r for r in heads if several or r["position"] == "output"), key=lambda r: r["aer"])
+    there = readings if any_reading else [r for r in heads if several or r["position"] == "output"]
+    best = min(there, key=lambda r: r["aer"])
     return {"aer": best["aer"], "pairs": len(pairs), "best": best, "readings": readings}
 
 

@@ -13,12 +13,13 @@ import subprocess
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 
 from nmtcore.config import ModelConfig
 from nmtcore.errors import CheckpointError
+from nmtcore.evaluation.gold_alignments import Kind
 from nmtcore.files import atomic_write
 from nmtcore.limits import MAX_CHARACTERS, MAX_PIECES
 from nmtcore.models.checkpoint import CARD, CONFIG, meta_numbers, read_config
@@ -32,9 +33,20 @@ LENGTHS = (
     "Where a length has fewer than 100 sentences, the others are joined from shorter ones, which are easier than one "
     "sentence of that length; in brackets, 95% bootstrap intervals."
 )
-ALIGNED = {  # whose links alignment error rate is measured on, by the key in config.json
-    "alignments": "",
-    "grammar_alignments": " of the grammar, whose links are exact",
+
+
+class AlignmentKind(NamedTuple):
+    """How alignment error rate by one kind of gold alignments is kept and told of."""
+
+    key: str  # in config.json
+    column: str  # of a table
+    pairs: str  # behind a number
+
+
+ALIGNED: dict[Kind, AlignmentKind] = {
+    "hand": AlignmentKind("alignments", "by hand", "pairs with links by hand"),
+    "exact": AlignmentKind("exact_alignments", "exact", "pairs with exact links"),
+    "news": AlignmentKind("news_alignments", "news", "pairs of news with links of content words by hand"),
 }
 WATTS = 10  # of a busy core
 
@@ -51,7 +63,6 @@ class Card:
     added: Collection[str]  # names of other files of pairs that were trained on
     added_rows: int  # of them
     augmentation: AugmentationConfig
-    grammar: float  # share of rows that the grammar made
     begun: Mapping[str, Any]  # epochs and seconds of the training that a warm start goes on from; empty for none
     swap: bool  # of the file's columns
     attribution: str
@@ -87,7 +98,6 @@ class Card:
             | ({"added": {"files": sorted(self.added), "rows": self.added_rows}} if self.added_rows else {}),
             "split": dataclasses.asdict(self.split),
             **dataclasses.asdict(self.augmentation),
-            "grammar": self.grammar,
             "training": dataclasses.asdict(self.training),
             "trained": trained,
         }
@@ -110,7 +120,7 @@ and {self.parts[2]:,} kept.{self._further_data()}
 - Size: {self.weights:,} weights, {2 * self.weights / 1e6:.1f} MB in float16{self._stored()}.
 - Limits: texts of at most {MAX_PIECES} pieces and {MAX_CHARACTERS:,} characters. Names, rare words and sentences much \
 longer than those of its training fail most.
-- Training: {training}, {augmentation}, rows of the grammar {self.grammar:g}.
+- Training: {training}, {augmentation}.
 - Command: `{self.command}`{self.commit}
 - Hardware: {hardware(self.device)}. Time: {seconds / 60:,.0f} minutes up to these weights, step {found.step:,}, \
 epoch {found.epoch:.1f}{self._before()}.{energy(self.device, seconds + self.begun.get("seconds", 0))}
@@ -241,12 +251,14 @@ def scores(meta: Mapping[str, Any]) -> str:
         )
     if found := meta.get("copying"):
         lines.append(f"- Names and numbers that stand in the translation as they should: {_kinds(found)}.")
-    for name, whose in ALIGNED.items():
-        if found := meta.get(name):
+    for kind in ALIGNED.values():
+        if found := meta.get(kind.key):
             best = found["best"]
+            layer = "the mean of all layers" if best["layer"] is None else f"layer {best['layer'] + 1}"
+            head = "the mean of all heads" if best["head"] is None else f"head {best['head'] + 1}"
             lines.append(
-                f"- Alignment error rate {best['aer']:.3f} on {found['pairs']:,} sentence pairs{whose}, "
-                f"layer {best['layer'] + 1}, head {best['head'] + 1}, at the decoder's {best['position']}; "
+                f"- Alignment error rate {best['aer']:.3f} on {found['pairs']:,} sentence {kind.pairs}, "
+                f"{layer}, {head}, at the decoder's {best['position']}; "
                 f"{100 * best['eos']:.0f}% of its attention goes to `<eos>`, {100 * best['full_stop']:.0f}% to the "
                 "full stop."
             )
@@ -312,17 +324,17 @@ def _depth(meta: Mapping[str, Any]) -> list[str]:
 def _heads(meta: Mapping[str, Any]) -> list[str]:
     """A table of the alignment error rate of every layer and head, where there are several; counted from one."""
     rates: dict[tuple[str, str], dict[str, float]] = {}
-    columns = [(name, position) for name in ALIGNED if meta.get(name) for position in ("output", "input")]
-    for name, _ in columns:
-        for r in meta[name].get("readings", []):
+    columns = [(kind, p) for kind in ALIGNED.values() if meta.get(kind.key) for p in ("output", "input")]
+    for kind in dict.fromkeys(kind for kind, _ in columns):
+        for r in meta[kind.key].get("readings", []):
             layer, head = ("all" if r[key] is None else str(r[key] + 1) for key in ("layer", "head"))
-            rates.setdefault((layer, head), {})[name + r["position"]] = r["aer"]
+            rates.setdefault((layer, head), {})[kind.key + r["position"]] = r["aer"]
     if len(rates) < 2:
         return []
     lines = ["", "Alignment error rate of every layer and head, at the decoder's output and input:", ""]
-    heads = [f"{'grammar' if ALIGNED[name] else 'by hand'}, {position}" for name, position in columns]
+    heads = [f"{kind.column}, {position}" for kind, position in columns]
     lines += [f"| layer | head | {' | '.join(heads)} |", f"|---|---{'|---' * len(heads)}|"]
     for (layer, head), found in rates.items():
-        cells = [f"{found[name + p]:.3f}" if name + p in found else "" for name, p in columns]
+        cells = [f"{found[kind.key + p]:.3f}" if kind.key + p in found else "" for kind, p in columns]
         lines.append(f"| {layer} | {head} | {' | '.join(cells)} |")
     return lines

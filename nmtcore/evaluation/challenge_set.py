@@ -20,7 +20,7 @@ from typing import Any, Protocol
 from nmtcore.config import Decoding
 from nmtcore.decoding.batched import translate_all
 from nmtcore.errors import DataError
-from nmtcore.evaluation.alignment_error import read_lines
+from nmtcore.evaluation.gold_alignments import read_lines
 from nmtcore.models.checkpoint import Checkpoint
 
 MAX_FORMS = 10_000  # of one column, once every choice is written out

@@ -19,8 +19,8 @@ from typing import Any
 from nmtcore.config import Decoding
 from nmtcore.errors import DataError
 from nmtcore.evaluation import challenge_set
-from nmtcore.evaluation.alignment_error import read_lines
 from nmtcore.evaluation.challenge_set import written_out
+from nmtcore.evaluation.gold_alignments import read_lines
 from nmtcore.models.checkpoint import Checkpoint
 
 NAMES = ("name", "pinyin")  # in Latin letters; in Chinese characters, which become letters

@@ -21,7 +21,8 @@ from nmtcore.decoding.batched import translate_all
 from nmtcore.decoding.decode import force
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import DivergedError, NmtError
-from nmtcore.evaluation.alignment_error import Aligned, from_links, measure
+from nmtcore.evaluation.alignment_error import measure
+from nmtcore.evaluation.gold_alignments import Aligned, from_links
 from nmtcore.files import read_json, write_json
 from nmtcore.intervention import ATTENTION_KINDS
 from nmtcore.models import checkpoint

@@ -1,13 +1,12 @@
 """English glosses of Mandarin words, a few letters each: python -m nmtcore.text.glosses --words FILE
 
-Writes glosses.zh-en.tsv anew: from our own grammar's words, and from the word list hsk.cmn-eng.tsv.gz, which is
+Writes glosses.zh-en.tsv anew: from our own glosses, and from the word list hsk.cmn-eng.tsv.gz, which is
 complete-hsk-vocabulary (MIT) with the meanings of CC-CEDICT (CC BY-SA 4.0, which the file then has too).
 """
 
 from __future__ import annotations
 
 import argparse
-import csv
 import gzip
 import re
 import sys
@@ -18,10 +17,10 @@ from pathlib import Path
 from nmtcore.files import atomic_write
 
 FILE = Path(__file__).with_name("glosses.zh-en.tsv")
-GRAMMAR = Path(__file__).parents[2] / "pretrained" / "corpus" / "grammar" / "zh-en"
+OWN = FILE.with_name("own_glosses.zh-en.tsv")
 HEADER = (
     "# Glosses of Mandarin words, made by: python -m nmtcore.text.glosses. Sources: complete-hsk-vocabulary (Yanis\n"
-    "# Zafirópulos, MIT), whose meanings are of CC-CEDICT (https://cc-cedict.org, CC BY-SA 4.0); our own grammar.\n"
+    "# Zafirópulos, MIT), whose meanings are of CC-CEDICT (https://cc-cedict.org, CC BY-SA 4.0); our own glosses.\n"
     "# This file: CC BY-SA 4.0, https://creativecommons.org/licenses/by-sa/4.0/\n"
 )
 LONGEST = 22  # letters of a gloss
@@ -53,7 +52,12 @@ NO_MEANING = re.compile(
 @cache
 def load_glosses() -> dict[str, str]:
     """The glosses that ship, by word."""
-    lines = FILE.read_text(encoding="utf-8").splitlines()
+    return _read(FILE)
+
+
+def _read(path: Path) -> dict[str, str]:
+    """Rows of a word and its gloss."""
+    lines = path.read_text(encoding="utf-8").splitlines()
     return dict(line.split("\t") for line in lines if line and not line.startswith("#"))
 
 
@@ -67,18 +71,6 @@ def short_meaning(meanings: str) -> str:
             if 0 < len(text) <= LONGEST:
                 return text
     return ""
-
-
-def from_grammar(folder: Path) -> Iterator[tuple[str, str]]:
-    """Words of the lexicon's tables, with their English."""
-    for path in sorted(folder.glob("*.tsv"), key=lambda path: ("names" in path.stem, path.name)):
-        if path.stem in ("rules", "kinds"):
-            continue
-        lines = [line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
-        for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE):
-            zh, en = re.sub("[|/]", "", row.get("zh") or ""), row.get("en") or ""
-            if zh and en and len(en) <= LONGEST and re.fullmatch("[\u3400-\u9fff]+", zh):
-                yield zh, en
 
 
 def from_list(path: Path) -> Iterator[tuple[str, str]]:
@@ -100,7 +92,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"{parser.prog}: there is no file {options.words}.", file=sys.stderr)
         return 2
     glosses = dict(FUNCTION_WORDS)
-    for word, text in (*from_grammar(GRAMMAR), *from_list(options.words)):
+    for word, text in (*_read(OWN).items(), *from_list(options.words)):
         glosses.setdefault(word, text)
     rows = "".join(f"{word}\t{text}\n" for word, text in sorted(glosses.items()))
     atomic_write(options.out, (HEADER + rows).encode())

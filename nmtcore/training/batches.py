@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -114,7 +114,6 @@ class TrainingData:
     at random, fewer where they would be longer than `longest_concatenated`.
     links: with which half of the concatenated rows, where all are statements, become one long sentence.
     by_length: whether rows of like lengths stand in one batch, or those that follow each other at random.
-    grammar: rows added likewise, which `fresh` makes anew for each epoch from their number and a seed.
     max_length: the most tokens that the model can hold on a side; added rows beyond it are left out.
     batch_rows: the most rows of a batch; 0 for as many as `batch_tokens` allows.
     """
@@ -127,8 +126,6 @@ class TrainingData:
     links: tuple[tuple[str, str], ...] = ()
     longest_concatenated: int = 80  # pieces of a side of a concatenated row, before words that link
     max_length: int = sys.maxsize
-    grammar: float = 0.0
-    fresh: Callable[[int, int], Sequence[tuple[str, str]]] | None = None
     by_length: bool = True
     batch_rows: int = 0
     _encoded: tuple[list[list[int]], list[list[int]]] = field(init=False, repr=False)
@@ -141,13 +138,10 @@ class TrainingData:
     def epoch(self, number: int) -> Batches:
         """The shuffled batches of epoch `number`, with its own rows of data augmentation."""
         random = np.random.default_rng((self.seed, number))
-        made: Sequence[tuple[str, str]] = ()
-        if self.fresh and self.grammar:
-            made = self.fresh(round(self.grammar * len(self.pairs)), int(random.integers(2**31)))
         share = self.augmentation
-        replaced = replace_entities([*self.pairs, *made], round(share.entity_replacement * len(self.pairs)), random)
-        noisy = add_noise_rows([*self.pairs, *made], round(share.noise * len(self.pairs)), random)
-        extra = [*self._concatenated(random), *(Pair(*sides) for sides in (*replaced, *noisy, *made))]
+        replaced = replace_entities(self.pairs, round(share.entity_replacement * len(self.pairs)), random)
+        noisy = add_noise_rows(self.pairs, round(share.noise * len(self.pairs)), random)
+        extra = [*self._concatenated(random), *(Pair(*sides) for sides in (*replaced, *noisy))]
         encoded = zip(*encode_pairs(self.vocab, extra), strict=True)
         added = [sides for sides in encoded if max(map(len, sides)) <= self.max_length]
         sources, targets = self._encoded_anew(random) if share.subword_regularisation else self._encoded

@@ -118,7 +118,6 @@ def identity(state: TrainingState) -> dict[str, Any]:
     model = dataclasses.asdict(state.model.config)
     data = {
         "pairs and vocabulary": state.data.fingerprint(),
-        "share of grammar rows": state.data.grammar,
         LINKS: [list(link) for link in state.data.links],
     }
     augmentation = dataclasses.asdict(state.data.augmentation)

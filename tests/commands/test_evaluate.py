@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from nmtcore.config import ARCHITECTURES
-from nmtcore.evaluation import alignment_error
 from tests.commands.helpers import Run, refused
 from tests.helpers import WORD_BY_WORD
 from tests.paths import EVALUATION
@@ -64,12 +63,15 @@ def test_alignments_and_robustness(
     code, out, _ = run(*arguments)
     assert "No attention, so no alignments" in out and "layer 1, head 2, at the input" in out
     assert out.count("Names and numbers as they should be in 0% of 1 sentences\n    name: 0% of 1\n") == len(found)
-    made = {"en-fr": alignment_error.read_alignments(tmp_path / "a.tsv")[1]}  # the grammar's are longer than SHORT
-    monkeypatch.setattr(alignment_error, "from_grammar", lambda languages, count: made[languages] * count)
-    code, out, err = run(*arguments, "--grammar", 3)
+    exact = "# languages: en-fr\n# links: exact\n" + 3 * "the cat .\tle chat .\t0-0 1-1\n"
+    (tmp_path / "e.tsv").write_text(exact, encoding="utf-8")
+    (tmp_path / "n.jsonl").write_text(json.dumps({"source": ["cats"], "target": ["chats"], "sure": [[0, 0]]}) + "\n")
+    arguments[2:2] = [tmp_path / "e.tsv", tmp_path / "n.jsonl"]
+    code, out, err = run(*arguments)
     assert (code, err) == (0, "")
     attending = sum(ARCHITECTURES[name].attention for name in WORD_BY_WORD)
-    assert "on 1 pairs with links by hand" in out and out.count("on 3 pairs of the grammar") == attending
+    assert "on 1 pairs with links by hand" in out and out.count("on 3 pairs with exact links") == attending
+    assert out.count("on 1 pairs of news with links of content words by hand") == attending
     refused(run(*arguments, "--model", model_folders / "zh-en" / "dot"), "translates zh-en; the file is for en-fr")
     refused(run("evaluate", "--alignments", EVALUATION / "alignments.zh-en.tsv", "--robustness", tmp_path / "r.tsv"),
             "different languages: en-fr and zh-en")  # fmt: skip
@@ -99,8 +101,6 @@ def test_too_long_pairs_are_left_out_and_counted(run: Run, model: Path, tmp_path
 
 
 def test_wrong_demands(run: Run, model: Path, pairs: Path) -> None:
-    refused(run("evaluate", "--grammar", 5), "name its folder with --model")
-    refused(run("evaluate", "--model", model, "--grammar", 0), "grammar must be between 1 and")
     refused(run("evaluate", "--model", model), "There is nothing to evaluate on")
     refused(run("evaluate", "--model", model, "--alignments", pairs, "--limit", 3), "need --pairs")
     refused(run("evaluate", "--model", model, "--pairs", pairs.parent / "nowhere"), "cannot be read")

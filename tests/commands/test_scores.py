@@ -16,7 +16,8 @@ def shelf(model_folders: Path, tmp_path: Path) -> Path:
     measured = {
         "scores": {"bleu": 41.26, "chrf": 60.04},
         "alignments": {"best": {"aer": 0.23456}},
-        "grammar_alignments": {"best": {"aer": 0.34567}},
+        "exact_alignments": {"best": {"aer": 0.34567}},
+        "news_alignments": {"best": {"aer": 0.45678}},
         "robustness": {"right": 0.555},
         "copying": {"names": 0.875, "numbers": 0.9, "right": 0.89},
         "trained": {
@@ -33,10 +34,10 @@ def shelf(model_folders: Path, tmp_path: Path) -> Path:
 def test_a_row_a_model(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["scores", "--models", str(shelf)]) == 0
     rows = capsys.readouterr().out.splitlines()
-    assert len(rows) == 4 and rows[0].startswith("| model | BLEU | chrF | AER | AER, grammar |")
-    assert "(en-fr/none/card.md) |  |  |  |  |  |  |  |  |  |  | 0.0 |" in rows[2]
-    row = "(en-fr/transformer/card.md) | 41.3 | 60.0 | 0.235 | 0.346 | 56% | 88% | 90% | 8.0 | 1.5 | 1.235 | 0.0 |"
-    assert row in rows[3]
+    assert len(rows) == 4 and rows[0].startswith("| model | BLEU | chrF | AER | AER, exact | AER, news |")
+    assert "(en-fr/none/card.md) |  |  |  |  |  |  |  |  |  |  |  | 0.0 |" in rows[2]
+    cells = "41.3 | 60.0 | 0.235 | 0.346 | 0.457 | 56% | 88% | 90% | 8.0 | 1.5 | 1.235 | 0.0 |"
+    assert f"(en-fr/transformer/card.md) | {cells}" in rows[3]
 
 
 def test_into_a_file(shelf: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -57,8 +58,8 @@ def test_into_a_file(shelf: Path, tmp_path: Path, capsys: pytest.CaptureFixture[
 def test_odd_values_are_as_if_not_measured(shelf: Path, capsys: pytest.CaptureFixture[str], odd: object) -> None:
     config = shelf / "en-fr" / "none" / "config.json"
     content = json.loads(config.read_text(encoding="utf-8"))
-    measured = ("trained", "scores", "alignments", "grammar_alignments", "robustness", "copying")
+    measured = ("trained", "scores", "alignments", "exact_alignments", "news_alignments", "robustness", "copying")
     content["meta"] |= dict.fromkeys(measured, odd)
     config.write_text(json.dumps(content), encoding="utf-8")
     assert main(["scores", "--models", str(shelf)]) == 0
-    assert "(en-fr/none/card.md) |  |  |  |  |  |  |  |  |  |  | 0.0 |" in capsys.readouterr().out
+    assert "(en-fr/none/card.md) |  |  |  |  |  |  |  |  |  |  |  | 0.0 |" in capsys.readouterr().out

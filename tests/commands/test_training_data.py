@@ -7,20 +7,28 @@ from pathlib import Path
 
 import pytest
 
-from nmtcore.commands.training_data import grammar_pairs, make_vocabulary
-from nmtcore.errors import DataError
-from nmtcore.grammar.grammar import Grammar
+from nmtcore.commands.training_data import make_vocabulary, weighted
+from nmtcore.errors import DataError, SettingError
 from nmtcore.text.vocabulary import Vocab
-from nmtcore.training.corpus import Pair, Split
 from nmtcore.training.parallel import Group
 
 
-@pytest.mark.parametrize("languages", ["en-fr", "zh-en"])
-def test_the_grammar_makes_no_row_with_a_sentence_set_aside(languages: str) -> None:
-    made = [Pair(pair.source, pair.target) for pair in Grammar.load(pair=languages).pairs(9, 5)]
-    assert grammar_pairs(languages, Split([], [], []))(9, 5) == made
-    split = Split([made[0]], [Pair(made[2].source.lower(), "x")], [Pair("x", made[6].target), made[7]])
-    assert grammar_pairs(languages, split)(9, 5) == [pair for i, pair in enumerate(made) if i not in (2, 6, 7)]
+@pytest.mark.parametrize(
+    ("written", "expected"), [("a.tsv", ("a.tsv", 1)), ("a.tsv:3", ("a.tsv", 3)), ("b:c:12", ("b:c", 12))]
+)
+def test_a_file_may_have_a_weight(written: str, expected: tuple[str, int]) -> None:
+    assert weighted(written) == expected
+
+
+@pytest.mark.parametrize("weight", ["0", "-1", "x", "1.5", "", "100", "٣"])
+def test_a_weight_that_cannot_be_is_refused(weight: str) -> None:
+    with pytest.raises(SettingError, match=r"a\.tsv:.*: the weight behind the colon must be a whole number"):
+        weighted(f"a.tsv:{weight}")
+
+
+def test_a_name_that_has_a_colon_is_a_name(tmp_path: Path) -> None:
+    (tmp_path / "part:two").touch()
+    assert weighted(str(tmp_path / "part:two")) == (str(tmp_path / "part:two"), 1)
 
 
 WORDS = ["crumbs", "planet", "window", "bridge", "mother", "kitten", "forest", "summer", "pencil", "orange"]

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
+import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from nmtcore.__main__ import main
 from nmtcore.decoding.trace import AttentionMap
 from nmtcore.errors import DataError
 from nmtcore.evaluation.alignment_error import (
-    Aligned,
     Counts,
     Measured,
     common_parts,
-    from_grammar,
     measure,
-    read_alignments,
     reference_attention,
 )
+from nmtcore.evaluation.gold_alignments import Aligned, read_alignments
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.vocabulary import Vocab
 from tests.helpers import small
@@ -41,8 +40,9 @@ def test_read(tmp_path: Path) -> None:
         "",
         "a cat\tun chat\t0-0 1-1",
     )
-    languages, (first, second) = read_alignments(path)
-    assert languages == "zh-en"
+    gold = read_alignments(path)
+    first, second = gold.pairs
+    assert (gold.languages, gold.kind, gold.linked_only) == ("zh-en", "hand", False)
     assert first.source == "红色的房子,很大。" and first.target == "The red house's big."
     assert first.source_words == ("红色", "的", "房子", ",", "很", "大", "。")
     assert first.target_words == ("The", "red", "house's", "big", ".")
@@ -153,23 +153,74 @@ def test_target_words_without_a_link_are_left_out_where_links_are_exact() -> Non
 
 
 @pytest.mark.parametrize("languages", ["en-fr", "zh-en"])
-def test_the_grammar_makes_gold_alignments(
-    languages: str, vocab: Vocab, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    found = from_grammar(languages, 30)
-    assert len({pair.source for pair in found}) == 30
-    assert main(["grammar", "--pair", languages, "--count", "30", "--seed", "7", "--alignments"]) == 0
-    path = tmp_path / "links.tsv"
-    path.write_text(capsys.readouterr().out, encoding="utf-8")
-    for pair, written in zip(found, read_alignments(path)[1], strict=True):
-        assert replace(pair, sure=written.sure) == written and pair.possible == written.sure
+def test_our_exact_links(languages: str, vocab: Vocab) -> None:
+    gold = read_alignments(EVALUATION / f"exact.{languages}.tsv")
+    assert (gold.languages, gold.kind, len({pair.source for pair in gold.pairs})) == (languages, "exact", 1000)
+    for pair in gold.pairs:
         several = {j for i, j in pair.possible if any((k, j) in pair.possible for k in range(i))}
         assert several == {j for _, j in pair.possible - pair.sure} and not several & {j for _, j in pair.sure}
-    assert any(pair.sure < pair.possible for pair in found)
+    assert any(pair.sure < pair.possible for pair in gold.pairs)
     done: list[int] = []
-    report = measure(small("transformer", vocab), found[:5], done.append, linked_only=True)
+    report = measure(small("transformer", vocab), gold.pairs[:5], done.append, linked_only=gold.linked_only)
     assert report is not None and report["pairs"] == 5 == sum(done) and len(report["readings"]) == 20
     assert all(0 <= r["aer"] <= 1 for r in report["readings"])
+
+
+NEWS = {
+    "source": ["“", "She", "did", "n't", "go", "to", "the", "park", "s", ".", "”"],
+    "target": ["«", "Elle", "n'", "est", "pas", "allée", "à", "les", "parcs", ".", "»"],
+    "sure": [[4, 5], [7, 8], [8, 8]],
+}
+
+
+def test_links_of_content_words_in_news(tmp_path: Path) -> None:
+    long = {"source": ["a"] * 16, "target": ["b"], "sure": [[0, 0]]}
+    path = write(tmp_path / "n.jsonl", json.dumps(NEWS), "", json.dumps(long, ensure_ascii=False))
+    gold = read_alignments(path)
+    assert (gold.languages, gold.kind, gold.linked_only, len(gold.pairs)) == ("", "news", True, 1)
+    (pair,) = gold.pairs
+    assert pair.target_words[5:8] == ("allée", "aux", "parcs") and "n'est pas allée aux parcs." in pair.target
+    assert "She didn't go to the park s." in pair.source
+    assert pair.possible == {(4, 5), (7, 7), (8, 7)} and pair.sure == {(4, 5)}
+    swapped = read_alignments(path, swap=True).pairs  # the long one has a short target, which is its source now
+    assert len(swapped) == 2 and swapped[0].possible == {(5, 4), (7, 7), (7, 8)} == swapped[0].sure
+
+
+def test_a_pronoun_before_an_infinitive_is_not_contracted(tmp_path: Path) -> None:
+    row = {
+        "source": ["to", "see", "it"],
+        "target": ["De", "le", "manger", "de", "le", "pain"],
+        "sure": [[1, 2], [2, 5]],
+    }
+    (pair,) = read_alignments(write(tmp_path / "n.jsonl", json.dumps(row))).pairs
+    assert pair.target_words == ("De", "le", "manger", "du", "pain") and pair.possible == {(1, 2), (2, 4)}
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("{", "line 1: "),
+        ("[1]", "an object has lists"),
+        ('{"source": ["a"], "target": ["b"]}', "an object has lists of words"),
+        ('{"source": ["a"], "target": ["b"], "sure": [[0, 1]]}', "the link 0-1 is outside"),
+        ('{"source": ["a"], "target": ["b"], "sure": [[0, -1]]}', "the link 0--1 is outside"),
+        ('{"source": ["a"], "target": ["b"], "sure": []}', "no sure link"),
+        ('{"source": ["a"], "target": ["b"], "sure": [[0, 0, 0]]}', "line 1: "),
+    ],
+)
+def test_a_wrong_line_of_news_is_named(tmp_path: Path, line: str, message: str) -> None:
+    with pytest.raises(DataError, match=re.escape(message)):
+        read_alignments(write(tmp_path / "n.jsonl", line))
+
+
+def test_of_all_readings_the_best_may_be_an_average_or_at_the_input(vocab: Vocab) -> None:
+    gold = read_alignments(EVALUATION / "exact.en-fr.tsv").pairs[:6]
+    for name in ("dot", "transformer"):
+        model = small(name, vocab)
+        report = measure(model, gold, linked_only=True, any_reading=True)
+        assert report is not None and report["aer"] == min(r["aer"] for r in report["readings"])
+        strict = measure(model, gold, linked_only=True)
+        assert strict is not None and strict["aer"] >= report["aer"] and strict["best"]["head"] is not None
 
 
 def test_every_head_and_average_is_read() -> None:
@@ -219,8 +270,11 @@ def test_a_model_that_writes_all_words_at_once_is_read_at_its_output_alone(vocab
 
 @pytest.mark.parametrize(("name", "pairs"), [("alignments.en-fr.tsv", 60), ("alignments.zh-en.tsv", 40)])
 def test_our_files(name: str, pairs: int, vocab: Vocab) -> None:
-    languages, found = read_alignments(EVALUATION / name)
-    assert languages in name and len(found) == pairs == len({pair.source for pair in found})
+    gold = read_alignments(EVALUATION / name)
+    found = gold.pairs
+    assert (
+        gold.languages in name and gold.kind == "hand" and len(found) == pairs == len({pair.source for pair in found})
+    )
     for pair in found:
         assert {j for _, j in pair.possible} == set(range(len(pair.target_words))), pair.target
         assert len({j for _, j in pair.sure}) >= 0.4 * len(pair.target_words), pair.target

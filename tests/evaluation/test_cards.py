@@ -30,7 +30,7 @@ SCORES = {
     **{"beam": 5, "alpha": 0.6, "beta": 0.0},
 }
 
-GRAMMAR_READINGS = [
+EXACT_READINGS = [
     {"layer": 1, "head": 0, "position": "output", "aer": 0.5},
     {"layer": 1, "head": 0, "position": "input", "aer": 0.3456},
     {"layer": None, "head": None, "position": "output", "aer": 0.75},
@@ -55,7 +55,7 @@ def test_scores_are_recorded_beside_untouched_weights(folder: Path) -> None:
         "scores": SCORES | {"bleu": 50.0},
         "by_length": [row],
         "alignments": {"best": best, "pairs": 60, "readings": [best]},
-        "grammar_alignments": {"best": best | {"aer": 0.3456}, "pairs": 1000, "readings": GRAMMAR_READINGS},
+        "exact_alignments": {"best": best | {"aer": 0.3456}, "pairs": 1000, "readings": EXACT_READINGS},
         "robustness": {
             "right": 0.5,
             "sentences": 100,
@@ -82,9 +82,12 @@ def test_scores_are_recorded_beside_untouched_weights(folder: Path) -> None:
     assert "| 1-5 | 100 | 1.0 (1.0 to 1.0) |" in card and "name 30% of 10" in card
     assert "- name: `I am Zoe.` became `Je suis Zo.`" in card and "- price: `It costs £3.` became `Ça" in card
     assert "as they should: price 62% of 20, date 100% of 30." in card
-    assert "Alignment error rate 0.234 on 60 sentence pairs, layer 2, head 1, at the decoder's input" in card
-    assert "Alignment error rate 0.346 on 1,000 sentence pairs of the grammar, whose links are exact, layer 2" in card
-    assert "| layer | head | by hand, output | by hand, input | grammar, output | grammar, input |\n|---" in card
+    assert (
+        "Alignment error rate 0.234 on 60 sentence pairs with links by hand, layer 2, head 1, at the decoder's input"
+        in card
+    )
+    assert "Alignment error rate 0.346 on 1,000 sentence pairs with exact links, layer 2" in card
+    assert "| layer | head | by hand, output | by hand, input | exact, output | exact, input |\n|---" in card
     assert "| 2 | 1 |  | 0.234 | 0.500 | 0.346 |\n| all | all |  |  | 0.750 |  |\n" in card
     assert not list(folder.glob(".*"))
 

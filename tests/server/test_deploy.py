@@ -11,9 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from nmtcore.grammar.grammar import FOLDER as GRAMMAR
 from nmtcore.runs import process, queue, ray_engine
-from nmtcore.training.exercises.small_language import SMALL
 from pages.server.limits import PREFIX, Limits
 from pages.server.security_middleware import HOSTS_SETTING
 from tests.paths import ROOT
@@ -67,7 +65,7 @@ def left_out(path: Path) -> bool:
 
 @pytest.mark.parametrize(
     "path",
-    [*map(ROOT.joinpath, ("pages", "locale", "nmtcore/text/languages", "pretrained/corpus/en-fr.tsv")), SMALL, GRAMMAR],
+    [*map(ROOT.joinpath, ("pages", "locale", "nmtcore/text/languages", "pretrained/corpus/en-fr.tsv"))],
     ids=lambda path: path.name,
 )
 def test_what_pages_read_is_copied(path: Path) -> None:

@@ -72,7 +72,7 @@ def test_the_glosses_are_made_of_a_word_list(tmp_path: Path) -> None:
     text = out.read_text(encoding="utf-8")
     made = dict(line.split("\t") for line in text.splitlines() if not line.startswith("#"))
     assert (made["呵护"], made["甲"], made["书"]) == ("bless", "armour", "book")
-    assert "乙" not in made and made["老师"] == "teacher", "of our own grammar"
+    assert "乙" not in made and made["老师"] == "teacher", "of our own glosses"
     assert "CC BY-SA 4.0" in text and "CC-CEDICT" in text
     assert glosses.main(["--words", str(tmp_path / "none"), "--out", str(out)]) == 2
 

@@ -1,34 +1,34 @@
 """The exercise of a small language: English sentences of about 200 words and their French, with exact word links.
 
-A synchronous grammar makes both sides from one derivation (pretrained/corpus/small_grammar), so that which words
-translate each other is known, not estimated. Punctuation and words are separated by spaces.
+A synchronous grammar once made both sides from one derivation, so that which words translate each other is known, not
+estimated: small_language.tsv has the sentences with their links. Punctuation and words are separated by spaces.
 """
 
 from __future__ import annotations
 
 import random
 from functools import cache
+from pathlib import Path
 
 from nmtcore.errors import DataError
-from nmtcore.grammar.grammar import FOLDER, Grammar
-from nmtcore.text.words import split_words
 from nmtcore.training.exercises.exercise import Exercise, Link
 
-SMALL = FOLDER.with_name("small_grammar")
-SENTENCES = 10_000  # that are drawn; the grammar has many more
-SEED = 1
+FILE = Path(__file__).with_suffix(".tsv")
 
 
 @cache
 def _sentences() -> dict[str, tuple[str, tuple[Link, ...]]]:
     """By source: its translation, and for each word of it the source words that it is linked with."""
     table = {}
-    for pair in Grammar.load(SMALL).pairs(SENTENCES, SEED):
-        target = split_words(pair.target)
-        links: list[set[int]] = [set() for _ in target]
-        for i, j in pair.links:
-            links[j].add(i)
-        table[" ".join(split_words(pair.words))] = " ".join(target), tuple(map(frozenset, links))
+    for line in FILE.read_text(encoding="utf-8").splitlines():
+        if line.startswith("#"):
+            continue
+        source, target, written = line.split("\t")
+        links: list[set[int]] = [set() for _ in target.split()]
+        for link in written.split():
+            i, j = link.split("-")
+            links[int(j)].add(int(i))
+        table[source] = target, tuple(map(frozenset, links))
     return table
 
 
