@@ -4,16 +4,20 @@ Multiply-adds are counted by the formulas of PyTorch's flop counter while the mo
 are whatever was in memory, since a count asks for no numbers; those of a large model are on the device `meta`, which
 has shapes alone, so that it need not fit into memory. Counted are products of matrices and convolutions; what is done
 number by number (softmax, tanh, gates, norms) is left out, as is usual.
+
+Each count is made once, also where many threads ask for the same: a class that opens Architectures together would
+otherwise count everything thirty times.
 """
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
 import torch
+from cachetools import LRUCache, cached
 from torch import Tensor
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils.flop_counter import flop_registry
@@ -58,7 +62,7 @@ class Costs:
         return BYTES * self.parameters
 
 
-@lru_cache(maxsize=256)
+@cached(LRUCache(256), condition=threading.Condition())
 def model_costs(config: ModelConfig) -> Costs:
     """Parameters and memory of a model, counted on tensors without numbers (device `meta`)."""
     return Costs(checkpoint.parameters(_without_numbers(config)))
@@ -92,7 +96,7 @@ def stacked_operations(config: ModelConfig, source: int, target: int) -> Operati
     )
 
 
-@lru_cache(maxsize=256)
+@cached(LRUCache(256), condition=threading.Condition())
 def count(config: ModelConfig, source: int, target: int) -> Operations:
     """Operations, counted by a run at these very lengths."""
     if model_costs(config).parameters < LARGE:
@@ -145,7 +149,7 @@ def training_multiply_adds(config: ModelConfig, source: int, target: int) -> int
     return operations(config, source, words).total - (words - 1) * _logits(config) // 2
 
 
-@lru_cache(maxsize=256)
+@cached(LRUCache(256), condition=threading.Condition())
 @torch.no_grad()
 def _logits(config: ModelConfig) -> int:
     """Multiply-adds of the logits of one word."""
@@ -177,7 +181,7 @@ FIRST = 1  # pieces of the shortest sentence that is counted
 PROOF = (4, 5)  # lengths at which the polynomial is compared with a count
 
 
-@lru_cache(maxsize=256)
+@cached(LRUCache(256), condition=threading.Condition())
 def _differences(config: ModelConfig) -> _Differences | None:
     a = FIRST
     origin, s, t = count(config, a, a), count(config, a + 1, a), count(config, a, a + 1)
@@ -193,7 +197,7 @@ def _differences(config: ModelConfig) -> _Differences | None:
     return found if found.at(*PROOF) == count(config, *PROOF) else None
 
 
-@lru_cache(maxsize=16)
+@cached(LRUCache(16), condition=threading.Condition())
 def _without_numbers(config: ModelConfig) -> Seq2Seq:
     return _built(config, "meta")
 

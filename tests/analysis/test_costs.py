@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
@@ -10,7 +12,7 @@ from torch.utils.flop_counter import FlopCounterMode
 
 from nmtcore.analysis import costs
 from nmtcore.analysis.complexity import Complexity, crossing, layer_complexity
-from nmtcore.analysis.costs import OperationCounter, count, in_rounds, operations
+from nmtcore.analysis.costs import OperationCounter, count, in_rounds, model_costs, operations
 from nmtcore.analysis.larger_models import LARGER, LargerModel
 from nmtcore.config import (
     ConvolutionalConfig,
@@ -117,6 +119,25 @@ def test_a_large_model_is_counted_as_a_small_one_is(
     monkeypatch.setattr(costs, "LARGE", 0)  # on a device that has shapes alone
     assert [count(config, S, T) for config in configs] == small
     count.cache_clear()
+
+
+def test_what_many_ask_at_once_is_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    config = RecurrentConfig(vocab_size=37, embedding=6, units=10, attention="dot")
+    built, together = list[str](), threading.Barrier(8)
+    build = costs._built
+
+    def ask(_number: int) -> tuple[int, int]:
+        together.wait()
+        return operations(config, S, T).total, model_costs(config).parameters
+
+    monkeypatch.setattr(costs, "_built", lambda config, device: (built.append(device), build(config, device))[1])
+    with ThreadPoolExecutor(8) as pool:
+        answers = set(pool.map(ask, range(8)))
+    many, built[:] = built.copy(), []
+    other = replace(config, units=12)
+    operations(other, S, T)
+    model_costs(other)
+    assert len(answers) == 1 and sorted(many) == sorted(built), "as often as for one"
 
 
 def test_other_lengths_follow_exactly_from_those_that_were_counted(small_checkpoint: Checkpoint) -> None:
