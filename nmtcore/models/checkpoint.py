@@ -26,6 +26,8 @@ from nmtcore.text.vocabulary import Vocab
 FORMATS = {"float16": 1, "int8": 2}  # of config.json, by how weights are stored: older programs read float16 alone
 
 CONFIG, WEIGHTS, VOCAB, CARD = "config.json", "model.safetensors", "vocab.model", "card.md"
+ROWS = {"by_length": ("low", "high", "items", "bleu", "chrf"), "by_rounds": ("rounds", "bleu")}  # of the meta data
+LARGEST_NUMBER = 1e15  # that anybody has measured
 
 
 @dataclass(eq=False)
@@ -162,9 +164,38 @@ def read_config(folder: Path | str) -> tuple[ModelConfig, dict[str, Any]]:
         if type(fields[name]) is not kind and not (kind is float and type(fields[name]) is int):
             raise CheckpointError(f"{path} is damaged: {name} must be of the type {kind.__name__}.")
     try:
-        return cls(**fields), meta
-    except SettingError as error:
+        return cls(**fields), _without_damage(meta)
+    except (SettingError, OverflowError) as error:
         raise CheckpointError(f"{path} has a wrong setting: {error}") from error
+
+
+def _without_damage(meta: dict[str, Any]) -> dict[str, Any]:
+    """The meta data without what is damaged: numbers that cannot be are None, rows that lack a number are left out."""
+    meta = {name: _plausible(value) for name, value in meta.items()}
+    for name in {"source", "target"} & set(meta):
+        meta[name] = str(meta[name])
+    for name, numbers in ROWS.items():
+        if name in meta:
+            meta[name] = _rows(meta[name], numbers)
+    if isinstance(found := meta.get("alignments"), dict) and "readings" in found:
+        found["readings"] = [row for row in _rows(found["readings"], ("aer",)) if {"head", "position"} <= set(row)]
+    return meta
+
+
+def _rows(value: Any, numbers: tuple[str, ...]) -> list[dict[str, Any]]:
+    rows = [row for row in value if isinstance(row, dict)] if isinstance(value, list) else []
+    return [row for row in rows if all(isinstance(row.get(name), (int, float)) for name in numbers)]
+
+
+def _plausible(value: Any) -> Any:
+    """A value from JSON with None for numbers that nobody has measured, such as one that no float holds."""
+    if isinstance(value, dict):
+        return {name: _plausible(item) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_plausible(item) for item in value]
+    if isinstance(value, (int, float)) and not abs(value) <= LARGEST_NUMBER:  # nor what is no number (NaN)
+        return None
+    return value
 
 
 def meta_numbers(meta: Mapping[str, Any], *path: str) -> dict[str, float]:
@@ -204,9 +235,11 @@ def _read_weights(path: Path, shapes: dict[str, tuple[int, ...]]) -> dict[str, T
                 )
             weights = {}
             for name, shape in shapes.items():
-                stored = tuple(file.get_slice(name).get_shape())
-                if stored != shape:
-                    raise CheckpointError(f"{path} does not fit {CONFIG}: {name} is {stored}, but must be {shape}.")
+                stored_shape = tuple(file.get_slice(name).get_shape())
+                if stored_shape != shape:
+                    raise CheckpointError(
+                        f"{path} does not fit {CONFIG}: {name} is {stored_shape}, but must be {shape}."
+                    )
                 tensor = file.get_tensor(name)
                 weights[name] = tensor.float()
                 if name in scaled or tensor.dtype == torch.int8:

@@ -170,8 +170,9 @@ class SecurityMiddleware:
         total = limits.connections + limits.address_requests
         files = descriptors.raise_limit()
         if files is not None:
-            total = min(total, descriptors.connections(files))
-            self.open.total = min(self.open.total, descriptors.pages(total))
+            room = descriptors.connections(files)
+            total = min(total, room)
+            self.open.total = min(self.open.total, descriptors.pages(room))
         if self.open.total < limits.connections:
             LOG.warning(
                 "%s pages can be open at a time, not %s: a process may open no more than %s files here (ulimit -Hn).",

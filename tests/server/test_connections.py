@@ -198,6 +198,14 @@ def test_a_system_of_few_files_has_few_pages_and_says_so(
         assert not running.answers("/_stcore/health")
 
 
+def test_a_system_of_many_files_says_nothing(
+    start: Start, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(descriptors, "raise_limit", lambda: 8192)
+    running = start()
+    assert running.answers("/_stcore/health") and "can be open at a time" not in caplog.text
+
+
 def test_the_log_has_few_lines_of_a_kind() -> None:
     now = [0.0]
     limit = LogLimit(lambda: now[0])

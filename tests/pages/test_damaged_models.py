@@ -1,0 +1,118 @@
+"""A folder of models of which some are damaged: the pages open with the others, and say what is wrong."""
+
+from __future__ import annotations
+
+import copy
+import json
+import os
+import random
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nmtcore.errors import CheckpointError
+from nmtcore.models import checkpoint
+from tests.pages.helpers import opened, said
+from tests.paths import PRETRAINED
+from tests.runs.damage import HOSTILE, damaged, places
+
+PAGES = ("translate", "no_attention", "architectures")
+PARTS = ("by_length", "data", "alignments", "scores", "concatenation", "trained", "source", "target")
+TRIED = 8  # of thousands of damaged versions, drawn with a seed
+
+
+def shipped_meta() -> dict[str, Any]:
+    """The meta data of a model that ships, its lists short."""
+    meta = json.loads((PRETRAINED / "en-fr" / "additive" / "config.json").read_text(encoding="utf-8"))["meta"]
+    return {name: value[:2] if isinstance(value, list) else value for name, value in meta.items() if name in PARTS}
+
+
+def with_meta(folder: Path, meta: dict[str, Any]) -> None:
+    path = folder / checkpoint.CONFIG
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"meta": meta}), encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("place", "hostile"),
+    [
+        (("alignments", "readings"), True),
+        (("alignments", "readings", 0), 0.5),
+        (("by_length", 1), {}),
+        (("by_length",), True),
+        (("scores", "bleu"), 10**310),
+        (("trained", "seconds"), -(10**310)),
+        (("source",), [[]]),
+    ],
+)
+def test_damaged_meta_data_cost_a_model_what_they_said_and_nothing_else(
+    own_shelf: Path, place: tuple[Any, ...], hostile: Any
+) -> None:
+    with_meta(own_shelf / "en-fr" / "additive", damaged(shipped_meta(), place, hostile))
+    for page in PAGES:
+        said(opened(page, text="a red cat", pair="en-fr"))
+
+
+def test_no_damage_of_the_meta_data_ends_in_an_error(own_shelf: Path) -> None:
+    meta = shipped_meta()
+    every = [(place, hostile) for place in places(meta) if place for hostile in HOSTILE]
+    for place, hostile in random.Random(11).sample(every, TRIED):
+        with_meta(own_shelf / "en-fr" / "additive", damaged(copy.deepcopy(meta), place, hostile))
+        for page in PAGES:
+            at = opened(page, text="a red cat", pair="en-fr")
+            assert not at.exception, (page, place, hostile)
+
+
+def test_sound_meta_data_are_left_as_they_are(own_shelf: Path) -> None:
+    meta = shipped_meta()
+    with_meta(own_shelf / "en-fr" / "additive", meta)
+    assert checkpoint.read_config(own_shelf / "en-fr" / "additive")[1] == meta
+
+
+@pytest.fixture
+def wild_shelf(own_shelf: Path) -> Path:
+    """Models of which two are sound, among what else a folder may hold."""
+    pair = own_shelf / "en-fr"
+    for folder in pair.iterdir():
+        if folder.name not in ("dot", "none"):
+            shutil.rmtree(folder)
+    shutil.rmtree(own_shelf / "zh-en")
+    for name, content in (("additive", '{"format": ' + "1" * 400 + "}"), ("transformer", "[" * 9000)):
+        (pair / name).mkdir()
+        (pair / name / checkpoint.CONFIG).write_text(content)
+    shutil.copytree(pair / "dot", pair / "relative")
+    (pair / "relative" / checkpoint.WEIGHTS).write_bytes(b"x" * 100)
+    shutil.copytree(pair / "dot", pair / "deep-lstm")
+    config = json.loads((pair / "deep-lstm" / checkpoint.CONFIG).read_text())
+    config["config"]["dropout"] = 10**310
+    (pair / "deep-lstm" / checkpoint.CONFIG).write_text(json.dumps(config))
+    for name in ("no-such-architecture", "../xx-yy/dot", "../a-b-c/dot"):
+        shutil.copytree(pair / "dot", pair / name)
+    (own_shelf / "de-en").write_text("a file")
+    (own_shelf / "it-en" / "dot" / checkpoint.CONFIG).mkdir(parents=True)
+    if sys.platform != "win32":
+        shutil.copytree(pair / "dot", pair / "convolutional")
+        (pair / "convolutional" / checkpoint.VOCAB).unlink()
+        os.mkfifo(pair / "convolutional" / checkpoint.VOCAB)
+        (own_shelf / "es-en").symlink_to(own_shelf / "es-en")
+        (own_shelf / "zh-en" / "dot").mkdir(parents=True)
+        (own_shelf / "zh-en" / "dot" / checkpoint.CONFIG).symlink_to("/dev/zero")
+    return own_shelf
+
+
+@pytest.mark.usefixtures("wild_shelf")
+@pytest.mark.parametrize("page", ["translate", "architectures", "beam", "finetune"])
+@pytest.mark.parametrize("pair", ["en-fr", "xx-yy", "a-b-c", "it-en", "zh-en"])
+def test_pages_open_with_what_is_sound(page: str, pair: str) -> None:
+    at = opened(page, text="a red cat", pair=pair)
+    assert not at.exception, at.exception
+
+
+@pytest.mark.parametrize("name", ["additive", "transformer", "relative", "deep-lstm", "convolutional"])
+def test_what_is_damaged_is_said(wild_shelf: Path, name: str) -> None:
+    if not (wild_shelf / "en-fr" / name).exists():
+        pytest.skip("Windows has no named pipes in folders.")
+    with pytest.raises(CheckpointError, match=f"en-fr/{name}/"):
+        checkpoint.load(wild_shelf / "en-fr" / name)
