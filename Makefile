@@ -18,7 +18,7 @@ ADDRESS ?=
 # Containers often set it. Then each of the dozens of processes of the tests compiles all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: app classroom test lint types unit-tests browser-tests screenshots pretrained contrasts words clean
+.PHONY: app classroom test lint types unit-tests older-processors browser-tests screenshots pretrained contrasts words clean
 .DEFAULT_GOAL := app
 
 app: $(VENV)/app-ready
@@ -31,8 +31,8 @@ classroom: $(VENV)/app-ready
 # so that a page is not drawn late. What each step printed stands together, and at the end which of them failed.
 test: $(VENV)/dev-ready
 	@.ci/browser
-	@echo "Checking and testing, in four steps at once. Each prints what it found when it is done."
-	@$(MAKE) --no-print-directory --jobs 4 --keep-going $(GROUPED) lint types unit-tests browser-tests
+	@echo "Checking and testing, in five steps at once. Each prints what it found when it is done."
+	@$(MAKE) --no-print-directory --jobs 5 --keep-going $(GROUPED) lint types unit-tests older-processors browser-tests
 
 GROUPED := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 
@@ -44,6 +44,16 @@ types: $(VENV)/dev-ready
 
 unit-tests: $(VENV)/dev-ready
 	nice $(BIN)/python -m pytest --numprocesses 3 --dist loadfile --ignore tests/browser
+
+# What is numerical once more as on a processor without AVX-512 and bfloat16, and some of it as on one without AVX. MKL,
+# oneDNN and PyTorch each have a variable for it; where they have none (ARM), this is the same once more.
+AVX2 := MKL_ENABLE_INSTRUCTIONS=AVX2 ONEDNN_MAX_CPU_ISA=AVX2 ATEN_CPU_CAPABILITY=avx2
+SSE := MKL_ENABLE_INSTRUCTIONS=SSE4_2 ONEDNN_MAX_CPU_ISA=SSE41 ATEN_CPU_CAPABILITY=default
+NUMERICAL := $(addprefix tests/,models decoding training analysis pages/test_batch.py pages/test_transformer.py)
+
+older-processors: $(VENV)/dev-ready
+	$(AVX2) nice $(BIN)/python -m pytest -m numerical $(NUMERICAL)
+	$(SSE) nice $(BIN)/python -m pytest -m numerical tests/decoding tests/training
 
 browser-tests: $(VENV)/dev-ready
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile tests/browser

@@ -19,6 +19,8 @@ from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.scores import SCORES
 from nmtcore.text.vocabulary import EOS, Vocab
 
+pytestmark = pytest.mark.numerical
+
 TEXT = "the old dog sees a red house ."
 DECODING = DecodingConfig(beam=3, max_length=7)
 

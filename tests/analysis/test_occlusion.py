@@ -13,6 +13,8 @@ from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.vocabulary import EOS
 from tests.helpers import rounding
 
+pytestmark = pytest.mark.numerical
+
 TEXT = "the small cat sees a red house ."
 WORDS = TEXT.split()
 BEAM = DecodingConfig(beam=3)

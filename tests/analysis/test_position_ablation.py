@@ -14,6 +14,8 @@ from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.vocabulary import Vocab
 from tests.helpers import rounding, small
 
+pytestmark = pytest.mark.numerical
+
 TEXT = "the small cat sees a red house ."
 BEAM = DecodingConfig(beam=3)
 

@@ -21,6 +21,8 @@ from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.text.vocabulary import EOS, UNK
 from tests.helpers import rounding
 
+pytestmark = pytest.mark.numerical
+
 TEXT = "the small small cat <s> sees"
 WIDTHS = [1, 4]
 

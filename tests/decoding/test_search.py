@@ -28,6 +28,8 @@ from nmtcore.models.padded import pad
 from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.text.vocabulary import EOS, PAD, SOS
 
+pytestmark = pytest.mark.numerical
+
 V = 15
 CONFIGS: dict[str, ModelConfig] = {
     "none": RecurrentConfig(V, attention="none", embedding=8, units=10),

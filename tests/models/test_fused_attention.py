@@ -20,6 +20,8 @@ from nmtcore.models.transformer import Transformer
 from tests.accelerator import NAME, Accelerator
 from tests.models.configurations import CONFIGS, SENTENCES, TARGETS, V, model_of, transformer
 
+pytestmark = pytest.mark.numerical
+
 WIDTH, HEADS, S, T = 12, 3, 6, 7
 TRANSFORMERS = [name for name, config in CONFIGS.items() if config.architecture in ("transformer", "relative")]
 

@@ -15,6 +15,8 @@ from nmtcore.models.transformer import Transformer
 from nmtcore.text.vocabulary import SOS
 from tests.models.configurations import CONFIGS, SENTENCES, TARGETS, V, model_of, recurrent, stepped, transformer
 
+pytestmark = pytest.mark.numerical
+
 
 @pytest.fixture(params=CONFIGS)
 def model(request: pytest.FixtureRequest) -> Seq2Seq:

@@ -35,6 +35,7 @@ def opened(at: AppTest, **address: str) -> AppTest:
     return at
 
 
+@pytest.mark.numerical
 @pytest.mark.parametrize("kind", ATTENTION_KINDS)
 def test_scores_and_masks_give_the_attention_of_the_page(page: AppTest, shelf: Path, kind: AttentionKind) -> None:
     """The first sentence of the batch is that of the page: in a batch it has the weights that it has alone."""

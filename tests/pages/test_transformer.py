@@ -58,6 +58,7 @@ def numbers(coded: str, kind: str, *shape: int) -> np.ndarray:
     return np.frombuffer(base64.b64decode(coded), dtype=kind).reshape(shape)
 
 
+@pytest.mark.numerical
 @pytest.mark.parametrize("pair", ["en-fr", "zh-en"])
 def test_all_maps_are_sent_once_with_their_tokens(page: AppTest, shelf: Path, pair: str) -> None:
     names = {"en-fr": "English to French", "zh-en": "Mandarin to English"}
@@ -227,6 +228,7 @@ def test_heads_off_are_translated_again_and_scored(page: AppTest, shelf: Path) -
         assert f"{value:.2f}".replace("-", "\u2212") in effect["sentence"]
 
 
+@pytest.mark.numerical
 @pytest.mark.parametrize("run", ["after", "before"])
 def test_heads_off_show_the_new_translations_attention(page: AppTest, shelf: Path, run: str) -> None:
     """Maps of both translations are sent, and q, k and v of the one that is shown."""

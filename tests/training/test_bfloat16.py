@@ -15,6 +15,8 @@ from nmtcore.training.loss import batch_loss
 from nmtcore.training.parallel import Gradient
 from tests.helpers import PAIRS, small
 
+pytestmark = pytest.mark.numerical
+
 
 def config(precision: str, **settings: object) -> TrainingConfig:
     plain = {"batch_tokens": 40, "warmup": 0, "schedule": "constant", "learning_rate": 1e-2, "seed": 3}

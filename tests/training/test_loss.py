@@ -16,6 +16,8 @@ from nmtcore.training.loss import SmoothedCrossEntropy, batch_loss, cross_entrop
 from nmtcore.training.precision import has_bfloat16_units
 from tests.helpers import PAIRS, WORD_BY_WORD
 
+pytestmark = pytest.mark.numerical
+
 
 @pytest.mark.parametrize("smoothing", [0.0, 0.1])
 def test_loss_and_its_gradient_are_those_of_torch(smoothing: float) -> None:

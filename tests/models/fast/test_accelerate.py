@@ -21,6 +21,8 @@ from nmtcore.training.state import restore, snapshot
 from tests.helpers import rounding
 from tests.models.configurations import CONFIGS, SENTENCES, TARGETS, model_of, stepped
 
+pytestmark = pytest.mark.numerical
+
 LENGTH = len(SENTENCES[0])
 
 

@@ -16,6 +16,8 @@ from nmtcore.models.padded import pad
 from nmtcore.text.vocabulary import Vocab
 from tests.helpers import rounding, small
 
+pytestmark = pytest.mark.numerical
+
 
 @pytest.fixture
 def slow(vocab: Vocab) -> Checkpoint:

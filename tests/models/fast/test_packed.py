@@ -8,6 +8,8 @@ import torch
 from nmtcore.models.fast import packed
 from nmtcore.models.fast.packed import in_half_the_bytes, packed_product, plain_product
 
+pytestmark = pytest.mark.numerical
+
 
 def refuse(weight: torch.Tensor, rows: int) -> torch.Tensor:
     raise RuntimeError("could not create a primitive descriptor")

@@ -12,6 +12,8 @@ from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.models.transformer import Transformer
 from nmtcore.text.vocabulary import EOS, SOS
 
+pytestmark = pytest.mark.numerical
+
 V, ROWS, LENGTH = 19, 3, 70  # more than twice the room that a cache begins with
 SOURCE = [5, 9, 4, 17, EOS]
 
