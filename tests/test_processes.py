@@ -50,7 +50,7 @@ def test_process_and_session_have_the_niceness_that_is_asked(
     itself: Itself, autogroup: Path, asked: int, process: int
 ) -> None:
     lower_priority(asked)
-    assert itself.given == [process] and autogroup.read_text() == str(asked)
+    assert itself.given == [process] and autogroup.read_text(encoding="utf-8") == str(asked)
 
 
 def test_a_session_of_others_stays_as_it_is(itself: Itself, autogroup: Path, monkeypatch: pytest.MonkeyPatch) -> None:

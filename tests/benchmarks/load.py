@@ -62,13 +62,13 @@ def descendants(process: int) -> list[int]:
 
 def processor(process: int) -> float:
     """Seconds of the processor, of all threads."""
-    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    fields = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / TICK
 
 
 def memory(process: int) -> float:
     """The proportional share of memory, MB: what several processes map is divided among them."""
-    lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
+    lines = Path(f"/proc/{process}/smaps_rollup").read_text(encoding="utf-8").splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("Pss:")) / 1000
 
 

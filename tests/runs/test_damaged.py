@@ -92,7 +92,7 @@ def test_a_damaged_record_is_named(run: Run, name: str, content: str) -> None:
 
 def test_a_damaged_line_of_a_log_is_passed_over_and_half_a_line_is_no_damage(run: Run) -> None:
     events, traces = run.events(), run.traces()
-    with open(run.folder / "events.jsonl", "a") as file:
+    with open(run.folder / "events.jsonl", "a", encoding="utf-8") as file:
         file.write('{"event": "progress", "st')
     run.append("events.jsonl", {"event": "halved", "step": 7})
     assert run.damaged_files() == () and len(run.events()) == len(events) + 1

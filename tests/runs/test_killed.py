@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import signal
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from nmtcore.config import ARCHITECTURES
@@ -40,7 +39,7 @@ def test_a_killed_run_goes_on(kind: str, tmp_path: Path, vocab: Vocab) -> None:
     run, _ = run_folder.create(root, asked, pairs, "me", start)
     queue.start_queued(root)
     until(lambda: last_checkpoint(run) >= 15 or run.status().state not in OPEN)
-    os.kill(run.status().pid, signal.SIGKILL)
+    psutil.Process(run.status().pid).kill()
     until(lambda: not run.alive())
     assert run.status().state == "interrupted"
     kept = last_checkpoint(run)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import json
-import signal
 import subprocess
 import sys
 import textwrap
@@ -28,7 +27,7 @@ from tests.runs.helpers import PATIENCE, REVERSE, config, make, until
 def test_the_queue_keeps_order_though_the_server_dies(tmp_path: Path) -> None:
     """Three sessions ask one after another in a server that is killed; each run starts the next."""
     code = f"""
-        import os, signal, sys
+        import psutil, sys
         sys.path.insert(0, {str(ROOT)!r})
         from pathlib import Path
         from nmtcore.runs import queue
@@ -37,10 +36,10 @@ def test_the_queue_keeps_order_though_the_server_dies(tmp_path: Path) -> None:
             run, _ = queue.submit(Path({str(tmp_path)!r}), config(training={{"max_steps": 4}}),
                                      REVERSE.pairs(60, length=3), session)
             print(run.id, queue.before(run), run.status().state, flush=True)
-        os.kill(os.getpid(), signal.SIGKILL)
+        psutil.Process().kill()
     """
     server = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, check=False)
-    assert server.returncode == -signal.SIGKILL, server.stderr
+    assert server.returncode not in (0, 1), server.stderr
     rows = [line.split() for line in server.stdout.splitlines()]
     assert [(row[1], row[2] == "queued") for row in rows] == [("0", False), ("1", True), ("2", True)]
     line = [find(tmp_path, row[0]) for row in rows]

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
 import subprocess
 import sys
 from pathlib import Path
 
+import psutil
 import pytest
 
 from nmtcore.models import checkpoint
@@ -65,7 +64,7 @@ def test_a_run_that_was_killed_twice_ends_like_one_that_was_not(finished: Run, t
     queue.start_queued(tmp_path)
     for kill_after in (7, 23):
         until(lambda least=kill_after: last_checkpoint(run) >= least or run.status().state not in OPEN)
-        os.kill(run.status().pid, signal.SIGKILL)
+        psutil.Process(run.status().pid).kill()
         until(lambda: not run.alive())
         assert run.status().state == "interrupted"
         kept = last_checkpoint(run)

@@ -117,6 +117,7 @@ def test_port_and_address_reach_terminal_and_server(
         assert "XsrfProtection" not in str(arguments) and "CORS" not in str(arguments)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="make is for Linux and macOS.")
 def test_make_passes_port_and_address() -> None:
     told = subprocess.run(
         ["make", "--dry-run", "classroom", "PORT=8600", "ADDRESS=10.0.0.9"],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import os
 import random
+import sys
 import threading
 from collections import Counter
 from pathlib import Path
@@ -62,6 +63,7 @@ def test_swap(tmp_path: Path) -> None:
     assert pairs == [Pair(b, a) for a, b in PAIRS]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no named pipes in folders.")
 @pytest.mark.parametrize("packed", [False, True])
 def test_a_pipe_is_read_whole(tmp_path: Path, packed: bool) -> None:
     content = "".join(f"the {i}\tle {i}\n" for i in range(3000)).encode()
