@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import platform
 import subprocess
 import sys
 import time
@@ -21,6 +22,15 @@ DETACHED: dict[str, Any] = {
     "start_new_session": True,
     "creationflags": getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0) | getattr(subprocess, "CREATE_NO_WINDOW", 0),
 }
+
+
+def processor_name() -> str:
+    """The processor, by the name that its maker gave it where Linux tells that, else by what the system says."""
+    with contextlib.suppress(OSError), open("/proc/cpuinfo", encoding="utf-8") as file:
+        for line in file:
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()
 
 
 def usable_cores() -> int:

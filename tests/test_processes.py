@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import subprocess
 import sys
@@ -11,7 +12,7 @@ import psutil
 import pytest
 
 from nmtcore import processes
-from nmtcore.processes import lower_priority, usable_cores
+from nmtcore.processes import lower_priority, processor_name, usable_cores
 from tests.paths import ROOT
 
 
@@ -125,3 +126,18 @@ def test_a_process_ends_after_another(monkeypatch: pytest.MonkeyPatch) -> None:
         finally:
             first.kill()
             second.kill()
+
+
+@pytest.mark.parametrize("cpuinfo", ["processor : 0\nmodel name : Maker 7 @ 3 GHz\n", "CPU part : 0xd0b\n", None])
+def test_the_processor_has_a_name_on_every_system(cpuinfo: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where Linux tells none, as on ARM, or there is no such file, it is what the system says."""
+
+    def opened(path: str, **options: str) -> io.StringIO:
+        if cpuinfo is None:
+            raise FileNotFoundError(path)
+        return io.StringIO(cpuinfo)
+
+    monkeypatch.setattr(processes, "open", opened, raising=False)
+    monkeypatch.setattr(processes.platform, "processor", lambda: "")
+    monkeypatch.setattr(processes.platform, "machine", lambda: "aarch64")
+    assert processor_name() == ("Maker 7 @ 3 GHz" if cpuinfo and "Maker" in cpuinfo else "aarch64")

@@ -6,7 +6,6 @@ import contextlib
 import dataclasses
 import json
 import math
-import platform
 import re
 import shlex
 import subprocess
@@ -23,6 +22,7 @@ from nmtcore.evaluation.gold_alignments import Kind
 from nmtcore.files import atomic_write
 from nmtcore.limits import MAX_CHARACTERS, MAX_PIECES
 from nmtcore.models.checkpoint import CARD, CONFIG, meta_numbers, read_config
+from nmtcore.processes import processor_name
 from nmtcore.text.languages import language
 from nmtcore.training.config import AugmentationConfig, TrainingConfig
 from nmtcore.training.corpus import SplitConfig
@@ -170,11 +170,8 @@ def hardware(device: torch.device) -> str:
     """The processor, by the name that its maker gave it."""
     if device.type == "cuda":
         return torch.cuda.get_device_name(device)
-    name = platform.processor() or platform.machine()
-    with contextlib.suppress(OSError), open("/proc/cpuinfo", encoding="utf-8") as file:
-        name = next((line.partition(":")[2].strip() for line in file if line.startswith("model name")), name)
     count = torch.get_num_threads()
-    return f"{name}, {count} thread{'' if count == 1 else 's'}, torch {torch.__version__.partition('+')[0]}"
+    return f"{processor_name()}, {count} thread{'' if count == 1 else 's'}, torch {torch.__version__.partition('+')[0]}"
 
 
 def commit() -> str:

@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-import platform
 import time
 from collections.abc import Callable
 
 import torch
 
+from nmtcore.processes import processor_name
 from nmtcore.training.precision import has_bfloat16_units
 
 LOOP, SIZE, TRIES = 200_000, 512, 7
-
-
-def processor() -> str:
-    """The processor's name, empty where the system does not tell."""
-    with contextlib.suppress(OSError), open("/proc/cpuinfo", encoding="utf-8") as file:
-        return next((line.partition(":")[2].strip() for line in file if line.startswith("model name")), "")
-    return platform.processor()
 
 
 def machine() -> str:
@@ -32,7 +24,7 @@ def machine() -> str:
     units = "with" if has_bfloat16_units(torch.device("cpu")) else "without"
     python, product = speed()
     return (
-        f"{processor() or 'unknown processor'}, {cores} cores{busy}, {torch.backends.cpu.get_cpu_capability()} {units} "
+        f"{processor_name()}, {cores} cores{busy}, {torch.backends.cpu.get_cpu_capability()} {units} "
         f"bfloat16 units; {LOOP:,} turns of a Python loop {1000 * python:.1f} ms, a float32 product of "
         f"{SIZE} x {SIZE} matrices {1000 * product:.2f} ms"
     )

@@ -5,6 +5,7 @@ of their own, lack it too. SYSTEM names the system. LIBRARIES are imported befor
 decided as they are imported, and this machine has but one of the two. They are tested by those who made them.
 """
 
+import asyncio
 import contextlib
 import importlib
 import os
@@ -87,12 +88,14 @@ def refusing(change: Callable[..., None]) -> Callable[..., None]:
     return checked
 
 
-def share_files_as_windows_does() -> None:
+def resemble_windows() -> None:
+    """What Windows does otherwise, and the event loop that servers take there."""
     with open(os.path.join(os.environ["PROCESSES"], str(os.getpid())), "wb"):
         pass
     for name in ("replace", "rename", "unlink", "remove"):
         setattr(os, name, refusing(getattr(os, name)))
     shutil._use_fd_functions = False  # which it has elsewhere
+    asyncio.ProactorEventLoop = asyncio.SelectorEventLoop
 
 
 def take_away(system: str) -> None:
@@ -115,4 +118,4 @@ if "SYSTEM" in os.environ:
         importlib.import_module(library)
     take_away(os.environ["SYSTEM"])
     if sys.platform == "win32":
-        share_files_as_windows_does()
+        resemble_windows()
