@@ -134,9 +134,7 @@ def write_state(of: type[State], values: Mapping[str, Any], heard: Mapping[str, 
     put({name: new.get(name) for name in sorted(named | different)}, known)
 
 
-def control(
-    state: State, name: str, *, value: Any = MISSING, then: Callable[[], None] | None = None
-) -> dict[str, Any]:
+def control(state: State, name: str, *, value: Any = MISSING, then: Callable[[], None] | None = None) -> dict[str, Any]:
     """What a widget of Streamlit needs to show a field and to change it: `st.slider("Width", 1, 10, **control(...))`.
 
     value: what it shows, where that is not the field's own value; then: what else is called when somebody has

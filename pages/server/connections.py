@@ -12,8 +12,9 @@ import logging
 import time
 from collections import Counter
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
+import h11
 from uvicorn.config import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
@@ -24,11 +25,48 @@ LOOK = 1.0  # s between two looks at a connection
 SAME, MINUTE = 20, 60.0  # lines of one kind that the log takes in so many seconds
 
 
-class ConnectionLimit(NamedTuple):
-    """How many connections may be open at a time."""
+class ConnectionLimit:
+    """How many connections may be open at a time: `each` from one address, `total` in all."""
 
-    each: int  # from one address
-    total: int
+    def __init__(self, each: int, total: int) -> None:
+        self.each, self.total = each, total
+        self.open: Counter[str] = Counter()  # connections of an address that are no pages: those have their own limit
+        self.silent: dict[str, dict[HttpConnection, None]] = {}  # of them those that ask nothing, longest silent first
+
+    def opened(self, new: HttpConnection) -> None:
+        """Count a connection. Where it is too many, that makes room which has been silent longest."""
+        self.open[new.peer] += 1
+        self.falls_silent(new)
+        if self.open[new.peer] > self.each:
+            self._make_room(new.peer)
+        elif len(new.connections) > self.total:  # the address that has most of them has to give one
+            self._make_room(max(self.silent, key=lambda address: self.open[address]))
+
+    def falls_silent(self, connection: HttpConnection) -> None:
+        """A connection has not asked yet, or is answered."""
+        connection.since = connection.loop.time()
+        self.silent.setdefault(connection.peer, {})[connection] = None
+
+    def asks(self, connection: HttpConnection) -> None:
+        """A request has come whole."""
+        of_address = self.silent.get(connection.peer, {})
+        of_address.pop(connection, None)
+        if not of_address:
+            self.silent.pop(connection.peer, None)
+
+    def gone(self, connection: HttpConnection) -> None:
+        """A connection is closed, or a page from now on."""
+        self.asks(connection)
+        self.open[connection.peer] -= 1
+        if not self.open[connection.peer]:
+            del self.open[connection.peer]
+
+    def _make_room(self, address: str) -> None:
+        oldest = next(iter(self.silent.get(address, ())), None)
+        if oldest is not None:
+            self.asks(oldest)
+            oldest.transport.abort()
+            LOG.warning("Too many connections: that of %s which had been silent longest was closed.", address)
 
 
 class HttpConnection(H11Protocol):
@@ -37,47 +75,41 @@ class HttpConnection(H11Protocol):
     def __init__(self, limit: ConnectionLimit, **given: Any) -> None:
         super().__init__(**given)
         self.limit = limit
+        self.peer = ""  # the address of the other end
         self.received = 0  # bytes
-        self.since = self.loop.time()  # when it became the other end's turn to ask
+        self.since = 0.0  # when it became the other end's turn to ask
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        make_room(self)
+        self.peer = self.client[0] if self.client else ""
+        self.limit.opened(self)
         Watch(transport, self.loop)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.limit.gone(self)
+        super().connection_lost(exc)
+
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        self.limit.gone(self)
+        super().handle_websocket_upgrade(event)
 
     def data_received(self, data: bytes) -> None:
         self.received += len(data)
         super().data_received(data)
+        if not self.silent and self.transport.get_protocol() is self:
+            self.limit.asks(self)
 
     def on_response_complete(self) -> None:
-        self.since = self.loop.time()
+        if not self.transport.is_closing():
+            self.limit.falls_silent(self)
         super().on_response_complete()
+        if not self.silent:  # the next request had come already
+            self.limit.asks(self)
 
     @property
     def silent(self) -> bool:
         """Whether no request has come whole since the last was answered."""
         return self.cycle is None or self.cycle.response_complete
-
-
-def make_room(new: HttpConnection) -> None:
-    """Close the connection that has been silent longest where a new one is too many, of its address or of all."""
-    everyone, limit = new.connections, new.limit
-    if len(everyone) <= min(limit):
-        return
-    theirs = {one for one in everyone if peer(one.transport) == peer(new.transport)}
-    if len(theirs) <= limit.each and len(everyone) <= limit.total:
-        return
-    crowd = theirs if len(theirs) > limit.each else everyone
-    silent = (one for one in crowd if isinstance(one, HttpConnection) and one.silent)
-    oldest = min((one for one in silent if not one.transport.is_closing()), key=lambda one: one.since)
-    oldest.transport.abort()
-    sentence = "Too many connections: that of %s which had been silent longest was closed."
-    LOG.warning(sentence, peer(oldest.transport))
-
-
-def peer(transport: asyncio.Transport) -> str:
-    """The address of the other end."""
-    return str((transport.get_extra_info("peername") or ("",))[0])
 
 
 class Watch:

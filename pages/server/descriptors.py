@@ -18,7 +18,7 @@ ENOUGH = 65_536  # more is asked for by nobody, and some programs close each tha
 MACOS = 10_240  # the most where the hard limit is said to be none
 UNKNOWN = 100  # descriptors that this process has, where the system does not say
 OTHERS = 32  # for what a run reads, a training that starts, a worker that is replaced
-BURST = range(16, 1025)  # connections that are accepted before the first of them can be refused
+BURST = range(16, 257)  # connections that are accepted before the first of them can be refused
 
 
 def raise_limit() -> int | None:

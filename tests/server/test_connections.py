@@ -176,6 +176,32 @@ def test_an_address_has_its_share(start: Start) -> None:
             assert kept.recv(100).startswith(b"HTTP/1.1 200")
 
 
+def test_of_too_many_in_all_the_address_with_most_gives_one(start: Start) -> None:
+    running = start(connections=2, address_connections=9, address_requests=3)
+    with ExitStack() as opened:
+        other = opened.enter_context(closing(running.open(source="127.0.0.2")))
+        mine = [opened.enter_context(closing(running.open())) for _ in range(4)]
+        assert running.answers() and closed(mine[0])
+        for kept in (other, *mine[1:]):
+            kept.sendall(ASK)
+            assert kept.recv(100).startswith(b"HTTP/1.1 200")
+
+
+def test_who_asks_twice_at_once_is_answered_twice(start: Start) -> None:
+    """A connection whose next request has come already is not silent, and one that is closed is not counted."""
+    running = start(connections=2, address_requests=3)
+    with ExitStack() as opened:
+        for _ in range(20):
+            twice = opened.enter_context(closing(running.open(ASK + ASK)))
+            found = b""
+            while found.count(b"0\r\n\r\n") < 2:
+                found += twice.recv(1000)
+            opened.pop_all().close()
+        for kept in [opened.enter_context(closing(running.open())) for _ in range(4)]:
+            kept.sendall(ASK)
+            assert kept.recv(100).startswith(b"HTTP/1.1 200")
+
+
 def test_behind_a_proxy_all_connections_are_the_proxys(start: Start) -> None:
     running = start(address_connections=2, address_requests=1, proxies=1)
     with ExitStack() as opened:
