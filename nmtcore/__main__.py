@@ -51,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
         "".join(given).encode()
-        options = parser.parse_args(runs.route(given))
+        options = parser.parse_args(given)
     except UnicodeEncodeError:
         parser.error("what was typed is not in UTF-8.")
     except (ValueError, RecursionError) as error:  # of the file that an @FILE names

@@ -13,9 +13,9 @@ import torch
 
 from nmtcore.commands.shared import Commands, choose_device, chosen_fields, say
 from nmtcore.commands.train_options import add_options
-from nmtcore.commands.training_data import Material, make_vocabulary, read_material
+from nmtcore.commands.training_data import Material, make_exercise, make_vocabulary, read_material
 from nmtcore.commands.training_progress import show_progress
-from nmtcore.config import DecodingConfig, config_classes, model_config
+from nmtcore.config import ARCHITECTURES, Architecture, DecodingConfig, config_classes, model_config
 from nmtcore.decoding.batched import translate_all
 from nmtcore.errors import SettingError
 from nmtcore.evaluation.bleu_chrf import quality
@@ -26,13 +26,15 @@ from nmtcore.models import checkpoint
 from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.models.fast import accelerate
 from nmtcore.models.seq2seq import Seq2Seq
+from nmtcore.runs import defaults
 from nmtcore.text.languages import language_pair
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.training.batches import TrainingData, fixed_batches
 from nmtcore.training.config import AugmentationConfig, TrainingConfig
 from nmtcore.training.corpus import Pair
 from nmtcore.training.events import Validation
-from nmtcore.training.initialisation import initialise
+from nmtcore.training.exercises import Exercise, exercise
+from nmtcore.training.initialisation import build_model
 from nmtcore.training.loop import fit
 from nmtcore.training.parallel import Group, process_group
 from nmtcore.training.precision import NAMES, slowness, with_precision
@@ -48,7 +50,7 @@ def add(commands: Commands) -> None:
         allow_abbrev=False,
         fromfile_prefix_chars="@",
         description="@FILE stands for the options in a file, such as @pretrained/recipes/en-fr-transformer. "
-        "`train --exercise NAME --help` shows how to train on an exercise, as the Fine-tune page does.",
+        "`train --exercise NAME` makes the pairs of an exercise of the Fine-tune page, and takes the same options.",
     )
     train.set_defaults(run=run, prog=train.prog)
     add_options(train)
@@ -64,25 +66,23 @@ def run(options: argparse.Namespace) -> int:
 
 def _train(options: argparse.Namespace, device: torch.device, group: Group) -> int:
     out = Path(options.out)
-    source, target = _languages(options, out)
+    task = exercise(options.exercise, options.word, options.french_word) if options.exercise else None
+    source, target = _languages(options, out, task)
     state = _folders(options, out, f"{source}-{target}-{out.name}", group)
-    training = TrainingConfig(**chosen_fields(options, TrainingConfig))
+    training = _training_settings(options, task)
     augmentation = AugmentationConfig(**chosen_fields(options, AugmentationConfig))
-    settings = {name: value for config in config_classes() for name, value in chosen_fields(options, config).items()}
-    model_config(options.architecture, options.vocab_size, **settings)  # a wrong setting shows before the data are read
+    start = checkpoint.load(options.warm_start) if options.warm_start else None
+    architecture, settings = _model_settings(options, task, start)
+    model_config(architecture, options.vocab_size, **settings)  # a wrong setting shows before the data are read
     out.mkdir(parents=True, exist_ok=True)  # and so does a folder that cannot be made
 
-    material = read_material(options)
+    material = make_exercise(options, task, training.seed) if task else read_material(options)
     split = material.split
     with group.first():
-        vocab = make_vocabulary(options, state, [sentence for pair in material.pairs for sentence in pair], group)
-    config = model_config(options.architecture, len(vocab), **settings)
-    torch.manual_seed(training.seed)
-    model = checkpoint.build(config)
-    initialise(model, training)
-    model = model.to(device)
+        vocab = make_vocabulary(options, state, material, task, start, group)
+    model = build_model(model_config(architecture, len(vocab), **settings), training).to(device)
     training = with_precision(training, model, state if options.resume else None, group)
-    begun = _warm_start(options, model, vocab)
+    begun = _warm_start(options.warm_start, start, model, vocab)
     data = TrainingData(
         material.pairs,
         vocab,
@@ -117,10 +117,10 @@ def _train(options: argparse.Namespace, device: torch.device, group: Group) -> i
         state=state,
         resume=options.resume,
         save_model=save_model,
-        translate=_translator(split.validation, vocab, target),
+        translate=_scorer(task, split.validation, vocab) if task else _translator(split.validation, vocab, target),
         group=group,
     )
-    if show_progress(events):
+    if show_progress(events, "right" if task else "BLEU"):
         if not group.rank:
             (state / "done").touch()
         return 0
@@ -155,7 +155,7 @@ def _card(
     return Card(
         source=source,
         target=target,
-        pairs=Path(options.pairs),
+        pairs=Path(options.pairs or f"exercise {options.exercise}"),
         kept=material.rows,
         synthetic=material.synthetic,
         added={Path(file).name for file in (*options.corpus, *options.extra, *options.dictionary)},
@@ -176,28 +176,66 @@ def _card(
     )
 
 
-def _languages(options: argparse.Namespace, out: Path) -> tuple[str, str]:
+def _model_settings(
+    options: argparse.Namespace, task: Exercise | None, start: Checkpoint | None
+) -> tuple[Architecture, dict[str, Any]]:
+    """Architecture and settings: as given, else those of the model to go on with, or of an exercise's small one.
+
+    Raises SettingError where no architecture is known.
+    """
+    architecture = options.architecture or (start.config.architecture if start else "additive" if task else None)
+    if architecture is None:
+        raise SettingError("Give --architecture, the kind of model.")
+    settings: dict[str, Any] = {}
+    if start and start.config.architecture == architecture:
+        settings = {k: v for k, v in dataclasses.asdict(start.config).items() if k != "vocab_size"}
+    elif task:
+        settings = dict(ARCHITECTURES[architecture].small)
+    given = {name: value for config in config_classes() for name, value in chosen_fields(options, config).items()}
+    return architecture, settings | given
+
+
+def _training_settings(options: argparse.Namespace, task: Exercise | None) -> TrainingConfig:
+    """The settings that were given, the others as the class or, for an exercise, as the Fine-tune page has them."""
+    given = chosen_fields(options, TrainingConfig)
+    if task is None:
+        return TrainingConfig(**given)
+    return (defaults.fine_tune if options.warm_start else defaults.from_scratch)(task, **given)
+
+
+def _languages(options: argparse.Namespace, out: Path, task: Exercise | None) -> tuple[str, str]:
     """The names of the two languages: as given, or from a folder such as en-fr/dot."""
     match = re.fullmatch(r"([a-z]{2,3})-([a-z]{2,3})", out.absolute().parent.name)
-    source, target = match.groups() if match else ("source", "target")
+    source, target = match.groups() if match else ("en", "fr") if task and task.pretrained else ("source", "target")
     return options.source or source, options.target or target
 
 
-def _warm_start(options: argparse.Namespace, model: Seq2Seq, vocab: Vocab) -> dict[str, Any]:
-    """Give `model` the weights of a trained one, if one is named; how long that was trained. Raises SettingError."""
-    folder = options.warm_start
-    if not folder:
+def _warm_start(folder: str, start: Checkpoint | None, model: Seq2Seq, vocab: Vocab) -> dict[str, Any]:
+    """Give `model` the weights of a trained one, if there is one; how long that was trained. Raises SettingError."""
+    if start is None:
         return {}
-    start = checkpoint.load(folder)
     shapes = [(type(c), dataclasses.asdict(c) | {"dropout": 0.0}) for c in (start.config, model.config)]
     if shapes[0] != shapes[1]:
         raise SettingError(f"The model in {folder} has another shape: --warm-start needs the settings that it has.")
     if start.vocab != vocab:
-        raise SettingError(f"The model in {folder} has another vocabulary: add --vocab {folder}/{checkpoint.VOCAB}.")
+        raise SettingError(f"The model in {folder} has another vocabulary: leave --vocab away.")
     restore(model, checkpoint.own_weights(start.model))
     trained = checkpoint.meta_numbers(start.meta, "trained")
     before = checkpoint.meta_numbers(start.meta, "trained", "begun")
     return {name: trained[name] + before.get(name, 0) for name in ("epochs", "seconds") if name in trained}
+
+
+def _scorer(task: Exercise, pairs: Sequence[Pair], vocab: Vocab) -> Translate:
+    """What `fit` calls at every validation of an exercise: the exact match in percent, and some outputs."""
+
+    def score(model: Seq2Seq) -> tuple[float, tuple[str, ...]]:
+        decoder = Checkpoint(accelerate(model), vocab, "", {})
+        texts = translate_all(decoder, [pair.source for pair in pairs], DecodingConfig()).texts
+        right = sum(task.check(pair.source, text) for pair, text in zip(pairs, texts, strict=True))
+        samples = zip(pairs[:SAMPLES], texts, strict=False)
+        return 100 * right / len(pairs), tuple(f"{pair.source} -> {text}" for pair, text in samples)
+
+    return score
 
 
 def _translator(pairs: Sequence[Pair], vocab: Vocab, target: str) -> Translate:

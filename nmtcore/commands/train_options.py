@@ -10,6 +10,7 @@ from nmtcore.config import ARCHITECTURES
 from nmtcore.models.checkpoint import FORMATS
 from nmtcore.training.config import AugmentationConfig
 from nmtcore.training.corpus import SplitConfig
+from nmtcore.training.exercises import EXERCISES, NONCE, NONCE_FRENCH
 
 
 def add_options(train: argparse.ArgumentParser) -> None:
@@ -38,13 +39,25 @@ def add_options(train: argparse.ArgumentParser) -> None:
 
 def _add_files(train: argparse.ArgumentParser) -> None:
     """Options of the files of sentence pairs."""
-    train.add_argument(
+    given = train.add_mutually_exclusive_group(required=True)
+    given.add_argument(
         "--pairs",
-        required=True,
         metavar="FILE",
         help="a sentence, a tab and its translation a line, plain or gzip; some are set aside for validation and "
         "testing",
     )
+    given.add_argument(
+        "--exercise",
+        choices=tuple(EXERCISES),
+        help="train on an exercise of the Fine-tune page instead, with its small model and its number of updates",
+    )
+    made = train.add_argument_group("pairs of an exercise")
+    made.add_argument("--count", type=int, default=0, metavar="N", help="pairs to make (default: as many as the page)")
+    made.add_argument(
+        "--length", type=int, default=0, metavar="N", help="words of the longest source (default: as the exercise has)"
+    )
+    made.add_argument("--word", default=NONCE, help="what `teach` teaches (%(default)s)")
+    made.add_argument("--french-word", default=NONCE_FRENCH, help="its translation (%(default)s)")
     train.add_argument(
         "--synthetic",
         metavar="FILE",
@@ -78,7 +91,11 @@ def _add_files(train: argparse.ArgumentParser) -> None:
 
 def _add_model(train: argparse.ArgumentParser) -> None:
     """Options of the model: its architecture, folder, languages and vocabulary."""
-    train.add_argument("--architecture", required=True, choices=ARCHITECTURES, help="the kind of model")
+    train.add_argument(
+        "--architecture",
+        choices=ARCHITECTURES,
+        help="the kind of model (default: that of --warm-start; additive for an exercise)",
+    )
     train.add_argument("--out", required=True, metavar="DIR", help="the model's folder, usable after every validation")
     train.add_argument("--swap", action="store_true", help="translate from the second column to the first")
     train.add_argument(
@@ -102,8 +119,7 @@ def _add_start(train: argparse.ArgumentParser) -> None:
     train.add_argument(
         "--warm-start",
         metavar="DIR",
-        help="begin with the weights of this model, which has the same settings and vocabulary (Loshchilov and Hutter "
-        "2017)",
+        help="begin with the weights of this model, with its settings and its vocabulary (Loshchilov and Hutter 2017)",
     )
     train.add_argument(
         "--vocab-words",

@@ -11,8 +11,12 @@ from nmtcore.commands.shared import say
 from nmtcore.errors import DataError, SettingError
 from nmtcore.evaluation.distillation import read_distilled
 from nmtcore.models import checkpoint
+from nmtcore.models.checkpoint import Checkpoint
+from nmtcore.runs.defaults import count
+from nmtcore.runs.preparation import FEWEST, VALIDATION, learn_vocab, set_aside
 from nmtcore.text.vocabulary import Vocab
 from nmtcore.training.corpus import Pair, Split, SplitConfig, read_pairs, split_pairs
+from nmtcore.training.exercises import Exercise
 from nmtcore.training.parallel import Group
 from nmtcore.training.supplement import read_corpus, read_dictionary, without_held_out, without_linked
 
@@ -66,6 +70,24 @@ def read_material(options: argparse.Namespace) -> Material:
     return Material(split, config, learned + added, len(learned) - len(split.train), len(added), len(pairs))
 
 
+def make_exercise(options: argparse.Namespace, task: Exercise, seed: int) -> Material:
+    """The pairs of an exercise, split as the Fine-tune page does. Raises SettingError for too few, or a wrong model."""
+    if task.pretrained and not options.warm_start:
+        raise SettingError("This exercise needs a model that translates English to French: give --warm-start.")
+    if options.warm_start and task.pretrained:
+        meta = checkpoint.read_config(options.warm_start)[1]
+        if (meta.get("source"), meta.get("target")) != ("en", "fr"):
+            raise SettingError(
+                f"This exercise needs a model that translates English to French; {options.warm_start} does not."
+            )
+    pairs = [Pair(*pair) for pair in task.pairs(options.count or count(task), seed, options.length)]
+    train, unseen = set_aside(pairs)
+    if not unseen:
+        raise DataError(f"There are too few pairs to set some aside: give at least --count {FEWEST}.")
+    config = SplitConfig(validation=VALIDATION, test=0)
+    return Material(Split(train, unseen, []), config, train, 0, 0, len(pairs))
+
+
 def weighted(file: str) -> tuple[str, int]:
     """The name and the weight of FILE:WEIGHT, 1 where there is none. Raises SettingError."""
     name, colon, weight = file.rpartition(":")
@@ -76,8 +98,17 @@ def weighted(file: str) -> tuple[str, int]:
     return name, int(weight)
 
 
-def make_vocabulary(options: argparse.Namespace, state: Path, sentences: list[str], group: Group) -> Vocab:
-    """The vocabulary of the resumed run, the given one, or a new one; kept with the run's state.
+def make_vocabulary(
+    options: argparse.Namespace,
+    state: Path,
+    material: Material,
+    task: Exercise | None,
+    start: Checkpoint | None,
+    group: Group,
+) -> Vocab:
+    """The vocabulary of the resumed run, the given one, that of the model to go on with, or a new one.
+
+    It is kept with the run's state.
 
     Raises SettingError where the given one is not that of the resumed run.
     """
@@ -87,9 +118,15 @@ def make_vocabulary(options: argparse.Namespace, state: Path, sentences: list[st
         if options.vocab and Vocab.load(options.vocab) != vocab:
             raise SettingError(f"{options.vocab} has changed since this run began: resume with --vocab {kept}.")
         return vocab
-    if options.vocab_words and not options.vocab:
-        sentences = [*sentences, *_read_words(options.vocab_words) * WORD_WEIGHT]
-    vocab = Vocab.load(options.vocab) if options.vocab else Vocab.train(sentences, options.vocab_size)
+    if options.vocab:
+        vocab = Vocab.load(options.vocab)
+    elif start:
+        vocab = start.vocab
+    elif task:
+        vocab = learn_vocab(task, task.pieces, material.pairs)
+    else:
+        words = _read_words(options.vocab_words) * WORD_WEIGHT if options.vocab_words else []
+        vocab = Vocab.train([*(side for pair in material.pairs for side in pair), *words], options.vocab_size)
     state.mkdir(parents=True, exist_ok=True)
     vocab.save(kept)
     return vocab

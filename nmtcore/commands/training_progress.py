@@ -20,8 +20,8 @@ from nmtcore.training.parallel import rank
 LINE_SECONDS = 30  # between two lines of progress where there is no terminal
 
 
-def show_progress(events: Iterator[Event]) -> bool:
-    """Show the events until the end; False when a signal asked to stop before it."""
+def show_progress(events: Iterator[Event], measure: str = "BLEU") -> bool:
+    """Show the events until the end; False when a signal asked to stop before it. measure: the name of the score."""
     stopped: list[int] = []
 
     def stop(number: int, frame: types.FrameType | None) -> None:
@@ -47,7 +47,7 @@ def show_progress(events: Iterator[Event]) -> bool:
                             f"{datetime.timedelta(seconds=round(event.seconds_left))} left"
                         )
                 elif isinstance(event, Validation):
-                    bleu = "" if event.bleu is None else f", BLEU {event.bleu:.1f}"
+                    bleu = "" if event.bleu is None else f", {measure} {event.bleu:.1f}"
                     better = ", kept" if event.better else ""
                     where = f"step {event.step:,}, epoch {event.epoch:.2f}"
                     say(f"{where}: validation loss {event.loss:.4f}{bleu}{better}")

@@ -20,7 +20,8 @@ from nmtcore.runs.rehearsal import Rehearsal, make_rehearsal
 from nmtcore.text.vocabulary import CONTINUED, UNK, Vocab, is_byte
 from nmtcore.training.batches import Batches, TrainingData, fixed_batches
 from nmtcore.training.corpus import Pair, Side, SplitConfig, split_pairs
-from nmtcore.training.initialisation import initialise
+from nmtcore.training.exercises import Exercise
+from nmtcore.training.initialisation import build_model
 from nmtcore.training.loss import autocast, batch_loss
 from nmtcore.training.precision import with_precision
 
@@ -56,7 +57,7 @@ def prepare(config: RunConfig, pairs: list[Pair], start: Path) -> Prepared:
         enough = f"give at least {FEWEST} that have no sentence in common"
         raise DataError(f"There are too few pairs to set some aside: {enough}.")
     if not (start / checkpoint.CONFIG).exists():
-        vocab = learn_vocab(config, train)
+        vocab = learn_vocab(config.task, config.vocab_size, train)
         checkpoint.save(start, new_model(config, vocab), vocab, {"source": config.source, "target": config.target})
     begun = checkpoint.load(start)
     train, unseen = within_pieces(begun.vocab, train), within_pieces(begun.vocab, unseen)
@@ -100,10 +101,9 @@ def within_pieces(vocab: Vocab, pairs: list[Pair]) -> list[Pair]:
     return found
 
 
-def learn_vocab(config: RunConfig, pairs: list[Pair]) -> Vocab:
+def learn_vocab(task: Exercise | None, size: int, pairs: list[Pair]) -> Vocab:
     """A vocabulary of the pairs alone: every character has a piece, and a digit of an exercise is one piece."""
     sentences = [sentence for pair in pairs[:20_000] for sentence in pair]
-    size, task = config.vocab_size, config.task
     words: list[str] = []
     if task is not None and task.whole_words:
         words = sorted({word for sentence in sentences for word in sentence.split()})
@@ -120,10 +120,7 @@ def learn_vocab(config: RunConfig, pairs: list[Pair]) -> Vocab:
 
 def new_model(config: RunConfig, vocab: Vocab) -> Seq2Seq:
     """A model with random weights, which depend on the seed alone."""
-    torch.manual_seed(config.training.seed)
-    model = checkpoint.build(model_config(config.architecture, len(vocab), **config.settings))
-    initialise(model, config.training)
-    return model
+    return build_model(model_config(config.architecture, len(vocab), **config.settings), config.training)
 
 
 def unknown_pieces(vocab: Vocab, pairs: list[Pair]) -> dict[str, int]:
@@ -167,7 +164,7 @@ def estimate(
         begun = checkpoint.load(start)
         vocab, model = begun.vocab, begun.model
     else:
-        vocab = learn_vocab(config, few)
+        vocab = learn_vocab(config.task, config.vocab_size, few)
         model = new_model(config, vocab)
     few = within_pieces(vocab, few)
     training = with_precision(config.training, model)  # of this CPU, which tries it, whatever the device

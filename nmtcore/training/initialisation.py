@@ -5,8 +5,18 @@ from __future__ import annotations
 import torch
 from torch import nn
 
+from nmtcore.config import ModelConfig
+from nmtcore.models import checkpoint
 from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.training.config import TrainingConfig
+
+
+def build_model(config: ModelConfig, training: TrainingConfig) -> Seq2Seq:
+    """A model with random weights, which depend on the seed alone."""
+    torch.manual_seed(training.seed)
+    model = checkpoint.build(config)
+    initialise(model, training)
+    return model
 
 
 @torch.no_grad()

@@ -63,9 +63,7 @@ def test_the_cost_is_that_of_the_winners_for_the_penalties_of_the_tree(shelf: Pa
     ]
     now, before = ([signed(trace.ranked(alpha, 0.0)[0].total, 3) for trace in found] for alpha in (0.6, 5.0))
     assert now != before, "a sentence that tells them apart"
-    page = page_at(
-        "beam", text=text, model="Transformer", beam=str(width), whatif=wish.code, alpha="5"
-    )
+    page = page_at("beam", text=text, model="Transformer", beam=str(width), whatif=wish.code, alpha="5")
     assert re.findall(r"(−\d+\.\d+) instead of (−\d+\.\d+)", captions(page.run())) == [tuple(before)]
 
 
