@@ -10,6 +10,7 @@ from typing import Any
 from nmtcore.errors import SettingError
 from nmtcore.runs import queue
 from nmtcore.runs.config import OPEN, RunError
+from nmtcore.runs.export import curves_csv
 from nmtcore.runs.run_folder import Run, find, runs, runs_folder
 from nmtcore.training.precision import NAMES
 
@@ -88,7 +89,7 @@ def _runs(options: argparse.Namespace) -> int:
         return 0
     run = find(root, options.id)
     if options.action == "csv":
-        sys.stdout.write(run.table())
+        sys.stdout.write(curves_csv(run))
     elif options.action == "delete":
         run.delete()
         print(f"Deleted {run.id}.")

@@ -21,18 +21,15 @@ Nothing here needs torch: pages look at these folders every second.
 from __future__ import annotations
 
 import contextlib
-import csv
 import dataclasses
 import hashlib
 import hmac
-import io
 import json
 import os
 import re
 import secrets
 import shutil
 import time
-import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,7 +39,6 @@ from nmtcore.decoding.trace import Trace
 from nmtcore.errors import DataError
 from nmtcore.files import (
     atomic_write,
-    csv_cell,
     is_ordinary,
     open_ordinary,
     read_json,
@@ -281,32 +277,6 @@ class Run:
             trash = self.folder.with_name(f".deleted-{self.id}")
             replace(self.folder, trash)  # in one go: nobody sees half a run
         shutil.rmtree(trash, ignore_errors=True)
-
-    # What can be taken away.
-
-    def table(self) -> str:
-        """All numbers of the run as CSV, a row for each event."""
-        columns = (
-            *("event", "step", "epoch", "loss", "learning_rate", "tokens_per_second", "score", "old_score"),
-            "alignment_error",
-        )
-        text = io.StringIO()
-        writer = csv.DictWriter(text, columns, extrasaction="ignore", lineterminator="\n")
-        writer.writeheader()
-        kept = (row for row in self.events() if row["event"] in ("progress", "validation"))
-        writer.writerows({name: csv_cell(value) for name, value in row.items()} for row in kept)
-        return text.getvalue()
-
-    def archive(self) -> bytes:
-        """The best model and the run's numbers, zipped: safetensors, JSON, the vocabulary and CSV."""
-        data = io.BytesIO()
-        with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as file:
-            names = {path: path.name for path in sorted(self.best.glob("[!.]*"))}
-            for path, name in (names | {self.folder / "config.json": "run.json"}).items():
-                with contextlib.suppress(OSError), open_ordinary(path) as part:  # a damaged run gives what it has
-                    file.writestr(name, part.read())
-            file.writestr("training.csv", self.table())
-        return data.getvalue()
 
 
 def _step(row: Mapping[str, Any]) -> int:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from nmtcore.errors import NmtError
+from nmtcore.runs.export import curves_csv, model_zip
 from nmtcore.runs.run_folder import Run
 from pages.common.controls import show_notes
 from pages.common.i18n import _
@@ -43,12 +45,12 @@ def run_foot(run: Run) -> DeltaGenerator:
 
 def download_model(run: Run, name: str, help: str | None = None) -> None:
     """A button: the model with its vocabulary, settings and curves as `name`.zip."""
-    _download(_("Download"), run.archive, f"{name}.zip", "application/zip", "download", help)
+    _download(_("Download"), partial(model_zip, run), f"{name}.zip", "application/zip", "download", help)
 
 
 def download_curves(run: Run, name: str) -> None:
     """A button: what was measured during the training as `name`.csv."""
-    _download(_("Curves as CSV"), run.table, f"{name}.csv", "text/csv", "csv")
+    _download(_("Curves as CSV"), partial(curves_csv, run), f"{name}.csv", "text/csv", "csv")
 
 
 def download_animation(svg: Callable[[], str], name: str) -> None:

@@ -15,6 +15,7 @@ from nmtcore.errors import DataError
 from nmtcore.figures.learning import animation, learning_table, loss_curves, score_curve, strip
 from nmtcore.runs import queue, records
 from nmtcore.runs.config import RunConfig, RunError, Status
+from nmtcore.runs.export import curves_csv
 from nmtcore.runs.run_folder import Run, runs, saved
 from tests.runs.damage import versions
 
@@ -52,7 +53,7 @@ def read_whole(run: Run, draw: bool) -> None:
     assert queue.waiting(root, "cpu") in ([], [run]) and queue.before(run) in (0, 1)
     saved(root)
     run.damaged_files()
-    assert run.table()
+    assert curves_csv(run)
     table = learning_table(run.events())
     assert all(isinstance(step, int) for step in table["step"])
     traces = run.traces()

@@ -18,6 +18,7 @@ from nmtcore.errors import SettingError
 from nmtcore.models import checkpoint
 from nmtcore.runs import queue, run_folder
 from nmtcore.runs.config import RunError, Status
+from nmtcore.runs.export import model_zip
 from nmtcore.runs.run_folder import Run, control_code, find, saved
 from tests.runs.helpers import REVERSE, config, make
 
@@ -69,7 +70,7 @@ def test_saving_renaming_and_a_name_that_is_taken(finished: Run, tmp_path: Path)
 
 
 def test_the_archive_is_a_model_that_can_be_loaded(finished: Run, tmp_path: Path) -> None:
-    with zipfile.ZipFile(io.BytesIO(finished.archive())) as file:
+    with zipfile.ZipFile(io.BytesIO(model_zip(finished))) as file:
         assert file.testzip() is None
         file.extractall(tmp_path)
     assert checkpoint.load(tmp_path).config.architecture == "dot"

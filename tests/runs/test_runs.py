@@ -13,6 +13,7 @@ import pytest
 from nmtcore.models import checkpoint
 from nmtcore.runs import queue, run_folder
 from nmtcore.runs.config import OPEN, RunConfig, RunError
+from nmtcore.runs.export import curves_csv
 from nmtcore.runs.records import scores_by_length
 from nmtcore.runs.run_folder import Run
 from nmtcore.runs.worker import Worker
@@ -35,7 +36,7 @@ def test_a_run_leaves_all_that_a_page_shows(finished: Run) -> None:
             source, output, reference = event["samples"][0].split("\t")
             assert reference == REVERSE.answer(source)
     columns = "event,step,epoch,loss,learning_rate,tokens_per_second,score,old_score,alignment_error"
-    assert finished.table().splitlines()[0] == columns
+    assert curves_csv(finished).splitlines()[0] == columns
     assert kinds.count("cost") == 1
 
 

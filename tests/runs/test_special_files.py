@@ -17,6 +17,7 @@ from nmtcore.errors import CheckpointError
 from nmtcore.models import checkpoint
 from nmtcore.runs import queue
 from nmtcore.runs.config import RunError
+from nmtcore.runs.export import model_zip
 from nmtcore.runs.run_folder import Run, find, runs, saved
 from nmtcore.runs.worker import Worker
 from tests.runs.helpers import make
@@ -126,7 +127,7 @@ def test_what_is_downloaded_is_the_runs_own(run: Run) -> None:
     for number, kind in enumerate(KINDS):
         kind(run.best / f"more-{number}")
     put(run.folder / "config.json", link)
-    names = zipfile.ZipFile(io.BytesIO(in_time(run.archive))).namelist()  # type: ignore[arg-type]
+    names = zipfile.ZipFile(io.BytesIO(in_time(lambda: model_zip(run)))).namelist()  # type: ignore[arg-type]
     assert {"config.json", "model.safetensors", "vocab.model", "training.csv"} <= {*names}
     assert not any(name.startswith("more") or name == "run.json" for name in names)
 

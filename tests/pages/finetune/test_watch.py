@@ -15,6 +15,7 @@ from nmtcore.analysis.link_agreement import agreement_with_links
 from nmtcore.config import model_config
 from nmtcore.decoding.trace import AttentionMap
 from nmtcore.runs import run_folder
+from nmtcore.runs.export import curves_csv
 from nmtcore.runs.run_folder import Run
 from nmtcore.text.words import name_at
 from nmtcore.training.exercises import EXERCISES
@@ -93,7 +94,7 @@ def test_both_scores_stand_side_by_side(page: AppTest, run: Run) -> None:
     run.write_status(dataclasses.replace(run.status(), old_score=73.2))
     at = watching(page, run)
     assert "former translations kept, BLEU **73.2**" in said(at)
-    assert run.table().splitlines()[0].endswith("score,old_score,alignment_error")
+    assert curves_csv(run).splitlines()[0].endswith("score,old_score,alignment_error")
 
 
 def test_sliding_back_shows_the_alignment_of_that_step(page: AppTest, run: Run) -> None:
