@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -23,20 +23,31 @@ from pages.common.state import State
 from pages.common.text import not_markdown
 from pages.common.tour import tour_link
 
-WIDEST = 360  # px of the list of pairs and saved models
-LETTER = 8  # px of a letter in it
 
+def question_row(
+    state: State,
+    question: Question,
+    says: Sequence[str] = (),
+    more: Callable[[], None] | None = None,
+    ask: Callable[[Example], dict[str, Any]] | None = None,
+) -> None:
+    """The one row of controls of a page: the sentence, the examples, and behind a button what is chosen once.
 
-def question_row(state: State, question: Question) -> None:
-    """The row of controls at the top of a page: sentence, pair, beam; below it the examples and the link to copy.
-
-    question: the part of the state that they show.
+    question: the part of the state that they show. says, more: what a page adds to the button's words, and what draws
+    it. ask: what an example changes in the state, where that is more than the sentence.
     """
     with st.container(key="question", horizontal=True, vertical_alignment="bottom", gap="small"):
         sentence_box(state, question)
-        choice_box(state, question)
-        beam_slider(state, question, _("Beam, width {width}"), 160)
-    example_links(state, question)
+        example_menu(state, question, ask)
+        labels = models.labels(question.choices)
+        beam = _("greedy") if question.beam == 1 else _("beam {width}").format(width=question.beam)
+        with st.popover(
+            " · ".join((labels.get(question.choice, question.choice), *says, beam)), key="settings", width="content"
+        ):
+            choice_box(state, question, labels)
+            if more:
+                more()
+            st.slider(_("Hypotheses kept at every step; 1 is greedy search"), 1, MAX_BEAM, **control(state, "beam"))
 
 
 def sentence_box(state: State, question: Question) -> None:
@@ -51,16 +62,12 @@ def sentence_box(state: State, question: Question) -> None:
     )
 
 
-def choice_box(state: State, question: Question, narrowest: int = 200) -> None:
-    """The list of language pairs and saved models; wide enough for the longest name in it."""
-    labels = models.labels(question.choices)
-    width = max(narrowest, *(min(WIDEST, LETTER * len(label) + 56) for label in labels.values()))
+def choice_box(state: State, question: Question, labels: Mapping[str, str]) -> None:
+    """The list of language pairs and saved models."""
     st.selectbox(
         _("Languages, or a saved model"),
         question.choices,
         format_func=labels.__getitem__,
-        label_visibility="collapsed",
-        width=width,
         **control(state, "choice", then=_forget_row),
     )
 
@@ -115,35 +122,25 @@ def linked_selectbox(
     )
 
 
-def beam_slider(state: State, question: Question, label: str, room: int) -> None:
-    """The beam's width, behind a button of `room` px; `label` names a {width} above 1."""
-    shown = _("Greedy") if question.beam == 1 else label.format(width=question.beam)
-    with st.popover(shown, key="beam row", width=room):
-        st.slider(_("Hypotheses kept at every step; 1 is greedy search"), 1, MAX_BEAM, **control(state, "beam"))
-
-
-def example_links(state: State, question: Question, ask: Callable[[Example], dict[str, Any]] | None = None) -> None:
-    """A link for each example, which asks for its sentence; what the terms mean; the links to the tour and to copy.
-
-    Where the source of the pair is Mandarin, also the link to how it is read. ask: what an example changes in the
-    state, where that is more than the sentence.
-    """
-    offered = question.examples()
-    row = st.container(key="examples", horizontal=True, vertical_alignment="center", gap="small")
-    with row.container(key="offered examples", horizontal=True, vertical_alignment="center", gap="small"):
-        if offered:
-            st.caption(_("Try:"), width="content")
-        for number, example in enumerate(offered):
+def example_menu(state: State, question: Question, ask: Callable[[Example], dict[str, Any]] | None) -> None:
+    """The examples behind a button, each with the point that it makes and its sentence."""
+    if not (examples := question.examples()):
+        return
+    with st.popover(_("Try"), key="examples", width="content"):
+        for number, example in enumerate(examples):
             st.button(
-                example.name,
+                f"**{example.name}**: {not_markdown(example.text)}",
                 key=f"example {number}",
                 type="tertiary",
-                help=not_markdown(example.text),
                 on_click=change_state,
                 args=(type(state),),
                 kwargs=ask(example) if ask else {"typed": example.text},
             )
-    with row.container(
+
+
+def page_links(state: State, question: Question) -> None:
+    """The links at the right of the title: tour, projection, pin, terms, the link to copy; for Mandarin, pinyin."""
+    with st.container(
         key="page links",
         horizontal=True,
         horizontal_alignment="right",

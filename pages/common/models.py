@@ -181,6 +181,15 @@ def settings(model: str) -> tuple[ModelConfig, dict[str, Any]]:
     return _settings(_key(model))
 
 
+def readable(model: str) -> bool:
+    """Whether a model is there, with a configuration that can be read."""
+    try:
+        settings(model)
+    except CheckpointError:
+        return False
+    return True
+
+
 @once_a_run
 def folder(model: str) -> Path:
     """Where the model of an id lies."""

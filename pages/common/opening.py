@@ -17,7 +17,7 @@ from nmtcore.errors import CheckpointError, TextError
 from nmtcore.models.checkpoint import Checkpoint
 from pages.common import models, saved_models
 from pages.common.address import address_bar, read_state
-from pages.common.controls import question_row, show_notes
+from pages.common.controls import page_links, question_row, show_notes
 from pages.common.i18n import _, languages
 from pages.common.question import Question
 from pages.common.reading import pieces, reading_line
@@ -67,23 +67,26 @@ class ModelPage(OpenPage[S]):
 
 def open_page(
     title: str,
-    about: str | Callable[[S], str],
+    about: str | Callable[[S], tuple[str, str]],
     of: type[S],
     draw_controls: Callable[[S, Any], None] = question_row,
     missing: str = "",
 ) -> OpenPage[S]:
     """Read the state of a page, draw its heading and its row of controls, and clean the sentence.
 
-    about: the one sentence under the title, or what makes it from the state. of: the state, whose `question` is asked;
-    missing: what to say where the page has no model.
+    about: the one sentence under the title, or what makes it from the state, with a longer help or none. of: the state,
+    whose `question` is asked; missing: what to say where the page has no model.
     """
     state, notes = read_state(of)
     address_bar()
-    st.title(title, anchor=False)
-    place = st.container()
+    question: Question = state.question  # type: ignore[attr-defined]
+    with st.container(key="head", horizontal=True, vertical_alignment="top", gap="small"):
+        with st.container(key="heading", gap=None):
+            st.title(title, anchor=False)
+            place = st.container()
+        page_links(state, question)
     if isinstance(about, str):
         place.markdown(about)
-    question: Question = state.question  # type: ignore[attr-defined]
     if not question.choices or not models.pairs():
         show_notes(
             missing
@@ -97,7 +100,8 @@ def open_page(
     show_notes(*notes)
     take_turn(question.text, lambda: len(pieces(question.choice, question.text)))
     if not isinstance(about, str):
-        place.markdown(about(state))
+        says, explanation = about(state)
+        place.markdown(says, help=explanation or None)
     try:
         cleaned = clean(question.text, languages(question.pair)[0])
     except TextError as error:

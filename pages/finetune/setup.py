@@ -29,7 +29,7 @@ from nmtcore.training.exercises import EXERCISES, NONCE, NONCE_FRENCH, Example, 
 from nmtcore.views.alignment.data import Panel
 from pages.common import models
 from pages.common.alignment import draw_alignment
-from pages.common.controls import LETTER, WIDEST, linked_selectbox, show_notes
+from pages.common.controls import linked_selectbox, show_notes
 from pages.common.i18n import _, title
 from pages.common.late_progress import LateProgress
 from pages.common.link_parameters import FRENCH, LEARN, NOUN, RUN, START, not_here
@@ -52,6 +52,8 @@ from pages.finetune.wording import PAIRS, TASKS, about, architecture_title, form
 PREVIEW = 6  # pairs
 PINNED = 200  # characters of a sentence that is watched, where there is one so short
 _estimating = threading.Lock()  # it takes memory: one at a time, whoever asks
+WIDEST = 360  # px of a list
+LETTER = 8  # px of a letter in it
 
 
 @dataclass(frozen=True)

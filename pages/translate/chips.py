@@ -2,42 +2,48 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from pages.common.address import change_state, control
+from pages.common.controls import question_row
 from pages.common.examples import unseen_name
 from pages.common.i18n import _
+from pages.common.question import Question
 from pages.common.side_by_side import code, label, offered
 from pages.common.text import not_markdown
 from pages.translate.state import MOST, TranslateState
 
 
-def model_chips(state: TranslateState) -> None:
-    """Draw the row, and an example for the model that copies where there is one."""
-    found = offered(state.question.choice)
+def question_and_models(state: TranslateState, question: Question) -> None:
+    """The row of controls, with the models side by side among the settings."""
+    found = offered(question.choice)
     if len(found) < 2:
-        return
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="models row"):
-        st.caption(_("Models"), width="content")
-        st.pills(
-            _("Models"),
-            tuple(found),
-            selection_mode="multi",
-            format_func=lambda name: label(found[name]),
-            label_visibility="collapsed",
-            width="content",
-            **control(state, "models", value=tuple(map(code, state.chosen))),
+        return question_row(state, question)
+    count = _("{shown} of {all} models").format(shown=len(state.chosen), all=len(found))
+    return question_row(state, question, [count], lambda: model_chips(state, found))
+
+
+def model_chips(state: TranslateState, found: Mapping[str, str]) -> None:
+    """The chips of the models, and an example for the model that copies where there is one."""
+    st.pills(
+        _("Models, at most {most} side by side").format(most=MOST),
+        tuple(found),
+        selection_mode="multi",
+        format_func=lambda name: label(found[name]),
+        **control(state, "models", value=tuple(map(code, state.chosen))),
+    )
+    if "copying" in found and (example := unseen_name(state.question.pair)):
+        st.button(
+            example.name,
+            key="new name",
+            type="tertiary",
+            help=not_markdown(example.text),
+            on_click=change_state,
+            args=(TranslateState,),
+            kwargs={"typed": example.text, "models": with_copying(state)},
         )
-        if "copying" in found and (example := unseen_name(state.question.pair)):
-            st.button(
-                example.name,
-                key="new name",
-                type="tertiary",
-                help=not_markdown(example.text),
-                on_click=change_state,
-                args=(TranslateState,),
-                kwargs={"typed": example.text, "models": with_copying(state)},
-            )
 
 
 def with_copying(state: TranslateState) -> tuple[str, ...]:

@@ -19,21 +19,24 @@ from pages.common.neighbors import neighbors_address
 from pages.common.question import Question, question_texts
 from pages.common.registry import entry, page_texts
 from pages.common.side_by_side import offered
+from pages.common.training_data import training_data_note
 from pages.translate.state import TranslateState
 
 DIGITS = 2  # of beta
 
 
-def about(state: TranslateState) -> str:
-    """The sentence under the title: a saved model may stand alone."""
+def about(state: TranslateState) -> tuple[str, str]:
+    """The sentence under the title, and what differs in the models' training data; a saved model may stand alone."""
     count = len(state.chosen)
-    if count == 4:
-        return _("Four models translate the same sentence. Pick a word to see, in each of them, what it was made from.")
     if count > 1:
-        return _("These models translate the same sentence. Pick a word to see, in each, what it was made from.")
+        difference = training_data_note(model for model in state.chosen if models.readable(model))
+        if difference:
+            says = _("Pick a word to see what each model made it from. They were trained on different data.")
+            return says, difference
+        return _("The same sentence by several models. Pick a word to see, in each, what it was made from."), ""
     if len(offered(state.question.choice)) > 1:
-        return _("One model translates the sentence. Pick a word to see what it was made from.")
-    return _("This model was trained for a task of its own. Pick a word to see what it was made from.")
+        return _("One model translates the sentence. Pick a word to see what it was made from."), ""
+    return _("This model was trained for a task of its own. Pick a word to see what it was made from."), ""
 
 
 def draw_column(question: Question, model: str, trace: Trace | MaskPredictRecord | None) -> Panel:

@@ -16,18 +16,16 @@ from pages.common.i18n import _
 from pages.common.opening import narrowed_beam, open_page, stop_with
 from pages.common.projection import offer_projection
 from pages.common.tour import guided_tour
-from pages.common.training_data import training_data_note
 from pages.translate.answer import describe_word_order
-from pages.translate.chips import model_chips
+from pages.translate.chips import question_and_models
 from pages.translate.columns import about, draw_column
 from pages.translate.greedy import draw_beam_against_greedy
 from pages.translate.rounds import draw_all_rounds
 from pages.translate.state import TranslateState
 from pages.translate.tour import tour_steps
 
-page = open_page(_("Where does each model look?"), about, TranslateState)
+page = open_page(_("Where does each model look?"), about, TranslateState, question_and_models)
 state = page.state
-model_chips(state)
 try:
     rounds = MaskPredictDecoding(int(state.rounds))
     found = models.translate_with_each(state.chosen, page.text, page.decoding, rounds)
@@ -41,8 +39,6 @@ panels = [
     if not isinstance(result, CheckpointError)
 ]
 whole = [model for model, result in found.items() if isinstance(result, Trace | MaskPredictRecord)]
-if difference := training_data_note(whole):
-    st.caption(_("These models have not all learned from the same rows."), help=difference)
 if panels:
     draw_alignment(panels, key="alignment", sentence=page.text, play=True, marks=True)
     draw_all_rounds(state, found)

@@ -225,6 +225,14 @@ def page(new_page: Callable[..., Page]) -> Page:
     return new_page()
 
 
+def choose(page: Page, name: str) -> None:
+    """Press a setting that a picture folds behind a button, and fold the settings again."""
+    fold = page.locator(".fold").first
+    fold.locator("summary").click()
+    fold.get_by_role("button", name=name).click()
+    fold.locator("summary").click()
+
+
 def visit(page: Page, address: str) -> None:
     """Open `address` and wait until the script has run to its end and its fonts have come."""
     page.goto(address)

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.alignment_page import labels, marked, open_at, table, token
-from tests.browser.conftest import addressed, eventually, not_addressed, settled
+from tests.browser.conftest import addressed, choose, eventually, not_addressed, settled
 
 SHOWN = ["the", "red", "red", "ta", "ble", "<s>", ".", "<eos>"]
 
@@ -37,7 +37,7 @@ def test_a_piece_that_goes_on_with_a_word_has_a_dot(page: Page, alignment: str) 
         assert [text.strip() for text in dots.all_text_contents()] == [label]
         dots.first.hover()
         expect(page.locator(".line")).to_contain_text("·ble")
-    page.get_by_role("button", name="Words").click()
+    choose(page, "Words")
     expect(page.locator("circle[data-goes-on]")).to_have_count(0)
 
 
@@ -123,7 +123,7 @@ def test_picking_stays_without_the_server(page: Page, alignment: str) -> None:
 
 def test_a_link_reopens_the_pick_and_the_switches(new_page: Callable[..., Page], alignment: str) -> None:
     first = open_at(new_page(), alignment)
-    first.get_by_role("button", name="Words").click()
+    choose(first, "Words")
     token(first, 1, row=1).click()
     addressed(first, "pick=1.t1")
     second = open_at(new_page(), first.url)
@@ -174,7 +174,7 @@ def test_keys_move_the_pick(page: Page, alignment: str) -> None:
 
 def test_words_sum_sources_and_average_targets(page: Page, alignment: str) -> None:
     open_at(page, alignment)
-    page.get_by_role("button", name="Words").click()
+    choose(page, "Words")
     expect(page.locator(".note")).to_contain_text("summed over source pieces and averaged over target pieces")
 
     def merged() -> None:
@@ -188,7 +188,7 @@ def test_words_sum_sources_and_average_targets(page: Page, alignment: str) -> No
 
 def test_hiding_scales_what_is_left(page: Page, alignment: str) -> None:
     open_at(page, alignment)
-    page.get_by_role("button", name="Hide").click()
+    choose(page, "Hide")
     expect(page.locator(".note")).to_contain_text("scaled to sum to one")
     assert labels(page, 1, "column") == ["the", "red", "red", "ta", "ble", "<s>"]
     assert labels(page, 1, "row") == ["la", "table", "rouge", "<b>", "<s>"]
@@ -207,5 +207,5 @@ def test_hiding_leaves_punctuation_within_words(page: Page, alignment: str) -> N
     weights = [float(w) for w in table(page, 0)[1][1:]]  # of all three pieces: J and ' look at 9:45, ai looks at p.m
     clock, afternoon = (2 * 0.75 + 0.15) / 3, (2 * 0.15 + 0.75) / 3
     assert weights == pytest.approx([clock / (clock + afternoon), afternoon / (clock + afternoon)], abs=0.006)
-    page.get_by_role("button", name="Pieces").click()
+    choose(page, "Pieces")
     assert labels(page, 0, "column") == ["9", "45", "p", "m"]

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.alignment_page import open_at, save
-from tests.browser.conftest import layouts
+from tests.browser.conftest import choose, layouts
 
 
 def test_saving_as_svg_png_and_csv(page: Page, alignment: str) -> None:
@@ -91,7 +91,7 @@ def test_words_of_mandarin_are_said_to_be_pieces(page: Page, alignment: str) -> 
     said = "Mandarin has no spaces between words: there a segmenter (jieba) says where a word ends."
     open_at(page, f"{alignment}/?case=chinese&pick-view=words")
     expect(page.locator(".note")).to_contain_text(said)
-    page.get_by_role("button", name="Pieces").click()
+    choose(page, "Pieces")
     expect(page.locator(".note")).not_to_contain_text(said)
     open_at(page, f"{alignment}/?pick-view=words")
     expect(page.locator(".note")).to_contain_text("Pieces are merged to words")

@@ -7,16 +7,17 @@ import xml.etree.ElementTree as ET
 from playwright.sync_api import Page, expect
 
 from tests.browser.alignment_page import lit, open_at, save, shown, token
-from tests.browser.conftest import addressed
+from tests.browser.conftest import addressed, choose
 
 
 def test_ribbons_show_the_strongest_links(page: Page, alignment: str) -> None:
     open_at(page, alignment)
-    page.get_by_role("button", name="Ribbons").click()
+    choose(page, "Ribbons")
     # Additive has 0.79 on one source piece of each row: more than 70%. Transformer has 0.51 and 0.07 on each other.
     assert shown(page, 1) == {"0,0", "1,3", "2,1", "3,5", "4,5", "5,6", "6,7"}
     assert len(shown(page, 3)) == 6 * 4  # 0.51 + 3 * 0.07 is the first sum of at least 0.7
     expect(page.locator(".note")).to_contain_text("until 70% of its weight")
+    page.locator(".fold summary").first.click()
     page.get_by_label("Which ribbons are shown").select_option("least")
     assert len(shown(page, 3)) == 6  # of at least 10%
     expect(page.locator(".note")).to_contain_text("at least 10%")

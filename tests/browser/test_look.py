@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import drawn, lettered, visit
-
-NAMES = ".st-key-offered-examples [data-testid='stTooltipHoverTarget'] button"  # Streamlit hides another of each
 
 
 def middle(element: Locator) -> float:
@@ -17,25 +16,24 @@ def middle(element: Locator) -> float:
     return box["y"] + box["height"] / 2
 
 
-def test_the_model_with_most_examples_has_them_in_one_line_with_the_links(page: Page, app: str) -> None:
+def test_examples_are_one_click_away_with_their_sentences(page: Page, app: str) -> None:
     visit(page, f"{app}/beam?model=none")
-    names = page.locator(NAMES)
-    expect(names).to_have_count(7)
-    link = drawn(page, "button:text-is('copy link')")
-    lettered(page)
-    first = middle(names.first)
-    for name in (*names.all()[1:], page.locator(".st-key-page-links [data-testid='stPopover']"), link):
-        assert abs(middle(name) - first) < 6, f"{name.inner_text()} is on another line"
+    page.get_by_role("button", name="Try").click()
+    examples = page.get_by_test_id("stPopoverBody").locator("[class*='st-key-example-'] button")
+    expect(examples).to_have_count(7)
+    box = page.get_by_test_id("stPopoverBody").bounding_box()
+    assert box and box["y"] + box["height"] <= 720, "not all can be seen"
 
 
-def test_links_have_their_line_where_examples_fill_several(new_page: Callable[..., Page], app: str) -> None:
-    page = new_page({"width": 900, "height": 720})
-    visit(page, f"{app}/beam?model=none")
-    names = page.locator(NAMES)
+@pytest.mark.parametrize("width", [900, 1280])
+def test_the_links_stand_beside_the_title(new_page: Callable[..., Page], app: str, width: int) -> None:
+    page = new_page({"width": width, "height": 720})
+    visit(page, f"{app}/beam")
     link = drawn(page, "button:text-is('copy link')")
     lettered(page)
-    assert middle(names.last) > middle(names.first) + 10, "the window is not narrow enough"
-    assert abs(middle(link) - middle(names.first)) < 6
+    title, last = page.locator("h1").bounding_box(), link.bounding_box()
+    assert title and last and abs(middle(link) - middle(page.locator("h1"))) < 20
+    assert title["x"] + title["width"] <= last["x"]
 
 
 def test_formulas_of_a_picture_have_the_letters_of_those_of_the_page(page: Page, app: str) -> None:

@@ -20,7 +20,7 @@ from nmtcore.decoding import decode
 from nmtcore.decoding.trace import Trace
 from nmtcore.models import checkpoint
 from nmtcore.text.words import sentence_names
-from tests.browser.conftest import addressed, drawn, settled, visit
+from tests.browser.conftest import addressed, choose, drawn, settled, visit
 
 SENTENCE = "the small cat sees a red house ."
 QUERY = "text=the+small+cat+sees+a+red+house+."
@@ -343,7 +343,7 @@ def test_a_link_shows_the_same_in_another_browser(new_page: Callable[..., Page],
     thumb(first, "1.1").click()
     thumb(first, "0.1").click(modifiers=["Shift"])
     answered(first)
-    first.get_by_role("button", name="Ribbons").click()
+    choose(first, "Ribbons")
     first.get_by_label("Threshold of the ribbons").fill("40")
     first.locator('[data-panel="0"] g[data-row="2"] text').click()
     away(first)

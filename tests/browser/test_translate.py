@@ -138,23 +138,25 @@ def test_the_row_of_buttons_that_stays_while_the_page_scrolls_can_be_pressed(
     page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, main.scrollHeight)")
     row = page.locator(".controls:has(> .player)")
     page.wait_for_function("row => row.getBoundingClientRect().top <= 0", arg=row.element_handle())
-    for name in ("Ribbons", "Matrix"):
-        button = row.get_by_role("button", name=name, exact=True)
-        box = button.bounding_box()
+    fold = row.locator(".fold")
+    for is_open in (True, False):
+        box = fold.locator("summary").bounding_box()
         assert box and 0 <= box["y"] < 30, "it has scrolled away, or not to the top"
         page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-        expect(button).to_have_attribute("aria-pressed", "true")
+        expect(fold.get_by_role("button", name="Ribbons", exact=True)).to_be_visible(visible=is_open)
 
 
 def test_controls_and_examples_fill_the_address(page: Page, app: str) -> None:
     visit(page, app)
+    page.get_by_role("button", name="Try").click()
     page.get_by_role("button", name="negation").click()
     expect(page.get_by_label("Sentence to translate")).to_have_value("I have never read this book.")
-    page.get_by_test_id("stPopoverButton").first.click()
+    settings = page.locator(".st-key-settings").get_by_test_id("stPopoverButton")
+    settings.click()
     page.get_by_test_id("stPopoverBody").get_by_role("slider").focus()
-    for shown in ("width 4", "width 3", "width 2", "Greedy"):  # a key that comes while the page is drawn anew is lost
+    for shown in ("beam 4", "beam 3", "beam 2", "greedy"):  # a key that comes while the page is drawn anew is lost
         page.keyboard.press("ArrowLeft")
-        expect(page.get_by_test_id("stPopoverButton").first).to_contain_text(shown)
+        expect(settings).to_contain_text(shown)
     addressed(page, "text=I+have+never")
     addressed(page, "beam=1")
 

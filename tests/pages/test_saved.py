@@ -101,7 +101,7 @@ def test_a_link_opens_a_saved_model_with_its_own_sentence(root: Path, vocab: Voc
     save(root, vocab, "My first")
     at = opened("translate", pair="My first (saved)")
     assert drawn(at)["sentence"] == "the small dog ."
-    assert at.button(key="example 0").label == "the watched sentence"
+    assert at.button(key="example 0").label.startswith("**the watched sentence**")
 
 
 def test_an_exercise_has_a_panel_and_sentences_of_its_own(root: Path) -> None:

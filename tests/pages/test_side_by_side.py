@@ -41,7 +41,7 @@ def test_the_four_are_the_opening_and_are_not_in_the_link(shelf: Path) -> None:
 def test_a_link_names_two(shelf: Path) -> None:
     at = opened("translate", models="transformer~none")
     assert titles(at) == ["No attention", "Transformer"] and said(at) == []
-    assert at.markdown[0].value.startswith("These models translate")
+    assert at.markdown[0].value.startswith("The same sentence by several models")
     at.button_group(key="models").set_value(["dot"]).run()
     assert titles(at) == ["Dot"] and linked(at) == "dot"
     assert at.markdown[0].value.startswith("One model")

@@ -25,7 +25,7 @@ def captions(shelf: Path, data: dict[str, dict[str, Any]]) -> str:
     at.query_params["text"] = "a red cat"
     at.run()
     assert not at.exception
-    return "\n".join(f"{caption.value}\n{caption.help}" for caption in at.caption)
+    return "\n".join(f"{said.value}\n{said.help}" for said in at.markdown)
 
 
 def beside(rows: int, **more: Any) -> dict[str, Any]:
@@ -54,9 +54,9 @@ def beside(rows: int, **more: Any) -> dict[str, Any]:
 )
 def test_other_training_data_are_said(own_shelf: Path, data: dict[str, dict[str, Any]], says: str) -> None:
     said = captions(own_shelf, data)
-    assert "not all learned from the same rows." in said and says in said
+    assert "They were trained on different data." in said and says in said
 
 
 @pytest.mark.parametrize("same", [beside(7), {}])
 def test_the_same_training_data_need_no_word(own_shelf: Path, same: dict[str, Any]) -> None:
-    assert "same rows" not in captions(own_shelf, dict.fromkeys(("none", "additive", "dot", "transformer"), same))
+    assert "different data" not in captions(own_shelf, dict.fromkeys(("none", "additive", "dot", "transformer"), same))

@@ -80,7 +80,8 @@ def test_another_pair_brings_its_own_sentence_and_models(page: AppTest, shelf: P
     assert data["sentence"] == example_sentences("zh-en")[0].text
     expected = checkpoint.load(shelf / "zh-en" / "dot").vocab.pieces(data["sentence"])
     assert data["panels"][2]["source"] == [*expected, "<eos>"]
-    assert page.button(key="example 1").label == example_sentences("zh-en")[1].name
+    first = example_sentences("zh-en")[1]
+    assert page.button(key="example 1").label == f"**{first.name}**: {first.text}"
     page.text_input(key="text").set_value("我有一本书。").run()
     back = drawn(page.selectbox(key="pair").set_value("en-fr").run())
     assert back["sentence"] == example_sentences("en-fr")[0].text

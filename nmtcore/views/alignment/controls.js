@@ -1,7 +1,9 @@
 // @ts-check
-// The one quiet row: which heads, matrix or ribbons, pieces or words, hiding, values, saving.
+// The one quiet row: which heads; behind a button that says the choice, matrix or ribbons, pieces or words, hiding and
+// values; saving.
 
 import { el, filledText, set } from "../kit/dom.js";
+import { makeFold } from "../kit/fold.js";
 import { makeSaveButtons } from "../kit/saving.js";
 
 const WAYS = ["matrix", "ribbons", "both"];
@@ -42,15 +44,13 @@ export function makeControls(words, on, heads) {
   );
   const links = makeLinks(words, on);
   const saving = makeSaveButtons(words, on.save);
+  const fold = makeFold(group(...ways), group(pieces, whole), hide.button, values.button, ...(heads ? [] : [links.node]));
   const node = el(
     "div",
     { class: "controls", role: "toolbar", "aria-label": words.toolbar },
     ...(heads ? [heads.kinds] : []),
-    group(...ways),
-    group(pieces, whole),
-    hide.button,
-    values.button,
-    ...(heads ? [] : [links.node, saving]),
+    fold.node,
+    ...(heads ? [] : [saving]),
   );
   return { node, links: links.node, saving, show };
 
@@ -62,6 +62,8 @@ export function makeControls(words, on, heads) {
     set(values.button, { disabled: !fits, title: fits ? null : words.too_small });
     links.node.hidden = view.as === "matrix";
     links.show(view);
+    const chosen = [words[view.as], view.words ? words.words : words.pieces];
+    fold.say([...chosen, view.hide && words.hide, view.values && !values.button.hidden && words.values].filter(Boolean).join(" · "));
   }
 }
 

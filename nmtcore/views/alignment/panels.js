@@ -219,7 +219,7 @@ export function makePanels(parent, first, host, makeChooser = null) {
     const text = el("p", { class: "translation" }, ...translationNodes(v.panel, step));
     const strip = v.panel.generation?.length ? generationNode(v.panel, step, look, data.words) : null;
     const picture = strip ? el("div", { class: "copying" }, figure, strip) : figure;
-    return [el("section", { class: "panel" }, heading, text, quiet, picture, next)];
+    return [el("section", { class: "panel" }, heading, text, picture, quiet, next)];
   }
 
   function listen(figure, i) {

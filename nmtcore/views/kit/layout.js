@@ -3,6 +3,7 @@
 
 const MAX_CELL = 44;
 const MIN_CELL = 14;
+const SMALLEST_CELL = 9; // of panels that stand beside one another, before they move to another line
 const WIDE = 860; // px of all panels from which they stand side by side whatever the sentence
 const GAP = 20; // between panels, px; also in alignment.css
 const LONGEST = 120; // px of a label before it is shortened with an ellipsis
@@ -43,8 +44,10 @@ export function makeLayout(views, width, height, font, least = MIN_CELL) {
     const room = Math.floor((width - GAP * (across - 1)) / across);
     const tall = across < Math.min(views.length, 4) ? height * 0.75 : height; // two lines of panels: both near the eye
     for (const share of SHARES) {
-      layout = { across, room, font, ...fitCell(views, room, tall, Math.min(LONGEST, room * share), font, least) };
-      if (layout.fits) return layout;
+      for (const smallest of across > fewest && width >= WIDE ? [least, Math.min(least, SMALLEST_CELL)] : [least]) {
+        layout = { across, room, font, ...fitCell(views, room, tall, Math.min(LONGEST, room * share), font, smallest) };
+        if (layout.fits) return layout;
+      }
     }
   }
   return layout;
@@ -66,7 +69,7 @@ function sizesFor(views, cell, long, font) {
   const columns = matrices.flatMap((v) => v.columns.map((c) => c.label));
   const flatSize = Math.min(15, Math.max(12, cell * 0.48));
   const level = columns.every((label) => measure(label, flatSize, font) <= cell - 4);
-  const angle = cell < 20 ? 67 : 50;
+  const angle = cell < MIN_CELL ? 90 : cell < 20 ? 67 : 50;
   const sine = Math.sin((angle * Math.PI) / 180);
   const smallest = Math.min(11.5, cell); // px; in smaller cells names would cover each other
   const size = level ? flatSize : Math.min(15, Math.max(smallest, cell * sine * 0.86));

@@ -1,0 +1,28 @@
+// @ts-check
+// Settings folded behind a button that says what is chosen: a disclosure whose sheet lies over the picture.
+
+import { el } from "./dom.js";
+
+/**
+ * @param {...Node} items what is folded
+ * @returns {{node: HTMLElement, say: (text: string) => void}} say: what the button says
+ */
+export function makeFold(...items) {
+  const summary = el("summary", {});
+  const node = el("details", { class: "fold" }, summary, el("div", { class: "sheet" }, ...items));
+  const inside = (event) => event.composedPath().includes(node);
+  const close = (event) => {
+    if (!inside(event)) node.open = false;
+  };
+  node.addEventListener("toggle", () => {
+    if (node.open) document.addEventListener("pointerdown", close);
+    else document.removeEventListener("pointerdown", close);
+  });
+  node.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !node.open) return;
+    event.stopPropagation();
+    node.open = false;
+    summary.focus();
+  });
+  return { node, say: (text) => (summary.textContent = text) };
+}

@@ -1,0 +1,77 @@
+"""The picture comes first: where it begins on each page, how much stands above it, and nothing scrolls sideways."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import drawn, visit
+from tests.paths import ROOT
+
+TWELVE = "My brother forgot his old keys on the kitchen table this morning."
+# What each page draws first, in its figure: cells, states, vectors, a tree, rows.
+PICTURES = {
+    "translate": ".panel .figure",
+    "no_attention": ".context-vector svg",
+    "additive": ".view.walk svg",
+    "dot": ".view.walk svg",
+    "transformer": ".panel .figure",
+    "beam": ".tree svg",
+}
+BEGINS = 275  # px from the top of a projector's page; the translation of a column has up to three lines above it
+CONTROLS = {"transformer": 35}
+MOST = 28  # controls on the first screen of the others
+COUNT = """() => {
+  const kinds = "button, input, select, summary, a, [role=slider]";
+  const parts = ".enlarge, .switch, .chip"; // of the picture itself: its pieces, its heads
+  const all = (root) => [...root.querySelectorAll("*")].flatMap((e) => [e, ...(e.shadowRoot ? all(e.shadowRoot) : [])]);
+  return all(document.querySelector('[data-testid="stMain"]')).filter((e) => {
+    const box = e.getBoundingClientRect();
+    const seen = box.width && box.height && box.top < innerHeight && box.bottom > 0;
+    const shown = e.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+    return e.matches(kinds) && !e.matches(parts) && seen && shown;
+  }).length;
+}"""
+
+
+@pytest.fixture
+def shipped(serve: Callable[[Path], str], monkeypatch: pytest.MonkeyPatch) -> str:
+    """The address of the app with the models that ship."""
+    monkeypatch.delenv("ALIGNMENT_LAB_MODELS", raising=False)
+    return serve(ROOT / "app.py")
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_the_picture_begins_high_and_few_controls_stand_around_it(
+    new_page: Callable[..., Page], shipped: str, name: str
+) -> None:
+    page = new_page({"width": 1280, "height": 720})
+    visit(page, f"{shipped}/{'' if name == 'translate' else name}?text={TWELVE.replace(' ', '+')}")
+    picture = page.locator(PICTURES[name]).first
+    picture.wait_for()
+    box = picture.bounding_box()
+    assert box and box["y"] <= BEGINS
+    assert page.evaluate(COUNT) <= CONTROLS.get(name, MOST)
+    assert page.evaluate("() => document.scrollingElement.scrollWidth <= innerWidth")
+
+
+def test_four_models_of_twelve_words_stand_side_by_side_whole(new_page: Callable[..., Page], shipped: str) -> None:
+    page = new_page({"width": 1280, "height": 720})
+    visit(page, f"{shipped}/?text={TWELVE.replace(' ', '+')}")
+    expect(page.locator(".panel .figure svg").nth(3)).to_be_visible()
+    figures = page.locator(".panel .figure")
+    boxes = [box for figure in figures.all() if (box := figure.bounding_box())]
+    assert max(box["y"] for box in boxes) - min(box["y"] for box in boxes) < 60, "in two lines"
+    assert all(box["y"] + box["height"] <= 720 for box in boxes)
+
+
+def test_on_a_phone_the_first_translation_is_in_the_upper_third(new_page: Callable[..., Page], shipped: str) -> None:
+    page = new_page({"width": 390, "height": 844})
+    visit(page, f"{shipped}/?text={TWELVE.replace(' ', '+')}")
+    translation = drawn(page, ".panel .translation")
+    box = translation.bounding_box()
+    assert box and box["y"] <= 310
+    assert page.evaluate("() => document.scrollingElement.scrollWidth <= innerWidth")
