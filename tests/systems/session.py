@@ -19,6 +19,7 @@ from nmtcore.runs import queue
 from nmtcore.runs.config import OPEN
 from nmtcore.serving.pool import Pool
 from nmtcore.serving.question import Model, Question, answer, load_model
+from pages.common.registry import PAGES
 from tests.paths import ROOT
 from tests.runs.helpers import last_checkpoint, make, until
 
@@ -28,10 +29,10 @@ OF_CHILDREN = "torch torch.nn.parallel safetensors.torch sentencepiece sacrebleu
 def import_all() -> list[str]:
     """Import every module but the scripts of pages, which are for Streamlit to run, and what needs Ray without it."""
     names = []
+    scripts = [entry.script for entry in PAGES]
     for path in sorted([*ROOT.glob("nmtcore/**/*.py"), *ROOT.glob("pages/**/*.py"), ROOT / "app.py"]):
         name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-        script = path.parts[-3] == "pages" and "open_page(" in path.read_text(encoding="utf-8")
-        if not script and ("ray_t" not in name or find_spec("ray")):
+        if path not in scripts and ("ray_t" not in name or find_spec("ray")):
             importlib.import_module(name)
             names.append(name)
     return names

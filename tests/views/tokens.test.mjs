@@ -204,7 +204,9 @@ test("in half a window long sentences stand below one another, and none has to b
   const half = makeLayout(views, 630, 400, "serif");
   assert.equal(half.across, 1);
   assert.ok(half.width <= half.room);
-  assert.equal(makeLayout(views, 1200, 400, "serif").across, 2);
+  assert.equal(makeLayout(views, 1200, 400, "serif").across, 4, "smaller cells before another line");
+  const longer = views.map((view) => ({ ...view, columns: [...view.columns, ...view.columns] }));
+  assert.equal(makeLayout(longer, 1200, 400, "serif").across, 2);
   assert.equal(makeLayout(views.slice(2), 630, 400, "serif").across, 2, "two stay beside each other");
 });
 

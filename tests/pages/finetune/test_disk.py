@@ -6,6 +6,7 @@ import contextlib
 import dataclasses
 import errno
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -55,4 +56,14 @@ def test_a_place_of_the_runs_that_is_a_file_is_said(
     page.button(key="start").click().run()
     assert "ALIGNMENT_LAB_RUNS names is no folder" in said(page) and place.read_text() == ""
     page.query_params["run"] = "0123456789ab"
+    assert "There is no such run" in said(page.run())
+
+
+def test_a_run_that_is_deleted_while_somebody_watches_is_said_to_be_gone(
+    page: AppTest, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Run, "alive", lambda _run: True)
+    run.write_status(dataclasses.replace(run.status(), state="running"))
+    assert "step 40 of 40" in said(watching(owned(page), run))
+    shutil.rmtree(run.folder)
     assert "There is no such run" in said(page.run())
