@@ -18,14 +18,15 @@ from nmtcore.evaluation.cards import WATTS, training_hours, training_watt_hours
 from nmtcore.figures.palette import HUES
 from nmtcore.models.checkpoint import meta_numbers
 from pages.architectures.found import FEW, MANY, FoundInRounds, Known
+from pages.architectures.state import ArchitecturesState
 from pages.architectures.times import Decode, known
 from pages.common import models
-from pages.common.address import fragment
-from pages.common.disclosure import disclosure_button
+from pages.common.address import fragment, read_state
+from pages.common.disclosure import section_button
 from pages.common.figure import theme_colors
 from pages.common.i18n import _
 from pages.common.late_progress import LateProgress
-from pages.common.link_parameters import DEFAULT_BEAM, LARGER_MODELS
+from pages.common.link_parameters import DEFAULT_BEAM
 
 UNKNOWN, COMING = "\u2013", "\u2026"
 STYLE = """<style>
@@ -46,26 +47,28 @@ STYLE = """<style>
 
 @dataclass(frozen=True)
 class CostTable:
-    """The table, in a place where it can be drawn again when more is known."""
+    """The table, in a place where it can be drawn again when more is known. larger: with the larger models."""
 
     place: DeltaGenerator
     found: Sequence[Known]
+    larger: bool
 
     @property
     def decodes(self) -> list[Decode]:
         return [(one, decoding) for one in self.found for decoding in one.decodings]
 
     def draw(self, progress: LateProgress | None = None) -> None:
-        """Draw it, with the larger models where the address asks for them. progress: of counting these."""
-        larger = _larger_rows(self.found, progress) if LARGER_MODELS.read() == "shown" else ""
+        """Draw it. progress: of counting the larger models."""
+        larger = _larger_rows(self.found, progress) if self.larger else ""
         self.place.html(costs_html(self.found, larger))
 
 
 @fragment
 def draw_cost_table(found: Sequence[Known]) -> CostTable:
     """Draw the table, a button for the larger models below it, and what its figures are."""
+    state, _notes = read_state(ArchitecturesState)
     with st.container(key="cost table"):
-        table = CostTable(st.empty(), found)
+        table = CostTable(st.empty(), found, state.larger)
     table.draw(LateProgress(st.empty(), len(LARGER)))
     st.caption(
         _(
@@ -74,7 +77,7 @@ def draw_cost_table(found: Sequence[Known]) -> CostTable:
         ).format(dots=COMING)
     )
     show = _("What would the larger models of the papers cost?")
-    disclosure_button(LARGER_MODELS, lambda: "shown", show=show, hide=_("Hide the larger models"), key="larger models")
+    section_button(state, "larger", show=show, hide=_("Hide the larger models"), key="larger models")
     with st.expander(_("What the figures are"), type="compact", key="costs explained"):
         st.markdown(_explanation(any(isinstance(one, FoundInRounds) for one in found)))
     return table

@@ -13,11 +13,12 @@ from nmtcore.decoding.mask_predict import MaskPredictRecord
 from nmtcore.decoding.trace import Trace
 from nmtcore.models.checkpoint import meta_numbers
 from pages.architectures.found import GREEDY, AllFound, Found, FoundInRounds, transformer
+from pages.architectures.state import ArchitecturesState
 from pages.architectures.times import Decode, known
 from pages.common import models
-from pages.common.controls import linked_selectbox, show_notes
+from pages.common.address import control
 from pages.common.i18n import _
-from pages.common.link_parameters import AT_ONCE, DEFAULT_BEAM, ROUNDS, not_here
+from pages.common.link_parameters import DEFAULT_BEAM, ROUNDS
 from pages.common.rounds import draw_rounds, rounds_title
 from pages.common.training_data import training_data_note
 
@@ -57,7 +58,7 @@ class Race:
         self.place.caption(says.format(**values, model=self.word_by_word[0].title))
 
 
-def draw_non_autoregressive(found: AllFound) -> list[Race]:
+def draw_non_autoregressive(state: ArchitecturesState, found: AllFound) -> list[Race]:
     """Draw the rounds of a model that writes all words at once, where the model directory has one for the choice.
 
     Returns the race between it and the Transformer, whose times are not known yet.
@@ -72,13 +73,25 @@ def draw_non_autoregressive(found: AllFound) -> list[Race]:
             "least certain and writes them again, knowing the rest (mask-predict, Ghazvininejad et al. 2019)."
         )
     )
-    first = next(iter(there))
-    asked = AT_ONCE.among(there, first, wrong=not_here(there[first].title))
-    show_notes(*asked.note(), *ROUNDS.note())
+    model = there.get(state.non_autoregressive, next(iter(there.values())))
     with st.container(horizontal=True, gap="small", key="rounds row"):
-        model = there[linked_selectbox(asked, _("Model"), lambda name: there[name].title, 240)]
-        rounds = int(linked_selectbox(ROUNDS, _("Rounds"), rounds_title, 130))
-    decoding = MaskPredictDecoding(rounds)
+        st.selectbox(
+            _("Model"),
+            list(there),
+            format_func=lambda code: there[code].title,
+            label_visibility="collapsed",
+            width=240,
+            **control(state, "non_autoregressive", value=model.code),
+        )
+        st.selectbox(
+            _("Rounds"),
+            ROUNDS.options,
+            format_func=rounds_title,
+            label_visibility="collapsed",
+            width=130,
+            **control(state, "rounds"),
+        )
+    decoding = MaskPredictDecoding(int(state.rounds))
     record = models.mask_predict(model.id, model.text, decoding)
     beside = transformer(found.word_by_word)
     if beside is not None and (difference := training_data_note((model.id, beside.id))):

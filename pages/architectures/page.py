@@ -40,10 +40,10 @@ panels: list[Panel] = []
 timed: list[Timed] = []
 if found.all_models:
     timed.append(draw_cost_table(found.all_models))
-    draw_time_by_length(found.all_models, compared(found.all_models))
-    panels = draw_two_models(page.question, found.all_models, page.decoding)
-draw_receptive_fields(found.word_by_word)
-timed += draw_non_autoregressive(found)
+    draw_time_by_length(found.all_models, compared(page.state, found.all_models))
+    panels = draw_two_models(page.state, found.all_models, page.decoding)
+draw_receptive_fields(page.state, found.word_by_word)
+timed += draw_non_autoregressive(page.state, found)
 draw_published_results()
 page_footer(
     "architectures",

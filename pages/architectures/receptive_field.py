@@ -12,13 +12,19 @@ from nmtcore.config import ConvolutionalConfig
 from nmtcore.figures.receptive_field import field_table, pyramid
 from nmtcore.text.words import sentence_names
 from pages.architectures.found import Found
-from pages.common.controls import linked_selectbox, show_notes
+from pages.architectures.state import ArchitecturesState, no_such_word
+from pages.common.address import control
+from pages.common.controls import show_notes
 from pages.common.figure import draw_figure, theme_colors
 from pages.common.i18n import _
-from pages.common.link_parameters import SEES
 
 
-def draw_receptive_fields(found: Sequence[Found]) -> None:
+def followed(state: ArchitecturesState, count: int) -> int:
+    """The place, from 0, of the piece whose state is followed, among so many."""
+    return state.sees - 1 if 0 < state.sees <= count else (count - 1) // 2
+
+
+def draw_receptive_fields(state: ArchitecturesState, found: Sequence[Found]) -> None:
     """The pyramid of the first convolutional model; nothing without one."""
     one = next((one for one in found if isinstance(one.config, ConvolutionalConfig)), None)
     if one is None:
@@ -27,15 +33,20 @@ def draw_receptive_fields(found: Sequence[Found]) -> None:
     tokens, layers, k = one.beam.source, one.config.encoder_layers, one.config.kernel
     names = sentence_names(tokens)
     st.header(_("What has a convolution seen?"), anchor=False)
-    usual = str((len(tokens) - 1) // 2 + 1)
-    parameter = SEES.among([str(i + 1) for i in range(len(tokens))], usual, wrong=_wrong)
-    show_notes(*parameter.note())
+    if state.sees > len(tokens):
+        show_notes(no_such_word(str(state.sees)))
+    place = followed(state, len(tokens))
     drawing, words = st.columns([5, 2], gap="medium")
     with words:
-        code = linked_selectbox(
-            parameter, _("The word whose state is followed"), lambda i: f"{i} {names[int(i) - 1]}", 240
+        st.selectbox(
+            _("The word whose state is followed"),
+            range(1, len(tokens) + 1),
+            format_func=lambda number: f"{number} {names[number - 1]}",
+            label_visibility="collapsed",
+            width=240,
+            **control(state, "sees", value=place + 1),
         )
-    field = find_receptive_field(one.config, len(tokens), int(code) - 1)
+    field = find_receptive_field(one.config, len(tokens), place)
     table = field_table(field, names)
     rows = [_("words"), *(_("layer {number}").format(number=layer) for layer in range(1, layers + 1))]
     with drawing:
@@ -43,7 +54,7 @@ def draw_receptive_fields(found: Sequence[Found]) -> None:
             partial(pyramid, field, tokens, rows, theme_colors().ink),
             key="receptive-field",
             title=_("What the last layer's state of “{word}” has seen: {model}, {sentence}").format(
-                word=names[int(code) - 1], model=one.title, sentence=one.text
+                word=names[place], model=one.title, sentence=one.text
             ),
             table=table,
         )
@@ -54,7 +65,3 @@ def draw_receptive_fields(found: Sequence[Found]) -> None:
         ).format(k=k, sides=k // 2, seen=int(table["seen"][0]), layers=layers, all=len(tokens))
     )
     words.latex(r"1+l\,(k-1)")
-
-
-def _wrong(asked: str) -> str:
-    return _("The link asks for a word that this sentence does not have: one in its middle is shown.")

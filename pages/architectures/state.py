@@ -1,18 +1,75 @@
-"""State of the Architectures page."""
+"""State of the Architectures page: the question, the models that are set beside one another, and what is unfolded."""
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Self
 
-from pages.common.question import Question
+from nmtcore.config import is_autoregressive
+from pages.common import models
+from pages.common.i18n import _
+from pages.common.link_parameters import ROUNDS
+from pages.common.link_state import Flag, Text, Whole
+from pages.common.picks import Picks
+from pages.common.question import Question, not_here
 from pages.common.registry import ANY
 from pages.common.screen import Screen
-from pages.common.state import State, part
+from pages.common.side_by_side import label, offered
+from pages.common.state import State, part, stated
+
+OPENS = ("additive", "transformer")  # where both are there
+
+
+def usual_pair(codes: Sequence[str]) -> tuple[str, str]:
+    """The two models that are compared until somebody chooses others."""
+    first, second = OPENS if all(code in codes for code in OPENS) else (codes[0], codes[-1])
+    return first, second
+
+
+def no_such_word(asked: str) -> str:
+    """The sentence about a word that the sentence does not have."""
+    return _("The link asks for a word that this sentence does not have: one in its middle is shown.")
 
 
 @dataclass(frozen=True)
 class ArchitecturesState(State):
-    """What can be chosen on the page."""
+    """left, right: the codes of the two models that are compared, empty for the usual one; larger: whether the larger
+    models of the papers are in the table; sees: the piece, from 1, whose receptive field is shown, 0 for one in the
+    middle; non_autoregressive: the code of the model that is shown round by round, empty for the first; rounds: how
+    many it may take."""
 
     question: Question = part(Question, offers=ANY)
+    left: str = stated(Text("left", ""))
+    right: str = stated(Text("right", ""))
+    picks: Picks = part(Picks)
+    larger: bool = stated(Flag("larger"))
+    sees: int = stated(Whole("sees", 0, 1, 9999, wrong=no_such_word))
+    non_autoregressive: str = stated(Text("non-autoregressive", ""))
+    rounds: str = stated(ROUNDS)
     screen: Screen = part(Screen)
+
+    def stale(self, before: Self) -> tuple[str, ...]:
+        """A piece is one of a sentence, as a choice cuts it."""
+        now, then = self.question, before.question
+        found = super().stale(before)
+        return found if (now.choice, now.text) == (then.choice, then.text) else (*found, "sees")
+
+    def settled(self, linked: Collection[str]) -> tuple[Self, tuple[str, ...]]:
+        """Models that do not fit the choice make way for the usual ones."""
+        new, notes = super().settled(linked)
+        there = offered(new.question.choice)
+        in_rounds = [code for code, model in there.items() if not is_autoregressive(models.architecture(model))]
+        left, right = usual_pair(tuple(there))
+        codes: dict[str, str] = {}
+        for name, usual, fitting in (
+            ("left", left, list(there)),
+            ("right", right, list(there)),
+            ("non_autoregressive", next(iter(in_rounds), ""), in_rounds),
+        ):
+            asked = new.value(name)
+            if asked and usual and asked not in fitting:
+                notes = (*notes, not_here(asked, label(there[usual])))
+            codes[name] = asked if asked in fitting and asked != usual else ""
+        return dataclasses.replace(new, **codes), notes  # type: ignore[arg-type]

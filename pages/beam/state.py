@@ -17,7 +17,7 @@ from pages.common import models, saved_models
 from pages.common.examples import Example
 from pages.common.i18n import _, title
 from pages.common.link_state import QUOTED, Choice, Flag, Number, Parameter, Sentence, Text, Whole
-from pages.common.question import Question, source_language
+from pages.common.question import Question, not_here, source_language
 from pages.common.screen import Screen
 from pages.common.state import State, part, stated
 
@@ -90,8 +90,7 @@ class SearchQuestion(Question):
         offered = new.architectures
         code = new.model_code
         if code and code not in offered:
-            words = _("The link asks for the model {name}, which is not here: {shown} is shown.")
-            notes = (*notes, words.format(name=repr(code[:QUOTED]), shown=title(new._opens())))
+            notes = (*notes, not_here(code, title(new._opens())))
             code = ""
         return dataclasses.replace(new, model_code="" if code == new._opens() else code), notes
 

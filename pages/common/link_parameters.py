@@ -20,16 +20,6 @@ PIECE = r"\d{1,3}"
 ID = r"\d{1,7}"
 
 
-def not_here(shown: str) -> Sentence:
-    """The sentence about a model that is not there, and what is shown for it."""
-
-    def sentence(asked: str) -> str:
-        words = _("The link asks for the model {name}, which is not here: {shown} is shown.")
-        return words.format(name=repr(asked[:QUOTED]), shown=shown)
-
-    return sentence
-
-
 def _one_of(name: str, options: str) -> Sentence:
     def sentence(asked: str) -> str:
         return _("The link asks for {name} {value}, which is none of {options}: the usual one is shown.").format(
@@ -74,12 +64,7 @@ VECTORS = Pattern(
 )  # fmt: skip
 WORDS_ABC = (Text("word-a", ""), Text("word-b", ""), Text("word-c", ""))
 EMBEDDINGS = (VECTORS, *WORDS_ABC)
-# Architectures: the two models that are compared, by the same codes; the larger models of the papers.
-LEFT, RIGHT = Choice("left", ""), Choice("right", "")
-LARGER_MODELS = Choice("larger", "", ("shown",))
-SEES = Choice("sees", "")  # the piece, from 1, whose receptive field is shown
-# Of a model that writes all words at once: which one (Architectures), and how many rounds it may take.
-AT_ONCE = Choice("at-once", "")
+# Translate, Architectures: how many rounds a non-autoregressive model may take.
 ROUNDS = Choice("rounds", "4", ("1", "2", "4", "10"), wrong=_one_of("rounds", "1, 2, 4, 10"))
 
 # No attention.
@@ -219,16 +204,5 @@ PARAMETERS: dict[str, tuple[Parameter[Any], ...]] = {
     ),
     "positions": (SHUFFLE, ORDER, REMOVED, *ROTATION),
     "beam": EMBEDDINGS,
-    "architectures": (
-        LEFT,
-        RIGHT,
-        LARGER_MODELS,
-        AT_ONCE,
-        ROUNDS,
-        SEES,
-        PICK,
-        PICK_VIEW,
-        PICK_STEP,
-    ),
     "finetune": (RUN, FILM_STEP, OTHERS, EXPERIMENT, LEARN, START, NOUN, FRENCH),
 }

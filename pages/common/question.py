@@ -35,9 +35,9 @@ class ModelChoice(Parameter[str]):
         return models.link_code(value)
 
 
-def not_here(asked: str) -> str:
-    """The sentence about a model that is not there."""
-    shown = direction(models.pairs()[0]) if models.pairs() else ""
+def not_here(asked: str, shown: str = "") -> str:
+    """The sentence about a model that is not there, and what is shown for it: the first pair where nothing else is."""
+    shown = shown or (direction(models.pairs()[0]) if models.pairs() else "")
     words = _("The link asks for the model {name}, which is not here: {shown} is shown.")
     return words.format(name=repr(asked[:QUOTED]), shown=shown)
 

@@ -32,8 +32,9 @@ from pages.common.alignment import draw_alignment
 from pages.common.controls import linked_selectbox, show_notes
 from pages.common.i18n import _, title
 from pages.common.late_progress import LateProgress
-from pages.common.link_parameters import FRENCH, LEARN, NOUN, RUN, START, not_here
+from pages.common.link_parameters import FRENCH, LEARN, NOUN, RUN, START
 from pages.common.link_state import forget
+from pages.common.question import not_here
 from pages.common.saved_models import modification_times
 from pages.common.shared import WhileWanted
 from pages.common.tour import guided_tour
@@ -80,7 +81,7 @@ def new_run() -> None:
             return
         first = next(iter(starts))
         former = {start.name: key for key, start in starts.items()}
-        begin = START.among(starts, first, former, not_here(starts[first].name))
+        begin = START.among(starts, first, former, lambda asked: not_here(asked, starts[first].name))
         notes += begin.note()
         start = starts[linked_selectbox(begin, _("What to start from"), lambda key: starts[key].name, 300)]
         device = _device()

@@ -21,6 +21,8 @@ from nmtcore.errors import CheckpointError
 from nmtcore.models import checkpoint
 from nmtcore.serving.question import Answer, Question
 from nmtcore.text.diff import word_diff
+from pages.architectures.receptive_field import followed
+from pages.architectures.state import ArchitecturesState
 from pages.common import models
 from pages.common.i18n import title
 from tests.helpers import WORD_BY_WORD
@@ -191,7 +193,7 @@ def test_the_receptive_field_of_a_word_stands_in_the_link(own_shelf: Path) -> No
     names = [option.partition(" ")[2] for option in at.selectbox(key="sees").options]
     assert lines[0].split(",")[2:] == [names[0], names[1 + layers]]
     assert [html.unescape(name) for name in picture["layout"]["xaxis"]["ticktext"]] == names
-    at.selectbox(key="sees").set_value("1").run()
+    at.selectbox(key="sees").set_value(1).run()
     assert at.query_params["sees"] in ("1", ["1"])
     assert any("does not have" in sentence for sentence in said(opened("architectures", text=TEXT, sees="99")))
     shutil.rmtree(own_shelf / "en-fr" / "convolutional")
@@ -232,3 +234,16 @@ def test_times_are_measured_one_after_another_when_the_page_stands(
     assert [cell for row in table for cell in row[7:9]] == [str(n) for n in range(first + 1, len(asked) + 1)]
     known = len(asked)
     assert rows(opened("architectures", text=TEXT)) == table and len(asked) == known, "once for the server"
+
+
+def test_the_state_has_models_that_fit_its_choice_and_a_word_of_its_sentence(own_shelf: Path) -> None:
+    asked = ArchitecturesState.parse({"left": "dot", "right": "transformer", "sees": "3", "non-autoregressive": "dot"})
+    state, notes = asked.settled(())
+    assert (state.left, state.right, state.non_autoregressive) == ("dot", "", ""), "what is usual is left out"
+    assert not notes, "no section shows rounds"
+    assert state.changed(left="none").stale(state) == ()
+    assert state.changed(typed="a dog").stale(state) == state.changed(choice="zh-en").stale(state) == ("sees",)
+    assert [followed(state, count) for count in (2, 3, 8)] == [0, 2, 2] and followed(ArchitecturesState(), 8) == 3
+    shutil.rmtree(own_shelf / "zh-en" / "convolutional")
+    there = state.changed(left="convolutional").settled(())[0]
+    assert there.left == "convolutional" and there.changed(choice="zh-en").settled(())[0].left == ""

@@ -120,7 +120,7 @@ LINKS: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("dot?general=shown", {"?general": "shown"}, ""),
     ("architectures?tour=3", {"?tour": "3"}, ""),
     ("architectures?larger=shown&left=dot&right=none", {"?larger": "shown", "?left": "dot", "?right": "none"}, ""),
-    ("architectures?rounds=10&sees=2&at-once=mask-predict", {"?rounds": "10"}, ""),  # a model that is not here
+    ("architectures?rounds=10&sees=2&non-autoregressive=mask-predict", {"?rounds": "10"}, ""),  # no such model
     ("architectures?pick=1.t0&pick-view=words.hide&pick-step=2", {"?pick": "1.t0", "?pick-step": "2"}, ""),
     *((f"{page}?projection=on&pin=dot%3Fstep%3D2.3", {"?projection": "on", "?pin": "dot?step=2.3"}, "")
       for page in ("no_attention", "additive", "dot", "transformer", "positions", "beam", "architectures", "finetune")),

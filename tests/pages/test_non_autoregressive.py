@@ -135,7 +135,7 @@ def test_its_card_says_how_good_it_is_with_how_many_rounds(at_once: Path) -> Non
     assert expected in captions
 
 
-@pytest.mark.parametrize(("name", "asked"), [("rounds", "3"), ("rounds", "<b>"), ("at-once", "mamba")])
+@pytest.mark.parametrize(("name", "asked"), [("rounds", "3"), ("rounds", "<b>"), ("non-autoregressive", "mamba")])
 def test_what_a_link_cannot_have_is_said(at_once: Path, name: str, asked: str) -> None:
     at = opened("architectures", 120, text=TEXT, **{name: asked})
     assert [sentence for sentence in said(at) if repr(asked) in sentence]
