@@ -107,6 +107,7 @@ def take_away(system: str) -> None:
     for name in SIGNALS[system]:
         delattr(signal, name)
     os.kill = checked_kill
+    os.process_cpu_count = os.cpu_count  # of Python 3.13, made of what Linux alone has
     subprocess.Popen.kill = killed
     del socket.AF_UNIX
     socket.socketpair = connected
