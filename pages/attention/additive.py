@@ -25,7 +25,7 @@ shown = decode_walkthrough(page)
 draw_walkthrough(shown, {"says": step_sentences(shown.config), "legend": legend(shown)})
 st.markdown(asks_like(shown.config))
 draw_soft_dictionary(shown)
-word_vectors(page.model, page.trace)
+word_vectors(page.state, page.model, page.trace)
 offer_projection("additive", KEY, sentence=page.text)
 guided_tour(tour_steps(shown))
 page_footer(

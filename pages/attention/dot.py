@@ -29,7 +29,7 @@ draw_walkthrough(shown, words, comparison_record(shown))
 st.markdown(asks_like(shown.config))
 draw_soft_dictionary(shown, gradient=False)
 draw_general_score(page)
-word_vectors(page.model, page.trace)
+word_vectors(page.state, page.model, page.trace)
 offer_projection("dot", KEY, sentence=page.text)
 guided_tour(tour_steps(shown))
 page_footer(

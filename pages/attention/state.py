@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 from pages.common.question import Question
 from pages.common.screen import Screen
-from pages.common.state import State, part
+from pages.common.state import part
+from pages.common.vectors import VectorsState
 
 
 @dataclass(frozen=True)
-class AdditiveState(State):
+class AdditiveState(VectorsState):
     """What can be chosen on the page about additive attention."""
 
     question: Question = part(Question, offers="additive")
@@ -18,7 +19,7 @@ class AdditiveState(State):
 
 
 @dataclass(frozen=True)
-class DotState(State):
+class DotState(VectorsState):
     """What can be chosen on the page about dot attention."""
 
     question: Question = part(Question, offers="dot")

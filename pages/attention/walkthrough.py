@@ -21,13 +21,13 @@ from nmtcore.views.walkthrough.data import COMPONENTS, data
 from nmtcore.views.walkthrough.messages import MESSAGES
 from pages.attention.override import AttentionOverride, checksum, read_override
 from pages.common import models
-from pages.common.component import Link, localized, mount, reported
+from pages.common.component import Link, Slice, localized, mount, reported
 from pages.common.controls import show_notes
 from pages.common.i18n import _
 from pages.common.link_parameters import OVERRIDE, PLACE, TEMPERATURE
 from pages.common.link_state import forget
-from pages.common.neighbors import picture_asks
 from pages.common.opening import ModelPage, stop_with
+from pages.common.vectors import NEIGHBORS
 
 KEY = "steps"  # of the picture in the session state
 
@@ -94,7 +94,8 @@ def draw_walkthrough(shown: Walkthrough, words: Mapping[str, Any], lab: Mapping[
         messages={**localized(MESSAGES), **words},
     )
     link: Link = {"place": PLACE, "override": OVERRIDE, **({"temperature": TEMPERATURE} if lab else {})}
-    mount("walkthrough", record, key=KEY, link=link, override=set_override, vectors=picture_asks(KEY))
+    neighbors = Slice(shown.page.state, NEIGHBORS, ("vectors",))
+    mount("walkthrough", record, key=KEY, link=link, state=neighbors, override=set_override)
 
 
 def _data(trace: Trace, loaded: Checkpoint, **settings: Any) -> dict[str, Any]:

@@ -46,7 +46,7 @@ beginning_box(state, vocab)
 requirement_boxes(state, vocab, found.trace, page.trace)
 draw_teacher_forcing(page)
 draw_width_strip(page)
-word_vectors(page.model, found.trace)
+word_vectors(state, page.model, found.trace)
 offer_projection("beam", "tree", sentence=page.text)
 guided_tour(tour_steps(page, found, state.view), own=("alpha", "beta"))
 page_footer(

@@ -19,7 +19,8 @@ from pages.common.i18n import _, title
 from pages.common.link_state import QUOTED, Choice, Flag, Number, Parameter, Sentence, Text, Whole
 from pages.common.question import Question, not_here, source_language
 from pages.common.screen import Screen
-from pages.common.state import State, part, stated
+from pages.common.state import part, stated
+from pages.common.vectors import VectorsState
 
 
 def _penalty(name: str) -> Sentence:
@@ -103,7 +104,7 @@ class SearchQuestion(Question):
 
 
 @dataclass(frozen=True)
-class BeamState(State):
+class BeamState(VectorsState):
     """alpha, beta: the penalties by which the tree ranks; search_step: the step that is shown, 0 for the opening one;
     later: whether what came after it is as strong; dropped: which dropped candidates are drawn; whatifs: codes of
     constraints on the search; candidate: token ids of a beginning to compare with; truth: the right translation;

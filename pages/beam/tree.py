@@ -11,7 +11,7 @@ from nmtcore.views.beam_tree.messages import MESSAGES
 from pages.beam.searches import Searches
 from pages.beam.state import BeamState
 from pages.common.component import Slice, localized, mount
-from pages.common.neighbors import picture_asks
+from pages.common.vectors import NEIGHBORS
 
 FIELDS = {
     "alpha": "alpha",
@@ -21,6 +21,7 @@ FIELDS = {
     "later": "later",
     "whatif": "whatifs",
     "compare": "candidate",
+    **NEIGHBORS,
 }
 
 
@@ -30,8 +31,8 @@ def draw_tree(state: BeamState, found: Searches, vocab: Vocab, *, key: str, **se
     What is compared with the winner hangs on the penalties, which otherwise only rank again in the browser.
     """
     compared = state.shows_scores or any(line.kind != "greedy" for line in found.lines)
-    slice_ = Slice(state, FIELDS, ("whatif", "compare", *(("alpha", "beta") if compared else ())))
+    slice_ = Slice(state, FIELDS, ("whatif", "compare", *NEIGHBORS, *(("alpha", "beta") if compared else ())))
     record = partial(
         data, found.trace, vocab, lines=found.lines, view=state.view, messages=localized(MESSAGES), **settings
     )
-    mount("beam_tree", record, key=key, state=slice_, vectors=picture_asks(key))
+    mount("beam_tree", record, key=key, state=slice_)

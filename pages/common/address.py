@@ -90,6 +90,12 @@ def linked() -> frozenset[str]:
     return frozenset(texts()) - frozenset(visit.changes if visit else ())
 
 
+def as_linked(of: type[State], *names: str) -> bool:
+    """Whether these fields, by their names, stand as the link gave or left them: nobody has changed them since."""
+    visit, parameters = _visit(), of.parameters()
+    return visit is None or not visit.changes.keys() & {parameters[name].name for name in names}
+
+
 def put(changes: Mapping[str, str | None], heard: Collection[str] = ()) -> None:
     """Change query parameters; None takes one out. heard: those that come from the browser, which has them."""
     if visit := _visit():

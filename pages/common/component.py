@@ -84,8 +84,8 @@ def mount(
 ) -> None:
     """Draw a picture. data: the `data` of its folder with its arguments, called where nobody has asked this before.
 
-    state: the fields that the picture reads and writes; without any it leaves the address alone. link: the same as
-    parameters, on a page whose state is not declared yet.
+    state: the fields that the picture reads and writes; without any it leaves the address alone. link: more of them,
+    as parameters, on a page whose state is not declared yet.
     on_change: what is called before the page runs again because the picture has set a value of that name
     (`ask=...`); the value is then in the session state under `key`.
     """
@@ -93,7 +93,7 @@ def mount(
     if link:
         sent["link"] = {use: parameter.to_json() for use, parameter in link.items()}
     if state:
-        sent["link"] = state.to_json()
+        sent["link"] = {**sent.get("link", {}), **state.to_json()}
         on_change["state"] = lambda: state.take(reported(key, "state"))
     calls = {f"on_{name}_change": call for name, call in on_change.items()}
     _component(view)(key=key, data=_serialized(data, sent), **calls)

@@ -9,12 +9,11 @@ import streamlit as st
 
 from nmtcore.config import MAX_BEAM
 from pages.common import models
-from pages.common.address import change_state, control, put, typed
+from pages.common.address import change_state, control, typed
 from pages.common.copy_link import copy_link_button
 from pages.common.examples import Example
 from pages.common.glossary import glossary_button
 from pages.common.i18n import _
-from pages.common.link_parameters import VECTORS
 from pages.common.link_state import Choice
 from pages.common.projection_link import picture_links
 from pages.common.question import Question
@@ -68,14 +67,8 @@ def choice_box(state: State, question: Question, labels: Mapping[str, str]) -> N
         _("Languages, or a saved model"),
         question.choices,
         format_func=labels.__getitem__,
-        **control(state, "choice", then=_forget_row),
+        **control(state, "choice"),
     )
-
-
-def _forget_row() -> None:
-    """A row of the embedding table is another piece in another vocabulary."""
-    if "." in (VECTORS.asked() or ""):
-        put({VECTORS.name: None})
 
 
 def show_notes(*sentences: str) -> None:

@@ -9,7 +9,7 @@ from typing import TypeVar
 import streamlit as st
 
 from nmtcore.views import bundle
-from pages.common.address import change_state
+from pages.common.address import change_state, read_state
 from pages.common.component import reported
 from pages.common.link_state import Parameter
 from pages.common.state import State
@@ -40,8 +40,11 @@ def section_button(state: State, name: str, *, show: str, hide: str, key: str, o
 
     def pressed() -> None:
         asked = reported(key, "asked")
-        if asked in (OPEN, CLOSE):
-            change_state(type(state), **{name: opens if asked == OPEN else default})
+        now, _notes = read_state(type(state))
+        if asked == CLOSE:
+            change_state(type(state), **{name: default})
+        elif asked == OPEN and now.value(name) == default:  # else a picture has opened it meanwhile
+            change_state(type(state), **{name: opens})
 
     asks = CLOSE if shown else OPEN
     data = {"says": hide if shown else show, "asks": asks, "open": shown}

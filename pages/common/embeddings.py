@@ -2,7 +2,7 @@
 
 A picked piece with its nearest neighbours, the plane of this sentence's pieces, and A - B + C. The address holds the
 piece (`vectors=s3`, or `vectors=t.4711` for one that stands in neither sentence; nothing while the section is closed),
-which the picture writes there too, and the three words (`word-a=king`).
+which the picture writes there without a run, and the three words (`word-a=king`).
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ from nmtcore.views.embeddings.messages import MESSAGES
 from nmtcore.views.nearest.data import data as nearest_pieces
 from nmtcore.views.nearest.messages import MESSAGES as NEAREST_PIECES
 from pages.common import models
-from pages.common.address import fragment
-from pages.common.component import localized, mount, reported
+from pages.common.address import as_linked, fragment, read_state, typed
+from pages.common.component import Slice, localized, mount
 from pages.common.controls import show_notes
-from pages.common.disclosure import disclosure_button
+from pages.common.disclosure import section_button
 from pages.common.i18n import _
-from pages.common.link_parameters import VECTORS, WORDS_ABC
-from pages.common.neighbors import COUNT, scroll_to_neighbors
-from pages.common.piece_choice import SIDES, PickedPiece, asked_piece, longest_piece, piece_note
+from pages.common.neighbors import scroll_to_neighbors
+from pages.common.piece_choice import SIDES, longest_piece
 from pages.common.text import not_markdown
+from pages.common.vectors import NEIGHBORS, VECTORS, VectorsState
 
 KEY = "embeddings"  # of the picture
 
@@ -61,17 +61,19 @@ class Embeddings:
         return self.tables["source"] is self.tables["target"]
 
 
-def word_vectors(model: str, trace: Trace) -> None:
+def word_vectors(state: VectorsState, model: str, trace: Trace) -> None:
     """A button and, once it is pressed, the section."""
-    _word_vectors(model, trace.without_arrays)  # Streamlit keeps what a fragment is given while a page is open
+    # Without the arrays: Streamlit keeps what a fragment is given while a page is open.
+    _word_vectors(type(state), model, trace.without_arrays)
 
 
 @fragment
-def _word_vectors(model: str, trace: Trace) -> None:
-    show_notes(*VECTORS.note())
+def _word_vectors(of: type[VectorsState], model: str, trace: Trace) -> None:
+    state, _notes = read_state(of)
     show = _("The words as vectors: which of them are alike?")
     opens = longest_piece(trace, "source")
-    if not disclosure_button(VECTORS, lambda: opens.code, show=show, hide=_("Hide the vectors"), key="vectors"):
+    hide = _("Hide the vectors")
+    if not section_button(state, "vectors", show=show, hide=hide, key="vectors", opens=opens.code):
         return
     try:
         found = _embeddings(str(models.folder(model)), model, models.stamp(model))
@@ -81,11 +83,14 @@ def _word_vectors(model: str, trace: Trace) -> None:
     scroll_to_neighbors()
     st.header(_("The words as vectors"), anchor=False)
     ids = _ids(found, trace)
-    picked = _picked_row(found, trace, ids, opens)
-    wish = f"{VECTORS.asked()} {st.session_state.get(COUNT, 0)}"
-    record = partial(data, found.tables, ids, trace, picked=picked, wish=wish, messages=localized(MESSAGES))
-    mount("embeddings", record, key=KEY, link={"vectors": VECTORS}, picked=_picked)
-    _analogy(found, found.tables[picked.side], trace)
+    picked = picked_row(state.word_vectors.vectors, found.tables, ids)
+    if picked is None:
+        asked = as_linked(of, "vectors", "typed", "choice", "beam")  # else the sentence is another now
+        show_notes(*([VECTORS.wrong(state.word_vectors.vectors)] if asked else []))
+        picked = PickedRow(opens.side, ids[opens.side][opens.position], opens.position)
+    record = partial(data, found.tables, ids, trace, picked=picked, messages=localized(MESSAGES))
+    mount("embeddings", record, key=KEY, state=Slice(state, NEIGHBORS, ("vectors",)))
+    _analogy(state, found, found.tables[picked.side], trace)
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
@@ -101,36 +106,29 @@ def _ids(found: Embeddings, trace: Trace) -> dict[Side, Sequence[int]]:
     return {"source": [*trace.source_ids], "target": trace.ids}
 
 
-def _picked_row(found: Embeddings, trace: Trace, ids: Mapping[Side, Sequence[int]], opens: PickedPiece) -> PickedRow:
-    """The row that the address names by the place of its piece or by its number; else that of the opening piece."""
-    parts = VECTORS.parts(VECTORS.asked() or "")
-    if len(parts) == 3 and parts[0] and parts[2]:
-        side, index = SIDES[parts[0]], int(parts[2])
-        if index < len(found.tables[side].rows):
-            own = list(ids[side])
-            return PickedRow(side, index, own.index(index) if index in own else None)
-    if KEY not in st.session_state:  # later the address has what the browser wrote there: no link asked for that
-        show_notes(*piece_note(VECTORS, trace))
-    side, position = asked_piece(VECTORS, trace) or opens
-    return PickedRow(side, ids[side][position], position)
+def picked_row(code: str, tables: Mapping[Side, EmbeddingTable], ids: Mapping[Side, Sequence[int]]) -> PickedRow | None:
+    """The row that a code names by the place of its piece or by its number; None where there is no such row."""
+    letter, position, number = VECTORS.parts(code)
+    side = SIDES[str(letter)]
+    own = list(ids[side])
+    if position is not None:
+        place = int(position)
+        return PickedRow(side, own[place], place) if place < len(own) else None
+    index = int(str(number))
+    if index >= len(tables[side].rows):
+        return None
+    return PickedRow(side, index, own.index(index) if index in own else None)
 
 
-def _picked() -> None:
-    """Put the piece of the other side into the address: its table is the one to calculate with."""
-    code = VECTORS.parse(str(reported(KEY, "picked") or ""))
-    if code:
-        VECTORS.write(code)
-
-
-def _analogy(found: Embeddings, table: EmbeddingTable, trace: Trace) -> None:
+def _analogy(state: VectorsState, found: Embeddings, table: EmbeddingTable, trace: Trace) -> None:
     st.subheader("A − B + C", anchor=False)
-    typed = _boxes(found.analogies[0][1:4] if found.analogies else ("", "", ""))
+    words = _boxes(state, found.analogies[0][1:4] if found.analogies else ("", "", ""))
     left, right = st.columns([2, 3], gap="medium")
     with right:
         _how_often(found)
     with left:
         try:
-            a, b, c = (word_vector(table, word) for word in typed)
+            a, b, c = (word_vector(table, word) for word in words)
         except NmtError as error:
             show_notes(str(error))
             return
@@ -156,16 +154,19 @@ def _analogy(found: Embeddings, table: EmbeddingTable, trace: Trace) -> None:
         )
 
 
-def _boxes(example: Sequence[str]) -> list[str]:
-    """The three boxes in a row, with the signs between them."""
-    typed = []
+def _boxes(state: VectorsState, example: Sequence[str]) -> list[str]:
+    """The three boxes in a row, with the signs between them. They open with the words of an example."""
+    words = []
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="analogy words"):
-        for parameter, label, sign, value in zip(WORDS_ABC, "ABC", ("", "−", "+"), example, strict=True):
+        for label, sign, usual in zip("ABC", ("", "−", "+"), example, strict=True):
             if sign:
                 st.markdown(f"**{sign}**", width="content")
-            word = st.text_input(label, value=value, key=parameter.name, width=170, bind="query-params")
-            typed.append(word or "")
-    return typed
+            name = f"word_{label.lower()}"
+            asked = state.value(name)
+            word = usual if asked is None else asked
+            st.text_input(label, width=170, **typed(state, name, value=word))
+            words.append(word)
+    return words
 
 
 def _split(word: WordVector) -> tuple[str, ...]:

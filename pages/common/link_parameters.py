@@ -17,7 +17,6 @@ from pages.common.i18n import _
 from pages.common.link_state import QUOTED, Choice, Codes, Number, Parameter, Pattern, Sentence, Text, Whole
 
 PIECE = r"\d{1,3}"
-ID = r"\d{1,7}"
 
 
 def _one_of(name: str, options: str) -> Sentence:
@@ -53,17 +52,6 @@ PICK = Pattern(
 )  # fmt: skip
 PICK_VIEW = Codes("pick-view", (), r"words|hide|plain|ribbons|both|(?:top|least)\d{1,3}", ".")
 PICK_STEP = Whole("pick-step", 0, 1, 999)
-# The pages with the words as vectors: the piece whose vector is shown (nothing while the section is closed), and the
-# words of A - B + C. `s3` and `t3` are pieces of source and translation, counted from 0; `t.4711` is row 4711 of the
-# target's table, for a piece that only search or a layer has named.
-VECTORS = Pattern(
-    "vectors", "", rf"([st])(?:({PIECE})|\.({ID}))", ("side", "position", "id"),
-    wrong=lambda asked: _(
-        "The link shows the vector of a piece that is in neither these sentences nor the vocabulary: it was ignored."
-    ),
-)  # fmt: skip
-WORDS_ABC = (Text("word-a", ""), Text("word-b", ""), Text("word-c", ""))
-EMBEDDINGS = (VECTORS, *WORDS_ABC)
 # Translate, Architectures: how many rounds a non-autoregressive model may take.
 ROUNDS = Choice("rounds", "4", ("1", "2", "4", "10"), wrong=_one_of("rounds", "1, 2, 4, 10"))
 
@@ -184,9 +172,9 @@ NOUN = Text("word", NONCE)
 FRENCH = Text("french", NONCE_FRENCH)
 
 PARAMETERS: dict[str, tuple[Parameter[Any], ...]] = {
-    "no_attention": (STATE_STEP, LSTM_LAYER, LSTM_STEP, SCORE, CLAUSES, MEASURE, *EMBEDDINGS),
-    "additive": (PLACE, OVERRIDE, LOOKUP, TAU, *EMBEDDINGS),
-    "dot": (PLACE, OVERRIDE, TEMPERATURE, LOOKUP, TAU, GENERAL, *EMBEDDINGS),
+    "no_attention": (STATE_STEP, LSTM_LAYER, LSTM_STEP, SCORE, CLAUSES, MEASURE),
+    "additive": (PLACE, OVERRIDE, LOOKUP, TAU),
+    "dot": (PLACE, OVERRIDE, TEMPERATURE, LOOKUP, TAU, GENERAL),
     "transformer": (
         HEAD,
         OFF,
@@ -200,9 +188,7 @@ PARAMETERS: dict[str, tuple[Parameter[Any], ...]] = {
         PICK,
         PICK_VIEW,
         PICK_STEP,
-        *EMBEDDINGS,
     ),
     "positions": (SHUFFLE, ORDER, REMOVED, *ROTATION),
-    "beam": EMBEDDINGS,
     "finetune": (RUN, FILM_STEP, OTHERS, EXPERIMENT, LEARN, START, NOUN, FRENCH),
 }

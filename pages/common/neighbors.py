@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -14,54 +14,17 @@ from streamlit.errors import StreamlitPageNotFoundError
 from nmtcore.config import Architecture, is_autoregressive
 from nmtcore.views import bundle
 from pages.common import models
-from pages.common.component import reported
 from pages.common.footer import link_parameters
-from pages.common.link_parameters import VECTORS
 from pages.common.question import Question, question_texts
 from pages.common.registry import EVERY, PAGES, PageEntry, page_texts
-
-ASKED, COUNT = "neighbors asked", "neighbors count"  # keys of the session
-OFFERED = "neighbors offered"  # by links to another page, which cannot say that they were followed
+from pages.common.vectors import VECTORS
 
 _scroll = st.components.v2.component("scroll_here", js=bundle.script(Path(__file__).with_name("scroll_here.js")))
 
 
-def open_neighbors(code: str) -> None:
-    """Open the section with a piece, such as `s3`; for a callback. The section is scrolled to in the next run."""
-    if VECTORS.parse(code) is None:
-        return
-    VECTORS.write(code)
-    _ask_to_scroll("asked")
-
-
-def picture_asks(key: str) -> Callable[[], None]:
-    """What runs when the picture with this key asks for the neighbours of a piece."""
-
-    def asked() -> None:
-        open_neighbors(str(reported(key, "vectors") or ""))
-
-    return asked
-
-
-def _ask_to_scroll(state: str) -> None:
-    """Let the next run scroll to the section. state: `asked` while a fragment may run alone, then `running`."""
-    st.session_state[ASKED] = state
-    st.session_state[COUNT] = st.session_state.get(COUNT, 0) + 1
-
-
-def leave_fragment() -> None:
-    """Run the whole page where somebody in this fragment has asked for neighbours: the section stands outside it."""
-    if st.session_state.get(ASKED) == "asked":
-        st.session_state[ASKED] = "running"
-        st.rerun()
-
-
 def scroll_to_neighbors() -> None:
-    """Scroll to this place once for each time that somebody has asked; at the head of the section."""
-    if st.session_state.pop(OFFERED, False):
-        _ask_to_scroll("running")
-    asked = st.session_state.get(COUNT, 0) if st.session_state.pop(ASKED, None) else 0
-    _scroll(key="scroll-here", data={"asked": asked}, height="content")
+    """At the head of the section: the browser scrolls here where somebody has asked for neighbours."""
+    _scroll(key="scroll-here", data={"links": False}, height="content")
 
 
 def neighbors_address(question: Question, model: str) -> str | None:
@@ -80,7 +43,7 @@ def neighbors_links(question: Question, model: str, pieces: Mapping[str, str], k
     if (section := _section(question, model)) is None:
         return
     page, asked = section
-    st.session_state[OFFERED] = True
+    _scroll(key=f"{key} scroll", data={"links": True}, height="content")
     with (
         st.container(key=key, horizontal=True, gap="small"),
         suppress(StreamlitPageNotFoundError),  # a page that a test runs alone

@@ -1,4 +1,4 @@
-"""Pieces of a sentence and its translation, of which one is picked: what the address names, and their names."""
+"""Pieces of a sentence and its translation, of which one is picked: what a code names, and their names."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ def longest_piece(trace: Trace, side: Side) -> PickedPiece:
     return PickedPiece(side, lengths.index(max(lengths)))
 
 
-def asked_piece(parameter: Pattern, trace: Trace) -> PickedPiece | None:
-    """The piece that the address names; None where it names none of these sentences."""
-    parts = parameter.parts(parameter.asked() or "")
+def asked_piece(parameter: Pattern, code: str, trace: Trace) -> PickedPiece | None:
+    """The piece that a code names, such as `t3`; None where it names none of these sentences."""
+    parts = parameter.parts(code)
     if len(parts) > 1 and parts[0] and parts[1]:
         picked = PickedPiece(SIDES[parts[0]], int(parts[1]))
         if picked.position < len(trace.source if picked.side == "source" else trace.target):
@@ -43,10 +43,9 @@ def asked_piece(parameter: Pattern, trace: Trace) -> PickedPiece | None:
     return None
 
 
-def piece_note(parameter: Pattern, trace: Trace) -> tuple[str, ...]:
-    """A sentence where the address asks for a piece that is not here."""
-    asked = parameter.asked()
-    return (parameter.wrong(asked),) if asked and asked_piece(parameter, trace) is None else ()
+def piece_note(parameter: Pattern, code: str, trace: Trace) -> tuple[str, ...]:
+    """A sentence where a code asks for a piece that is not here."""
+    return (parameter.wrong(code),) if code and asked_piece(parameter, code, trace) is None else ()
 
 
 def chip_names(pieces: Sequence[str]) -> list[str]:

@@ -1,17 +1,38 @@
 // @ts-check
-// Scrolls to where it stands, once for each time that somebody asks; again when what is below has been drawn.
+// Scrolls to where it stands when somebody has asked for neighbours; again when what is below has been drawn. Beside
+// links to the section of another page it notes that one is followed.
+
+import { ASKED, askToScroll, takeScroll } from "../../nmtcore/views/kit/scroll.js";
 
 const DRAWN = 600; // ms
 
-let answered = 0;
-
+/** @param {{parentElement: any, data: {links: boolean}}} call */
 export default function ({ parentElement, data }) {
-  if (!data.asked || data.asked === answered) return undefined;
-  answered = data.asked;
+  if (data.links) return listen("click", onClick);
   const place = parentElement.host ?? parentElement;
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const scroll = () => place.scrollIntoView({ block: "start", behavior: still ? "instant" : "smooth" });
-  scroll();
-  const again = setTimeout(scroll, DRAWN);
-  return () => clearTimeout(again);
+  let again = 0;
+  const answer = () => {
+    if (!takeScroll()) return;
+    scroll();
+    again = window.setTimeout(scroll, DRAWN);
+  };
+  answer();
+  const end = listen(ASKED, answer);
+  return () => {
+    end();
+    clearTimeout(again);
+  };
+}
+
+/** @param {Event} event */
+function onClick({ target }) {
+  if (target instanceof Element && target.closest('a[href*="vectors="]')) askToScroll();
+}
+
+/** @param {string} event @param {(event: Event) => void} act */
+function listen(event, act) {
+  document.addEventListener(event, act);
+  return () => document.removeEventListener(event, act);
 }

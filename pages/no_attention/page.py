@@ -12,16 +12,16 @@ from nmtcore.errors import CheckpointError, NmtError, SettingError
 from nmtcore.views.context_vector.data import data
 from nmtcore.views.context_vector.messages import MESSAGES
 from pages.common import models
-from pages.common.component import localized, mount
+from pages.common.component import Slice, localized, mount
 from pages.common.controls import show_notes
 from pages.common.embeddings import word_vectors
 from pages.common.footer import page_footer
 from pages.common.i18n import _, title
 from pages.common.link_parameters import STATE_STEP
-from pages.common.neighbors import picture_asks
 from pages.common.opening import narrowed_beam, open_page
 from pages.common.projection import offer_projection
 from pages.common.tour import guided_tour
+from pages.common.vectors import NEIGHBORS
 from pages.no_attention.context_vector import word_losses
 from pages.no_attention.forgetting import kept_by_place
 from pages.no_attention.length_effect import lengthening, scores_by_length
@@ -51,9 +51,10 @@ try:
         gates = None if config.cell == "rnn" else recompute_gates(models.load(model), trace)
         record = partial(data, trace, config, model=title("none"), gates=gates, messages=localized(MESSAGES))
         link = {"step": STATE_STEP.within(1, len(trace.target))}
-        mount("context_vector", record, key="bottleneck", link=link, vectors=picture_asks("bottleneck"))
+        neighbors = Slice(page.state, NEIGHBORS, ("vectors",))
+        mount("context_vector", record, key="bottleneck", link=link, state=neighbors)
         lstm_gates(page.question, page.text)
-        word_vectors(model, trace)
+        word_vectors(page.state, model, trace)
         word_losses(page.question, page.text)
         kept_by_place(page.question.choice, model)
         offer_projection("no_attention", "bottleneck", sentence=page.text)

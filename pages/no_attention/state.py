@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 from pages.common.question import Question
 from pages.common.screen import Screen
-from pages.common.state import State, part
+from pages.common.state import part
+from pages.common.vectors import VectorsState
 
 
 @dataclass(frozen=True)
-class NoAttentionState(State):
+class NoAttentionState(VectorsState):
     """What can be chosen on the page."""
 
     question: Question = part(Question, offers="none")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -17,16 +16,16 @@ from nmtcore.views.heads.data import MESSAGES, CellParts, data
 from nmtcore.views.heads.head import Head
 from nmtcore.views.heads.statistics import Column, make_columns
 from pages.common import models
-from pages.common.address import fragment
+from pages.common.address import fragment, read_state
 from pages.common.aligning_head import aligning_head
-from pages.common.component import Link, localized, mount, reported
+from pages.common.component import Link, Slice, localized, mount, reported
 from pages.common.controls import show_notes
 from pages.common.i18n import _
 from pages.common.link_parameters import ATTENTION_RUN, CELL_BY, HEAD, OFF, PANE, PICK, PICK_STEP, PICK_VIEW
-from pages.common.neighbors import leave_fragment, picture_asks
 from pages.common.opening import ModelPage
 from pages.common.probes import found, occluded
 from pages.common.tour import guided_tour
+from pages.common.vectors import NEIGHBORS
 from pages.transformer import ablation
 from pages.transformer.batch import show_batch
 from pages.transformer.heads_link import HeadsLink, asked_heads
@@ -94,7 +93,9 @@ def cell_parts(model: str, trace: Trace, head: Head) -> CellParts:
 @fragment
 def explore(page: ModelPage[TransformerState], lesson: DeltaGenerator) -> None:
     """All heads; run again, alone, when the browser asks for what it does not have. lesson: where the pane's stands."""
-    leave_fragment()
+    state, _notes = read_state(TransformerState)
+    if state.word_vectors.vectors != page.state.word_vectors.vectors:
+        st.rerun()  # the section stands outside of this fragment
     try:
         model, trace, decoding, config = page.model, page.trace, page.decoding, page.checkpoint.config
     except NmtError as error:  # of a saved model that has been deleted meanwhile
@@ -149,9 +150,8 @@ def explore(page: ModelPage[TransformerState], lesson: DeltaGenerator) -> None:
             "pane": PANE,
             "by": CELL_BY,
         }
-        # A value is sent only where something is called.
-        answers: dict[str, Any] = {"ask": lambda: None, "vectors": picture_asks("heads")}
-        mount("heads", record, key="heads", link=link, **answers)
+        neighbors = Slice(page.state, NEIGHBORS, ("vectors",))
+        mount("heads", record, key="heads", link=link, state=neighbors, ask=lambda: None)
     guided_tour(heads_tour(trace, opening, columns))
 
 
@@ -165,7 +165,7 @@ def _own_pane(
     pane_tabs(now.pane)
     draw_lesson(now.pane, lesson)
     if now.pane == "layer":
-        show_layer(page.model, trace, page.decoding, now.heads_off)
+        show_layer(page.state, page.model, trace, page.decoding, now.heads_off)
         guided_tour(layer_tour(trace, config))
     else:
         show_batch(page.model, trace)

@@ -21,14 +21,15 @@ from nmtcore.models.checkpoint import Checkpoint
 from nmtcore.views.residual_stream.data import data
 from nmtcore.views.residual_stream.messages import MESSAGES, PARTS
 from pages.common import models
-from pages.common.component import Link, localized, mount, reported
+from pages.common.component import Link, Slice, localized, mount, reported
 from pages.common.controls import show_notes
 from pages.common.i18n import _, ngettext
 from pages.common.link_parameters import LAYER, PARTS_OFF, STREAM_PIECE
-from pages.common.neighbors import picture_asks
 from pages.common.piece_choice import asked_piece, longest_piece, piece_note
 from pages.common.result import log_p, unfinished_note
+from pages.common.vectors import NEIGHBORS
 from pages.transformer.ablation import counted
+from pages.transformer.state import TransformerState
 
 KEY = "residual stream"  # of the picture
 
@@ -65,7 +66,11 @@ def ranges(numbers: Sequence[int]) -> str:
 
 
 def show_layer(
-    model: str, trace: Trace, decoding: DecodingConfig, heads_off: tuple[tuple[AttentionKind, int, int], ...]
+    state: TransformerState,
+    model: str,
+    trace: Trace,
+    decoding: DecodingConfig,
+    heads_off: tuple[tuple[AttentionKind, int, int], ...],
 ) -> None:
     """Draw the pane: the ways of all pieces through all layers, with parts of layers off what the address names."""
     config = models.load(model).config
@@ -74,9 +79,9 @@ def show_layer(
     off = _parts_off(layers)
     opening = longest_piece(trace, "target")
     if KEY not in st.session_state:  # later the address has what the browser wrote there: no link asked for that
-        picked = asked_piece(STREAM_PIECE, trace) or opening
+        picked = asked_piece(STREAM_PIECE, STREAM_PIECE.asked() or "", trace) or opening
         highest = layers["encoder" if picked.side == "source" else "decoder"]
-        show_notes(*piece_note(STREAM_PIECE, trace), *LAYER.within(1, highest).note())
+        show_notes(*piece_note(STREAM_PIECE, STREAM_PIECE.asked() or "", trace), *LAYER.within(1, highest).note())
     intervention = Intervention(heads_off=heads_off, parts_off=off)
     effect: list[tuple[str, str, str]] = []
     try:
@@ -96,7 +101,8 @@ def show_layer(
             messages=localized(MESSAGES),
         )
         link: Link = {"piece": STREAM_PIECE, "layer": LAYER}
-        mount("residual_stream", record, key=KEY, link=link, off=_switched, vectors=picture_asks(KEY))
+        neighbors = Slice(state, NEIGHBORS, ("vectors",))
+        mount("residual_stream", record, key=KEY, link=link, state=neighbors, off=_switched)
     except NmtError as error:
         show_notes(str(error))
 

@@ -23,5 +23,5 @@ picture, vectors, lesson = st.container(), st.container(), st.empty()
 with picture:
     explore(page, lesson)
 with vectors:
-    word_vectors(page.model, page.trace)
+    word_vectors(page.state, page.model, page.trace)
 offer_projection("transformer", *PICTURES, sentence=page.text)

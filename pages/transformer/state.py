@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pages.common import models
 from pages.common.question import Question
 from pages.common.screen import Screen
-from pages.common.state import State, part
+from pages.common.state import part
+from pages.common.vectors import VectorsState
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,7 @@ class TransformerQuestion(Question):
 
 
 @dataclass(frozen=True)
-class TransformerState(State):
+class TransformerState(VectorsState):
     """What can be chosen on the page."""
 
     question: Question = part(TransformerQuestion)

@@ -18,7 +18,10 @@ from nmtcore.decoding import decode
 from nmtcore.models import checkpoint
 from nmtcore.text.vocabulary import EOS, is_byte
 from nmtcore.text.words import piece_name
+from pages.attention.state import DotState
 from pages.common import embeddings
+from pages.common.component import Slice
+from pages.common.vectors import NEIGHBORS
 from tests.pages.helpers import component_data, components, opened, press, said
 
 PAGES = {"no_attention": "none", "additive": "additive", "dot": "dot", "transformer": "transformer", "beam": "dot"}
@@ -180,13 +183,19 @@ def test_a_piece_that_stands_in_neither_sentence_has_its_neighbours_too(own_shel
     assert usual["ids"] == [*dict.fromkeys(pieces[side])], "without it, once another is picked"
 
 
-def test_a_piece_of_the_other_table_is_told_to_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_piece_of_the_other_table_is_told_to_the_page(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     query = {"vectors": "s1"}
     monkeypatch.setattr(st, "query_params", query)
-    for message, code in ((["x"], "s1"), ("<b>", "s1"), (None, "s1"), ("t2", "t2")):
-        monkeypatch.setattr(st, "session_state", {embeddings.KEY: {"picked": message}})
-        embeddings._picked()
+    for message, code in ((["x"], "s1"), ("<b>", "s1"), ("t2", "t2")):
+        Slice(DotState(), NEIGHBORS, ("vectors",)).take({"vectors": message})
         assert query == {"vectors": code}
+
+
+def test_a_sentence_that_was_typed_after_the_link_lets_its_piece_go_in_silence(shelf: Path) -> None:
+    at = opened("dot", text="a red cat a red cat", vectors="s7")
+    assert picture(at)["picked"] == {"side": "s", "position": 7}
+    at.text_input(key="text").set_value("a cat").run()
+    assert picture(at)["picked"]["position"] < 7 and not any("in neither these sentences" in text for text in said(at))
 
 
 def test_a_row_whose_piece_stands_in_the_translation_is_picked_there(shelf: Path) -> None:

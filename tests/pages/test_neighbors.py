@@ -8,35 +8,32 @@ from urllib.parse import parse_qs, parse_qsl, urlsplit
 import pytest
 
 from pages.common import neighbors
-from pages.common.link_parameters import VECTORS
+from pages.common.component import Slice
 from pages.common.question import Question
 from pages.common.registry import entry
+from pages.common.vectors import NEIGHBORS, VECTORS
+from pages.transformer.state import TransformerState
 from tests.pages.helpers import component_data, components, opened
 
 TEXT = "a red cat"
 
 
 @pytest.mark.parametrize("piece", ["t1", "s0", "t.7"])
-def test_a_piece_that_the_layer_pane_asks_for_is_scrolled_to_once(
+def test_a_piece_that_the_layer_pane_asks_for_opens_the_section(
     shelf: Path, monkeypatch: pytest.MonkeyPatch, piece: str
 ) -> None:
     at = opened("transformer", text=TEXT, pane="layer")
-    assert not components(at, "embeddings")
-    state: dict[str, object] = {"residual stream": {"vectors": piece}}
+    declared = component_data(at, "residual_stream")["link"]["vectors"]
+    assert declared["runs"] and declared["now"] is None and not components(at, "embeddings")
     query: dict[str, str] = {}
     with monkeypatch.context() as browser:
-        browser.setattr(neighbors.st, "session_state", state)
         browser.setattr("streamlit.query_params", query)
-        neighbors.picture_asks("residual stream")()
+        Slice(TransformerState(), NEIGHBORS, ("vectors",)).take({"vectors": piece})
     assert query == {"vectors": piece}
-    for name in (neighbors.ASKED, neighbors.COUNT):
-        at.session_state[name] = state[name]
-    at.query_params["vectors"] = piece
+    at.query_params.update(query)
     at.run()
-    assert components(at, "embeddings")
-    assert component_data(at, "scroll_here")["asked"] == 1
-    at.run()
-    assert component_data(at, "scroll_here")["asked"] == 0, "scrolled to once"
+    assert components(at, "embeddings") and components(at, "scroll_here") == [{"links": False}]
+    assert component_data(at, "residual_stream")["link"]["vectors"]["now"] == piece
 
 
 @pytest.mark.parametrize(

@@ -37,13 +37,11 @@ def data(
     trace: Trace,
     *,
     picked: PickedRow,
-    wish: str = "",
     messages: Messages = MESSAGES,
 ) -> dict[str, Any]:
     """The rows of the pieces of `trace`, by `ids`, in the tables of its model.
 
-    picked: the row whose neighbours are shown first. wish: changes when that is to be shown, whatever the reader has
-    picked meanwhile.
+    picked: the row whose neighbours are shown where the address names none of those that are here.
     """
     shared = tables["source"] is tables["target"]
     sentences = {"source": trace.source, "target": trace.target}
@@ -56,7 +54,6 @@ def data(
         "width": tables["source"].rows.shape[1],
         "shared": shared,
         "picked": {"side": picked.side[0], "position": picked.position},
-        "wish": wish,
         "sides": {
             one[0]: {
                 "names": sentence_names(sentences[one]),

@@ -5,11 +5,11 @@
 import { css, lineColor, parse, readLook, setColors } from "../kit/color.js";
 import { makeTables } from "../kit/data_table.js";
 import { el, filledNodes, filledText } from "../kit/dom.js";
-import { asked, writeLink } from "../kit/link_state.js";
 import { mounted } from "../kit/mount.js";
 import { rich } from "../kit/notation.js";
 import { makePieceRows } from "../kit/piece_rows.js";
 import { makeSaving } from "../kit/saving.js";
+import { ASKED } from "../kit/scroll.js";
 import { watchWidth } from "../kit/width.js";
 import { drawBars, table } from "../nearest/bars.js";
 import { drawPlane, percent } from "./plane.js";
@@ -26,7 +26,6 @@ function makeInstance(parent, _, host) {
 
   let data = null;
   let picked = null; // {side, position}; position null: the row that stands in neither sentence
-  let wish = ""; // what the server asked for last
   let look = null;
   let built = ""; // what the parts were made for
   let drawn = ""; // what is drawn in them
@@ -36,29 +35,47 @@ function makeInstance(parent, _, host) {
     draw();
   });
 
+  document.addEventListener(ASKED, follow);
+
   return {
     update(next) {
-      const asks = !data || next.wish !== wish;
+      const kept = data === next ? picked : next.picked;
       data = next;
-      if (asks || !isThere()) picked = data.picked;
-      wish = data.wish;
+      picked = placeOf(host.get().vectors) ?? kept;
       if (width.measure()) draw();
-      writeUrl();
+      handBack(false);
     },
+    follow,
     close() {
+      document.removeEventListener(ASKED, follow);
       width.close();
       root.remove();
     },
   };
 
-  function isThere() {
-    const { side, position } = picked;
-    return position === null ? data.other?.side === side : position < data.sides[side].ids.length;
+  // Where the address leads now. A row that the record lacks is the page's to find.
+  function follow() {
+    const wanted = host.get().vectors;
+    if (!wanted) return; // the section is being closed
+    const place = placeOf(wanted);
+    if (!place) return void host.set({ vectors: codeOf(wanted) });
+    picked = place;
+    draw();
+  }
+
+  // The place of what the address names; null for what the record lacks.
+  function placeOf(wanted) {
+    if (!wanted) return null;
+    const { side, position, id } = wanted;
+    const { ids } = data.sides[side];
+    if (position !== null) return position < ids.length ? { side, position } : null;
+    if (ids.includes(id)) return { side, position: ids.indexOf(id) };
+    return data.other?.side === side && data.other.id === id ? { side, position: null } : null;
   }
 
   function draw() {
     look = readLook(root);
-    const { words, link, picked: _first, wish: _wish, ...record } = data;
+    const { words, link, picked: _first, ...record } = data;
     const now = JSON.stringify([record, css(look.background), look.font]);
     if (now !== built) build();
     built = now;
@@ -157,16 +174,15 @@ function makeInstance(parent, _, host) {
     const other = !data.shared && place.side !== picked.side;
     picked = place;
     draw();
-    writeUrl();
-    if (other) host.ask("picked", codeOf(place));
+    handBack(other);
   }
 
-  function codeOf({ side, position }) {
-    return position === null ? `${side}.${data.other.id}` : `${side}${position}`;
+  function codeOf({ side, position, id = data.other?.id }) {
+    return position === null ? `${side}.${id}` : `${side}${position}`;
   }
 
   // While the section is open: the page that closes it takes the parameter away.
-  function writeUrl() {
-    if (data && asked(data.link?.vectors) !== null) writeLink(data.link, { vectors: codeOf(picked) });
+  function handBack(run) {
+    if (host.get().vectors) host.set({ vectors: codeOf(picked) }, run);
   }
 }

@@ -3,6 +3,7 @@
 
 import { el, filledText } from "./dom.js";
 import { quote } from "./notation.js";
+import { askToScroll } from "./scroll.js";
 
 const PARAMETER = "vectors"; // of the address of the page that has the section
 
@@ -40,7 +41,17 @@ export function neighborLinks(pieces, words, host, address = "") {
     const text = filledText(words.neighbors, { piece: quote(name) });
     if (address) return el("a", { class: "neighbors", href: `${address}&${PARAMETER}=${code}` }, text);
     const button = el("button", { type: "button", class: "neighbors" }, text);
-    button.addEventListener("click", () => host.ask(PARAMETER, code));
+    button.addEventListener("click", () => askNeighbors(host, code));
     return button;
   });
+}
+
+/**
+ * Opens the section of this page with a piece, and scrolls there.
+ * @param {import("./mount.js").Host} host
+ * @param {string} code
+ */
+export function askNeighbors(host, code) {
+  host.set({ [PARAMETER]: code });
+  askToScroll();
 }

@@ -5,7 +5,7 @@
 import { css, inkOn, parse, weightColor } from "../kit/color.js";
 import { filledText, set, svg } from "../kit/dom.js";
 import { measure, shorten } from "../kit/layout.js";
-import { rowCode } from "../kit/neighbors.js";
+import { askNeighbors, rowCode } from "../kit/neighbors.js";
 import { number } from "../kit/number.js";
 
 const LEAST = 736; // px across, on a phone too; and of a column
@@ -76,7 +76,7 @@ export function makeLens(data, { stages, side, title }, look, room, host) {
   }
 
   function pick(found) {
-    if (found) host.ask("vectors", rowCode(side, Number(found.getAttribute("data-pick"))));
+    if (found) askNeighbors(host, rowCode(side, Number(found.getAttribute("data-pick"))));
   }
 
   // To the neighbour in a direction, where there is one.

@@ -1,0 +1,48 @@
+"""The words as vectors, as a part of a page's state: the piece whose vector is shown, and the words of A - B + C."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+from pages.common.i18n import _
+from pages.common.link_state import Pattern
+from pages.common.question import Question, Sentence
+from pages.common.state import State, part, stated
+
+PIECE = r"\d{1,3}"
+ID = r"\d{1,7}"
+
+# `s3` and `t3` are pieces of source and translation, counted from 0; `t.4711` is row 4711 of the target's table, for a
+# piece that only search or a layer has named.
+VECTORS = Pattern(
+    "vectors", "", rf"([st])(?:({PIECE})|\.({ID}))", ("side", "position", "id"),
+    wrong=lambda asked: _(
+        "The link shows the vector of a piece that is in neither these sentences nor the vocabulary: it was ignored."
+    ),
+)  # fmt: skip
+NEIGHBORS = {"vectors": "vectors"}  # what a picture with links to neighbours has of the state
+
+
+@dataclass(frozen=True)
+class WordVectors(State):
+    """vectors: the piece, empty while the section is closed; word_a, word_b, word_c: None for the example's word."""
+
+    vectors: str = stated(VECTORS)
+    word_a: str | None = stated(Sentence("word-a", None))
+    word_b: str | None = stated(Sentence("word-b", None))
+    word_c: str | None = stated(Sentence("word-c", None))
+
+
+@dataclass(frozen=True)
+class VectorsState(State):
+    """The state of a page that has the section: what the pages extend."""
+
+    question: Question = part(Question)
+    word_vectors: WordVectors = part(WordVectors)
+
+    def stale(self, before: Self) -> tuple[str, ...]:
+        """A row of the embedding table is another piece in another vocabulary."""
+        found = super().stale(before)
+        row = "." in before.word_vectors.vectors
+        return (*found, "vectors") if row and self.question.choice != before.question.choice else found
