@@ -18,7 +18,7 @@ ADDRESS ?=
 # Containers often set it. Then each of the dozens of processes of the tests compiles all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: app classroom test lint types unit-tests older-processors browser-tests screenshots pretrained contrasts words clean
+.PHONY: app classroom test lint types javascript unit-tests older-processors browser-tests screenshots pretrained contrasts words clean
 .DEFAULT_GOAL := app
 
 app: $(VENV)/app-ready
@@ -31,8 +31,8 @@ classroom: $(VENV)/app-ready
 # so that a page is not drawn late. What each step printed stands together, and at the end which of them failed.
 test: $(VENV)/dev-ready
 	@.ci/browser
-	@echo "Checking and testing, in five steps at once. Each prints what it found when it is done."
-	@$(MAKE) --no-print-directory --jobs 5 --keep-going $(GROUPED) lint types unit-tests older-processors browser-tests
+	@echo "Checking and testing, in six steps at once. Each prints what it found when it is done."
+	@$(MAKE) --no-print-directory --jobs 6 --keep-going $(GROUPED) lint types javascript unit-tests older-processors browser-tests
 
 GROUPED := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 
@@ -41,6 +41,10 @@ lint: $(VENV)/dev-ready
 
 types: $(VENV)/dev-ready
 	nice $(BIN)/mypy
+
+# Types and a linter over the JavaScript, where Node is.
+javascript: $(VENV)/dev-ready
+	@nice .ci/javascript
 
 unit-tests: $(VENV)/dev-ready
 	nice $(BIN)/python -m pytest --numprocesses 3 --dist loadfile --ignore tests/browser

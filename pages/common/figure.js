@@ -13,6 +13,7 @@ export default function ({ parentElement, data }) {
   const root = parentElement.querySelector(".figure-save");
   set(root, { "aria-label": `${data.words.save}: ${data.title}` });
   root.replaceChildren(makeSaveButtons(data.words, (kind) => saveAs(kind, data), data.title));
+  /** @type {HTMLElement | null} */
   const host = document.querySelector(`.st-key-${data.host}`);
   if (host) set(host, { "data-figure": data.kind });
   if (data.leastWidth) host?.style.setProperty("--least-width", `${data.leastWidth}px`);

@@ -41,9 +41,9 @@ export function marksFor(views, focus) {
 
 // The marks of a step that all panels play together: in each the row of its own word, nothing before that is whole.
 export function marksAt(views, step) {
-  return views.map((view, panel) => {
+  return views.map((view) => {
     const row = view.panel.played ? view.rows.findIndex((group) => group.indices.includes(step - 1)) : -1;
-    return row < 0 || view.rows[row].later ? NOTHING : ownMark(view, { panel, row, col: -1 });
+    return row < 0 || view.rows[row].later ? NOTHING : ownMark(view, { row, col: -1 });
   });
 }
 

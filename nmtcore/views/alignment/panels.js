@@ -287,8 +287,11 @@ export function makePanels(parent, first, host, makeChooser = null) {
     const { pick } = state;
     const { panel } = drawn[pick.panel].view;
     if (typeof panel.neighbors !== "string") return [];
-    const found = [["source", pick.source], ["target", pick.target]].filter(([, piece]) => piece !== null);
-    const pieces = found.map(([axis, piece]) => [nameAt(panel[axis], piece, panel[`${axis}_words`]), codeOf(panel.kind, axis, piece)]);
+    /** @type {["source" | "target", number | null][]} */
+    const axes = [["source", pick.source], ["target", pick.target]];
+    const picked = axes.filter(([, piece]) => piece !== null);
+    /** @type {[string, string][]} */
+    const pieces = picked.map(([axis, piece]) => [nameAt(panel[axis], piece, panel[`${axis}_words`]), codeOf(panel.kind, axis, piece)]);
     return neighborLinks(pieces, data.words, host, panel.neighbors).flatMap((link) => [" ", link]);
   }
 

@@ -1,7 +1,7 @@
 // @ts-check
 // State of the panels: what the reader has chosen in them, in one object, with one parse and one serialise.
 
-import { VIEW, readView, writePick, writeView } from "../kit/address.js";
+import { readView, writePick, writeView } from "../kit/address.js";
 
 /**
  * pick: pieces whose row, column or cell stays marked; view: how the panels are drawn; step: of a decode that is played,
@@ -9,7 +9,7 @@ import { VIEW, readView, writePick, writeView } from "../kit/address.js";
  * hover: what the pointer is on. The first three are in the address.
  * @typedef {{panel: number, target: number | null, source: number | null}} Pick
  * @typedef {{panel: number, row: number, col: number}} Focus
- * @typedef {{pick: Pick | null, view: typeof VIEW, step: number | null, stepped: boolean, hover: Focus | null}} State
+ * @typedef {{pick: Pick | null, view: typeof import("../kit/address.js").VIEW, step: number | null, stepped: boolean, hover: Focus | null}} State
  */
 
 /**

@@ -222,7 +222,7 @@ export function drawTree(record, places, look, mode) {
     }
   }
 
-  function labelOf(n, step) {
+  function labelOf(n) {
     const score = chips.get(n.id).score;
     if (score !== null) return filledText(look.words.score, { value: number(score) });
     return number(n.total);

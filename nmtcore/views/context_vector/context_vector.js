@@ -37,6 +37,7 @@ function makeInstance(parent, first, host) {
   parent.append(root);
 
   let data = null;
+  /** @type {Record<string, any> | null} */
   let shown = null; // what is drawn: {picture, candidates, tables, ...}
   let drawn = ""; // what it was drawn for
   let chosen = -1; // the source piece that was clicked
@@ -169,6 +170,7 @@ function makeInstance(parent, first, host) {
     formulas.replaceChildren(...equations(step).map((markup) => el("p", { class: "letters" }, ...rich(markup))));
     const [last, word] = [quote(data.input(step)), quote(sentenceName(data.target[step]))];
     wrote.replaceChildren(...fill(data.words.wrote, { last, word, p: number(data.probabilities[step]) }, ["word"]));
+    /** @type {[string, string][]} */
     const pieces = [[sentenceName(data.target[step]), `t${step}`]];
     if (chosen >= 0) pieces.unshift([sentenceName(data.source[chosen]), `s${chosen}`]);
     shown.like.replaceChildren(...neighborLinks(pieces, data.words, host));

@@ -52,20 +52,20 @@ const PUNCTUATION = /^\p{P}+$/u;
 // `until` on are still to come while a decode is played: they keep their place, unseen. words: the number of each
 // piece's word, by the rule of the library.
 export function makeAxis(pieces, words, view, until = Infinity) {
-  const groups = [];
+  /** @type {number[][]} */
+  const spans = [];
   for (const i of pieces.keys()) {
-    const last = groups.at(-1);
-    if (view.words && last && words[last.indices[0]] === words[i]) last.indices.push(i);
-    else groups.push({ indices: [i] });
+    const last = spans.at(-1);
+    if (view.words && last && words[last[0]] === words[i]) last.push(i);
+    else spans.push([i]);
   }
-  for (const group of groups) {
-    const whole = group.indices.filter((i) => pieces[i] !== CONTINUED);
+  const groups = spans.map((indices) => {
+    const whole = indices.filter((i) => pieces[i] !== CONTINUED);
     const text = whole.map((i) => bare(pieces[i])).join("");
-    group.label = text || pieceName(pieces[group.indices[0]]);
-    group.faint = !text || (group.indices.length === 1 && SPECIAL.test(text));
-    group.later = group.indices.at(-1) >= until;
-    group.goesOn = goesOnAt(pieces, group.indices[0], words);
-  }
+    const faint = !text || (indices.length === 1 && SPECIAL.test(text));
+    const label = text || pieceName(pieces[indices[0]]);
+    return { indices, label, faint, later: indices.at(-1) >= until, goesOn: goesOnAt(pieces, indices[0], words) };
+  });
   const kept = groups.filter((group) => !view.hide || !isHidden(group, pieces));
   return kept.length ? kept : groups; // a sentence of punctuation alone stays
 }

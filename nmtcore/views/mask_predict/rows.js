@@ -82,7 +82,7 @@ export function blocks(wide, room) {
   });
 }
 
-function drawCell({ word, p, masked }, { framed, bold }, { x, y }, wide, hue, look) {
+function drawCell({ word, p, masked = false }, { framed, bold }, { x, y }, wide, hue, look) {
   const shade = weightColor(look, hue, p);
   const frame = framed ? css(look.text) : "none";
   const box = { x, y, width: wide, height: CELL, rx: 4, fill: css(shade), stroke: frame, "stroke-width": 1.5 };

@@ -79,7 +79,7 @@ function makeInstance(parent, first) {
     const askedRow = readParameter(data.link?.row);
     const row = askedRow ?? data.opens + 1;
     [named, rowNamed] = [Boolean(asked), askedRow !== null];
-    const from = asked ? { kind: asked.kind, layer: asked.layer - 1, head: asked.head - 1 } : { kind: "decoder" };
+    const from = asked ? { kind: asked.kind, layer: asked.layer - 1, head: asked.head - 1 } : { kind: "decoder", layer: 0, head: 0 };
     return { ...from, row: row - 1, ...within(from) };
   }
 

@@ -39,7 +39,9 @@ function makeInstance(parent, first, host) {
   const spoken = el("div", { class: "unseen", "aria-live": "polite" });
   parent.append(root);
 
+  /** @type {Record<string, any> | null} */
   let data = null;
+  /** @type {Record<string, any> | null} */
   let shown = null; // what is drawn: {rows, chips, explain, diagram, matrix, override, numbers, lab}
   let chosen = -1; // the source piece that was clicked
   let hover = -1;
@@ -199,6 +201,7 @@ function makeInstance(parent, first, host) {
   // Of the source piece whose numbers are spelled out and the word of this step. An override may have made the word another.
   function showNeighbors(source) {
     const { word } = walk.place;
+    /** @type {[string, string][]} */
     const pieces = [[data.labels[source], `s${source}`]];
     if (!data.override) pieces.push([data.said[word], `t${word}`]);
     shown.override.like.replaceChildren(...neighborLinks(pieces, data.words, host));
