@@ -57,7 +57,7 @@ export function drawTree(record, places, look, mode) {
       groups.forEach((g, i) => set(g, { opacity: i > step && !whole ? FAINT : null }));
     heads.forEach((h, i) => h.mark(i + 1 === step));
     for (const [id, c] of chips)
-      if (c.label && record.nodes[id].step > 0 && !c.small) c.label.textContent = labelOf(record.nodes[id], step);
+      if (c.label && record.nodes[id].step > 0 && !c.small) c.label.textContent = labelOf(record.nodes[id]);
     if (mode === "step") {
       for (const g of [...layers.dropped, ...layers.faint]) g.replaceChildren();
       for (const [id, c] of chips) if (c.small) chips.delete(id);

@@ -75,11 +75,7 @@ function makeInstance(parent, _, host) {
 
   function draw() {
     look = readLook(root);
-<<<<<<< Updated upstream
-    const { words, link, picked: _first, ...record } = data;
-=======
-    const { words: _words, link: _link, picked: _first, wish: _wish, ...record } = data;
->>>>>>> Stashed changes
+    const { words: _words, link: _link, picked: _first, ...record } = data;
     const now = JSON.stringify([record, css(look.background), look.font]);
     if (now !== built) build();
     built = now;
