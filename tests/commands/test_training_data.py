@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from nmtcore.commands.training_data import make_vocabulary, weighted
+from nmtcore.commands.training_data import Material, make_vocabulary, weighted
 from nmtcore.errors import DataError, SettingError
 from nmtcore.text.vocabulary import Vocab
+from nmtcore.training.corpus import Pair, Split, SplitConfig
 from nmtcore.training.parallel import Group
 
 
@@ -39,7 +40,9 @@ def vocabulary(folder: Path, words: str | bytes) -> Vocab:
     file = folder / "words.txt"
     file.write_bytes(words if isinstance(words, bytes) else words.encode())
     options = Namespace(resume=False, vocab=None, vocab_words=str(file), vocab_size=30)
-    return make_vocabulary(options, folder, [f"{', '.join(WORDS)},"] * 3, Group())
+    pairs = [Pair(f"{', '.join(WORDS)},", "")] * 3
+    material = Material(Split(pairs, [], []), SplitConfig(), pairs, 0, 0, 3)
+    return make_vocabulary(options, folder, material, None, None, Group())
 
 
 @pytest.mark.parametrize("frequent", [slice(0, 3), slice(6, 9)])
