@@ -12,25 +12,14 @@ from typing import Any
 from nmtcore.runs.experiments import EXPERIMENTS
 from nmtcore.training.exercises import NONCE, NONCE_FRENCH
 from nmtcore.views.heads import head as heads
-from nmtcore.views.rotation import data as rotation
 from pages.common.i18n import _
-from pages.common.link_state import QUOTED, Choice, Codes, Number, Parameter, Pattern, Sentence, Text, Whole
+from pages.common.link_state import QUOTED, Choice, Codes, Number, Parameter, Pattern, Text, Whole
+from pages.common.link_state import none_of as _one_of
 
 PIECE = r"\d{1,3}"
 
 
-def _one_of(name: str, options: str) -> Sentence:
-    def sentence(asked: str) -> str:
-        return _("The link asks for {name} {value}, which is none of {options}: the usual one is shown.").format(
-            name=name, value=repr(asked[:QUOTED]), options=options
-        )
-
-    return sentence
-
-
 DEFAULT_BEAM = 5
-SHUFFLES = 5  # orders of the pieces that are offered
-ORDER_LETTERS = "ABCDE"  # of their buttons
 
 # The step of the guided tour, from one; each page has as many as it has. Out of range it is said in the tour itself.
 TOUR = Whole("tour", 0, 1, 10)
@@ -134,24 +123,6 @@ LOOKUP = Whole(
 TAU = Choice("tau", "1", ("2", "1", "0.3", "0.1", "0"), wrong=_one_of("tau", "2, 1, 0.3, 0.1, 0"))
 GENERAL = Choice("general", "", ("shown",))  # Dot: the matrix of the general score
 
-# Positions: the order of the pieces, OWN for a person's own, whose first pieces ORDER names, counted from one; whose
-# positions are removed; a pair of dimensions, a position and a distance.
-OWN = 0
-SHUFFLE = Whole(
-    "shuffle", 2, OWN, SHUFFLES,
-    wrong=lambda asked: _(
-        "shuffle must be a number from 1 to {most}, for orders A to {last}, or {own} for your own; it is {value}."
-    ).format(most=SHUFFLES, last=ORDER_LETTERS[SHUFFLES - 1], own=OWN, value=repr(asked[:QUOTED])),
-)  # fmt: skip
-ORDER = Codes(
-    "order", (), r"[1-9]\d{0,2}", ".",
-    wrong=lambda asked: _("The link's order of the pieces cannot be read: it was ignored."),
-)  # fmt: skip
-REMOVED = Choice(
-    "removed", "source", ("source", "target", "both"), wrong=_one_of("removed", "source, target, both"),
-)  # fmt: skip
-ROTATION = tuple(Whole(name, value, 0, 9999) for name, value in rotation.OPENS.items())
-
 # Fine-tune. The options of `learn` and `from` are made where they are drawn; `run` is an id of twelve hex digits.
 RUN = Text("run", "")
 # Of a run: the step of its film, the newest where none is named, and the runs that are laid over it.
@@ -189,6 +160,5 @@ PARAMETERS: dict[str, tuple[Parameter[Any], ...]] = {
         PICK_VIEW,
         PICK_STEP,
     ),
-    "positions": (SHUFFLE, ORDER, REMOVED, *ROTATION),
     "finetune": (RUN, FILM_STEP, OTHERS, EXPERIMENT, LEARN, START, NOUN, FRENCH),
 }

@@ -15,6 +15,8 @@ from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any, Generic, Self, TypeVar
 
+from pages.common.i18n import _
+
 QUOTED = 40  # characters of a link that are repeated to the person
 DIGITS = 9  # of a whole number
 DECIMAL = r"(?=\.?\d)\d{0,9}\.?\d{0,9}(?:e[+-]?\d{1,2})?"
@@ -25,6 +27,16 @@ Sentence = Callable[[str], str]  # from what the link asks for, shortened, to wh
 
 def _silent(asked: str) -> str:
     return ""
+
+
+def none_of(name: str, options: str) -> Sentence:
+    """The sentence about a value of `name` that is not among its options."""
+
+    def sentence(asked: str) -> str:
+        words = _("The link asks for {name} {value}, which is none of {options}: the usual one is shown.")
+        return words.format(name=name, value=repr(asked[:QUOTED]), options=options)
+
+    return sentence
 
 
 @dataclass(frozen=True)

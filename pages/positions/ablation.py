@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TypeVar
 
 import pandas as pd
 import streamlit as st
@@ -18,21 +16,17 @@ from nmtcore.figures.palette import HUES
 from nmtcore.intervention import NO_CHANGE, Intervention
 from nmtcore.text.words import sentence_names
 from pages.common import models
-from pages.common.address import fragment
+from pages.common.address import control, fragment, read_state
 from pages.common.controls import show_notes
 from pages.common.figure import draw_figure, theme_colors
 from pages.common.i18n import _
-from pages.common.link_parameters import ORDER, ORDER_LETTERS, OWN, REMOVED, SHUFFLE, SHUFFLES
-from pages.common.link_state import Parameter
 from pages.common.models import Way
 from pages.common.opening import ModelPage
 from pages.common.result import log_p, number_text, translation_line, unfinished_note
 from pages.common.tour import guided_tour
 from pages.positions.own_order import order_chips
-from pages.positions.state import PositionsState
+from pages.positions.state import ORDER_LETTERS, OWN, SHUFFLES, SIDES, PositionsState
 from pages.positions.tour import MOVED, ORDERS, RESULTS, tour_steps
-
-T = TypeVar("T")
 
 COMING = "\u00a0"  # a remark that takes the room of the one to come
 ROUNDING = 1e-4  # more than 32-bit numbers lose in the encoder
@@ -56,12 +50,27 @@ def position_ablation(page: ModelPage[PositionsState]) -> None:
     except NmtError as error:  # of a saved model that has been deleted meanwhile
         show_notes(str(error))
         return
-    show_notes(*SHUFFLE.note(), *ORDER.note(), *REMOVED.note())
+    state, _notes = read_state(PositionsState)
+    removed = state.removed
     with st.container(horizontal=True, gap="large"):
-        shuffle = _choose(SHUFFLE, (*range(1, SHUFFLES + 1), OWN), _("Another order of the pieces"), _order_name)
-        removed = _choose(REMOVED, REMOVED.options, _("Remove the positions of"), _side_name)
+        st.segmented_control(
+            _("Another order of the pieces"),
+            (*range(1, SHUFFLES + 1), OWN),
+            format_func=_order_name,
+            required=True,
+            width="content",
+            **control(state, "shuffle"),
+        )
+        st.segmented_control(
+            _("Remove the positions of"),
+            SIDES,
+            format_func=_side_name,
+            required=True,
+            width="content",
+            **control(state, "removed"),
+        )
     pieces = tuple(sentence_names(trace.source[:-1]))
-    order = order_chips(pieces) if shuffle == OWN else random_order(len(pieces), shuffle)
+    order = order_chips(state, pieces) if state.shuffle == OWN else random_order(len(pieces), state.shuffle)
     with st.container(key=ORDERS):
         left, right = st.columns(2, gap="medium")
     left.text(" ".join(pieces))
@@ -112,21 +121,6 @@ def _run_names(removed: str) -> tuple[str, ...]:
             "both": (_("In order, all positions removed"), _("Shuffled, all positions removed")),
         }[removed],
     )
-
-
-def _choose(parameter: Parameter[T], options: Sequence[T], label: str, words: Callable[[T], str]) -> T:
-    """Buttons whose choice stands in the address as a code; Streamlit's own binding would write the words."""
-    value = parameter.read()
-    parameter.write(value)  # in its present form; what cannot be is taken out
-    st.session_state[parameter.name] = value
-
-    def changed() -> None:
-        parameter.write(st.session_state[parameter.name])
-
-    st.segmented_control(
-        label, options, format_func=words, required=True, key=parameter.name, on_change=changed, width="content"
-    )
-    return value
 
 
 def _order_name(shuffle: int) -> str:

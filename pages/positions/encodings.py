@@ -13,14 +13,15 @@ from nmtcore.figures import positions
 from nmtcore.models.sinusoidal_frequencies import wavelength
 from nmtcore.views.rotation.data import data, limits
 from nmtcore.views.rotation.messages import MESSAGES
-from pages.common.component import localized, mount
+from pages.common.component import Slice, localized, mount
+from pages.common.controls import show_notes
 from pages.common.figure import draw_figure, theme_colors
 from pages.common.i18n import _
-from pages.common.link_parameters import ROTATION
 from pages.common.neighbors import neighbors_links
 from pages.common.piece_choice import PickedPiece, chip_names
 from pages.common.question import Question
 from pages.common.result import number_text
+from pages.positions.state import TURN, PositionsState
 
 LEAST = 32  # positions that are drawn, or as many as the sentence has
 FARTHEST = 32  # distance k
@@ -103,19 +104,15 @@ def piece_vectors(question: Question, model: str, tokens: tuple[str, ...]) -> No
     neighbors_links(question, model, names, key="position pieces")
 
 
-def positions_as_rotation(table: PositionTable, tokens: tuple[str, ...]) -> None:
+def positions_as_rotation(state: PositionsState, table: PositionTable, tokens: tuple[str, ...]) -> None:
     """What a position says about the others: the encodings as a rotation, and by distance."""
     own = _drawn(table, tokens)
     N, D = own.shape
     st.header(_("How can it look a few words ahead?"), anchor=False)
     title = _("Positional encodings as a turn, {D} dimensions").format(D=D)
     record = partial(data, table.sinusoids[: N + FARTHEST], tokens, FARTHEST, title=title, messages=localized(MESSAGES))
-    asked = limits(N, D, FARTHEST)
-    link = {
-        p.name: p.within(asked["first"][p.name], asked["last"][p.name]).with_default(asked["opens"][p.name])
-        for p in ROTATION
-    }
-    mount("rotation", record, key="turn", link=link)
+    show_notes(*state.beyond(limits(N, D, FARTHEST)))
+    mount("rotation", record, key="turn", state=Slice(state, TURN))
     distances(own, tokens, learned=table.kind == "learned")
 
 

@@ -1,6 +1,6 @@
 """An order of one's own: the pieces of the sentence as chips that are dragged, or moved with the arrow keys.
 
-The address holds the pieces that come first (`order=5.1`, counted from one); the others follow as they stand.
+The state holds the pieces that come first; the others follow as they stand.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ from pathlib import Path
 import streamlit as st
 
 from nmtcore.views import bundle
+from pages.common.address import change_state
 from pages.common.component import reported, whole_number
 from pages.common.i18n import _
-from pages.common.link_parameters import ORDER
+from pages.positions.state import PositionsState, first_pieces, own_order
 
 SCRIPT = Path(__file__).with_suffix(".js")
 KEY = "own order"
@@ -32,17 +33,14 @@ CSS = """
 _chips = st.components.v2.component("own_order", js=bundle.script(SCRIPT), css=CSS)
 
 
-def order_chips(pieces: Sequence[str]) -> tuple[int, ...]:
+def order_chips(state: PositionsState, pieces: Sequence[str]) -> tuple[int, ...]:
     """Let a person drag the pieces into an order; returns it, the piece that comes first at its beginning."""
-    asked = (int(code) - 1 for code in ORDER.read())
-    chosen = [i for i in dict.fromkeys(asked) if i < len(pieces)]
-    order = (*chosen, *(i for i in range(len(pieces)) if i not in chosen))
-    write_order(order)
+    order = own_order(state.order, len(pieces))
     label = _("Drag the pieces into another order, or move one with the arrow keys")
 
     def moved() -> None:
         if asked := read_order(reported(KEY, "order"), len(pieces)):
-            write_order(asked)
+            change_state(PositionsState, order=first_pieces(asked))
 
     st.caption(label)
     _chips(
@@ -59,11 +57,3 @@ def read_order(message: object, count: int) -> tuple[int, ...]:
     numbers = [whole_number(code) for code in str(message).split(".")]
     order = tuple(number for number in numbers if number is not None)
     return order if len(order) == len(numbers) and sorted(order) == list(range(count)) else ()
-
-
-def write_order(order: Sequence[int]) -> None:
-    """Write into the address the pieces that come first: as few as say the whole order."""
-    first = len(order)
-    while first and list(order[first - 1 :]) == sorted(order[first - 1 :]):
-        first -= 1
-    ORDER.write(tuple(str(i + 1) for i in order[:first]))

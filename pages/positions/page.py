@@ -28,7 +28,7 @@ try:
     table = probes.position_table(page.model, length)
     positional_encodings(table, page.trace.source)
     piece_vectors(page.question, page.model, page.trace.source)
-    positions_as_rotation(table, page.trace.source)
+    positions_as_rotation(page.state, table, page.trace.source)
     relative_positions(page.question.choice, page.text, page.decoding)
     offer_projection("positions", "turn", sentence=page.text)
 except NmtError as error:

@@ -1,18 +1,93 @@
-"""State of the Positions page."""
+"""State of the Positions page: the question, the order of its pieces, whose positions are removed, and the turn."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Self
 
-from pages.common.examples import ORDER
+from nmtcore.views.rotation import data as rotation
+from pages.common import examples
+from pages.common.i18n import _
+from pages.common.link_state import QUOTED, Choice, Codes, Whole, none_of
 from pages.common.question import Question
 from pages.common.screen import Screen
-from pages.common.state import State, part
+from pages.common.state import State, part, stated
+
+OWN = 0  # the order that a person has made
+SHUFFLES = 5  # orders of the pieces that are offered
+ORDER_LETTERS = "ABCDE"  # of their buttons
+SIDES = ("source", "target", "both")
+TURN = {"i": "turn_pair", "position": "turn_position", "k": "turn_distance"}  # fields, by what the picture calls them
+
+
+def _no_shuffle(asked: str) -> str:
+    sentence = _(
+        "shuffle must be a number from 1 to {most}, for orders A to {last}, or {own} for your own; it is {value}."
+    )
+    values = {"most": SHUFFLES, "last": ORDER_LETTERS[SHUFFLES - 1], "own": OWN, "value": repr(asked[:QUOTED])}
+    return sentence.format(**values)
+
+
+def _no_order(asked: str) -> str:
+    return _("The link's order of the pieces cannot be read: it was ignored.")
+
+
+def _turned(name: str, low: int) -> Whole:
+    numbers = ", ".join(str(low + n) for n in range(3))
+    return Whole(name, rotation.OPENS[name], low, 9999, wrong=none_of(name, f"{numbers}, …"))
+
+
+@dataclass(frozen=True)
+class Order(Codes):
+    """The pieces that come first, counted from one; the others follow as they stand in the sentence."""
+
+    def parse(self, text: str) -> tuple[str, ...] | None:
+        """As few as say the whole order, each once."""
+        codes = super().parse(text)
+        return codes and first_pieces([int(code) - 1 for code in dict.fromkeys(codes)])
+
+
+def first_pieces(order: Sequence[int]) -> tuple[str, ...]:
+    """The codes of the pieces, here counted from zero, that an order must name: not those that follow anyway."""
+    first = len(order)
+    while first and set(range(order[first - 1])) <= set(order[: first - 1]):
+        first -= 1
+    return tuple(str(piece + 1) for piece in order[:first])
+
+
+def own_order(codes: Sequence[str], count: int) -> tuple[int, ...]:
+    """The order of `count` pieces, counted from zero, that the codes stand for; those beyond are passed over."""
+    chosen = [piece for code in codes if (piece := int(code) - 1) < count]
+    return (*chosen, *(piece for piece in range(count) if piece not in chosen))
 
 
 @dataclass(frozen=True)
 class PositionsState(State):
-    """What can be chosen on the page."""
+    """shuffle: the order of the pieces, OWN for that of `order`; removed: whose positions are left out. Of the turn:
+    turn_pair of dimensions, turn_position, and turn_distance from there; the browser writes them without a run."""
 
-    question: Question = part(Question, offers="transformer", first=ORDER)
+    question: Question = part(Question, offers="transformer", first=examples.ORDER)
+    shuffle: int = stated(Whole("shuffle", 2, OWN, SHUFFLES, wrong=_no_shuffle))
+    order: tuple[str, ...] = stated(Order("order", (), r"[1-9]\d{0,2}", ".", wrong=_no_order))
+    removed: str = stated(Choice("removed", "source", SIDES, wrong=none_of("removed", ", ".join(SIDES))))
+    turn_pair: int = stated(_turned("i", 0))
+    turn_position: int = stated(_turned("position", 0))
+    turn_distance: int = stated(_turned("k", 1))
     screen: Screen = part(Screen)
+
+    def stale(self, before: Self) -> tuple[str, ...]:
+        """An order of one's own is one of a sentence's pieces."""
+        now, then = self.question, before.question
+        found = super().stale(before)
+        return found if (now.choice, now.text) == (then.choice, then.text) else (*found, "order")
+
+    def beyond(self, limits: Mapping[str, Mapping[str, int]]) -> tuple[str, ...]:
+        """A sentence for each part of the turn that this table lacks. limits: as of `rotation.data.limits`."""
+        words = _("The link asked for {name} = {asked}; it can be {low} to {high}.")
+        asked = {use: (self.value(name), self.parameters()[name].default) for use, name in TURN.items()}
+        return tuple(
+            words.format(name=use, asked=value, low=limits["first"][use], high=limits["last"][use])
+            for use, (value, usual) in asked.items()
+            if value != usual and value > limits["last"][use]
+        )

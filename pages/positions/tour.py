@@ -10,10 +10,10 @@ from nmtcore.analysis.position_ablation import PermutedStates
 from nmtcore.decoding.trace import Trace
 from nmtcore.text.words import sentence_names
 from pages.common.i18n import _
-from pages.common.link_parameters import REMOVED, SHUFFLE
 from pages.common.result import number_text
 from pages.common.tour import TourStep, tour_step
 from pages.common.tour_sentences import quoted, word_bar, your_sentence
+from pages.positions.state import PositionsState
 
 # Keys of containers: the two orders, the four translations, the bars with what is said of their largest number.
 ORDERS, RESULTS, MOVED = "two orders", "four translations", "moved without"
@@ -28,6 +28,7 @@ def tour_steps(
     """Ten steps. traces: in order and shuffled, with positions and without; states: with the source's and without."""
     trace = traces[0]
     kept, gone = states
+    shuffle, taken = (PositionsState.parameters()[field].name for field in ("shuffle", "removed"))
     farthest = int(np.argmax(kept.moved))
     values = {"word": sentence_names(kept.tokens)[farthest], "share": f"{float(kept.moved[farthest]):.2f}"}
     sides = {"source": _("the source"), "target": _("the target"), "both": _("both")}
@@ -35,8 +36,8 @@ def tour_steps(
     turn = _("Each pair of sine and cosine is a point on a circle, which turns with every position.")
     return [
         tour_step(your_sentence(trace.source_text), "text"),
-        tour_step(_order(trace, order), ORDERS, SHUFFLE.name),
-        tour_step(_("This removes positions, now those of {side}.").format(side=sides[removed]), REMOVED.name),
+        tour_step(_order(trace, order), ORDERS, shuffle),
+        tour_step(_("This removes positions, now those of {side}.").format(side=sides[removed]), taken),
         tour_step(_("In order and with positions the model writes “{text}”.").format(text=quoted(trace.text)), RESULTS),
         tour_step(_same(traces[:2], _("With positions, the other order")), RESULTS),
         tour_step(_same(traces[2:], _("Without those positions, the other order")), RESULTS),

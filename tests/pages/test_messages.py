@@ -10,8 +10,8 @@ import streamlit as st
 
 from pages.beam.state import BeamState
 from pages.common.component import Slice, whole_number
-from pages.common.link_parameters import ORDER
 from pages.positions import own_order
+from pages.positions.state import PositionsState
 
 FORGED: tuple[object, ...] = (
     None,
@@ -75,13 +75,13 @@ def test_chips_that_report_no_order_leave_the_address_alone(
     browser: Browser, monkeypatch: pytest.MonkeyPatch, message: object
 ) -> None:
     moved = callback(monkeypatch, own_order, "_chips", "on_order_change")
-    own_order.order_chips(["the", "red", "cat"])
+    own_order.order_chips(PositionsState(), ["the", "red", "cat"])
     browser.reports(own_order.KEY, "order", message)
     moved[0]()
     assert not browser.address
     browser.reports(own_order.KEY, "order", "2.0.1")
     moved[0]()
-    assert browser.address == {ORDER.name: "3"}
+    assert browser.address == {"order": "3"}
 
 
 @pytest.mark.parametrize("message", ["x", "\ud800", "1" * 5000, 7, ["12"], {}])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import dataclasses
 import html
+import itertools
 import json
 import re
 import shutil
@@ -22,9 +23,11 @@ from nmtcore.decoding import decode
 from nmtcore.intervention import Intervention
 from nmtcore.models import checkpoint
 from nmtcore.text.vocabulary import Vocab
+from nmtcore.views.rotation.data import limits
 from pages.common import models, neighbors
 from pages.common.examples import ORDER, example_sentences
 from pages.common.registry import script
+from pages.positions.state import PositionsState, first_pieces, own_order
 from tests.pages.helpers import component_data, page_at, saved_figures
 
 TEXT = "the small cat sees a red house ."
@@ -92,7 +95,26 @@ def test_an_order_of_ones_own_is_in_the_link(page: AppTest) -> None:
         again.query_params[name] = value
     assert again.run().text[1].value == page.text[1].value, "a piece once, and those that are there"
     assert results(again) == results(page)
-    assert again.query_params["order"] in ("5.2", ["5.2"]), "as few pieces as say the whole order"
+    assert again.query_params["order"] == "5.900.2", "as few pieces as say the whole order"
+
+
+def test_an_order_names_as_few_pieces_as_say_all_of_it() -> None:
+    for order in itertools.permutations(range(4)):
+        codes = first_pieces(order)
+        assert own_order(codes, 4) == order
+        assert not codes or own_order(codes[:-1], 4) != order
+        assert PositionsState.parse({"order": ".".join(str(piece + 1) for piece in order)}).order == codes
+    assert own_order(("9", "2"), 3) == (1, 0, 2)
+    state = PositionsState.parse({"order": "2", "text": "a red cat"})
+    assert state.changed(typed="a dog").stale(state) == ("order",) and state.changed(beam=2).stale(state) == ()
+
+
+def test_what_the_table_of_a_link_lacks_is_said() -> None:
+    found = limits(positions=32, width=16, farthest=20)
+    asked = {"i": "8", "position": "31", "k": "21"}  # 8 is the usual pair, which this table lacks
+    assert PositionsState.parse(asked).beyond(found) == ("The link asked for k = 21; it can be 1 to 20.",)
+    (said,) = PositionsState.notes({"position": "x", "k": "1"})
+    assert said == "The link asks for position 'x', which is none of 0, 1, 2, …: the usual one is shown."
 
 
 def test_what_the_outputs_do_is_said_of_the_order_on_the_screen(page: AppTest) -> None:

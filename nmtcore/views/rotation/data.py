@@ -1,7 +1,6 @@
 """Positional encodings as a rotation, as plain data: one pair of dimensions as two waves and as points of a circle.
 
-The browser gets the table once; the three sliders, for pair, position and distance, never run a page. They stand
-in the address (`i=8&position=2&k=3`), written there by the picture.
+The browser gets the table once; the three sliders, for pair, position and distance, never run a page.
 """
 
 from __future__ import annotations

@@ -7,7 +7,6 @@ from nmtcore.views.messages import N_, Messages
 
 MESSAGES: Messages = {
     "sliders": {"i": N_("Pair i: dimensions 2i and 2i + 1"), "position": N_("Position p"), "k": N_("Distance k")},
-    "ignored": N_("The link asked for {name} = {asked}; it can be {low} to {high}."),
     "circle": N_("Pair {i} on the circle: position {p} turns by {angle} to position {q}"),
     "waves": N_("The two waves of pair {i} over the positions, with positions {p} and {q}"),
     "axis": N_("position"),

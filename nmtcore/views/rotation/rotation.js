@@ -2,9 +2,8 @@
 // The rotation from p to p + k: the whole table is here, so that a slider never asks the server.
 
 import { drawCircle } from "./circle.js";
-import { parse, readLook, setColors } from "../kit/color.js";
+import { parse as parseColor, readLook, setColors } from "../kit/color.js";
 import { el, fill, filledText } from "../kit/dom.js";
-import { asked, readParameter, writeLink } from "../kit/link_state.js";
 import { makeEquation } from "./equation.js";
 import { mounted } from "../kit/mount.js";
 import { anySize, significant } from "../kit/notation.js";
@@ -12,6 +11,7 @@ import { number } from "../kit/number.js";
 import { pairAt, readTable } from "./pair.js";
 import { makeSaving } from "../kit/saving.js";
 import { makeSliders } from "./sliders.js";
+import { parse, serialise, within } from "./state.js";
 import { drawWaves } from "./waves.js";
 import { watchWidth } from "../kit/width.js";
 
@@ -22,27 +22,27 @@ const REST = 120; // ms without a change before the address is written
 
 export default mounted(makeInstance);
 
-function makeInstance(parent) {
+function makeInstance(parent, _first, host) {
   const root = el("div", { class: "view rotation" });
   parent.append(root);
   let data = null;
   let table = null;
-  let place = null; // {i, position, k}
+  let state = null;
   let shown = null;
   let writing = 0;
-  let ignored = [];
 
   const width = watchWidth(root, draw);
 
   return {
     update(sent) {
-      if (data && sent.tokens.join() !== data.tokens.join()) ignored = [];
-      data = { ...sent, hue: parse(sent.hue) };
+      data = { ...sent, hue: parseColor(sent.hue) };
       table = readTable(data);
-      place ??= open();
-      for (const name of Object.keys(place)) place[name] = Math.min(place[name], data.last[name]);
+      state = within(state ?? parse(host.get(), data), data);
       if (width.measure()) draw();
-      writeUrl();
+    },
+    follow() {
+      state = parse(host.get(), data);
+      if (shown) show();
     },
     close() {
       clearTimeout(writing);
@@ -50,22 +50,6 @@ function makeInstance(parent) {
       root.remove();
     },
   };
-
-  // What the link asks for, where it can be had.
-  function open() {
-    const found = { ...data.opens };
-    for (const name of Object.keys(found)) {
-      const parameter = data.link?.[name];
-      const text = asked(parameter);
-      const value = readParameter(parameter);
-      if (value !== null) found[name] = value;
-      else if (text !== null) {
-        const values = { name, asked: text.slice(0, 20), low: parameter.low, high: parameter.high };
-        ignored.push(filledText(data.words.ignored, values));
-      }
-    }
-    return found;
-  }
 
   function draw() {
     const look = readLook(root);
@@ -83,31 +67,28 @@ function makeInstance(parent) {
       waves: drawWaves(data, look, across, beside ? size : 260, data.words.axis),
       equation: makeEquation(),
       says: el("div", { class: "says" }),
-      notes: ignored.map((sentence) => el("p", { class: "note", role: "status" }, sentence)),
     };
-    const { sliders, circle, waves, equation, says, notes } = shown;
+    const { sliders, circle, waves, equation, says } = shown;
     const pictures = el("div", { class: "pictures" }, circle.node, waves.node);
     const saving = makeSaving(data.words, data.words.figure, picture, rows);
     const told = el("div", { class: "told" }, equation.node, says);
-    root.replaceChildren(...notes, sliders.node, pictures, told, saving);
+    root.replaceChildren(sliders.node, pictures, told, saving);
     show();
   }
 
   function change(name, value) {
-    place = { ...place, [name]: value };
-    ignored = [];
-    for (const note of shown.notes) note.style.visibility = "hidden"; // its place stays: nothing moves under the pointer
+    state = { ...state, [name]: value };
     show();
     clearTimeout(writing); // a slow call: once, when the slider comes to rest
-    writing = setTimeout(writeUrl, REST);
+    writing = setTimeout(() => host.set(serialise(state, data)), REST);
   }
 
   function show() {
-    const pair = pairAt(data, table, place);
+    const pair = pairAt(data, table, state);
     const { words } = data;
     const values = { i: pair.i, p: pair.p, q: pair.q, k: pair.k, angle: number(pair.angle, 4) };
     const length = (2 * Math.PI) / pair.rate;
-    shown.sliders.show(place);
+    shown.sliders.show(state);
     shown.circle.show(pair, filledText(words.circle, values));
     shown.waves.show(pair, filledText(words.waves, values));
     shown.equation.show(pair);
@@ -118,11 +99,6 @@ function makeInstance(parent) {
       fill(words.error, { error: anySize(pair.error) }),
     ];
     shown.says.replaceChildren(...sentences.map((sentence) => el("p", {}, ...sentence)));
-  }
-
-  function writeUrl() {
-    if (!place) return;
-    writeLink(data.link, place);
   }
 
   function picture() {
@@ -138,8 +114,8 @@ function makeInstance(parent) {
   }
 
   function rows() {
-    const { at } = pairAt(data, table, place);
+    const { at } = pairAt(data, table, state);
     const lines = Array.from({ length: data.rows }, (_, p) => [p, data.tokens[p] ?? "", at(p).sin, at(p).cos]);
-    return [["position", "token", `dimension ${2 * place.i}`, `dimension ${2 * place.i + 1}`], ...lines];
+    return [["position", "token", `dimension ${2 * state.i}`, `dimension ${2 * state.i + 1}`], ...lines];
   }
 }
