@@ -128,6 +128,9 @@ def test_arrow_keys_play_all_columns_together(page: Page, app: str) -> None:
     assert page.locator(".panel .translation").all_text_contents() == whole
     assert [panels.nth(i).locator("g[data-row]").count() for i in range(4)] == rows
     not_addressed(page, "pick-step")
+    for key, there in (("ArrowRight", "step 1"), ("End", "all"), ("Home", "step 1")):
+        page.keyboard.press(key)
+        expect(where).to_contain_text(there)
 
 
 def test_the_row_of_buttons_that_stays_while_the_page_scrolls_can_be_pressed(

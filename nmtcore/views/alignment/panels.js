@@ -77,7 +77,9 @@ export function makePanels(parent, first, host, makeChooser = null) {
 
   const width = watchWidth(grid, draw);
   // Within a figure arrow keys move the pick.
-  const forgetKeys = player && stepByKeys(root, (by) => steps() && player.move((state.step ?? steps()) + by));
+  // From all steps at once, one step forward is the first.
+  const stepNow = (by) => state.step ?? (by === 1 ? 0 : steps());
+  const forgetKeys = player && stepByKeys(root, (by) => steps() && player.move(stepNow(by) + by));
 
   return {
     update(next) {

@@ -91,14 +91,15 @@ export function makePlayer(words, go, from = 1) {
   }
 }
 
-// Left and right step wherever in `root` nothing else has a use for them; and on the page while nothing has the keys, as
-// when it opens, or after a click on a link. Returns what ends this.
+// Left and right step, Home and End go to the first and last step, wherever in `root` nothing else has a use for these
+// keys; and on the page while nothing has the keys, as when it opens, or after a click on a link. step: by how many, without
+// end for Home and End. Returns what ends this.
 export function stepByKeys(root, step) {
   document.addEventListener("keydown", onKey);
   return () => document.removeEventListener("keydown", onKey);
 
   function onKey(event) {
-    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const by = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity }[event.key];
     if (!by || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
     const target = event.composedPath()[0];
     const free = root.contains(target) ? !target.closest(TAKEN) : target === document.body || target.closest?.("a");
