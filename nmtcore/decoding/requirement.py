@@ -1,7 +1,7 @@
 """Constrained decoding: what a translation must contain, as a count that grows while it is written.
 
 A requirement is asked about one hypothesis at a time. Its state says how much of the requirement the hypothesis has
-met; search keeps the best hypotheses of every such number (`grid_beam.py`), so that a beginning that has paid for a
+met; search keeps the best hypotheses of every such number (`grid_beam.py`), so that a prefix that has paid for a
 required word need not compete with those that have not.
 """
 
@@ -58,12 +58,12 @@ def requirement_of(intervention: Intervention, vocab: Vocab) -> Requirement | No
     if not intervention.initials:
         return None
     required = Initials(intervention.initials, vocab)
-    _check_beginning(required, intervention, vocab)
+    _check_prefix(required, intervention, vocab)
     return required
 
 
-def _check_beginning(required: Initials, intervention: Intervention, vocab: Vocab) -> None:
-    """A forced beginning whose words begin with other letters: no beam is wide enough, so nothing is searched."""
+def _check_prefix(required: Initials, intervention: Intervention, vocab: Vocab) -> None:
+    """A forced prefix whose words begin with other letters: no beam is wide enough, so nothing is searched."""
     forced, state = dict(intervention.forced), required.start()
     for step in itertools.count():
         if not 0 <= forced.get(step, -1) < len(vocab):  # search says what is wrong with such a token
@@ -72,7 +72,7 @@ def _check_beginning(required: Initials, intervention: Intervention, vocab: Voca
         if following is None:
             begun = join_pieces(vocab.tokens([forced[before] for before in range(step + 1)]))
             raise InterventionError(
-                f"Two wishes contradict each other: the translation cannot begin with “{begun}” if its words must "
+                f"Two constraints contradict each other: the translation cannot begin with “{begun}” if its words must "
                 f"begin with {', '.join(letter.upper() for letter in required.letters)}. Drop one of them."
             )
         state = following
@@ -85,7 +85,7 @@ class Spelling(NamedTuple):
     after: int | None = None
 
 
-ANYTHING, BEGINNING, APOSTROPHE = 0, 1, 2  # what stands before the next token
+ANYTHING, AT_START, APOSTROPHE = 0, 1, 2  # what stands before the next token
 
 
 class Phrases:
@@ -115,7 +115,7 @@ class Phrases:
         self.leaves = [APOSTROPHE if piece.endswith("'") else ANYTHING for piece in pieces]
 
     def start(self) -> State:
-        return (*(0,) * len(self.spellings), BEGINNING)
+        return (*(0,) * len(self.spellings), AT_START)
 
     def step(self, state: State, token: int) -> State:
         *done, before = state
@@ -164,12 +164,12 @@ def _spellings(phrase: tuple[int, ...], vocab: Vocab) -> list[Spelling]:
         spellings.append(Spelling(behind[start:], APOSTROPHE))
     capital = tuple(vocab.encode(text[0].upper() + text[1:]))
     if capital != phrase and UNK not in capital:
-        spellings.append(Spelling(capital, BEGINNING))
+        spellings.append(Spelling(capital, AT_START))
     return spellings
 
 
 def _fallback(phrase: Sequence[int]) -> list[int]:
-    """For each number of tokens found so far: the longest shorter beginning of the phrase that they end with."""
+    """For each number of tokens matched so far: the longest shorter prefix of the phrase that they end with."""
     fallback = [0, 0]
     for end in range(1, len(phrase)):
         done = fallback[end]

@@ -1,6 +1,6 @@
 """Constraints on a search (constrained decoding) as plain text that fits into an address: `on.12-45~not.3.88`.
 
-`on.12-45` decodes on from the beginning with these token ids; `not.3.88` forbids token 88 at step 3, counted from
+`on.12-45` decodes on from the prefix of these token ids; `not.3.88` forbids token 88 at step 3, counted from
 one; `has.12-45` asks for a translation that contains these tokens, `letters.anne` for one whose first words begin with
 these letters. They hold in the order in which they were asked: a later one wins over what it contradicts.
 """
@@ -21,7 +21,7 @@ from pages.common.link_state import QUOTED, Codes
 ID = r"\d{1,7}"
 LETTERS = r"[a-z\u4e00-\u9fff]{1,20}"  # of an acrostic
 CODE = rf"(?:on|has)\.{ID}(?:-{ID})*|not\.\d{{1,4}}\.{ID}|letters\.{LETTERS}"
-MOST_OF_BEGINNING, MOST_OF_PHRASES = 400, 200  # characters that are typed
+MOST_OF_PREFIX, MOST_OF_PHRASES = 400, 200  # characters that are typed
 
 
 def _unread(asked: str) -> str:
@@ -34,9 +34,9 @@ CANDIDATE = Codes("compare", (), ID, "-", wrong=_unread)
 
 @dataclass(frozen=True)
 class Constraint:
-    """A beginning that search must go on from, a phrase or first letters that it must write, or a forbidden token."""
+    """A prefix that search decodes on from, a phrase or first letters that it must write, or a forbidden token."""
 
-    beginning: tuple[int, ...] = ()
+    prefix: tuple[int, ...] = ()
     step: int = 0  # of the forbidden token, from one
     token: int = -1
     phrase: tuple[int, ...] = ()
@@ -49,22 +49,22 @@ class Constraint:
             return f"has.{ids(self.phrase)}"
         if self.letters:
             return f"letters.{self.letters}"
-        return f"on.{ids(self.beginning)}" if self.beginning else f"not.{self.step}.{self.token}"
+        return f"on.{ids(self.prefix)}" if self.prefix else f"not.{self.step}.{self.token}"
 
     @property
     def changes(self) -> int:
         """The step that it is about, from one; 0 where it is about all of them."""
-        return len(self.beginning) or self.step
+        return len(self.prefix) or self.step
 
     def typed(self, vocab: Vocab) -> str:
-        """The beginning or phrase as a person would type it; nothing where its tokens are not of this vocabulary."""
-        tokens = self.beginning or self.phrase
+        """The prefix or phrase as a person would type it; nothing where its tokens are not of this vocabulary."""
+        tokens = self.prefix or self.phrase
         return vocab.decode(tokens) if all(token < len(vocab) for token in tokens) else ""
 
     def sentence(self, vocab: Vocab) -> str:
         """In words, with the tokens of this vocabulary."""
-        if self.beginning:
-            return _("decode on from “{beginning}”").format(beginning=_text(vocab, self.beginning))
+        if self.prefix:
+            return _("decode on from “{prefix}”").format(prefix=_text(vocab, self.prefix))
         if self.phrase:
             return _("contain “{phrase}”").format(phrase=_text(vocab, self.phrase))
         if self.letters:
@@ -79,7 +79,7 @@ def read_code(code: str) -> Constraint:
         raise InterventionError(words.format(code=repr(code[:QUOTED])))
     kind, __, rest = code.partition(".")
     if kind == "on":
-        return Constraint(beginning=tuple(map(int, rest.split("-"))))
+        return Constraint(prefix=tuple(map(int, rest.split("-"))))
     if kind == "has":
         return Constraint(phrase=tuple(map(int, rest.split("-"))))
     if kind == "letters":
@@ -98,8 +98,8 @@ def intervention(constraints: tuple[Constraint, ...]) -> Intervention:
     forced: tuple[int, ...] = ()
     forbidden: list[tuple[int | None, int]] = []
     for what in constraints:
-        if what.beginning:
-            forced = what.beginning
+        if what.prefix:
+            forced = what.prefix
             forbidden = [pair for pair in forbidden if pair not in list(enumerate(forced))]
             continue
         if not what.step:
@@ -118,14 +118,14 @@ def intervention(constraints: tuple[Constraint, ...]) -> Intervention:
     )
 
 
-def beginning(typed: str, vocab: Vocab) -> Constraint:
+def prefix(typed: str, vocab: Vocab) -> Constraint:
     """A forced prefix from typed words. Raises InterventionError for what is too long or not in the vocabulary."""
-    _check_length(typed, MOST_OF_BEGINNING)
-    return Constraint(beginning=_known_pieces(typed, vocab))
+    _check_length(typed, MOST_OF_PREFIX)
+    return Constraint(prefix=_known_pieces(typed, vocab))
 
 
 def phrases(typed: str, vocab: Vocab) -> tuple[Constraint, ...]:
-    """What the translation must contain, from words with commas between phrases. Raises as `beginning`.
+    """What the translation must contain, from words with commas between phrases. Raises as `prefix`.
 
     An empty text asks for nothing; commas alone are a mistake.
     """

@@ -22,8 +22,8 @@ from pages.common.i18n import _
 WORDS, LETTERS = "contained words", "first letters"
 
 
-def requirement_boxes(state: BeamState, vocab: Vocab, found: Trace, plain: Trace) -> None:
-    """The two boxes, and what their wish costs: log P of the result `found` beside that of the free search, `plain`."""
+def requirement_boxes(state: BeamState, vocab: Vocab, constrained: Trace, free: Trace) -> None:
+    """The two boxes, and what the constraint costs: log P of the constrained search beside that of the free one."""
     words, letters = _words(state, vocab), _letters(state)
     with st.container(key="contain", horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(_("… if it had to contain"), width="content")
@@ -33,13 +33,13 @@ def requirement_boxes(state: BeamState, vocab: Vocab, found: Trace, plain: Trace
         problems.append(_box(state, letters, _("First letters of the translation's words"), 130))
     for problem in filter(None, problems):
         st.text(problem)
-    if found.intervention.contains or found.intervention.initials:
-        now, before = (trace.ranked(state.alpha, state.beta)[0].total for trace in (found, plain))
+    if constrained.intervention.contains or constrained.intervention.initials:
+        now, before = (trace.ranked(state.alpha, state.beta)[0].total for trace in (constrained, free))
         st.caption(_cost(now, before))
 
 
 @dataclass(frozen=True)
-class Wish:
+class ConstraintBox:
     """A box: its key, what it holds already, the other constraints, and how what is typed is read."""
 
     key: str
@@ -48,50 +48,53 @@ class Wish:
     read: Callable[[str], tuple[Constraint, ...]]
 
 
-def _words(state: BeamState, vocab: Vocab) -> Wish:
+def _words(state: BeamState, vocab: Vocab) -> ConstraintBox:
     held = ", ".join(what.typed(vocab) for what in state.constraints if what.phrase)
     others = tuple(what for what in state.constraints if not what.phrase)
-    return Wish(WORDS, held, others, lambda typed: constraints.phrases(typed, vocab))
+    return ConstraintBox(WORDS, held, others, lambda typed: constraints.phrases(typed, vocab))
 
 
-def _letters(state: BeamState) -> Wish:
+def _letters(state: BeamState) -> ConstraintBox:
     held = "".join(what.letters for what in state.constraints).upper()
     others = tuple(what for what in state.constraints if not what.letters)
-    return Wish(LETTERS, held, others, lambda typed: (constraints.letters(typed),) if typed.strip() else ())
+    return ConstraintBox(LETTERS, held, others, lambda typed: (constraints.letters(typed),) if typed.strip() else ())
 
 
-def _box(state: BeamState, wish: Wish, label: str, width: int) -> str:
+def _box(state: BeamState, box: ConstraintBox, label: str, width: int) -> str:
     """Draw the box; why what stands in it cannot be asked for, empty where it can, and for what it holds already."""
 
     def ask(typed: str) -> None:
         with suppress(InterventionError):  # said below: what is refused stays as typed
-            change_state(BeamState, **state.constrained((*wish.others, *wish.read(typed))))
+            change_state(BeamState, **state.constrained((*box.others, *box.read(typed))))
 
     # Without `max_chars`: a browser would drop a longer paste without a word.
-    keyed = entry(wish.key, wish.held, ask)
+    keyed = entry(box.key, box.held, ask)
     typed = st.text_input(label, label_visibility="collapsed", width=width, **keyed) or ""
     try:
-        if typed != wish.held:
-            wish.read(typed)
+        if typed != box.held:
+            box.read(typed)
     except InterventionError as error:
         return str(error)
     return ""
 
 
 def _cost(now: float, before: float) -> str:
-    """What the wish costs in log P, in words."""
+    """What the constraint costs in log P, in words."""
     lost = before - now
     if abs(lost) < 5e-3:
-        return _("That costs nothing: the free search finds the same log P, {log_p}.").format(log_p=signed(now, 3))
+        return _("This constraint costs nothing: the free search has the same log P, {log_p}.").format(
+            log_p=signed(now, 3)
+        )
     if lost < 0:
         return _(
-            "The search that had to obey found a likelier translation than the free one: log P {now} instead of "
-            "{before}. The free search had dropped its beginning, or ranked it lower."
+            "Under this constraint search found a likelier translation than without it: log P {now} instead of "
+            "{before}. The free search had dropped a prefix of it, or ranked it lower."
         ).format(now=signed(now, 3), before=signed(before, 3))
     times = math.exp(min(lost, 700))
     return _(
-        "The wish costs {lost} in log P: {now} instead of {before}. To this model the free translation is {times} "
-        "times as likely. Search kept the best beginnings of every number of wished-for parts (grid beam search)."
+        "This constraint costs {lost} in log P: {now} instead of {before}. To this model the free translation is "
+        "{times} times as likely. Search kept the best prefixes for each number of constraint tokens met (grid beam "
+        "search)."
     ).format(
         lost=f"{lost:.2f}",
         now=signed(now, 3),

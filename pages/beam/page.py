@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pages.beam.beginning import beginning_box
 from pages.beam.must_contain import requirement_boxes
+from pages.beam.prefix import prefix_box
 from pages.beam.question import search_question
 from pages.beam.searches import search
 from pages.beam.state import BeamState
@@ -23,7 +23,7 @@ from pages.common.tour import guided_tour
 page = open_model_page(
     _("What did search throw away?"),
     _(
-        "At every step beam search keeps the few likeliest beginnings and drops the rest. Point at a candidate for its "
+        "At every step beam search keeps the few likeliest prefixes and drops the rest. Point at a candidate for its "
         "arithmetic; click it to ask what if."
     ),
     BeamState,
@@ -42,7 +42,7 @@ draw_tree(
     whatifs=[(constraint.code, constraint.sentence(vocab)) for constraint in state.constraints],
     branch=state.constraints[-1].changes if state.constraints else 0,
 )
-beginning_box(state, vocab)
+prefix_box(state, vocab)
 requirement_boxes(state, vocab, found.trace, page.trace)
 draw_teacher_forcing(page)
 draw_width_strip(page)

@@ -45,7 +45,7 @@ def search(page: ModelPage[BeamState]) -> Searches:
         lines.append(Line("before", _("before"), page.trace, view.alpha, view.beta))
     if candidate:
         try:
-            forced = replace(change, forced=tuple(enumerate(candidate)))  # what is wished for holds there as well
+            forced = replace(change, forced=tuple(enumerate(candidate)))  # the other constraints hold there as well
             there = models.translate(page.model, page.text, page.decoding, forced)
             lines.append(Line("candidate", _("candidate"), there, view.alpha, view.beta))
         except InterventionError as error:

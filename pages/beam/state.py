@@ -107,7 +107,7 @@ class SearchQuestion(Question):
 class BeamState(VectorsState):
     """alpha, beta: the penalties by which the tree ranks; search_step: the step that is shown, 0 for the opening one;
     later: whether what came after it is as strong; dropped: which dropped candidates are drawn; whatifs: codes of
-    constraints on the search; candidate: token ids of a beginning to compare with; truth: the right translation;
+    constraints on the search; candidate: token ids of a prefix to compare with; truth: the right translation;
     widths: whether the widths are compared."""
 
     question: SearchQuestion = part(SearchQuestion)
@@ -134,7 +134,7 @@ class BeamState(VectorsState):
 
     @property
     def forced(self) -> tuple[int, ...]:
-        """The beginning that is compared with the winner, as token ids."""
+        """The prefix that is compared with the winner, as token ids."""
         return tuple(map(int, self.candidate))
 
     @property

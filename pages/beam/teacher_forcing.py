@@ -129,7 +129,7 @@ def _verdict(page: ModelPage[BeamState], view: View, forced: TeacherForcing) -> 
         ),
         "search_error": _(
             "Yours scores higher than what search found: a **search error**. The model prefers yours, but search "
-            "dropped its beginning on the way; a wider beam may keep it."
+            "dropped a prefix of it on the way; a wider beam may keep it."
         ),
         "model_error": _(
             "Yours scores no higher than what search found: if yours is right, this is a **model error**. A better "

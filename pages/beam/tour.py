@@ -68,7 +68,7 @@ def _tree(trace: Trace) -> str:
 
 def _first(trace: Trace) -> str:
     best = max((node for node in trace.beam if node.step == 1), key=lambda node: node.log_probability)
-    return _("Of all beginnings that it looked at, “{word}” was the likeliest: {probability}.").format(
+    return _("Of all first tokens, “{word}” was the likeliest: {probability}.").format(
         word=token_name(best.token), probability=f"{math.exp(best.log_probability):.3f}"
     )
 

@@ -82,7 +82,7 @@ def _show(page: ModelPage[BeamState], results: Sequence[WidthResult]) -> None:
             )
         )
         if page.state.constraints:
-            st.markdown(_("These searches are free: what was forced, forbidden or wished for above is left out."))
+            st.markdown(_("These searches are free: the constraints above are left out."))
         st.latex(r"s(y,x)=\frac{\log P(y\mid x)}{lp(y)}+cp(y,x)")
         if results[0].bleu is None:
             st.markdown(_("Type the right translation above to see BLEU of each row."))

@@ -82,7 +82,7 @@ def test_a_wide_one_finds_the_best_of_all_that_contain_the_phrases(
 @pytest.mark.parametrize(
     ("phrase", "tokens", "met"),
     [
-        ((4, 4, 5), (4, 4, 4, 5, 4), 3),  # a beginning within a beginning
+        ((4, 4, 5), (4, 4, 4, 5, 4), 3),  # a prefix within a prefix
         ((4,), (4, 5), 0),  # "ab" is not the word "a"
         ((4,), (4, 5, 4), 1),
         ((4,), (4, 4, 5), 1),  # the first was whole
@@ -108,11 +108,11 @@ def test_how_much_of_a_phrase_a_hypothesis_has(phrase: tuple[int, ...], tokens: 
         ("eau", "de l'eaux", False),  # not the whole word
         ("eau", "le chateau", False),
         ("mon chat", "Mon chat", True),
-        ("mon chat", "le Mon chat", False),  # a capital is another word but at the beginning
+        ("mon chat", "le Mon chat", False),  # a capital is another word but at the start
         ("Mon", "mon chat", False),
     ],
 )
-def test_a_word_is_found_behind_an_apostrophe_and_with_the_capital_of_the_beginning(
+def test_a_word_is_found_behind_an_apostrophe_and_with_the_capital_of_the_first_word(
     phrase: str, text: str, met: bool
 ) -> None:
     lines = ["de l'eau froide", "une eau froide", "les eaux", "l'ami", "un ami", "Mon chat", "mon chat", "le chateau"]
@@ -126,7 +126,7 @@ def test_a_word_is_found_behind_an_apostrophe_and_with_the_capital_of_the_beginn
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_a_wish_that_the_free_search_grants_anyway_changes_nothing(name: str) -> None:
+def test_a_constraint_that_the_free_search_meets_anyway_changes_nothing(name: str) -> None:
     source, decoding = [4, 5, EOS], DecodingConfig(beam=20, max_length=3)
     for seed in range(50):  # the first model that writes a word
         model = model_of(name, size=6, seed=seed)
@@ -183,7 +183,7 @@ def ids(vocab: Vocab) -> dict[str, int]:
     return {vocab.token(token): token for token in range(len(vocab))}
 
 
-def test_a_requirement_with_a_forced_beginning_holds_both(small_checkpoint: Checkpoint) -> None:
+def test_a_requirement_with_a_forced_prefix_holds_both(small_checkpoint: Checkpoint) -> None:
     vocab = small_checkpoint.vocab
     asked = Intervention(
         forced=Intervention.prefix(vocab.encode("un chien")).forced, contains=(tuple(vocab.encode("chat")),)
@@ -211,7 +211,7 @@ def test_what_cannot_be_met_is_said(small_checkpoint: Checkpoint, asked: Interve
 
 
 @pytest.mark.parametrize(("letters", "clashes"), [("d", True), ("ud", True), ("uc", False), ("ucd", False)])
-def test_a_forced_beginning_with_other_letters_contradicts_them(
+def test_a_forced_prefix_with_other_letters_contradicts_them(
     small_checkpoint: Checkpoint, letters: str, clashes: bool
 ) -> None:
     vocab = small_checkpoint.vocab

@@ -159,36 +159,36 @@ def test_another_sentence_forgets_the_what_ifs(page: AppTest) -> None:
     assert "whatif" not in page.query_params
 
 
-def test_a_typed_beginning_is_forced(page: AppTest, model: Checkpoint) -> None:
+def test_a_typed_prefix_is_forced(page: AppTest, model: Checkpoint) -> None:
     page.run()
-    data = drawn(page.text_input(key="beginning").set_value("le chien").run())
+    data = drawn(page.text_input(key="prefix").set_value("le chien").run())
     way = tuple(model.vocab.encode("le chien"))
     assert data["whatifs"] == [{"code": f"on.{constraints.ids(way)}", "text": "decode on from “le chien”"}]
     assert all(tuple(w[: len(way)]) == way[: len(w)] for w in ways(data))
-    assert page.text_input(key="beginning").value == "le chien"
+    assert page.text_input(key="prefix").value == "le chien"
 
 
-def test_an_empty_beginning_ends_that_what_if_alone(page: AppTest, model: Checkpoint) -> None:
+def test_an_empty_prefix_ends_that_what_if_alone(page: AppTest, model: Checkpoint) -> None:
     page.query_params["whatif"] = "not.3.20"
     page.run()
-    page.text_input(key="beginning").set_value("le").run()
-    data = drawn(page.text_input(key="beginning").set_value("le chien").run())
-    assert [w["code"][:3] for w in data["whatifs"]] == ["not", "on."], "another beginning takes its place"
-    data = drawn(page.text_input(key="beginning").set_value("").run())
+    page.text_input(key="prefix").set_value("le").run()
+    data = drawn(page.text_input(key="prefix").set_value("le chien").run())
+    assert [w["code"][:3] for w in data["whatifs"]] == ["not", "on."], "another prefix takes its place"
+    data = drawn(page.text_input(key="prefix").set_value("").run())
     assert [w["code"] for w in data["whatifs"]] == ["not.3.20"]
     assert sentences(page) == ""
 
 
-def test_the_box_holds_the_beginning_that_a_link_or_the_tree_asked_for(page: AppTest, model: Checkpoint) -> None:
+def test_the_box_holds_the_prefix_that_a_link_or_the_tree_asked_for(page: AppTest, model: Checkpoint) -> None:
     page.query_params["whatif"] = f"on.{constraints.ids(tuple(model.vocab.encode('le chien')))}"
-    assert page.run().text_input(key="beginning").value == "le chien"
-    page.text_input(key="beginning").set_value("<b>Ω</b>").run()
-    assert page.text_input(key="beginning").value == "<b>Ω</b>"
+    assert page.run().text_input(key="prefix").value == "le chien"
+    page.text_input(key="prefix").set_value("<b>Ω</b>").run()
+    assert page.text_input(key="prefix").value == "<b>Ω</b>"
     assert "write it otherwise." in sentences(page)
-    assert "Until then the what-if stands: decode on from “le chien”." in sentences(page)
+    assert "Until then this constraint holds: decode on from “le chien”." in sentences(page)
     assert len(drawn(page)["whatifs"]) == 1
     del page.query_params["whatif"]  # as the tree's button does
-    assert page.run().text_input(key="beginning").value == ""
+    assert page.run().text_input(key="prefix").value == ""
     assert (drawn(page)["whatifs"], sentences(page)) == ([], "")
 
 
@@ -199,9 +199,9 @@ def test_the_box_holds_the_beginning_that_a_link_or_the_tree_asked_for(page: App
         ("le chien " * 40, "beyond the length limit: steps 1 to"),
     ],
 )
-def test_a_beginning_that_cannot_be_forced(page: AppTest, typed: str, sentence: str) -> None:
+def test_a_prefix_that_cannot_be_forced(page: AppTest, typed: str, sentence: str) -> None:
     page.run()
-    page.text_input(key="beginning").set_value(typed).run()
+    page.text_input(key="prefix").set_value(typed).run()
     assert sentence in sentences(page)
     assert drawn(page)["sentence"] == TEXT
 
@@ -313,7 +313,7 @@ def test_the_winner_is_only_an_end_for_the_browser(model: Checkpoint) -> None:
 
 
 def test_what_ifs_are_read_back_as_written() -> None:
-    asked = (Constraint(beginning=(12, 45)), Constraint(step=3, token=88))
+    asked = (Constraint(prefix=(12, 45)), Constraint(step=3, token=88))
     state = BeamState().changed(**BeamState().constrained(asked))
     assert state.texts() == {"whatif": "on.12-45~not.3.88"}
     assert BeamState.parse(state.texts()).constraints == asked and BeamState().constraints == ()
@@ -336,12 +336,12 @@ def test_another_search_leaves_behind_what_was_asked_of_the_one_before() -> None
 
 
 def test_a_later_what_if_wins_over_what_it_contradicts() -> None:
-    forced = Constraint(beginning=(12, 45, 7))
+    forced = Constraint(prefix=(12, 45, 7))
     assert constraints.intervention((forced, Constraint(step=2, token=45))) == Intervention(
         forced=((0, 12),), forbidden=((1, 45),)
     )
     assert constraints.intervention((Constraint(step=2, token=45), forced)) == Intervention.prefix((12, 45, 7))
-    assert constraints.intervention((forced, Constraint(beginning=(9,)))) == Intervention.prefix((9,))
+    assert constraints.intervention((forced, Constraint(prefix=(9,)))) == Intervention.prefix((9,))
     assert constraints.intervention((forced, Constraint(step=2, token=46))) == Intervention(
         forced=Intervention.prefix((12, 45, 7)).forced, forbidden=((1, 46),)
     )

@@ -55,21 +55,21 @@ def test_typed_words_are_in_the_translation_and_their_cost_is_the_difference(pag
 
 
 def test_the_cost_is_that_of_the_winners_for_the_penalties_of_the_tree(shelf: Path, model: Checkpoint) -> None:
-    wish = Constraint(phrase=tuple(model.vocab.encode("chien")))
+    constraint = Constraint(phrase=tuple(model.vocab.encode("chien")))
     width, text = 10, "the cat"
     found = [
         decode.translate(model, text, DecodingConfig(width), Intervention(contains=what))
-        for what in ((wish.phrase,), ())
+        for what in ((constraint.phrase,), ())
     ]
     now, before = ([signed(trace.ranked(alpha, 0.0)[0].total, 3) for trace in found] for alpha in (0.6, 5.0))
     assert now != before, "a sentence that tells them apart"
-    page = page_at("beam", text=text, model="Transformer", beam=str(width), whatif=wish.code, alpha="5")
+    page = page_at("beam", text=text, model="Transformer", beam=str(width), whatif=constraint.code, alpha="5")
     assert re.findall(r"(−\d+\.\d+) instead of (−\d+\.\d+)", captions(page.run())) == [tuple(before)]
 
 
-def test_a_candidate_is_compared_under_the_same_wish(page: AppTest, model: Checkpoint) -> None:
-    wish = Constraint(phrase=tuple(model.vocab.encode("chien")))
-    page.query_params["whatif"] = wish.code
+def test_a_candidate_is_compared_under_the_same_constraint(page: AppTest, model: Checkpoint) -> None:
+    constraint = Constraint(phrase=tuple(model.vocab.encode("chien")))
+    page.query_params["whatif"] = constraint.code
     page.query_params["compare"] = str(model.vocab.encode("un")[0])
     (candidate,) = (line for line in component_data(page.run(), "beam_tree")["lines"] if line["kind"] == "candidate")
     assert candidate["text"].startswith("un") and re.search(r"\bchien\b", candidate["text"])
@@ -92,7 +92,7 @@ def test_an_acrostic_from_the_box_and_from_the_link(page: AppTest) -> None:
         ("contained words", "Ω", "is not in this model's vocabulary"),
         ("contained words", ",,, ;", "Type the words"),
         ("contained words", "chien " * 40 + "chien", "up to 200 characters, and here are 245"),
-        ("beginning", "le " * 150 + "le", "up to 400 characters, and here are 452"),
+        ("prefix", "le " * 150 + "le", "up to 400 characters, and here are 452"),
     ],
 )
 def test_what_cannot_be_asked_is_said_and_stays_as_typed(page: AppTest, box: str, typed: str, words: str) -> None:
@@ -108,13 +108,13 @@ def test_characters_that_the_model_never_writes_are_said_and_the_free_search_sta
     assert component_data(at, "beam_tree")["sentence"] == TEXT
 
 
-def test_a_wish_that_is_too_long_is_said_and_the_free_search_stands(page: AppTest) -> None:
+def test_a_constraint_that_is_too_long_is_said_and_the_free_search_stands(page: AppTest) -> None:
     at = page.run().text_input(key="contained words").set_value("chien " * 30).run()
     assert any(sentence.endswith("ask for less. The free search is shown.") for sentence in said(at))
     assert component_data(at, "beam_tree")["sentence"] == TEXT
 
 
-def test_wishes_are_read_back_as_written() -> None:
+def test_constraints_are_read_back_as_written() -> None:
     asked = (Constraint(phrase=(12, 45)), Constraint(letters="anne"), Constraint(step=3, token=88))
     codes = [constraint.code for constraint in asked]
     assert codes == ["has.12-45", "letters.anne", "not.3.88"] and tuple(map(constraints.read_code, codes)) == asked

@@ -99,7 +99,7 @@ test("the winner changes where two scores are equal", () => {
   near(winnerChanges(record, { alpha: 0, beta: 0 }, "alpha", 0.7), []);
 });
 
-test("greedy's beginning is overtaken where it is no longer the likeliest of its step", () => {
+test("greedy's prefix is overtaken where it is no longer the likeliest of its step", () => {
   const record = readRecord(DATA);
   const found = overtaken(record, { path: [1, 4] });
   assert.equal(found.at.id, 4, "▁la leads at step 1, its <eos> is second at step 2");
@@ -117,7 +117,7 @@ test("a candidate is named in its hypothesis, with a dot where its piece goes on
   assert.deepEqual([2, 5, 6].map((id) => nameOf(record, record.nodes[id])), ["cha", "·t", "<eos>"]);
 });
 
-test("grid beam search keeps and drops by the number of wished-for parts, not by rank alone", () => {
+test("grid beam search keeps and drops by the number of constraint tokens met, not by rank alone", () => {
   const words = { why_kept: "{free} free", why_kept_grid: "kept {rank} of {width}", why_pruned_grid: "dropped {rank}" };
   const record = readRecord({ ...DATA, nodes: { ...DATA.nodes, rank: [0, 1, 3, 2, 2, 1, 1] } });
   const why = (id, grid) => reason(record.nodes[id], { data: { grid }, record, words, ranked: [] });

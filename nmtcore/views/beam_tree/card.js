@@ -120,7 +120,7 @@ export function reason(node, { data, record, words, ranked }) {
   if (place && node.token !== "<eos>") return filledText(words.why_limit, { place, ends: ranked.length });
   if (place)
     return filledText(place === 1 ? words.why_winner : words.why_finished, { ...values, place, ends: ranked.length });
-  // Grid beam search has places for every number of wished-for parts: of all candidates a lower rank can stay.
+  // Grid beam search has places for each number of constraint tokens met, so a candidate of lower rank can stay.
   const grid = (text, other) => (data.grid ? text : other);
   if (!wasChosen(node)) {
     const pruned = free < record.width ? words.why_pruned_places : words.why_pruned;

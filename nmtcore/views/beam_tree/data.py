@@ -50,7 +50,7 @@ def data(
     model, name: what made it and what the winner's row is called, in words.
     lines: the greedy result, the result before the what-ifs, a candidate to compare.
     whatifs: their codes and sentences, each of which can be undone.
-    branch: the step that a what-if changes first, to be seen when it comes back; 0 for the beginning.
+    branch: the step that a what-if changes first, to be seen when it comes back; 0 for the start.
     """
     view = view or View()
     found = to_data(trace, lines, vocab)

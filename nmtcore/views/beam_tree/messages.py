@@ -44,18 +44,18 @@ MESSAGES: Messages = {
         "Dropped: rank {rank} at this step. Finished translations hold their places, so only {free} were free."
     ),
     "why_kept_grid": N_(
-        "Kept: rank {rank} at this step, and among the {width} likeliest of those with as many wished-for parts "
+        "Kept: rank {rank} at this step, and among the {width} likeliest of those that meet as many constraint tokens "
         "(grid beam search)."
     ),
     "why_pruned_grid": N_(
-        "Dropped: rank {rank} at this step. Search keeps the {width} likeliest of every number of wished-for parts "
-        "(grid beam search), and this one is not among them."
+        "Dropped: rank {rank} at this step. Search keeps the {width} likeliest for each number of constraint tokens "
+        "met (grid beam search), and this one is not among them."
     ),
     "why_forbidden": N_("Forbidden by a what-if: its probability is the model's, but search may not take it."),
     "why_finished": N_("Finished: number {place} of {ends} by its score."),
     "why_winner": N_("The winner: the best score of {ends} that ended."),
     "why_limit": N_("Still alive at the length limit, number {place} of {ends} by its score: none has ended."),
-    "why_greedy": N_("Greedy went on from here; the beam had dropped this beginning."),
+    "why_greedy": N_("Greedy went on from here; the beam had dropped this prefix."),
     "why_before": N_("Search without the what-if went this way."),
     # player
     **PLAYER,
@@ -89,12 +89,12 @@ MESSAGES: Messages = {
         "ends {gap} higher in log P, but the beam dropped its way at step {gone}: a wider beam may keep it."
     ),
     "greedy_overtaken": N_(
-        "Greedy's beginning is overtaken at step {step}: “{best}” has log P {p}, greedy's “{theirs}” {q}."
+        "Greedy's prefix is overtaken at step {step}: “{best}” has log P {p}, greedy's “{theirs}” {q}."
     ),
     "greedy_gone": N_("At step {gone} it is number {rank}, where {free} go on: it falls out of the beam."),
     "greedy_gone_far": N_("At step {gone} it falls out of the beam."),
     "greedy_stays": N_("It stays in the beam to its end."),
-    "greedy_leads": N_("Greedy's beginning is the likeliest at every step: only the scores of what ended decide."),
+    "greedy_leads": N_("Greedy's prefix is the likeliest at every step: only the scores of what ended decide."),
     "before_same": N_("The what-if changes nothing: the winner is the same as before."),
     "before_lower": N_(
         "It parts from the result before at step {step}: “{ours}” (log p {p}) instead of “{theirs}” (log p {q}), "

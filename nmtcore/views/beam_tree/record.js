@@ -92,7 +92,7 @@ export const freePlaces = (record, step) =>
 export const wasChosen = (node) => node.fate === "root" || node.fate === "kept" || node.fate === "finished";
 
 /**
- * Where the beginning of a line is overtaken: its first node that is not the likeliest of its step, and the one that
+ * Where the prefix of a line is overtaken: its first node that is not the likeliest of its step, and the one that
  * is; and its first node that the beam did not keep. Null where it leads at every step.
  * @param {ReturnType<typeof readRecord>} record
  * @param {{path: number[]}} line
@@ -114,7 +114,7 @@ export const nameOf = (record, node) => nameAt([record.nodes[node.parent]?.token
 // What a path says, from its pieces.
 export const phrase = (path) => joinPieces(path.map((n) => n.token).filter((t) => t !== "<eos>"));
 
-// The end of a beginning, as much as a title holds, from the start of a word where it has one.
+// The end of a prefix, as much as a title holds, from the start of a word where it has one.
 export const ending = (text, most = 40) =>
   text.length > most ? `… ${text.slice(1 - most).replace(/^\S*\s+/, "")}` : text;
 

@@ -92,17 +92,17 @@ export function drawLines({ data, record, ranked, penalties, words, look }, goTo
     return el("p", { class: "parting", "data-line": kind }, ...sentence, " ", link, ...overtaking);
   }
 
-  // Where greedy's beginning loses the first place, and where the beam drops it.
+  // Where greedy's prefix loses the first place, and where the beam drops it.
   function passing(line) {
-    const found = overtaken(record, line);
-    if (!found) return [" ", words.greedy_leads];
-    const { at, best, gone } = found;
+    const overtaking = overtaken(record, line);
+    if (!overtaking) return [" ", words.greedy_leads];
+    const { at, best, gone } = overtaking;
     if (!best) return [];
-    const beginning = (node) => ending(phrase(pathTo(record, node))) || words.empty;
+    const prefix = (node) => ending(phrase(pathTo(record, node))) || words.empty;
     const values = {
       step: at.step,
-      best: beginning(best),
-      theirs: beginning(at),
+      best: prefix(best),
+      theirs: prefix(at),
       p: number(best.total),
       q: number(at.total),
     };
