@@ -44,23 +44,6 @@ PICK_STEP = Whole("pick-step", 0, 1, 999)
 # Translate, Architectures: how many rounds a non-autoregressive model may take.
 ROUNDS = Choice("rounds", "4", ("1", "2", "4", "10"), wrong=_one_of("rounds", "1, 2, 4, 10"))
 
-# No attention.
-STATE_STEP = Whole("step", 1, 1, 999)
-SCORE = Choice("score", "chrF", ("chrF", "BLEU"), wrong=_one_of("score", "chrF, BLEU"))
-CLAUSES = Text("clauses", "")
-# The gates of an LSTM: the layer, from 1 (0: they are folded away), and the step.
-LSTM_LAYER = Whole(
-    "lstm", 0, 0, 128,
-    wrong=lambda asked: _("The link asks for layer {layer} of the LSTM, which it lacks: it was ignored.").format(
-        layer=asked[:QUOTED]
-    ),
-)  # fmt: skip
-LSTM_STEP = Whole("lstm-step", 1, 1, 999)
-MEASURE = Choice(
-    "measure", "kept", ("kept", "likelihood", "repeated"),
-    former={"still there": "kept", "confidence": "likelihood", "repetition": "repeated"},
-)  # fmt: skip
-
 # Additive, Dot: a target piece and one of the six steps of attention; attention of one step overridden.
 PLACE = Pattern("step", "", r"(\d{1,4})(?:\.([1-6]))?", ("word", "part"))
 OVERRIDE = Pattern(
@@ -143,7 +126,6 @@ NOUN = Text("word", NONCE)
 FRENCH = Text("french", NONCE_FRENCH)
 
 PARAMETERS: dict[str, tuple[Parameter[Any], ...]] = {
-    "no_attention": (STATE_STEP, LSTM_LAYER, LSTM_STEP, SCORE, CLAUSES, MEASURE),
     "additive": (PLACE, OVERRIDE, LOOKUP, TAU),
     "dot": (PLACE, OVERRIDE, TEMPERATURE, LOOKUP, TAU, GENERAL),
     "transformer": (

@@ -19,21 +19,18 @@ from nmtcore.text.languages import language
 from nmtcore.text.normalization import SPACE
 from nmtcore.text.vocabulary import CONTINUED
 from pages.common import models
-from pages.common.address import fragment
-from pages.common.controls import show_notes
+from pages.common.address import control, fragment, read_state
 from pages.common.figure import draw_figure
 from pages.common.i18n import _, languages, title
-from pages.common.link_parameters import CLAUSES, MEASURE, SCORE
-from pages.common.question import Question
 from pages.common.result import translation_line, unfinished_note
 from pages.no_attention.clauses import extra_clauses, lengthened
+from pages.no_attention.state import NoAttentionState
 from pages.no_attention.switch import draw_switch
 
-SEEN_FIRST = 2  # clauses that a page opens with
 
-
-def scores_by_length(asked: Question) -> None:
+def scores_by_length(state: NoAttentionState) -> None:
     """The test split's quality by length, as far as the models' cards have it."""
+    asked = state.question
     st.header(_("Do long sentences suffer?"), anchor=False)
     scores = {}
     ids = models.available(asked.choice)
@@ -51,11 +48,9 @@ def scores_by_length(asked: Question) -> None:
         st.text(_("No scores by length in the cards of these models: {models}.").format(models=missing))
     if not known:
         return
-    show_notes(*SCORE.note())
     drawing, words = st.columns([5, 2], gap="medium")
-    score = words.segmented_control(
-        _("Score"), SCORE.options, default=SCORE.default, required=True, key=SCORE.name, bind="query-params"
-    )
+    score, offered = state.score, ("chrF", "BLEU")
+    words.segmented_control(_("Score"), offered, required=True, **control(state, "score"))
     table = length.by_length_table(known, "bleu" if score == "BLEU" else "chrf")
     words.markdown(
         _(
@@ -97,22 +92,22 @@ def _across(pair: str) -> str:
 
 
 @fragment
-def lengthening(asked: Question, sentence: str) -> None:
+def lengthening(sentence: str) -> None:
     """The sentence on the screen, made longer clause by clause, in the core models and a saved one."""
+    state, _notes = read_state(NoAttentionState)
+    asked = state.question
     st.header(_("Make it longer yourself"), anchor=False)
     offered = extra_clauses(asked.pair)
     if not offered:
         st.text(_("There are no clauses in this language yet: type a longer sentence instead."))
         return
-    added = st.pills(
+    chosen = state.chosen(offered)
+    st.pills(
         _("Press a clause to add it to the sentence, or to take it away"),
         offered,
         selection_mode="multi",
-        default=offered[:SEEN_FIRST],
-        key=CLAUSES.name,
-        bind="query-params",
+        **control(state, "clauses", value=chosen),
     )
-    chosen = [clause for clause in offered if clause in added]
     texts = [lengthened(asked.pair, sentence, chosen[:count]) for count in range(len(chosen) + 1)]
     st.text(texts[-1])
     traces: dict[Architecture, list[Trace]] = {}
@@ -128,7 +123,7 @@ def lengthening(asked: Question, sentence: str) -> None:
         return
     drawing, words = st.columns([3, 2], gap="medium")
     with drawing:
-        _charts(length.growth_table(traces), {name: title(name) for name in traces}, texts[-1])
+        _charts(state, length.growth_table(traces), {name: title(name) for name in traces}, texts[-1])
     with words:
         for name, found in traces.items():
             ratio = len(found[-1].target) / len(found[-1].source)
@@ -149,7 +144,7 @@ def _text(pieces: Iterable[tuple[str, bool]]) -> str:
     return "".join(piece for piece, _ in pieces if piece not in ("<eos>", CONTINUED)).replace(SPACE, " ")
 
 
-def _charts(table: pd.DataFrame, names: dict[Architecture, str], sentence: str) -> None:
+def _charts(state: NoAttentionState, table: pd.DataFrame, names: dict[Architecture, str], sentence: str) -> None:
     """A chart for each measure of the growth table; the one that is chosen is seen."""
     measures = {
         "kept": (
@@ -162,9 +157,7 @@ def _charts(table: pd.DataFrame, names: dict[Architecture, str], sentence: str) 
             r"\tfrac{1}{|y|}\,\bigl|\{j:(y_{j-2},y_{j-1},y_j)=(y_{l-2},y_{l-1},y_l),\ l<j\}\bigr|",
         ),
     }
-    words = {name: measure[0] for name, measure in measures.items()}
-    former = {word: name for name, word in words.items()}
-    draw_switch(_("Measure"), words, MEASURE.among(words, MEASURE.default, former))
+    draw_switch(_("Measure"), {name: measure[0] for name, measure in measures.items()}, state, "measure")
     for name, (__, axis, domain, formula) in measures.items():
         with st.container(key=f"measure-{name}"):
             draw_figure(

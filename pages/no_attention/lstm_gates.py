@@ -19,30 +19,31 @@ from nmtcore.views.gates_by_layer.data import data
 from nmtcore.views.gates_by_layer.messages import MESSAGES
 from nmtcore.views.messages import Messages
 from pages.common import models
-from pages.common.address import fragment
-from pages.common.component import localized, mount
+from pages.common.address import as_linked, fragment, read_state
+from pages.common.component import Slice, localized, mount
 from pages.common.controls import show_notes
-from pages.common.disclosure import disclosure_button
+from pages.common.disclosure import section_button
 from pages.common.i18n import _
-from pages.common.link_parameters import LSTM_LAYER, LSTM_STEP
 from pages.common.opening import narrowed_beam
-from pages.common.question import Question
 from pages.common.result import log_p, translation_line, unfinished_note
+from pages.no_attention.state import NoAttentionState, no_such_layer
 
 
 @fragment
-def lstm_gates(asked: Question, sentence: str) -> None:
+def lstm_gates(sentence: str) -> None:
     """A button and, once it is pressed, the gates; nothing where the pair has no deep LSTM."""
+    state, _notes = read_state(NoAttentionState)
+    asked = state.question
     model = models.word_by_word(asked.choice).get("deep-lstm")
     if model is None:
         return
     try:
         config, _meta = models.settings(model)
         assert isinstance(config, DeepRecurrentConfig)
-        layer = LSTM_LAYER.within(1, config.decoder_layers)
-        show_notes(*layer.note())
+        if state.lstm_layer > config.decoder_layers and as_linked(NoAttentionState, "lstm_layer", "choice"):
+            show_notes(no_such_layer(str(state.lstm_layer)))
         show = _("The gates of an LSTM: what is forgotten, what is let in, what is shown?")
-        if not disclosure_button(LSTM_LAYER, lambda: 1, show=show, hide=_("Hide the LSTM"), key="lstm"):
+        if not section_button(state, "lstm_layer", show=show, hide=_("Hide the LSTM"), key="lstm", opens=1):
             return
         trace = models.translate(model, sentence, DecodingConfig(asked.beam))
     except NmtError as error:
@@ -56,8 +57,7 @@ def lstm_gates(asked: Question, sentence: str) -> None:
         translation_line(heading, "deep-lstm", trace.text, log_p(trace.log_probability), *unfinished_note(trace))
     right.markdown(_about(config))
     record = partial(_picture, model, models.stamp(model), trace, heading, localized(MESSAGES))
-    link = {"layer": layer, "step": LSTM_STEP.within(1, len(trace.target))}
-    mount("gates_by_layer", record, key="lstm-gates", link=link)
+    mount("gates_by_layer", record, key="lstm-gates", state=Slice(state, {"layer": "lstm_layer", "step": "lstm_step"}))
 
 
 def _about(config: DeepRecurrentConfig) -> str:

@@ -17,7 +17,6 @@ from pages.common.controls import show_notes
 from pages.common.embeddings import word_vectors
 from pages.common.footer import page_footer
 from pages.common.i18n import _, title
-from pages.common.link_parameters import STATE_STEP
 from pages.common.opening import narrowed_beam, open_page
 from pages.common.projection import offer_projection
 from pages.common.tour import guided_tour
@@ -50,10 +49,9 @@ try:
         show_notes(*narrowed_beam(page.question.beam, trace))
         gates = None if config.cell == "rnn" else recompute_gates(models.load(model), trace)
         record = partial(data, trace, config, model=title("none"), gates=gates, messages=localized(MESSAGES))
-        link = {"step": STATE_STEP.within(1, len(trace.target))}
-        neighbors = Slice(page.state, NEIGHBORS, ("vectors",))
-        mount("context_vector", record, key="bottleneck", link=link, state=neighbors)
-        lstm_gates(page.question, page.text)
+        fields = {"step": "state_step", **NEIGHBORS}
+        mount("context_vector", record, key="bottleneck", state=Slice(page.state, fields, ("vectors",)))
+        lstm_gates(page.text)
         word_vectors(page.state, model, trace)
         word_losses(page.question, page.text)
         kept_by_place(page.question.choice, model)
@@ -61,8 +59,8 @@ try:
         guided_tour(tour_steps(page, model, trace, config, gates))
     except CheckpointError as error:  # what follows needs the other models too
         st.text(str(error))
-    scores_by_length(page.question)
-    lengthening(page.question, page.text)
+    scores_by_length(page.state)
+    lengthening(page.text)
 except NmtError as error:
     st.text(str(error))
 page_footer(

@@ -1,18 +1,72 @@
-"""State of the No attention page."""
+"""State of the No attention page: the question, the steps and the layer that are shown, and how length is measured."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Self
 
-from pages.common.question import Question
+from pages.common.i18n import _
+from pages.common.link_state import QUOTED, Choice, Parameter, Whole, none_of
+from pages.common.question import Question, source_language
 from pages.common.screen import Screen
-from pages.common.state import part
+from pages.common.state import part, stated
 from pages.common.vectors import VectorsState
+
+SEEN_FIRST = 2  # clauses that a page opens with
+SEPARATOR = "~"
+_no_step = none_of("step", "1, 2, 3, …")
+
+
+def no_such_layer(asked: str) -> str:
+    """The sentence about a layer that the LSTM does not have."""
+    words = _("The link asks for layer {layer} of the LSTM, which it lacks: it was ignored.")
+    return words.format(layer=asked[:QUOTED])
+
+
+@dataclass(frozen=True)
+class Clauses(Parameter[tuple[str, ...] | None]):
+    """Clauses behind the sentence; None for those that the page opens with, which is not the same as none."""
+
+    def parse(self, text: str) -> tuple[str, ...]:
+        return tuple(text.split(SEPARATOR)) if text else ()
+
+    def text(self, value: tuple[str, ...] | None) -> str:
+        return SEPARATOR.join(value or ())
 
 
 @dataclass(frozen=True)
 class NoAttentionState(VectorsState):
-    """What can be chosen on the page."""
+    """state_step: of the decoder, from 1; lstm_layer: of the deep LSTM whose gates are shown, from 1, 0 while they are
+    folded away; lstm_step: of its decoder; score: on the test split; clauses: that make the sentence longer; measure:
+    of what they do to its translation."""
 
     question: Question = part(Question, offers="none")
+    state_step: int = stated(Whole("step", 1, 1, 999, wrong=_no_step))
+    lstm_layer: int = stated(Whole("lstm", 0, 0, 128, wrong=no_such_layer))
+    lstm_step: int = stated(Whole("lstm-step", 1, 1, 999, wrong=_no_step))
+    score: str = stated(Choice("score", "chrF", ("chrF", "BLEU"), wrong=none_of("score", "chrF, BLEU")))
+    clauses: tuple[str, ...] | None = stated(Clauses("clauses", None))
+    measure: str = stated(
+        Choice(
+            "measure", "kept", ("kept", "likelihood", "repeated"),
+            former={"still there": "kept", "confidence": "likelihood", "repetition": "repeated"},
+        )
+    )  # fmt: skip
     screen: Screen = part(Screen)
+
+    def chosen(self, offered: Sequence[str]) -> tuple[str, ...]:
+        """The clauses that are added, of those that the language has."""
+        if self.clauses is None:
+            return tuple(offered[:SEEN_FIRST])
+        return tuple(clause for clause in offered if clause in self.clauses)
+
+    def stale(self, before: Self) -> tuple[str, ...]:
+        """A step is one of a translation, a clause one of a language."""
+        now, then = self.question, before.question
+        found = super().stale(before)
+        if (now.choice, now.text) != (then.choice, then.text):
+            found += ("state_step", "lstm_step")
+        if source_language(now.choice) != source_language(then.choice):
+            found += ("clauses",)
+        return found

@@ -8,7 +8,8 @@ from pathlib import Path
 import streamlit as st
 
 from nmtcore.views import bundle
-from pages.common.link_state import Choice
+from pages.common.component import Slice
+from pages.common.state import State
 
 SCRIPT = Path(__file__).with_suffix(".js")
 
@@ -29,10 +30,10 @@ CSS = """
 _switch = st.components.v2.component("switch", js=bundle.script(SCRIPT), css=CSS, isolate_styles=False)
 
 
-def draw_switch(label: str, names: Mapping[str, str], parameter: Choice) -> None:
-    """Draw the choice, which stands in the address.
+def draw_switch(label: str, names: Mapping[str, str], state: State, field: str) -> None:
+    """Draw the choice, a field of the state that the browser alone changes.
 
-    names: of the codes, each the suffix of the key of a container on the page, `{name}-{code}`, in words.
+    names: of the codes, each the suffix of the key of a container on the page, `{field}-{code}`, in words.
     """
-    data = {"key": parameter.name, "label": label, "names": dict(names), "link": {"choice": parameter.to_json()}}
-    _switch(key=parameter.name, data=data, height="content")
+    link = Slice(state, {"choice": field}).to_json()
+    _switch(key=field, data={"key": field, "label": label, "names": dict(names), "link": link}, height="content")

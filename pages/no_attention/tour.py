@@ -9,8 +9,8 @@ from nmtcore.limits import MAX_OMITTED_WORDS
 from nmtcore.text.words import group_pieces, name_at
 from pages.common import probes
 from pages.common.i18n import _
-from pages.common.link_parameters import STATE_STEP
 from pages.common.opening import OpenPage
+from pages.common.state import link_texts
 from pages.common.tour import Target, TourStep, tour_step
 from pages.common.tour_sentences import word_bar, your_sentence
 from pages.no_attention.clauses import extra_clauses
@@ -59,7 +59,11 @@ def _least_likely(trace: Trace) -> TourStep:
     at = min(range(len(trace.steps)), key=lambda j: trace.steps[j].log_probability)
     says = _("At no step is the decoder less sure than here: it writes “{word}” with the probability {probability}.")
     says = says.format(word=name_at(trace.target, at), probability=f"{trace.steps[at].probability:.2f}")
-    return tour_step(says, Target(KEY, ".wrote, svg.candidates"), KEY, shows={STATE_STEP.name: str(at + 1)})
+    return tour_step(says, Target(KEY, ".wrote, svg.candidates"), KEY, shows=_step(at))
+
+
+def _step(at: int) -> dict[str, str | None]:
+    return link_texts(NoAttentionState, state_step=at + 1)
 
 
 def _gates(trace: Trace, gates: GateRecord | None) -> TourStep:
@@ -76,7 +80,7 @@ def _gates(trace: Trace, gates: GateRecord | None) -> TourStep:
         else _("For “{word}” the update gate z keeps more of the old state than at any other step: {mean} on average.")
     )
     told = Target(KEY, ".gates .pair")
-    return tour_step(says.format(**values), told, KEY, shows={STATE_STEP.name: str(at + 1)})
+    return tour_step(says.format(**values), told, KEY, shows=_step(at))
 
 
 def _missed_most(page: OpenPage[NoAttentionState], model: str) -> TourStep | None:

@@ -20,6 +20,7 @@ from pages.common.question import Question
 from pages.common.registry import PAGES
 from pages.common.vectors import VECTORS
 from pages.no_attention.clauses import extra_clauses
+from pages.no_attention.state import NoAttentionState
 from tests.pages import helpers
 
 OPENING = {"pair": "en-fr", "text": "She bought a beautiful red dress.", "beam": 5}
@@ -56,8 +57,8 @@ LINKS: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("no_attention?lstm=2&lstm-step=3", {"?lstm": "2", "?lstm-step": "3"}, ""),
     ("no_attention?clauses=" + CLAUSE, {"clauses": [CLAUSE]}, ""),
     ("no_attention?clauses=", {"clauses": []}, ""),
-    ("no_attention?measure=repetition&beam=3", {"beam": 3, "?measure": "repetition"}, ""),
-    ("no_attention?score=METEOR", OPENING, ""),
+    ("no_attention?measure=repetition&beam=3", {"beam": 3, "?measure": "repeated"}, ""),
+    ("no_attention?score=METEOR", OPENING, "none of chrF, BLEU"),
     ("no_attention?vectors=s1&word-a=cat&word-b=do&word-c=a", {"?vectors": "s1", "?word-b": "do"}, ""),
     ("no_attention?vectors=s", {"?vectors": "s"}, "in neither these sentences nor the vocabulary"),
     ("additive?step=2.4", {**OPENING, "?step": "2.4", "picture.override": None}, ""),
@@ -195,7 +196,7 @@ def test_what_is_picked_stands_in_the_address_by_its_code(shelf: Path) -> None:
         (link_parameters.PLACE, {"3": "3", "3.6": "3.6"}, ["3.7", "3.", ".1", "-1", "3.2\n"]),
         (link_parameters.OFF, {"cross.1.2_encoder.mean.1": ("cross.1.2", "encoder.mean.1"), "": ()}, ["cross.1", "_"]),
         (link_parameters.PICK_VIEW, {"words.hide.top50": ("words", "hide", "top50")}, ["wordy", "top1000"]),
-        (link_parameters.MEASURE, {"kept": "kept", "repetition": "repeated"}, ["", "KEPT", "repetitions"]),
+        (NoAttentionState.parameters()["measure"], {"kept": "kept", "repetition": "repeated"}, ["", "KEPT"]),
     ],
     ids=lambda value: getattr(value, "name", ""),
 )  # fmt: skip

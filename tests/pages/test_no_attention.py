@@ -24,6 +24,7 @@ from pages.common import models
 from pages.no_attention import forgetting, length_effect
 from pages.no_attention.clauses import extra_clauses, lengthened
 from pages.no_attention.forgetting import LENGTHS
+from pages.no_attention.state import NoAttentionState
 from tests.pages.helpers import components, page_at, press, saved_figures
 
 TEXT = "the small cat sees a red house ."
@@ -238,3 +239,21 @@ def test_what_c_keeps_by_place_is_measured_and_said(page: AppTest) -> None:
 def test_a_pair_without_our_sentences_has_no_such_curve(page: AppTest, tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.setattr(forgetting, "CORPUS", tmp_path)
     assert "swaps" not in saved_figures(page.run()) and "growth-kept" in saved_figures(page)
+
+
+def test_clauses_and_steps_go_with_what_they_spoke_of(shelf: Path) -> None:
+    state = NoAttentionState.parse({"text": TEXT, "step": "3", "lstm": "2", "lstm-step": "4", "clauses": "b~x"})
+    assert state.clauses == ("b", "x") and state.chosen(("a", "b", "c")) == ("b",)
+    assert NoAttentionState.parse({"clauses": ""}).chosen("abc") == ()
+    assert NoAttentionState.parse({}).chosen("abc") == ("a", "b")
+    assert set(state.changed(typed="a cat").stale(state)) == {"state_step", "lstm_step"}
+    assert set(state.changed(choice="zh-en").stale(state)) == {"state_step", "lstm_step", "clauses"}
+    assert state.changed(beam=2, measure="repeated").stale(state) == ()
+
+
+def test_clauses_stand_in_the_address(page: AppTest) -> None:
+    first, second, *_others = extra_clauses("en-fr")
+    page.run().pills(key="clauses").set_value([second, first]).run()
+    assert page.query_params["clauses"] == f"{second}~{first}"
+    page.pills(key="clauses").set_value([]).run()
+    assert page.query_params["clauses"] == "" and page.pills(key="clauses").value == []

@@ -149,7 +149,7 @@ def test_the_tree_is_brought_to_the_penalties_and_the_step_of_a_sentence(shelf: 
 def test_the_least_likely_piece_is_brought_on_the_screen(shelf: Path) -> None:
     page = opened("no_attention")
     (found,) = [step for step in steps(page) if "less sure" in step["says"]]
-    number = int(found["shows"]["step"])
+    number = int(found["shows"]["step"] or 1)
     picture = component_data(page, "context_vector")
     assert picture["probabilities"][number - 1] == min(picture["probabilities"])
     assert f"{min(picture['probabilities']):.2f}." in found["says"]
@@ -159,5 +159,5 @@ def test_the_word_for_which_most_is_kept_is_brought_on_the_screen(shelf: Path) -
     page = opened("no_attention")
     (found,) = [step for step in steps(page) if "keeps more of the old" in step["says"]]
     means = component_data(page, "context_vector")["gates"]["means"]["z"]
-    assert means[int(found["shows"]["step"]) - 1] == max(means)
+    assert means[int(found["shows"]["step"] or 1) - 1] == max(means)
     assert f"{max(means):.2f} on average" in found["says"]

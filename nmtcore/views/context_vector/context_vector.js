@@ -5,7 +5,6 @@ import { drawCandidates } from "../kit/candidates.js";
 import { css, readLook, setColors } from "../kit/color.js";
 import { el, fill, filledText, set } from "../kit/dom.js";
 import { makeGates } from "./gates.js";
-import { asked, readParameter, writeLink } from "../kit/link_state.js";
 import { mounted } from "../kit/mount.js";
 import { plain, quote, rich } from "../kit/notation.js";
 import { neighborLinks } from "../kit/neighbors.js";
@@ -50,7 +49,7 @@ function makeInstance(parent, first, host) {
   const walk = makeWalk(
     root,
     first.words,
-    { show, told: () => (spoken.textContent = shown.wrote.textContent), address: writeUrl },
+    { show, told: () => (spoken.textContent = shown.wrote.textContent), address: handBack },
     PARTS,
   );
 
@@ -66,14 +65,14 @@ function makeInstance(parent, first, host) {
       }
       walk.stop();
       if (width.measure()) draw();
-      writeUrl();
+      handBack();
     },
     follow() {
       walk.stop();
-      walk.place = placeAt((readParameter(data.link?.step) ?? 1) - 1, PARTS);
+      const { step } = host.get();
+      walk.place = placeAt(step && step <= data.T ? step - 1 : 0, PARTS);
       chosen = -1;
       if (shown) show();
-      writeUrl();
     },
     close() {
       walk.close();
@@ -83,11 +82,9 @@ function makeInstance(parent, first, host) {
   };
 
   function open() {
-    const text = asked(data.link?.step);
-    const step = readParameter(data.link?.step);
-    if (step !== null) walk.place = placeAt(step - 1, PARTS);
-    else if (text !== null)
-      ignored = filledText(data.words.ignored, { asked: text.slice(0, 20), low: 1, high: data.T });
+    const step = host.get().step ?? 1;
+    if (step <= data.T) walk.place = placeAt(step - 1, PARTS);
+    else ignored = filledText(data.words.ignored, { asked: String(step), low: 1, high: data.T });
   }
 
   function draw() {
@@ -219,8 +216,8 @@ function makeInstance(parent, first, host) {
     return (tip.style.top = `${y + 14}px`);
   }
 
-  function writeUrl() {
-    if (data) writeLink(data.link, { step: walk.place.word + 1 });
+  function handBack() {
+    if (data) host.set({ step: walk.place.word + 1 }, false);
   }
 
   function saved(...parts) {

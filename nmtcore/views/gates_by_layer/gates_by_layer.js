@@ -5,7 +5,6 @@
 import { css, parse, readLook, setColors } from "../kit/color.js";
 import { makeTables } from "../kit/data_table.js";
 import { el, filledText, set } from "../kit/dom.js";
-import { asked, readParameter, writeLink } from "../kit/link_state.js";
 import { mounted } from "../kit/mount.js";
 import { inputName } from "../kit/piece.js";
 import { placeAt } from "../kit/place.js";
@@ -45,7 +44,7 @@ function read(sent) {
 
 export default mounted(makeInstance);
 
-function makeInstance(parent, first) {
+function makeInstance(parent, first, host) {
   const root = el("div", { class: "view walk gates-by-layer" });
   const spoken = el("div", { class: "unseen", "aria-live": "polite" });
   parent.append(root);
@@ -61,7 +60,7 @@ function makeInstance(parent, first) {
   const walk = makeWalk(
     root,
     first.words,
-    { show, told: () => (spoken.textContent = shown.gates.sentence()), address: writeUrl },
+    { show, told: () => (spoken.textContent = shown.gates.sentence()), address: handBack },
     PARTS,
   );
 
@@ -74,7 +73,12 @@ function makeInstance(parent, first) {
       layer = Math.min(layer, data.layers.length - 1);
       walk.stop();
       if (width.measure()) draw();
-      writeUrl();
+      handBack();
+    },
+    follow() {
+      walk.stop();
+      open();
+      if (shown) draw();
     },
     close() {
       walk.close();
@@ -84,8 +88,9 @@ function makeInstance(parent, first) {
   };
 
   function open() {
-    walk.place = placeAt((readParameter(data.link?.step) ?? 1) - 1, PARTS);
-    layer = (readParameter(data.link?.layer) ?? 1) - 1;
+    const { step, layer: asked } = host.get();
+    walk.place = placeAt(step && step <= data.T ? step - 1 : 0, PARTS);
+    layer = asked && asked <= data.layers.length ? asked - 1 : 0;
   }
 
   function draw() {
@@ -138,7 +143,7 @@ function makeInstance(parent, first) {
   function choose(next) {
     layer = next;
     draw();
-    writeUrl();
+    handBack();
   }
 
   function sheet() {
@@ -147,8 +152,8 @@ function makeInstance(parent, first) {
     return { heading, lines: [shown.gates.sentence()], parts: shown.gates.parts(), look: shown.look };
   }
 
-  function writeUrl() {
-    const closing = asked(data?.link?.layer) === null; // the page has taken its section out of the address
-    if (!closing) writeLink(data.link, { step: walk.place.word + 1, layer: layer + 1 });
+  function handBack() {
+    if (!host.get().layer) return; // the section is being closed
+    host.set({ step: walk.place.word + 1, layer: layer + 1 }, false);
   }
 }
