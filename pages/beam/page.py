@@ -53,8 +53,8 @@ page_footer(
     "beam",
     _("Find a sentence that greedy search spoils. At which step does it go wrong, though its token is the likeliest?"),
     _(
-        "Where the two paths part. Greedy takes the token that is likeliest **now**, log p(y_j | y_<j, x); what counts "
-        "is the whole, log P(y | x) = Σ_j log p(y_j | y_<j, x). A token that is a little less likely can open a much "
-        "likelier way on. Click the other token there and decode on from it: the translation is repaired."
+        "Where the two paths diverge. Greedy takes the token that is likeliest **now**, log p(y_j | y_<j, x); what "
+        "counts is the whole, log P(y | x) = Σ_j log p(y_j | y_<j, x). A token that is a little less likely can open a "
+        "much likelier continuation. Click the other token there and decode on from it: the translation is repaired."
     ),
 )

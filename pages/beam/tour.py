@@ -27,7 +27,7 @@ def tour_steps(page: ModelPage[BeamState], found: Searches, view: View) -> list[
     ranking, results = Target(KEY, ".ranking"), Target(KEY, ".results")
     greedy, parts = _greedy(page, found, ends[0])
     slider = _(
-        "A larger α prefers longer translations; moving it ranks what was found again and searches nothing anew."
+        "A larger α prefers longer translations; moving it ranks the finished translations again, without a new search."
     )
     return [
         tour_step(your_sentence(page.text), "text"),
@@ -38,7 +38,7 @@ def tour_steps(page: ModelPage[BeamState], found: Searches, view: View) -> list[
         tour_step(_second(trace, ends, view, vocab), ranking, KEY, shows=_shown(view)),
         tour_step(greedy, results, KEY, shows=_shown(view, parts)),
         tour_step(slider, Target(KEY, ".penalties"), KEY),
-        tour_step(_("Here search can be made to write a word, or words that begin with given letters."), "contain"),
+        tour_step(_("Here search can be forced to write a word, or words that begin with given letters."), "contain"),
         tour_step(
             _("Here a typed translation gets its log P from the model piece by piece, without any search."),
             "teacher forcing",
@@ -90,19 +90,19 @@ def _arithmetic(end: BeamNode, view: View) -> str:
 
 def _second(trace: Trace, ends: tuple[BeamNode, ...], view: View, vocab: Vocab) -> str:
     if len(ends) < 2:
-        return _("No other translation was brought to its end, so nothing stands behind the winner.")
+        return _("No other translation was finished, so the winner stands alone.")
     return _("Behind it comes “{text}”, with the score {score}.").format(
         text=_text(trace, ends[1], vocab), score=signed(ends[1].score(view.alpha, view.beta))
     )
 
 
 def _greedy(page: ModelPage[BeamState], found: Searches, end: BeamNode) -> tuple[str, int]:
-    """What greedy search does, and the step at which it parts from the winner; 0 where it does not."""
+    """What greedy search does, and the step at which it diverges from the winner; 0 where it does not."""
     line = next((line for line in found.lines if line.kind == "greedy"), None)
     if page.decoding.beam == 1:
         return _("The width is one, which is greedy search: at every step one hypothesis stays."), 0
     if line is None:
-        return _("Greedy search finds nothing that meets what is asked for here."), 0
+        return _("Greedy search finds no translation that meets these constraints."), 0
     ours, theirs = found.trace.path(end), line.nodes
     if [node.token_id for node in ours] == [node.token_id for node in theirs]:
         return _("Greedy search finds the very same translation here."), 0
@@ -110,5 +110,5 @@ def _greedy(page: ModelPage[BeamState], found: Searches, end: BeamNode) -> tuple
         (j for j, (a, b) in enumerate(zip(ours, theirs, strict=False), 1) if a.token_id != b.token_id),
         min(len(ours), len(theirs)) + 1,
     )
-    says = _("Greedy search parts from the winner at step {step} and ends with log P {greedy} against {beam}.")
+    says = _("Greedy search diverges from the winner at step {step} and ends with log P {greedy} against {beam}.")
     return says.format(step=step, greedy=signed(theirs[-1].total, 3), beam=signed(end.total, 3)), step

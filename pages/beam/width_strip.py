@@ -29,7 +29,7 @@ CELL = "padding: 0.2rem 0.9rem 0.2rem 0; text-align: {align}; vertical-align: to
 
 def draw_width_strip(page: ModelPage[BeamState]) -> None:
     """A button and, once it is pressed, a row for each width and log P by width."""
-    show = _("Does a wider beam pay? Compare widths 1 to 10")
+    show = _("Is a wider beam worth it? Compare widths 1 to 10")
     if not section_button(page.state, "widths", show=show, hide=_("Hide the widths"), key="widths"):
         return
     progress = LateProgress(st.empty(), len(COMPARED))
@@ -76,9 +76,9 @@ def _show(page: ModelPage[BeamState], results: Sequence[WidthResult]) -> None:
     with words:
         st.markdown(
             _(
-                "A wider beam looks at more, and usually finds a translation of higher score; not always a better one. "
-                "Each row is the winner for the tree's α and β, so its log P may be lower than that of a shorter one "
-                "above it. Times are one measurement each on this machine."
+                "A wider beam considers more candidates. It usually finds a translation with a higher score, but not "
+                "always a better one. Each row is the winner for the tree's α and β, so its log P may be lower than "
+                "that of a shorter one above it. Each time was measured once, on this machine."
             )
         )
         if page.state.constraints:

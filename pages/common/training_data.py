@@ -27,13 +27,14 @@ def training_data_note(ids: Iterable[str]) -> str:
         headings.append(models.heading(model, models.architecture(model)))
     if len(groups) < 2:
         return ""
-    several = len({found.corpus for found in groups if found.corpus}) > 1
+    several = len({data.corpus for data in groups if data.corpus}) > 1
     parts = [
-        _("{models} had {rows}").format(models=", ".join(headings), rows=_in_words(found, several))
-        for found, headings in sorted(groups.items(), key=lambda group: -group[0].more)
+        _("{models} had {pairs}").format(models=", ".join(headings), pairs=_in_words(data, several))
+        for data, headings in sorted(groups.items(), key=lambda group: -group[0].more)
     ]
     sentence = _(
-        "Training data: {parts}. What differs between them can come from these as well as from the architecture."
+        "Training data: {parts}. Differences between these models can come from the data as well as "
+        "from the architecture."
     )
     return sentence.format(parts="; ".join(parts))
 
@@ -47,11 +48,11 @@ def _model_data(meta: dict[str, Any]) -> ModelData:
     return ModelData(str(data["file"]), bool(counts.get("distilled")), int(more))
 
 
-def _in_words(found: ModelData, several: bool) -> str:
-    """The rows of a model in words. several: whether the models have more than one corpus, so that it is named."""
-    if not found.corpus:
-        return _("rows that are not on record")
-    rows = not_markdown(found.corpus) if several else _("the corpus")
-    if found.distilled:
-        rows = _("{corpus} as a teacher translates it").format(corpus=rows)
-    return _("{rows} and {count} more rows").format(rows=rows, count=f"{found.more:,}") if found.more else rows
+def _in_words(data: ModelData, several: bool) -> str:
+    """A model's training pairs in words. several: whether the models have more than one corpus, so that it is named."""
+    if not data.corpus:
+        return _("pairs that are not on record")
+    pairs = not_markdown(data.corpus) if several else _("the corpus")
+    if data.distilled:
+        pairs = _("{corpus} as a teacher translates it").format(corpus=pairs)
+    return _("{pairs} and {count} more pairs").format(pairs=pairs, count=f"{data.more:,}") if data.more else pairs

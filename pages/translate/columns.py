@@ -31,7 +31,7 @@ def about(state: TranslateState) -> tuple[str, str]:
     if count > 1:
         difference = training_data_note(model for model in state.chosen if models.readable(model))
         if difference:
-            says = _("Pick a word to see what each model made it from. They were trained on different data.")
+            says = _("Pick a word to see what each model made it from. These models were trained on different data.")
             return says, difference
         return _("The same sentence by several models. Pick a word to see, in each, what it was made from."), ""
     if len(offered(state.question.choice)) > 1:
@@ -62,4 +62,5 @@ def beta_link(question: Question, model: str, trace: Trace) -> tuple[str, str] |
     if declared.parse(declared.text(beta)) is None:
         return None
     asked = question_texts(question, model) | page_texts("beam", model_code=models.architecture(model), beta=beta)
-    return _("from β = {beta} another wins").format(beta=declared.text(beta)), f"beam?{urlencode(asked)}"
+    says = _("with β at {beta} or more a different translation wins").format(beta=declared.text(beta))
+    return says, f"beam?{urlencode(asked)}"

@@ -169,7 +169,7 @@ def _play(places: Sequence[tuple[int, Panel]]) -> TourStep:
 
 def _search(question: Question) -> TourStep:
     says = (
-        _("Search kept the best beginnings at every step; here what it found can be compared with greedy search.")
+        _("Beam search kept the best prefixes at every step; here its results can be compared with greedy search.")
         if question.beam > 1
         else _("Greedy search took the likeliest piece at every step; here it can be compared with a beam.")
     )

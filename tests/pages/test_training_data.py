@@ -37,16 +37,16 @@ def beside(rows: int, **more: Any) -> dict[str, Any]:
     [
         (
             {"transformer": beside(37855), "dot": beside(12, distilled=5), "additive": beside(12, distilled=7)},
-            "Training data: Transformer had the corpus and 37,855 more rows; Additive, Dot had the corpus as a teacher "
-            "translates it and 12 more rows; No attention had the corpus. What differs",
+            "Training data: Transformer had the corpus and 37,855 more pairs; Additive, Dot had the corpus as a "
+            "teacher translates it and 12 more pairs; No attention had the corpus. Differences",
         ),
         (
             {"transformer": {**CORPUS, "synthetic": 1200}},
-            "Transformer had the corpus and 1,200 more rows; No attention, Additive, Dot had the corpus.",
+            "Transformer had the corpus and 1,200 more pairs; No attention, Additive, Dot had the corpus.",
         ),
         (
             {"dot": {**CORPUS, "file": "my_own.tsv"}, "none": {}},
-            "No attention had rows that are not on record; Additive, Transformer had pairs\\.tsv; "
+            "No attention had pairs that are not on record; Additive, Transformer had pairs\\.tsv; "
             "Dot had my\\_own\\.tsv.",
         ),
     ],
@@ -54,7 +54,7 @@ def beside(rows: int, **more: Any) -> dict[str, Any]:
 )
 def test_other_training_data_are_said(own_shelf: Path, data: dict[str, dict[str, Any]], says: str) -> None:
     said = captions(own_shelf, data)
-    assert "They were trained on different data." in said and says in said
+    assert "These models were trained on different data." in said and says in said
 
 
 @pytest.mark.parametrize("same", [beside(7), {}])

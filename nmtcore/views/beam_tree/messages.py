@@ -8,7 +8,7 @@ from nmtcore.views.messages import N_, Messages
 MESSAGES: Messages = {
     # over the tree
     "tools": N_("Replay the search and rank it again"),
-    "penalties": N_("Penalties that rank what has ended"),
+    "penalties": N_("Penalties that rank finished translations"),
     "alpha": N_("Length penalty: a larger alpha favours longer translations"),
     "beta": N_("Coverage penalty: a larger beta favours translations that looked at every source word"),
     "alpha_does": N_("prefers longer"),
@@ -37,7 +37,9 @@ MESSAGES: Messages = {
     "forbid": N_("Forbid “{token}” at step {step}"),
     "compare": N_("Compare with the winner"),
     "neighbors": N_("Neighbours of {piece}"),
-    "why_kept": N_("Kept: rank {rank} at this step, and {free} places were free. Score ranks only what has ended."),
+    "why_kept": N_(
+        "Kept: rank {rank} at this step, and {free} places were free. The score ranks finished translations only."
+    ),
     "why_dead": N_("Kept at first: rank {rank}. But none of its continuations was among the best at step {next}."),
     "why_pruned": N_("Dropped: rank {rank} at this step, and the beam keeps {width}."),
     "why_pruned_places": N_(
@@ -51,12 +53,12 @@ MESSAGES: Messages = {
         "Dropped: rank {rank} at this step. Search keeps the {width} likeliest for each number of constraint tokens "
         "met (grid beam search), and this one is not among them."
     ),
-    "why_forbidden": N_("Forbidden by a what-if: its probability is the model's, but search may not take it."),
+    "why_forbidden": N_("Forbidden by a constraint: the probability is the model's, but search may not take it."),
     "why_finished": N_("Finished: number {place} of {ends} by its score."),
-    "why_winner": N_("The winner: the best score of {ends} that ended."),
+    "why_winner": N_("The winner: the best score of {ends} finished."),
     "why_limit": N_("Still alive at the length limit, number {place} of {ends} by its score: none has ended."),
-    "why_greedy": N_("Greedy went on from here; the beam had dropped this prefix."),
-    "why_before": N_("Search without the what-if went this way."),
+    "why_greedy": N_("Greedy continued from here; the beam had dropped this prefix."),
+    "why_before": N_("Search without constraints took this path."),
     # player
     **PLAYER,
     "slider": N_("Step"),
@@ -77,44 +79,44 @@ MESSAGES: Messages = {
     "go_to": N_("Go to step {step}"),
     "greedy_same": N_("Greedy finds the same translation here."),
     "greedy_lower": N_(
-        "They part at step {step}: greedy takes “{theirs}” (log p {q}), the winner takes "
+        "They diverge at step {step}: greedy takes “{theirs}” (log p {q}), the winner takes "
         "“{ours}” (log p {p}) and ends {gap} higher in log P."
     ),
     "greedy_higher": N_(
-        "They part at step {step}: greedy takes “{theirs}” (log p {q}), the winner “{ours}” (log p {p}). Greedy's "
-        "way was kept and ends {gap} higher in log P, but the winner has the better score."
+        "They diverge at step {step}: greedy takes “{theirs}” (log p {q}), the winner “{ours}” (log p {p}). Greedy's "
+        "path was kept and ends {gap} higher in log P, but the winner has the better score."
     ),
     "greedy_lost": N_(
-        "They part at step {step}: greedy takes “{theirs}” (log p {q}), the winner “{ours}” (log p {p}). Greedy "
-        "ends {gap} higher in log P, but the beam dropped its way at step {gone}: a wider beam may keep it."
+        "They diverge at step {step}: greedy takes “{theirs}” (log p {q}), the winner “{ours}” (log p {p}). Greedy "
+        "ends {gap} higher in log P, but the beam dropped its path at step {gone}: a wider beam may keep it."
     ),
     "greedy_overtaken": N_(
         "Greedy's prefix is overtaken at step {step}: “{best}” has log P {p}, greedy's “{theirs}” {q}."
     ),
-    "greedy_gone": N_("At step {gone} it is number {rank}, where {free} go on: it falls out of the beam."),
+    "greedy_gone": N_("At step {gone} it has rank {rank}, and only {free} are kept: it falls out of the beam."),
     "greedy_gone_far": N_("At step {gone} it falls out of the beam."),
     "greedy_stays": N_("It stays in the beam to its end."),
-    "greedy_leads": N_("Greedy's prefix is the likeliest at every step: only the scores of what ended decide."),
-    "before_same": N_("The what-if changes nothing: the winner is the same as before."),
+    "greedy_leads": N_("Greedy's prefix is the likeliest at every step: only the final scores decide."),
+    "before_same": N_("This changes nothing: the winner is the same as before."),
     "before_lower": N_(
-        "It parts from the result before at step {step}: “{ours}” (log p {p}) instead of “{theirs}” (log p {q}), "
+        "It diverges from the result before at step {step}: “{ours}” (log p {p}) instead of “{theirs}” (log p {q}), "
         "and ends {gap} higher in log P."
     ),
     "before_higher": N_(
-        "It parts from the result before at step {step}: “{ours}” (log p {p}) instead of “{theirs}” (log p {q}), "
+        "It diverges from the result before at step {step}: “{ours}” (log p {p}) instead of “{theirs}” (log p {q}), "
         "and ends {gap} lower in log P."
     ),
-    "candidate_same": N_("The best way on from this candidate is the winner itself."),
+    "candidate_same": N_("The best continuation of this candidate is the winner itself."),
     "candidate_lower": N_(
-        "The candidate parts from the winner at step {step}: “{theirs}” (log p {q}) instead of “{ours}” "
-        "(log p {p}). Its best way on ends {gap} lower in log P."
+        "The candidate diverges from the winner at step {step}: “{theirs}” (log p {q}) instead of “{ours}” "
+        "(log p {p}). Its best continuation ends {gap} lower in log P."
     ),
     "candidate_higher": N_(
-        "The candidate parts from the winner at step {step}: “{theirs}” (log p {q}) instead of “{ours}” "
-        "(log p {p}). Its best way on ends {gap} higher in log P."
+        "The candidate diverges from the winner at step {step}: “{theirs}” (log p {q}) instead of “{ours}” "
+        "(log p {p}). Its best continuation ends {gap} higher in log P."
     ),
-    "ranking": N_("What ended, by score"),
-    "ranking_limit": N_("None ended before the length limit; those alive, by score"),
+    "ranking": N_("Finished translations, best first"),
+    "ranking_limit": N_("None finished before the length limit: unfinished translations, best first"),
     "translation": N_("translation"),
     "empty": N_("(nothing)"),
     "formula": N_(
@@ -123,10 +125,12 @@ MESSAGES: Messages = {
     ),
     "formula_plain": N_("score = log P / lp,  lp = ((5 + |y|) / 6)<sup>α</sup>"),
     "changes": N_("The winner changes at {sign} = {values}."),
-    "changes_never": N_("Whatever {sign} is from 0 to {most}, the same translation wins."),
+    "changes_above": N_("With {sign} at {values} or more a different translation wins."),
+    "changes_below": N_("With {sign} below {values} a different translation wins."),
+    "changes_never": N_("The same translation wins for every {sign} from 0 to {most}."),
     "ranking_note": N_(
-        "During the search log P alone decides what is kept; α and β only rank what has ended. GNMT prunes with the "
-        "normalised score during the search as well (Wu et al. 2016). This β weighs coverage: it is not the score "
+        "During the search log P alone decides what is kept; α and β only rank finished translations. GNMT also prunes "
+        "with the normalised score (Wu et al. 2016). This β weighs coverage: it is not the score "
         "β of the pages about attention."
     ),
     "bars": N_("What may follow “{prefix}”"),

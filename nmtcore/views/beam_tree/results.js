@@ -83,7 +83,7 @@ export function drawLines({ data, record, ranked, penalties, words, look }, goTo
       q: number(line.log_probabilities[at]),
       gap: number(Math.abs(gap)),
     };
-    const gone = line.path.map((id) => record.nodes[id]).find((n) => !wasChosen(n)); // where the beam dropped its way
+    const gone = line.path.map((id) => record.nodes[id]).find((n) => !wasChosen(n)); // where the beam dropped it
     const outcome = gap >= 0 ? "lower" : kind === "greedy" && gone ? "lost" : "higher";
     const sentence = fill(words[`${kind}_${outcome}`], { ...values, gone: gone?.step }, ["ours", "theirs"]);
     const link = el("button", { type: "button" }, filledText(words.go_to, values));
@@ -155,9 +155,11 @@ export function drawRanking({ data, ranked, penalties, words, changes }, point) 
   ];
 
   function turning(name) {
-    const values = changes[name].map((at) => number(at)).join(", ");
+    const places = changes[name];
     const sign = { alpha: "α", beta: "β" }[name];
-    return filledText(words[values ? "changes" : "changes_never"], { sign, values, most: USUAL });
+    const side = penalties[name] < places[0] ? "above" : "below";
+    const key = { 0: "changes_never", 1: `changes_${side}` }[places.length] ?? "changes";
+    return filledText(words[key], { sign, values: places.map((at) => number(at)).join(", "), most: USUAL });
   }
 }
 
