@@ -16,10 +16,10 @@ from nmtcore.models.positions import RelativePositions
 
 
 class AttentionOutput(NamedTuple):
-    """The output of an attention layer: the weighted sums of the values, and all that they were computed from.
+    """The output of an attention layer: the weighted sums of the values, and everything they were computed from.
 
-    weights leave the softmax, before dropout; scores are before the softmax, `-inf` where masked. Multi-head
-    attention has an axis for its heads; that of a recurrent decoder has one head and no such axis.
+    weights: output of the softmax, before dropout; scores: input of the softmax, `-inf` where masked. Multi-head
+    attention has an axis for its heads; a recurrent decoder has one head and no such axis.
     """
 
     output: Tensor  # (B, T, D)
@@ -28,11 +28,11 @@ class AttentionOutput(NamedTuple):
     query: Tensor  # (B, H, T, K)
     key: Tensor  # (B, H, S, K)
     value: Tensor  # (B, H, S, K)
-    joined: Tensor | None = None  # Concat(head_1 .. head_H), (B, T, D), of multi-head attention
+    joined: Tensor | None = None  # Concat(head_1 .. head_H), (B, T, D), in multi-head attention
 
 
 class FusedOutput(NamedTuple):
-    """The output of an attention layer alone, (B, T, D), where nobody asks for its weights."""
+    """Fused attention without its weights: only the output of the layer, (B, T, D)."""
 
     output: Tensor
 
@@ -40,12 +40,12 @@ class FusedOutput(NamedTuple):
 class LocalWindow(nn.Module):
     """Local attention: a step attends only to the source positions near p_j, |i - p_j| <= D (Luong et al. 2015, 3.2).
 
-    D is the half-width of the window here, as in the paper: the argument `reach`.
+    Here D is the half-width of the window, as in the paper; the argument is called `reach`.
 
-    Monotonic: p_j = j. Predictive: p_j = S sigmoid(v . tanh(W s_j)) (eq. 9), and a Gaussian around it with the standard
-    deviation D / 2 favours what is near (eq. 10). It is added to the scores as its logarithm, so that the weights
-    still sum to one; the paper multiplies the weights by it. Where a translation is longer than its source, p_j
-    stays at the end. Positions count from 1.
+    Monotonic: p_j = j. Predictive: p_j = S sigmoid(v . tanh(W s_j)) (eq. 9), and a Gaussian centred there with standard
+    deviation D / 2 favours positions close to it (eq. 10). The paper multiplies the weights by the Gaussian; here its
+    logarithm is added to the scores, so that the weights still sum to one. Where a translation is longer than its
+    source, p_j stays at the last position. Positions count from 1.
     """
 
     def __init__(self, units: int, reach: int, predictive: bool) -> None:
@@ -56,7 +56,7 @@ class LocalWindow(nn.Module):
             self.v = nn.Linear(units, 1, bias=False)
 
     def centers(self, query: Tensor, lengths: Tensor, step: int) -> Tensor:
-        """The centres p_j, (B, T), for queries (B, T, D) from step `step` on, counted from 0; lengths: (B,)."""
+        """The window centres p_j, (B, T), for queries (B, T, D); step: index of the first query; lengths: (B,)."""
         if self.predictive:
             share = torch.sigmoid(self.v(torch.tanh(self.W(query)))[..., 0])  # (B, T)
             return lengths[:, None] * share.float()
@@ -64,14 +64,14 @@ class LocalWindow(nn.Module):
         return torch.minimum(steps, lengths[:, None])
 
     def forward(self, centers: Tensor, S: int) -> Tensor:
-        """Bias of the scores, (B, T, S), from p_j (B, T): -inf outside the window, inside the log of the Gaussian."""
+        """Bias added to the scores, (B, T, S), for p_j (B, T): the log of the Gaussian, and -inf outside the window."""
         distance = torch.arange(1, S + 1, device=centers.device) - centers[..., None]  # (B, T, S)
         bias = -2 * (distance / self.reach) ** 2 if self.predictive else torch.zeros_like(distance, dtype=torch.float)
         return bias.masked_fill(distance.abs() > self.reach, -math.inf)
 
 
 def padding_bias(source: Padded) -> Tensor | None:
-    """The padding mask as a bias of the scores, so that no weight falls on padding; None where there is no padding.
+    """The padding mask as a bias added to the scores, so that padding gets no weight; None if nothing is padded.
 
     Returns (B, S) with 0 on tokens and -inf on padding.
     """
@@ -97,7 +97,7 @@ def scaled_dot_product_attention(
     """Scaled dot-product attention: softmax(Q K^T / sqrt(d_k) + Mask) V (Vaswani et al. 2017, eq. 1); d_k is K here.
 
     q: (B, H, T, K); k, v: (B, H, S, K); bias: broadcast to (B, H, T, S). Output: (B, H, T, K).
-    rate: dropout of the weights; row: (S,), takes the place of the weights of every query.
+    rate: dropout rate of the weights; row: (S,), replaces the weights of every query.
     relative: a^K and a^V of every pair, (T, S, K), for softmax(q_i . (k_j + a^K_ij) / sqrt(d_k)) and
     sum_j alpha_ij (v_j + a^V_ij) (Shaw et al. 2018, eq. 3 and 4).
     """
@@ -123,10 +123,10 @@ def product_by_query(x: Tensor, matrices: Tensor) -> Tensor:
 
 
 def gains_from_fusing(device: torch.device) -> bool:
-    """Whether fused attention is the quicker way to train on a device.
+    """Whether fused attention trains faster than the explicit formula on a device.
 
-    Not on a CPU: with sentences of 5 to 30 pieces its kernel, which goes through each head of each sentence by itself,
-    made an update take a quarter to a half longer, and it has no dropout.
+    On a CPU it does not: PyTorch's kernel there handles each head of each sentence separately, which made an update
+    25 to 50 % slower with sentences of 5 to 30 pieces, and it has no dropout.
     """
     return device.type != "cpu"
 
@@ -135,8 +135,8 @@ class MultiHead(nn.Module):
     """Multi-head attention: Concat(head_1 .. head_H) W^O, head_i = Attention(Q W_i^Q, K W_i^K, V W_i^V).
 
     (Vaswani et al. 2017, section 3.2.2.)
-    W^Q, W^K and W^V of all heads stand in one matrix, in this order, so that self attention
-    needs one product for all three. `max_relative_position`, k: self attention with relative positions, clipped there.
+    One matrix stacks W^Q, W^K and W^V of all heads, in this order, so that self attention needs a single product.
+    max_relative_position: the distance k at which relative positions are clipped; None turns them off.
     """
 
     def __init__(self, width: int, heads: int, dropout: float, max_relative_position: int = 0) -> None:
@@ -151,13 +151,13 @@ class MultiHead(nn.Module):
         nn.init.zeros_(self.output.bias)
 
     def queries_keys_values(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Self attention: q, k and v of the same x (B, T, D), each (B, H, T, K)."""
+        """Queries, keys and values for self attention, all from x (B, T, D); each (B, H, T, K)."""
         qkv = self.project(x).view(*x.shape[:2], 3, self.heads, -1)  # (B, T, 3, H, K)
         q, k, v = qkv.permute(2, 0, 3, 1, 4)  # (B, H, T, K) each
         return q, k, v
 
     def queries(self, x: Tensor) -> Tensor:
-        """Queries alone, (B, H, T, K), for attention to another sequence."""
+        """Queries, (B, H, T, K), for attention to another sequence."""
         width = x.size(-1)
         q = F.linear(x, self.project.weight[:width], self.project.bias[:width])  # (B, T, D)
         return q.view(*x.shape[:2], self.heads, -1).transpose(1, 2)
@@ -179,10 +179,10 @@ class MultiHead(nn.Module):
         row: Tensor | None = None,
         distances: Tensor | None = None,
     ) -> AttentionOutput:
-        """Attend with every head and join them: output (B, T, D), weights and scores (B, H, T, S).
+        """Attend with every head and concatenate: output (B, T, D), weights and scores (B, H, T, S).
 
-        off: heads whose output becomes zero; row: (S,), takes the place of the weights of every head; distances:
-        (T, S), from each query to each key, by which relative positions are looked up, or None.
+        off: heads whose output becomes zero; row: (S,), replaces the weights of every head; distances: (T, S), from
+        each query to each key, to look up relative positions, or None.
         """
         relative = None if self.relative is None or distances is None else self.relative(distances)
         attended = scaled_dot_product_attention(q, k, v, bias, self.dropout if self.training else 0.0, row, relative)
@@ -197,9 +197,9 @@ class MultiHead(nn.Module):
     def fused(
         self, q: Tensor, k: Tensor, v: Tensor, bias: Tensor | None = None, distances: Tensor | None = None
     ) -> FusedOutput:
-        """The output of `forward` by PyTorch's fused attention, which keeps no weights (Dao et al. 2022).
+        """The output of `forward`, computed with PyTorch's fused attention, which keeps no weights (Dao et al. 2022).
 
-        Relative positions, which the kernels do not know, are left to `forward`, and so is a CPU.
+        Falls back on `forward` for relative positions, which the kernels do not support, and on a CPU.
         """
         if (self.relative is not None and distances is not None) or not gains_from_fusing(q.device):
             return FusedOutput(self(q, k, v, bias, distances=distances).output)

@@ -1,4 +1,7 @@
-"""Checkpoints: folders with config.json, model.safetensors (float16 or int8), vocab.model, card.md. Never a pickle."""
+"""Checkpoints: model directories with config.json, model.safetensors (float16 or int8), vocab.model and card.md.
+
+Nothing is ever pickled.
+"""
 
 from __future__ import annotations
 
@@ -44,13 +47,13 @@ class Checkpoint:
         return self.model.config
 
 
-DRAWN = (Tensor.uniform_, Tensor.normal_)  # what some functions of torch.nn.init do without being asked themselves
+DRAWN = (Tensor.uniform_, Tensor.normal_)  # some functions of torch.nn.init sample through these methods
 
 
 class WithoutInitialisation(TorchFunctionMode):
-    """Builds a model without drawing its random weights, for one whose weights are read from a file afterwards.
+    """Skip weight initialisation while a model is built whose weights are then read from a file.
 
-    Drawing takes time; on the device `meta` it would load torch's compiler too.
+    Drawing random weights takes time, and on the device `meta` it would also load torch's compiler.
     """
 
     def __torch_function__(
@@ -75,10 +78,10 @@ def save(
     card: str = "",
     storage: str = "float16",
 ) -> None:
-    """Write a folder that `load` reads. Each file is replaced in one go, so a reader never sees half of one.
+    """Write a model directory that `load` reads. Each file is replaced atomically: no reader sees half of one.
 
-    storage: "float16", or "int8" with a scale a row. Raises CheckpointError when a weight is not finite or too large
-    for float16.
+    storage: "float16", or "int8" with one scale per row. Raises CheckpointError if a weight is not finite or is too
+    large for float16.
     """
     folder = Path(folder)
     weights = {}
@@ -105,7 +108,7 @@ def save(
 
 
 def load(folder: Path | str) -> Checkpoint:
-    """Read a model folder. Raises CheckpointError that names the file which is wrong, and why."""
+    """Load a checkpoint from a model directory. Raises CheckpointError, which names the faulty file and the reason."""
     folder = Path(folder)
     config, meta = read_config(folder)
     vocab = Vocab.load(folder / VOCAB)
@@ -114,7 +117,7 @@ def load(folder: Path | str) -> Checkpoint:
             f"{folder / VOCAB} has {len(vocab)} pieces, but {CONFIG} says {config.vocab_size}: "
             "they are not of one model."
         )
-    # Names and shapes first, on a device without numbers: a wrong config.json must not cost memory.
+    # Names and shapes are compared first, on the meta device: a wrong config.json must not cost memory.
     with torch.device("meta"), WithoutInitialisation():
         expected = own_weights(build(config))
     weights = _read_weights(folder / WEIGHTS, {name: tuple(t.shape) for name, t in expected.items()})
@@ -128,7 +131,7 @@ def load(folder: Path | str) -> Checkpoint:
 
 
 def read_config(folder: Path | str) -> tuple[ModelConfig, dict[str, Any]]:
-    """The configuration and the meta data of a model folder, without its weights. Raises CheckpointError."""
+    """Read the configuration and the metadata of a checkpoint, without its weights. Raises CheckpointError."""
     path = Path(folder) / CONFIG
     if not path.parent.is_dir():
         raise CheckpointError(f"There is no model folder {folder}.")
@@ -170,15 +173,16 @@ def read_config(folder: Path | str) -> tuple[ModelConfig, dict[str, Any]]:
 
 
 def _without_damage(meta: dict[str, Any]) -> dict[str, Any]:
-    """The meta data without what is damaged: numbers that cannot be are None, rows that lack a number are left out."""
+    """Repair damaged metadata: impossible numbers become None, and rows that lack a number are dropped."""
     meta = {name: _plausible(value) for name, value in meta.items()}
     for name in {"source", "target"} & set(meta):
         meta[name] = str(meta[name])
     for name, numbers in ROWS.items():
         if name in meta:
             meta[name] = _rows(meta[name], numbers)
-    if isinstance(found := meta.get("alignments"), dict) and "readings" in found:
-        found["readings"] = [row for row in _rows(found["readings"], ("aer",)) if {"head", "position"} <= set(row)]
+    if isinstance(alignments := meta.get("alignments"), dict) and "readings" in alignments:
+        readings = _rows(alignments["readings"], ("aer",))
+        alignments["readings"] = [row for row in readings if {"head", "position"} <= set(row)]
     return meta
 
 
@@ -188,18 +192,18 @@ def _rows(value: Any, numbers: tuple[str, ...]) -> list[dict[str, Any]]:
 
 
 def _plausible(value: Any) -> Any:
-    """A value from JSON with None for numbers that nobody has measured, such as one that no float holds."""
+    """A JSON value in which None replaces impossible numbers, such as one too large for a float."""
     if isinstance(value, dict):
         return {name: _plausible(item) for name, item in value.items()}
     if isinstance(value, list):
         return [_plausible(item) for item in value]
-    if isinstance(value, (int, float)) and not abs(value) <= LARGEST_NUMBER:  # nor what is no number (NaN)
+    if isinstance(value, (int, float)) and not abs(value) <= LARGEST_NUMBER:  # true for NaN too
         return None
     return value
 
 
 def meta_numbers(meta: Mapping[str, Any], *path: str) -> dict[str, float]:
-    """The numbers in one part of a model's meta data, by the keys that lead there; none where it is missing."""
+    """The numbers in one part of a model's metadata, found by its path of keys; empty if the part is missing."""
     part: Any = meta
     for key in path:
         part = part.get(key) if isinstance(part, Mapping) else None
@@ -207,7 +211,7 @@ def meta_numbers(meta: Mapping[str, Any], *path: str) -> dict[str, float]:
 
 
 def own_weights(model: torch.nn.Module) -> dict[str, Tensor]:
-    """The state dict with each tensor once: a tied weight has the first of its names."""
+    """The state dict with each tensor once: a tied weight is listed under its first name."""
     named: dict[int, str] = {}
     tensors = model.state_dict(keep_vars=True)
     for name, tensor in tensors.items():
@@ -221,7 +225,10 @@ def parameters(model: torch.nn.Module) -> int:
 
 
 def _read_weights(path: Path, shapes: dict[str, tuple[int, ...]]) -> dict[str, Tensor]:
-    """Tensors of exactly these names and shapes, all finite, as float32; int8 ones have their scales beside them."""
+    """Read exactly these tensors as float32, checking names, shapes and that all values are finite.
+
+    An int8 tensor is multiplied by the scales that are stored beside it.
+    """
     try:
         refuse_special(path)
         with safe_open(path, framework="pt") as file:

@@ -1,4 +1,4 @@
-"""Checks of a sentence or an Intervention, shared by several architectures: each raises an error that says why."""
+"""Checks that several architectures make of a sentence or an Intervention; each raises an error with the reason."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from nmtcore.intervention import Intervention
 
 
 def check_length(pieces: int, positions: int) -> None:
-    """Raise TextError where a sentence has more pieces than a model's table of positions has rows."""
+    """Raise TextError if a sentence has more pieces than the model's position table has rows."""
     if pieces > positions:
         raise TextError(f"This model knows {positions} positions; shorten the sentence to fewer pieces.")
 
 
 def check_no_layer_parts(intervention: Intervention) -> None:
-    """Raise InterventionError where parts of a layer are switched off: for models that have none of them."""
+    """Raise InterventionError if parts of a layer are switched off, for models that have no such parts."""
     if intervention.parts_off:
         raise InterventionError(
             "Only a Transformer's layers have attention, feed-forward, residual and norm to switch off."
@@ -21,7 +21,7 @@ def check_no_layer_parts(intervention: Intervention) -> None:
 
 
 def check_recurrent(intervention: Intervention, source_length: int) -> None:
-    """Raise InterventionError for what no recurrent model with one cross-attention head can change."""
+    """Raise InterventionError for a change that a recurrent model with one cross-attention head does not support."""
     if (intervention.positions, intervention.target_positions) != ("kept", "kept"):
         raise InterventionError("A recurrent model has no positions to drop or shuffle: it reads in order.")
     check_no_layer_parts(intervention)
@@ -40,7 +40,7 @@ def check_recurrent(intervention: Intervention, source_length: int) -> None:
 def check_layers(intervention: Intervention, encoder: int, decoder: int, heads: int) -> None:
     """Raise InterventionError for a head, or a part of a layer, that a Transformer does not have.
 
-    encoder, decoder: how many layers they have; heads: of each attention.
+    encoder, decoder: their numbers of layers; heads: the number of heads in each attention.
     """
     layers = {"encoder": encoder, "decoder": decoder, "cross": decoder}
     for kind, layer, head in intervention.heads_off:
@@ -57,7 +57,7 @@ def check_layers(intervention: Intervention, encoder: int, decoder: int, heads: 
 
 
 def check_source_positions(intervention: Intervention, source_length: int) -> None:
-    """Raise InterventionError where an attention row, or the order of the source's positions, is of another length."""
+    """Raise InterventionError if an attention row or an order of positions does not have the length of the source."""
     named = [len(row) for _, row in intervention.attention]
     if isinstance(intervention.positions, tuple):
         named.append(len(intervention.positions))

@@ -1,6 +1,7 @@
 """The convolutional encoder-decoder, ConvS2S (Gehring et al. 2017).
 
-Left out are weight normalisation, the factor sqrt(S) of a context, and the scaling of the encoder's gradients.
+Unlike the paper, it has no weight normalisation, no factor sqrt(S) on the context, and no scaling of the encoder's
+gradients.
 """
 
 from __future__ import annotations
@@ -30,25 +31,25 @@ def half_sum(x: Tensor, y: Tensor) -> Tensor:
 
 
 class GatedConvolution(nn.Module):
-    """Gated linear unit over a convolution of width k: GLU([a b]) = a * sigmoid(b) (Dauphin et al. 2017)."""
+    """Gated linear unit after a convolution of width k: GLU([a b]) = a * sigmoid(b) (Dauphin et al. 2017)."""
 
     def __init__(self, width: int, kernel: int, rate: float) -> None:
         super().__init__()
         self.kernel = kernel
-        self.convolve = nn.Linear(kernel * width, 2 * width)  # of k inputs, one after the other
-        # The gates let a quarter of the variance through; dropout adds to it (section 3.5).
+        self.convolve = nn.Linear(kernel * width, 2 * width)  # k inputs, concatenated
+        # The gates pass a quarter of the variance; dropout increases it (section 3.5).
         nn.init.normal_(self.convolve.weight, std=math.sqrt(4 * (1 - rate) / (kernel * width)))
         nn.init.zeros_(self.convolve.bias)
 
     def forward(self, x: Tensor) -> Tensor:
-        """x: (B, T + k - 1, D), the k - 1 positions of context or padding included. Returns (B, T, D)."""
+        """x: (B, T + k - 1, D), including the k - 1 positions of context or padding. Returns (B, T, D)."""
         T = x.size(1) - self.kernel + 1
         neighbours = torch.cat([x[:, i : i + T] for i in range(self.kernel)], -1)  # (B, T, k D)
         return F.glu(self.convolve(neighbours), -1)
 
 
 class EncoderLayer(nn.Module):
-    """Encoder layer: a gated convolution over both sides of a word, with a residual connection."""
+    """Encoder layer: a gated convolution over the words on both sides, with a residual connection."""
 
     def __init__(self, config: ConvolutionalConfig) -> None:
         super().__init__()
@@ -56,13 +57,13 @@ class EncoderLayer(nn.Module):
         self.convolution = GatedConvolution(config.units, config.kernel, config.dropout)
 
     def forward(self, x: Tensor) -> Tensor:
-        """x: (B, S, D), zero at padding as beyond both ends."""
+        """x: (B, S, D), zero at padding, as it is beyond both ends of a sentence."""
         around = F.pad(apply_dropout(x, self.dropout, self.training), (0, 0, self.sides, self.sides))
         return half_sum(self.convolution(around), x)
 
 
 class DecoderLayerOutput(NamedTuple):
-    """What one decoder layer returns: x (B, T, D), its attention, and its last k - 1 inputs, (B, k - 1, D)."""
+    """Output of one decoder layer: x (B, T, D), its attention, and its last k - 1 inputs, (B, k - 1, D)."""
 
     x: Tensor
     attention: AttentionOutput
@@ -88,7 +89,7 @@ class DecoderLayer(nn.Module):
         intervention: Intervention = NO_CHANGE,
         row: Tensor | None = None,
     ) -> DecoderLayerOutput:
-        """x: (B, T, D); embedded: the decoder's inputs, (B, T, E); before: the k - 1 inputs x before these."""
+        """x: (B, T, D); embedded: the inputs' embeddings, (B, T, E); before: the k - 1 inputs that precede x."""
         after = torch.cat((before, x), 1)  # (B, k - 1 + T, D)
         h = self.convolution(apply_dropout(after, self.dropout, self.training))
         attended = self.attend(half_sum(self.query(h), embedded), memory, row)
@@ -108,7 +109,7 @@ class DecoderLayer(nn.Module):
 
 @dataclass(frozen=True)
 class ConvolutionalState:
-    """The decoder's state: the last k - 1 inputs of every layer, (B, k - 1, D) each; a convolution sees no further."""
+    """The decoder's state: the last k - 1 inputs of every layer, (B, k - 1, D) each; a convolution looks no further."""
 
     before: tuple[Tensor, ...]
     position: int = 0
@@ -120,7 +121,7 @@ class ConvolutionalState:
 class Convolutional(Seq2Seq):
     """ConvS2S: embeddings plus learned positions, gated convolutions, attention in every decoder layer, logits.
 
-    Attention in every layer, which reads what the layer below found, is multi-step attention (section 3.3).
+    Multi-step attention (section 3.3): every layer attends, and reads the context of the layer below.
     """
 
     config: ConvolutionalConfig
@@ -149,7 +150,7 @@ class Convolutional(Seq2Seq):
     def embed_positions(self, tokens: Tensor, table: Tensor, start: int = 0, order: PositionOrder = "kept") -> Tensor:
         """Embeddings with positions, e(token) + p(position): (B, T) ids to (B, T, E); start: position of the first.
 
-        Raises TextError beyond the last row of `table`.
+        Raises TextError if a position is beyond the last row of `table`.
         """
         end = start + tokens.size(1)
         check_length(end, len(table))
@@ -189,7 +190,7 @@ class Convolutional(Seq2Seq):
     def decode(
         self, tokens: Tensor, state: ConvolutionalState, memory: Memory, intervention: Intervention = NO_CHANGE
     ) -> tuple[Tensor, ConvolutionalState, list[AttentionOutput]]:
-        """Read T tokens (B, T): what the logits are made of (B, T, E), the state after them, each layer's attention."""
+        """Read T tokens (B, T): decoder output (B, T, E), the state after them, and each layer's attention."""
         row: Tensor | None = None
         if weights := intervention.row(state.position):
             row = torch.tensor(weights, device=tokens.device)  # (S,)

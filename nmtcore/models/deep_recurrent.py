@@ -18,14 +18,14 @@ from nmtcore.models.recurrent import GATES, RecurrentState, initialise_recurrent
 from nmtcore.models.scores import Additive
 from nmtcore.models.seq2seq import Memory, Seq2Seq, State, StepOutput
 
-RESIDUAL_FROM = 2  # the third layer, counted from 0: the first that adds its input to its output
+RESIDUAL_FROM = 2  # the third layer, counted from 0, is the first that adds its input to its output
 
 
 class DeepRecurrent(Seq2Seq):
     """Stacked LSTMs with residual connections, x + LSTM(x), from the third layer on.
 
-    The encoder's first layer reads in both directions, the others forwards. Attention is additive; its query is the
-    decoder's first layer at the step before, s^1_{j-1}, and its context C_j goes into every decoder layer.
+    The encoder's first layer is bidirectional, the others read forwards. Attention is additive; its query is the state
+    of the decoder's first layer at the previous step, s^1_{j-1}, and every decoder layer reads the context C_j.
     """
 
     config: DeepRecurrentConfig
@@ -40,14 +40,14 @@ class DeepRecurrent(Seq2Seq):
             [first, *(nn.LSTM(D, D, batch_first=True) for _ in range(config.encoder_layers - 1))]
         )
         self.score = Additive(D)
-        self.bridge = nn.Linear(D, 2 * L * D)  # from the encoder's last state to where the decoder starts
+        self.bridge = nn.Linear(D, 2 * L * D)  # from the encoder's last state to the decoder's first one
         self.decoder = nn.ModuleList(nn.LSTM((D if i else E) + D, D, batch_first=True) for i in range(L))
         self.combine = nn.Linear(D, E)
         self.bias = nn.Parameter(torch.zeros(config.vocab_size))
         initialise_recurrent(self, self.embed, GATES["lstm"])
 
     def add_residual(self, layer: int, x: Tensor, states: Tensor) -> Tensor:
-        """The residual connection of a layer, where it has one: x + LSTM(x), with LSTM(x) = `states`."""
+        """Residual connection x + LSTM(x), in the layers that have one; `states` is LSTM(x)."""
         return x + states if self.config.residual and layer >= RESIDUAL_FROM else states
 
     def encode(self, source: Padded, intervention: Intervention | None = None) -> Memory:
@@ -56,7 +56,7 @@ class DeepRecurrent(Seq2Seq):
         x = self.embed(source.ids)  # (B, S, E)
         for i, layer in enumerate(self.encoder):
             x = apply_dropout(x, self.config.dropout, self.training)
-            if i == 0 and bias is not None:  # the one that reads in both directions
+            if i == 0 and bias is not None:  # the bidirectional layer
                 states, _ = read_packed(cast(nn.LSTM, layer), x, source.lengths)
             else:
                 states, _ = layer(x)  # (B, S, D)
@@ -88,16 +88,16 @@ class DeepRecurrent(Seq2Seq):
         return AttentionOutput(weights @ memory.states.to(weights.dtype), weights, scores, query, keys, memory.states)
 
     def unroll(self, layer: int, x: Tensor, hidden: Tensor, cell: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Run one decoder layer over T inputs (B, T, its input size): states (B, T, D), last s and c, (B, D) each."""
+        """Run one decoder layer over T inputs (B, T, input size): states (B, T, D), last s and c (B, D)."""
         states, (hidden, cell) = self.decoder[layer](x.to(hidden.dtype), (hidden[None], cell[None]))
         return states, hidden[0], cell[0]
 
     def decode(
         self, tokens: Tensor, state: RecurrentState, memory: Memory, intervention: Intervention = NO_CHANGE
     ) -> tuple[Tensor, RecurrentState, list[AttentionOutput]]:
-        """Read T tokens (B, T): h~ (B, T, E), the state after them, and the attention of every step.
+        """Read T tokens (B, T): h~ (B, T, E), the state after the last token, and the attention of every step.
 
-        The first layer goes step by step, since each of its inputs waits for a context; the others need not.
+        Only the first layer runs step by step, since each of its inputs depends on a context.
         """
         rate = self.config.dropout
         assert state.cell is not None

@@ -1,4 +1,4 @@
-"""Dropout (Srivastava et al. 2014), drawn quickly on a CPU, where torch's own takes a sixth of an update."""
+"""Dropout (Srivastava et al. 2014) with a fast mask on CPUs, where torch's own takes a sixth of an update."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ LEVELS = 256
 
 
 def apply_dropout(x: Tensor, rate: float, training: bool) -> Tensor:
-    """Zero about a share `rate` of x's elements and scale the rest so that the mean stays.
+    """Set each element of x to zero with probability `rate`, and scale the others so that the mean is kept.
 
-    On a CPU the rate is rounded to a 256th: PyTorch draws a 64-bit number for each element there, and one such
-    number is enough for eight.
+    On a CPU the rate is rounded to a multiple of 1/256: PyTorch draws a 64-bit number for each element there, and
+    one such number is enough for eight elements.
     """
     if not training or not rate:
         return x
@@ -23,5 +23,5 @@ def apply_dropout(x: Tensor, rate: float, training: bool) -> Tensor:
     words = torch.empty(-(-x.numel() // 8), dtype=torch.int64).random_(-(2**63), None)
     drawn = words.view(torch.uint8)[: x.numel()].view(x.shape)
     mask = torch.empty_like(x, requires_grad=False, memory_format=torch.contiguous_format)
-    torch.lt(drawn, kept, out=mask)  # zeros and ones in the type of x: a mask of bools would be copied to it
+    torch.lt(drawn, kept, out=mask)  # zeros and ones in the dtype of x: a bool mask would have to be converted
     return x * mask.mul_(LEVELS / kept)

@@ -1,7 +1,7 @@
 """Non-autoregressive translation: a conditional masked language model, mask-predict (Ghazvininejad et al. 2019).
 
-A Transformer whose decoder has no causal mask: it reads the whole translation, in which some words are masked, and
-predicts all of those at once. A special token in front of the source predicts the length (section 2.3).
+A Transformer whose decoder has no causal mask: it reads the whole translation, some of whose words are masked, and
+predicts all masked words at once. A special token in front of the source predicts the length (section 2.3).
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from nmtcore.models.seq2seq import Layers, Memory, Seq2Seq, State, StepOutput, m
 from nmtcore.models.transformer import DecoderLayer, EncoderLayer
 from nmtcore.text.vocabulary import PAD
 
-POSITIONS = 1024  # rows of the table of sinusoids
+POSITIONS = 1024  # rows of the sinusoid table
 
 
 class DecoderOutput(NamedTuple):
-    """Output of the decoder for all positions at once: its states (B, T, D), and one cross attention a layer."""
+    """Decoder output for all positions at once: states (B, T, D), and the cross attention of each layer."""
 
     states: Tensor
     attention: Layers  # (B, H, T, S) each
@@ -51,7 +51,7 @@ class MaskPredict(Seq2Seq):
         super().__init__()
         self.config = config
         D, layers = config.width, config.layers()
-        self.embed = nn.Embedding(config.vocab_size, D)  # of both languages, and the output layer
+        self.embed = nn.Embedding(config.vocab_size, D)  # shared by both languages and the output layer
         self.mask = nn.Parameter(torch.empty(D))  # the embedding of <mask>
         self.length_token = nn.Parameter(torch.empty(D))
         for weight in (self.embed.weight, self.mask, self.length_token):
@@ -61,7 +61,7 @@ class MaskPredict(Seq2Seq):
         self.decoder = modules(DecoderLayer(layers, i) for i in range(config.decoder_layers))
         self.encoder_norm = nn.LayerNorm(D)
         self.decoder_norm = nn.LayerNorm(D)
-        self.length = nn.Linear(D, config.longest)  # logits of the lengths 1 .. longest
+        self.length = nn.Linear(D, config.longest)  # logits for the lengths 1 .. longest
 
     @property
     def max_length(self) -> int:
@@ -73,7 +73,7 @@ class MaskPredict(Seq2Seq):
         return self.config.vocab_size
 
     def embed_words(self, ids: Tensor) -> Tensor:
-        """Embeddings with positions, sqrt(D) e(word) + PE(position): (B, T) ids to (B, T, D); masked words too."""
+        """Embeddings with positions, sqrt(D) e(word) + PE(position): ids (B, T), masked or not, to (B, T, D)."""
         check_length(ids.size(1), len(self.positions))
         masked = ids == self.mask_id
         words = torch.where(masked[..., None], self.mask, self.embed(ids.masked_fill(masked, PAD)))  # (B, T, D)
@@ -81,9 +81,9 @@ class MaskPredict(Seq2Seq):
         return apply_dropout(x, self.config.dropout, self.training)
 
     def encode(self, source: Padded, intervention: Intervention | None = None) -> Memory:
-        """Read the source and predict the length: `memory.inner["length"]` holds logits of 1 .. longest, (B, longest).
+        """Read the source and predict the length: `memory.inner["length"]` holds logits for 1 .. longest, (B, longest).
 
-        The length token attends and is attended to in the encoder; the decoder does not see it.
+        The length token takes part in the encoder's self attention; the decoder does not see it.
         """
         self.check(intervention or NO_CHANGE, source.ids.size(1))
         token = (self.length_token * math.sqrt(self.config.width)).expand(len(source.ids), 1, -1)
@@ -112,7 +112,7 @@ class MaskPredict(Seq2Seq):
         return DecoderOutput(self.decoder_norm(x), tuple(seen))
 
     def decoder_states(self, words: Padded, memory: Memory) -> Tensor:
-        """The states of `decode` alone, (B, T, D), its attention fused: what training needs."""
+        """The decoder output of `decode` alone, (B, T, D), computed with fused attention, as training needs it."""
         x, own, cross = self.decoder_input(words, memory)
         for layer, (keys, values) in zip(self.decoder, memory.prepared, strict=True):
             x = layer.states(x, (keys, values), own, cross, None)
@@ -120,14 +120,14 @@ class MaskPredict(Seq2Seq):
         return states
 
     def decoder_input(self, words: Padded, memory: Memory) -> tuple[Tensor, Tensor | None, Tensor | None]:
-        """Embeddings (B, T, D), and the padding of the words (B, 1, 1, T) and of the source (B, 1, 1, S) as biases."""
+        """Embeddings (B, T, D), and padding biases for the translation (B, 1, 1, T) and the source (B, 1, 1, S)."""
         own, cross = padding_bias(words), memory.bias  # (B, T) and (B, S)
         own = None if own is None else own[:, None, None]
         cross = None if cross is None else cross[:, None, None]
         return self.embed_words(words.ids), own, cross
 
     def hidden(self, source: Padded, inputs: Padded) -> Tensor:
-        """Decoder states (B, T, D), of which `project` makes the logits of y_1 .. y_T; `inputs` has masked words."""
+        """Decoder output (B, T, D), from which `project` computes the logits of y_1 .. y_T; some inputs are masked."""
         return self.decoder_states(inputs, self.encode(source))
 
     def project(self, hidden: Tensor) -> Tensor:

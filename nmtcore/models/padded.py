@@ -15,10 +15,10 @@ from nmtcore.text.vocabulary import PAD
 
 @dataclass(frozen=True)
 class Padded:
-    """Sequences of unequal length as one matrix. ids: (B, S) int64; mask: (B, S) bool, True on tokens.
+    """A padded batch of sequences. ids: (B, S) int64; mask: (B, S) bool, True on tokens.
 
-    lengths: (B,) int64, always on the CPU. Whatever depends on how much is padding is decided by it, since to ask
-    the mask of a GPU makes the CPU wait until the GPU has done all its work.
+    lengths: (B,) int64, always on the CPU. Every decision that depends on the amount of padding uses `lengths`, since
+    reading the mask from a GPU makes the CPU wait until the GPU has finished all its work.
     """
 
     ids: Tensor
@@ -27,7 +27,7 @@ class Padded:
 
     @classmethod
     def of(cls, ids: Tensor, lengths: Tensor) -> Padded:
-        """The matrix with the mask that follows from the lengths, on the device of `ids`."""
+        """Make a padded batch from ids and lengths, with the mask on the device of `ids`."""
         mask = torch.arange(ids.size(1)) < lengths[:, None]  # (B, S)
         return cls(ids, mask.to(ids.device), lengths)
 
@@ -37,25 +37,25 @@ class Padded:
         return int(self.lengths.min()) < self.ids.size(1)
 
     def tokens(self, x: Tensor) -> Tensor:
-        """The rows of x (B, S, ...) that stand at tokens, one after the other: (N, ...), as x[mask]."""
+        """Select the token rows of x (B, S, ...), without padding: (N, ...), the same as x[mask]."""
         if not self.padding:
             return x.flatten(0, 1)
         where = torch.nonzero_static(self.mask.flatten(), size=int(self.lengths.sum()))  # (N, 1), without waiting
         return x.flatten(0, 1).index_select(0, where[:, 0])
 
     def to(self, device: torch.device | str) -> Padded:
-        """These sequences on another device; where their memory is pinned, sent without waiting."""
+        """This batch on another device; pinned memory is copied without waiting."""
         pinned = self.ids.is_pinned()
         ids, mask = (tensor.to(device, non_blocking=pinned) for tensor in (self.ids, self.mask))
         return replace(self, ids=ids, mask=mask)
 
     def pin_memory(self) -> Padded:
-        """These sequences in pinned (page-locked) memory, from which a GPU reads while the CPU works on."""
+        """This batch in pinned (page-locked) memory, from which a GPU reads while the CPU goes on working."""
         return replace(self, ids=self.ids.pin_memory(), mask=self.mask.pin_memory())
 
 
 def pad(sequences: Sequence[Sequence[int]]) -> Padded:
-    """Put B sequences, none empty, into a (B, S) matrix filled up with `<pad>`."""
+    """Pad B sequences, none of them empty, with `<pad>` to a (B, S) matrix."""
     lengths = np.fromiter(map(len, sequences), np.int64, len(sequences))
     if not len(lengths) or not lengths.all():
         raise ValueError("There must be at least one sequence, and none may be empty.")
@@ -66,10 +66,10 @@ def pad(sequences: Sequence[Sequence[int]]) -> Padded:
 
 
 def read_packed(network: nn.RNNBase, x: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
-    """Run a recurrent network over packed sequences (B, S, E): reading backwards starts at the end of each row.
+    """Run a recurrent network over packed sequences (B, S, E): the backward direction starts at the end of each row.
 
-    Returns its top states (B, S, D) and its last ones (L, B, D), without the cell state of an LSTM. The rows are sorted
-    here: PyTorch can do it, but asks the device for their order afterwards, and waits.
+    Returns its top states (B, S, D) and its last ones (L, B, D), without the cell state of an LSTM. Rows are sorted
+    here because PyTorch, which can sort them too, would then wait for the device to return their order.
     """
     order = lengths.argsort(descending=True, stable=True)  # (B,) on the CPU
     back = order.argsort().to(x.device)

@@ -1,4 +1,4 @@
-"""Pointer-generator: it writes from a vocabulary or copies from the source (Gulcehre et al. 2016; See et al. 2017)."""
+"""Pointer-generator: generates from a vocabulary or copies from the source (Gulcehre et al. 2016; See et al. 2017)."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class PointerGenerator(Recurrent):
     """Pointer-generator: P(y_j) = g_j P_vocab(y_j) + (1 - g_j) sum of alpha_ij over the source positions i of y_j.
 
     The generation probability is g_j = sigmoid(w . [s_j; C_j; e(y_{j-1})]) (See et al. 2017, eq. 8 and 9). Both
-    languages share their vocabulary, so that a copy is a piece like any other, `<eos>` included. Search and training
-    get log P as logits. `memory.prepared[1]` is what copying needs: the source ids (B, S), 1 where two positions hold
-    the same piece (B, S, S), and 1 at the first position of each piece (B, S).
+    languages share a vocabulary, so that a copied piece is a piece like any other, `<eos>` included. Search and
+    training get log P as logits. `memory.prepared[1]` holds the tensors for copying: the source ids (B, S), 1 where
+    two positions hold the same piece (B, S, S), and 1 at the first position of each piece (B, S).
     """
 
     def __init__(self, config: RecurrentConfig) -> None:
@@ -40,7 +40,7 @@ class PointerGenerator(Recurrent):
         return replace(memory, prepared=(*memory.prepared, held))
 
     def output(self, embedded: Tensor, states: Tensor, context: Tensor | None) -> Tensor:
-        """h~_j and u_j, of which g_j = sigmoid(u_j), in one tensor: (B, T, E + 1)."""
+        """h~_j and u_j, with g_j = sigmoid(u_j), in one tensor: (B, T, E + 1)."""
         assert context is not None
         u = self.generate(torch.cat((states, context, embedded), -1))  # (B, T, 1)
         predicts = super().output(embedded, states, context)  # (B, T, E)
@@ -49,8 +49,8 @@ class PointerGenerator(Recurrent):
     def mixture(self, logits: Tensor, u: Tensor, copied: Tensor, ids: Tensor, first: Tensor) -> Tensor:
         """log P of N rows, (N, V), from the logits of P_vocab, (N, V), and u, (N, 1).
 
-        copied: (N, S), for each source position the weights of all positions of its piece, summed; ids: (N, S), the
-        pieces; first: (N, S), 1 at the first position of each. Pieces that the source lacks have g P_vocab alone.
+        copied: (N, S), for each source position the summed weights of all positions that hold its piece; ids: (N, S),
+        the source pieces; first: (N, S), 1 at the first position of each. Pieces that the source lacks get g P_vocab.
         """
         u = u.float()
         written = F.logsigmoid(u) + logits.float().log_softmax(-1)  # (N, V): log g P_vocab
@@ -95,5 +95,5 @@ class PointerGenerator(Recurrent):
         return self.mixture(self.project(output), output[:, -1:], inputs.tokens(copied), *chosen)
 
     def project(self, hidden: Tensor) -> Tensor:
-        """Logits of P_vocab alone, (..., V), from h~ (..., E), or from h~ with its u (..., E + 1)."""
+        """Logits of P_vocab, (..., V), from h~ (..., E), or from h~ followed by u (..., E + 1)."""
         return super().project(hidden[..., : self.config.embedding].contiguous())

@@ -1,4 +1,4 @@
-"""Positional encodings: sinusoids that are added to embeddings, and vectors of relative positions inside attention."""
+"""Positional encodings: sinusoids added to embeddings, and relative position vectors inside attention."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def sinusoids(length: int, width: int) -> Tensor:
 
     PE(pos, 2i) = sin(pos / 10000^(2i/D)), PE(pos, 2i+1) = cos(pos / 10000^(2i/D)).
     """
-    with torch.device("cpu"):  # arithmetic on `meta`, where the shapes of a file are checked, loads torch's compiler
+    with torch.device("cpu"):  # arithmetic on `meta`, on which a file's shapes are checked, would load torch's compiler
         rates = 10000.0 ** (-torch.arange(0, width, 2, dtype=torch.float64) / width)  # (D / 2,)
         angles = torch.arange(length, dtype=torch.float64)[:, None] * rates  # (length, D / 2)
         table = torch.stack((angles.sin(), angles.cos()), -1).flatten(1).float()
@@ -34,6 +34,6 @@ class RelativePositions(nn.Module):
         nn.init.xavier_uniform_(self.value)
 
     def forward(self, distances: Tensor) -> tuple[Tensor, Tensor]:
-        """a^K and a^V of the distances (T, S), which are clipped at k; (T, S, K) each."""
+        """Look up a^K and a^V for distances (T, S), clipped to -k .. k; (T, S, K) each."""
         rows = distances.clamp(-self.max_relative_position, self.max_relative_position) + self.max_relative_position
         return F.embedding(rows, self.key), F.embedding(rows, self.value)

@@ -1,4 +1,4 @@
-"""Row-wise absmax quantisation to int8: weights in half of float16's bytes (LLM.int8(), Dettmers et al. 2022).
+"""Row-wise absmax quantisation to int8: weights in half the bytes of float16 (LLM.int8(), Dettmers et al. 2022).
 
 Each row of a matrix has one scale, its largest magnitude / 127, so that a row of small weights keeps its precision.
 """
@@ -9,14 +9,14 @@ import torch
 from torch import Tensor
 
 LEVELS = 127  # whole numbers on either side of zero
-SCALE = ".scale"  # ends the name of a tensor that holds the scales of another
+SCALE = ".scale"  # suffix of the tensor that holds another tensor's scales
 
 
 def quantise(weights: dict[str, Tensor]) -> dict[str, Tensor]:
-    """Matrices as int8 beside their scales, float16, (rows, 1, ..); vectors as they are: they are few.
+    """Quantise matrices to int8, with float16 scales (rows, 1, ..) beside them; vectors, which are small, stay.
 
-    A stored weight lies at most half of its row's scale from what it was. A scale is at least float16's smallest
-    normal number, 6e-5, so that a row of zeros has one too.
+    The error of a stored weight is at most half its row's scale. A scale is at least float16's smallest normal number,
+    6e-5, so that a row of zeros has one too.
     """
     stored: dict[str, Tensor] = {}
     for name, weight in weights.items():
@@ -32,5 +32,5 @@ def quantise(weights: dict[str, Tensor]) -> dict[str, Tensor]:
 
 
 def dequantise(levels: Tensor, scale: Tensor) -> Tensor:
-    """The weights that int8 levels and their rows' scales stand for, rounded to float16, as float32."""
+    """Dequantise: int8 levels times their rows' scales, rounded to float16, as float32."""
     return (levels.float() * scale.float()).half().float()

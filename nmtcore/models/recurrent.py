@@ -1,4 +1,4 @@
-"""Recurrent encoder-decoders (RNN, GRU, LSTM): without attention, or with additive, dot or another score function."""
+"""Recurrent encoder-decoders (RNN, GRU, LSTM), without attention or with one of several score functions."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from nmtcore.models.padded import Padded, read_packed
 from nmtcore.models.scores import SCORES
 from nmtcore.models.seq2seq import Memory, Seq2Seq, State, StepOutput
 
-# torch's GRU keeps z of the old state, h = (1 - z) n + z h_prev, as Cho et al. 2014 do; other books swap z and 1 - z.
+# torch's GRU computes h = (1 - z) n + z h_prev, as Cho et al. 2014 do; other texts swap z and 1 - z.
 GATES = {"rnn": 1, "gru": 3, "lstm": 4}  # torch stacks their matrices in one
 NETWORKS: dict[str, type[nn.RNN] | type[nn.GRU] | type[nn.LSTM]] = {"rnn": nn.RNN, "gru": nn.GRU, "lstm": nn.LSTM}
 
 
 def open_forget_gates(network: nn.Module) -> None:
-    """Forget gate bias of one (Gers et al. 2000; Jozefowicz et al. 2015): an LSTM begins by keeping its cell state.
+    """Set the forget gate bias to one (Gers et al. 2000; Jozefowicz et al. 2015): an LSTM first keeps its cell state.
 
-    network: any module, with one LSTM or several. torch stacks input, forget, cell and output gate, and adds two biases
-    to each: one of the two is set.
+    network: any module that contains LSTMs. torch stacks the input, forget, cell and output gates and adds two biases
+    to each; only one of the two is set.
     """
     for name, parameter in network.named_parameters():
         if name.rpartition(".")[2].startswith("bias_ih"):
@@ -36,9 +36,9 @@ def open_forget_gates(network: nn.Module) -> None:
 
 
 def initialise_recurrent(model: nn.Module, embedding: nn.Embedding, gates: int) -> None:
-    """Xavier initialisation of a recurrent model, each gate's matrix by itself; biases are zero.
+    """Xavier initialisation of a recurrent model, separately for each gate's matrix; biases are zero.
 
-    gates: of each cell in `model.encoder` and `model.decoder`. The embeddings are normal with the variance 1 / E.
+    gates: how many each cell in `model.encoder` and `model.decoder` has. Embeddings are normal with variance 1 / E.
     """
     for name, parameter in model.named_parameters():
         if parameter.dim() < 2:
@@ -53,9 +53,9 @@ def initialise_recurrent(model: nn.Module, embedding: nn.Embedding, gates: int) 
 
 @dataclass(frozen=True)
 class RecurrentState:
-    """The decoder's state: s_j of every layer, (L, B, D), and of an LSTM the cell state of the same shape.
+    """The decoder's state: s_j of every layer, (L, B, D), and in an LSTM the cell state, of the same shape.
 
-    output: h~_j, (B, E), where it is fed to the next step (input feeding); h~_0 is zero.
+    output: h~_j, (B, E), if it is fed to the next step (input feeding); h~_0 is zero.
     """
 
     hidden: Tensor
@@ -70,7 +70,7 @@ class RecurrentState:
 
     @property
     def top(self) -> Tensor:
-        """s_j of the last layer, (B, D): the query of attention."""
+        """The query of attention: s_j of the last layer, (B, D)."""
         return self.hidden[-1]
 
 
@@ -78,8 +78,8 @@ class Recurrent(Seq2Seq):
     """Recurrent encoder-decoder: Sutskever et al. 2014, Cho et al. 2014, Bahdanau et al. 2015, Luong et al. 2015.
 
     h = encoder(x); C = q(h_1 .. h_S); s_0 = tanh(W C); then s_j and y_j step by step.
-    The bidirectional encoder's C is the forward direction's last and the backward direction's first
-    state, merged, then projected. It starts every decoder, with attention or without.
+    With a bidirectional encoder, C merges the last state of the forward direction with the first state of the backward
+    direction and projects the result. C starts every decoder, with attention or without.
     """
 
     config: RecurrentConfig
@@ -142,7 +142,7 @@ class Recurrent(Seq2Seq):
         )
 
     def merge(self, states: Tensor) -> Tensor:
-        """Merge both directions of a bidirectional encoder to one state (..., D): concatenated, summed or averaged."""
+        """Merge the directions of a bidirectional encoder into one state (..., D): concatenated, summed or averaged."""
         if self.config.merge == "concat":
             return states
         forward, backward = states.chunk(2, -1)
@@ -160,7 +160,7 @@ class Recurrent(Seq2Seq):
     def attend(
         self, queries: Tensor, memory: Memory, intervention: Intervention = NO_CHANGE, step: int = 0
     ) -> AttentionOutput:
-        """Attention of T queries (B, T, D) to the source: scores beta_j, weights alpha_j by softmax, C_j (B, T, D)."""
+        """Attention of T queries (B, T, D) to the source: scores beta_j, weights softmax(beta_j), C_j (B, T, D)."""
         assert self.score is not None
         keys = memory.prepared[0][0]  # (B, S, D)
         scores = self.score(queries, keys)  # (B, T, S)
@@ -183,14 +183,14 @@ class Recurrent(Seq2Seq):
         return apply_dropout(self.embed(tokens), self.config.dropout, self.training)
 
     def unroll(self, x: Tensor, state: RecurrentState) -> tuple[Tensor, RecurrentState]:
-        """Run the decoder's network over T inputs (B, T, its input size): top states (B, T, D) and the last state."""
+        """Run the decoder's network over T inputs (B, T, input size): top states (B, T, D) and the last state."""
         start = state.hidden if state.cell is None else (state.hidden, state.cell)
         states, last = self.decoder(x.to(state.hidden.dtype), start)
         hidden, cell = last if isinstance(last, tuple) else (last, None)
         return states, RecurrentState(hidden, cell, state.position + x.size(1))
 
     def output(self, embedded: Tensor, states: Tensor, context: Tensor | None) -> Tensor:
-        """Attentional state h~_j = tanh(W_c [...]) that makes the logits, (B, T, E); context: C_j, (B, T, D)."""
+        """Attentional state h~_j = tanh(W_c [...]), (B, T, E), read by the output layer; context: C_j, (B, T, D)."""
         seen = [states]
         if self.config.context == "output":
             assert context is not None
@@ -206,7 +206,7 @@ class Recurrent(Seq2Seq):
     ) -> tuple[RecurrentState, AttentionOutput | None, Tensor]:
         """Decoder steps: from e(y_{j-1}), (B, T, E), to the next state, the attention and h~_j, (B, T, E).
 
-        T is 1 where what attention found enters the next state, since step j then needs step j - 1.
+        T is 1 if the context enters the next state, since step j then depends on step j - 1.
         """
         attended: AttentionOutput | None = None
         context: Tensor | None = None
@@ -250,7 +250,7 @@ class Recurrent(Seq2Seq):
         memory = self.encode(source)
         state = self.start(memory)
         embedded = self.embed_inputs(inputs.ids)  # (B, T, E)
-        if not self.config.stepwise:  # no state waits for attention: all steps at once
+        if not self.config.stepwise:  # no state depends on attention: all steps at once
             return self.advance(embedded, state, memory)[2]
         outputs = []
         for token in embedded.unbind(1):

@@ -1,8 +1,8 @@
-"""Score functions of attention, a(s, h): how well a decoder state s fits an encoder state h. One class each.
+"""Attention score functions a(s, h): how well a decoder state s matches an encoder state h. One class each.
 
-A class holds all that is known of its function: the module that a model learns with, the NumPy that computes the same
-once more for a reader to check, the formula, the source, and the words for the pages. To add one, write its class here
-and its name in `Score` (nmtcore/config/models.py).
+A class holds everything about its function: the module that a model trains, NumPy code that recomputes the scores so
+that readers can check them, the formula, the paper, and the texts for the pages. To add a function, write its class
+here and add its name to `Score` (nmtcore/config/models.py).
 
 B sentences, T target positions, S source positions, D units.
 """
@@ -25,19 +25,19 @@ Array = np.ndarray[Any, np.dtype[np.floating[Any]]]
 
 
 def N_(message: str) -> str:
-    """Mark a message for translators; a page translates it where it is shown."""
+    """Mark a message for translators; pages translate it when they show it."""
     return message
 
 
 class ScoreFunction(nn.Module):
     """Score function of attention. `units` is D for s and h alike.
 
-    `prepare` does once a sentence what depends on h alone; `forward` scores queries against it:
+    `prepare` computes once per sentence what depends only on h; `forward` scores queries against it:
     (B, T, D) and (B, S, D) give (B, T, S).
 
-    title: its name in the literature; formula: HTML, with {s} for the decoder's state; short: the formula in a line;
-    source: the paper; sentence: what it does, with {query} for the decoder's state; architecture: which it is a variant
-    of; matrices: the names of its weights, in the order in which `recompute` takes them.
+    title: its name in the literature; formula: HTML, with {s} for the decoder's state; short: the formula as one line
+    of text; source: the paper; sentence: what it does, with {query} for the decoder's state; architecture: the one of
+    which it is a variant; matrices: the names of its weights, in the order of `recompute`'s arguments.
     """
 
     title: ClassVar[str]
@@ -47,7 +47,7 @@ class ScoreFunction(nn.Module):
     sentence: ClassVar[str]
     architecture: ClassVar[str] = "dot"
     matrices: ClassVar[tuple[str, ...]] = ()
-    # The scores (S,) of one query s (D,) and all states h (S, D), in NumPy; then its weights.
+    # Scores (S,) of one query s (D,) and all states h (S, D), in NumPy; the weights follow as arguments.
     recompute: ClassVar[Callable[..., Array]]
 
     def __init__(self, units: int) -> None:
@@ -61,26 +61,26 @@ class ScoreFunction(nn.Module):
 
     @classmethod
     def of_weights(cls, s: Array, h: Array, weights: Mapping[str, Array]) -> Array:
-        """`recompute` with the weights of a model, by the names of its state dict."""
+        """Call `recompute` with a model's weights, looked up by their names in its state dict."""
         return cls.recompute(s, h, *(weights[f"score.{name}.weight"] for name in cls.matrices))
 
     @classmethod
     def code(cls) -> str:
-        """The source of `recompute`, as a page shows it beside its numbers."""
+        """The source code of `recompute`, which a page shows beside its numbers."""
         lines = inspect.cleandoc(" \n" + inspect.getsource(cls.recompute)).splitlines()
         return "\n".join(line for line in lines if line.strip() != "@staticmethod")
 
     @classmethod
     def products(cls, query: Array, keys: Array, weights: Mapping[str, Array]) -> tuple[Array, Array, Array | None]:
-        """What a score is a sum of: left (T, D) times right (S, D), or v (D,) times tanh(left + right).
+        """The terms whose sum is a score: left (T, D) times right (S, D), or v (D,) times tanh(left + right).
 
-        keys: what `prepare` made of the states. A constant divisor is left out (`divisor`).
+        keys: the states after `prepare`. A constant divisor is left out (`divisor`).
         """
         return query, keys, None
 
     @classmethod
     def divisor(cls, units: int) -> float:
-        """What the sum of products is divided by."""
+        """The constant by which the sum of products is divided."""
         return 1.0
 
 

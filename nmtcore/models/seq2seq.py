@@ -1,9 +1,8 @@
-"""The interface of every model: encode a source once, start a decoder, take one step.
+"""Sequence-to-sequence interface of every model: encode a source once, start a decoder, take one step.
 
-Search, training and pages know a model only through `Seq2Seq`, whatever its architecture; only a model that writes all
-words at once has its own way to decode (`mask_predict.py`).
-Attention is returned, never stored: `attention` maps a kind (encoder, decoder, cross) to one tensor
-(B, H, T, S) a layer. `inner` maps names to the tensors that were computed on the way, one a layer.
+Search, training and pages use every architecture only through `Seq2Seq`; only non-autoregressive models have their
+own way to decode (`mask_predict.py`). Attention is returned, never stored: `attention` maps a kind (encoder, decoder,
+cross) to one tensor (B, H, T, S) per layer. `inner` maps names to intermediate tensors, one per layer.
 """
 
 from __future__ import annotations
@@ -20,18 +19,18 @@ from nmtcore.config import ModelConfig
 from nmtcore.intervention import AttentionKind, Intervention
 from nmtcore.models.padded import Padded
 
-Layers = tuple[Tensor, ...]  # one tensor a layer
+Layers = tuple[Tensor, ...]  # one tensor per layer
 M = TypeVar("M", bound=nn.Module)
 
 
 @dataclass(frozen=True)
 class Memory:
-    """The encoder's output: what the decoder can know about the source.
+    """The encoder's output: everything the decoder knows about the source.
 
-    states: (B, S, D), of a convolutional model (B, S, E), the outputs h_1 .. h_S; mask: (B, S), True on tokens;
-    bias: (B, S), -inf on padding, None where there is none; prepared: tensors with B rows that every step needs,
-    computed once (keys and values, the pieces that can be copied); context: (B, D), the one vector
-    C = q(h_1 .. h_S) of a recurrent encoder.
+    states: the outputs h_1 .. h_S, (B, S, D), or (B, S, E) in a convolutional model; mask: (B, S), True on tokens;
+    bias: (B, S), -inf on padding, None if nothing is padded; prepared: tensors with B rows that every step needs,
+    computed once (keys and values, the pieces that can be copied); context: (B, D), the vector C = q(h_1 .. h_S)
+    of a recurrent encoder.
     """
 
     states: Tensor
@@ -43,9 +42,9 @@ class Memory:
     inner: Mapping[str, Layers] = field(default_factory=dict)
 
     def select(self, indices: Tensor) -> Memory:
-        """The memory of chosen batch rows, for search over several hypotheses of one sentence.
+        """Select batch rows of the memory, for search over several hypotheses of one sentence.
 
-        `attention` and `inner` describe the sentence, not a hypothesis: they stay as they were.
+        `attention` and `inner` describe the sentence, not a hypothesis, so they do not change.
         """
         return replace(
             self,
@@ -58,19 +57,19 @@ class Memory:
 
 
 class State(Protocol):
-    """Where a decoder stands. A state is spent by the step or the selection that takes it."""
+    """The decoder's state. The step or selection that takes a state may overwrite it: do not use it again."""
 
     @property
     def position(self) -> int:
-        """How many tokens have been read."""
+        """The number of tokens read so far."""
 
     def select(self, indices: Tensor) -> Self:
-        """The state of chosen batch rows, in this order: how beam search reorders its hypotheses."""
+        """Select batch rows of the state, in this order: this is how beam search reorders its hypotheses."""
 
 
 @dataclass(frozen=True)
 class StepOutput:
-    """One decoder step: logits (B, V) of the next token, the next state, attention, and tensors on the way."""
+    """One decoder step: logits (B, V) of the next token, the next state, attention, and intermediate tensors."""
 
     logits: Tensor
     state: State
@@ -81,35 +80,35 @@ class StepOutput:
 class Seq2Seq(nn.Module):
     """An encoder-decoder. `step` and `forward` are the same function of the weights.
 
-    A model that writes all words at once has no `start` and no `step`: they raise CheckpointError.
+    A non-autoregressive model has neither `start` nor `step`: both raise CheckpointError.
     """
 
     config: ModelConfig
 
     @property
     def max_length(self) -> int:
-        """The most tokens that a side can have."""
+        """The largest number of tokens in a source or a target."""
         return sys.maxsize
 
     def encode(self, source: Padded, intervention: Intervention | None = None) -> Memory:
-        """Read the source, (B, S) ids that end with `<eos>`."""
+        """Encode the source, (B, S) ids that end with `<eos>`."""
         raise NotImplementedError
 
     def start(self, memory: Memory) -> State:
-        """The decoder before its first step."""
+        """The decoder's state before its first step."""
         raise NotImplementedError
 
     def step(
         self, tokens: Tensor, state: State, memory: Memory, intervention: Intervention | None = None
     ) -> StepOutput:
-        """Read one token a row, (B,) ids, and predict the next. Without gradients: `forward` is what learns."""
+        """Read one token per row, (B,) ids, and predict the next. Computes no gradients: training uses `forward`."""
         raise NotImplementedError
 
     def hidden(self, source: Padded, inputs: Padded) -> Tensor:
         """Teacher forcing: the decoder's output for each y_j, from inputs `<sos>`, y_1 .. y_{T-1}.
 
-        (B, T, D) of a model with Transformer layers; (B, T, E) of a recurrent or convolutional one, whose output layer
-        is as wide as its embeddings.
+        (B, T, D) for Transformers; (B, T, E) for recurrent and convolutional models, whose output layer is as wide as
+        their embeddings.
         """
         raise NotImplementedError
 
@@ -118,7 +117,7 @@ class Seq2Seq(nn.Module):
         raise NotImplementedError
 
     def logits(self, source: Padded, inputs: Padded) -> Tensor:
-        """Logits of the real target tokens alone, (N, V): what training needs."""
+        """Logits of the target tokens without padding, (N, V), for training."""
         return self.project(inputs.tokens(self.hidden(source, inputs)))
 
     def forward(self, source: Padded, inputs: Padded) -> Tensor:
@@ -135,5 +134,5 @@ class Seq2Seq(nn.Module):
 
 
 def modules(layers: Iterable[M]) -> Sequence[M]:
-    """A ModuleList whose type says which modules it holds, for readers and for the type checker."""
+    """A ModuleList with a type parameter for its modules, for readers and for the type checker."""
     return cast(Sequence[M], nn.ModuleList(layers))

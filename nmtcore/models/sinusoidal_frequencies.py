@@ -9,10 +9,10 @@ import math
 
 
 def angular_frequency(pair: int, width: int) -> float:
-    """omega_i = 10000^(-2i/D), radians a position."""
+    """Angular frequencies omega_i = 10000^(-2i/D), in radians per position."""
     return float(10000.0 ** (-2 * pair / width))
 
 
 def wavelength(pair: int, width: int) -> float:
-    """2 pi / omega_i: after so many positions the pair begins again."""
+    """Wavelengths 2 pi / omega_i: the number of positions after which a pair repeats."""
     return 2 * math.pi / angular_frequency(pair, width)

@@ -24,7 +24,7 @@ KeysValues = tuple[Tensor, Tensor]  # (B, H, T, K) each
 
 
 class SubLayerOutput(Protocol):
-    """What a sub-layer F(x) returns: its output, and perhaps what it was computed from."""
+    """Output of a sub-layer F(x), optionally with the values it was computed from."""
 
     @property
     def output(self) -> Tensor: ...
@@ -34,11 +34,11 @@ Out = TypeVar("Out", bound=SubLayerOutput)
 
 
 class ResidualOutput(NamedTuple, Generic[Out]):
-    """One sub-layer F on the residual stream, with every value on the way; (B, T, D) each."""
+    """One sub-layer F on the residual stream, with every intermediate value; (B, T, D) each."""
 
-    x: Tensor  # the stream after it
-    read: Tensor  # what F read: with pre-norm LN(x)
-    out: Out  # all that F returned
+    x: Tensor  # the residual stream after F
+    read: Tensor  # the input of F; with pre-norm LN(x)
+    out: Out  # everything F returned
     added: Tensor  # its output, or zeros where it is switched off
     total: Tensor  # x + F(...), before a post-norm
 
@@ -54,7 +54,7 @@ class Residual(nn.Module):
     def forward(
         self, x: Tensor, name: LayerPart, sublayer: Callable[[Tensor], Out], off: tuple[LayerPart, ...] = ()
     ) -> ResidualOutput[Out]:
-        """x: (B, T, D). `name` is the sub-layer's; `off` holds the parts of its layer that are switched off."""
+        """x: (B, T, D); name: the sub-layer's name; off: the parts of its layer that are switched off."""
         norm = nn.Identity() if "norm" in off else self.norm
         read = norm(x) if self.pre else x
         out = sublayer(read)
@@ -64,13 +64,13 @@ class Residual(nn.Module):
 
 
 def self_attention_of(config: TransformerConfig) -> MultiHead:
-    """The self-attention of a layer, with relative positions if the model has them."""
+    """Self attention for a layer, with relative positions if the model has them."""
     max_relative_position = config.max_relative_position if config.positions == "relative" else 0
     return MultiHead(config.width, config.heads, config.dropout, max_relative_position)
 
 
 class FeedForwardOutput(NamedTuple):
-    """Output of the feed-forward network, (B, T, D), and its inner layer max(0, x W1 + b1), (B, T, feedforward)."""
+    """Output of the feed-forward network, (B, T, D), and its hidden layer max(0, x W1 + b1), (B, T, feedforward)."""
 
     output: Tensor
     inner: Tensor
@@ -94,7 +94,7 @@ class FeedForward(nn.Module):
 
 
 class EncoderLayerOutput(NamedTuple):
-    """What one encoder layer returns: x (B, S, D), its attention, and what each sub-layer did."""
+    """Output of one encoder layer: x (B, S, D), its attention, and the values of each sub-layer."""
 
     x: Tensor
     attention: AttentionOutput
@@ -120,7 +120,7 @@ class EncoderLayer(nn.Module):
         parts_off: tuple[LayerPart, ...] = (),
         distances: Tensor | None = None,
     ) -> EncoderLayerOutput:
-        """x: (B, S, D). `off` names heads, `parts_off` parts of the layer that are switched off; distances: (S, S)."""
+        """x: (B, S, D); off: heads, and parts_off: parts of the layer, that are switched off; distances: (S, S)."""
 
         def self_attention(x: Tensor) -> AttentionOutput:
             q, k, v = self.attention.queries_keys_values(x)  # (B, H, S, K) each
@@ -133,7 +133,7 @@ class EncoderLayer(nn.Module):
         return EncoderLayerOutput(fed.x, attended.out, (attended, fed))
 
     def states(self, x: Tensor, bias: Tensor | None, distances: Tensor | None = None) -> Tensor:
-        """The x of `forward` alone, (B, S, D), its attention fused: what training needs."""
+        """The x of `forward`, (B, S, D), computed with fused attention, as training needs it."""
         attention, (first, second) = self.attention, self.sublayers
         x = first(x, "attention", lambda x: attention.fused(*attention.queries_keys_values(x), bias, distances)).x
         x = second(x, "feedforward", self.feedforward).x
@@ -141,7 +141,7 @@ class EncoderLayer(nn.Module):
 
 
 class DecoderLayerOutput(NamedTuple):
-    """What one decoder layer returns: x (B, T, D), both attentions, and what each sub-layer did."""
+    """Output of one decoder layer: x (B, T, D), both attentions, and the values of each sub-layer."""
 
     x: Tensor
     self_attention: AttentionOutput
@@ -174,10 +174,10 @@ class DecoderLayer(nn.Module):
         cache: KeysValues | None = None,
         distances: Tensor | None = None,
     ) -> DecoderLayerOutput:
-        """x: (B, T, D) of all positions; memory: keys and values of the source, (B, H, S, K); distances: (T, T).
+        """x: (B, T, D), all positions; memory: keys and values of the source, (B, H, S, K); distances: (T, T).
 
-        With a key-value cache, (B, H, t, K), of the t positions before, x is of the next one alone, (B, 1, D); the
-        keys and values of the self attention that is returned are the cache of the step after.
+        With a key-value cache of t earlier positions, (B, H, t, K), x is the next position alone, (B, 1, D); the keys
+        and values in the returned self attention are the cache for the step after it.
         """
         row: Tensor | None = None
         if cache is not None and (weights := intervention.row(cache[0].size(2))):
@@ -207,7 +207,7 @@ class DecoderLayer(nn.Module):
     def states(
         self, x: Tensor, memory: KeysValues, bias: Tensor | None, memory_bias: Tensor | None, distances: Tensor | None
     ) -> Tensor:
-        """The x of `forward` alone, (B, T, D), its attention fused: what training needs."""
+        """The x of `forward`, (B, T, D), computed with fused attention, as training needs it."""
         own, cross, (first, second, third) = self.self_attention, self.cross_attention, self.sublayers
         x = first(x, "attention", lambda x: own.fused(*own.queries_keys_values(x), bias, distances)).x
         x = second(x, "cross", lambda x: cross.fused(cross.queries(x), *memory, memory_bias)).x
@@ -251,7 +251,7 @@ class Transformer(Seq2Seq):
             self.register_buffer("positions", sinusoids(1024, D), persistent=False)
         self.scale = math.sqrt(D) if config.scale_embedding else 1.0
         self.join_positions: nn.Linear | None = None
-        if config.concatenate_positions:  # W = [W_e W_PE]; their sum is the case of two identities
+        if config.concatenate_positions:  # W = [W_e W_PE]; two identity matrices would give the sum
             self.join_positions = nn.Linear(2 * D, D, bias=False)
             nn.init.xavier_uniform_(self.join_positions.weight)
         self.encoder = modules(EncoderLayer(config) for _ in range(config.encoder_layers))
@@ -270,7 +270,7 @@ class Transformer(Seq2Seq):
         """Embeddings with positions, sqrt(D) e(token) + PE(position): (B, T) ids to (B, T, D).
 
         start: the position of the first token. The configuration can leave out sqrt(D), or replace the sum by
-        [sqrt(D) e(token); PE(position)] W. Raises TextError beyond the last position of the table.
+        [sqrt(D) e(token); PE(position)] W. Raises TextError for a position beyond the end of the table.
         """
         where: Tensor | None = None
         if self.config.absolute and order != "dropped":
@@ -280,7 +280,7 @@ class Transformer(Seq2Seq):
         return apply_dropout(x, self.config.dropout, self.training)
 
     def add_positions(self, x: Tensor, where: Tensor | None) -> Tensor:
-        """Embeddings x (..., T, D) joined with the encodings `where` (T, D) by sum or by W; None is no position."""
+        """Combine embeddings x (..., T, D) with encodings `where` (T, D), by sum or by W; None adds no position."""
         if self.join_positions is None:
             return x if where is None else x + where
         where = torch.zeros_like(x) if where is None else where.to(x.dtype).expand_as(x)
@@ -288,12 +288,12 @@ class Transformer(Seq2Seq):
         return joined
 
     def position_rows(self, start: int, end: int) -> Tensor:
-        """Rows start .. end - 1 of the table of positions, (T, D). Raises TextError where it has fewer."""
+        """Rows start .. end - 1 of the position table, (T, D). Raises TextError if it has fewer rows."""
         check_length(end, len(self.positions))
         return self.positions[start:end]
 
     def distances(self, queries: int, keys: int, order: PositionOrder = "kept") -> Tensor | None:
-        """Relative distances j - i of the last T of S positions to all S, (T, S); None without relative positions."""
+        """Relative distances j - i from the last T of S positions to all S, (T, S); None without relative positions."""
         if self.config.positions != "relative" or order == "dropped":
             return None
         where = torch.arange(keys, device=self.device) if order == "kept" else torch.tensor(order, device=self.device)
@@ -375,7 +375,7 @@ class Transformer(Seq2Seq):
         for encoder in self.encoder:
             x = encoder.states(x, bias, distances)
         states = self.encoder_norm(x)
-        # The inputs' padding stands at their end, where the future mask hides it from every real position.
+        # Padding is at the end of the inputs, where the causal mask hides it from every real position.
         future = causal_bias(T, inputs.ids.device)  # (T, T)
         y = self.embed_positions(inputs.ids, self.embed_target)  # (B, T, D)
         distances = self.distances(T, T)

@@ -1,4 +1,4 @@
-"""Fast inference: copies of the models that decode faster, made by `accelerate`, of which the models do not know."""
+"""Fast inference: `accelerate` makes copies of models that decode faster. The models themselves do not know them."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from nmtcore.models.seq2seq import Seq2Seq
 def accelerate(model: Seq2Seq) -> Seq2Seq:
     """A copy of a model that decodes faster and shares its weights; the model itself stays as it is.
 
-    Its `encode`, `start` and `step` give the same numbers. It is of the same class, so that whatever asks a model
-    for its weights can ask it too. Move a model before, not after it. An architecture without a fast copy, or a
-    model that is one already, comes back as it is.
+    Its `encode`, `start` and `step` return the same numbers. The copy is an instance of the model's class, so code
+    that reads a model's weights can read the copy's. Move a model to its device first, then accelerate it. A model
+    whose architecture has no fast copy, or that is a fast copy already, is returned unchanged.
     """
     name = ARCHITECTURES[model.config.architecture].fast
     if not name or isinstance(model, Accelerated):

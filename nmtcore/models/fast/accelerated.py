@@ -1,4 +1,4 @@
-"""What the fast copies of all architectures have in common: when their weights are laid out."""
+"""Base class of the fast copies: it decides when their weights are packed again."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from nmtcore.models.seq2seq import Memory, Seq2Seq
 
 
 class Products(Protocol):
-    """The matrix products of a step, a named tuple of the architecture's own; the output layer is one of all."""
+    """The matrix products of a step. Each architecture has its own named tuple; all include the output layer."""
 
     @property
     def logits(self) -> Product: ...  # (N, V)
 
 
 class Accelerated(Packed, Seq2Seq):
-    """A copy of a model whose weights are the model's own; `product` holds what a step multiplies by.
+    """A fast copy that shares its model's weights; `product` holds the packed matrices of a step.
 
-    On a CPU these are laid out anew by the first `encode` or `hidden` after somebody wrote to the weights. (Writing
-    through `parameter.data` is what PyTorch does not count: accelerate again after it.) A GPU needs no other layout.
+    On a CPU the first `encode` or `hidden` after a change of the weights packs them again. PyTorch does not notice a
+    write through `parameter.data`: accelerate the model again after one. A GPU needs no packing.
     """
 
-    laid_out_at = 0  # how often the weights had been written to
+    laid_out_at = 0  # version counters of the weights that were packed
 
     def __init__(self, model: Seq2Seq) -> None:
         nn.Module.__init__(self)
@@ -38,7 +38,7 @@ class Accelerated(Packed, Seq2Seq):
         self.lay_out()
 
     def replace_linears(self) -> None:
-        """Put a PackedLinear in the place of each Linear that decoding uses."""
+        """Replace each Linear that decoding uses by a PackedLinear."""
         raise NotImplementedError
 
     def products(self, make: MakeProduct) -> Products:
@@ -46,8 +46,8 @@ class Accelerated(Packed, Seq2Seq):
         raise NotImplementedError
 
     def project(self, hidden: Tensor) -> Tensor:
-        """The output layer by its product for rows (N, ...): float32 alone, and without gradients."""
-        products: Products | None = self.product  # asked once: another thread may drop it
+        """The output layer through its packed product, for float32 rows (N, ...) and without gradients."""
+        products: Products | None = self.product  # read once: another thread may drop it
         if products is None or hidden.dim() != 2 or hidden.dtype != torch.float32 or torch.is_grad_enabled():
             return super().project(hidden)
         return products.logits(hidden)
@@ -61,12 +61,12 @@ class Accelerated(Packed, Seq2Seq):
         return super().hidden(source, inputs)
 
     def follow_weights(self) -> None:
-        """Lay out anew what has been written to, but in training."""
+        """Pack again the weights that have changed, except in training."""
         if not self.training and (self.product is None or self.laid_out_at != self.written()):
             self.lay_out()
 
     def lay_out(self) -> None:
-        """Make the products of every PackedLinear and of a step."""
+        """Pack the weights of every PackedLinear and of a step."""
         self.laid_out_at = self.written()
         weight = next(self.parameters())
         make = packed_product if weight.device.type == "cpu" and weight.dtype == torch.float32 else plain_product
@@ -76,5 +76,5 @@ class Accelerated(Packed, Seq2Seq):
         self.product = self.products(make)
 
     def written(self) -> int:
-        """How often the weights have been written to."""
+        """The sum of the weights' version counters: it grows with every write."""
         return sum(p._version for p in self.parameters() if not p.is_inference())

@@ -1,4 +1,4 @@
-"""One step of a convolutional decoder with its weights laid out for few rows; the steps are the readable model's."""
+"""Fast ConvS2S: the readable model's steps with weights packed for few rows."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from nmtcore.models.fast.packed import MakeProduct, OutputLayer, pack_linears
 
 
 class FastConvolutional(Accelerated, Convolutional):
-    """`Convolutional` whose products, that to the vocabulary among them, read the weights in order."""
+    """`Convolutional` with packed weights in all products, including the output layer."""
 
     def replace_linears(self) -> None:
         pack_linears(self)

@@ -1,4 +1,4 @@
-"""One step of a deep recurrent decoder with its cells written out, as in fast/recurrent.py."""
+"""Fast deep LSTM: one decoder step with its cells written out, as in fast/recurrent.py."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from nmtcore.models.fast.recurrent import RecurrentProducts, lstm, recurrent_pro
 
 
 class FastDeepRecurrent(Accelerated, DeepRecurrent):
-    """`DeepRecurrent` whose `unroll` writes out a cell for one position at a time."""
+    """`DeepRecurrent` whose `unroll` computes the LSTM cells explicitly, one position at a time."""
 
     def replace_linears(self) -> None:
         pack_linears(self)

@@ -1,4 +1,4 @@
-"""Mask-predict with its weights laid out for few rows: those of some translations side by side, a word each."""
+"""Fast mask-predict: weights packed for few rows, one for each word of a few translations."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from nmtcore.models.mask_predict import MaskPredict
 
 
 class FastMaskPredict(Accelerated, MaskPredict):
-    """`MaskPredict` whose products, that to the vocabulary among them, read the weights in order."""
+    """`MaskPredict` with packed weights in all products, including the output layer."""
 
     def replace_linears(self) -> None:
         pack_linears(self)

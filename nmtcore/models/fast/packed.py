@@ -1,8 +1,8 @@
-"""Matrix products with few rows, as decoding makes them: how the weights lie in memory decides their time.
+"""Packed weights: matrix products with few rows, as in decoding, whose speed depends on the memory layout.
 
-A step reads every weight once for only as many rows as there are hypotheses. `packed_product` makes a copy of a
-matrix that a processor reads in order: in half the bytes where float16 holds exactly the same numbers, as it does for
-every model that was saved; the arithmetic is float32 either way.
+A step reads every weight once, for only as many rows as there are hypotheses. `packed_product` copies a matrix into
+the order in which the processor reads it. The copy is float16, half the bytes, if that holds exactly the same
+numbers, as it does for every saved model; the arithmetic is float32 either way.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ Product = Callable[[Tensor], Tensor]  # x W^T + b: rows (N, in) to rows (N, out)
 
 
 class MakeProduct(Protocol):
-    """Makes a Product of W (out, in) and b (out,)."""
+    """Makes a Product from W (out, in) and b (out,)."""
 
     def __call__(self, weight: Tensor, bias: Tensor | None = None) -> Product: ...
 
 
 class OutputLayer(NamedTuple):
-    """The product of an output layer, of a model whose other products stand in its own Linears."""
+    """The products of a model that keeps all but the output layer in its PackedLinear modules."""
 
     logits: Product  # (N, V)
 
 
 def plain_product(weight: Tensor, bias: Tensor | None = None) -> Product:
-    """The product with the weights themselves: it follows their changes."""
+    """A product that uses the weights themselves, so it follows their changes."""
     return partial(F.linear, weight=weight, bias=bias)
 
 
 def packed_product(weight: Tensor, bias: Tensor | None = None) -> Product:
-    """The product with a copy of the weights, laid out for few rows. Of float32 on a CPU; without gradients."""
+    """A product that uses a copy of the weights, packed for few rows: float32 on a CPU, without gradients."""
     weight, bias = weight.detach(), None if bias is None else bias.detach()
     if in_half_the_bytes(weight):
         return _of_half(weight, bias)
@@ -45,15 +45,15 @@ def packed_product(weight: Tensor, bias: Tensor | None = None) -> Product:
 
 
 def in_half_the_bytes(weight: Tensor) -> bool:
-    """Whether this processor multiplies by float16 weights and they would be the same numbers."""
+    """Whether this processor multiplies by float16 weights, and float16 holds these weights exactly."""
     can = "fbgemm" in torch.backends.quantized.supported_engines and hasattr(torch, "fbgemm_pack_gemm_matrix_fp16")
     return can and bool((weight.half().float() == weight).all())
 
 
 def _of_half(weight: Tensor, bias: Tensor | None) -> Product:
-    """FBGEMM's product with float16 weights. PyTorch means to drop this way to it and warns, once a process.
+    """FBGEMM's product with float16 weights. PyTorch has deprecated this function and warns once per process.
 
-    `quantized.linear_dynamic_fp16`, which stays, takes 9 microseconds longer a call: a quarter of a step.
+    Its replacement, `quantized.linear_dynamic_fp16`, takes 9 microseconds longer per call: a quarter of a step.
     """
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "fbgemm_.* is deprecated")
@@ -64,7 +64,7 @@ def _of_half(weight: Tensor, bias: Tensor | None) -> Product:
 
 
 def _of_float(weight: Tensor, bias: Tensor | None) -> Product:
-    """Products with float32 weights: column by column for one row, in the blocks that oneDNN works on for more."""
+    """A product with float32 weights, stored column by column for one row and in oneDNN's blocks for several rows."""
     columns = weight.T.contiguous().T
     several = _of_blocks(weight, bias) or partial(F.linear, weight=columns, bias=bias)
 
@@ -77,22 +77,23 @@ def _of_float(weight: Tensor, bias: Tensor | None) -> Product:
 
 
 def _of_blocks(weight: Tensor, bias: Tensor | None) -> Product | None:
-    """The product with weights in oneDNN's blocks; None where PyTorch lacks it, as on macOS, or for this processor."""
+    """A product with weights in oneDNN's blocks; None if PyTorch lacks them, as on macOS, or the processor does."""
     if not torch.backends.mkldnn.is_available():  # type: ignore[no-untyped-call]
         return None
     try:
         blocks = torch.ops.mkldnn._reorder_linear_weight(weight.contiguous(), 8)
         multiply = torch.ops.mkldnn._linear_pointwise.default
         multiply(weight[:2], blocks, bias, "none", [], "")
-    except (AttributeError, RuntimeError):  # of an operation that is not registered, or not for this processor
+    except (AttributeError, RuntimeError):  # the operation is not registered, or does not support this processor
         return None
     return lambda x: multiply(x, blocks, bias, "none", [], "")
 
 
 class Packed(nn.Module):
-    """A module beside whose weights stand products with copies of them.
+    """A module that keeps packed copies of its weights.
 
-    Training and moving it drop them, and neither a deep copy of it nor a pickle has them: those weights may change.
+    Training or moving the module drops these copies, and a deep copy or a pickle leaves them out, since the weights may
+    change then.
     """
 
     product: Any = None
@@ -107,13 +108,15 @@ class Packed(nn.Module):
         super()._apply(*args, **settings)  # type: ignore[no-untyped-call]
         return self
 
-    def __getstate__(self) -> dict[str, Any]:  # what a deep copy and a pickle have of it
+    def __getstate__(self) -> dict[str, Any]:  # the state of a deep copy and of a pickle
         return self.__dict__ | {"product": None}
 
 
 class PackedLinear(Packed, nn.Linear):
-    """x W^T + b with the weights of another Linear: by its product where there is one, for float32 (autocast has
-    other types) and without gradients."""
+    """A Linear, x W^T + b, that uses packed weights if it has them, for float32 and without gradients.
+
+    Autocast computes in other types, so it uses the Linear's own weights.
+    """
 
     def __init__(self, linear: nn.Linear) -> None:
         nn.Module.__init__(self)
@@ -129,7 +132,7 @@ class PackedLinear(Packed, nn.Linear):
 
 
 def pack_linears(module: nn.Module) -> None:
-    """Put a PackedLinear in the place of each Linear in a module."""
+    """Replace each Linear in a module by a PackedLinear."""
     for parent in list(module.modules()):
         for name, child in list(parent.named_children()):
             if type(child) is nn.Linear:
@@ -137,6 +140,6 @@ def pack_linears(module: nn.Module) -> None:
 
 
 def product_of(linear: nn.Linear, make: MakeProduct) -> Product:
-    """The product of a whole Linear: the one that it has already, or else one made by `make`."""
+    """The product of a Linear: the one that it has already, else a new one from `make`."""
     made: Product | None = linear.product if isinstance(linear, PackedLinear) else None
     return made or make(linear.weight, linear.bias)

@@ -1,4 +1,7 @@
-"""One step of a recurrent decoder with its cell written out: PyTorch's networks, made for many, have much to set up."""
+"""Fast RNN, GRU and LSTM: one decoder step with its cell written out.
+
+PyTorch's recurrent networks are made for many steps; for a single one their set-up costs more than the arithmetic.
+"""
 
 from __future__ import annotations
 
@@ -15,14 +18,14 @@ from nmtcore.models.recurrent import Recurrent, RecurrentState
 
 
 def rnn(x: Tensor, h: Tensor, s: Tensor) -> Tensor:
-    """s_j = tanh(x + h): what comes from the input and from s_{j-1}, one after the other for each gate of a cell."""
+    """RNN cell: s_j = tanh(x + h), where x is the input's contribution and h that of s_{j-1}."""
     return torch.tanh(x + h)
 
 
 def gru(x: Tensor, h: Tensor, s: Tensor) -> Tensor:
-    """Reset and update gates r, z and the proposed state n: s_j = z s_{j-1} + (1 - z) n, (B, D).
+    """GRU cell with reset gate r, update gate z and proposed state n: s_j = z s_{j-1} + (1 - z) n, (B, D).
 
-    Cho et al. 2014, but r takes its share of W_h s + b, as in PyTorch, and not of s before the product.
+    As in Cho et al. 2014, except that r multiplies W_h s + b, as in PyTorch, and not s before the product.
     """
     D = s.size(1)
     r, z = torch.sigmoid(x[:, : 2 * D] + h[:, : 2 * D]).chunk(2, 1)
@@ -31,9 +34,9 @@ def gru(x: Tensor, h: Tensor, s: Tensor) -> Tensor:
 
 
 def lstm(x: Tensor, h: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
-    """Input, forget and output gates i, f, o and the proposal g: s_j and c_j, (B, D) each.
+    """LSTM cell with input, forget and output gates i, f, o and proposal g: returns s_j and c_j, (B, D) each.
 
-    Hochreiter and Schmidhuber 1997; the forget gate is of Gers et al. 2000.
+    Hochreiter and Schmidhuber 1997; Gers et al. 2000 added the forget gate.
     """
     i, f, g, o = (x + h).chunk(4, 1)
     c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
@@ -41,15 +44,15 @@ def lstm(x: Tensor, h: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
 
 
 class RecurrentProducts(NamedTuple):
-    """The matrix products of a step: a decoder layer's gates from its input and from its state, then the logits."""
+    """The matrix products of a step: each decoder layer's gates, from its input and from its state, and the logits."""
 
-    of_input: tuple[Product, ...]  # x W_i^T + b_i, (B, gates * D), a layer
-    of_state: tuple[Product, ...]  # s W_h^T + b_h, (B, gates * D), a layer
+    of_input: tuple[Product, ...]  # x W_i^T + b_i, (B, gates * D), one per layer
+    of_state: tuple[Product, ...]  # s W_h^T + b_h, (B, gates * D), one per layer
     logits: Product
 
 
 def recurrent_products(layers: Iterable[Sequence[Tensor]], logits: Product, make: MakeProduct) -> RecurrentProducts:
-    """The products of decoder layers by their weights, as torch has them: W_i, W_h, b_i and b_h of each."""
+    """The products of decoder layers, from each layer's weights in torch's order: W_i, W_h, b_i and b_h."""
     weights = list(layers)
     return RecurrentProducts(
         tuple(make(w_i, b_i) for w_i, _, b_i, _ in weights), tuple(make(w_h, b_h) for _, w_h, _, b_h in weights), logits
@@ -57,7 +60,7 @@ def recurrent_products(layers: Iterable[Sequence[Tensor]], logits: Product, make
 
 
 class FastRecurrent(Accelerated, Recurrent):
-    """`Recurrent` whose `unroll` writes out the cells for one position at a time."""
+    """`Recurrent` whose `unroll` computes the cells explicitly, one position at a time."""
 
     def replace_linears(self) -> None:
         self.combine = PackedLinear(self.combine)

@@ -1,8 +1,8 @@
-"""One position of a Transformer decoder at a time: `Transformer.step` again, on rows.
+"""Fast Transformer: one decoder position at a time, `Transformer.step` on rows (B, D).
 
-With B hypotheses a layer works on x (B, D) and takes a few dozen operations, each of them so small that calling it
-is what costs. So a step has plain functions and tuples: no modules, and no axis that is not needed. Names, order
-and results are those of `Transformer.step` and `DecoderLayer.forward`; a test holds both equal.
+With B hypotheses a layer takes a few dozen operations, each so small that most of its time is the call. A step
+therefore uses plain functions and tuples, no modules and no axes that it does not need. Names, order and results
+match `Transformer.step` and `DecoderLayer.forward`; a test compares them.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from nmtcore.models.transformer import DecoderLayer, FeedForward, Residual, Tran
 
 
 class Buffer(NamedTuple):
-    """Storage for the keys and values of all decoder layers, (room, L, 2, B, D), and views of it, one a layer.
+    """Storage for the keys and values of all decoder layers, (room, L, 2, B, D), with one view per layer.
 
-    Time comes first, so that all that was written lies together.
+    Time is the first axis, so that the used part is contiguous.
     """
 
     data: Tensor
@@ -44,10 +44,10 @@ class Buffer(NamedTuple):
 
 
 class Cache:
-    """The key-value cache, in one of two buffers; the other one is for putting rows in another order.
+    """The key-value cache, in one of two buffers; reordering rows copies them into the other one.
 
-    Written in place: a step never copies what earlier steps wrote, and a cache has one user, the search that
-    goes on from it.
+    A step writes in place and never copies what earlier steps wrote. So a cache has a single user: the search that
+    continues from it.
     """
 
     def __init__(self, data: Tensor, heads: int) -> None:
@@ -64,14 +64,16 @@ class Cache:
         return self.buffer.keys[layer][:, :, : position + 1], self.buffer.values[layer][:, : position + 1]
 
     def select(self, length: int, indices: Tensor) -> Cache:
-        """The first `length` positions of these rows; in place where there are as many as before."""
+        """Select rows, in this order, of the first `length` positions; in place if their number does not change."""
         written = self.buffer.data[:length]
         if len(indices) != written.size(3):
             size = (len(self.buffer.data), *written.shape[1:3], len(indices), written.size(4))
             data = written.new_empty(size)
             data[:length] = written.index_select(3, indices)
             return Cache(data, self.heads)
-        if indices.device.type != "cpu" or indices.tolist() != list(range(len(indices))):  # a GPU is not asked
+        if indices.device.type != "cpu" or indices.tolist() != list(
+            range(len(indices))
+        ):  # asking a GPU would wait for it
             spare = self.spare or Buffer.of(torch.empty_like(self.buffer.data), self.heads)
             torch.index_select(written, 3, indices, out=spare.data[:length])
             self.buffer, self.spare = spare, self.buffer
@@ -80,7 +82,7 @@ class Cache:
 
 @dataclass(frozen=True)
 class FastTransformerState:
-    """What the decoder has read: its cache, written up to `position`. The step that takes a state writes on in it."""
+    """The decoder's state: a key-value cache, filled up to `position`. The step that takes a state writes into it."""
 
     cache: Cache
     position: int = 0
@@ -90,14 +92,14 @@ class FastTransformerState:
 
 
 class ResidualStep(NamedTuple):
-    """What stands around a sub-layer F: after(x, F(before(x)))."""
+    """The residual connection and norm around a sub-layer F, as two functions: after(x, F(before(x)))."""
 
     before: Callable[[Tensor], Tensor]
     after: Callable[[Tensor, Tensor], Tensor]
 
 
 class LayerStep(NamedTuple):
-    """All that a decoder layer needs for a step: three residuals and six matrix products on rows (B, D)."""
+    """The functions that a decoder layer needs for a step: three residuals and six matrix products on rows (B, D)."""
 
     residuals: tuple[ResidualStep, ResidualStep, ResidualStep]
     self_project: Product  # W^Q, W^K and W^V in one
@@ -110,7 +112,7 @@ class LayerStep(NamedTuple):
 
 
 class DecoderStep(NamedTuple):
-    """What a step needs of the model: every decoder layer's part, the last norm, and the product to the logits."""
+    """The functions that a step of the model needs: those of every decoder layer, the last norm, the output layer."""
 
     layers: tuple[LayerStep, ...]
     norm: Callable[[Tensor], Tensor]
@@ -118,7 +120,7 @@ class DecoderStep(NamedTuple):
 
 
 def norm_step(norm: nn.Module) -> Callable[[Tensor], Tensor]:
-    """The same normalisation as a plain function."""
+    """A norm as a plain function."""
     if not isinstance(norm, nn.LayerNorm):
         return lambda x: x
     shape, weight, bias, eps = list(norm.normalized_shape), norm.weight, norm.bias, norm.eps
@@ -126,13 +128,13 @@ def norm_step(norm: nn.Module) -> Callable[[Tensor], Tensor]:
 
 
 def residual_step(residual: Residual) -> ResidualStep:
-    """The same residual connection as plain functions, without dropout."""
+    """A residual connection as plain functions, without dropout."""
     norm = norm_step(residual.norm)
     return ResidualStep(norm, torch.add) if residual.pre else ResidualStep(lambda x: x, lambda x, y: norm(x + y))
 
 
 def switched_residual_step(residual: Residual, name: LayerPart, off: tuple[LayerPart, ...]) -> ResidualStep:
-    """The same with parts of the layer switched off, as in `Residual.forward`."""
+    """A residual connection whose sub-layer or norm may be switched off, as in `Residual.forward`."""
     norm = norm_step(nn.Identity() if "norm" in off else residual.norm)
 
     def after(x: Tensor, y: Tensor) -> Tensor:
@@ -144,7 +146,7 @@ def switched_residual_step(residual: Residual, name: LayerPart, off: tuple[Layer
 
 
 def layer_step(layer: DecoderLayer, make: MakeProduct) -> LayerStep:
-    """What `step` needs of a layer, its products made by `make`."""
+    """The step functions of a layer, with products made by `make`."""
     own, cross, network = layer.self_attention, layer.cross_attention, layer.feedforward
     D = own.output.out_features
     first, second, third = layer.sublayers
@@ -161,7 +163,7 @@ def layer_step(layer: DecoderLayer, make: MakeProduct) -> LayerStep:
 
 
 def switched_layer_step(whole: LayerStep, layer: DecoderLayer, off: tuple[LayerPart, ...]) -> LayerStep:
-    """`whole`, the step of a layer, with parts of the layer switched off."""
+    """The step functions `whole` of a layer with some of its parts switched off."""
     first, second, third = layer.sublayers
     return whole._replace(
         residuals=(
@@ -182,11 +184,11 @@ def attend_one_query(
     row: Tensor | None = None,
     relative: tuple[Tensor, Tensor] | None = None,
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """`scaled_dot_product_attention` of all heads for one query of each row, in as few operations as it takes.
+    """`scaled_dot_product_attention` of all heads for one query per row, in as few operations as possible.
 
     q: (B, D); k_t, k^T: (B * H, K, S); v: (B * H, S, K), the heads of a row next to each other; bias: (B * H, 1, S).
-    `off` names heads whose output becomes zero; `row` (S,) replaces the weights of all heads; relative: a^K and a^V
-    of the distances to the keys, (S, K) each. Returns the joined heads (B, D), and weights and scores (B, H, 1, S).
+    off: heads whose output becomes zero; row: (S,), replaces the weights of all heads; relative: a^K and a^V for the
+    distances to the keys, (S, K) each. Returns the concatenated heads (B, D), and weights and scores (B, H, 1, S).
     """
     B, width = q.size(0), v.size(2)
     scores = torch.bmm(q.view(-1, 1, width), k_t)  # (B * H, 1, S)
@@ -246,7 +248,7 @@ def decoder_layer_step(
 
 
 class FastTransformer(Accelerated, Transformer):
-    """`Transformer` whose steps go by rows (B, D), with one cache for all layers that is written in place."""
+    """`Transformer` whose steps work on rows (B, D), with one cache for all layers that is written in place."""
 
     def replace_linears(self) -> None:
         for module in self.modules():
@@ -306,7 +308,7 @@ class FastTransformer(Accelerated, Transformer):
         )
 
     def embed_rows(self, tokens: Tensor, position: int, placed: bool = True) -> Tensor:
-        """`embed_positions` of tokens (B,) that all stand at one position; (B, D)."""
+        """`embed_positions` for tokens (B,) that all have the same position; (B, D)."""
         x = torch.embedding(self.embed_target.weight, tokens) * self.scale
         return self.add_positions(
             x, self.position_rows(position, position + 1) if placed and self.config.absolute else None
