@@ -1,4 +1,4 @@
-"""Decoding: greedy and beam search over models that write word by word, and its Trace; mask-predict and its record.
+"""Decoding: greedy and beam search with autoregressive models, recorded as a Trace; mask-predict and its record.
 
 May import models and text.
 """

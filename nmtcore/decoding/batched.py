@@ -1,4 +1,4 @@
-"""Batched decoding: many sentences, those of like lengths together, for what needs their texts alone."""
+"""Batched decoding: translate many sentences, grouped by similar length, and return only their texts."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from nmtcore.models.padded import pad
 from nmtcore.text.source import SourceText, read_source
 from nmtcore.text.vocabulary import EOS
 
-ROWS = 12_000  # hypotheses times steps that a batch may take: half a gigabyte for the models that ship
+ROWS = 12_000  # hypotheses times steps in a batch: half a gigabyte with the models that ship
 
 
 @dataclass(frozen=True)
 class Translations:
-    """The texts, in the order of their sources, and which of them ended in `<eos>`; tokens: pieces with `<eos>`."""
+    """The translations, in the order of their sources, and which ended in `<eos>`; tokens: pieces with `<eos>`."""
 
     texts: list[str]
     finished: list[bool]
@@ -31,16 +31,16 @@ class Translations:
 
 
 class Translation(NamedTuple):
-    """A translation alone, without what led to it."""
+    """A translation without the record of its search."""
 
     text: str
-    finished: bool  # with <eos>, before the limit
+    finished: bool  # ended with <eos> before the length limit
 
 
 def decoding_for(checkpoint: Checkpoint, decoding: Decoding) -> Decoding:
-    """The decoding settings for a model: those given, or mask-predict's usual ones where it needs them.
+    """The decoding settings for a model: the given ones, or mask-predict's defaults for a model that needs them.
 
-    Raises CheckpointError where mask-predict is asked of a model that writes word by word.
+    Raises CheckpointError if mask-predict is requested of an autoregressive model.
     """
     if isinstance(decoding, MaskPredictDecoding):
         mask_predict.model_of(checkpoint)
@@ -49,7 +49,7 @@ def decoding_for(checkpoint: Checkpoint, decoding: Decoding) -> Decoding:
 
 
 def translate_many(checkpoint: Checkpoint, texts: Sequence[str | SourceText], decoding: Decoding) -> list[Translation]:
-    """Translate many sentences in one batch, each as if it were alone."""
+    """Translate many sentences in one batch, with the same results as one at a time."""
     return _translate_ids(checkpoint, _encoded(checkpoint, texts), decoding_for(checkpoint, decoding))
 
 
@@ -60,7 +60,7 @@ def _encoded(checkpoint: Checkpoint, texts: Sequence[str | SourceText]) -> list[
 
 
 def _translate_ids(checkpoint: Checkpoint, sources: Sequence[Sequence[int]], decoding: Decoding) -> list[Translation]:
-    """`translate_many` of texts that are cut already."""
+    """`translate_many` for texts that are already split into subwords."""
     if isinstance(decoding, MaskPredictDecoding):
         return [Translation(text, True) for text in mask_predict.translate_ids(checkpoint, sources, decoding)]
     vocab = checkpoint.vocab
@@ -77,7 +77,7 @@ def translate_all(
     decoding: Decoding,
     progress: Callable[[int], object] = lambda done: None,
 ) -> Translations:
-    """Translate many sentences, those of like lengths together. `progress` gets the number done, a batch at a time."""
+    """Translate many sentences in batches of similar length. `progress` gets the number done after each batch."""
     decoding = decoding_for(checkpoint, decoding)
     began = time.perf_counter()
     texts, finished = [""] * len(sources), [False] * len(sources)
@@ -92,7 +92,7 @@ def translate_all(
 
 
 def _batches(lengths: Sequence[int], decoding: Decoding) -> Iterator[list[int]]:
-    """The sentences of each batch, shortest first. A search keeps what every step saw, so the longer, the fewer."""
+    """Split sentences into batches, shortest first. Search keeps every step: longer sentences need smaller batches."""
     batch: list[int] = []
     for row in sorted(range(len(lengths)), key=lengths.__getitem__):
         if batch and (len(batch) + 1) * _most_words(decoding, lengths[row]) > ROWS:
@@ -104,7 +104,7 @@ def _batches(lengths: Sequence[int], decoding: Decoding) -> Iterator[list[int]]:
 
 
 def _most_words(decoding: Decoding, length: int) -> int:
-    """Hypotheses times steps of a sentence, or lengths times the words of a long translation."""
+    """The memory cost of a sentence: hypotheses times steps, or lengths times the words of a long translation."""
     if isinstance(decoding, MaskPredictDecoding):
         return decoding.lengths * DecodingConfig().limit(length)
     return decoding.beam * decoding.limit(length)

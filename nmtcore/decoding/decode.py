@@ -1,4 +1,4 @@
-"""Translate a sentence and record the decode as a Trace: tokenise, search, write down everything that happened."""
+"""Translate a sentence and record the decode as a Trace: tokenise, search, record every step."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ def translate(
     decoding: DecodingConfig | None = None,
     intervention: Intervention = NO_CHANGE,
 ) -> Trace:
-    """Translate one sentence and return the whole record. A beam of width 1 is greedy.
+    """Translate one sentence and return its Trace. A beam of width 1 is greedy search.
 
-    The text is cleaned first, and Mandarin simplified. A beam that is too wide for a long text is narrowed (budget.py);
-    the record says how wide it was. Raises TextError where the text is longer than the limits, InterventionError for a
-    change that this model, sentence or search does not have.
+    The text is cleaned first, and Mandarin is converted to simplified characters. A beam that is too wide for a long
+    text is narrowed (budget.py); the Trace holds the width that was used. Raises TextError if the text exceeds the
+    limits, InterventionError for a change that does not fit this model, sentence or search.
     """
     source = read_source(text, checkpoint.meta.get("source", ""))
     cut = source.subwords(checkpoint.vocab)
@@ -41,9 +41,9 @@ def translate(
 
 
 def force(checkpoint: Checkpoint, source: str, target: str) -> Trace:
-    """Forced decoding: the record of a model that is made to write `target`. Texts of any length.
+    """Forced decoding: the Trace of a model that is made to write `target`. Texts may have any length.
 
-    Of a model that writes all words at once, the record of one round in which none of them is known.
+    For a non-autoregressive model it records one round in which all words are masked.
     """
     if isinstance(checkpoint.model, MaskPredict):
         return mask_predict.force(checkpoint, source, target)
@@ -60,7 +60,7 @@ def translate_subwords(
     decoding: DecodingConfig | None = None,
     intervention: Intervention = NO_CHANGE,
 ) -> Trace:
-    """Translate a text that is cut already, into S subwords without `<eos>`. Returns the whole record."""
+    """Translate a text that is already split into S subwords, without `<eos>`, and return its Trace."""
     decoding = decoding or DecodingConfig()
     source = pad([[*cut.ids, EOS]]).to(checkpoint.model.device)
     began = time.perf_counter()
@@ -77,10 +77,10 @@ def translate_subwords(
 def translate_batch(
     checkpoint: Checkpoint, texts: Sequence[str | SourceText], decoding: DecodingConfig | None = None
 ) -> list[Trace]:
-    """Translate several sentences in one batch, and return the whole record of each, as if it were alone.
+    """Translate several sentences in one batch and return their Traces, equal to those of single decodes.
 
-    Raises TextError where any of them is longer than the limits. The seconds of every record are those of the batch.
-    A sentence for which `translate` would narrow the beam is decoded by itself.
+    Each Trace has the seconds of the whole batch. A sentence for which `translate` would narrow the beam is decoded
+    alone. Raises TextError if any sentence exceeds the limits.
     """
     decoding = decoding or DecodingConfig()
     sources = [read_source(text, checkpoint.meta.get("source", "")) for text in texts]
@@ -97,7 +97,7 @@ def translate_batch(
     began = time.perf_counter()
     search = greedy_or_beam_search(checkpoint.model, padded, decoding)
     seconds = time.perf_counter() - began
-    # The search goes on to the limit of the longest sentence; a shorter one has its own, which ends there.
+    # The search runs to the limit of the longest sentence; each record ends at its own sentence's limit.
     return [
         Recorder(search, checkpoint, source.text, cut, decoding, NO_CHANGE, b).trace(seconds)
         for b, (source, cut) in enumerate(zip(sources, cuts, strict=True))

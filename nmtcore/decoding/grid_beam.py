@@ -1,4 +1,4 @@
-"""Grid beam search: the best translations that contain what is required (Hokamp and Liu 2017)."""
+"""Grid beam search: constrained decoding, in which translations must contain given words (Hokamp and Liu 2017)."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from nmtcore.models.padded import Padded
 from nmtcore.models.seq2seq import Seq2Seq
 from nmtcore.text.vocabulary import EOS, SOS
 
-MOST_HYPOTHESES = 200  # kept a step
-States = list[State | None]  # of the slots; None where a slot is empty
+MOST_HYPOTHESES = 200  # hypotheses kept per step
+States = list[State | None]  # one per slot; None if the slot is empty
 
 
 @torch.inference_mode()
@@ -38,12 +38,12 @@ def grid_beam_search(
     required: Requirement,
     intervention: Intervention = NO_CHANGE,
 ) -> Search:
-    """Beam search that keeps the k best hypotheses of each bank: of each number of parts of the requirement met.
+    """Beam search with one bank for each number of constraints met; every bank keeps its k best hypotheses.
 
-    source: one sentence, (1, S). With C parts there are C + 1 banks and k (C + 1) slots. Only a hypothesis of the
-    last bank may end; a finished one keeps its place there, and search stops when k have finished or at the length
-    limit. A token that the requirement forbids is recorded as one that may not be chosen; the probabilities are the
-    model's own. Raises InterventionError for a requirement that cannot be met within the limits.
+    source: one sentence, (1, S). With C constraints there are C + 1 banks and k (C + 1) slots. Only a hypothesis in
+    the last bank may end; it then keeps its slot, and search stops when k have finished or at the length limit. A
+    token that the requirement forbids is recorded as forbidden; the probabilities stay the model's own. Raises
+    InterventionError for a requirement that cannot be met within the limits.
     """
     check_intervention(model, source, decoding, intervention)
     banks, k = required.size + 1, decoding.beam
@@ -55,8 +55,8 @@ def grid_beam_search(
     total = np.full(width, -INFINITY)
     total[0] = 0.0
     states: States = [required.start(), *[None] * (width - 1)]
-    chosen, slots = np.full(width, -1), np.arange(width)  # the model computes a row for every slot
-    free, steps = k, []  # places in the last bank that no finished hypothesis has taken
+    chosen, slots = np.full(width, -1), np.arange(width)  # the model computes one row per slot
+    free, steps = k, []  # slots of the last bank without a finished hypothesis
     for position in range(limit):
         out = model.step(tokens, state, wide, intervention)
         coverage.add(out, wide, slots)
@@ -66,7 +66,7 @@ def grid_beam_search(
         after = _next_states(ids, allowed, required, states)
         chosen = _choose(allowed, after, required, k, free)
         if position == limit - 1:
-            chosen[: k * required.size] = -1  # what has not met everything by now never will
+            chosen[: k * required.size] = -1  # a hypothesis with constraints left can no longer meet them
         steps.append(
             SearchStep(
                 ids[None],
@@ -92,7 +92,7 @@ def grid_beam_search(
         tokens = torch.from_numpy(following).to(tokens.device)
     if free == k and (chosen < 0).all():
         raise InterventionError(
-            f"Within {limit} pieces no translation was found that contains all that is asked: ask for less, or search "
+            f"No translation within {limit} pieces contains everything that is required: ask for less, or search "
             "with a wider beam."
         )
     return Search(wide, tuple(steps), width, coverage.sums())
@@ -101,13 +101,13 @@ def grid_beam_search(
 def _check_size(required: Requirement, k: int, limit: int) -> None:
     if required.size >= limit:
         raise InterventionError(
-            f"What is asked for has {required.size} parts, but a translation of this sentence may have {limit} pieces: "
+            f"The constraints have {required.size} parts, but a translation of this sentence may have {limit} pieces: "
             "ask for less."
         )
     if k * (required.size + 1) > MOST_HYPOTHESES:
         most = MOST_HYPOTHESES // (required.size + 1)
         raise InterventionError(
-            f"What is asked for has {required.size} parts, and search keeps {k} hypotheses for each number of them: "
+            f"The constraints have {required.size} parts, and search keeps {k} hypotheses for each number of them: "
             + (f"take a width of at most {most}, or ask for less." if most else "ask for less.")
         )
 
@@ -115,10 +115,10 @@ def _check_size(required: Requirement, k: int, limit: int) -> None:
 def _candidates(
     logits: Tensor, position: int, intervention: Intervention, k: int, required: Requirement, states: States
 ) -> tuple[Ids, Numbers, Mask | None]:
-    """As `top_candidates`, with up to k more columns: the likeliest tokens that would meet a part of the requirement.
+    """`top_candidates` with up to k more columns: the likeliest tokens that would meet another constraint.
 
-    A column that a row has no use for has the log-probability -inf. A requirement asks about any token, so that all
-    logits are read back from a GPU, at once.
+    Unused columns of a row have the log-probability -inf. A constraint may need any token, so all logits are read
+    back from a GPU in one transfer.
     """
     logits = logits.cpu()
     ids, likelihoods, forbidden = top_candidates(logits, position, intervention, max(CANDIDATES, k))
@@ -141,7 +141,7 @@ def _candidates(
 
 
 def _next_states(ids: Ids, allowed: Numbers, required: Requirement, states: States) -> States:
-    """The state of each continuation, slot by slot; `allowed` becomes -inf where the requirement forbids it."""
+    """The constraint state of each continuation, by slot; `allowed` becomes -inf where the requirement forbids one."""
     after: States = [None] * ids.size
     for row, column in zip(*np.nonzero(allowed > -INFINITY), strict=True):
         state = states[row]
@@ -156,7 +156,7 @@ def _next_states(ids: Ids, allowed: Numbers, required: Requirement, states: Stat
 
 
 def _choose(allowed: Numbers, after: States, required: Requirement, k: int, free: int) -> Ids:
-    """What each slot goes on with, -1 for nothing: of each bank the k likeliest continuations, `free` of the last."""
+    """Choose the continuation of each slot: the k likeliest in each bank, `free` in the last one; -1 for none."""
     flat = allowed.ravel()
     chosen = np.full(len(allowed), -1)
     banks = np.array([-1 if state is None else required.met(state) for state in after])

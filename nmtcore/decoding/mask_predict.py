@@ -1,9 +1,9 @@
-"""Mask-predict decoding: write all words at once, then mask the least certain and write them again.
+"""Mask-predict decoding: predict all words at once, then mask the least certain ones and predict them again.
 
-Ghazvininejad et al. 2019, section 3. Round 1 writes every word of a translation of n words, knowing none; round t + 1
-masks the floor(n (T - t) / T) words with the lowest probabilities, and writes them again knowing the others. A word
-that is kept keeps the probability that it was written with. Some of the likeliest lengths are tried side by side: of
-their translations that with the highest mean log-probability of a word wins (section 3.3).
+Ghazvininejad et al. 2019, section 3. Round 1 predicts every word of a translation of n words from the source alone;
+round t + 1 masks the floor(n (T - t) / T) words with the lowest probabilities and predicts them again from the others.
+A word that is not masked keeps its probability. Several of the likeliest lengths are decoded in parallel; the
+translation with the highest mean log-probability per word wins (section 3.3).
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ from nmtcore.models.seq2seq import Layers, Memory
 from nmtcore.text.source import SourceText, read_source
 from nmtcore.text.vocabulary import EOS, PAD, SOS
 
-FORMAT = 1  # of a record's JSON
+FORMAT = 1  # of the JSON
 CANDIDATES = 10  # of every position of a forced translation
 
 
 class Place(NamedTuple):
-    """A word of the translation after a round; written: whether this round wrote it, or kept it from one before."""
+    """A word of the translation after a round; written: whether this round predicted it or kept an earlier one."""
 
     token: str
     id: int
-    log_probability: float  # with which it was written
+    log_probability: float  # when it was predicted
     written: bool
 
 
 class LengthTried(NamedTuple):
-    """A length that was tried, log P(length | source), and the mean log-probability of a word of what came of it."""
+    """A length that was tried, log P(length | source), and the mean log-probability per word of its translation."""
 
     length: int
     log_probability: float
@@ -54,9 +54,9 @@ class LengthTried(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class MaskPredictRecord:
-    """The record of one mask-predict decode: rounds by positions, and the lengths tried, the chosen one first.
+    """The record of one mask-predict decode: every round, and the lengths that were tried, the chosen one first.
 
-    rounds: those in which a word was written; in a short translation fewer than were asked for.
+    rounds: those that predicted a word; a short translation may need fewer than were asked for.
     attention: cross attention of the last round; its queries are the positions of the translation.
     """
 
@@ -96,7 +96,7 @@ class MaskPredictRecord:
 
 
 class Round(NamedTuple):
-    """One round of R translations; all (R, T), but attention, one (R, H, T, S) a layer."""
+    """One round of R translations: tensors (R, T), and attention, one (R, H, T, S) per layer."""
 
     ids: Tensor
     log_probabilities: Tensor
@@ -105,16 +105,15 @@ class Round(NamedTuple):
 
 
 def masked_after(length: int, rounds: int, done: int) -> int:
-    """How many of `length` words are masked after `done` of T rounds: floor(n (T - t) / T) (section 3.1)."""
+    """The number of words masked after `done` of T rounds, of `length` words: floor(n (T - t) / T) (section 3.1)."""
     return length * (rounds - done) // rounds
 
 
 @torch.inference_mode()
 def write_rounds(model: MaskPredict, memory: Memory, lengths: Tensor, rounds: int) -> list[Round]:
-    """Every round of each source row's translations of L lengths; lengths: (B, L), R = B L rows.
+    """Run all rounds for L lengths of each source; lengths: (B, L), R = B L rows.
 
-    memory: of the B sources, from `encode`. A round that has nothing to write in any row is left out, and so are all
-    after it.
+    memory: the encoded B sources. The rounds end early when no row has a masked word left.
     """
     device = lengths.device
     rows = torch.arange(len(lengths), device=device).repeat_interleave(lengths.size(1))  # (R,)
@@ -129,12 +128,12 @@ def write_rounds(model: MaskPredict, memory: Memory, lengths: Tensor, rounds: in
             again = [masked_after(count, rounds, t) for count in counts]
             if not any(again):
                 break
-            # Padding comes last in the order of certainty, ties in the order of the words.
+            # Padding counts as most certain; equally certain words are masked in reading order.
             rank = likelihoods.masked_fill(~real, 1.0).argsort(dim=1, stable=True).argsort(1)  # (R, T)
             masked = rank < torch.tensor(again, device=device)[:, None]
         seen = model.decode(Padded(ids.masked_fill(masked, model.mask_id), real, torch.tensor(counts)), wide)
-        new = model.project(seen.states[masked]).float().log_softmax(-1)  # (N, V) of the masked words alone
-        new[:, [PAD, SOS, EOS]] = -torch.inf  # the length says where it ends
+        new = model.project(seen.states[masked]).float().log_softmax(-1)  # (N, V), only the masked words
+        new[:, [PAD, SOS, EOS]] = -torch.inf  # the length determines the end
         best, word = new.max(-1)
         ids, likelihoods = ids.masked_scatter(masked, word), likelihoods.masked_scatter(masked, best)
         written.append(Round(ids, likelihoods, masked, seen.attention))
@@ -142,9 +141,9 @@ def write_rounds(model: MaskPredict, memory: Memory, lengths: Tensor, rounds: in
 
 
 def likeliest_lengths(logits: Tensor, source_lengths: Tensor, count: int) -> tuple[Tensor, Tensor]:
-    """The likeliest lengths and their log-probabilities, (B, L) each, from logits (B, longest) of 1 .. longest.
+    """The likeliest lengths and their log-probabilities, (B, L) each, from logits (B, longest) for 1 .. longest.
 
-    No length is beyond the limit that a search would have: a model that has learnt little may ask for any.
+    No length exceeds the limit of a search, since a poorly trained model may predict any length.
     """
     lengths = torch.arange(1, logits.size(1) + 1, device=logits.device)
     likelihoods = logits.float().log_softmax(-1)
@@ -156,7 +155,7 @@ def likeliest_lengths(logits: Tensor, source_lengths: Tensor, count: int) -> tup
 
 @torch.inference_mode()
 def _decoded(model: MaskPredict, source: Padded, decoding: MaskPredictDecoding) -> tuple[list[Round], Tensor, Tensor]:
-    """The rounds of B L rows, the lengths (B, L), and their log-probabilities."""
+    """Predict lengths and run all rounds: the rounds of B L rows, the lengths (B, L), and their log-probabilities."""
     memory = model.encode(source)
     lengths, likelihoods = likeliest_lengths(memory.inner["length"][0], source.lengths, decoding.lengths)
     return write_rounds(model, memory, lengths, decoding.rounds), lengths, likelihoods
@@ -165,9 +164,9 @@ def _decoded(model: MaskPredict, source: Padded, decoding: MaskPredictDecoding) 
 def translate(
     checkpoint: Checkpoint, text: str | SourceText, decoding: MaskPredictDecoding | None = None
 ) -> MaskPredictRecord:
-    """Translate one sentence all at once and return the whole record.
+    """Translate one sentence with mask-predict and return its record.
 
-    Raises TextError where the text is longer than the limits, CheckpointError for a model that writes word by word.
+    Raises TextError if the text exceeds the limits, CheckpointError for an autoregressive model.
     """
     decoding = decoding or MaskPredictDecoding()
     model = model_of(checkpoint)
@@ -189,7 +188,9 @@ def translate(
         written = one.ids[row, :length].tolist()
         numbers = (one.log_probabilities[row, :length].tolist(), one.written[row, :length].tolist())
         places.append(tuple(map(Place, vocab.tokens(written), written, *numbers)))
-    places = [one for one in places if any(place.written for place in one)]  # longer lengths may have had more
+    places = [
+        one for one in places if any(place.written for place in one)
+    ]  # longer translations may have had more rounds
     weights = torch.stack([layer[row, :, :length] for layer in rounds[len(places) - 1].attention])  # (L, H, T, S)
     target = tuple(place.token for place in places[-1])
     return MaskPredictRecord(
@@ -207,7 +208,7 @@ def translate(
 
 
 def translate_ids(checkpoint: Checkpoint, sources: Sequence[Sequence[int]], decoding: MaskPredictDecoding) -> list[str]:
-    """Translate many sentences, as ids without `<eos>`, in one batch, each as if it were alone."""
+    """Translate many sentences, ids without `<eos>`, in one batch, with the same results as one at a time."""
     model, vocab = model_of(checkpoint), checkpoint.vocab
     rounds, lengths, _ = _decoded(model, pad([[*row, EOS] for row in sources]).to(model.device), decoding)
     means = _means(rounds[-1], lengths)
@@ -220,16 +221,16 @@ def translate_ids(checkpoint: Checkpoint, sources: Sequence[Sequence[int]], deco
 
 
 def _means(last: Round, lengths: Tensor) -> list[list[float]]:
-    """The mean log-probability of a word, of each length of each sentence; padding has the log-probability 0."""
+    """Mean log-probability per word, for each length of each sentence; padding has the log-probability 0."""
     means: list[list[float]] = (last.log_probabilities.sum(1).view(lengths.shape) / lengths).tolist()
     return means
 
 
 @torch.inference_mode()
 def force(checkpoint: Checkpoint, source: str, target: str) -> Trace:
-    """Forced decoding in one round: how likely each word of `target` is where all words are masked and none is known.
+    """Forced decoding in one round: the probability of each word of `target` when all words are masked.
 
-    The Trace has no beam; rows of its cross attention are positions, labelled by the words of `target`.
+    The Trace has no beam; the rows of its cross attention are positions, labelled by the words of `target`.
     """
     model, vocab = model_of(checkpoint), checkpoint.vocab
     ids, cut = vocab.encode(target), vocab.cut(source)
@@ -269,7 +270,7 @@ def force(checkpoint: Checkpoint, source: str, target: str) -> Trace:
 
 
 def model_of(checkpoint: Checkpoint) -> MaskPredict:
-    """The model, if it writes all words at once. Raises CheckpointError."""
+    """The model if it is non-autoregressive; else raises CheckpointError."""
     if not isinstance(checkpoint.model, MaskPredict):
         raise CheckpointError(f"{checkpoint.name} writes word by word: choose a model that writes all words at once.")
     return checkpoint.model

@@ -1,4 +1,4 @@
-"""Attention between words: sums and means of the attention between pieces (subwords)."""
+"""Word-level attention: subword attention summed over the pieces of a key, averaged over those of a query."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from nmtcore.text.words import group_pieces, word_label
 
 
 def merge(attention: AttentionMap) -> AttentionMap:
-    """Attention between words: summed over the pieces of a key, averaged over those of a query.
+    """Merge subword attention to words: sum over the pieces of a key, average over the pieces of a query.
 
-    So rows still sum to one. Nothing is left out.
+    Rows still sum to one, and no piece is left out.
     """
     queries, keys = group_pieces(attention.queries), group_pieces(attention.keys)
     weights = np.add.reduceat(attention.weights, [group[0] for group in keys], axis=3)  # (L, H, T, words)

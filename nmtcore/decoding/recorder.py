@@ -1,9 +1,9 @@
-"""Record a finished search as a Trace: the tree of its candidates, and the arrays of its winner.
+"""Record a finished search as a Trace: the tree of its candidates, and the arrays of the winning hypothesis.
 
-Keys of `Trace.inner`, first axis L layers after the steps T where there are steps:
+Keys of `Trace.inner`; the first axis is the layers L, or the steps T followed by the layers:
   recurrent: states (1, S, D), summary (1, D), keys (1, S, D); query, state, context (T, 1, D), scores (T, 1, S) with
-             -inf outside the window of local attention, output (T, 1, E); the same of a deep LSTM; of a copying model
-             also generate (T, 1, 1), the probability g_j of writing from the vocabulary
+             -inf outside the window of local attention, output (T, 1, E); deep LSTMs have the same arrays; a
+             pointer-generator also has generate (T, 1, 1), the probability g_j of generating from the vocabulary
   Transformer: states (1, S, D), encoder_query, encoder_key, encoder_value (L, H, S, K), encoder_scores (L, H, S, S),
              cross_key, cross_value (L, H, S, K); decoder_query, decoder_key, decoder_value, cross_query (T, L, H, K),
              decoder_scores (T, L, H, T) with -inf in the future, cross_scores (T, L, H, S), output (T, 1, D)
@@ -44,13 +44,13 @@ from nmtcore.text.vocabulary import EOS, PAD, SOS, Subwords
 
 @dataclass(frozen=True, eq=False)
 class SearchRecord:
-    """The small numbers of a search for one sentence: T steps, k slots, C candidates; see SearchStep."""
+    """The back-pointers and totals of a search for one sentence: T steps, k slots, C candidates; see SearchStep."""
 
     tokens: Ids  # (T, k, C)
     log_probabilities: Numbers  # (T, k, C)
     totals: Numbers  # (T, k, C)
     allowed: Numbers  # (T, k, C)
-    chosen: Ids  # (T, k) into k * C
+    chosen: Ids  # (T, k), index into k * C
     coverage: Numbers  # (T, k)
 
     def __len__(self) -> int:
@@ -58,12 +58,12 @@ class SearchRecord:
 
 
 def search_record(search: Search, sentence: int = 0, limit: int | None = None) -> SearchRecord:
-    """What a search wrote down of one sentence of its batch, up to that sentence's own limit of steps."""
+    """Extract the record of one sentence from a batched search, up to that sentence's own length limit."""
     steps = search.steps[:limit]
-    count = max(step.tokens.shape[2] for step in steps)  # more where tokens are forbidden
+    count = max(step.tokens.shape[2] for step in steps)  # C is larger where tokens are forbidden
 
     def together(parts: Iterable[Any], empty: float) -> Any:
-        """The arrays (k, C) of all steps as one, (T, k, C), those with fewer candidates filled up with `empty`."""
+        """Stack the arrays (k, C) of all steps into (T, k, C); steps with fewer candidates are padded with `empty`."""
         missing = ((0, 0), (0, count))
         return np.stack(
             [p if p.shape[1] == count else np.pad(p, missing, constant_values=empty)[:, :count] for p in parts]
@@ -81,7 +81,7 @@ def search_record(search: Search, sentence: int = 0, limit: int | None = None) -
 
 
 class Hypothesis(NamedTuple):
-    """A hypothesis by its back-pointers: at each step the slot of its parent, and which candidate of it was taken."""
+    """A hypothesis as back-pointers: at each step the slot of its parent and the index of the chosen candidate."""
 
     slots: tuple[int, ...]
     candidates: tuple[int, ...]
@@ -95,12 +95,12 @@ class Hypothesis(NamedTuple):
 
 
 def best_hypothesis(record: SearchRecord, decoding: DecodingConfig) -> Hypothesis:
-    """The finished hypothesis with the best score; where none finished, of those alive at the length limit.
+    """The winner: the finished hypothesis with the best score, or if none finished, the best at the length limit.
 
-    Raises InterventionError where an Intervention leaves none, CheckpointError where nothing is a number.
+    Raises InterventionError if an Intervention leaves no hypothesis, CheckpointError if all totals are NaN.
     """
     count = record.tokens.shape[2]
-    finite = (record.totals > -INFINITY).any((1, 2))  # (T,) False where all totals are -inf or not a number
+    finite = (record.totals > -INFINITY).any((1, 2))  # (T,) False where all totals are -inf or NaN
     ends: list[tuple[float, int, int]] = []  # score, number of steps, flat index into k * C
     alive: list[tuple[float, int, int]] = []
     for j in range(len(record) if finite.all() else int(finite.argmin())):
@@ -117,7 +117,7 @@ def best_hypothesis(record: SearchRecord, decoding: DecodingConfig) -> Hypothesi
         raise CheckpointError("The model's probabilities are not numbers: train it again, with a lower learning rate.")
     score, length, flat = max(ends or alive, key=lambda end: end[0])
     total = float(record.totals[length - 1].ravel()[flat])
-    taken: list[tuple[int, int, int]] = []  # slot, candidate and token of each step, the last first
+    taken: list[tuple[int, int, int]] = []  # slot, candidate and token of each step, from the last to the first
     for j in reversed(range(length)):
         if taken:
             flat = int(record.chosen[j, taken[-1][0]])
@@ -128,28 +128,27 @@ def best_hypothesis(record: SearchRecord, decoding: DecodingConfig) -> Hypothesi
 
 
 def tree(record: SearchRecord, names: Mapping[int, str] | None = None) -> tuple[list[BeamNode], list[int]]:
-    """What search considered for one sentence, and the slot in which each node's parent stood.
+    """Build the beam's nodes for one sentence, and the slot of each node's parent.
 
-    Of each hypothesis the ten likeliest candidates, those that were chosen, and one that was forced; ranks count the
-    others too. Fates are kept, finished, pruned or forbidden; the winner is not yet named. Without names of the tokens
-    they stay empty.
+    Each hypothesis has its ten likeliest candidates, the chosen ones, and a forced one; ranks count all candidates.
+    Fates are kept, finished, pruned or forbidden; the winner is not marked yet. Tokens are empty if no names are given.
     """
     nodes = [BeamNode(0, -1, 0, "<sos>", SOS, 0.0, 0.0, 0.0, 1, "root")]
     slots = [0]
-    alive = {0: 0}  # slot -> id of the live node in it
+    alive = {0: 0}  # slot -> id of its live node
     count = record.tokens.shape[2]
     for j in range(len(record)):
         chosen = {flat: slot for slot, flat in enumerate(record.chosen[j].tolist()) if flat >= 0}
         coverage = record.coverage[j].tolist()
         parts = (record.tokens, record.allowed, record.totals, record.log_probabilities)
         rows = [part[j].tolist() for part in parts]  # (k, C) each
-        considered = []  # what a node needs, to be sorted: likeliest first, forbidden last
+        considered = []  # the fields of each node, to be sorted: likeliest first, forbidden last
         for slot, parent in alive.items():
             for c, (token, allowed, total, likelihood) in enumerate(zip(*(row[slot] for row in rows), strict=True)):
                 if total > -math.inf:
                     considered.append((-allowed, slot * count + c, slot, parent, token, likelihood, total))
         considered.sort()
-        # Where a token is forced, it is the only one of each hypothesis that is allowed; it may be an unlikely one.
+        # A forced token is the only allowed candidate of each hypothesis, however unlikely it is.
         forced = sum(cost < math.inf for cost, *_ in considered) <= len(alive)
         following = {}
         for rank, (cost, flat, slot, parent, token, likelihood, total) in enumerate(considered, 1):
@@ -172,9 +171,9 @@ def tree(record: SearchRecord, names: Mapping[int, str] | None = None) -> tuple[
 
 @dataclass(frozen=True)
 class LazyBeam:
-    """A beam whose nodes are made when somebody asks for them: search record, names of all tokens, the winner.
+    """Lazy beam: builds its nodes on first use from the search record, the names of all tokens and the winner.
 
-    target: y_1 .. y_T with the bytes of a character named by the character.
+    target: y_1 .. y_T, in which the byte pieces of a character are named by the character.
     """
 
     record: SearchRecord
@@ -184,7 +183,7 @@ class LazyBeam:
 
     @property
     def count(self) -> int:
-        """How many nodes there are, or somewhat more."""
+        """An upper bound of the number of nodes."""
         return int((self.record.totals[:, :, :CANDIDATES] > -INFINITY).sum())
 
     def nodes(self) -> tuple[BeamNode, ...]:
@@ -203,24 +202,24 @@ class LazyBeam:
 
 @dataclass(frozen=True, eq=False)
 class SearchedTrace(Trace):
-    """A Trace whose beam is made when somebody asks for it (lazy evaluation).
+    """A Trace that builds its beam on first use (lazy evaluation).
 
-    Its nodes are hundreds of small objects, more than all else in a record; most pictures show none of them, and a
-    worker process need not make them. `dataclasses.replace` gives a Trace whose beam is there, the old or the new one.
+    The nodes are hundreds of small objects, more than everything else in a record. Most pictures show none of them,
+    and a worker process need not build them. `dataclasses.replace` returns a Trace whose beam is built.
     """
 
-    lazy_beam: LazyBeam | None = field(default=None, init=False)  # None: the beam is there
+    lazy_beam: LazyBeam | None = field(default=None, init=False)  # None: the beam has been built
 
     @classmethod
     def without_beam(cls, lazy_beam: LazyBeam, **fields: Any) -> SearchedTrace:
-        """A Trace with these fields, whose beam is made by `lazy_beam` at its first use."""
+        """Make a Trace with these fields; `lazy_beam` builds its beam on first use."""
         trace = cls(beam=(), **fields)
         vars(trace)["lazy_beam"] = lazy_beam
         del vars(trace)["beam"]
         return trace
 
     def __getattr__(self, name: str) -> Any:
-        """Python asks here for what `vars` does not have: the beam, once."""
+        """Build the beam: Python calls this once, while `vars` does not have it."""
         lazy_beam = vars(self).get("lazy_beam") if name == "beam" else None
         if lazy_beam is None:
             raise AttributeError(name)
@@ -228,7 +227,7 @@ class SearchedTrace(Trace):
         return beam
 
 
-# The axes of the arrays of `Trace.inner` that go over the source: in a batch they are as long as its longest sentence.
+# Source axes of the arrays in `Trace.inner`: in a batch they are as long as the longest sentence.
 SOURCE_AXES = {
     **{name: (1,) for name in ("states", "keys")},
     **{name: (2,) for name in ("scores", "encoder_query", "encoder_key", "encoder_value", "cross_key", "cross_value")},
@@ -249,13 +248,13 @@ class Recorder:
         intervention: Intervention,
         sentence: int = 0,
     ) -> None:
-        """sentence: its number in the batch. Its record ends at its own limit of steps, which may be before others'."""
+        """sentence: its index in the batch. The record ends at this sentence's own length limit."""
         self.search, self.checkpoint, self.text = search, checkpoint, text
         self.source, self.source_ids = (*cut.pieces, "<eos>"), (*cut.ids, EOS)
         self.decoding, self.intervention, self.sentence = decoding, intervention, sentence
         self.record = search_record(search, sentence, decoding.limit(len(self.source)))
         self.chosen = best_hypothesis(self.record, decoding)
-        self.target = tuple(checkpoint.vocab.tokens(self.chosen.tokens))  # bytes of a character by the character
+        self.target = tuple(checkpoint.vocab.tokens(self.chosen.tokens))  # byte pieces are named by their character
         chosen = zip(search.steps, self.chosen.slots, strict=False)
         self.rows = [int(step.rows[sentence, slot]) for step, slot in chosen]
 
@@ -283,7 +282,7 @@ class Recorder:
         )
 
     def step(self, j: int) -> Step:
-        """y_{j+1}, with the candidates of the hypothesis that it went on from."""
+        """The step that chose y_{j+1}, with the candidates of the hypothesis that it continued."""
         vocab, slot = self.checkpoint.vocab, self.chosen.slots[j]
         name, chosen = self.target[j], self.chosen.tokens[j]
         likelihoods = self.record.log_probabilities[j, slot].tolist()
@@ -295,7 +294,7 @@ class Recorder:
         return Step(name, chosen, likelihoods[self.chosen.candidates[j]], candidates)
 
     def maps(self) -> list[AttentionMap]:
-        """The attention of the chosen hypothesis with the names of its axes."""
+        """The attention of the chosen hypothesis, with the tokens of its axes."""
         targets = self.target
         inputs = ("<sos>", *targets)[: len(targets)]
         named: dict[AttentionKind, tuple[tuple[str, ...], tuple[str, ...]]] = {
@@ -317,7 +316,7 @@ class Recorder:
         return maps
 
     def inner(self) -> dict[str, Array]:
-        """The arithmetic of the chosen hypothesis; see the top of this file for keys and shapes."""
+        """The intermediate arrays of the chosen hypothesis; the module docstring lists keys and shapes."""
         memory, steps = self.search.memory.inner, self.search.steps[: len(self.rows)]
         arrays = {name: array(torch.stack([t[self.sentence] for t in layers])) for name, layers in memory.items()}
         for name in steps[0].inner:
@@ -334,16 +333,16 @@ class Recorder:
 
 
 def of_rows(steps: Sequence[Layers], rows: Sequence[int], fill: float) -> Array:
-    """One row (T numbers) of what each of T steps recorded, (N, ..., S) a layer: (T, L, ..., S).
+    """Select one row per step from tensors (N, ..., S), one per step and layer, and stack them: (T, L, ..., S).
 
-    What is shorter at earlier steps, as the decoder's attention to itself, is filled up.
+    Tensors that grow with the steps, such as decoder self attention, are padded.
     """
     first, last = steps[0], steps[-1]
     chosen = [t[row] for layers, row in zip(steps, rows, strict=True) for t in layers]
     if first[0].shape[1:] == last[0].shape[1:]:
         return array(torch.stack(chosen)).reshape(len(steps), len(first), *first[0].shape[1:])
     result = np.full((len(steps), len(first), *last[0].shape[1:]), fill, dtype=np.float32)
-    read = array(torch.cat([t.flatten() for t in chosen]))  # at once: each question makes the CPU wait for a GPU
+    read = array(torch.cat([t.flatten() for t in chosen]))  # one transfer: each one makes the CPU wait for a GPU
     ends = np.cumsum([t.numel() for t in chosen])[:-1]
     places = [(j, i) for j, layers in enumerate(steps) for i in range(len(layers))]
     for (j, i), t, values in zip(places, chosen, np.split(read, ends), strict=True):
@@ -352,5 +351,5 @@ def of_rows(steps: Sequence[Layers], rows: Sequence[int], fill: float) -> Array:
 
 
 def array(tensor: Tensor) -> Array:
-    """A tensor of any device and precision as float32 numbers of NumPy."""
+    """Convert a tensor on any device, of any precision, to a float32 NumPy array."""
     return tensor.float().cpu().numpy()

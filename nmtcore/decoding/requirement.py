@@ -1,8 +1,8 @@
-"""Constrained decoding: what a translation must contain, as a count that grows while it is written.
+"""Constraints for constrained decoding: each hypothesis counts how many parts of the requirement it has met.
 
-A requirement is asked about one hypothesis at a time. Its state says how much of the requirement the hypothesis has
-met; search keeps the best hypotheses of every such number (`grid_beam.py`), so that a prefix that has paid for a
-required word need not compete with those that have not.
+A requirement judges one hypothesis at a time. The hypothesis carries a state with the parts that it has met; search
+keeps the best hypotheses for every number of parts (`grid_beam.py`), so that a prefix that contains an unlikely
+required word need not compete with prefixes that lack it.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from nmtcore.intervention import Intervention
 from nmtcore.text.vocabulary import SPECIAL, UNK, Vocab
 from nmtcore.text.words import is_wide, join_pieces
 
-SPACE = "\u2581"  # sentencepiece's, before a piece that begins a word
+SPACE = "\u2581"  # sentencepiece puts it before a piece that begins a word
 Ids = np.ndarray[Any, np.dtype[np.int64]]
 State = tuple[int, ...]
 
 
 class Requirement(Protocol):
-    """What a translation must contain."""
+    """Interface of a requirement: the constraints that a translation must meet."""
 
     @property
     def size(self) -> int:
-        """How many parts there are to meet."""
+        """The number of parts to meet."""
         ...
 
     def start(self) -> State:
@@ -37,20 +37,20 @@ class Requirement(Protocol):
         ...
 
     def step(self, state: State, token: int) -> State | None:
-        """The state after one more token; None where the requirement forbids it."""
+        """The state after one more token; None if the requirement forbids the token."""
         ...
 
     def met(self, state: State) -> int:
-        """How many parts are met, 0 to `size`; a hypothesis may end when it has all of them."""
+        """The number of parts met, 0 to `size`; a hypothesis may end when it has met all of them."""
         ...
 
     def wanted(self, state: State) -> Ids:
-        """The tokens that would meet a part more; search considers the likeliest of them however unlikely they are."""
+        """The tokens that would meet another part; search always considers the likeliest of them."""
         ...
 
 
 def requirement_of(intervention: Intervention, vocab: Vocab) -> Requirement | None:
-    """What an intervention asks a translation to contain; None where it asks for nothing. Raises InterventionError."""
+    """Make the requirement of an Intervention; None if it has no constraints. Raises InterventionError."""
     if intervention.contains and intervention.initials:
         raise InterventionError("A search can be asked for words or for first letters, not for both at once.")
     if intervention.contains:
@@ -63,10 +63,10 @@ def requirement_of(intervention: Intervention, vocab: Vocab) -> Requirement | No
 
 
 def _check_prefix(required: Initials, intervention: Intervention, vocab: Vocab) -> None:
-    """A forced prefix whose words begin with other letters: no beam is wide enough, so nothing is searched."""
+    """Raise InterventionError if a forced prefix contradicts the required letters: no beam could satisfy both."""
     forced, state = dict(intervention.forced), required.start()
     for step in itertools.count():
-        if not 0 <= forced.get(step, -1) < len(vocab):  # search says what is wrong with such a token
+        if not 0 <= forced.get(step, -1) < len(vocab):  # search reports what is wrong with such a token
             return
         following = required.step(state, forced[step])
         if following is None:
@@ -79,22 +79,22 @@ def _check_prefix(required: Initials, intervention: Intervention, vocab: Vocab) 
 
 
 class Spelling(NamedTuple):
-    """One way in which a phrase may stand in a translation. after: what must stand before it, None for anything."""
+    """One spelling of a phrase in a translation. after: what must precede it, None for anything."""
 
     tokens: tuple[int, ...]
     after: int | None = None
 
 
-ANYTHING, AT_START, APOSTROPHE = 0, 1, 2  # what stands before the next token
+ANYTHING, AT_START, APOSTROPHE = 0, 1, 2  # what precedes the next token
 
 
 class Phrases:
     """Phrases that the translation must contain, as whole words, in any order (Hokamp and Liu 2017).
 
-    A phrase may also stand behind an apostrophe, as *eau* does in *l'eau*, and begin the translation with a capital:
-    there its first word has other pieces. The state has a number for each spelling of each phrase: how many of its
-    tokens the hypothesis ends with, one more than it has once the token after it has shown that the last word is
-    whole. The last number says what the next token stands behind.
+    A phrase may also follow an apostrophe, as *eau* does in *l'eau*, or begin the translation with a capital letter;
+    its first word then has other pieces. The state has a number for each spelling of each phrase: how many of its
+    tokens the hypothesis ends with, plus one when the following token has shown that the last word is complete. The
+    last number of the state says what precedes the next token.
     """
 
     def __init__(self, phrases: Sequence[Sequence[int]], vocab: Vocab) -> None:
@@ -133,7 +133,7 @@ class Phrases:
         return sum(self._parts(state))
 
     def _parts(self, state: State) -> list[int]:
-        """How many parts of each phrase are met: of its spellings that which has most; all where one is whole."""
+        """The parts met of each phrase: the most that any of its spellings has; all of them once one is complete."""
         most_done = [0] * len(self.phrases)
         for (number, one), done in zip(self.spellings, state[:-1], strict=True):
             most = len(self.phrases[number])
@@ -152,7 +152,7 @@ class Phrases:
 
 
 def _spellings(phrase: tuple[int, ...], vocab: Vocab) -> list[Spelling]:
-    """A phrase as it was asked for; behind an apostrophe; and with a capital, as the first word."""
+    """The spellings of a phrase: as typed, after an apostrophe, and capitalised as the first word."""
     spellings = [Spelling(phrase)]
     text = vocab.decode(phrase)
     if not vocab.token(phrase[0]).startswith(SPACE) or not text or is_wide(text[0]):
@@ -169,7 +169,7 @@ def _spellings(phrase: tuple[int, ...], vocab: Vocab) -> list[Spelling]:
 
 
 def _fallback(phrase: Sequence[int]) -> list[int]:
-    """For each number of tokens matched so far: the longest shorter prefix of the phrase that they end with."""
+    """Failure function of Knuth, Morris and Pratt: for each matched length, the longest shorter prefix it ends with."""
     fallback = [0, 0]
     for end in range(1, len(phrase)):
         done = fallback[end]
@@ -180,15 +180,15 @@ def _fallback(phrase: Sequence[int]) -> list[int]:
 
 
 def _continues_a_word(piece: str) -> bool:
-    """Whether a piece goes on with the word before it; in a script without spaces every piece is a word."""
+    """Whether a piece continues the word before it; in a script without spaces every piece is a word."""
     return piece not in SPECIAL and not piece.startswith(SPACE) and piece[:1].isalnum() and not is_wide(piece[:1])
 
 
 class Initials:
-    """An acrostic: the first words must begin with these letters, one after the other; then the rest is free.
+    """Acrostic: the first words must begin with these letters, one after the other; the other words are free.
 
-    A letter stands for itself with any accent, large or small. In a script without spaces, as Chinese, every piece is a
-    word, and a character stands for itself. The state is the number of words begun, at most all.
+    A letter matches itself with any accent, upper or lower case. In a script without spaces, such as Chinese, every
+    piece is a word and a character matches itself. The state is the number of words begun, at most all letters.
     """
 
     def __init__(self, letters: str, vocab: Vocab) -> None:
@@ -233,5 +233,5 @@ class Initials:
 
 
 def plain_letter(letter: str) -> str:
-    """A letter without its accent, small: É is e."""
+    """Strip a letter's accent and case: É becomes e."""
     return unicodedata.normalize("NFD", letter)[0].casefold()

@@ -1,8 +1,8 @@
 """Greedy search and beam search over any autoregressive model, through encode, start and step only.
 
-Both work on a batch of B sentences and keep what they saw as back-pointers, one `SearchStep` a step;
-`recorder.py` turns the steps of one sentence into a Trace. The model and its probabilities are torch's; of each step
-only the likeliest candidates are read back, and choosing among so few is done in numpy, where small things are quick.
+Both work on a batch of B sentences and store back-pointers, one `SearchStep` per step; `recorder.py` turns the steps
+of one sentence into a Trace. The model runs in torch; only the likeliest candidates of each step are read back, and
+NumPy, which is faster on small arrays, chooses among them.
 """
 
 from __future__ import annotations
@@ -23,37 +23,37 @@ from nmtcore.models.padded import Padded
 from nmtcore.models.seq2seq import Layers, Memory, Seq2Seq, StepOutput
 from nmtcore.text.vocabulary import EOS, PAD, SOS
 
-GROUP = 20  # numbers of a group of log-probabilities, among which the largest are looked for
+GROUP = 20  # size of the groups in which `largest` searches for the largest log-probabilities
 CANDIDATES = 10  # recorded for every hypothesis and step
 Ids = np.ndarray[Any, np.dtype[np.int64]]
 Numbers = np.ndarray[Any, np.dtype[np.float32]]
 Array = np.ndarray[Any, Any]
 Mask = np.ndarray[Any, np.dtype[np.bool_]]
 INFINITY = np.float32(math.inf)
-COVERAGE_FLOOR = 1e-6  # smallest coverage of a source position whose logarithm is taken
+COVERAGE_FLOOR = 1e-6  # lower bound for coverage before its logarithm is taken
 
 
 @dataclass(frozen=True)
 class SearchStep:
-    """One step of search. k hypotheses a sentence, C candidates a hypothesis, likeliest first.
+    """One step of search: k hypotheses per sentence, C candidates per hypothesis, likeliest first.
 
-    A slot without a live hypothesis has the total -inf; so has a forbidden candidate in `allowed`. The model may have
-    computed fewer rows than there are slots: N, of which `rows` says where they are.
+    A slot without a live hypothesis has the total -inf, and so does a forbidden candidate in `allowed`. The model may
+    compute fewer rows than there are slots: N rows, which `rows` assigns to slots.
     """
 
     tokens: Ids  # (B, k, C)
-    log_probabilities: Numbers  # (B, k, C) of the candidates alone
-    totals: Numbers  # (B, k, C) log P of the hypotheses that the candidates would make
+    log_probabilities: Numbers  # (B, k, C) of the candidates themselves
+    totals: Numbers  # (B, k, C) log P of the hypotheses extended by the candidates
     allowed: Numbers  # (B, k, C) the same, -inf where an Intervention forbids the candidate
-    chosen: Ids  # (B, k) index into k * C of what each slot goes on with; -1: nothing, the slot is empty
-    rows: Ids  # (B, k) the row of the model's output for each slot; any for an empty one
+    chosen: Ids  # (B, k) index into k * C of each slot's continuation; -1: the slot is empty
+    rows: Ids  # (B, k) each slot's row in the model's output; arbitrary for an empty slot
     attention: Mapping[AttentionKind, Layers]  # of the N rows
     inner: Mapping[str, Layers]  # of the same rows
 
 
 @dataclass(frozen=True)
 class Search:
-    """A finished search: what was read and every step."""
+    """A finished search: its source and every step."""
 
     memory: Memory  # of the B sentences
     steps: tuple[SearchStep, ...]
@@ -64,7 +64,7 @@ class Search:
 def greedy_or_beam_search(
     model: Seq2Seq, source: Padded, decoding: DecodingConfig, intervention: Intervention = NO_CHANGE
 ) -> Search:
-    """Search for the translation of each sentence: greedy for a beam of width 1, else beam search."""
+    """Search for the translation of each sentence: greedy search if the beam width is 1, else beam search."""
     return (greedy_search if decoding.beam == 1 else beam_search)(model, source, decoding, intervention)
 
 
@@ -116,21 +116,21 @@ def greedy_search(
 def beam_search(
     model: Seq2Seq, source: Padded, decoding: DecodingConfig, intervention: Intervention = NO_CHANGE
 ) -> Search:
-    """Beam search: of the k * |V| continuations of a step keep the k best by log P; a finished one keeps its place.
+    """Beam search: each step keeps the k best of k * |V| continuations by log P; a finished hypothesis keeps its slot.
 
-    Alpha and beta play no part here: they rank what has finished (Wu et al. 2016, eq. 14, who prune during the search
-    as well), so that one recorded search can be ranked again for any of them. Stops when k have finished, or at the
-    length limit. The model computes a row for each live hypothesis and none for an empty slot: of a batch, whose
-    sentences end one after the other, that saves a quarter of the work.
+    Alpha and beta only rank finished hypotheses (Wu et al. 2016, eq. 14, who also prune with them during search), so
+    that one recorded search can be ranked again for any values. Search stops when k hypotheses have finished, or at
+    the length limit. The model computes one row per live hypothesis and none for empty slots: in a batch, whose
+    sentences end at different steps, that saves a quarter of the work.
     """
     check_intervention(model, source, decoding, intervention)
     batch, k, device = len(source.ids), decoding.beam, source.ids.device
     memory = wide = model.encode(source, intervention)
     state = model.start(memory)
     tokens = torch.full((batch,), SOS, device=device)
-    slots = np.arange(batch) * k  # (N,) of the B * k slots those with a live hypothesis, one row of the model each
+    slots = np.arange(batch) * k  # (N,) the slots, of B * k, with a live hypothesis; each is one row of the model
     total = np.zeros(batch, np.float32)  # (N,) log P of the live hypotheses
-    free = np.full((batch, 1), k)  # (B, 1) places not taken by finished hypotheses
+    free = np.full((batch, 1), k)  # (B, 1) slots without a finished hypothesis
     sentence, place = np.arange(batch)[:, None], np.arange(k)[None]  # (B, 1) and (1, k)
     coverage = Coverage(batch, k)
     steps = []
@@ -147,8 +147,8 @@ def beam_search(
         if forbidden is not None:
             allowed = in_slots(np.where(forbidden, -INFINITY, sums), slots, shape, -INFINITY)
         candidates = allowed.reshape(batch, -1)  # (B, k * C)
-        where = (-candidates).argsort(1, kind="stable")[:, :k]  # (B, k) into k * C
-        best = candidates[sentence, where]  # (B, k) log P, the best first
+        where = (-candidates).argsort(1, kind="stable")[:, :k]  # (B, k), index into k * C
+        best = candidates[sentence, where]  # (B, k) log P, best first
         kept = (place < free) & (best > -INFINITY)  # (B, k)
         chosen = np.where(kept, where, -1)
         steps.append(SearchStep(ids, likelihoods, totals, allowed, chosen, rows, out.attention, out.inner))
@@ -163,13 +163,13 @@ def beam_search(
         coverage.select(parents)
         tokens = torch.from_numpy(following[live]).to(device)
         before, slots = slots // k, np.flatnonzero(live)
-        if not np.array_equal(before, slots // k):  # else every row looks at the same sentence as before
+        if not np.array_equal(before, slots // k):  # otherwise every row still belongs to the same sentence
             wide = memory.select(torch.from_numpy(slots // k).to(device))
     return Search(memory, tuple(steps), k, coverage.sums())
 
 
 def in_slots(rows: Array, slots: Ids, shape: tuple[int, ...], empty: float | np.float32) -> Array:
-    """What N rows have, (N, ...), in the slots that they belong to, (B, k, ...); `empty` in the others."""
+    """Scatter the values of N rows, (N, ...), to their slots, (B, k, ...); other slots get `empty`."""
     if len(slots) == shape[0] * shape[1]:
         return rows.reshape(shape)
     placed = np.full((shape[0] * shape[1], *shape[2:]), empty, rows.dtype)
@@ -182,8 +182,8 @@ def top_candidates(
 ) -> tuple[Ids, Numbers, Mask | None]:
     """The likeliest next tokens of each row, their log-probabilities, and which of them are forbidden.
 
-    logits: (N, V). Returns (N, C) ids and log-probabilities, likeliest first, and a (N, C) mask or None. The
-    model's own probabilities are never changed by an Intervention: it forbids tokens to be chosen.
+    logits: (N, V). Returns (N, C) ids and log-probabilities, likeliest first, and a (N, C) mask or None. An
+    Intervention forbids choosing tokens; it never changes the model's probabilities.
     """
     likelihoods = logits.float().log_softmax(-1)
     likelihoods[:, PAD] = likelihoods[:, SOS] = -math.inf  # never a next token
@@ -205,11 +205,11 @@ def top_candidates(
 
 
 def largest(numbers: Tensor, count: int) -> tuple[Tensor, Tensor]:
-    """The largest of each row, (N, V) to (N, C), and their places, as by torch.topk; on a CPU sooner for several rows.
+    """The C largest numbers of each row, (N, V) to (N, C), and their indices, like torch.topk but faster on a CPU.
 
-    (Ten of 8,000 numbers, on one thread: 0.7 of topk's time for 5 rows, but 1.8 of it, 8 microseconds more, for one.)
-    Of V / G groups of G numbers, the C largest numbers lie in the C groups with the largest maxima. Group m has the
-    places m, m + V / G, m + 2 V / G and so on: so that maxima are taken of numbers side by side.
+    (Ten of 8,000 numbers on one thread take 0.7 of topk's time for 5 rows, but 1.8, 8 microseconds more, for one row.)
+    Of V / G groups of G numbers, the C groups with the largest maxima contain the C largest numbers. Group m has the
+    indices m, m + V / G, m + 2 V / G and so on, so that the maxima are taken over contiguous numbers.
     """
     rows, size = numbers.shape
     groups = size // GROUP
@@ -222,7 +222,7 @@ def largest(numbers: Tensor, count: int) -> tuple[Tensor, Tensor]:
 
 
 def read_back(numbers: Tensor, ids: Tensor) -> tuple[Numbers, Ids]:
-    """float32 numbers and int64 ids, (N, ...) each, as arrays; from a GPU at once, since each question waits for it."""
+    """Convert float32 numbers and int64 ids, (N, ...) each, to arrays; one transfer, since each one waits for a GPU."""
     if numbers.device.type == "cpu":
         return numbers.numpy(), ids.numpy()
     both = torch.cat((numbers.view(torch.int32).long(), ids), -1).cpu().numpy()
@@ -233,19 +233,19 @@ def read_back(numbers: Tensor, ids: Tensor) -> tuple[Numbers, Ids]:
 class Coverage:
     """Coverage: the sum over steps of each hypothesis's attention to every source position.
 
-    Where cross attention has several layers and heads, it is the mean over the heads of the last layer. The logarithms
-    are taken once, after the search: nothing in it depends on them.
+    With several layers and heads of cross attention, it uses the mean over the heads of the last layer. Logarithms
+    are taken once, after the search, which does not depend on them.
     """
 
     def __init__(self, batch: int, width: int) -> None:
         self.batch, self.width = batch, width
-        self.sum: Tensor | float = 0.0  # (N, S), over heads too; N rows, which may be others at each step
-        self.after: list[tuple[Tensor, Tensor]] = []  # the sum after each step and the mask of its rows, (N, S) each
-        self.slots: list[Ids] = []  # in which of the B * k slots they stand
-        self.heads = 0  # a model without attention covers nothing, and nothing is held against it
+        self.sum: Tensor | float = 0.0  # (N, S), summed over heads too; N may change at each step
+        self.after: list[tuple[Tensor, Tensor]] = []  # the sum after each step, and the mask of its rows, (N, S) each
+        self.slots: list[Ids] = []  # their slots, of B * k
+        self.heads = 0  # a model without attention has no coverage and no penalty
 
     def add(self, out: StepOutput, memory: Memory, slots: Ids) -> None:
-        """Add this step's attention to the coverage of each hypothesis. memory: of the same rows."""
+        """Add this step's attention to the coverage of each hypothesis. memory has the same rows."""
         if "cross" in out.attention:
             weights = out.attention["cross"][-1]  # (N, H, 1, S)
             self.heads = weights.size(1)
@@ -254,12 +254,12 @@ class Coverage:
         self.slots.append(slots)
 
     def select(self, parents: Tensor) -> None:
-        """Reorder the rows as the beam does: `parents` are the rows to go on with."""
+        """Reorder the rows as the beam does; parents: the rows that continue."""
         if isinstance(self.sum, Tensor):
             self.sum = self.sum.index_select(0, parents)
 
     def sums(self) -> Numbers:
-        """(T, B, k) log-coverage of every hypothesis after every step; zero without attention and in empty slots."""
+        """Log-coverage of every hypothesis after every step, (T, B, k); zero without attention and in empty slots."""
         steps, places = len(self.slots), self.batch * self.width
         sums = np.zeros((steps, places), np.float32)
         if self.after:
@@ -271,7 +271,7 @@ class Coverage:
 
 
 def check_intervention(model: Seq2Seq, source: Padded, decoding: DecodingConfig, intervention: Intervention) -> None:
-    """Raise InterventionError for a change that names what this model, sentence or search does not have."""
+    """Raise InterventionError for a change that does not fit this model, sentence or search."""
     model.check(intervention, source.ids.size(1))
     limit, size = min(decoding.limit(source.ids.size(1)), model.max_length), model.config.vocab_size
     for step, token in (*intervention.forced, *intervention.forbidden):

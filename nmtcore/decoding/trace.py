@@ -1,8 +1,8 @@
-"""The Trace: the record of one decode, of which everything that a page draws is a pure function.
+"""The Trace: the record of one decode. Everything that a page draws is a pure function of it.
 
-Nothing here needs torch: a Trace can be read from JSON and drawn on a machine that has no models. What a Trace has
-thousands of, as the nodes of a beam, are named tuples: they are made several times as fast as frozen dataclasses.
-Log-probabilities are natural logarithms; larger is better everywhere.
+This module does not need torch: a Trace can be read from JSON and drawn on a machine without models. Objects that a
+Trace has by the thousand, such as beam nodes, are named tuples, which are created several times faster than frozen
+dataclasses. Log-probabilities are natural logarithms; larger is better everywhere.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from nmtcore.decoding.trace_json import number, restored, rounded, six, texts, t
 from nmtcore.errors import NmtError, TraceError
 from nmtcore.intervention import ATTENTION_KINDS, NO_CHANGE, AttentionKind, Intervention
 
-FORMAT = 1  # of the JSON; raised when a field changes its meaning
+FORMAT = 1  # version of the JSON, raised when a field changes its meaning
 
 Fate = Literal["root", "kept", "pruned", "forbidden", "finished", "winner"]
-FORMER_FATES: dict[str, Fate] = {"barred": "forbidden"}  # as earlier versions wrote them
+FORMER_FATES: dict[str, Fate] = {"barred": "forbidden"}  # names written by earlier versions
 Array = np.ndarray[Any, np.dtype[np.float32]]
 Index = int | Literal["mean"]  # a layer or a head, counted from zero, or the mean over them
 
 
 @dataclass(frozen=True, eq=False)
 class AttentionMap:
-    """Attention weights of one kind with the names of both axes.
+    """Attention weights of one kind, with the tokens of both axes.
 
-    weights: (L, H, T, S) float32, as they leave the softmax: layer, head, query token, key token.
+    weights: (L, H, T, S) float32, output of the softmax: layer, head, query token, key token.
     Cross attention has the predicted tokens y_1 .. y_T as queries and the source as keys; decoder self
     attention has the decoder's inputs `<sos>`, y_1 .. y_{T-1} on both axes; encoder self attention the
-    source on both. Raises TraceError when a matrix does not fit its names.
+    source on both. Raises TraceError if a matrix does not match its tokens.
     """
 
     kind: AttentionKind
@@ -72,13 +72,13 @@ class AttentionMap:
         return int(self.weights.shape[1])
 
     def check(self, layer: Index, head: Index) -> None:
-        """Raise TraceError for a layer or head that is not there."""
+        """Raise TraceError for a layer or head that does not exist."""
         for name, index, size in (("layer", layer, self.layers), ("head", head, self.heads)):
             if index != "mean" and not 0 <= index < size:
                 raise TraceError(f"There is no {name} {index}: this attention has {size}, counted from 0.")
 
     def matrix(self, layer: Index, head: Index) -> Array:
-        """The (T, S) weights of one layer and head, averaged over what is "mean". Raises TraceError."""
+        """The (T, S) weights of one layer and head; "mean" averages over all of them. Raises TraceError."""
         self.check(layer, head)
         layers = self.weights.mean(0) if layer == "mean" else self.weights[layer]  # (H, T, S)
         weights: Array = layers.mean(0) if head == "mean" else layers[head]
@@ -98,7 +98,7 @@ class AttentionMap:
     def from_json(cls, data: dict[str, Any]) -> AttentionMap:
         queries, keys = texts(data["queries"]), texts(data["keys"])
         shape = (data["layers"], data["heads"], len(queries), len(keys))
-        with np.errstate(over="ignore"):  # the infinity that becomes of it is refused
+        with np.errstate(over="ignore"):  # overflows to infinity, which is rejected
             weights = np.asarray(data["weights"], dtype=np.float32)
         if weights.shape != shape:
             raise TraceError(f"{data['kind']} attention has the shape {weights.shape}; its names say {shape}.")
@@ -106,7 +106,7 @@ class AttentionMap:
 
 
 class Candidate(NamedTuple):
-    """A token that could have come next, with its probability."""
+    """A candidate for the next token, with its probability."""
 
     token: str
     id: int
@@ -131,12 +131,12 @@ class Step(NamedTuple):
 
 
 class BeamNode(NamedTuple):
-    """A candidate that search considered. Node 0 is `<sos>`; a parent always stands before its children.
+    """A node of the search tree: a candidate that search considered. Node 0 is `<sos>`; parents precede their children.
 
     `total` is log P(y_1 .. y_j | x); `coverage` is sum_i log min(sum_j alpha_ij, 1), before beta (zero
-    without attention). `rank` counts from 1 among all candidates that were considered at its step, by `total`; those
-    that an Intervention forbids have none (0). (Traces written before the beam's ranks counted candidates beyond the
-    tenth have smaller ones there; they are read as they are.)
+    without attention). `rank` counts from 1 among all candidates considered at its step, ordered by `total`; candidates
+    that an Intervention forbids have rank 0. (Older traces did not count candidates beyond the tenth, so their ranks
+    there are smaller; they are read unchanged.)
     """
 
     id: int
@@ -191,8 +191,8 @@ class Trace:
     text: str
     log_probability: float
     score: float
-    finished: bool  # False: the length limit came before <eos>
-    seconds: float  # from ids to result, without making this record
+    finished: bool  # False: reached the length limit before <eos>
+    seconds: float  # from ids to result, without the time to make this record
     decoding: DecodingConfig
     steps: tuple[Step, ...]
     attention: tuple[AttentionMap, ...]
@@ -221,7 +221,7 @@ class Trace:
 
     @property
     def inputs(self) -> tuple[str, ...]:
-        """What the decoder read: `<sos>`, y_1 .. y_{T-1}."""
+        """The decoder's inputs: `<sos>`, y_1 .. y_{T-1}."""
         return ("<sos>", *self.target)[: len(self.target)]
 
     @property
@@ -231,12 +231,12 @@ class Trace:
 
     @cached_property
     def without_arrays(self) -> Trace:
-        """The same translation without attention, inner arrays, beam and candidates: kilobytes instead of megabytes."""
+        """A copy without attention, inner arrays, beam and candidates: kilobytes instead of megabytes."""
         steps = tuple(step._replace(candidates=()) for step in self.steps)
         return dataclasses.replace(self, steps=steps, attention=(), inner={}, beam=())
 
     def attention_of(self, kind: AttentionKind) -> AttentionMap | None:
-        """The map of one kind, or None where the model has none (no attention is no map, not zeros)."""
+        """The attention map of one kind; None, not zeros, if the model has no such attention."""
         return next((a for a in self.attention if a.kind == kind), None)
 
     def path(self, node: BeamNode) -> tuple[BeamNode, ...]:
@@ -244,10 +244,10 @@ class Trace:
         return tuple(path(self.beam, node))
 
     def ranked(self, alpha: float, beta: float) -> tuple[BeamNode, ...]:
-        """The finished hypotheses, best first, as a new search with these penalties would rank them.
+        """Rerank the finished hypotheses, best first, as a new search with these penalties would rank them.
 
-        Exact for any alpha and beta, since neither takes part in the search itself. Where nothing
-        finished, the hypotheses still alive at the length limit stand in.
+        Exact for any alpha and beta, since search itself uses neither. If no hypothesis finished, the ones alive at the
+        length limit are ranked instead.
         """
         last = max((node.step for node in self.beam), default=0)
         ends = [n for n in self.beam if n.token == "<eos>" and n.fate in ("finished", "winner")]
@@ -316,7 +316,7 @@ class Trace:
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Trace:
-        """The inverse of `to_json`, to six digits. Raises TraceError for what is not a Trace."""
+        """The inverse of `to_json`, to six digits. Raises TraceError if `data` is not a Trace."""
         try:
             if data["format"] != FORMAT:
                 raise TraceError(f"This trace has format {data['format']}; this program reads format {FORMAT}.")
@@ -361,7 +361,7 @@ class Trace:
 
 
 def _node(data: dict[str, Any]) -> BeamNode:
-    """A node of the beam from its JSON, whichever version of this program wrote it."""
+    """Read a beam node from its JSON, as written by any version of this program."""
     node = BeamNode(
         id=typed(data["id"], int),
         parent=typed(data["parent"], int),

@@ -1,4 +1,4 @@
-"""Values of a trace's JSON: each of its type, numbers with six significant digits, None for what JSON cannot write."""
+"""JSON values of a trace: checked types, numbers with six significant digits, None for infinities."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from numpy.typing import NDArray
 
 from nmtcore.errors import TraceError
 
-LARGEST = 1e9  # of the numbers in a trace
+LARGEST = 1e9  # bound for numbers in a trace
 
 
 def typed(value: Any, kind: type) -> Any:
-    """`value` where it is of this type. Raises TraceError."""
+    """Check that `value` is of this type and return it. Raises TraceError."""
     if type(value) is not kind:
         raise TraceError(f"This is not the JSON of a trace: {str(value)[:40]!r} is of the wrong type.")
     return value
 
 
 def texts(values: Any) -> tuple[str, ...]:
-    """A list of texts as a tuple. Raises TraceError."""
+    """Check a list of strings and return a tuple. Raises TraceError."""
     return tuple(typed(value, str) for value in typed(values, list))
 
 
 def number(value: Any) -> float:
-    """A number that a log-probability can be, -inf included. Raises TraceError."""
+    """Check a log-probability, which may be -inf, and return it. Raises TraceError."""
     if type(value) not in (int, float) or not value <= LARGEST:
-        raise TraceError(f"This is not the JSON of a trace: {str(value)[:40]!r} is no number that can stand there.")
+        raise TraceError(f"This is not the JSON of a trace: {str(value)[:40]!r} is not a possible number.")
     return float(value) if value > -LARGEST else -math.inf
 
 
@@ -47,7 +47,7 @@ def rounded(array: NDArray[np.float32]) -> Any:
 
 
 def nulled(values: np.ndarray[Any, Any]) -> Any:
-    """Nested lists in which None stands for what JSON cannot write: the -inf of a masked score."""
+    """Nested lists with None in place of -inf, the value of a masked score, which JSON cannot write."""
     if np.isfinite(values).all():
         return values.tolist()
     objects = values.astype(object)
@@ -56,6 +56,6 @@ def nulled(values: np.ndarray[Any, Any]) -> Any:
 
 
 def restored(lists: Any) -> NDArray[np.float32]:
-    """The inverse of `rounded`: None was a masked score."""
+    """The inverse of `rounded`: None becomes -inf, a masked score."""
     values = np.asarray(lists, dtype=np.float32)
     return np.where(np.isnan(values), np.float32(-np.inf), values)

@@ -115,7 +115,7 @@ def load(folder: Path | str) -> Checkpoint:
     if len(vocab) != config.vocab_size:
         raise CheckpointError(
             f"{folder / VOCAB} has {len(vocab)} pieces, but {CONFIG} says {config.vocab_size}: "
-            "they are not of one model."
+            "they do not belong to the same model."
         )
     # Names and shapes are compared first, on the meta device: a wrong config.json must not cost memory.
     with torch.device("meta"), WithoutInitialisation():
