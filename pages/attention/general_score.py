@@ -7,7 +7,6 @@ The address says whether it is open (`general=shown`).
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -19,26 +18,25 @@ from nmtcore.decoding.trace import Trace
 from nmtcore.errors import NmtError
 from nmtcore.figures.general_score import SHOWN, score_matrix, sentence_scores
 from nmtcore.text.words import sentence_names
+from pages.attention.state import DotState
 from pages.common import models
-from pages.common.address import fragment
+from pages.common.address import fragment, read_state
 from pages.common.aligning_head import aligning_head
 from pages.common.controls import show_notes
-from pages.common.disclosure import disclosure_button
+from pages.common.disclosure import section_button
 from pages.common.figure import draw_figure, theme_colors
 from pages.common.i18n import _
-from pages.common.link_parameters import GENERAL
 from pages.common.opening import ModelPage
 from pages.common.result import number_text
 from pages.common.text import not_markdown
 
 
 @fragment
-def draw_general_score(page: ModelPage[Any]) -> None:
+def draw_general_score(page: ModelPage[DotState]) -> None:
     """A button and, once it is pressed, W and the scores that it gives."""
+    state, _notes = read_state(DotState)
     show = _("The general score: what does a matrix W between s and h look like?")
-    if not disclosure_button(
-        GENERAL, lambda: "shown", show=show, hide=_("Hide the general score"), key="general score"
-    ):
+    if not section_button(state, "general", show=show, hide=_("Hide the general score"), key="general score"):
         return
     st.header(_("The general score"), anchor=False)
     try:
@@ -50,7 +48,7 @@ def draw_general_score(page: ModelPage[Any]) -> None:
         show_notes(str(error))
 
 
-def _of_head(page: ModelPage[Any]) -> None:
+def _of_head(page: ModelPage[DotState]) -> None:
     """W of the Transformer's head that aligns best, or of its last layer's first."""
     model = page.question.model("transformer")
     trace = models.translate(model, page.text, page.decoding)

@@ -16,12 +16,13 @@ from nmtcore.decoding.trace import Trace
 from nmtcore.figures.lookup import lookup_vectors, lookup_weights, softmax_gradient
 from nmtcore.figures.palette import HUES
 from nmtcore.text.words import name_at, sentence_names
+from pages.attention.state import LOOKUP, TAU, AttentionPage, AttentionState
 from pages.attention.walkthrough import Walkthrough
+from pages.common.address import as_linked, control
 from pages.common.controls import show_notes
-from pages.common.disclosure import disclosure_button
+from pages.common.disclosure import section_button
 from pages.common.figure import draw_figure, theme_colors
 from pages.common.i18n import _
-from pages.common.link_parameters import LOOKUP, TAU
 from pages.common.result import number_text
 
 
@@ -31,15 +32,17 @@ def draw_soft_dictionary(shown: Walkthrough, gradient: bool = True) -> None:
     gradient: whether the softmax's gradient is drawn too; the Dot page has it already.
     """
     page, trace = shown.page, shown.trace
-    asked = LOOKUP.within(0, len(trace.target))
-    show_notes(*asked.note(), *TAU.note())
+    state, last = page.state, len(trace.target)
+    if state.lookup > last and as_linked(type(state), "lookup", "typed", "choice", "beam"):
+        show_notes(LOOKUP.wrong(str(state.lookup)))
     show = _("Attention as a soft dictionary: how does it become an exact lookup?")
     hide = _("Hide the dictionary")
-    if not disclosure_button(asked, lambda: _most_spread(page.trace) + 1, show=show, hide=hide, key="soft dictionary"):
+    opens = partial(_opening_step, page)
+    if not section_button(state, "lookup", show=show, hide=hide, key="soft dictionary", opens=opens):
         return
-    step = asked.read()
-    _controls(trace, step)
-    found = lookup_at(trace, step - 1, float(TAU.read()))
+    step = min(state.lookup, last)
+    _controls(state, trace, step)
+    found = lookup_at(trace, step - 1, float(state.tau))
     if not gradient:
         _values(found, trace, step)
         return
@@ -50,39 +53,33 @@ def draw_soft_dictionary(shown: Walkthrough, gradient: bool = True) -> None:
         _gradient(found, trace, step)
 
 
-def _most_spread(trace: Trace) -> int:
-    """The step whose weights are least sure: there soft and exact differ most."""
-    return int(np.argmax([lookup_at(trace, step).difference for step in range(len(trace.target))]))
+def _opening_step(page: AttentionPage) -> int:
+    """The step, from 1, whose weights are least sure: there soft and exact differ most."""
+    trace = page.trace
+    return int(np.argmax([lookup_at(trace, step).difference for step in range(len(trace.target))])) + 1
 
 
-def _controls(trace: Trace, step: int) -> None:
-    st.session_state["lookup step"], st.session_state["lookup tau"] = step, TAU.read()
+def _controls(state: AttentionState, trace: Trace, step: int) -> None:
     names = {"2": "τ = 2", "1": _("τ = 1, the model's"), "0.3": "τ = 0.3", "0.1": "τ = 0.1", "0": _("τ → 0, exact")}
-
-    def choose() -> None:
-        LOOKUP.write(st.session_state["lookup step"] or step)
-        TAU.write(st.session_state["lookup tau"] or TAU.read())
-
     # Streamlit keeps what a control is given while its page is open: words, and not the record that they are of.
     steps = [f"{step}  {name_at(trace.target, step - 1)}" for step in range(1, len(trace.target) + 1)]
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="lookup controls"):
         st.selectbox(
             _("Step"),
             range(1, len(trace.target) + 1),
-            key="lookup step",
             format_func=lambda number: steps[number - 1],
-            on_change=choose,
             label_visibility="collapsed",
             width=160,
+            **control(state, "lookup", value=step),
         )
         st.segmented_control(
             _("Temperature"),
             TAU.options,
-            key="lookup tau",
             format_func=names.__getitem__,
-            on_change=choose,
+            required=True,
             label_visibility="collapsed",
             width="content",
+            **control(state, "tau"),
         )
 
 

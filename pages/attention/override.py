@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from nmtcore.decoding.trace import Trace
 from nmtcore.errors import InterventionError
 from nmtcore.intervention import Intervention
+from pages.attention.state import OVERRIDE
 from pages.common.i18n import _
-from pages.common.link_parameters import OVERRIDE
 
 
 @dataclass(frozen=True)

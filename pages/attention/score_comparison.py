@@ -15,10 +15,10 @@ from nmtcore.errors import NmtError
 from nmtcore.figures.palette import HUES
 from nmtcore.intervention import Intervention
 from nmtcore.models.scores import SCORES
+from pages.attention.state import TEMPERATURE
 from pages.attention.walkthrough import Walkthrough
 from pages.common import models
 from pages.common.i18n import _, title
-from pages.common.link_parameters import TEMPERATURE
 
 MOST = 40  # positions of each side whose products are enough for a variance
 SHUFFLES = 24

@@ -1,26 +1,72 @@
-"""State of the pages about additive and dot attention."""
+"""State of the pages about additive and dot attention: the step walked to, its override, and what is unfolded."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Self
 
+from pages.common.i18n import _
+from pages.common.link_state import QUOTED, Choice, Flag, Number, Pattern, Whole, none_of
+from pages.common.opening import ModelPage
 from pages.common.question import Question
 from pages.common.screen import Screen
-from pages.common.state import part
+from pages.common.state import part, stated
 from pages.common.vectors import VectorsState
+
+PLACE = Pattern("step", "", r"(\d{1,4})(?:\.([1-6]))?", ("word", "part"), wrong=none_of("step", "1.1, 1.2, 1.3, …"))
+OVERRIDE = Pattern(
+    "bend", "", r"(\d{1,4})\.(?:s(\d{1,4})|all)\.([0-9a-f]{4})", ("step", "source", "checksum"),
+    wrong=lambda asked: _("The link bends the attention in a way that cannot be read: it was left out."),
+)  # fmt: skip
+LOOKUP = Whole(
+    "lookup", 0, 0, 9999,
+    wrong=lambda asked: _("The link asks for the lookup of step {step}, which this translation lacks.").format(
+        step=asked[:QUOTED]
+    ),
+)  # fmt: skip
+TAU = Choice("tau", "1", ("2", "1", "0.3", "0.1", "0"), wrong=none_of("tau", "2, 1, 0.3, 0.1, 0"))
+COLDEST, HOTTEST = 0.1, 64.0
+TEMPERATURE = Number(
+    "temperature", 1.0, COLDEST, HOTTEST,
+    wrong=lambda asked: _(
+        "The link asks for the temperature {temperature}; it goes from {low} to {high}, and 1 is shown."
+    ).format(temperature=asked[:QUOTED], low=f"{COLDEST:g}", high=f"{HOTTEST:g}"),
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
-class AdditiveState(VectorsState):
+class AttentionState(VectorsState):
+    """place: a target piece and one of the six steps of attention; override: of the attention of one step, with the
+    check sum of its question; lookup: the step shown as a dictionary lookup, from 1, 0 for none; tau: its
+    temperature."""
+
+    place: str = stated(PLACE)
+    override: str = stated(OVERRIDE)
+    lookup: int = stated(LOOKUP)
+    tau: str = stated(TAU)
+    screen: Screen = part(Screen)
+
+    def stale(self, before: Self) -> tuple[str, ...]:
+        """A place and an override are of one translation."""
+        now, then = self.question, before.question
+        same = (now.choice, now.text, now.beam) == (then.choice, then.text, then.beam)
+        return super().stale(before) if same else (*super().stale(before), "place", "override")
+
+
+@dataclass(frozen=True)
+class AdditiveState(AttentionState):
     """What can be chosen on the page about additive attention."""
 
     question: Question = part(Question, offers="additive")
-    screen: Screen = part(Screen)
 
 
 @dataclass(frozen=True)
-class DotState(VectorsState):
-    """What can be chosen on the page about dot attention."""
+class DotState(AttentionState):
+    """temperature: of the softmax whose gradient is drawn; general: whether the general score's matrix is shown."""
 
     question: Question = part(Question, offers="dot")
-    screen: Screen = part(Screen)
+    temperature: float = stated(TEMPERATURE)
+    general: bool = stated(Flag("general"))
+
+
+AttentionPage = ModelPage[AdditiveState] | ModelPage[DotState]

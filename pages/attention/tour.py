@@ -6,7 +6,7 @@ from nmtcore.figures.text import signed
 from nmtcore.text.words import name_at, piece_name
 from pages.attention.walkthrough import KEY, Walkthrough
 from pages.common.i18n import _
-from pages.common.link_parameters import PLACE
+from pages.common.state import link_texts
 from pages.common.tour import Target, TourStep, tour_step
 from pages.common.tour_sentences import LargestWeight, attends_to, largest_weight, quoted, your_sentence
 
@@ -69,14 +69,17 @@ def _from_states_to_word(shown: Walkthrough) -> list[TourStep]:
         written = _("Now “{taken}” is written, with the probability {probability}.")
     attends = attends_to(_("the model"), trace.target, trace.source, largest)
 
+    def brings(part: int) -> dict[str, str | None]:
+        return link_texts(type(shown.page.state), place=f"{largest.row + 1}.{part}")
+
     def at(part: int, says: str, target: Target = TOLD_AND_DRAWN) -> TourStep:
-        return tour_step(says.format(**values), target, KEY, shows={PLACE.name: f"{largest.row + 1}.{part}"})
+        return tour_step(says.format(**values), target, KEY, shows=brings(part))
 
     return [
         at(1, states, Target(KEY, ".explain, .diagram")),
         at(1, asks, TOLD),
         at(2, fits),
-        tour_step(attends, TOLD_AND_DRAWN, KEY, shows={PLACE.name: f"{largest.row + 1}.3"}),
+        tour_step(attends, TOLD_AND_DRAWN, KEY, shows=brings(3)),
         at(5, context),
         at(6, written, Target(KEY, ".next")),
     ]

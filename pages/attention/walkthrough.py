@@ -20,13 +20,13 @@ from nmtcore.text.diff import word_diff
 from nmtcore.views.walkthrough.data import COMPONENTS, data
 from nmtcore.views.walkthrough.messages import MESSAGES
 from pages.attention.override import AttentionOverride, checksum, read_override
+from pages.attention.state import AttentionPage
 from pages.common import models
-from pages.common.component import Link, Slice, localized, mount, reported
+from pages.common.address import change_state
+from pages.common.component import Slice, localized, mount
 from pages.common.controls import show_notes
 from pages.common.i18n import _
-from pages.common.link_parameters import OVERRIDE, PLACE, TEMPERATURE
-from pages.common.link_state import forget
-from pages.common.opening import ModelPage, stop_with
+from pages.common.opening import stop_with
 from pages.common.vectors import NEIGHBORS
 
 KEY = "steps"  # of the picture in the session state
@@ -36,7 +36,7 @@ KEY = "steps"  # of the picture in the session state
 class Walkthrough:
     """A page's decode: as it is shown, and the override of attention that it was made with, if any."""
 
-    page: ModelPage[Any]
+    page: AttentionPage
     trace: Trace
     override: AttentionOverride | None = None
 
@@ -57,7 +57,7 @@ class Walkthrough:
         return checksum(self.page.checkpoint.name, question.pair, self.own.source_text, question.beam)
 
 
-def decode_walkthrough(page: ModelPage[Any]) -> Walkthrough:
+def decode_walkthrough(page: AttentionPage) -> Walkthrough:
     """Decode again with the override of attention that the address asks for; say why where it cannot be."""
     plain = Walkthrough(page, page.trace)
     if plain.config.locality != "global":
@@ -67,22 +67,19 @@ def decode_walkthrough(page: ModelPage[Any]) -> Walkthrough:
         )
         stop_with(SettingError(says))
     try:
-        found = read_override(OVERRIDE.asked() or "", plain.checksum, page.trace)
+        found = read_override(page.state.override, plain.checksum, page.trace)
         if found:
             trace = models.translate(page.model, page.text, page.decoding, found.intervention(page.trace))
             return Walkthrough(page, trace, found)
     except InterventionError as error:
         show_notes(str(error))
-    forget(OVERRIDE)  # none, or one that this question cannot have
+    if page.state.override:  # one that this question cannot have
+        change_state(type(page.state), override="")
     return plain
 
 
 def draw_walkthrough(shown: Walkthrough, words: Mapping[str, Any], lab: Mapping[str, Any] | None = None) -> None:
     """The picture. words: the page's own sentences for the six steps; lab: the scores that the dot page compares."""
-
-    def set_override() -> None:
-        OVERRIDE.write(OVERRIDE.parse(str(reported(KEY, "override"))) or "")
-
     record = partial(
         _data,
         shown.trace,
@@ -93,9 +90,8 @@ def draw_walkthrough(shown: Walkthrough, words: Mapping[str, Any], lab: Mapping[
         lab=lab,
         messages={**localized(MESSAGES), **words},
     )
-    link: Link = {"place": PLACE, "override": OVERRIDE, **({"temperature": TEMPERATURE} if lab else {})}
-    neighbors = Slice(shown.page.state, NEIGHBORS, ("vectors",))
-    mount("walkthrough", record, key=KEY, link=link, state=neighbors, override=set_override)
+    fields = {"place": "place", "override": "override", **NEIGHBORS, **({"temperature": "temperature"} if lab else {})}
+    mount("walkthrough", record, key=KEY, state=Slice(shown.page.state, fields, ("override", "vectors")))
 
 
 def _data(trace: Trace, loaded: Checkpoint, **settings: Any) -> dict[str, Any]:

@@ -87,7 +87,6 @@ def comparison_sentences() -> dict[str, str]:
             "Only this figure changes: the model decodes with the scores that it was trained with (dashed)."
         ),
         "most": _("The {count} of {S} source pieces with the highest scores are drawn."),
-        "ignored": _("The link asks for the temperature {temperature}; it goes from {low} to {high}, and 1 is shown."),
         "components": _("components d that are multiplied and added"),
         "root_formula": "var(q · k) = d,   var(q · k / √d) = 1",
         "root_aria": _("The variance of the product grows with the number of components. The CSV has the numbers."),

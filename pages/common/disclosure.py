@@ -33,7 +33,7 @@ _button = st.components.v2.component(
 def section_button(state: State, name: str, *, show: str, hide: str, key: str, opens: object = True) -> bool:
     """Draw the button and tell whether the section is open: where a field of the state is not at its default.
 
-    opens: the value of the field that the button gives it; show, hide: its labels.
+    opens: the value of the field that the button gives it, or what makes it when it is pressed; show, hide: its labels.
     """
     default = state.parameters()[name].default
     shown = bool(state.value(name) != default)
@@ -44,7 +44,7 @@ def section_button(state: State, name: str, *, show: str, hide: str, key: str, o
         if asked == CLOSE:
             change_state(type(state), **{name: default})
         elif asked == OPEN and now.value(name) == default:  # else a picture has opened it meanwhile
-            change_state(type(state), **{name: opens})
+            change_state(type(state), **{name: opens() if callable(opens) else opens})
 
     asks = CLOSE if shown else OPEN
     data = {"says": hide if shown else show, "asks": asks, "open": shown}

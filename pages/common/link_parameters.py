@@ -13,7 +13,7 @@ from nmtcore.runs.experiments import EXPERIMENTS
 from nmtcore.training.exercises import NONCE, NONCE_FRENCH
 from nmtcore.views.heads import head as heads
 from pages.common.i18n import _
-from pages.common.link_state import QUOTED, Choice, Codes, Number, Parameter, Pattern, Text, Whole
+from pages.common.link_state import QUOTED, Choice, Codes, Parameter, Pattern, Text, Whole
 from pages.common.link_state import none_of as _one_of
 
 PIECE = r"\d{1,3}"
@@ -43,14 +43,6 @@ PICK_VIEW = Codes("pick-view", (), r"words|hide|plain|ribbons|both|(?:top|least)
 PICK_STEP = Whole("pick-step", 0, 1, 999)
 # Translate, Architectures: how many rounds a non-autoregressive model may take.
 ROUNDS = Choice("rounds", "4", ("1", "2", "4", "10"), wrong=_one_of("rounds", "1, 2, 4, 10"))
-
-# Additive, Dot: a target piece and one of the six steps of attention; attention of one step overridden.
-PLACE = Pattern("step", "", r"(\d{1,4})(?:\.([1-6]))?", ("word", "part"))
-OVERRIDE = Pattern(
-    "bend", "", r"(\d{1,4})\.(?:s(\d{1,4})|all)\.([0-9a-f]{4})", ("step", "source", "checksum"),
-    wrong=lambda asked: _("The link bends the attention in a way that cannot be read: it was left out."),
-)  # fmt: skip
-TEMPERATURE = Number("temperature", 1.0, 0.1, 64.0)
 
 # Transformer: the enlarged head, those that are off, the view beside it.
 HEAD = Pattern(
@@ -96,15 +88,6 @@ PARTS_OFF = Codes(
     ),
 )  # fmt: skip
 
-# Additive and Dot: the step shown as a dictionary lookup (0: none), and its temperature.
-LOOKUP = Whole(
-    "lookup", 0, 0, 9999,
-    wrong=lambda asked: _("The link asks for the lookup of step {step}, which this translation lacks.").format(
-        step=asked[:QUOTED]
-    ),
-)  # fmt: skip
-TAU = Choice("tau", "1", ("2", "1", "0.3", "0.1", "0"), wrong=_one_of("tau", "2, 1, 0.3, 0.1, 0"))
-GENERAL = Choice("general", "", ("shown",))  # Dot: the matrix of the general score
 
 # Fine-tune. The options of `learn` and `from` are made where they are drawn; `run` is an id of twelve hex digits.
 RUN = Text("run", "")
@@ -126,8 +109,6 @@ NOUN = Text("word", NONCE)
 FRENCH = Text("french", NONCE_FRENCH)
 
 PARAMETERS: dict[str, tuple[Parameter[Any], ...]] = {
-    "additive": (PLACE, OVERRIDE, LOOKUP, TAU),
-    "dot": (PLACE, OVERRIDE, TEMPERATURE, LOOKUP, TAU, GENERAL),
     "transformer": (
         HEAD,
         OFF,

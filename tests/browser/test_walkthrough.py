@@ -171,12 +171,22 @@ def test_play_walks_on_its_own(page: Page, additive: str) -> None:
     walks_to(page, 1)
 
 
-@pytest.mark.parametrize("step", ["999.1", "0.1", "<b>"])
-def test_a_step_beyond_the_end_is_said(page: Page, additive: str, step: str) -> None:
+SAID = '[class*="st-key-said-The-link"]'
+
+
+@pytest.mark.parametrize(
+    ("step", "place", "says"),
+    [
+        ("999.1", ".walk .note", "The link asks for step 999.1, but this translation has"),
+        ("0.1", ".walk .note", "The link asks for step 0.1, but this translation has"),
+        ("<b>", SAID, "The link asks for step '<b>'"),
+    ],
+)
+def test_a_step_beyond_the_end_is_said(page: Page, additive: str, step: str, place: str, says: str) -> None:
     open_at(page, f"{additive}&step={step}")
     assert at(page) == "1.1"
     not_addressed(page, "step")
-    expect(page.locator(".walk .note")).to_contain_text(f"The link asks for step {step}, but this translation has")
+    expect(page.locator(place)).to_contain_text(says)
 
 
 def test_a_link_reopens_the_screen(new_page: Callable[..., Page], dot: str) -> None:
@@ -275,7 +285,7 @@ def test_temperature_sharpens_and_evens_out(page: Page, dot: str) -> None:
 @pytest.mark.parametrize("temperature", ["65", "hot"])
 def test_a_temperature_out_of_range_is_said(page: Page, dot: str, temperature: str) -> None:
     open_at(page, f"{dot}&temperature={temperature}")
-    expect(page.locator(".walk .note")).to_contain_text(f"The link asks for the temperature {temperature};")
+    expect(page.locator(SAID)).to_contain_text(f"The link asks for the temperature {temperature};")
     expect(page.locator(".heat .value")).to_have_text("τ = 1")
 
 

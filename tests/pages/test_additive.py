@@ -18,6 +18,7 @@ from nmtcore.models import checkpoint
 from nmtcore.models.scores import SCORES
 from nmtcore.text.vocabulary import SOS
 from pages.attention.override import AttentionOverride
+from pages.attention.state import AdditiveState
 from pages.common.examples import example_sentences
 from tests.pages.helpers import component_data, page_at, said
 
@@ -217,3 +218,10 @@ def test_no_models_at_all(page: AppTest, own_shelf: Path) -> None:
     shutil.rmtree(own_shelf)
     page.run()
     assert len(said(page)) == 1 and "no model" in said(page)[0]
+
+
+def test_a_place_and_an_override_go_with_their_question(shelf: Path) -> None:
+    state = AdditiveState.parse({"text": TEXT, "step": "2.4", "bend": "1.s1.12ab", "lookup": "3", "tau": "0"})
+    for values in ({"typed": "a small dog"}, {"beam": 2}, {"choice": "zh-en"}):
+        assert set(state.changed(**values).stale(state)) == {"place", "override"}
+    assert state.changed(lookup=1, tau="2").stale(state) == ()

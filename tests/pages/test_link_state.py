@@ -14,6 +14,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nmtcore.analysis.larger_models import LARGER
+from pages.attention.state import PLACE
 from pages.beam.state import BeamState
 from pages.common import link_parameters
 from pages.common.question import Question
@@ -193,7 +194,7 @@ def test_what_is_picked_stands_in_the_address_by_its_code(shelf: Path) -> None:
         (BeamState.parameters()["alpha"], {"0": 0.0, "5": 5.0, "1.25": 1.25}, ["-0.1", "5.01", "nan", "x", "1" * 50]),
         (link_parameters.PICK, {"1.t4": "1.t4", "0.t1s22": "0.t1s22", "12.s3": "12.s3"}, ["1.", "1.s2t3", "1.t4 "]),
         (VECTORS, {"s0": "s0", "t.4711": "t.4711"}, ["t", "t.", "s1.2", "t1234", "x1", "t.12345678"]),
-        (link_parameters.PLACE, {"3": "3", "3.6": "3.6"}, ["3.7", "3.", ".1", "-1", "3.2\n"]),
+        (PLACE, {"3": "3", "3.6": "3.6"}, ["3.7", "3.", ".1", "-1", "3.2\n"]),
         (link_parameters.OFF, {"cross.1.2_encoder.mean.1": ("cross.1.2", "encoder.mean.1"), "": ()}, ["cross.1", "_"]),
         (link_parameters.PICK_VIEW, {"words.hide.top50": ("words", "hide", "top50")}, ["wordy", "top1000"]),
         (NoAttentionState.parameters()["measure"], {"kept": "kept", "repetition": "repeated"}, ["", "KEPT"]),

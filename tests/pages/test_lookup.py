@@ -28,7 +28,7 @@ def test_it_opens_at_the_least_sure_step_and_closes(page: AppTest) -> None:
     press(page, "soft dictionary")
     assert not page.exception and len(page.get("plotly_chart")) == (3 if "additive" in page._script_path else 2)
     assert int(page.query_params["lookup"][0]) >= 1
-    names = page.selectbox(key="lookup step").options
+    names = page.selectbox(key="lookup").options
     assert names and not any("\\" in name for name in names), "a list of choices is no Markdown"
     press(page, "soft dictionary")
     assert not page.get("plotly_chart") and "lookup" not in page.query_params

@@ -15,7 +15,7 @@ from pages.common.link_state import Choice, Codes, Flag, Number, Parameter, Patt
 from pages.common.registry import PAGES, PageEntry
 from pages.common.state import State, link_texts, part, stated
 
-MIGRATING = {"attention", "transformer", "finetune"}  # folders
+MIGRATING = {"transformer", "finetune"}  # folders
 # What the pages share and still has a mechanism of its own; address.py is the one that stays.
 SHARED = {"address", "component", "controls", "models", "projection", "waiting"}
 TOUCHES = {"query_params", "session_state"}

@@ -4,19 +4,18 @@
 
 import { makeComparison } from "./compare.js";
 import { el, fill, filledText } from "../kit/dom.js";
-import { asked, readParameter } from "../kit/link_state.js";
 import { quote } from "../kit/notation.js";
 import { drawRoot } from "./root.js";
 import { makeSaving } from "../kit/saving.js";
 import { ended } from "../kit/sheet.js";
 import { makeTemperature } from "./temperature.js";
 
-// keep: {temperature} of the drawing before, where there was one. on: {changed(), ignored(sentence)}.
-export function makeLab(data, labels, look, width, keep, on) {
+// tau: the temperature to begin with. changed(): it has another now.
+export function makeLab(data, labels, look, width, tau, changed) {
   const words = data.words.lab;
   let place = { word: 0, part: 0 };
   const compare = makeComparison(data, labels, look, width);
-  const temperature = makeTemperature(data, labels, look, width, keep.temperature ?? opening(), on.changed);
+  const temperature = makeTemperature(data, labels, look, width, tau, changed);
   const root = data.lab.root && drawRoot(data, look, width);
   // names(): what the figure is of; the first of them is in its file's name too.
   const saved = (part, title, names, lines, rows) => {
@@ -70,14 +69,5 @@ export function makeLab(data, labels, look, width, keep, on) {
     about.replaceChildren(...fill(words.about, { j: word + 1, word: quote(data.said[word]) }, ["word"]));
     compare.show(word);
     temperature.show(word);
-  }
-
-  function opening() {
-    const text = asked(data.link?.temperature);
-    const value = readParameter(data.link?.temperature);
-    const [low, high] = data.lab.temperatures;
-    if (text !== null && value === null)
-      on.ignored(filledText(words.ignored, { temperature: text.slice(0, 20), low, high }));
-    return value ?? 1;
   }
 }

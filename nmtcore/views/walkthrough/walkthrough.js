@@ -7,7 +7,6 @@ import { makeChips } from "../kit/chips.js";
 import { readLook, setColors } from "../kit/color.js";
 import { drawDiagram } from "./diagram.js";
 import { el, filledText, set } from "../kit/dom.js";
-import { asked, readParameter, writeLink } from "../kit/link_state.js";
 import { makeExplain } from "./explain.js";
 import { makeLab } from "./lab.js";
 import { mounted } from "../kit/mount.js";
@@ -49,7 +48,7 @@ function makeInstance(parent, first, host) {
 
   const width = watchWidth(root, draw);
   const told = () => (spoken.textContent = shown.explain.node.textContent);
-  const walk = makeWalk(root, first.words, { show, told, address: writeUrl });
+  const walk = makeWalk(root, first.words, { show, told, address: handBack });
 
   return {
     update(next) {
@@ -62,14 +61,13 @@ function makeInstance(parent, first, host) {
       if (before && before.id !== data.id) ignored = "";
       walk.stop();
       if (width.measure()) draw();
-      writeUrl();
+      handBack();
     },
     follow() {
       walk.stop();
-      walk.place = placeFrom(readParameter(data.link?.place), words()) ?? placeAt(0);
+      walk.place = placeFrom(host.get().place, words()) ?? placeAt(0);
       [chosen, hover] = [-1, -1];
       if (shown) show(true);
-      writeUrl();
     },
     close() {
       walk.close();
@@ -79,10 +77,13 @@ function makeInstance(parent, first, host) {
   };
 
   function open() {
-    const text = asked(data.link?.place);
-    const found = placeFrom(readParameter(data.link?.place), words());
+    const asked = host.get().place;
+    const found = placeFrom(asked, words());
     if (found) walk.place = found;
-    else if (text !== null) ignore(filledText(data.words.ignored, { step: text.slice(0, 20), T: data.target.length }));
+    else if (asked) {
+      const step = [asked.word, asked.part].filter((number) => number !== null).join(".");
+      ignore(filledText(data.words.ignored, { step, T: words() }));
+    }
   }
 
   function words() {
@@ -119,7 +120,7 @@ function makeInstance(parent, first, host) {
       override: makeOverride(data, labels, { ask: override }),
       numbers: makeNumbers(data, labels, opened),
     };
-    shown.lab = data.lab && makeLab(data, labels, look, whole, { temperature }, { changed: writeUrl, ignored: ignore });
+    shown.lab = data.lab && makeLab(data, labels, look, whole, temperature ?? host.get().temperature ?? 1, handBack);
     const { chips, explain, diagram, matrix, override: bar, numbers } = shown;
     if (!data.finished) chips.node.append(el("span", { class: "quiet" }, data.words.unfinished));
     const over = el("div", { class: "over" }, walk.node, makeSaving(data.words, data.words.figure, picture, rows));
@@ -209,15 +210,14 @@ function makeInstance(parent, first, host) {
 
   function override(code) {
     walk.stop();
-    shown.override.busy();
-    host.ask("override", code && `${code}.${data.mark}`);
+    if (host.set({ override: code ? `${code}.${data.mark}` : null })) shown.override.busy();
   }
 
-  function writeUrl() {
+  function handBack() {
     if (!data) return;
     const place = indexOf(walk.place) ? writePlace(walk.place) : null;
     const asked = data.override && `${data.override.code}.${data.mark}`;
-    writeLink(data.link, { place, override: asked, ...shown?.lab?.address() });
+    host.set({ place, override: asked, ...shown?.lab?.address() }, false);
   }
 
   function picture() {
