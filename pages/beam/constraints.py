@@ -152,17 +152,17 @@ def _check_length(typed: str, most: int) -> None:
 
 
 def _known_pieces(typed: str, vocab: Vocab) -> tuple[int, ...]:
-    found = vocab.encode(typed)
-    if not found:
+    tokens = vocab.encode(typed)
+    if not tokens:
         raise InterventionError(_("Type the words that the translation should have."))
-    for piece, token in zip(vocab.pieces(typed), found, strict=True):
+    for piece, token in zip(vocab.pieces(typed), tokens, strict=True):
         if token == UNK:
             raise InterventionError(
                 _("“{piece}” is not in this model's vocabulary, so it cannot be forced: write it otherwise.").format(
                     piece=piece
                 )
             )
-    return tuple(found)
+    return tuple(tokens)
 
 
 def _text(vocab: Vocab, tokens: tuple[int, ...]) -> str:

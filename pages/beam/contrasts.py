@@ -16,30 +16,31 @@ FILE = Path(__file__).with_name("contrasts.json")
 
 def contrast_sentences(model: str) -> tuple[Example, ...]:
     """The sentences of one model, by its id, each with a few words about what greedy does with it; often none."""
-    found = _read().get(model, {"sentences": []})["sentences"]
-    kinds = [one["kind"] for one in found]
-    return tuple(Example(_name(kinds[i], kinds[i] in kinds[:i]), one["text"]) for i, one in enumerate(found))
+    sentences = _read().get(model, {"sentences": []})["sentences"]
+    kinds = [one["kind"] for one in sentences]
+    return tuple(Example(_name(kinds[i], kinds[i] in kinds[:i]), one["text"]) for i, one in enumerate(sentences))
 
 
 def alpha_of(model: str, text: str) -> float:
     """The length penalty at which a sentence of a model shows its point; the usual one for other sentences."""
-    found = _read().get(model, {"sentences": []})["sentences"]
+    sentences = _read().get(model, {"sentences": []})["sentences"]
     return next(
-        (float(one.get("alpha", DecodingConfig.alpha)) for one in found if one["text"] == text), DecodingConfig.alpha
+        (float(one.get("alpha", DecodingConfig.alpha)) for one in sentences if one["text"] == text),
+        DecodingConfig.alpha,
     )
 
 
 def first_model(pair: str) -> Architecture | None:
     """The architecture whose contrast opens a pair: the surest of the core ones with attention, then of others.
 
-    None where none was found.
+    None where a pair has none.
     """
-    found = {name: _read().get(f"{pair}/{name}", {"sentences": []})["sentences"] for name in ARCHITECTURES}
+    sentences = {name: _read().get(f"{pair}/{name}", {"sentences": []})["sentences"] for name in ARCHITECTURES}
 
     def worth(name: Architecture) -> tuple[bool, bool, float]:
-        return ARCHITECTURES[name].attention, ARCHITECTURES[name].core, found[name][0]["mean"]
+        return ARCHITECTURES[name].attention, ARCHITECTURES[name].core, sentences[name][0]["mean"]
 
-    return max((name for name in ARCHITECTURES if found[name]), key=worth, default=None)
+    return max((name for name in ARCHITECTURES if sentences[name]), key=worth, default=None)
 
 
 @cache

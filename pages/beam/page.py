@@ -30,11 +30,11 @@ page = open_model_page(
     search_question,
 )
 state, vocab = page.state, page.checkpoint.vocab
-found = search(page)
-show_notes(*found.notes)
+searches = search(page)
+show_notes(*searches.notes)
 draw_tree(
     state,
-    found,
+    searches,
     vocab,
     key="tree",
     model=models.heading(page.model, state.question.architecture),
@@ -43,12 +43,12 @@ draw_tree(
     branch=state.constraints[-1].changes if state.constraints else 0,
 )
 prefix_box(state, vocab)
-requirement_boxes(state, vocab, found.trace, page.trace)
+requirement_boxes(state, vocab, searches.trace, page.trace)
 draw_teacher_forcing(page)
 draw_width_strip(page)
-word_vectors(state, page.model, found.trace)
+word_vectors(state, page.model, searches.trace)
 offer_projection("beam", "tree", sentence=page.text)
-guided_tour(tour_steps(page, found, state.view), own=("alpha", "beta"))
+guided_tour(tour_steps(page, searches, state.view), own=("alpha", "beta"))
 page_footer(
     "beam",
     _("Find a sentence that greedy search spoils. At which step does it go wrong, though its token is the likeliest?"),

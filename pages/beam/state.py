@@ -97,8 +97,8 @@ class SearchQuestion(Question):
 
     def _opens(self) -> Architecture:
         """The architecture that the choice opens with: of a saved model its own, else the one of the best contrast."""
-        found, offered = saved_models.usable()[0].get(self.choice), self.architectures
-        first = found.architecture if found else contrasts.first_model(self.choice)
+        saved, offered = saved_models.usable()[0].get(self.choice), self.architectures
+        first = saved.architecture if saved else contrasts.first_model(self.choice)
         usual = [name for name in offered if name in models.available(self.choice)] or list(offered)
         return first if first is not None and first in offered else usual[-1] if usual else next(iter(ARCHITECTURES))
 
@@ -149,16 +149,16 @@ class BeamState(VectorsState):
     def stale(self, before: Self) -> tuple[str, ...]:
         """Constraints and steps are of one search, the right translation is of one sentence's language."""
         now, then = self.question, before.question
-        found = super().stale(before)
+        names = super().stale(before)
         if (now.choice, now.text, now.architecture) != (then.choice, then.text, then.architecture):
-            found += ("whatifs", "candidate", "search_step", "later")
+            names += ("whatifs", "candidate", "search_step", "later")
         if now.beam != then.beam or self.whatifs != before.whatifs:
-            found += ("search_step", "later")
+            names += ("search_step", "later")
         if self.whatifs != before.whatifs:
-            found += ("candidate",)
+            names += ("candidate",)
         if source_language(now.choice) != source_language(then.choice):
-            found += ("truth",)
-        return tuple(dict.fromkeys(found))
+            names += ("truth",)
+        return tuple(dict.fromkeys(names))
 
     def settled(self, linked: Collection[str]) -> tuple[Self, tuple[str, ...]]:
         """Constraints that cannot be read are left out."""

@@ -76,7 +76,7 @@ def _show(page: ModelPage[BeamState], view: View, forced: TeacherForcing) -> Non
     assert architecture is not None
     vocab = page.checkpoint.vocab
     end = page.trace.ranked(view.alpha, view.beta)[0]
-    found = vocab.decode([node.token_id for node in page.trace.path(end)])
+    winner = vocab.decode([node.token_id for node in page.trace.path(end)])
     yours, beside = st.columns(2, gap="medium")
     with yours:
         note = _score(forced.log_probability, len(forced.pieces), forced.coverage, view)
@@ -84,7 +84,7 @@ def _show(page: ModelPage[BeamState], view: View, forced: TeacherForcing) -> Non
     with beside:
         name = _("Found by beam search, width {width}").format(width=page.decoding.beam)
         name = name if page.decoding.beam > 1 else _("Found by greedy search")
-        translation_line(name, architecture, found, log_p(end.total), _score(end.total, end.step, end.coverage, view))
+        translation_line(name, architecture, winner, log_p(end.total), _score(end.total, end.step, end.coverage, view))
     st.markdown(_verdict(page, view, forced))
     drawing, words = st.columns([3, 2], gap="medium")
     table = forced_table(forced)

@@ -20,12 +20,12 @@ from pages.common.tour_sentences import quoted, your_sentence
 KEY = "tree"  # of the picture
 
 
-def tour_steps(page: ModelPage[BeamState], found: Searches, view: View) -> list[TourStep]:
+def tour_steps(page: ModelPage[BeamState], searches: Searches, view: View) -> list[TourStep]:
     """Ten steps."""
-    trace, vocab = found.trace, page.checkpoint.vocab
+    trace, vocab = searches.trace, page.checkpoint.vocab
     ends = trace.ranked(view.alpha, view.beta)
     ranking, results = Target(KEY, ".ranking"), Target(KEY, ".results")
-    greedy, parts = _greedy(page, found, ends[0])
+    greedy, parts = _greedy(page, searches, ends[0])
     slider = _(
         "A larger α prefers longer translations; moving it ranks the finished translations again, without a new search."
     )
@@ -96,14 +96,14 @@ def _second(trace: Trace, ends: tuple[BeamNode, ...], view: View, vocab: Vocab) 
     )
 
 
-def _greedy(page: ModelPage[BeamState], found: Searches, end: BeamNode) -> tuple[str, int]:
+def _greedy(page: ModelPage[BeamState], searches: Searches, end: BeamNode) -> tuple[str, int]:
     """What greedy search does, and the step at which it diverges from the winner; 0 where it does not."""
-    line = next((line for line in found.lines if line.kind == "greedy"), None)
+    line = next((line for line in searches.lines if line.kind == "greedy"), None)
     if page.decoding.beam == 1:
         return _("The width is one, which is greedy search: at every step one hypothesis stays."), 0
     if line is None:
         return _("Greedy search finds no translation that meets these constraints."), 0
-    ours, theirs = found.trace.path(end), line.nodes
+    ours, theirs = searches.trace.path(end), line.nodes
     if [node.token_id for node in ours] == [node.token_id for node in theirs]:
         return _("Greedy search finds the very same translation here."), 0
     step = next(

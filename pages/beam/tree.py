@@ -25,14 +25,14 @@ FIELDS = {
 }
 
 
-def draw_tree(state: BeamState, found: Searches, vocab: Vocab, *, key: str, **settings: Any) -> None:
+def draw_tree(state: BeamState, searches: Searches, vocab: Vocab, *, key: str, **settings: Any) -> None:
     """Draw the search. settings: as of `nmtcore.views.beam_tree.data.data`.
 
     What is compared with the winner hangs on the penalties, which otherwise only rank again in the browser.
     """
-    compared = state.shows_scores or any(line.kind != "greedy" for line in found.lines)
+    compared = state.shows_scores or any(line.kind != "greedy" for line in searches.lines)
     slice_ = Slice(state, FIELDS, ("whatif", "compare", *NEIGHBORS, *(("alpha", "beta") if compared else ())))
     record = partial(
-        data, found.trace, vocab, lines=found.lines, view=state.view, messages=localized(MESSAGES), **settings
+        data, searches.trace, vocab, lines=searches.lines, view=state.view, messages=localized(MESSAGES), **settings
     )
     mount("beam_tree", record, key=key, state=slice_)

@@ -33,20 +33,20 @@ def draw_width_strip(page: ModelPage[BeamState]) -> None:
     if not section_button(page.state, "widths", show=show, hide=_("Hide the widths"), key="widths"):
         return
     progress = LateProgress(st.empty(), len(COMPARED))
-    found = []
+    traces = []
     try:
         for width in COMPARED:
             progress.next(_("Searching with ten widths"))
             trace = models.translate(page.model, page.text, DecodingConfig(width))
             if trace.decoding.beam == width:
-                found.append(trace)
+                traces.append(trace)
     except NmtError as error:
         show_notes(str(error))
         return
     finally:
         progress.end()
     state, target = page.state, languages(page.question.pair)[1]
-    _show(page, compare_widths(found, page.checkpoint.vocab, state.alpha, state.beta, state.truth.strip(), target))
+    _show(page, compare_widths(traces, page.checkpoint.vocab, state.alpha, state.beta, state.truth.strip(), target))
 
 
 def _show(page: ModelPage[BeamState], results: Sequence[WidthResult]) -> None:

@@ -50,10 +50,10 @@ class Slice:
     def to_json(self) -> dict[str, Any]:
         """The declarations; with `now`, what the page has been drawn with, of those that it runs for."""
         declared, texts = self.state.parameters(), self.state.texts()
-        found = {use: declared[name].to_json() for use, name in self.fields.items()}
+        declarations = {use: declared[name].to_json() for use, name in self.fields.items()}
         for use in self.runs:
-            found[use] |= {"runs": True, "now": texts.get(found[use]["name"])}
-        return found
+            declarations[use] |= {"runs": True, "now": texts.get(declarations[use]["name"])}
+        return declarations
 
     def take(self, sent: object) -> None:
         """What the picture has handed back: texts by use, as they stand in its address. Anybody can send others."""
@@ -102,10 +102,10 @@ def mount(
 @shared(MOST_BYTES, len, key=fingerprint)
 def _serialized(data: partial[dict[str, Any]], more: Mapping[str, Any]) -> bytes:
     """A picture as JSON, made once for all who look at the same; kit/mount.js reads it."""
-    found = json.dumps({**data(), **more}, separators=(",", ":")).encode()
-    if len(found) > LARGE:
+    serialized = json.dumps({**data(), **more}, separators=(",", ":")).encode()
+    if len(serialized) > LARGE:
         give_back()
-    return found
+    return serialized
 
 
 def reported(key: str, name: str) -> Any:

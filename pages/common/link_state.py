@@ -188,9 +188,9 @@ class Pattern(Parameter[str]):
         return text if re.fullmatch(self.pattern, text, re.ASCII) else None
 
     def parts(self, text: str) -> tuple[str | None, ...]:
-        """What the groups of the pattern found; nothing for a text that it does not fit."""
-        found = re.fullmatch(self.pattern, text, re.ASCII)
-        return found.groups() if found else ()
+        """What the groups of the pattern match; nothing for a text that it does not fit."""
+        match = re.fullmatch(self.pattern, text, re.ASCII)
+        return match.groups() if match else ()
 
     def to_json(self) -> dict[str, Any]:
         return {"name": self.name, "kind": "pattern", "pattern": self.pattern, "groups": list(self.groups)}

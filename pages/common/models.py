@@ -63,8 +63,8 @@ def model_directory() -> Path:
 @once_a_run
 def pairs() -> tuple[str, ...]:
     """The language pairs that have at least one model, those of our own first."""
-    found = {path.parent.parent.name for path in model_directory().glob(f"*-*/*/{checkpoint.CONFIG}")}
-    return tuple(sorted(found, key=lambda pair: (pair not in known_pairs(), pair)))
+    codes = {path.parent.parent.name for path in model_directory().glob(f"*-*/*/{checkpoint.CONFIG}")}
+    return tuple(sorted(codes, key=lambda pair: (pair not in known_pairs(), pair)))
 
 
 def of_pair(pair: str) -> tuple[str, ...]:
@@ -77,8 +77,8 @@ def choices(architecture: Architecture | None = None) -> tuple[str, ...]:
 
     A saved model that writes all words at once is not among them: it has no search to show.
     """
-    found, _notes = saved_models.usable()
-    searching = (model for model in found.values() if is_autoregressive(model.architecture))
+    saved, _notes = saved_models.usable()
+    searching = (model for model in saved.values() if is_autoregressive(model.architecture))
     fitting = (model.id for model in searching if architecture in (None, model.architecture))
     return (*pairs(), *fitting)
 
@@ -95,14 +95,14 @@ def choices_on_disk(architecture: Architecture) -> tuple[str, ...]:
 
 def pair_of(choice: str) -> str:
     """The language pair of a choice; that of a saved model, such as `source-target`, need not ship."""
-    found = saved_models.usable()[0].get(choice)
-    return found.pair if found else choice
+    saved = saved_models.usable()[0].get(choice)
+    return saved.pair if saved else choice
 
 
 def labels(choices: Sequence[str]) -> dict[str, str]:
     """Choices in words: English to French, or the name of a saved model."""
-    found = saved_models.usable()[0]
-    return {choice: found[choice].label if choice in found else direction(choice) for choice in choices}
+    saved = saved_models.usable()[0]
+    return {choice: saved[choice].label if choice in saved else direction(choice) for choice in choices}
 
 
 def asked_choice(code: str) -> str | None:
@@ -115,8 +115,8 @@ def asked_choice(code: str) -> str | None:
 
 def link_code(choice: str) -> str:
     """A choice as in the address: the pair, or the name of the saved model."""
-    found = saved_models.usable()[0].get(choice)
-    return found.code if found else choice
+    saved = saved_models.usable()[0].get(choice)
+    return saved.code if saved else choice
 
 
 def available(choice: str) -> dict[Architecture, str]:
@@ -124,18 +124,18 @@ def available(choice: str) -> dict[Architecture, str]:
 
     They are the core models of a pair, there or not, and a saved one.
     """
-    found = saved_models.usable()[0].get(choice)
-    pair = found.pair if found else choice
-    four = {a: f"{pair}/{a}" for a in CORE if not found or pair in pairs()}
-    own = {found.architecture: found.id} if found else {}
+    saved = saved_models.usable()[0].get(choice)
+    pair = saved.pair if saved else choice
+    four = {a: f"{pair}/{a}" for a in CORE if not saved or pair in pairs()}
+    own = {saved.architecture: saved.id} if saved else {}
     both = four | own
     return {architecture: both[architecture] for architecture in ARCHITECTURES if architecture in both}
 
 
 def word_by_word(choice: str) -> dict[Architecture, str]:
     """The models of `available`, with those of further architectures in the model directory that write word by word."""
-    found = saved_models.usable()[0].get(choice)
-    pair = found.pair if found else choice
+    saved = saved_models.usable()[0].get(choice)
+    pair = saved.pair if saved else choice
     of_the_pair = model_directory() / pair
     there = (a for a in filter(is_autoregressive, ARCHITECTURES) if (of_the_pair / a / checkpoint.CONFIG).exists())
     further = {a: f"{pair}/{a}" for a in there}
@@ -255,14 +255,14 @@ def mask_predict(model: str, text: str, decoding: MaskPredictDecoding) -> MaskPr
 
 def seconds(model: str, text: str, decoding: Decoding) -> float:
     """How long a decode takes: the quickest of some, one after another. Raises as `translate` does."""
-    found: float = _answer(_question(model, text, decoding)._replace(timed=True))
-    return found
+    quickest: float = _answer(_question(model, text, decoding)._replace(timed=True))
+    return quickest
 
 
 def known_seconds(model: str, text: str, decoding: Decoding) -> float | None:
     """The same where it has been measured."""
-    found = SERVICE.known(_question(model, text, decoding)._replace(timed=True))
-    return found if isinstance(found, float) else None
+    measured = SERVICE.known(_question(model, text, decoding)._replace(timed=True))
+    return measured if isinstance(measured, float) else None
 
 
 def _answer(question: Question) -> Any:
@@ -298,7 +298,7 @@ def translate_all(ids: Sequence[str], text: str, decoding: DecodingConfig) -> di
     each call does at least one model more than the one before, so that even a server that is slow to remember comes
     to an end. Raises TextError.
     """
-    found: dict[str, Trace | CheckpointError | None] = dict.fromkeys(ids)
+    results: dict[str, Trace | CheckpointError | None] = dict.fromkeys(ids)
     asked, (before, reached) = (tuple(ids), text, decoding), st.session_state.get("models reached", (None, 0))
     reached = reached if before == asked else 0
     questions: list[tuple[Question, Future[Any]]] = []
@@ -316,11 +316,11 @@ def translate_all(ids: Sequence[str], text: str, decoding: DecodingConfig) -> di
     for model, (_asked, future) in zip(ids, questions, strict=False):
         if future.done():
             try:
-                found[model] = future.result()
+                results[model] = future.result()
             except CheckpointError as error:
-                found[model] = error
-    st.session_state["models reached"] = (asked, sum(result is not None for result in found.values()))
-    return found
+                results[model] = error
+    st.session_state["models reached"] = (asked, sum(result is not None for result in results.values()))
+    return results
 
 
 def start_workers(count: int) -> None:

@@ -19,7 +19,7 @@ T = TypeVar("T")
 class _Run(threading.local):
     """What the run in this thread has looked up."""
 
-    found: dict[Hashable, Any] | None = None
+    results: dict[Hashable, Any] | None = None
 
 
 _run = _Run()
@@ -28,11 +28,11 @@ _run = _Run()
 @contextmanager
 def lookups_kept() -> Iterator[None]:
     """Context manager around a run of a page: while it is open, look-ups of `once_a_run` are kept."""
-    _run.found = {}
+    _run.results = {}
     try:
         yield
     finally:
-        _run.found = None
+        _run.results = None
 
 
 def once_a_run(function: Callable[P, T]) -> Callable[P, T]:
@@ -40,12 +40,12 @@ def once_a_run(function: Callable[P, T]) -> Callable[P, T]:
 
     @functools.wraps(function)
     def kept(*args: P.args, **kwargs: P.kwargs) -> T:
-        if _run.found is None:
+        if _run.results is None:
             return function(*args, **kwargs)
         key = (function, args, tuple(kwargs.items()))
-        if key not in _run.found:
-            _run.found[key] = function(*args, **kwargs)
-        result: T = _run.found[key]
+        if key not in _run.results:
+            _run.results[key] = function(*args, **kwargs)
+        result: T = _run.results[key]
         return result
 
     return kept

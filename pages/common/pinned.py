@@ -60,7 +60,7 @@ def asked_pin() -> tuple[PinnedPicture | None, tuple[str, ...]]:
     code = PIN.asked()
     if not code:
         return None, ()
-    found = read_pin(code)
-    if found is None:
+    picture = read_pin(code)
+    if picture is None:
         return None, (_("The link pins a picture that is not here: it was left out."),)
-    return found, ()
+    return picture, ()

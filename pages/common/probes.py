@@ -25,7 +25,7 @@ def occluded(model: str, text: str, decoding: DecodingConfig) -> Occlusion | Non
     trace = models.translate(model, text, decoding)  # where it may have to wait: not inside a cached function
     if occlusion.positions(trace) > limits.MAX_SCORED_POSITIONS:
         return None
-    result: Occlusion = found(partial(occlusion.occlude, models.load(model), trace))
+    result: Occlusion = analysed(partial(occlusion.occlude, models.load(model), trace))
     return result
 
 
@@ -36,11 +36,11 @@ def position_table(model: str, length: int) -> PositionTable:
 
 def forced(model: str, text: str, truth: str) -> TeacherForcing:
     """How likely a model finds a translation that it is fed. Raises TextError or CheckpointError."""
-    result: TeacherForcing = found(partial(teacher_forcing.force_truth, models.load(model), text, truth))
+    result: TeacherForcing = analysed(partial(teacher_forcing.force_truth, models.load(model), text, truth))
     return result
 
 
 @shared(MOST_BYTES, bytes_of, key=fingerprint)
-def found(call: partial[Any]) -> Any:
+def analysed(call: partial[Any]) -> Any:
     """What an analysis finds: a function of nmtcore.analysis with its arguments, called where nobody has asked this."""
     return call()

@@ -35,8 +35,8 @@ def offer_projection(page: str, *pictures: str, sentence: str = "") -> None:
         asked = st.session_state[KEY].get("pin")
         if not isinstance(asked, str):
             return
-        found = read_pin(f"{page}?{asked.removeprefix('?')}") if asked != "none" else None
-        PIN.write(found.code if found else "")
+        picture = read_pin(f"{page}?{asked.removeprefix('?')}") if asked != "none" else None
+        PIN.write(picture.code if picture else "")
 
     title = next(entry.title() for entry in registry.PAGES if entry.name == page)
     data = {

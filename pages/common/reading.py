@@ -44,9 +44,9 @@ def reading_line(question: Question, text: str) -> None:
     """
     if languages(question.pair)[0] != "zh" or question.reading != "shown":
         return
-    found = pieces(question.choice, text, question.architecture)
-    if found:
-        st.html(written(read_words(found)))
+    cut = pieces(question.choice, text, question.architecture)
+    if cut:
+        st.html(written(read_words(cut)))
 
 
 def pieces(choice: str, text: str, architecture: Architecture | None = None) -> list[str]:
@@ -54,8 +54,8 @@ def pieces(choice: str, text: str, architecture: Architecture | None = None) -> 
 
     The others from the last one on: the first is the model without attention, which may have another vocabulary.
     """
-    found = models.word_by_word(choice)
-    first = [found[architecture]] if architecture in found else []
+    by_architecture = models.word_by_word(choice)
+    first = [by_architecture[architecture]] if architecture in by_architecture else []
     for model in (*first, *reversed(models.available(choice).values())):
         try:
             return models.load(model).vocab.pieces(text)

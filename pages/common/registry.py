@@ -38,8 +38,8 @@ class PageEntry:
     def state(self) -> type[State]:
         """The state of the page, in `state.py` of its folder. It is imported only now: it knows the registry too."""
         module = import_module(f"pages.{self.script.parent.name}.state")
-        found: type[State] = getattr(module, f"{self.name.title().replace('_', '')}State")
-        return found
+        state_class: type[State] = getattr(module, f"{self.name.title().replace('_', '')}State")
+        return state_class
 
     @property
     def declared(self) -> dict[str, Parameter[Any]]:

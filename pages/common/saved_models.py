@@ -69,7 +69,7 @@ def link_code(name: str) -> str:
 @once_a_run
 def usable() -> tuple[dict[str, SavedModel], tuple[str, ...]]:
     """The usable saved models by id, in the order of their names, and a sentence for each that is left out."""
-    found: dict[str, SavedModel] = {}
+    by_id: dict[str, SavedModel] = {}
     notes = []
     for name, run in saved_runs(runs_folder()).items():
         model = _read(str(run.folder), name, stamp(run))
@@ -80,8 +80,8 @@ def usable() -> tuple[dict[str, SavedModel], tuple[str, ...]]:
                 )
             )
         else:
-            found[model.id] = model
-    return found, tuple(notes)
+            by_id[model.id] = model
+    return by_id, tuple(notes)
 
 
 def is_saved(model: str) -> bool:
@@ -106,11 +106,11 @@ def stamp(run: Run) -> tuple[int, ...]:
 
 def modification_times(paths: Iterable[Path | str]) -> tuple[int, ...]:
     """Modification times of files; those that are not there are passed over."""
-    found = []
+    times = []
     for path in paths:
         with contextlib.suppress(OSError):
-            found.append(os.stat(path).st_mtime_ns)
-    return tuple(found)
+            times.append(os.stat(path).st_mtime_ns)
+    return tuple(times)
 
 
 @st.cache_data(max_entries=200, show_spinner=False)
@@ -130,5 +130,5 @@ def _read(folder: str, name: str, stamp: tuple[int, ...]) -> SavedModel | None:
 
 
 def _longer(run: Run, config: RunConfig) -> str:
-    found = config.task.long_pairs(1, [source for source, _ in run.pairs()]) if config.task is not None else []
-    return found[0][0] if found else ""
+    longest = config.task.long_pairs(1, [source for source, _ in run.pairs()]) if config.task is not None else []
+    return longest[0][0] if longest else ""

@@ -52,8 +52,8 @@ def shared(
 
     def decorate(function: Callable[P, T]) -> Callable[P, T]:
         cache: LRUCache[Hashable, T] = LRUCache(most_bytes, getsizeof=size)
-        found: Callable[P, T] = cached(cache, key=key, condition=WhileWanted())(one_of_few(function))
-        return found
+        remembered: Callable[P, T] = cached(cache, key=key, condition=WhileWanted())(one_of_few(function))
+        return remembered
 
     return decorate
 
@@ -62,9 +62,9 @@ class WhileWanted(threading.Condition):
     """A condition variable whose waiting ends when the run that waits is no longer wanted."""
 
     def wait(self, timeout: float | None = None) -> bool:
-        found = super().wait(SLICE)
+        notified = super().wait(SLICE)
         end_if_unwanted()
-        return found
+        return notified
 
 
 class _Run(threading.local):
@@ -114,10 +114,10 @@ def bytes_of(value: object) -> int:
 class _Pickler(pickle.Pickler):
     """Writes what arguments say, to be hashed and never read. A record, which is large, stands there as its number."""
 
-    def persistent_id(self, found: object) -> str | None:
-        if not isinstance(found, RECORDS):
+    def persistent_id(self, value: object) -> str | None:
+        if not isinstance(value, RECORDS):
             return None
-        return f"record {_number(found)}"
+        return f"record {_number(value)}"
 
 
 def _number(record: object) -> int:

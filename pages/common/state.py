@@ -70,7 +70,7 @@ class State:
         """The value of a field, wherever it is."""
         if name in self.own():
             return getattr(self, name)
-        owner = next(found for found, state in _parts(type(self)) if name in state.parameters())
+        owner = next(holder for holder, state in _parts(type(self)) if name in state.parameters())
         return getattr(self, owner).value(name)
 
     def changed(self, **values: Any) -> Self:
@@ -98,35 +98,35 @@ class State:
 
     def stale(self, before: Self) -> tuple[str, ...]:
         """The names of the fields that spoke of what `before` asked, and go back to their defaults now."""
-        found = ((getattr(self, name), getattr(before, name)) for name, _part in _parts(type(self)))
-        return tuple(name for now, then in found for name in now.stale(then))
+        parts = ((getattr(self, name), getattr(before, name)) for name, _part in _parts(type(self)))
+        return tuple(name for now, then in parts for name in now.stale(then))
 
 
 def link_texts(of: type[State], **values: Any) -> dict[str, str | None]:
     """Query parameters that give fields of a page these values; None takes one out, which is its default."""
-    found: dict[str, str | None] = {}
+    texts: dict[str, str | None] = {}
     for name, value in values.items():
         parameter = of.parameters()[name]
-        found[parameter.name] = None if value is None or value == parameter.default else parameter.text(value)
-    return found
+        texts[parameter.name] = None if value is None or value == parameter.default else parameter.text(value)
+    return texts
 
 
 def _declared(of: type[State]) -> Iterator[tuple[str, Any]]:
     """The parameter or the state of each declared field."""
-    found = ((one.name, one.metadata) for one in dataclasses.fields(of))
-    return ((name, metadata.get("parameter") or metadata["part"]) for name, metadata in found if metadata)
+    fields = ((one.name, one.metadata) for one in dataclasses.fields(of))
+    return ((name, metadata.get("parameter") or metadata["part"]) for name, metadata in fields if metadata)
 
 
 def _parts(of: type[State]) -> Iterator[tuple[str, type[State]]]:
-    return ((name, found) for name, found in _declared(of) if isinstance(found, type))
+    return ((name, inner) for name, inner in _declared(of) if isinstance(inner, type))
 
 
 @cache
 def _parameters(of: type[State]) -> dict[str, Parameter[Any]]:
-    found: dict[str, Parameter[Any]] = {}
+    parameters: dict[str, Parameter[Any]] = {}
     for name, declared in _declared(of):
         inner = {name: declared} if isinstance(declared, Parameter) else declared.parameters()
-        assert not found.keys() & inner.keys(), f"{of.__name__} has two fields of one name"
-        found |= inner
-    assert len({parameter.name for parameter in found.values()}) == len(found), of
-    return found
+        assert not parameters.keys() & inner.keys(), f"{of.__name__} has two fields of one name"
+        parameters |= inner
+    assert len({parameter.name for parameter in parameters.values()}) == len(parameters), of
+    return parameters

@@ -68,9 +68,9 @@ export default mounted((parent) => {
     opened = true;
     const text = asked(data.link.step);
     if (text === null) return;
-    const found = readParameter(data.link.step);
-    step = found ?? 1;
-    if (found === null)
+    const linked = readParameter(data.link.step);
+    step = linked ?? 1;
+    if (linked === null)
       remark = filledText(data.words.ignored, { step: text.slice(0, 20), count: data.steps.length });
     // A link of this step holds the pictures' places too. They were elsewhere before, which it does not tell.
     const names = Object.keys(shows());
@@ -194,7 +194,7 @@ function button(name, act) {
 
 // What has the keys, in whatever shadow root it is.
 function focused() {
-  let found = document.activeElement;
-  while (found?.shadowRoot?.activeElement) found = found.shadowRoot.activeElement;
-  return found;
+  let node = document.activeElement;
+  while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
+  return node;
 }

@@ -64,8 +64,8 @@ class TourStep:
 
 def tour_step(says: str, *targets: Target | str, shows: Mapping[str, str | None] | None = None) -> TourStep:
     """A step; a target that is a text is the key of a whole control or picture. shows: as of `TourStep`."""
-    found = tuple(Target(target) if isinstance(target, str) else target for target in targets)
-    return TourStep(says, found, shows or {})
+    resolved = tuple(Target(target) if isinstance(target, str) else target for target in targets)
+    return TourStep(says, resolved, shows or {})
 
 
 def css_key(key: str) -> str:

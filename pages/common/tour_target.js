@@ -13,8 +13,8 @@
 export function find(targets) {
   for (const { key, part } of targets) {
     const hosts = [...document.querySelectorAll(`.st-key-${CSS.escape(key)}`)];
-    const found = hosts.flatMap((host) => (part ? within(host, part) : [host])).filter(isSeen);
-    if (found.length) return found;
+    const nodes = hosts.flatMap((host) => (part ? within(host, part) : [host])).filter(isSeen);
+    if (nodes.length) return nodes;
   }
   return [];
 }
@@ -43,9 +43,9 @@ export function isSeen(node) {
  * @returns {Element[]}
  */
 function within(root, selector) {
-  const found = [...root.querySelectorAll(selector)];
+  const nodes = [...root.querySelectorAll(selector)];
   for (const node of root.querySelectorAll("*")) {
-    if (node.shadowRoot) found.push(...within(node.shadowRoot, selector));
+    if (node.shadowRoot) nodes.push(...within(node.shadowRoot, selector));
   }
-  return found;
+  return nodes;
 }

@@ -43,6 +43,6 @@ class VectorsState(State):
 
     def stale(self, before: Self) -> tuple[str, ...]:
         """A row of the embedding table is another piece in another vocabulary."""
-        found = super().stale(before)
+        names = super().stale(before)
         row = "." in before.word_vectors.vectors
-        return (*found, "vectors") if row and self.question.choice != before.question.choice else found
+        return (*names, "vectors") if row and self.question.choice != before.question.choice else names

@@ -21,7 +21,7 @@ from pages.common import models
 from pages.common.component import localized
 from pages.common.i18n import _, ngettext
 from pages.common.late_progress import LateProgress
-from pages.common.probes import found
+from pages.common.probes import analysed
 
 NAMED = 2  # heads off that a sentence names; more are counted
 
@@ -33,7 +33,7 @@ def log_probability_changes(model: str, trace: Trace, spot: DeltaGenerator) -> l
     progress = LateProgress(spot, len(layers))
     for kind, layer in layers:
         progress.next(_("Scoring the translation without each head…"))
-        scores = found(partial(without_each_head, models.load(model), trace, kind, layer))
+        scores = analysed(partial(without_each_head, models.load(model), trace, kind, layer))
         changes += [float(score) - trace.log_probability for score in scores]
     progress.end()
     return changes

@@ -23,7 +23,7 @@ from pages.common.controls import show_notes
 from pages.common.i18n import _
 from pages.common.link_parameters import ATTENTION_RUN, CELL_BY, HEAD, OFF, PANE, PICK, PICK_STEP, PICK_VIEW
 from pages.common.opening import ModelPage
-from pages.common.probes import found, occluded
+from pages.common.probes import analysed, occluded
 from pages.common.tour import guided_tour
 from pages.common.vectors import NEIGHBORS
 from pages.transformer import ablation
@@ -86,7 +86,7 @@ def cell_parts(model: str, trace: Trace, head: Head) -> CellParts:
     """What is before q, k and v of a head and behind its values. The layers run once a translation and kind."""
     assert head.layer is not None and head.head is not None
     checkpoint = models.load(model)
-    inputs: AttentionInputs = found(partial(attention_inputs, checkpoint, trace, head.kind))
+    inputs: AttentionInputs = analysed(partial(attention_inputs, checkpoint, trace, head.kind))
     return CellParts(inputs, recompute_head(checkpoint, trace, head.kind, head.layer, head.head))
 
 
