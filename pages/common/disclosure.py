@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
 
 import streamlit as st
 
 from nmtcore.views import bundle
 from pages.common.address import change_state, read_state
 from pages.common.component import reported
-from pages.common.link_state import Parameter
 from pages.common.state import State
-
-T = TypeVar("T")
 
 FOLDER = Path(__file__).parent
 OPEN, CLOSE = "open", "close"  # what a press asks for
@@ -49,27 +44,4 @@ def section_button(state: State, name: str, *, show: str, hide: str, key: str, o
     asks = CLOSE if shown else OPEN
     data = {"says": hide if shown else show, "asks": asks, "open": shown}
     _button(key=key, data=data, width="content", on_asked_change=pressed)
-    return shown
-
-
-def disclosure_button(parameter: Parameter[T], opens: Callable[[], T], *, show: str, hide: str, key: str) -> bool:
-    """Draw the button and tell whether the section is open, which is so where the address has the parameter.
-
-    opens: makes the value that the button writes, when it is pressed and not before; show, hide: its labels.
-    """
-    shown = parameter.read() != parameter.default
-
-    def pressed() -> None:
-        asked = reported(key, "asked")
-        if asked == CLOSE:
-            parameter.write(parameter.default)
-        elif asked == OPEN and parameter.read() == parameter.default:
-            parameter.write(opens())
-
-    _button(
-        key=key,
-        data={"says": hide if shown else show, "asks": CLOSE if shown else OPEN, "open": shown},
-        width="content",
-        on_asked_change=pressed,
-    )
     return shown
