@@ -53,7 +53,7 @@ def test_what_a_record_keeps_is_bounded_in_bytes(config: budget.ModelConfig) -> 
 def test_a_requirement_takes_its_share_of_the_budget() -> None:
     assert within_budget(DecodingConfig(20), 30, SHIPPED, banks=3).beam == 20
     assert within_budget(DecodingConfig(20), 60, SHIPPED, banks=8).beam < 20
-    with pytest.raises(InterventionError, match="has 149 parts, too many for a sentence of 301 pieces"):
+    with pytest.raises(InterventionError, match="have 149 parts, too many for a sentence of 301 pieces"):
         within_budget(DecodingConfig(1), 301, SHIPPED, banks=150)
 
 
